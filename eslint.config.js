@@ -1,0 +1,103 @@
+// The walls between rooms (docs/decisions/0001) are lint errors. A zone reads: files under `target` may not import
+// anything under `from`, `except` what is named.
+import js from '@eslint/js'
+import tseslint from 'typescript-eslint'
+import importX from 'eslint-plugin-import-x'
+import { createNodeResolver } from 'eslint-plugin-import-x'
+
+const zone = (target, from, message, except) => ({ target, from, message, ...(except ? { except } : {}) })
+
+const walls = [
+  zone('./server/contract', './', 'contract imports TypeBox only', ['./server/contract', './node_modules']),
+  zone('./server/nodes', './', 'nodes import contract only', ['./server/nodes', './server/contract', './node_modules']),
+  zone('./workers/compositor', './', 'compositor imports contract only', [
+    './workers/compositor',
+    './server/contract',
+    './node_modules',
+  ]),
+  zone('./server/domain', './server/http', 'domain never knows HTTP'),
+  zone('./server/domain', './server/cli', 'domain never knows the command line'),
+  zone('./server/domain', './workers/inference', 'heavy work goes through stages'),
+  zone('./server/http', './server/db', 'handlers call domain functions, not queries'),
+  zone('./server/http', './workers', 'handlers call domain functions, not stages'),
+  zone('./server/jobs', './server/http', 'jobs never know HTTP'),
+  zone('./server/jobs', './workers', 'jobs know the protocol, the catalogue and declarations only', [
+    './protocol.ts',
+    './artefacts.ts',
+    './stages/catalog.ts',
+    './stages',
+  ]),
+  zone('./workers', './server', 'workers import contract and the pure nodes, never the database', [
+    './contract',
+    './nodes',
+  ]),
+  zone('./renderer', './server', 'the studio imports pure rooms and API types', ['./contract', './nodes']),
+  zone('./renderer', './workers', 'the studio imports the compositor only', ['./compositor']),
+  zone('./main', './server', 'the shell starts the server and imports nothing of it'),
+  zone('./main', './workers', 'the shell starts the server and imports nothing of it'),
+]
+
+const pureFiles = [
+  'server/contract/**/*.ts',
+  'server/nodes/**/*.ts',
+  'workers/compositor/**/*.ts',
+  'workers/protocol.ts',
+  'workers/media/arguments/**/*.ts',
+  'workers/stages/*/pure/**/*.ts',
+]
+
+export default tseslint.config(
+  { ignores: ['out/**', 'node_modules/**', 'bench-results/**', '**/*.svelte', 'resources/sample/**'] },
+  js.configs.recommended,
+  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    plugins: { 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.mjs'] })] },
+    rules: {
+      'import-x/no-restricted-paths': ['error', { zones: walls, basePath: import.meta.dirname }],
+      'import-x/no-cycle': 'off',
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
+      'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'server/config.ts is the only reader of the environment' },
+      ],
+    },
+  },
+  {
+    files: pureFiles,
+    ignores: ['**/*.test.ts'],
+    rules: {
+      'no-restricted-globals': ['error', 'Date', 'process', 'setTimeout', 'setInterval', 'fetch'],
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'pure rooms are deterministic' },
+      ],
+      '@typescript-eslint/no-restricted-imports': ['error', { patterns: ['node:*', '@napi-rs/*', 'better-sqlite3', 'elysia'] }],
+    },
+  },
+  {
+    files: ['**/*.test.ts', 'test/**/*.ts'],
+    rules: {
+      'max-lines-per-function': 'off',
+      'no-restricted-properties': 'off',
+      'import-x/no-restricted-paths': 'off',
+    },
+  },
+  {
+    files: ['server/config.ts', 'server/cli/**/*.ts', 'server/cli/**/*.mjs'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly' } },
+  },
+)

@@ -1,0 +1,201 @@
+/**
+ * The only reader of the environment. Environment beats HOME/config.json beats the default; a bad value stops the start
+ * with one line that names it. The result is frozen.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+import { homedir, platform } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { AppError } from './contract/errors.ts'
+
+export type SourcesPolicy = 'any' | 'public'
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+export interface Config {
+  readonly home: string
+  readonly port: number
+  readonly host: string
+  /** Base of media addresses; null: as the request came. */
+  readonly publicUrl: string | null
+  /** Folders searched for models, first match wins; the home's own is last. */
+  readonly modelFolders: readonly string[]
+  readonly ffmpeg: string | null
+  readonly ffprobe: string | null
+  readonly allowedHosts: readonly string[]
+  readonly sources: SourcesPolicy
+  readonly log: LogLevel
+  /** Whether models may be downloaded when a run needs one. */
+  readonly allowModelDownloads: boolean
+  /** Sources by `file:` in the API (off: only the command line and uploads take local files). */
+  readonly maxSourceBytes: number
+  readonly sourceIdleTimeoutSeconds: number
+  readonly sourceTotalTimeoutSeconds: number
+  /** Runs and renders are refused below this much free space. */
+  readonly minFreeBytes: number
+  /** Bundled files: fonts, presets, the sample. */
+  readonly resources: string
+}
+
+interface Setting<T> {
+  readonly env: string
+  readonly key: string
+  readonly fallback: T
+  readonly parse: (value: unknown) => T | undefined
+  readonly expected: string
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+const integer =
+  (min: number, max: number) =>
+  (value: unknown): number | undefined => {
+    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+    return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max
+      ? number
+      : undefined
+  }
+const oneOf =
+  <T extends string>(...allowed: readonly T[]) =>
+  (value: unknown): T | undefined =>
+    allowed.find((item) => item === value)
+const flag = (value: unknown): boolean | undefined =>
+  value === true || value === 'true' || value === '1'
+    ? true
+    : value === false || value === 'false' || value === '0'
+      ? false
+      : undefined
+const list = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+    ? (value as string[])
+    : typeof value === 'string'
+      ? value
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== '')
+      : undefined
+const httpUrl = (value: unknown): string | undefined => {
+  const candidate = text(value)
+  return candidate !== undefined && URL.canParse(candidate) && /^https?:$/.test(new URL(candidate).protocol)
+    ? candidate.replace(/\/+$/, '')
+    : undefined
+}
+const existingFile = (value: unknown): string | undefined => {
+  const candidate = text(value)
+  return candidate !== undefined && existsSync(candidate) ? resolve(candidate) : undefined
+}
+
+export function defaultHome(environment: Readonly<Record<string, string | undefined>>): string {
+  switch (platform()) {
+    case 'darwin':
+      return join(homedir(), 'Library', 'Application Support', 'Cutroom')
+    case 'win32':
+      return join(environment['LOCALAPPDATA'] ?? join(homedir(), 'AppData', 'Local'), 'Cutroom')
+    default:
+      return join(environment['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'cutroom')
+  }
+}
+
+/** The folder that holds package.json, found from this file upwards: the same in source, built and packaged form. */
+export function applicationRoot(): string {
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder)
+    if (parent === folder) throw new AppError('INVALID_CONFIGURATION', { message: 'package.json not found' })
+    folder = parent
+  }
+  return folder
+}
+
+function readConfigFile(home: string): Record<string, unknown> {
+  const file = join(home, 'config.json')
+  if (!existsSync(file)) return {}
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>
+    throw new Error('not a JSON object')
+  } catch (cause) {
+    throw new AppError('INVALID_CONFIGURATION', {
+      message: `${file} is not readable as a JSON object; mend or remove it.`,
+      cause,
+    })
+  }
+}
+
+const GIGABYTE = 1024 ** 3
+
+/** Reads and checks everything. `overrides` are command-line options, they win over the environment. */
+export function loadConfig(
+  overrides: Readonly<{ home?: string; port?: string; host?: string }> = {},
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Config {
+  const home = resolve(overrides.home ?? text(environment['CUTROOM_HOME']) ?? defaultHome(environment))
+  const file = readConfigFile(home)
+  const read = <T>(setting: Setting<T>, override?: string): T => {
+    const [value, where] =
+      override !== undefined
+        ? [override, `--${setting.key}`]
+        : text(environment[setting.env]) !== undefined
+          ? [environment[setting.env], setting.env]
+          : [file[setting.key], `"${setting.key}" in ${join(home, 'config.json')}`]
+    if (value === undefined || value === null) return setting.fallback
+    const parsed = setting.parse(value)
+    if (parsed === undefined) {
+      throw new AppError('INVALID_CONFIGURATION', {
+        message: `${where} is ${JSON.stringify(value)}; expected ${setting.expected}.`,
+      })
+    }
+    return parsed
+  }
+  const setting = <T>(
+    env: string,
+    key: string,
+    fallback: T,
+    parse: (value: unknown) => T | undefined,
+    expected: string,
+  ) => ({ env, key, fallback, parse, expected })
+  const models = read(
+    setting<string | null>('CUTROOM_MODELS', 'models', null, existingFile, 'a folder that exists'),
+  )
+  const port = setting('CUTROOM_PORT', 'port', 4810, integer(0, 65_535), 'a port number, 0 to 65535')
+  const host = setting('CUTROOM_HOST', 'host', '127.0.0.1', text, 'an address to listen on')
+  const config: Config = {
+    home,
+    port: read(port, overrides.port),
+    host: read(host, overrides.host),
+    publicUrl: read(
+      setting<string | null>('CUTROOM_PUBLIC_URL', 'publicUrl', null, httpUrl, 'an http or https address'),
+    ),
+    modelFolders: [...(models === null ? [] : [models]), join(home, 'models')],
+    ffmpeg: read(setting<string | null>('CUTROOM_FFMPEG', 'ffmpeg', null, existingFile, 'a file that exists')),
+    ffprobe: read(setting<string | null>('CUTROOM_FFPROBE', 'ffprobe', null, existingFile, 'a file that exists')),
+    allowedHosts: read(setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between')),
+    sources: read(setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"')),
+    log: read(
+      setting('CUTROOM_LOG', 'log', 'info', oneOf('debug', 'info', 'warn', 'error'), 'debug, info, warn or error'),
+    ),
+    allowModelDownloads: read(
+      setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
+    ),
+    maxSourceBytes: read(
+      setting('CUTROOM_MAX_SOURCE_BYTES', 'maxSourceBytes', 200 * GIGABYTE, integer(1, 2 ** 53 - 1), 'a byte count'),
+    ),
+    sourceIdleTimeoutSeconds: read(
+      setting('CUTROOM_SOURCE_IDLE_TIMEOUT', 'sourceIdleTimeoutSeconds', 30, integer(1, 3600), 'seconds, 1 to 3600'),
+    ),
+    sourceTotalTimeoutSeconds: read(
+      setting(
+        'CUTROOM_SOURCE_TOTAL_TIMEOUT',
+        'sourceTotalTimeoutSeconds',
+        6 * 3600,
+        integer(1, 7 * 86_400),
+        'seconds, 1 to 604800',
+      ),
+    ),
+    minFreeBytes: read(
+      setting('CUTROOM_MIN_FREE_BYTES', 'minFreeBytes', 256 * 1024 ** 2, integer(0, 2 ** 53 - 1), 'a byte count'),
+    ),
+    resources: join(applicationRoot(), 'resources'),
+  }
+  return Object.freeze(config)
+}

@@ -1,0 +1,71 @@
+/** What the find-clips stage decides: ranges of the source worth a clip, and why. */
+import { Type, type Static } from '@sinclair/typebox'
+
+export const SUB_SCORES = ['hook', 'flow', 'value', 'emotion', 'ending'] as const
+export const SubScoreName = Type.Union(SUB_SCORES.map((name) => Type.Literal(name)))
+export type SubScoreName = (typeof SUB_SCORES)[number]
+
+export const ScoreReason = Type.Object(
+  {
+    name: SubScoreName,
+    score: Type.Number({ minimum: 0, maximum: 100 }),
+    /** One sentence that a person understands. */
+    reason: Type.String(),
+  },
+  { additionalProperties: false },
+)
+export type ScoreReason = Static<typeof ScoreReason>
+
+/** How well a boundary sits: recorded so that nobody has to guess. */
+export const BoundaryRecord = Type.Object(
+  {
+    /** On a sentence edge. */
+    sentenceEdge: Type.Boolean(),
+    /** Seconds of silence around the boundary, 0 when inside speech. */
+    pauseSeconds: Type.Number(),
+  },
+  { additionalProperties: false },
+)
+
+export const ClipCandidate = Type.Object(
+  {
+    /** Seconds in the source. */
+    start: Type.Number(),
+    end: Type.Number(),
+    origin: Type.Union([Type.Literal('found'), Type.Literal('pinned'), Type.Literal('whole')]),
+    title: Type.String(),
+    bio: Type.String(),
+    keywords: Type.Array(Type.String()),
+    people: Type.Array(Type.String()),
+    /** 0 to 100. */
+    score: Type.Number({ minimum: 0, maximum: 100 }),
+    scoreReasons: Type.Array(ScoreReason),
+    /** One sentence: why this clip was picked. */
+    whyPicked: Type.String(),
+    startBoundary: BoundaryRecord,
+    endBoundary: BoundaryRecord,
+    text: Type.String(),
+  },
+  { additionalProperties: false },
+)
+export type ClipCandidate = Static<typeof ClipCandidate>
+
+/** The request to the scorer, from the merged `find_clips` node. Seconds in the source. */
+export const FindClipsSettings = Type.Object(
+  {
+    minLength: Type.Number(),
+    maxLength: Type.Number(),
+    prompt: Type.String(),
+    promptAdjustment: Type.String(),
+    keywords: Type.Array(Type.String()),
+    pinned: Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() })),
+    pinnedOnly: Type.Boolean(),
+    /** `ranges`: the ranges themselves are clips; `search_within`: clips are found inside them only. */
+    pinnedMode: Type.Union([Type.Literal('ranges'), Type.Literal('search_within')]),
+    maxClips: Type.Integer(),
+    /** No find_clips node in the workflow: the whole source is one clip. */
+    wholeSource: Type.Boolean(),
+  },
+  { additionalProperties: false },
+)
+export type FindClipsSettings = Static<typeof FindClipsSettings>

@@ -1,0 +1,77 @@
+/**
+ * The clip document as it is kept: the public fields of GET /clip that are ours to store, plus what rendering needs.
+ * Media is kept by media id; addresses are made when a document is presented. Times are seconds in the source.
+ */
+import { Type, type Static } from '@sinclair/typebox'
+import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
+import { ResolvedNode } from './run.ts'
+
+const ConfigObject = Type.Record(Type.String(), Type.Unknown())
+
+export const ClipSegment = Type.Object({
+  /** Clip-relative seconds, 0 is the clip's start. */
+  startSeconds: Type.Number({ minimum: 0 }),
+  endSeconds: Type.Number({ minimum: 0 }),
+  playbackRate: Type.Optional(Type.Number({ minimum: 0.25, maximum: 4 })),
+})
+export type ClipSegment = Static<typeof ClipSegment>
+
+export const ClipMedia = Type.Object({
+  /** Media ids (server/db media table). */
+  source: Type.Optional(Type.String()),
+  extended: Type.Optional(Type.String()),
+  thumbnail: Type.Optional(Type.String()),
+  transcript: Type.Optional(Type.String()),
+  transcriptSrt: Type.Optional(Type.String()),
+  transcriptVtt: Type.Optional(Type.String()),
+  peaks: Type.Optional(Type.String()),
+})
+export type ClipMedia = Static<typeof ClipMedia>
+
+export const ClipDocument = Type.Object({
+  title: Type.String(),
+  bio: Type.String(),
+  keywords: Type.Array(Type.String()),
+  people: Type.Array(Type.String()),
+  speakers: Type.Array(Type.String()),
+  /** Played length in seconds: the cut, less what segments leave out, at their rates. */
+  duration: Type.Number(),
+  startTimestamp: Type.Number(),
+  endTimestamp: Type.Number(),
+  segments: Type.Array(ClipSegment),
+  /** Extraction boundary: the cut as the run found it. */
+  timestampBoundary: Type.Object({ start: Type.Number(), end: Type.Number() }),
+  /** Range that the extended cut and the transcript cover. */
+  extended: Type.Object({
+    start: Type.Number(),
+    end: Type.Number(),
+    /** Source second of the extended file's first frame. */
+    fileStart: Type.Number(),
+  }),
+  /** `9:16`, `16:9`, `1:1`, `4:5`. */
+  aspectRatio: Type.String(),
+  fps: Type.Number(),
+  videoHeight: Type.Integer(),
+  /** Output size, `1080x1920`. */
+  videoResolution: Type.String(),
+  viralityScore: Type.Number(),
+  scoreReasons: Type.Array(ScoreReason),
+  whyPicked: Type.String(),
+  boundaries: Type.Object({ start: BoundaryRecord, end: BoundaryRecord }),
+  subtitleConfig: Type.Optional(ConfigObject),
+  subtitleId: Type.Optional(Type.String()),
+  subtitleY: Type.Optional(Type.Number()),
+  titleConfig: Type.Optional(ConfigObject),
+  watermarkConfig: Type.Optional(ConfigObject),
+  backgroundMusicOption: Type.Optional(ConfigObject),
+  endCardOption: Type.Optional(ConfigObject),
+  /** The run's merged nodes: everything not editable on the clip is read from here. */
+  nodes: Type.Array(ResolvedNode),
+  originalUrl: Type.String(),
+  sourceId: Type.String({ description: 'Digest of the kept source' }),
+  sourceInputId: Type.String(),
+  taskId: Type.String(),
+  clipHash: Type.String(),
+  media: ClipMedia,
+})
+export type ClipDocument = Static<typeof ClipDocument>

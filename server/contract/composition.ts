@@ -1,0 +1,245 @@
+/**
+ * The Composition: everything one finished clip is made of, as a value. compile-composition makes it from the clip
+ * document, the transcript and the facts; preview, export and timeline interchange all read it and nothing else. The
+ * render key is a hash of it, so any edit that changes the picture or the sound makes a new render by itself.
+ *
+ * Frames are output frames, 0-based, end exclusive. Lengths of drawn things are in reference units: the reference
+ * canvas is 1080 units on its short side (1080x1920 vertical, 1920x1080 horizontal, 1080x1080 square) and is scaled
+ * to the output. Source rectangles are display pixels of the source (after rotation).
+ */
+import { Type, type Static } from '@sinclair/typebox'
+import { Rational, Ticks } from './time.ts'
+
+const closed = { additionalProperties: false } as const
+
+export const Rect = Type.Object(
+  { x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() },
+  closed,
+)
+export type Rect = Static<typeof Rect>
+
+/** One stretch of output that plays one stretch of the source. Spans follow each other without gap. */
+export const TimeSpan = Type.Object(
+  {
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    sourceStart: Ticks,
+    sourceEnd: Ticks,
+    /** 1 is natural speed. */
+    playbackRate: Type.Number({ minimum: 0.25, maximum: 4 }),
+  },
+  closed,
+)
+export type TimeSpan = Static<typeof TimeSpan>
+
+/** How the source picture fills the output during a stretch of frames. Spans follow each other without gap. */
+export const LayoutSpan = Type.Union([
+  Type.Object(
+    {
+      kind: Type.Literal('crop'),
+      startFrame: Type.Integer(),
+      endFrame: Type.Integer(),
+      /** Source rectangle with the output's aspect ratio; it fills the output. */
+      crop: Rect,
+    },
+    closed,
+  ),
+  Type.Object(
+    {
+      kind: Type.Literal('fit'),
+      startFrame: Type.Integer(),
+      endFrame: Type.Integer(),
+      /** Source rectangle shown whole, centred, scaled by `zoom` (1: just fits). */
+      crop: Rect,
+      zoom: Type.Number({ minimum: 1 }),
+      background: Type.Union([Type.Literal('blur'), Type.Literal('black')]),
+    },
+    closed,
+  ),
+])
+export type LayoutSpan = Static<typeof LayoutSpan>
+
+export const Shadow = Type.Object(
+  { colour: Type.String(), blur: Type.Number(), offsetX: Type.Number(), offsetY: Type.Number() },
+  closed,
+)
+
+export const TextFace = Type.Object(
+  {
+    fontFamily: Type.String(),
+    fontSize: Type.Number({ description: 'Reference units' }),
+    fontWeight: Type.Integer({ minimum: 100, maximum: 1000 }),
+    italic: Type.Boolean(),
+    /** Multiple of the font size. */
+    lineHeight: Type.Number(),
+    letterSpacing: Type.Number(),
+    textCase: Type.Union([Type.Literal('none'), Type.Literal('upper'), Type.Literal('lower'), Type.Literal('title')]),
+    /** CSS colours throughout: `#rrggbb`, `#rrggbbaa` or `rgba()`. */
+    colour: Type.String(),
+    outline: Type.Union([Type.Object({ colour: Type.String(), width: Type.Number() }, closed), Type.Null()]),
+    shadow: Type.Union([Shadow, Type.Null()]),
+  },
+  closed,
+)
+export type TextFace = Static<typeof TextFace>
+
+export const Backdrop = Type.Object(
+  {
+    /** `none`; `line`: a box behind each line; `block`: one box behind all lines; `wrap`: line boxes joined. */
+    fill: Type.Union([Type.Literal('none'), Type.Literal('line'), Type.Literal('block'), Type.Literal('wrap')]),
+    colour: Type.String(),
+    opacity: Type.Number({ minimum: 0, maximum: 1 }),
+    paddingX: Type.Number(),
+    paddingY: Type.Number(),
+    radius: Type.Number(),
+  },
+  closed,
+)
+export type Backdrop = Static<typeof Backdrop>
+
+/** How the word being spoken stands out. */
+export const SpokenEmphasis = Type.Object(
+  {
+    mode: Type.Union([
+      Type.Literal('none'),
+      Type.Literal('colour'),
+      Type.Literal('pill'),
+      Type.Literal('scale'),
+      Type.Literal('sweep'),
+      Type.Literal('spotlight'),
+      Type.Literal('reveal'),
+    ]),
+    colour: Type.String(),
+    opacity: Type.Number({ minimum: 0, maximum: 1 }),
+    /** Opacity of the words that are not being spoken. */
+    restOpacity: Type.Number({ minimum: 0, maximum: 1 }),
+    pillColour: Type.String(),
+    scale: Type.Number({ minimum: 1 }),
+    transitionFrames: Type.Integer({ minimum: 0 }),
+  },
+  closed,
+)
+
+export const CaptionStyle = Type.Object(
+  {
+    face: TextFace,
+    backdrop: Backdrop,
+    spoken: SpokenEmphasis,
+    /** Entrance of a cue. */
+    animation: Type.Union([
+      Type.Literal('none'),
+      Type.Literal('fade'),
+      Type.Literal('pop'),
+      Type.Literal('bounce'),
+      Type.Literal('slide'),
+    ]),
+    align: Type.Union([Type.Literal('left'), Type.Literal('center'), Type.Literal('right')]),
+    /** Percent of width and height to the block's centre. */
+    xPercent: Type.Number(),
+    yPercent: Type.Number(),
+    maxLines: Type.Integer({ minimum: 1 }),
+    wrapWidthPercent: Type.Number(),
+  },
+  closed,
+)
+export type CaptionStyle = Static<typeof CaptionStyle>
+
+export const CaptionWord = Type.Object(
+  {
+    text: Type.String(),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    highlight: Type.Optional(Type.String({ description: 'Colour of a highlighted keyword' })),
+  },
+  closed,
+)
+
+export const CaptionCue = Type.Object(
+  {
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    /** Index into `styles`. */
+    style: Type.Integer({ minimum: 0 }),
+    words: Type.Array(CaptionWord),
+  },
+  closed,
+)
+export type CaptionCue = Static<typeof CaptionCue>
+
+export const CaptionLayer = Type.Object(
+  {
+    kind: Type.Literal('captions'),
+    id: Type.String(),
+    language: Type.String(),
+    styles: Type.Array(CaptionStyle, { minItems: 1 }),
+    cues: Type.Array(CaptionCue),
+  },
+  closed,
+)
+export type CaptionLayer = Static<typeof CaptionLayer>
+
+export const TitleLayer = Type.Object(
+  {
+    kind: Type.Literal('title'),
+    id: Type.String(),
+    text: Type.String(),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    fadeFrames: Type.Integer({ minimum: 0 }),
+    face: TextFace,
+    backdrop: Backdrop,
+    align: Type.Union([Type.Literal('left'), Type.Literal('center'), Type.Literal('right')]),
+    xPercent: Type.Number(),
+    yPercent: Type.Number(),
+    maxWidthPercent: Type.Number(),
+    /** 0: as many lines as it takes at the face's size; otherwise shrink the text until the block fits this height. */
+    targetHeightPercent: Type.Number(),
+  },
+  closed,
+)
+export type TitleLayer = Static<typeof TitleLayer>
+
+export const Layer = Type.Union([CaptionLayer, TitleLayer])
+export type Layer = Static<typeof Layer>
+
+export const CompositionAudio = Type.Object(
+  {
+    /** Integrated loudness to reach, LUFS; null leaves the level alone. */
+    integratedLufs: Type.Union([Type.Number(), Type.Null()]),
+    truePeakDb: Type.Number(),
+    /** Crossfade at every cut between spans. */
+    crossfadeMs: Type.Number(),
+    /** Fade at the very start and end, so that no clip starts or ends with a click. */
+    edgeFadeMs: Type.Number(),
+  },
+  closed,
+)
+
+export const Composition = Type.Object(
+  {
+    formatVersion: Type.Literal(1),
+    output: Type.Object({ width: Type.Integer(), height: Type.Integer(), frameRate: Rational }, closed),
+    durationFrames: Type.Integer({ minimum: 1 }),
+    source: Type.Object(
+      {
+        /** SHA-256 of the kept source file. */
+        digest: Type.String(),
+        width: Type.Integer(),
+        height: Type.Integer(),
+        hasVideo: Type.Boolean(),
+        hasAudio: Type.Boolean(),
+        hdr: Type.Boolean(),
+        interlaced: Type.Boolean(),
+        videoStream: Type.Integer(),
+        audioStream: Type.Integer(),
+      },
+      closed,
+    ),
+    timeMap: Type.Array(TimeSpan, { minItems: 1 }),
+    layout: Type.Array(LayoutSpan, { minItems: 1 }),
+    layers: Type.Array(Layer),
+    audio: CompositionAudio,
+  },
+  closed,
+)
+export type Composition = Static<typeof Composition>

@@ -1,0 +1,98 @@
+/**
+ * The closed table of error codes. `domain` throws AppError with one of them, workers return them as values, and the
+ * HTTP error mapper turns them into the envelope of the route's family. Messages tell a person what to do next.
+ */
+
+interface ErrorEntry {
+  /** HTTP status when the code reaches a caller directly; run errors are stored on the run instead. */
+  readonly status: number
+  /** Whether doing the same thing again later may succeed without anybody changing anything. */
+  readonly retryable: boolean
+  /** Default sentence; the thrower may give a more precise one. */
+  readonly message: string
+}
+
+const entry = (status: number, message: string, retryable = false): ErrorEntry => ({ status, retryable, message })
+
+export const ERRORS = {
+  // Every route
+  NOT_FOUND: entry(404, 'There is nothing at this address.'),
+  METHOD_NOT_ALLOWED: entry(405, 'This address does not take that method; see the Allow header.'),
+  INVALID_REQUEST: entry(400, 'The request is not valid.'),
+  PAYLOAD_TOO_LARGE: entry(413, 'The request body is larger than this route accepts.'),
+  FORBIDDEN_HOST: entry(403, 'This host name or origin is not allowed; see CUTROOM_ALLOWED_HOSTS.'),
+  INTERNAL: entry(500, 'Something went wrong here. Quote the request id when you report it.', true),
+  // Public API
+  INVALID_API_KEY: entry(401, 'The API key is missing or not valid for this company.'),
+  INVALID_WORKFLOW_CHANNEL: entry(400, 'Service-Workflow-Channel must be "current" or "stable".'),
+  INVALID_URL: entry(400, 'The url is not a valid address.'),
+  UNSUPPORTED_SOURCE_URL: entry(400, 'This kind of source address is not supported.'),
+  WORKFLOW_NOT_FOUND: entry(404, 'No such workflow for this company.'),
+  TRIGGER_NOT_FOUND: entry(404, 'No such run.'),
+  CLIP_NOT_FOUND: entry(404, 'No such clip for this company.'),
+  POST_NOT_FOUND: entry(404, 'No such post for this company.'),
+  INVALID_CURSOR: entry(400, 'The cursor is not valid for this query.'),
+  INVALID_NODE_CONFIG: entry(400, 'A node override is not valid.'),
+  INVALID_CLIP_UPDATE: entry(400, 'The clip update is not valid.'),
+  UNSUPPORTED_CLIP_FIELDS: entry(400, 'The update carries fields that cannot be edited.'),
+  INVALID_OPERATIONS: entry(400, 'No valid transcript operation was given.'),
+  NO_TRANSCRIPT: entry(409, 'The clip has no transcript yet.', true),
+  // Runs
+  VIDEO_TOO_SHORT: entry(422, 'The video is shorter than the shortest clip that was asked for.'),
+  SOURCE_UNREACHABLE: entry(422, 'The source could not be downloaded.', true),
+  SOURCE_FORBIDDEN: entry(422, 'The source address is not allowed or refused access.'),
+  SOURCE_NOT_VIDEO: entry(422, 'The source is not a video that can be read.'),
+  SOURCE_TOO_LARGE: entry(422, 'The source is larger than this appliance accepts.'),
+  NO_SPEECH: entry(422, 'No speech was found in the source.'),
+  NO_CLIPS: entry(422, 'No part of the source makes a clip under these settings.'),
+  MODEL_NOT_INSTALLED: entry(422, 'A model that this run needs is not installed.'),
+  DISK_FULL: entry(507, 'The disk is full. Free some space and the run can go on.', true),
+  INTERRUPTED: entry(503, 'The work was interrupted too many times and was given up.', true),
+  CANCELLED: entry(409, 'The work was cancelled.'),
+  RENDER_FAILED: entry(500, 'The render failed.', true),
+  STAGE_FAILED: entry(500, 'A processing step failed.', true),
+  // Home and command line
+  INVALID_CONFIGURATION: entry(500, 'The configuration is not valid.'),
+  HOME_IN_USE: entry(409, 'Another appliance is running on this home.'),
+  COMPANY_NOT_FOUND: entry(404, 'No such company.'),
+  COMPANY_EXISTS: entry(409, 'There is a company with this id already.'),
+  UNAUTHENTICATED: entry(401, 'Sign in first.'),
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** An expected failure as a value: crosses threads, processes and the database unharmed. */
+export interface Failure {
+  readonly code: ErrorCode
+  /** One sentence for a person that says what to do. */
+  readonly message: string
+  readonly details?: Record<string, unknown>
+}
+
+/** An expected failure as an exception, inside one process. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly details: Record<string, unknown> | undefined
+
+  constructor(
+    code: ErrorCode,
+    options: { message?: string; details?: Record<string, unknown>; cause?: unknown } = {},
+  ) {
+    super(options.message ?? ERRORS[code].message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.details = options.details
+  }
+
+  toFailure(): Failure {
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.details === undefined ? {} : { details: this.details }),
+    }
+  }
+}
+
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(ERRORS, value)
+}

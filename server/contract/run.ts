@@ -1,0 +1,43 @@
+/** Runs: what is frozen when one starts, and what polling answers. */
+import { Type, type Static } from '@sinclair/typebox'
+
+export const RUN_STATUSES = ['Pending', 'Processing', 'Learning', 'Completed', 'Error'] as const
+export type RunStatus = (typeof RUN_STATUSES)[number]
+export const RunStatus = Type.Union(RUN_STATUSES.map((status) => Type.Literal(status)))
+
+export const CHANNELS = ['current', 'stable'] as const
+export type Channel = (typeof CHANNELS)[number]
+
+/** The installed pipeline. Major releases in `STABLE_MAJORS` are offered on the stable channel. */
+export const PIPELINE_VERSION = '1.0.0'
+export const STABLE_MAJORS: readonly number[] = [1]
+
+export const RunSource = Type.Union([
+  Type.Object({ kind: Type.Literal('url'), url: Type.String() }),
+  Type.Object({ kind: Type.Literal('file'), path: Type.String(), displayName: Type.String() }),
+])
+export type RunSource = Static<typeof RunSource>
+
+/** A node of the run, after merging template < flat fields < structured overrides; `enabled` resolved. */
+export const ResolvedNode = Type.Object({
+  id: Type.String(),
+  type: Type.String(),
+  enabled: Type.Boolean(),
+  config: Type.Record(Type.String(), Type.Unknown()),
+})
+export type ResolvedNode = Static<typeof ResolvedNode>
+
+/** Everything a run needs, frozen when it is triggered; later edits of the workflow do not touch it. */
+export const RunSnapshot = Type.Object({
+  workflowId: Type.String(),
+  workflowName: Type.String(),
+  /** In topological order. */
+  nodes: Type.Array(ResolvedNode),
+  source: RunSource,
+  /** The url as the caller gave it. */
+  originalUrl: Type.String(),
+  keywords: Type.Array(Type.String()),
+  channel: Type.Union([Type.Literal('current'), Type.Literal('stable')]),
+  pipelineVersion: Type.String(),
+})
+export type RunSnapshot = Static<typeof RunSnapshot>

@@ -1,0 +1,76 @@
+/** What the probe stage knows about a source file. Sizes are display pixels, after rotation. */
+import { Type, type Static } from '@sinclair/typebox'
+import { Rational, Ticks } from './time.ts'
+
+export const VideoFacts = Type.Object(
+  {
+    streamIndex: Type.Integer(),
+    codec: Type.String(),
+    profile: Type.Optional(Type.String()),
+    pixelFormat: Type.String(),
+    /** Coded size before rotation and pixel aspect. */
+    codedWidth: Type.Integer(),
+    codedHeight: Type.Integer(),
+    /** Size as shown: rotated, square pixels. */
+    width: Type.Integer(),
+    height: Type.Integer(),
+    /** Clockwise degrees the decoder must turn the picture: 0, 90, 180 or 270. ffmpeg does so by itself. */
+    rotation: Type.Union([Type.Literal(0), Type.Literal(90), Type.Literal(180), Type.Literal(270)]),
+    sampleAspectRatio: Rational,
+    /** Rate to conform to when rendering; for variable-rate sources the nearest standard rate to the average. */
+    frameRate: Rational,
+    /** Frame times are not evenly spaced: conform by `fps`, never by counting frames. */
+    variableFrameRate: Type.Boolean(),
+    interlaced: Type.Boolean(),
+    colourPrimaries: Type.String(),
+    colourTransfer: Type.String(),
+    colourSpace: Type.String(),
+    colourRange: Type.String(),
+    hdr: Type.Boolean(),
+    bitsPerSample: Type.Integer(),
+    startTime: Ticks,
+  },
+  { additionalProperties: false },
+)
+
+export const AudioFacts = Type.Object(
+  {
+    streamIndex: Type.Integer(),
+    codec: Type.String(),
+    sampleRate: Type.Integer(),
+    channels: Type.Integer(),
+    layout: Type.String(),
+    language: Type.String(),
+    startTime: Ticks,
+  },
+  { additionalProperties: false },
+)
+
+export const CaptionTrackFacts = Type.Object(
+  { streamIndex: Type.Integer(), codec: Type.String(), language: Type.String(), title: Type.String() },
+  { additionalProperties: false },
+)
+
+export const ChapterFacts = Type.Object(
+  { start: Ticks, end: Ticks, title: Type.String() },
+  { additionalProperties: false },
+)
+
+export const SourceFacts = Type.Object(
+  {
+    container: Type.String(),
+    duration: Ticks,
+    bytes: Type.Integer(),
+    bitRate: Type.Optional(Type.Integer()),
+    video: Type.Union([VideoFacts, Type.Null()]),
+    audio: Type.Union([AudioFacts, Type.Null()]),
+    /** How many audio streams there are; the default one is used. */
+    audioStreams: Type.Integer(),
+    captions: Type.Array(CaptionTrackFacts),
+    chapters: Type.Array(ChapterFacts),
+    warnings: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type SourceFacts = Static<typeof SourceFacts>
+export type VideoFacts = Static<typeof VideoFacts>

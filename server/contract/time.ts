@@ -1,0 +1,49 @@
+/**
+ * Rational time. Inside the appliance a moment is a whole number of ticks or of frames; seconds exist only at the
+ * API's edge. One tick is one flick, 1/705,600,000 s: every usual frame rate (24000/1001 included) and sample rate
+ * divides it without remainder (https://github.com/facebookarchive/Flicks), and 2^53 ticks are 147 days.
+ */
+import { Type, type Static } from '@sinclair/typebox'
+
+export const TICKS_PER_SECOND = 705_600_000
+
+/** A moment or length in ticks; always a safe integer. */
+export type Ticks = number
+export const Ticks = Type.Integer({ description: 'Moment or length in ticks of 1/705600000 s' })
+
+/** A fraction such as a frame rate, frames per second: `{ numerator: 30000, denominator: 1001 }`. */
+export const Rational = Type.Object(
+  { numerator: Type.Integer({ minimum: 1 }), denominator: Type.Integer({ minimum: 1 }) },
+  { additionalProperties: false },
+)
+export type Rational = Static<typeof Rational>
+
+/** Seconds (API edge) to the nearest tick. */
+export function secondsToTicks(seconds: number): Ticks {
+  return Math.round(seconds * TICKS_PER_SECOND)
+}
+
+/** Ticks to seconds, for the API's edge and for ffmpeg arguments. */
+export function ticksToSeconds(ticks: Ticks): number {
+  return ticks / TICKS_PER_SECOND
+}
+
+/** Frames per second as a floating number, for display only. */
+export function rationalToNumber(rate: Rational): number {
+  return rate.numerator / rate.denominator
+}
+
+/** Start of frame `frame` in ticks at `rate`, rounded to the nearest tick. */
+export function frameToTicks(frame: number, rate: Rational): Ticks {
+  return Math.round((frame * rate.denominator * TICKS_PER_SECOND) / rate.numerator)
+}
+
+/** Index of the frame that is shown at `ticks` (floor); tolerant of half a tick of rounding. */
+export function ticksToFrame(ticks: Ticks, rate: Rational): number {
+  return Math.floor(((ticks + 0.5) * rate.numerator) / (rate.denominator * TICKS_PER_SECOND))
+}
+
+/** Nearest frame boundary to `ticks`. */
+export function ticksToNearestFrame(ticks: Ticks, rate: Rational): number {
+  return Math.round((ticks * rate.numerator) / (rate.denominator * TICKS_PER_SECOND))
+}

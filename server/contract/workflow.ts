@@ -1,0 +1,42 @@
+/** Workflows: a directed acyclic graph of nodes, saved per company. */
+import { Type, type Static } from '@sinclair/typebox'
+
+export const WorkflowNode = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+  type: Type.String({ minLength: 1, maxLength: 100 }),
+  config: Type.Record(Type.String(), Type.Unknown()),
+  position: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() })),
+})
+export type WorkflowNode = Static<typeof WorkflowNode>
+
+export const WorkflowEdge = Type.Object({
+  id: Type.Optional(Type.String()),
+  source: Type.String(),
+  target: Type.String(),
+})
+export type WorkflowEdge = Static<typeof WorkflowEdge>
+
+export const WorkflowGraph = Type.Object({
+  nodes: Type.Array(WorkflowNode),
+  edges: Type.Array(WorkflowEdge),
+})
+export type WorkflowGraph = Static<typeof WorkflowGraph>
+
+/** The form of `cutroom workflow import FILE`. */
+export const WorkflowFile = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Type.String({ maxLength: 2000 })),
+  nodes: Type.Array(WorkflowNode),
+  edges: Type.Optional(Type.Array(WorkflowEdge)),
+})
+export type WorkflowFile = Static<typeof WorkflowFile>
+
+export const WorkflowSummary = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Type.String(),
+})
+export type WorkflowSummary = Static<typeof WorkflowSummary>
+
+export const WorkflowDocument = Type.Intersect([WorkflowSummary, WorkflowGraph])
+export type WorkflowDocument = Static<typeof WorkflowDocument>

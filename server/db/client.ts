@@ -1,0 +1,42 @@
+/** Opens the database: pragmas, migrations, one connection per process. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { applicationRoot } from '../config.ts'
+import * as schema from './schema.ts'
+
+export interface Db {
+  readonly orm: BetterSQLite3Database<typeof schema>
+  readonly sqlite: Database.Database
+  close(): void
+}
+
+/** SQL files lie in the source tree and are shipped as they are. */
+function migrationsFolder(): string {
+  const folder = join(applicationRoot(), 'server', 'db', 'migrations')
+  if (!existsSync(folder)) throw new Error(`migrations not found in ${folder}`)
+  return folder
+}
+
+export function openDatabase(file: string): Db {
+  const sqlite = new Database(file)
+  // Durable commits, readers beside one writer, and nothing in a damaged file is trusted.
+  sqlite.pragma('journal_mode = WAL')
+  sqlite.pragma('synchronous = FULL')
+  sqlite.pragma('busy_timeout = 10000')
+  sqlite.pragma('foreign_keys = ON')
+  sqlite.pragma('trusted_schema = OFF')
+  sqlite.pragma('cell_size_check = ON')
+  const orm = drizzle(sqlite, { schema })
+  // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
+  migrate(orm, { migrationsFolder: migrationsFolder() })
+  return {
+    orm,
+    sqlite,
+    close: () => {
+      sqlite.close()
+    },
+  }
+}

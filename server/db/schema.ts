@@ -1,0 +1,240 @@
+/**
+ * Tables. Times are ISO-8601 UTC text at the API's edge and integer milliseconds here. JSON columns hold values that
+ * have a TypeBox schema in contract/. Ids are opaque and random (122 bits at least), made by ids.ts.
+ */
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+const created = () => integer('created_at').notNull()
+const updated = () => integer('updated_at').notNull()
+
+export const companies = sqliteTable('companies', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  plan: text('plan').notNull(),
+  features: text('features', { mode: 'json' }).$type<string[]>().notNull(),
+  renderConcurrency: integer('render_concurrency').notNull().default(2),
+  createdAt: created(),
+})
+
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    name: text('name').notNull(),
+    /** SHA-256 of the whole key, hex: a key has 256 random bits, so a slow hash adds nothing. */
+    hash: text('hash').notNull(),
+    createdAt: created(),
+    lastUsedAt: integer('last_used_at'),
+    revokedAt: integer('revoked_at'),
+  },
+  (table) => [index('api_keys_by_company').on(table.companyId)],
+)
+
+export const workflows = sqliteTable(
+  'workflows',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    name: text('name').notNull(),
+    description: text('description').notNull(),
+    /** { nodes, edges } as in contract/workflow.ts. */
+    graph: text('graph', { mode: 'json' }).notNull(),
+    revision: integer('revision').notNull().default(1),
+    createdAt: created(),
+    updatedAt: updated(),
+  },
+  (table) => [index('workflows_by_company').on(table.companyId, table.createdAt, table.id)],
+)
+
+/** A kept source file, once per content. */
+export const sources = sqliteTable('sources', {
+  digest: text('digest').primaryKey(),
+  bytes: integer('bytes').notNull(),
+  mediaType: text('media_type').notNull(),
+  createdAt: created(),
+})
+
+/** What is known of an address from earlier fetches, so that an unchanged source is not fetched again. */
+export const sourceAddresses = sqliteTable('source_addresses', {
+  url: text('url').primaryKey(),
+  digest: text('digest')
+    .notNull()
+    .references(() => sources.digest),
+  etag: text('etag'),
+  lastModified: text('last_modified'),
+  fetchedAt: integer('fetched_at').notNull(),
+})
+
+export const runs = sqliteTable(
+  'runs',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    workflowId: text('workflow_id').notNull(),
+    /** Pending, Processing, Learning, Completed, Error; moves forward only. */
+    status: text('status').notNull(),
+    /** Frozen RunSnapshot (contract/run.ts): workflow, merged node configs, source, channel, pipeline version. */
+    snapshot: text('snapshot', { mode: 'json' }).notNull(),
+    channel: text('channel').notNull(),
+    pipelineVersion: text('pipeline_version').notNull(),
+    sourceDigest: text('source_digest'),
+    progress: real('progress').notNull().default(0),
+    stage: text('stage').notNull().default(''),
+    warnings: text('warnings', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    errorCode: text('error_code'),
+    error: text('error'),
+    createdAt: created(),
+    updatedAt: updated(),
+    startedAt: integer('started_at'),
+    finishedAt: integer('finished_at'),
+  },
+  (table) => [index('runs_by_company').on(table.companyId, table.createdAt, table.id)],
+)
+
+/** One row per stage of a run: what progress, resume and the run page read. */
+export const runStages = sqliteTable(
+  'run_stages',
+  {
+    runId: text('run_id')
+      .notNull()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    /** Place in the plan: `probe`, `clip:3:cut`. */
+    slot: text('slot').notNull(),
+    stage: text('stage').notNull(),
+    key: text('key').notNull(),
+    /** running, finished, failed */
+    state: text('state').notNull(),
+    reused: integer('reused', { mode: 'boolean' }).notNull().default(false),
+    /** How many times it was started: a finished stage is never started again. */
+    attempts: integer('attempts').notNull().default(0),
+    output: text('output', { mode: 'json' }),
+    failure: text('failure', { mode: 'json' }),
+    milliseconds: integer('milliseconds'),
+    startedAt: integer('started_at').notNull(),
+    finishedAt: integer('finished_at'),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.slot] })],
+)
+
+export const clips = sqliteTable(
+  'clips',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    workflowId: text('workflow_id').notNull(),
+    runId: text('run_id').references(() => runs.id, { onDelete: 'cascade' }),
+    /** Order in which the run found it. */
+    ordinal: integer('ordinal').notNull(),
+    sourceDigest: text('source_digest').notNull(),
+    /** Not shown before the run is Completed. */
+    published: integer('published', { mode: 'boolean' }).notNull().default(false),
+    title: text('title').notNull(),
+    duration: real('duration').notNull(),
+    viralityScore: real('virality_score').notNull(),
+    /** The saved document (contract/clip.ts), without media addresses: those are made when it is read. */
+    document: text('document', { mode: 'json' }).notNull(),
+    /** Render key of the composition that `renderedMedia` shows; null: edited since, or never rendered. */
+    renderKey: text('render_key'),
+    renderedMedia: text('rendered_media'),
+    renderedThumbnailMedia: text('rendered_thumbnail_media'),
+    revision: integer('revision').notNull().default(1),
+    createdAt: created(),
+    updatedAt: updated(),
+  },
+  (table) => [
+    index('clips_by_company').on(table.companyId, table.createdAt, table.id),
+    index('clips_by_run').on(table.runId, table.ordinal),
+  ],
+)
+
+/** A clip's own words, padding included; edited apart from the document. */
+export const clipTranscripts = sqliteTable('clip_transcripts', {
+  clipId: text('clip_id')
+    .primaryKey()
+    .references(() => clips.id, { onDelete: 'cascade' }),
+  origin: text('origin').notNull(),
+  language: text('language').notNull(),
+  /** TranscriptWord[] */
+  words: text('words', { mode: 'json' }).notNull(),
+  revision: integer('revision').notNull().default(1),
+  updatedAt: updated(),
+})
+
+/** A file that anyone who holds its unguessable id may fetch: /media/{id}/{name}. */
+export const media = sqliteTable(
+  'media',
+  {
+    /** 160 random bits, URL-safe. */
+    id: text('id').primaryKey(),
+    companyId: text('company_id').notNull(),
+    /** Relative to the home: `artefacts/...` or `sources/...`; made by us, never from input. */
+    path: text('path').notNull(),
+    /** Name at the end of the address and in downloads: `clip.mp4`. */
+    name: text('name').notNull(),
+    mediaType: text('media_type').notNull(),
+    bytes: integer('bytes').notNull(),
+    etag: text('etag').notNull(),
+    createdAt: created(),
+  },
+  (table) => [uniqueIndex('media_by_company_path').on(table.companyId, table.path, table.name)],
+)
+
+/** The durable queue: one row per long piece of work. */
+export const operations = sqliteTable(
+  'operations',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id').notNull(),
+    /** run, render */
+    kind: text('kind').notNull(),
+    /** Run id or clip id. */
+    subjectId: text('subject_id').notNull(),
+    /** queued, running, succeeded, failed, cancelled */
+    state: text('state').notNull(),
+    input: text('input', { mode: 'json' }),
+    result: text('result', { mode: 'json' }),
+    failure: text('failure', { mode: 'json' }),
+    progress: real('progress').notNull().default(0),
+    attempts: integer('attempts').notNull().default(0),
+    /** Not before this time, for backoff. */
+    availableAt: integer('available_at').notNull(),
+    leaseOwner: text('lease_owner'),
+    leaseUntil: integer('lease_until'),
+    cancelRequested: integer('cancel_requested', { mode: 'boolean' }).notNull().default(false),
+    createdAt: created(),
+    updatedAt: updated(),
+  },
+  (table) => [
+    index('operations_by_state').on(table.state, table.availableAt),
+    index('operations_by_subject').on(table.kind, table.subjectId),
+  ],
+)
+
+export const uploads = sqliteTable('uploads', {
+  id: text('id').primaryKey(),
+  companyId: text('company_id').notNull(),
+  displayName: text('display_name').notNull(),
+  bytes: integer('bytes').notNull(),
+  createdAt: created(),
+})
+
+/** Studio sessions: signed in by a one-time link. Hashes only. */
+export const sessions = sqliteTable('sessions', {
+  hash: text('hash').primaryKey(),
+  kind: text('kind').notNull(),
+  createdAt: created(),
+  expiresAt: integer('expires_at').notNull(),
+})
+
+/** Appliance-wide values: its id, signing keys, first-start marks. */
+export const settings = sqliteTable('settings', { key: text('key').primaryKey(), value: text('value').notNull() })

@@ -1,0 +1,16 @@
+/** What domain functions are given: explicit, one value, made in the composition root (server/index.ts). */
+import type { Config } from '../config.ts'
+import type { Db } from '../db/client.ts'
+import type { Home } from '../home.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { Logger } from '../log.ts'
+
+export interface Services {
+  readonly config: Config
+  readonly home: Home
+  readonly log: Logger
+  readonly db: Db
+  readonly jobs: Jobs
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}

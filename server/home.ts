@@ -1,0 +1,36 @@
+/** The folders of a home, by name. Everything the appliance keeps lies under one folder, readable by its owner only. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Home {
+  readonly root: string
+  readonly database: string
+  readonly sources: string
+  readonly artefacts: string
+  readonly uploads: string
+  readonly models: string
+  readonly temporary: string
+  readonly lock: string
+}
+
+export function homePaths(root: string): Home {
+  return {
+    root,
+    database: join(root, 'cutroom.sqlite'),
+    sources: join(root, 'sources'),
+    artefacts: join(root, 'artefacts'),
+    uploads: join(root, 'uploads'),
+    models: join(root, 'models'),
+    temporary: join(root, 'temporary'),
+    lock: join(root, 'appliance.lock'),
+  }
+}
+
+/** Makes what is missing; safe to call any number of times. */
+export function openHome(root: string): Home {
+  const home = homePaths(root)
+  for (const folder of [home.root, home.sources, home.artefacts, home.uploads, home.models, home.temporary]) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  }
+  return home
+}

@@ -1,0 +1,31 @@
+/** Every stage's declaration, by name. PURE: the server plans with it, workers run by it. A new stage is one line. */
+import { audio } from './audio/declaration.ts'
+import { captions } from './captions/declaration.ts'
+import { cut } from './cut/declaration.ts'
+import { findClips } from './find-clips/declaration.ts'
+import { ingest } from './ingest/declaration.ts'
+import { installModel } from './install-model/declaration.ts'
+import { peaks } from './peaks/declaration.ts'
+import { probe } from './probe/declaration.ts'
+import { render } from './render/declaration.ts'
+import { speech } from './speech/declaration.ts'
+import { thumbnail } from './thumbnail/declaration.ts'
+import { transcriptFile } from './transcript-file/declaration.ts'
+
+export const STAGES = {
+  ingest,
+  probe,
+  audio,
+  captions,
+  speech,
+  'install-model': installModel,
+  'find-clips': findClips,
+  peaks,
+  cut,
+  thumbnail,
+  'transcript-file': transcriptFile,
+  render,
+} as const
+
+export type StageName = keyof typeof STAGES
+export type Stages = typeof STAGES

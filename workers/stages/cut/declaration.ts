@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox'
+import { Ticks } from '../../../server/contract/time.ts'
+import { declareStage } from '../declare.ts'
+
+/**
+ * The extended cut: the clip with padding on both sides, playable in a browser. Streams are copied where the source's
+ * codecs allow (the cut then starts at the key frame before), otherwise encoded.
+ */
+export const cut = declareStage({
+  name: 'cut',
+  version: 1,
+  lane: 'cpu',
+  label: 'Cutting the clip',
+  inputs: ['source', 'probe'],
+  tools: ['ffmpeg', 'ffprobe'],
+  models: [],
+  reuse: 'content',
+  weight: 2,
+  params: Type.Object({ start: Ticks, end: Ticks }),
+  output: Type.Object({
+    file: Type.String(),
+    bytes: Type.Integer(),
+    /** Source time of the file's first frame; at or before the start that was asked for. */
+    sourceStart: Ticks,
+    duration: Ticks,
+    copied: Type.Boolean(),
+  }),
+})

@@ -1,0 +1,24 @@
+import { Type } from '@sinclair/typebox'
+import { ClipCandidate, FindClipsSettings } from '../../../server/contract/clip-candidate.ts'
+import { declareStage } from '../declare.ts'
+
+/** Chooses the parts worth a clip. The deciding is pure code in `pure/`; this stage only reads and writes. */
+export const findClips = declareStage({
+  name: 'find-clips',
+  version: 1,
+  lane: 'cpu',
+  label: 'Finding the clips',
+  inputs: ['transcript', 'audio'],
+  tools: [],
+  models: [],
+  reuse: 'content',
+  weight: 3,
+  params: Type.Object({ settings: FindClipsSettings, durationSeconds: Type.Number() }),
+  output: Type.Object({
+    candidates: Type.Array(ClipCandidate),
+    considered: Type.Integer(),
+    /** One sentence: when there are no candidates, what was found and why it was rejected. */
+    summary: Type.String(),
+    warnings: Type.Array(Type.String()),
+  }),
+})

@@ -1,0 +1,17 @@
+import { Type } from '@sinclair/typebox'
+import { declareStage } from '../declare.ts'
+
+/** Fetches a model from its published address, where the configuration allows downloads. */
+export const installModel = declareStage({
+  name: 'install-model',
+  version: 1,
+  lane: 'network',
+  label: 'Installing a model',
+  inputs: [],
+  tools: [],
+  models: [],
+  reuse: 'run',
+  weight: 10,
+  params: Type.Object({ model: Type.String(), targetFolder: Type.String() }),
+  output: Type.Object({ model: Type.String(), bytes: Type.Integer() }),
+})

@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox'
+import { SourceFacts } from '../../../server/contract/source-facts.ts'
+import { declareStage } from '../declare.ts'
+
+/** Reads what the source is. Fails with SOURCE_NOT_VIDEO for what cannot be decoded. */
+export const probe = declareStage({
+  name: 'probe',
+  version: 1,
+  lane: 'cpu',
+  label: 'Looking at the video',
+  inputs: ['source'],
+  tools: ['ffmpeg', 'ffprobe'],
+  models: [],
+  reuse: 'content',
+  weight: 1,
+  params: Type.Object({}),
+  output: SourceFacts,
+})

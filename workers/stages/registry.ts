@@ -1,0 +1,20 @@
+/** Stage name to its code, loaded when first needed. The compiler checks that no stage is missing. */
+import type { StageName } from './catalog.ts'
+import type { StageHandler } from './context.ts'
+
+type Registry = { readonly [Name in StageName]: () => Promise<StageHandler<Name>> }
+
+export const HANDLERS: Registry = {
+  ingest: async () => (await import('./ingest/stage.ts')).runIngest,
+  probe: async () => (await import('./probe/stage.ts')).runProbe,
+  audio: async () => (await import('./audio/stage.ts')).runAudio,
+  captions: async () => (await import('./captions/stage.ts')).runCaptions,
+  speech: async () => (await import('./speech/stage.ts')).runSpeech,
+  'install-model': async () => (await import('./install-model/stage.ts')).runInstallModel,
+  'find-clips': async () => (await import('./find-clips/stage.ts')).runFindClips,
+  peaks: async () => (await import('./peaks/stage.ts')).runPeaks,
+  cut: async () => (await import('./cut/stage.ts')).runCut,
+  thumbnail: async () => (await import('./thumbnail/stage.ts')).runThumbnail,
+  'transcript-file': async () => (await import('./transcript-file/stage.ts')).runTranscriptFile,
+  render: async () => (await import('./render/stage.ts')).runRender,
+}

@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox'
+import { Composition } from '../../../server/contract/composition.ts'
+import { declareStage } from '../declare.ts'
+
+/** The finished clip: one ffmpeg pass over the source with the compositor's bands overlaid. */
+export const render = declareStage({
+  name: 'render',
+  version: 1,
+  lane: 'cpu',
+  label: 'Rendering the clip',
+  inputs: ['source'],
+  tools: ['ffmpeg'],
+  models: [],
+  reuse: 'content',
+  weight: 20,
+  params: Type.Object({
+    composition: Composition,
+    encoder: Type.Object({
+      /** x264 preset of the software encoder. */
+      preset: Type.String(),
+      crf: Type.Integer(),
+    }),
+  }),
+  output: Type.Object({
+    file: Type.String(),
+    bytes: Type.Integer(),
+    width: Type.Integer(),
+    height: Type.Integer(),
+    durationSeconds: Type.Number(),
+    /** A still from the middle of the rendered clip. */
+    thumbnailFile: Type.String(),
+    encoder: Type.String(),
+    /** render-manifest.json beside the file: composition hash, source digest, tool versions, timings, warnings. */
+    manifestFile: Type.String(),
+    integratedLufs: Type.Union([Type.Number(), Type.Null()]),
+  }),
+})

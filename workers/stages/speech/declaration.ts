@@ -1,0 +1,28 @@
+import { Type } from '@sinclair/typebox'
+import { declareStage } from '../declare.ts'
+
+/** Words from the sound by a local speech model. Fails with MODEL_NOT_INSTALLED when there is none. */
+export const speech = declareStage({
+  name: 'speech',
+  version: 1,
+  lane: 'gpu',
+  label: 'Transcribing the speech',
+  inputs: ['audio'],
+  tools: [],
+  models: ['speech'],
+  reuse: 'content',
+  weight: 40,
+  params: Type.Object({
+    /** Empty: the model decides. */
+    language: Type.String(),
+    keywords: Type.Array(Type.String()),
+    /** Name of a model in models/manifest.json; empty: the best one that is installed. */
+    model: Type.String(),
+  }),
+  output: Type.Object({
+    transcriptFile: Type.String(),
+    wordCount: Type.Integer(),
+    language: Type.String(),
+    model: Type.String(),
+  }),
+})

@@ -1,0 +1,29 @@
+import { Type } from '@sinclair/typebox'
+import { declareStage } from '../declare.ts'
+
+/** The clip's own words, padding included, as files to download: JSON, SRT, WebVTT. */
+export const transcriptFile = declareStage({
+  name: 'transcript-file',
+  version: 1,
+  lane: 'cpu',
+  label: 'Writing the transcript',
+  inputs: ['transcript'],
+  tools: [],
+  models: [],
+  reuse: 'content',
+  weight: 1,
+  params: Type.Object({
+    /** Seconds in the source: the extended range that is kept and the visible cut inside it. */
+    extendedStart: Type.Number(),
+    extendedEnd: Type.Number(),
+    start: Type.Number(),
+    end: Type.Number(),
+  }),
+  output: Type.Object({
+    jsonFile: Type.String(),
+    srtFile: Type.String(),
+    vttFile: Type.String(),
+    wordCount: Type.Integer(),
+    digest: Type.String(),
+  }),
+})
