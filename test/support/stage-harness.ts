@@ -1,0 +1,71 @@
+/** Runs one stage handler outside the pool, on real files in a temporary folder. */
+import { mkdtemp, mkdir, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import type { StageContext } from '../../workers/stages/context.ts'
+import type { ToolPaths } from '../../workers/protocol.ts'
+
+const require = createRequire(import.meta.url)
+
+/** The bundled tools. */
+export function bundledTools(): ToolPaths {
+  return {
+    ffmpeg: (require('@ffmpeg-installer/ffmpeg') as { path: string }).path,
+    ffprobe: (require('@ffprobe-installer/ffprobe') as { path: string }).path,
+  }
+}
+
+export interface StageRunForTest<Output> {
+  readonly output: Output
+  readonly folder: string
+  readonly warnings: string[]
+  readonly progress: number[]
+}
+
+interface HarnessOptions {
+  /** Input name to path: a file for sources, an artefact folder for results. */
+  readonly inputs?: Readonly<Record<string, string>>
+  /** Input name to the output of the stage that made it; default: `output` of result.json in the folder. */
+  readonly results?: Readonly<Record<string, unknown>>
+  readonly root?: string
+  readonly signal?: AbortSignal
+  readonly modelFolders?: readonly string[]
+}
+
+/** Calls the handler as the pool would. The caller removes `root` (or the folder's parent). */
+export async function runStageForTest<Params, Output>(
+  handler: (context: StageContext, params: Params) => Promise<Output>,
+  params: Params,
+  options: HarnessOptions = {},
+): Promise<StageRunForTest<Output>> {
+  const root = options.root ?? (await mkdtemp(join(tmpdir(), 'cutroom-stage-')))
+  const [folder, sources, temporary] = [join(root, 'artefact'), join(root, 'sources'), join(root, 'temporary')]
+  for (const path of [folder, sources, temporary]) await mkdir(path, { recursive: true })
+  const warnings: string[] = []
+  const progress: number[] = []
+  const context: StageContext = {
+    folder,
+    input: (name) => {
+      const path = options.inputs?.[name]
+      if (path === undefined) throw new Error(`the test gives no input "${name}"`)
+      return path
+    },
+    hasInput: (name) => options.inputs?.[name] !== undefined,
+    inputResult: async (name) => {
+      if (options.results?.[name] !== undefined) return options.results[name]
+      const file = join(options.inputs?.[name] ?? '', 'result.json')
+      return (JSON.parse(await readFile(file, 'utf8')) as { output: unknown }).output
+    },
+    progress: (fraction) => progress.push(fraction),
+    warn: (message) => warnings.push(message),
+    signal: options.signal ?? new AbortController().signal,
+    tools: bundledTools(),
+    modelFolders: options.modelFolders ?? [],
+    resources: join(import.meta.dirname, '..', '..', 'resources'),
+    sources,
+    temporary,
+  }
+  const output = await handler(context, params)
+  return { output, folder, warnings, progress }
+}
