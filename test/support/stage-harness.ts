@@ -1,4 +1,5 @@
 /** Runs one stage handler outside the pool, on real files in a temporary folder. */
+import { chmodSync, statSync } from 'node:fs'
 import { mkdtemp, mkdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,12 +9,16 @@ import type { ToolPaths } from '../../workers/protocol.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The bundled tools. */
+/** The bundled tools, runnable: after a fresh install ffprobe lacks its execute bit. */
 export function bundledTools(): ToolPaths {
-  return {
+  const tools = {
     ffmpeg: (require('@ffmpeg-installer/ffmpeg') as { path: string }).path,
     ffprobe: (require('@ffprobe-installer/ffprobe') as { path: string }).path,
   }
+  for (const path of Object.values(tools)) {
+    if ((statSync(path).mode & 0o111) === 0) chmodSync(path, 0o755)
+  }
+  return tools
 }
 
 export interface StageRunForTest<Output> {
