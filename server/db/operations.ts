@@ -1,0 +1,225 @@
+/** Queries of the durable queue. Every change goes through the rules of jobs/queue.ts, in one short transaction. */
+import { and, asc, eq, inArray, lt, lte } from 'drizzle-orm'
+import { ERRORS, type Failure } from '../contract/errors.ts'
+import { newId } from '../ids.ts'
+import {
+  nextEntry,
+  type Candidate,
+  type OperationKind,
+  type OperationState,
+  type QueueEntry,
+  type QueueEvent,
+} from '../jobs/queue.ts'
+import type { Db } from './client.ts'
+import { companies, operations } from './schema.ts'
+
+/** One row of the queue. Times are epoch milliseconds. */
+export interface Operation extends QueueEntry {
+  readonly id: string
+  readonly companyId: string
+  /** Run id or clip id. */
+  readonly subjectId: string
+  readonly input: unknown
+  readonly result: unknown
+  readonly failure: Failure | null
+  /** 0 to 1 */
+  readonly progress: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+type Row = typeof operations.$inferSelect
+
+function fromRow(row: Row): Operation {
+  return {
+    ...row,
+    kind: row.kind as OperationKind,
+    state: row.state as OperationState,
+    failure: row.failure as Failure | null,
+  }
+}
+
+export interface NewOperation {
+  readonly companyId: string
+  readonly kind: OperationKind
+  readonly subjectId: string
+  readonly input?: unknown
+  readonly now: number
+}
+
+/** Queues an operation; returns its id. May be called inside a transaction of the same connection. */
+export function insertOperation(db: Pick<Db, 'orm'>, operation: NewOperation): string {
+  const id = newId()
+  db.orm
+    .insert(operations)
+    .values({
+      id,
+      companyId: operation.companyId,
+      kind: operation.kind,
+      subjectId: operation.subjectId,
+      state: 'queued',
+      input: operation.input ?? null,
+      availableAt: operation.now,
+      createdAt: operation.now,
+      updatedAt: operation.now,
+    })
+    .run()
+  return id
+}
+
+export function getOperation(db: Db, id: string): Operation | null {
+  const row = db.orm.select().from(operations).where(eq(operations.id, id)).get()
+  return row === undefined ? null : fromRow(row)
+}
+
+/** The newest operation of this kind for this subject that is still queued or running, or null. */
+export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string): Operation | null {
+  const row = db.orm
+    .select()
+    .from(operations)
+    .where(
+      and(
+        eq(operations.kind, kind),
+        eq(operations.subjectId, subjectId),
+        inArray(operations.state, ['queued', 'running']),
+      ),
+    )
+    .orderBy(asc(operations.createdAt))
+    .get()
+  return row === undefined ? null : fromRow(row)
+}
+
+/**
+ * The open operation of this kind for this subject, or a new one: asked twice at the same moment, two callers get the
+ * same id.
+ */
+export function joinOrInsertOperation(db: Db, operation: NewOperation): { id: string; joined: boolean } {
+  return db.orm.transaction(
+    () => {
+      const open = findOpenOperation(db, operation.kind, operation.subjectId)
+      return open === null || open.cancelRequested
+        ? { id: insertOperation(db, operation), joined: false }
+        : { id: open.id, joined: true }
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+interface Settlement {
+  readonly result?: unknown
+  readonly failure?: Failure
+  readonly progress?: number
+}
+
+/** Applies an event to one operation by the rules; null when they refuse it or there is no such operation. */
+function applyEvent(
+  db: Db,
+  id: string,
+  event: QueueEvent,
+  now: number,
+  settlement: Settlement = {},
+): Operation | null {
+  return db.orm.transaction(
+    () => {
+      const current = getOperation(db, id)
+      const next = current === null ? null : nextEntry(current, event)
+      if (current === null || next === null) return null
+      const failure: Failure | null = next.gaveUp
+        ? { code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message }
+        : (settlement.failure ?? current.failure)
+      const { state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested } = next.entry
+      const changes = {
+        ...{ state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested, failure },
+        result: settlement.result ?? current.result,
+        progress: settlement.progress ?? current.progress,
+        updatedAt: now,
+      }
+      db.orm.update(operations).set(changes).where(eq(operations.id, id)).run()
+      return { ...current, ...changes }
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/** Takes a queued operation under a lease. Null when somebody else was faster. */
+export function claimOperation(db: Db, id: string, owner: string, now: number): Operation | null {
+  return applyEvent(db, id, { kind: 'claim', owner, now }, now)
+}
+
+/** Renews the lease; null when it is not ours any more. The answer says whether a cancel was asked for. */
+export function heartbeatOperation(db: Db, id: string, owner: string, now: number): Operation | null {
+  return applyEvent(db, id, { kind: 'heartbeat', owner, now }, now)
+}
+
+export function settleOperation(
+  db: Db,
+  id: string,
+  owner: string,
+  now: number,
+  outcome: { state: 'succeeded' | 'failed' | 'cancelled'; result?: unknown; failure?: Failure },
+): Operation | null {
+  return applyEvent(db, id, { kind: 'settle', owner, state: outcome.state }, now, {
+    ...(outcome.result === undefined ? {} : { result: outcome.result }),
+    ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
+    ...(outcome.state === 'succeeded' ? { progress: 1 } : {}),
+  })
+}
+
+/** Lets go in good order: queued again at once, and the attempt does not count. */
+export function releaseOperation(db: Db, id: string, owner: string, now: number): Operation | null {
+  return applyEvent(db, id, { kind: 'release', owner, now }, now)
+}
+
+/** Cancels what is queued, marks what runs; null when it is settled already. */
+export function requestCancel(db: Db, id: string, now: number): Operation | null {
+  const failure: Failure = { code: 'CANCELLED', message: ERRORS.CANCELLED.message }
+  return applyEvent(db, id, { kind: 'cancel' }, now, { failure })
+}
+
+/** Takes an operation from a dead owner: queued again after a pause, cancelled, or given up as INTERRUPTED. */
+export function recoverOperation(db: Db, id: string, now: number): Operation | null {
+  return applyEvent(db, id, { kind: 'lost', now }, now)
+}
+
+/** Running operations: all of them, or only those whose lease ran out before `staleBefore`. */
+export function listRunning(db: Db, staleBefore?: number): Operation[] {
+  const running = eq(operations.state, 'running')
+  return db.orm
+    .select()
+    .from(operations)
+    .where(staleBefore === undefined ? running : and(running, lt(operations.leaseUntil, staleBefore)))
+    .all()
+    .map(fromRow)
+}
+
+/** The oldest operations that could be taken now, a few for each company and kind: what chooseNext picks from. */
+export function listCandidates(db: Db, now: number): Candidate[] {
+  return db.orm
+    .select({
+      id: operations.id,
+      companyId: operations.companyId,
+      kind: operations.kind,
+      createdAt: operations.createdAt,
+    })
+    .from(operations)
+    .where(and(eq(operations.state, 'queued'), lte(operations.availableAt, now)))
+    .orderBy(asc(operations.availableAt), asc(operations.createdAt))
+    .limit(1000)
+    .all()
+    .map((row) => ({ ...row, kind: row.kind as OperationKind }))
+}
+
+/** For people who poll an operation; not a state change. */
+export function setOperationProgress(db: Db, id: string, progress: number, now: number): void {
+  db.orm.update(operations).set({ progress, updatedAt: now }).where(eq(operations.id, id)).run()
+}
+
+/** How many renders a company may have going at once. */
+export function renderConcurrencyOf(db: Db, companyId: string): number {
+  const row = db.orm
+    .select({ limit: companies.renderConcurrency })
+    .from(companies)
+    .where(eq(companies.id, companyId))
+    .get()
+  return row?.limit ?? 2
+}

@@ -1,0 +1,267 @@
+/** Queries of runs and their stages. Short transactions: a stage's row, its warnings and what it found go together. */
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import type { Failure } from '../contract/errors.ts'
+import { RUN_STATUSES, type RunSnapshot, type RunStatus } from '../contract/run.ts'
+import { newId } from '../ids.ts'
+import type { Db } from './client.ts'
+import { insertOperation } from './operations.ts'
+import { runs, runStages } from './schema.ts'
+
+/** A run as stored. Times are epoch milliseconds, `progress` is 0 to 1. */
+export interface Run {
+  readonly id: string
+  readonly companyId: string
+  readonly workflowId: string
+  readonly status: RunStatus
+  readonly snapshot: RunSnapshot
+  readonly channel: string
+  readonly pipelineVersion: string
+  readonly sourceDigest: string | null
+  readonly progress: number
+  /** What it is doing, for people. */
+  readonly stage: string
+  readonly warnings: string[]
+  readonly errorCode: string | null
+  readonly error: string | null
+  readonly createdAt: number
+  readonly updatedAt: number
+  readonly startedAt: number | null
+  readonly finishedAt: number | null
+}
+
+/** One stage of a run, by its place in the plan (`probe`, `clip:3:cut`). */
+export interface RunStage {
+  readonly runId: string
+  readonly slot: string
+  readonly stage: string
+  readonly key: string
+  readonly state: 'running' | 'finished' | 'failed'
+  readonly reused: boolean
+  readonly attempts: number
+  readonly output: unknown
+  readonly failure: Failure | null
+  readonly milliseconds: number | null
+  readonly startedAt: number
+  readonly finishedAt: number | null
+}
+
+export interface NewRun {
+  readonly companyId: string
+  readonly snapshot: RunSnapshot
+  /** Said before anything ran: unknown fields of the request, overrides that were ignored. */
+  readonly warnings?: readonly string[]
+  readonly now: number
+}
+
+const immediate = { behavior: 'immediate' } as const
+
+/** Stores a run as Pending together with the queued operation that will carry it out. */
+export function createRunWithOperation(db: Db, run: NewRun): { runId: string; operationId: string } {
+  const runId = newId()
+  const { companyId, snapshot, now } = run
+  return db.orm.transaction(() => {
+    db.orm
+      .insert(runs)
+      .values({
+        id: runId,
+        companyId,
+        workflowId: snapshot.workflowId,
+        status: 'Pending',
+        snapshot,
+        channel: snapshot.channel,
+        pipelineVersion: snapshot.pipelineVersion,
+        warnings: [...new Set(run.warnings ?? [])],
+        createdAt: now,
+        updatedAt: now,
+      })
+      .run()
+    return { runId, operationId: insertOperation(db, { companyId, kind: 'run', subjectId: runId, now }) }
+  }, immediate)
+}
+
+export function getRun(db: Db, runId: string): Run | null {
+  const row = db.orm.select().from(runs).where(eq(runs.id, runId)).get()
+  return row === undefined
+    ? null
+    : { ...row, status: row.status as RunStatus, snapshot: row.snapshot as RunSnapshot }
+}
+
+export function listRunStages(db: Db, runId: string): RunStage[] {
+  return db.orm
+    .select()
+    .from(runStages)
+    .where(eq(runStages.runId, runId))
+    .orderBy(asc(runStages.startedAt), asc(runStages.slot))
+    .all()
+    .map((row) => ({ ...row, state: row.state as RunStage['state'], failure: row.failure as Failure | null }))
+}
+
+export function getRunStage(db: Db, runId: string, slot: string): RunStage | null {
+  const row = db.orm
+    .select()
+    .from(runStages)
+    .where(and(eq(runStages.runId, runId), eq(runStages.slot, slot)))
+    .get()
+  return row === undefined
+    ? null
+    : { ...row, state: row.state as RunStage['state'], failure: row.failure as Failure | null }
+}
+
+/** Marks a stage as started and counts the attempt, which is returned. Refuses (null) what is finished. */
+export function saveStageStarted(
+  db: Db,
+  stage: { runId: string; slot: string; stage: string; key: string; now: number },
+): number | null {
+  const { now, ...identity } = stage
+  const row = db.orm
+    .insert(runStages)
+    .values({ ...identity, state: 'running', attempts: 1, startedAt: now })
+    .onConflictDoUpdate({
+      target: [runStages.runId, runStages.slot],
+      set: {
+        key: stage.key,
+        state: 'running',
+        attempts: sql`${runStages.attempts} + 1`,
+        startedAt: now,
+        failure: null,
+      },
+      setWhere: ne(runStages.state, 'finished'),
+    })
+    .returning({ attempts: runStages.attempts })
+    .get() as { attempts: number } | undefined
+  return row?.attempts ?? null
+}
+
+export interface FinishedStage {
+  readonly runId: string
+  readonly slot: string
+  readonly output: unknown
+  readonly reused: boolean
+  readonly milliseconds: number
+  readonly warnings: readonly string[]
+  readonly now: number
+}
+
+/** Marks a stage as finished and adds its warnings to the run; `also` is done in the same transaction. */
+export function saveStageFinished(db: Db, stage: FinishedStage, also: () => void = () => undefined): void {
+  const { runId, slot, output, reused, milliseconds, now } = stage
+  db.orm.transaction(() => {
+    db.orm
+      .update(runStages)
+      .set({ state: 'finished', output, reused, milliseconds, failure: null, finishedAt: now })
+      .where(and(eq(runStages.runId, runId), eq(runStages.slot, slot), ne(runStages.state, 'finished')))
+      .run()
+    addRunWarnings(db, runId, stage.warnings)
+    also()
+  }, immediate)
+}
+
+export function saveStageFailed(
+  db: Db,
+  stage: { runId: string; slot: string; failure: Failure; now: number },
+): void {
+  db.orm
+    .update(runStages)
+    .set({ state: 'failed', failure: stage.failure, finishedAt: stage.now })
+    .where(
+      and(eq(runStages.runId, stage.runId), eq(runStages.slot, stage.slot), ne(runStages.state, 'finished')),
+    )
+    .run()
+}
+
+/** Takes back the attempt of stages that were stopped in good order: it does not count against them. */
+export function releaseRunningStages(db: Db, runId: string): void {
+  db.orm
+    .update(runStages)
+    .set({ attempts: sql`max(0, ${runStages.attempts} - 1)` })
+    .where(and(eq(runStages.runId, runId), eq(runStages.state, 'running')))
+    .run()
+}
+
+/** Adds warnings that are not there yet, in order. May be called inside a transaction. */
+export function addRunWarnings(db: Db, runId: string, added: readonly string[]): void {
+  if (added.length === 0) return
+  const current =
+    db.orm.select({ warnings: runs.warnings }).from(runs).where(eq(runs.id, runId)).get()?.warnings ?? []
+  const merged = [...new Set([...current, ...added])]
+  if (merged.length > current.length)
+    db.orm.update(runs).set({ warnings: merged }).where(eq(runs.id, runId)).run()
+}
+
+/** Progress never goes back. */
+export function setRunProgress(db: Db, runId: string, progress: number, stage: string, now: number): void {
+  db.orm
+    .update(runs)
+    .set({ progress: sql`max(${runs.progress}, ${progress})`, stage, updatedAt: now })
+    .where(eq(runs.id, runId))
+    .run()
+}
+
+export function setRunSource(db: Pick<Db, 'orm'>, runId: string, digest: string): void {
+  db.orm.update(runs).set({ sourceDigest: digest }).where(eq(runs.id, runId)).run()
+}
+
+/** Statuses from which `status` may be reached: forward only, Error from anywhere but Completed. */
+function before(status: RunStatus): RunStatus[] {
+  return status === 'Error'
+    ? ['Pending', 'Processing', 'Learning']
+    : RUN_STATUSES.slice(0, RUN_STATUSES.indexOf(status))
+}
+
+/** Moves a run forward; false when it is there, or past it, already. May be called inside a transaction. */
+export function advanceRun(
+  db: Db,
+  runId: string,
+  status: Exclude<RunStatus, 'Pending'>,
+  now: number,
+  failure?: Failure,
+) {
+  const settled = status === 'Completed' || status === 'Error'
+  const { changes } = db.orm
+    .update(runs)
+    .set({
+      status,
+      updatedAt: now,
+      ...(status === 'Processing' ? { startedAt: sql`coalesce(${runs.startedAt}, ${now})` } : {}),
+      ...(status === 'Completed' ? { progress: 1, stage: '' } : {}),
+      ...(settled ? { finishedAt: now } : {}),
+      ...(failure === undefined ? {} : { errorCode: failure.code, error: failure.message }),
+    })
+    .where(and(eq(runs.id, runId), sql`${runs.status} in ${before(status)}`))
+    .run()
+  return changes > 0
+}
+
+/**
+ * Lets a run in Error go on: finished stages stay, all others are forgotten with their attempts, and a new operation is
+ * queued. Null when the run is not in Error.
+ */
+export function reopenRun(db: Db, runId: string, now: number): { operationId: string } | null {
+  return db.orm.transaction(() => {
+    const run = getRun(db, runId)
+    if (run?.status !== 'Error') return null
+    db.orm
+      .delete(runStages)
+      .where(and(eq(runStages.runId, runId), ne(runStages.state, 'finished')))
+      .run()
+    db.orm
+      .update(runs)
+      .set({ status: 'Processing', error: null, errorCode: null, finishedAt: null, updatedAt: now })
+      .where(eq(runs.id, runId))
+      .run()
+    return {
+      operationId: insertOperation(db, { companyId: run.companyId, kind: 'run', subjectId: runId, now }),
+    }
+  }, immediate)
+}
+
+/** Keys of stages that were started and not finished in runs that will go on: their partial downloads are worth keeping. */
+export function listResumableKeys(db: Db): string[] {
+  return db.orm
+    .select({ key: runStages.key })
+    .from(runStages)
+    .innerJoin(runs, eq(runs.id, runStages.runId))
+    .where(and(ne(runStages.state, 'finished'), sql`${runs.status} in ('Pending', 'Processing', 'Learning')`))
+    .all()
+    .map((row) => row.key)
+}

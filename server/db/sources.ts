@@ -1,0 +1,57 @@
+/** Queries of kept sources and of the addresses they came from. */
+import { eq } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { sourceAddresses, sources } from './schema.ts'
+
+/** What is known of an address from an earlier fetch. */
+export interface KnownSource {
+  readonly digest: string
+  readonly bytes: number
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+/** What an earlier fetch of this address brought, or null. */
+export function findKnownSource(db: Db, url: string): KnownSource | null {
+  const row = db.orm
+    .select({
+      digest: sources.digest,
+      bytes: sources.bytes,
+      etag: sourceAddresses.etag,
+      lastModified: sourceAddresses.lastModified,
+    })
+    .from(sourceAddresses)
+    .innerJoin(sources, eq(sources.digest, sourceAddresses.digest))
+    .where(eq(sourceAddresses.url, url))
+    .get()
+  return row ?? null
+}
+
+export interface FetchedSource {
+  readonly digest: string
+  readonly bytes: number
+  readonly mediaType: string
+  /** The address as the run gave it; null for local files. */
+  readonly url: string | null
+  readonly etag: string | null
+  readonly lastModified: string | null
+  readonly now: number
+}
+
+/** Remembers a kept source and what its address said about it. May be called inside a transaction. */
+export function saveSource(db: Pick<Db, 'orm'>, source: FetchedSource): void {
+  const { digest, bytes, mediaType, url, etag, lastModified, now } = source
+  db.orm.insert(sources).values({ digest, bytes, mediaType, createdAt: now }).onConflictDoNothing().run()
+  if (url === null) return
+  const address = { digest, etag, lastModified, fetchedAt: now }
+  db.orm
+    .insert(sourceAddresses)
+    .values({ url, ...address })
+    .onConflictDoUpdate({ target: sourceAddresses.url, set: address })
+    .run()
+}
+
+/** Forgets what an address said, for a kept file that turned out to be missing. */
+export function forgetAddress(db: Db, url: string): void {
+  db.orm.delete(sourceAddresses).where(eq(sourceAddresses.url, url)).run()
+}

@@ -1,0 +1,143 @@
+/** The durable queue's rules as a PURE table: what may happen to an operation in each state. db/operations.ts applies it. */
+
+export const OPERATION_KINDS = ['run', 'render'] as const
+export type OperationKind = (typeof OPERATION_KINDS)[number]
+
+export const OPERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+export type OperationState = (typeof OPERATION_STATES)[number]
+
+/** A lease that is not renewed for this long is stale. Renewed three times as often. */
+export const LEASE_MS = 30_000
+export const HEARTBEAT_MS = 10_000
+
+/** How often one stage of a run, or one render, is tried before it is given up as INTERRUPTED. */
+export const MAX_STAGE_ATTEMPTS = 3
+
+/**
+ * How often an operation may be lost with its appliance. A render is one stage. A run counts its stages apart, so its
+ * own bound only stops what kills the appliance outside of any stage.
+ */
+export const MAX_OPERATION_ATTEMPTS: Readonly<Record<OperationKind, number>> = { run: 20, render: 3 }
+
+/** The part of an operation that the rules read and write. Times are epoch milliseconds. */
+export interface QueueEntry {
+  readonly kind: OperationKind
+  readonly state: OperationState
+  readonly attempts: number
+  readonly availableAt: number
+  readonly leaseOwner: string | null
+  readonly leaseUntil: number | null
+  readonly cancelRequested: boolean
+}
+
+export type QueueEvent =
+  | { readonly kind: 'claim'; readonly owner: string; readonly now: number }
+  | { readonly kind: 'heartbeat'; readonly owner: string; readonly now: number }
+  | { readonly kind: 'settle'; readonly owner: string; readonly state: 'succeeded' | 'failed' | 'cancelled' }
+  /** The owner stops in good order: the attempt does not count. */
+  | { readonly kind: 'release'; readonly owner: string; readonly now: number }
+  /** The owner is dead. */
+  | { readonly kind: 'lost'; readonly now: number }
+  | { readonly kind: 'cancel' }
+
+/** What became of the entry; `gaveUp`: lost once too often, to be stored as failed with INTERRUPTED. */
+export interface QueueStep {
+  readonly entry: QueueEntry
+  readonly gaveUp: boolean
+}
+
+/** Milliseconds to wait before the attempt after `attempts` tries: none at first, then doubling to a minute. */
+export function backoffMs(attempts: number): number {
+  return attempts <= 1 ? 0 : Math.min(60_000, 1000 * 2 ** (attempts - 2))
+}
+
+const free = { leaseOwner: null, leaseUntil: null } as const
+const step = (entry: QueueEntry): QueueStep => ({ entry, gaveUp: false })
+
+/** The entry after the event, or null when the event may not happen in this state. */
+export function nextEntry(entry: QueueEntry, event: QueueEvent): QueueStep | null {
+  if (event.kind === 'cancel') return cancel(entry)
+  if (event.kind === 'claim') return claim(entry, event)
+  if (entry.state !== 'running') return null
+  if (event.kind !== 'lost' && entry.leaseOwner !== event.owner) return null
+  switch (event.kind) {
+    case 'heartbeat':
+      return step({ ...entry, leaseUntil: event.now + LEASE_MS })
+    case 'settle':
+      return step({ ...entry, ...free, state: event.state })
+    case 'release':
+      return step({
+        ...entry,
+        ...free,
+        state: 'queued',
+        attempts: Math.max(0, entry.attempts - 1),
+        availableAt: event.now,
+      })
+    case 'lost':
+      return lost(entry, event.now)
+  }
+}
+
+function claim(entry: QueueEntry, event: { owner: string; now: number }): QueueStep | null {
+  if (entry.state !== 'queued' || entry.availableAt > event.now) return null
+  return step({
+    ...entry,
+    state: 'running',
+    attempts: entry.attempts + 1,
+    leaseOwner: event.owner,
+    leaseUntil: event.now + LEASE_MS,
+  })
+}
+
+function cancel(entry: QueueEntry): QueueStep | null {
+  if (entry.state === 'queued') return step({ ...entry, ...free, state: 'cancelled', cancelRequested: true })
+  // Whoever runs it sees the request and settles it.
+  return entry.state === 'running' ? step({ ...entry, cancelRequested: true }) : null
+}
+
+function lost(entry: QueueEntry, now: number): QueueStep {
+  if (entry.cancelRequested) return step({ ...entry, ...free, state: 'cancelled' })
+  if (entry.attempts >= MAX_OPERATION_ATTEMPTS[entry.kind])
+    return { entry: { ...entry, ...free, state: 'failed' }, gaveUp: true }
+  return step({ ...entry, ...free, state: 'queued', availableAt: now + backoffMs(entry.attempts) })
+}
+
+/** A queued operation that could be taken now. */
+export interface Candidate {
+  readonly id: string
+  readonly companyId: string
+  readonly kind: OperationKind
+  readonly createdAt: number
+}
+
+export interface Load {
+  /** What runs now. */
+  readonly active: readonly { readonly companyId: string; readonly kind: OperationKind }[]
+  readonly maxRuns: number
+  /** Renders that a company may have going at once. */
+  readonly renderConcurrency: (companyId: string) => number
+  /** When each company was last given a turn (any rising number); companies never served come first. */
+  readonly lastTurn: ReadonlyMap<string, number>
+}
+
+/**
+ * Which operation to take next, or null. Renders do not wait for runs: somebody is looking at the screen. Among
+ * companies, the one with the least going on, then the one whose last turn is longest ago; within a company the oldest.
+ */
+export function chooseNext(candidates: readonly Candidate[], load: Load): Candidate | null {
+  const going = (companyId: string, kind: OperationKind) =>
+    load.active.filter((item) => item.companyId === companyId && item.kind === kind).length
+  const runs = load.active.filter((item) => item.kind === 'run').length
+  const allowed = candidates.filter((item) =>
+    item.kind === 'run'
+      ? runs < load.maxRuns
+      : going(item.companyId, 'render') < load.renderConcurrency(item.companyId),
+  )
+  const order = (a: Candidate, b: Candidate) =>
+    Number(a.kind === 'run') - Number(b.kind === 'run') ||
+    going(a.companyId, a.kind) - going(b.companyId, b.kind) ||
+    (load.lastTurn.get(a.companyId) ?? -1) - (load.lastTurn.get(b.companyId) ?? -1) ||
+    a.createdAt - b.createdAt ||
+    (a.id < b.id ? -1 : 1)
+  return allowed.sort(order)[0] ?? null
+}
