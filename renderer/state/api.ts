@@ -1,0 +1,97 @@
+/** The studio's side of the /studio/ routes. Same origin, session cookie; errors carry the server's sentence. */
+
+export interface StudioRun {
+  readonly id: string
+  readonly workflowName: string
+  readonly source: string
+  readonly status: string
+  readonly stage: string
+  readonly progress: number
+  readonly error: string | null
+  readonly errorCode: string | null
+  readonly warnings: readonly string[]
+  readonly clipCount: number
+  readonly createdAt: string
+}
+
+export interface StudioClip {
+  readonly id: string
+  readonly runId: string | null
+  readonly title: string
+  readonly bio?: string
+  readonly duration: number
+  readonly viralityScore: number
+  readonly aspectRatio?: string
+  readonly renderedUrl?: string
+  readonly thumbnailURL?: string
+  readonly whyPicked?: string
+  readonly scoreReasons?: readonly {
+    readonly name: string
+    readonly score: number
+    readonly reason: string
+  }[]
+}
+
+export interface StudioWorkflow {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+}
+
+export class RequestRefused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(path, { credentials: 'same-origin', ...init })
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) return body as T
+  const said =
+    typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : response.statusText
+  throw new RequestRefused(response.status, said)
+}
+
+export const loadWorkflows = () => call<{ workflows: StudioWorkflow[] }>('/studio/workflows')
+export const loadRuns = () => call<{ runs: StudioRun[] }>('/studio/runs')
+export const loadClips = (runId: string | null) =>
+  call<{ clips: StudioClip[] }>(
+    runId === null ? '/studio/clips' : `/studio/clips?runId=${encodeURIComponent(runId)}`,
+  )
+
+export const startRun = (body: { workflowId: string; url?: string; uploadId?: string }) =>
+  call<{ triggerId: string }>('/studio/runs', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+export interface Upload {
+  readonly done: Promise<string>
+  cancel(): void
+}
+
+/** Sends a file as it is, with progress 0 to 1; resolves with the upload's id. fetch has no upload progress. */
+export function uploadFile(file: File, onProgress: (fraction: number) => void): Upload {
+  const request = new XMLHttpRequest()
+  const done = new Promise<string>((resolve, reject) => {
+    request.open('PUT', `/studio/uploads?name=${encodeURIComponent(file.name)}`)
+    request.responseType = 'json'
+    request.upload.onprogress = (event) => {
+      if (event.lengthComputable) onProgress(event.loaded / event.total)
+    }
+    request.onload = () => {
+      const body = request.response as { uploadId?: string; error?: string } | null
+      if (request.status === 200 && body?.uploadId !== undefined) resolve(body.uploadId)
+      else reject(new RequestRefused(request.status, body?.error ?? 'The upload was refused.'))
+    }
+    request.onerror = () =>
+      reject(new RequestRefused(0, 'The appliance cannot be reached. Is it still running?'))
+    request.onabort = () => reject(new RequestRefused(0, 'The upload was cancelled.'))
+  })
+  request.send(file)
+  return { done, cancel: () => request.abort() }
+}
