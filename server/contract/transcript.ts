@@ -29,6 +29,8 @@ export const Transcript = Type.Object(
     language: Type.String(),
     /** Model or caption track the words come from, for the run's record. */
     detail: Type.String(),
+    /** Names by speaker number, where the captions name them. */
+    speakers: Type.Optional(Type.Array(Type.String())),
     words: Type.Array(TranscriptWord),
   },
   { additionalProperties: false },

@@ -1,0 +1,96 @@
+/**
+ * Reads the 16 kHz mono WAV of the audio stage by ranges: memory stays flat however long the source is. Sound features
+ * are computed from such ranges on demand.
+ */
+import { open, type FileHandle } from 'node:fs/promises'
+import { AppError } from '../../server/contract/errors.ts'
+import { featuresOf, type SoundFeatures } from '../stages/captions/pure/sound-features.ts'
+
+export interface WavFile {
+  readonly sampleRate: number
+  readonly durationSeconds: number
+  /** Mono samples from `from` to `to` seconds, clamped to the file. */
+  read(from: number, to: number): Promise<Int16Array>
+  /** Level and brightness from `from` to `to` seconds. */
+  features(from: number, to: number): Promise<SoundFeatures>
+  close(): Promise<void>
+}
+
+const HEADER_BYTES = 4096
+
+/** Opens a mono 16-bit PCM WAV; anything else throws STAGE_FAILED. The caller closes it. */
+export async function openWav(path: string): Promise<WavFile> {
+  const file = await open(path, 'r')
+  try {
+    const { dataStart, dataBytes, sampleRate } = await readHeader(file, path)
+    const total = Math.floor(dataBytes / 2)
+    const read = async (from: number, to: number): Promise<Int16Array> => {
+      const first = Math.min(total, Math.max(0, Math.round(from * sampleRate)))
+      const last = Math.min(total, Math.max(first, Math.round(to * sampleRate)))
+      const samples = new Int16Array(last - first)
+      const bytes = new Uint8Array(samples.buffer)
+      let done = 0
+      while (done < bytes.length) {
+        const step = await file.read(bytes, done, bytes.length - done, dataStart + first * 2 + done)
+        if (step.bytesRead === 0) break
+        done += step.bytesRead
+      }
+      return samples
+    }
+    return {
+      sampleRate,
+      durationSeconds: total / sampleRate,
+      read,
+      features: async (from, to) => {
+        const start = Math.max(0, Math.floor(from * 100) / 100)
+        return featuresOf(await read(start, to), sampleRate, start)
+      },
+      close: () => file.close(),
+    }
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+async function readHeader(
+  file: FileHandle,
+  path: string,
+): Promise<{ dataStart: number; dataBytes: number; sampleRate: number }> {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
+  const { size } = await file.stat()
+  const bad = (why: string): AppError =>
+    new AppError('STAGE_FAILED', {
+      message: `The extracted sound is not readable (${why}).`,
+      details: { path },
+    })
+  if (
+    bytesRead < 44 ||
+    header.toString('latin1', 0, 4) !== 'RIFF' ||
+    header.toString('latin1', 8, 12) !== 'WAVE'
+  )
+    throw bad('not a WAV file')
+  let sampleRate = 0
+  for (let at = 12; at + 8 <= bytesRead;) {
+    const name = header.toString('latin1', at, at + 4)
+    const length = header.readUInt32LE(at + 4)
+    if (name === 'fmt ') {
+      if (header.readUInt16LE(at + 10) !== 1 || header.readUInt16LE(at + 22) !== 16)
+        throw bad('not mono 16 bit')
+      sampleRate = header.readUInt32LE(at + 12)
+    }
+    if (name === 'data') {
+      if (sampleRate === 0) throw bad('no format before the data')
+      // Writers to a pipe leave the length open, and over 4 GiB it wraps: the file's own size tells.
+      const rest = size - at - 8
+      return {
+        dataStart: at + 8,
+        dataBytes: length === 0 || length >= 0xfffffff0 ? rest : Math.min(length, rest),
+        sampleRate,
+      }
+    }
+    at += 8 + length + (length % 2)
+  }
+  throw bad('no data')
+}

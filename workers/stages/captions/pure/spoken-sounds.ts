@@ -1,0 +1,148 @@
+/**
+ * PURE. A rough guess at how a written word sounds: a row of broad sounds with their usual lengths. It need not be right
+ * about the phoneme, only about loud or quiet, dull or bright, long or short; the aligner does the rest.
+ */
+import { spellNumber } from './spell-number.ts'
+
+/** vowel, sonorant (l m n r w y), voiced and voiceless stop, hiss (s sh ch), breath (f th h), buzz (v z j), unknown. */
+export type SoundKind = 'vowel' | 'sonorant' | 'voicedStop' | 'stop' | 'hiss' | 'breath' | 'buzz' | 'unknown'
+
+export interface Sound {
+  readonly kind: SoundKind
+  /** Usual length at a talking pace. */
+  readonly seconds: number
+}
+
+const SECONDS: Record<SoundKind, number> = {
+  vowel: 0.09,
+  sonorant: 0.065,
+  voicedStop: 0.06,
+  stop: 0.085,
+  hiss: 0.1,
+  breath: 0.075,
+  buzz: 0.065,
+  unknown: 0.08,
+}
+const LONG_VOWEL = 0.13
+const REDUCED = 0.62
+
+/** Words that are nearly always said in passing. */
+const WEAK = new Set(
+  'a an the and of to in at on or for from as is are was were be been that than but can do does had has have he her him his i if it its me my our she so some their them then they this us we will with you your not by'.split(
+    ' ',
+  ),
+)
+
+/** Spelling patterns, longest first where they overlap. */
+const PATTERNS: readonly (readonly [RegExp, readonly SoundKind[]])[] = [
+  [/^(tion|sion|cian)/, ['hiss', 'vowel', 'sonorant']],
+  [/^(tious|cious)/, ['hiss', 'vowel', 'hiss']],
+  [/^ture$/, ['hiss', 'vowel']],
+  [/^(tch|sch|sh|ch|ss|zz|ce$|se$)/, ['hiss']],
+  [/^(th|ph|ff)/, ['breath']],
+  [/^gh(?=[aeiou])/, ['voicedStop']],
+  [/^gh/, []],
+  [/^(ng|nn|mm|ll|rr|wh|kn|wr|gn$)/, ['sonorant']],
+  [/^(ck|cc|pp|tt|kk)/, ['stop']],
+  [/^(bb|dd|gg)/, ['voicedStop']],
+  [/^(dge|dg|ge$)/, ['buzz']],
+  [/^qu/, ['stop', 'sonorant']],
+  [/^x/, ['stop', 'hiss']],
+  [/^(sc|c)(?=[eiy])/, ['hiss']],
+  [/^g(?=[eiy])/, ['buzz']],
+  [/^[lmnrwñłр-]/, ['sonorant']],
+  [/^y(?=[aeiou])/, ['sonorant']],
+  [/^[bdg]/, ['voicedStop']],
+  [/^[cpktq]/, ['stop']],
+  [/^[sšśßş]/, ['hiss']],
+  [/^[çč]/, ['hiss']],
+  [/^[fh]/, ['breath']],
+  [/^[vzjžź]/, ['buzz']],
+]
+
+const VOWELS = /^[aeiouyàáâãäåæèéêëìíîïòóôõöøœùúûüýÿāēīōūąęőűаеёиоуыэюяіїєαεηιουωάέήίόύώ]+/u
+const CYRILLIC_OR_GREEK: readonly (readonly [RegExp, SoundKind])[] = [
+  [/^[сшщцчσςξψ]/u, 'hiss'],
+  [/^[йлмнрλμνρ]/u, 'sonorant'],
+  [/^[пткπτκ]/u, 'stop'],
+  [/^[бдгβδγ]/u, 'voicedStop'],
+  [/^[фхθφχ]/u, 'breath'],
+  [/^[взжζ]/u, 'buzz'],
+]
+/** One character is one syllable or more: Han, kana, hangul. */
+const SYLLABIC = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
+/** The sounds of a written word, numbers and a few signs spelt out; never empty for a word with a letter or digit. */
+export function soundsOf(word: string): readonly Sound[] {
+  const plain = word.toLowerCase().replace(/[’']/g, '').normalize('NFC')
+  const spelt = plain
+    .replace(/\$\s?([\d.,]+)/g, '$1 dollars')
+    .replace(/%/g, ' percent ')
+    .replace(/&/g, ' and ')
+    .replace(/\d[\d.,]*/g, (digits) => ` ${spellNumber(digits)} `)
+  const parts = spelt.split(/[^\p{L}\p{M}]+/u).filter((part) => part !== '')
+  return parts.flatMap((part) => {
+    const sounds = soundsOfPart(part)
+    return WEAK.has(part) ? sounds.map((sound) => ({ ...sound, seconds: sound.seconds * REDUCED })) : sounds
+  })
+}
+
+/** Usual seconds a word takes at a talking pace. */
+export function usualSeconds(word: string): number {
+  return soundsOf(word).reduce((sum, sound) => sum + sound.seconds, 0)
+}
+
+function soundsOfPart(part: string): Sound[] {
+  const sounds: Sound[] = []
+  // A final e after a consonant is silent in English and weak in most other Latin spellings.
+  let rest =
+    part.length > 3
+      ? part.replace(/([^aeiouy])e(s?)$/, (_, c: string, s: string) =>
+          keepsE(c, s) ? `${c}e${s}` : `${c}${s}`,
+        )
+      : part
+  while (rest !== '') {
+    const vowels = VOWELS.exec(rest)?.[0]
+    if (vowels !== undefined && !/^y[aeiou]/.test(rest)) {
+      pushVowels(sounds, vowels)
+      rest = rest.slice(vowels.length)
+      continue
+    }
+    rest = rest.slice(pushConsonant(sounds, rest))
+  }
+  return sounds.length > 0 ? sounds : [{ kind: 'unknown', seconds: 0.15 }]
+}
+
+function keepsE(consonant: string, plural: string): boolean {
+  return (plural === 's' && /[szcgx]/.test(consonant)) || consonant === 'g' || consonant === 'c'
+}
+
+function pushVowels(sounds: Sound[], vowels: string): void {
+  const nuclei = vowels.length >= 3 || /^(io|ia|eo|iu|ua)$/.test(vowels) ? 2 : 1
+  for (let index = 0; index < nuclei; index += 1) {
+    sounds.push({ kind: 'vowel', seconds: nuclei === 1 && vowels.length > 1 ? LONG_VOWEL : SECONDS.vowel })
+  }
+}
+
+/** Adds the sounds of the first consonant group; returns how many characters it took. */
+function pushConsonant(sounds: Sound[], rest: string): number {
+  for (const [pattern, kinds] of PATTERNS) {
+    const match = pattern.exec(rest)?.[0]
+    if (match === undefined || match === '') continue
+    for (const kind of kinds) sounds.push({ kind, seconds: SECONDS[kind] })
+    return match.length
+  }
+  for (const [pattern, kind] of CYRILLIC_OR_GREEK) {
+    if (pattern.test(rest)) {
+      sounds.push({ kind, seconds: SECONDS[kind] })
+      return 1
+    }
+  }
+  const character = String.fromCodePoint(rest.codePointAt(0) ?? 0)
+  if (SYLLABIC.test(rest)) {
+    sounds.push({ kind: 'unknown', seconds: 0.06 }, { kind: 'vowel', seconds: 0.11 })
+  } else if (/\p{L}/u.test(character)) {
+    sounds.push({ kind: 'unknown', seconds: SECONDS.unknown })
+  }
+  return character.length
+}

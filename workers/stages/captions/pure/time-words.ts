@@ -1,0 +1,147 @@
+/**
+ * PURE. Times the words inside a caption cue from the sound: never spread evenly. Expected sounds of the words are fitted
+ * to level and brightness; where the sound tells nothing (silence, no audio) words take shares by their usual length.
+ */
+import { alignWords, type PlacedWord, type WordToPlace } from './align-sounds.ts'
+import { HOP_SECONDS, percentile, sliceFeatures, type SoundFeatures } from './sound-features.ts'
+import { soundsOf, usualSeconds, type Sound } from './spoken-sounds.ts'
+
+export interface TimedWord {
+  readonly word: string
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface CueWindow {
+  /** Seconds in the source, as the captions say. */
+  readonly start: number
+  readonly end: number
+  /** How far outside speech may be searched for: ends of the neighbours. */
+  readonly earliest: number
+  readonly latest: number
+}
+
+/** Stretches longer than this are split at their deepest pause, so that the price of fitting stays linear. */
+const LONGEST_FIT_SECONDS = 24
+const PAUSE_PRICE = { sentence: 0.2, phrase: 0.8, none: 3.2 } as const
+/** Last sounds before a pause are drawn out. */
+const FINAL_STRETCH = 1.35
+
+/** Times each word of `text` (words with their punctuation) inside the window; order kept, no overlap. */
+export function timeWords(words: readonly string[], window: CueWindow, features: SoundFeatures): TimedWord[] {
+  if (words.length === 0) return []
+  const from = Math.min(window.earliest, window.start)
+  const to = Math.max(window.latest, window.end)
+  const part = sliceFeatures(features, from, to)
+  if (part.levelDb.length < 5 || percentile(part.levelDb, 0.95) < -65)
+    return shareOut(words, window.start, window.end)
+  if (window.end - window.start > LONGEST_FIT_SECONDS && words.length > 3)
+    return fitInParts(words, window, features)
+  const bounds = {
+    from: (window.start - part.startSeconds) / HOP_SECONDS,
+    to: (window.end - part.startSeconds) / HOP_SECONDS,
+  }
+  const toPlace = words.map((word, index) => wordToPlace(word, index === words.length - 1))
+  const usual = toPlace.reduce((sum, word) => sum + total(word.sounds), 0)
+  const pace = clamp(voicedSeconds(sliceFeatures(features, window.start, window.end)) / usual, 0.45, 2.2)
+  const placed = alignWords(part, toPlace, bounds, pace)
+  if (placed === null) return shareOut(words, window.start, window.end)
+  return placed.map((place, index) => ({ word: words[index] ?? '', ...secondsOf(place, part.startSeconds) }))
+}
+
+/** Shares of the window by usual spoken length: the answer when the sound has none. */
+export function shareOut(words: readonly string[], start: number, end: number): TimedWord[] {
+  const weights = words.map((word) => Math.max(0.08, usualSeconds(word)))
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  let at = start
+  return words.map((word, index) => {
+    const from = at
+    at += ((end - start) * (weights[index] ?? 0)) / sum
+    return { word, start: from, end: at }
+  })
+}
+
+function wordToPlace(word: string, last: boolean): WordToPlace {
+  const sounds = soundsOf(word)
+  const pause = /[.!?…]["'”’)\]]*$/.test(word)
+    ? 'sentence'
+    : /[,;:—–-]["'”’)\]]*$/.test(word)
+      ? 'phrase'
+      : 'none'
+  const drawn = last || pause !== 'none'
+  return {
+    sounds: drawn ? stretchEnd(sounds) : sounds.length > 0 ? sounds : [{ kind: 'unknown', seconds: 0.12 }],
+    pausePrice: PAUSE_PRICE[pause],
+  }
+}
+
+function stretchEnd(sounds: readonly Sound[]): readonly Sound[] {
+  const lastVowel = sounds.findLastIndex((sound) => sound.kind === 'vowel')
+  const stretched = sounds.map((sound, index) =>
+    index >= lastVowel ? { ...sound, seconds: sound.seconds * FINAL_STRETCH } : sound,
+  )
+  return stretched.length > 0 ? stretched : [{ kind: 'unknown', seconds: 0.12 }]
+}
+
+/** Seconds of the part that are nearer to speech than to the background. */
+function voicedSeconds(part: SoundFeatures): number {
+  const top = percentile(part.levelDb, 0.92)
+  const floor = Math.max(top - 50, percentile(part.levelDb, 0.04))
+  const threshold = floor + (top - floor) * 0.3
+  let frames = 0
+  for (const level of part.levelDb) if (level > threshold) frames += 1
+  return Math.max(0.1, frames * HOP_SECONDS)
+}
+
+/** Splits a long cue at its deepest pause near the middle; words are shared by usual length over the voiced part. */
+function fitInParts(words: readonly string[], window: CueWindow, features: SoundFeatures): TimedWord[] {
+  const cut = deepestPause(window, features)
+  const before = voicedSeconds(sliceFeatures(features, window.start, cut))
+  const after = voicedSeconds(sliceFeatures(features, cut, window.end))
+  const wanted = (before / (before + after)) * words.reduce((sum, word) => sum + usualSeconds(word), 0)
+  let count = 0
+  for (let sum = 0; count < words.length - 1 && sum < wanted; count += 1)
+    sum += usualSeconds(words[count] ?? '')
+  count = Math.max(1, nearPunctuation(words, count))
+  return [
+    ...timeWords(words.slice(0, count), { ...window, end: cut, latest: cut }, features),
+    ...timeWords(words.slice(count), { ...window, start: cut, earliest: cut }, features),
+  ]
+}
+
+function nearPunctuation(words: readonly string[], count: number): number {
+  for (const offset of [0, -1, 1, -2, 2]) {
+    const index = count + offset
+    if (index > 0 && index < words.length && /[.!?,;:]["'”’)]*$/.test(words[index - 1] ?? '')) return index
+  }
+  return count
+}
+
+function deepestPause(window: CueWindow, features: SoundFeatures): number {
+  const third = (window.end - window.start) / 3
+  const middle = sliceFeatures(features, window.start + third, window.end - third)
+  const width = 15
+  let sum = 0
+  let lowest = Infinity
+  let at = middle.levelDb.length / 2
+  for (let frame = 0; frame < middle.levelDb.length; frame += 1) {
+    sum += middle.levelDb[frame] ?? 0
+    if (frame >= width) sum -= middle.levelDb[frame - width] ?? 0
+    if (frame >= width - 1 && sum < lowest) [lowest, at] = [sum, frame - width / 2]
+  }
+  return middle.startSeconds + at * HOP_SECONDS
+}
+
+function secondsOf(place: PlacedWord, startSeconds: number): { start: number; end: number } {
+  const round = (frame: number): number => Math.round((startSeconds + frame * HOP_SECONDS) * 1000) / 1000
+  return { start: round(place.from), end: round(place.to) }
+}
+
+function total(sounds: readonly Sound[]): number {
+  return sounds.reduce((sum, sound) => sum + sound.seconds, 0)
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value))
+}

@@ -1,0 +1,165 @@
+/** Captions that came with the source to words in time. Reads the track or sidecar; all deciding is in `pure/`. */
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OutputOf } from '../declare.ts'
+import { AppError } from '../../../server/contract/errors.ts'
+import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
+import { throwIfCancelled } from '../../inference/cancel.ts'
+import { openWav, type WavFile } from '../../inference/wav-file.ts'
+import { runTool } from '../../media/run-tool.ts'
+import type { audio } from '../audio/declaration.ts'
+import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { decodeCaptionBytes } from './decode-bytes.ts'
+import { parseCaptions } from './pure/parse-captions.ts'
+import { settleCues, type SettledCues } from './pure/settle-cues.ts'
+import { inSequence, SEARCH_SECONDS, wordsFromCue } from './pure/words-from-cues.ts'
+
+type Track = Parameters<StageHandler<'captions'>>[1]['track']
+type Context = StageContext<'source' | 'ingest' | 'audio'>
+
+/** More than any caption file of a day-long video. */
+const MAX_BYTES = 64 * 1024 ** 2
+/** Sound read at once; cues inside share one read. */
+const PAGE_SECONDS = 60
+
+export const runCaptions: StageHandler<'captions'> = async (context, params) => {
+  context.progress(0, 'Reading the captions')
+  const text = await readTrack(context, params.track)
+  const parsed = parseCaptions(text)
+  if (parsed.cues.length === 0) {
+    throw stageError(
+      'NO_SPEECH',
+      `The ${trackName(params.track)} is not readable as captions: no cue with a time was found in it.`,
+      {
+        details: { reason: 'captions-unreadable' },
+      },
+    )
+  }
+  if (parsed.broken > 0)
+    context.warn(`${parsed.broken} caption timing lines could not be read and were left out.`)
+  const settled = settleCues(parsed.cues, params.durationSeconds)
+  for (const warning of settled.warnings) context.warn(warning)
+  if (settled.cues.length === 0) {
+    throw stageError(
+      'NO_SPEECH',
+      `The ${trackName(params.track)} holds no spoken words inside the video, only sounds, music or nothing.`,
+      {
+        details: { reason: 'captions-empty' },
+      },
+    )
+  }
+  const words = await timeAll(context, settled)
+  const language = known(params.track.language) ?? parsed.language ?? 'und'
+  const transcript: Transcript = {
+    origin: params.track.kind === 'embedded' ? 'embedded-captions' : 'sidecar-captions',
+    language,
+    detail:
+      params.track.kind === 'embedded'
+        ? `caption track ${params.track.streamIndex}`
+        : `${params.track.format} sidecar`,
+    ...(settled.speakers.length === 0 ? {} : { speakers: [...settled.speakers] }),
+    words,
+  }
+  await writeFile(join(context.folder, 'transcript.json'), JSON.stringify(transcript))
+  context.progress(1)
+  return { transcriptFile: 'transcript.json', wordCount: words.length, language }
+}
+
+function trackName(track: Track): string {
+  return track.kind === 'embedded'
+    ? 'caption track inside the video'
+    : `caption file (.${track.format}) beside the video`
+}
+
+function known(language: string): string | null {
+  return language === '' || language === 'und' ? null : language
+}
+
+async function readTrack(context: Context, track: Track): Promise<string> {
+  const file =
+    track.kind === 'sidecar'
+      ? join(context.input('ingest'), track.file)
+      : await extract(context, track.streamIndex)
+  const { size } = await stat(file)
+  if (size > MAX_BYTES) {
+    throw stageError(
+      'NO_SPEECH',
+      `The ${trackName(track)} is ${Math.round(size / 1024 ** 2)} MB, too large to be captions.`,
+      {
+        details: { reason: 'captions-unreadable' },
+      },
+    )
+  }
+  const text = decodeCaptionBytes(await readFile(file))
+  if (track.kind === 'embedded') await rm(file)
+  return text
+}
+
+/** WebVTT is copied as it is, so that voice tags and inline times survive; other kinds are converted to SRT. */
+async function extract(context: Context, streamIndex: number): Promise<string> {
+  const from = ['-i', context.input('source'), '-map', `0:${streamIndex}`]
+  const common = { executable: context.tools.ffmpeg, signal: context.signal, stallSeconds: 120 }
+  const vtt = join(context.temporary, 'track.vtt')
+  const srt = join(context.temporary, 'track.srt')
+  const base = ['-v', 'error', '-y', '-nostdin', '-protocol_whitelist', 'file,pipe,fd', ...from]
+  try {
+    await runTool({ ...common, args: [...base, '-c:s', 'copy', '-f', 'webvtt', vtt] })
+    return vtt
+  } catch {
+    throwIfCancelled(context.signal)
+  }
+  try {
+    await runTool({ ...common, args: [...base, '-c:s', 'srt', '-f', 'srt', srt] })
+    return srt
+  } catch (cause) {
+    throwIfCancelled(context.signal)
+    if (cause instanceof AppError && cause.code === 'DISK_FULL') throw cause
+    throw stageError(
+      'NO_SPEECH',
+      'The caption track inside the video cannot be read as text; it may be made of pictures.',
+      {
+        details: { reason: 'captions-unreadable' },
+        cause,
+      },
+    )
+  }
+}
+
+/** Times cue after cue, reading the sound a page at a time. */
+async function timeAll(context: Context, settled: SettledCues): Promise<TranscriptWord[]> {
+  const { cues } = settled
+  const sound = await openSound(context)
+  if (sound === null)
+    context.warn('There is no sound to time the words of the captions by; they take shares by length.')
+  const words: TranscriptWord[] = []
+  try {
+    let page = { from: 0, to: -1, features: await sound?.features(0, 0) }
+    for (const [index, cue] of cues.entries()) {
+      const neighbours = {
+        earliest: words.at(-1)?.end ?? 0,
+        latest: cues[index + 1]?.start ?? cue.end + SEARCH_SECONDS,
+      }
+      const [from, to] = [cue.start - SEARCH_SECONDS - 0.5, cue.end + SEARCH_SECONDS + 0.5]
+      if (sound !== null && (from < page.from || to > page.to)) {
+        throwIfCancelled(context.signal)
+        const [pageFrom, pageTo] = [Math.max(0, from), Math.max(to, from + PAGE_SECONDS)]
+        page = {
+          from: Math.min(pageFrom, from),
+          to: pageTo,
+          features: await sound.features(pageFrom, pageTo),
+        }
+        context.progress(index / cues.length, `Timing the words of cue ${index + 1} of ${cues.length}`)
+      }
+      words.push(...wordsFromCue(cue, neighbours, page.features ?? null))
+    }
+  } finally {
+    await sound?.close()
+  }
+  return inSequence(words)
+}
+
+async function openSound(context: Context): Promise<WavFile | null> {
+  if (!context.hasInput('audio')) return null
+  const result = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  return result.silent ? null : openWav(join(context.input('audio'), result.speechFile))
+}
