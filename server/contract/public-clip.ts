@@ -1,0 +1,78 @@
+/** Clips as the public API answers them. Media fields are addresses, opaque to the caller. */
+import { Type, type Static, type TProperties } from '@sinclair/typebox'
+import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
+import { ClipSegment } from './clip.ts'
+
+const LooseObject = Type.Record(Type.String(), Type.Unknown())
+const optionalText = () => Type.Optional(Type.String())
+
+const basic = {
+  id: Type.String(),
+  title: Type.String(),
+  bio: Type.String(),
+  keywords: Type.Array(Type.String()),
+  people: Type.Array(Type.String()),
+  duration: Type.Number({ description: 'Seconds' }),
+  startTimestamp: Type.Number({ description: 'Seconds in the source' }),
+  endTimestamp: Type.Number({ description: 'Seconds in the source' }),
+  segments: Type.Array(ClipSegment),
+  timestampBoundary: Type.Object({ start: Type.Number(), end: Type.Number() }),
+  aspectRatio: Type.String(),
+  renderedUrl: optionalText(),
+  rawUrl: optionalText(),
+  thumbnailURL: optionalText(),
+  transcriptUrl: optionalText(),
+  fps: Type.Number(),
+  videoHeight: Type.Integer(),
+  videoResolution: Type.String(),
+  viralityScore: Type.Number(),
+} satisfies TProperties
+
+/** What `clips` of a completed run holds. */
+export const BasicClip = Type.Object(basic)
+export type BasicClip = Static<typeof BasicClip>
+
+/** What GET /clip answers: the saved document with its addresses. */
+export const PublicClip = Type.Object({
+  ...basic,
+  url: optionalText(),
+  publicURL: optionalText(),
+  extendedClipURL: optionalText(),
+  renderedThumbnailUrl: optionalText(),
+  wordTranscriptJSON: optionalText(),
+  transcriptSrtUrl: optionalText(),
+  transcriptVttUrl: optionalText(),
+  peaksUrl: optionalText(),
+  companyId: Type.String(),
+  workflowId: Type.String(),
+  runId: optionalText(),
+  taskId: Type.String(),
+  taskID: Type.String({ description: 'Legacy alias of taskId' }),
+  sourceId: Type.String(),
+  sourceID: Type.String({ description: 'Legacy alias of sourceId' }),
+  sourceInputId: Type.String(),
+  clipHash: Type.String(),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+  normalizedUrl: optionalText(),
+  originalUrl: Type.String(),
+  sourceUrl: optionalText(),
+  speakers: Type.Array(Type.String()),
+  scoreReasons: Type.Array(ScoreReason),
+  whyPicked: Type.String(),
+  boundaries: Type.Object({ start: BoundaryRecord, end: BoundaryRecord }),
+  subtitleConfig: Type.Optional(LooseObject),
+  subtitleId: optionalText(),
+  subtitleY: Type.Optional(Type.Number()),
+  titleConfig: Type.Optional(LooseObject),
+  watermarkConfig: Type.Optional(LooseObject),
+  backgroundMusicOption: Type.Optional(LooseObject),
+  endCardOption: Type.Optional(LooseObject),
+})
+export type PublicClip = Static<typeof PublicClip>
+
+export const ClipResponse = Type.Object({ clip: PublicClip })
+export const ClipQuery = Type.Object({
+  companyId: Type.String({ minLength: 1 }),
+  clipId: Type.String({ minLength: 1 }),
+})

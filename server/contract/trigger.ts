@@ -1,0 +1,53 @@
+/** POST /trigger-template. Nested configs stay loose here: the node schemas check them after the merge. */
+import { Type, type Static } from '@sinclair/typebox'
+
+const Text = Type.String({ minLength: 1, maxLength: 200 })
+const LooseObject = Type.Record(Type.String(), Type.Unknown())
+
+/** `{ nodeType: config }` or `[{ nodeType, config }]`. */
+const NodeConfigs = Type.Union([
+  Type.Array(Type.Object({ nodeType: Type.String({ minLength: 1 }), config: LooseObject })),
+  LooseObject,
+])
+
+const PinnedRange = Type.Object({ start: Type.Number(), end: Type.Number() })
+
+export const TriggerRequest = Type.Object({
+  companyId: Text,
+  workflowId: Text,
+  url: Type.String({ minLength: 1, maxLength: 8192, description: 'Publicly reachable long-form video' }),
+  orientation: Type.Optional(Type.Union([Type.Literal('horizontal'), Type.Literal('vertical')])),
+  minLengthTarget: Type.Optional(Type.Number({ description: 'Seconds' })),
+  maxLengthTarget: Type.Optional(Type.Number({ description: 'Seconds' })),
+  broll: Type.Optional(Type.Union([Type.Boolean(), LooseObject])),
+  subtitles: Type.Optional(Type.Boolean()),
+  subtitleConfig: Type.Optional(LooseObject),
+  titleOverlay: Type.Optional(Type.Boolean()),
+  titleConfig: Type.Optional(LooseObject),
+  watermarkUrl: Type.Optional(Type.String()),
+  keywords: Type.Optional(Type.Array(Type.String(), { maxItems: 150 })),
+  promptAdjustment: Type.Optional(Type.String()),
+  pinnedTimestamps: Type.Optional(Type.Array(PinnedRange)),
+  pinnedTimestampsOnly: Type.Optional(Type.Boolean()),
+  pinnedTimestampMode: Type.Optional(Type.String()),
+  musicUrl: Type.Optional(Type.String()),
+  removeFillerWords: Type.Optional(Type.Boolean()),
+  removeStutteredWords: Type.Optional(Type.Boolean()),
+  removeSilences: Type.Optional(Type.Boolean()),
+  outroImageUrl: Type.Optional(Type.String()),
+  outroMusicUrl: Type.Optional(Type.String()),
+  nodeConfigs: Type.Optional(NodeConfigs),
+  nodeConfigOverrides: Type.Optional(NodeConfigs),
+  actionConfigs: Type.Optional(NodeConfigs),
+})
+export type TriggerRequest = Static<typeof TriggerRequest>
+
+/** Names that the trigger body may hold; any other is ignored with a warning. */
+export const TRIGGER_FIELDS: ReadonlySet<string> = new Set(Object.keys(TriggerRequest.properties))
+
+export const TriggerResponse = Type.Object({
+  triggerId: Type.String(),
+  status: Type.Literal('pending'),
+  message: Type.String(),
+})
+export type TriggerResponse = Static<typeof TriggerResponse>
