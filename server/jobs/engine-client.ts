@@ -1,0 +1,131 @@
+/**
+ * The server's side of the engine: starts it with the first task, tells its tasks apart, starts it again after it died,
+ * ends it when there has been nothing to do for a while. Tasks of an engine that died are answered `engine-died`;
+ * whether to try again is the caller's decision.
+ */
+import { fork, type ChildProcess } from 'node:child_process'
+import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from '../../workers/protocol.ts'
+import type { Logger } from '../log.ts'
+import type { EntryPoints } from './entry-points.ts'
+
+export type EngineAnswer =
+  { readonly kind: 'outcome'; readonly outcome: StageOutcome } | { readonly kind: 'engine-died' }
+
+export interface TaskOptions {
+  readonly signal: AbortSignal
+  readonly onProgress?: (fraction: number, note: string) => void
+}
+
+export interface EngineClient {
+  run(task: StageTask, options: TaskOptions): Promise<EngineAnswer>
+  /** Process id of the engine, null while none runs. */
+  pid(): number | null
+  /** Ends the engine; whatever it was doing is answered `engine-died`. */
+  stop(): Promise<void>
+}
+
+export interface EngineOptions {
+  readonly entryPoints: EntryPoints
+  readonly threads: number
+  readonly log: Logger
+  /** An engine that had nothing to do for this long is ended, to give its memory back. */
+  readonly idleMs?: number
+}
+
+interface Pending {
+  readonly resolve: (answer: EngineAnswer) => void
+  readonly onProgress: (fraction: number, note: string) => void
+}
+
+interface Engine {
+  readonly child: ChildProcess
+  readonly pending: Map<string, Pending>
+  readonly gone: Promise<void>
+}
+
+const STOP_GRACE_MS = 2000
+
+export function createEngineClient(options: EngineOptions): EngineClient {
+  const { log, idleMs = 60_000 } = options
+  let engine: Engine | null = null
+  let idleTimer: NodeJS.Timeout | null = null
+
+  function start(): Engine {
+    const { engine: program, poolThread, reaper } = options.entryPoints
+    const child = fork(program, [JSON.stringify({ threads: options.threads, poolThread, reaper })], {
+      execArgv: [],
+      // Its stdout must never mix with ours: `serve --json` promises one line there.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    const pending = new Map<string, Pending>()
+    const gone = new Promise<void>((resolve) => {
+      const end = (why: string): void => {
+        if (engine?.child === child) engine = null
+        if (pending.size > 0) log.warn('the engine ended with work in hand', { why, tasks: pending.size })
+        for (const task of pending.values()) task.resolve({ kind: 'engine-died' })
+        pending.clear()
+        resolve()
+      }
+      child.once('exit', (code, signal) => end(signal ?? `code ${String(code)}`))
+      child.once('error', (error) => end(error.message))
+    })
+    child.on('message', (event: EngineEvent) => obey({ child, pending, gone }, event))
+    return { child, pending, gone }
+  }
+
+  function obey(from: Engine, event: EngineEvent): void {
+    if (event.kind === 'ready')
+      return log.debug('the engine is ready', { pid: event.pid, threads: event.threads })
+    const task = from.pending.get(event.taskId)
+    if (task === undefined) return
+    if (event.kind === 'progress') return task.onProgress(event.fraction, event.note)
+    from.pending.delete(event.taskId)
+    task.resolve({ kind: 'outcome', outcome: event.outcome })
+    if (from.pending.size === 0) waitIdle()
+  }
+
+  function waitIdle(): void {
+    if (idleTimer !== null) clearTimeout(idleTimer)
+    idleTimer = setTimeout(() => {
+      if (engine !== null && engine.pending.size === 0) void end(engine)
+    }, idleMs)
+    idleTimer.unref()
+  }
+
+  function send(to: Engine, request: EngineRequest): void {
+    // A failed send means that it is dying: its 'exit' answers the tasks.
+    if (to.child.connected) to.child.send(request, () => undefined)
+  }
+
+  async function end(which: Engine): Promise<void> {
+    if (engine === which) engine = null
+    send(which, { kind: 'shutdown' })
+    const force = setTimeout(() => which.child.kill('SIGKILL'), STOP_GRACE_MS)
+    await which.gone
+    clearTimeout(force)
+  }
+
+  return {
+    run: (task, { signal, onProgress = () => undefined }) => {
+      if (idleTimer !== null) clearTimeout(idleTimer)
+      engine ??= start()
+      const current = engine
+      return new Promise((resolve) => {
+        const onAbort = (): void => send(current, { kind: 'cancel', taskId: task.taskId })
+        const settle = (answer: EngineAnswer): void => {
+          signal.removeEventListener('abort', onAbort)
+          resolve(answer)
+        }
+        current.pending.set(task.taskId, { resolve: settle, onProgress })
+        send(current, { kind: 'run', task })
+        if (signal.aborted) onAbort()
+        else signal.addEventListener('abort', onAbort, { once: true })
+      })
+    },
+    pid: () => engine?.child.pid ?? null,
+    stop: async () => {
+      if (idleTimer !== null) clearTimeout(idleTimer)
+      if (engine !== null) await end(engine)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/** Where the programs lie that the server starts: TypeScript files in the source tree, or their bundles beside ours. */
+import { fileURLToPath } from 'node:url'
+
+export interface EntryPoints {
+  /** The engine: child process that holds the pool. */
+  readonly engine: string
+  /** What a pool thread loads. */
+  readonly poolThread: string
+  /** Kills the tools of an engine that died. */
+  readonly reaper: string
+}
+
+/** Entry files in the form that `moduleUrl` (this file's, by default) itself is in. */
+export function entryPoints(moduleUrl: string = import.meta.url): EntryPoints {
+  const at = (path: string) => fileURLToPath(new URL(path, moduleUrl))
+  return new URL(moduleUrl).pathname.endsWith('.ts')
+    ? {
+        engine: at('../../workers/engine.ts'),
+        poolThread: at('../../workers/entry.ts'),
+        reaper: at('../../workers/media/reaper-process.ts'),
+      }
+    : { engine: at('./engine.js'), poolThread: at('./pool-thread.js'), reaper: at('./reaper.js') }
+}

@@ -1,0 +1,100 @@
+/**
+ * One appliance per home. The lock is an EXCLUSIVE transaction on a small SQLite file of its own: the operating system
+ * drops it with the process, kill -9 included, on every platform. Who runs, and where, lies in a JSON file beside it,
+ * which is only believed while the lock is held. Nobody else may open the lock file: closing any other descriptor of it
+ * in this process would drop the lock (POSIX).
+ */
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { AppError } from '../contract/errors.ts'
+import type { Home } from '../home.ts'
+
+/** What the appliance on a home says of itself. */
+export interface RunningAppliance {
+  readonly pid: number
+  /** Null until it answers requests. */
+  readonly url: string | null
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+}
+
+export interface HomeLock {
+  /** Says where the appliance answers, for the command line. */
+  publish(url: string): void
+  release(): void
+}
+
+const recordFile = (home: Home) => join(dirname(home.lock), 'appliance.json')
+
+function isBusy(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  return typeof code === 'string' && code.startsWith('SQLITE_BUSY')
+}
+
+function readRecord(home: Home): RunningAppliance | null {
+  try {
+    const value = JSON.parse(readFileSync(recordFile(home), 'utf8')) as Partial<RunningAppliance>
+    return typeof value.pid === 'number'
+      ? { pid: value.pid, url: value.url ?? null, startedAt: value.startedAt ?? 0 }
+      : null
+  } catch {
+    return null // not written yet, or by a version that wrote something else: nothing is known then
+  }
+}
+
+function writeRecord(home: Home, record: RunningAppliance): void {
+  const file = recordFile(home)
+  writeFileSync(`${file}.new`, JSON.stringify(record), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+/** Takes the home for this process. Throws AppError HOME_IN_USE, with a sentence that says who has it. */
+export function acquireHomeLock(home: Home, now: number): HomeLock {
+  // A second is given to whoever only looks (readRunningAppliance): looking takes the lock for a moment.
+  const lock = new Database(home.lock, { timeout: 1000 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!isBusy(error)) throw error
+    const running = readRecord(home)
+    const who =
+      running === null ? '' : ` (process ${running.pid}${running.url === null ? '' : `, ${running.url}`})`
+    throw new AppError('HOME_IN_USE', {
+      message: `Another appliance is running on ${home.root}${who}. Stop it first, or choose another folder with --home.`,
+      details: { home: home.root, pid: running?.pid ?? null, url: running?.url ?? null },
+      cause: error,
+    })
+  }
+  const record = { pid: process.pid, url: null, startedAt: now }
+  writeRecord(home, record)
+  return {
+    publish: (url) => writeRecord(home, { ...record, url }),
+    release: () => {
+      if (!lock.open) return
+      rmSync(recordFile(home), { force: true })
+      lock.exec('ROLLBACK')
+      lock.close()
+    },
+  }
+}
+
+/** The appliance that runs on this home now, or null. Safe to call at any time, from any process. */
+export function readRunningAppliance(home: Home): RunningAppliance | null {
+  let lock: Database.Database
+  try {
+    lock = new Database(home.lock, { fileMustExist: true, timeout: 0 })
+  } catch {
+    return null // no lock file: nothing ever ran here
+  }
+  try {
+    lock.prepare('SELECT count(*) FROM sqlite_master').get()
+    return null
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    return readRecord(home)
+  } finally {
+    lock.close()
+  }
+}

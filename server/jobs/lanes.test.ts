@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createLanes,
+  laneLimits,
+  nextPlace,
+  threadsFor,
+  type LaneLimits,
+  type PlaceRequest,
+} from './lanes.ts'
+
+const limits: LaneLimits = { network: 1, cpu: 2, gpu: 1, render: 1 }
+const request = (change: Partial<PlaceRequest & { order: number }> = {}) => ({
+  lane: 'cpu' as const,
+  isRender: false,
+  companyId: 'a',
+  urgent: false,
+  order: 0,
+  ...change,
+})
+
+describe('laneLimits', () => {
+  it.each([
+    [1, { network: 4, cpu: 2, gpu: 1, render: 1 }],
+    [2, { network: 4, cpu: 2, gpu: 1, render: 1 }],
+    [16, { network: 4, cpu: 8, gpu: 1, render: 4 }],
+  ])('for %i cores', (cores, expected) => {
+    expect(laneLimits(cores)).toEqual(expected)
+    expect(threadsFor(laneLimits(cores))).toBe(expected.cpu + 5)
+  })
+})
+
+describe('nextPlace', () => {
+  it('keeps to the lane and to the number of renders', () => {
+    expect(nextPlace([request()], [request(), request()], limits)).toBeNull()
+    const renders = [request({ isRender: true })]
+    expect(nextPlace([request({ isRender: true })], renders, limits)).toBeNull()
+    expect(nextPlace([request({ order: 7 })], renders, limits)?.order).toBe(7)
+    expect(nextPlace([request({ lane: 'gpu', order: 8 })], [request(), request()], limits)?.order).toBe(8)
+  })
+  it('prefers the urgent, then the company with less, then the first', () => {
+    const waiting = [
+      request({ order: 1 }),
+      request({ order: 2, companyId: 'b' }),
+      request({ order: 3, urgent: true }),
+    ]
+    expect(nextPlace(waiting, [request()], limits)?.order).toBe(3)
+    expect(nextPlace(waiting.slice(0, 2), [request()], limits)?.order).toBe(2)
+    expect(nextPlace(waiting.slice(0, 2), [], limits)?.order).toBe(1)
+  })
+})
+
+describe('createLanes', () => {
+  it('lets the next in when a place is given back, and forgets who gave up waiting', async () => {
+    const lanes = createLanes({ ...limits, cpu: 1 })
+    const signal = new AbortController().signal
+    const first = await lanes.acquire(request(), signal)
+    const impatient = new AbortController()
+    const given = lanes.acquire(request(), impatient.signal)
+    const entered: string[] = []
+    const third = lanes.acquire(request(), signal).then((release) => {
+      entered.push('third')
+      return release
+    })
+    impatient.abort(new Error('enough'))
+    await expect(given).rejects.toThrow('enough')
+    expect(entered).toEqual([])
+    first()
+    first() // giving back twice must not make room twice
+    const release = await third
+    expect(entered).toEqual(['third'])
+    release()
+  })
+})

@@ -1,0 +1,104 @@
+/**
+ * How much runs at once. A stage waits for a place on its lane; places go first to what somebody waits for (renders
+ * asked for by hand), then to the company with the least on that lane, then in order of asking.
+ */
+import type { Lane } from '../../workers/stages/declare.ts'
+
+export interface LaneLimits extends Readonly<Record<Lane, number>> {
+  /** Of the cpu lane, how many may be renders: each one fills several cores by itself. */
+  readonly render: number
+}
+
+/** Places for a machine with this many cores. Never below two on the cpu lane: much of the work is single-threaded. */
+export function laneLimits(cores: number): LaneLimits {
+  const cpu = Math.max(2, Math.floor(cores / 2))
+  return { network: 4, cpu, gpu: 1, render: Math.max(1, Math.floor(cores / 4)) }
+}
+
+/** Threads that the pool needs so that no lane waits for another. */
+export function threadsFor(limits: LaneLimits): number {
+  return limits.network + limits.cpu + limits.gpu
+}
+
+export interface PlaceRequest {
+  readonly lane: Lane
+  readonly isRender: boolean
+  readonly companyId: string
+  /** Somebody is waiting for this at a screen. */
+  readonly urgent: boolean
+}
+
+interface Waiting extends PlaceRequest {
+  readonly order: number
+  readonly grant: () => void
+}
+
+/** PURE: which of the waiting requests gets the next free place, or null. */
+export function nextPlace<T extends PlaceRequest & { readonly order: number }>(
+  waiting: readonly T[],
+  taken: readonly PlaceRequest[],
+  limits: LaneLimits,
+): T | null {
+  const onLane = (lane: Lane) => taken.filter((item) => item.lane === lane)
+  const renders = taken.filter((item) => item.isRender).length
+  const fits = (item: T) =>
+    onLane(item.lane).length < limits[item.lane] && (!item.isRender || renders < limits.render)
+  const share = (item: T) => onLane(item.lane).filter((other) => other.companyId === item.companyId).length
+  return (
+    waiting
+      .filter(fits)
+      .sort((a, b) => Number(b.urgent) - Number(a.urgent) || share(a) - share(b) || a.order - b.order)[0] ??
+    null
+  )
+}
+
+export interface Lanes {
+  /** Resolves with the function that gives the place back; rejects with the signal's reason when it aborts first. */
+  acquire(request: PlaceRequest, signal: AbortSignal): Promise<() => void>
+}
+
+export function createLanes(limits: LaneLimits): Lanes {
+  const waiting: Waiting[] = []
+  const taken: PlaceRequest[] = []
+  let order = 0
+
+  function grantNext(): void {
+    for (
+      let next = nextPlace(waiting, taken, limits);
+      next !== null;
+      next = nextPlace(waiting, taken, limits)
+    ) {
+      waiting.splice(waiting.indexOf(next), 1)
+      taken.push(next)
+      next.grant()
+    }
+  }
+
+  function giveBack(request: PlaceRequest): void {
+    const index = taken.indexOf(request)
+    if (index >= 0) taken.splice(index, 1)
+    grantNext()
+  }
+
+  return {
+    acquire: (request, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason as Error)
+        const onAbort = (): void => {
+          waiting.splice(waiting.indexOf(item), 1)
+          reject(signal.reason as Error)
+        }
+        const item: Waiting = {
+          ...request,
+          order: order++,
+          grant: () => {
+            signal.removeEventListener('abort', onAbort)
+            resolve(() => giveBack(item))
+          },
+        }
+        signal.addEventListener('abort', onAbort, { once: true })
+        waiting.push(item)
+        grantNext()
+      }),
+  }
+}

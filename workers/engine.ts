@@ -1,0 +1,103 @@
+/**
+ * The engine: a child process of the server that holds the pool of threads, so that a crash in native code takes the
+ * engine and not the server. It speaks EngineRequest and EngineEvent over IPC and ends the moment its parent is gone.
+ */
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { Piscina } from 'piscina'
+import type { ProgressMessage } from './entry.ts'
+import { startReaper } from './media/reaper.ts'
+import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from './protocol.ts'
+
+/** The one command line argument, as JSON. */
+export interface EngineSettings {
+  readonly threads: number
+  readonly poolThread: string
+  readonly reaper: string
+}
+
+/** A thread that has not answered a cancel for this long is ended. */
+const CANCEL_GRACE_MS = 5000
+/** Idle threads keep their loaded models; the server ends the whole engine when there is nothing to do. */
+const THREAD_IDLE_MS = 3_600_000
+
+interface RunningTask {
+  readonly port: MessagePort
+  readonly hardStop: AbortController
+  timer: NodeJS.Timeout | null
+}
+
+function startEngine(settings: EngineSettings): void {
+  const reaper = startReaper(settings.reaper)
+  const pool = new Piscina({
+    filename: settings.poolThread,
+    minThreads: 1,
+    maxThreads: settings.threads,
+    idleTimeout: THREAD_IDLE_MS,
+    // Waiting threads must keep their event loop turning: loaded libraries have timers and sockets of their own.
+    atomics: 'disabled',
+  })
+  const running = new Map<string, RunningTask>()
+
+  const exit = (code: number): void => {
+    reaper.close()
+    process.exit(code)
+  }
+
+  async function run(task: StageTask): Promise<void> {
+    const { port1, port2 } = new MessageChannel()
+    const entry: RunningTask = { port: port1, hardStop: new AbortController(), timer: null }
+    running.set(task.taskId, entry)
+    port1.on('message', (message: ProgressMessage) => {
+      send({ kind: 'progress', taskId: task.taskId, fraction: message.fraction, note: message.note })
+    })
+    const outcome = await outcomeOf(pool, { task, port: port2 }, port2, entry.hardStop.signal)
+    running.delete(task.taskId)
+    if (entry.timer !== null) clearTimeout(entry.timer)
+    port1.close()
+    send({ kind: 'outcome', taskId: task.taskId, outcome })
+  }
+
+  function cancel(taskId: string): void {
+    const entry = running.get(taskId)
+    if (entry === undefined || entry.timer !== null) return
+    entry.port.postMessage('cancel')
+    entry.timer = setTimeout(() => entry.hardStop.abort(), CANCEL_GRACE_MS)
+  }
+
+  process.on('message', (request: EngineRequest) => {
+    if (request.kind === 'run') void run(request.task)
+    else if (request.kind === 'cancel') cancel(request.taskId)
+    else exit(0)
+  })
+  process.on('disconnect', () => exit(0))
+  // Ctrl-C reaches the whole group; the server decides when to stop.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+  send({ kind: 'ready', pid: process.pid, threads: settings.threads })
+}
+
+async function outcomeOf(
+  pool: Piscina,
+  job: { task: StageTask; port: MessagePort },
+  port: MessagePort,
+  signal: AbortSignal,
+): Promise<StageOutcome> {
+  try {
+    return (await pool.run(job, { transferList: [port], signal })) as StageOutcome
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return signal.aborted
+      ? { ok: false, failure: { code: 'CANCELLED', message: 'The work was cancelled.' }, retryable: false }
+      : {
+          ok: false,
+          failure: { code: 'STAGE_FAILED', message: `The worker ended: ${message}` },
+          retryable: true,
+        }
+  }
+}
+
+function send(event: EngineEvent): void {
+  // Nobody to tell any more: 'disconnect' is on its way and ends this process.
+  if (process.connected) process.send?.(event, undefined, undefined, () => undefined)
+}
+
+startEngine(JSON.parse(process.argv[2] ?? '') as EngineSettings)

@@ -1,0 +1,209 @@
+/**
+ * What a pool thread runs: one stage of the catalogue, by its declaration. Looks for the result first, gives the handler
+ * its context, checks what goes in and out, publishes the result whole. Never throws across the port: failures are values.
+ */
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MessagePort } from 'node:worker_threads'
+import type { TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { AppError, ERRORS, type Failure } from '../server/contract/errors.ts'
+import {
+  artefactFolder,
+  isDiskFull,
+  makeAttemptFolder,
+  publishResult,
+  readResult,
+  RESULT_FILE,
+  resumeFolder,
+  sourcePath,
+  type StoredResult,
+} from './artefacts.ts'
+import type { InputReference, StageOutcome, StageTask } from './protocol.ts'
+import { STAGES, type StageName } from './stages/catalog.ts'
+import type { StageContext } from './stages/context.ts'
+import { HANDLERS } from './stages/registry.ts'
+
+/** What the engine hands to a thread. On the port: progress goes out, `'cancel'` comes in. */
+export interface PoolJob {
+  readonly task: StageTask
+  readonly port: MessagePort
+}
+
+export interface ProgressMessage {
+  readonly fraction: number
+  readonly note: string
+}
+
+/** More often than this nobody can see; stages call as often as they like. */
+const PROGRESS_EVERY_MS = 200
+
+/** The registry's handlers are each typed by their stage; here the declaration's schemas are what checks the values. */
+type AnyHandler = (context: StageContext, params: unknown) => Promise<unknown>
+
+export default async function runJob({ task, port }: PoolJob): Promise<StageOutcome> {
+  const cancelled = new AbortController()
+  port.on('message', (message) => {
+    if (message === 'cancel') cancelled.abort(new AppError('CANCELLED'))
+  })
+  try {
+    return await runTask(task, cancelled.signal, throttled(port))
+  } catch (error) {
+    return failureOutcome(task.stage, error, cancelled.signal)
+  } finally {
+    port.close()
+  }
+}
+
+function throttled(port: MessagePort): (fraction: number, note: string) => void {
+  let last = -Infinity
+  return (fraction, note) => {
+    const now = performance.now()
+    if (now - last < PROGRESS_EVERY_MS && fraction < 1) return
+    last = now
+    port.postMessage({ fraction: Math.min(1, Math.max(0, fraction)), note } satisfies ProgressMessage)
+  }
+}
+
+type Report = (fraction: number, note: string) => void
+
+async function runTask(task: StageTask, signal: AbortSignal, report: Report): Promise<StageOutcome> {
+  const { stage, key, folders } = task
+  const declaration = STAGES[stage]
+  const identity = { stage, version: declaration.version, key }
+  check(declaration.params, task.params, `parameters of ${stage}`)
+  const found = await readResult(folders.artefacts, identity)
+  if (found !== null) return success(found, true)
+
+  const attempt = await makeAttemptFolder(folders.temporary)
+  // A download goes on where it stopped, in this attempt or after a restart; everything else starts afresh.
+  const resumable = declaration.reuse === 'run'
+  const scratch = resumable ? resumeFolder(folders.temporary, key) : join(attempt, 'scratch')
+  const folder = join(attempt, 'artefact')
+  let keepScratch = false
+  try {
+    await mkdir(scratch, { recursive: true, mode: 0o700 })
+    await mkdir(folder, { mode: 0o700 })
+    const warnings: string[] = []
+    const started = performance.now()
+    const handler = (await HANDLERS[stage]()) as AnyHandler
+    const context = makeContext(task, { folder, scratch, signal, report, warnings })
+    const output: unknown = plain(await handler(context, task.params))
+    signal.throwIfAborted()
+    check(declaration.output, output, `result of ${stage}`)
+    const milliseconds = Math.round(performance.now() - started)
+    const result = { ...identity, output, warnings: [...new Set(warnings)], milliseconds }
+    return success(await publishResult(folders.artefacts, folder, result), false)
+  } catch (error) {
+    keepScratch = resumable && !signal.aborted && isRetryable(error)
+    throw error
+  } finally {
+    await rm(attempt, { recursive: true, force: true })
+    if (!keepScratch) await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+function success(stored: StoredResult, reused: boolean): StageOutcome {
+  const { output, warnings, milliseconds } = stored
+  return { ok: true, output, warnings, milliseconds, reused }
+}
+
+/** As it will be read from result.json, so that a fresh result and a reused one are the same value. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value) ?? 'null')
+}
+
+function check(schema: TSchema, value: unknown, what: string): void {
+  if (Value.Check(schema, value)) return
+  const first = Value.Errors(schema, value).First()
+  throw new AppError('STAGE_FAILED', {
+    message: `The ${what} are not as declared: ${first?.path ?? ''} ${first?.message ?? ''}.`,
+    details: { path: first?.path },
+  })
+}
+
+interface ContextParts {
+  readonly folder: string
+  readonly scratch: string
+  readonly signal: AbortSignal
+  readonly report: Report
+  readonly warnings: string[]
+}
+
+function makeContext(task: StageTask, parts: ContextParts): StageContext {
+  const { folders } = task
+  const reference = (name: string): InputReference => {
+    const found = task.inputs[name]
+    if (found === undefined) throw new Error(`stage ${task.stage} was given no input "${name}"`)
+    return found
+  }
+  const pathOf = (input: InputReference): string =>
+    input.kind === 'source'
+      ? sourcePath(folders.sources, input.digest)
+      : artefactFolder(folders.artefacts, input.stage, input.key)
+  return {
+    folder: parts.folder,
+    input: (name) => pathOf(reference(name)),
+    hasInput: (name) => task.inputs[name] !== undefined,
+    inputResult: async (name) => {
+      const input = reference(name)
+      if (input.kind === 'source') throw new Error(`input "${name}" is a source and has no result`)
+      const stored = JSON.parse(await readFile(join(pathOf(input), RESULT_FILE), 'utf8')) as StoredResult
+      return stored.output
+    },
+    progress: (fraction, note = '') => parts.report(fraction, note),
+    warn: (message) => void parts.warnings.push(message),
+    signal: parts.signal,
+    tools: task.tools,
+    modelFolders: task.modelFolders,
+    resources: task.resources,
+    sources: folders.sources,
+    temporary: parts.scratch,
+  }
+}
+
+/** Whether a tool was killed from outside, anywhere in the causes. */
+function killedBySignal(error: unknown): boolean {
+  for (let at = error, depth = 0; depth < 10 && at instanceof Error; depth++, at = at.cause) {
+    if (at instanceof AppError && typeof at.details?.['signal'] === 'string') return true
+  }
+  return false
+}
+
+/**
+ * Worth another attempt right away: a tool that was killed, or a defect that may have been an accident. What a stage says
+ * on purpose about its input stays true.
+ */
+function isRetryable(error: unknown): boolean {
+  if (isDiskFull(error)) return false
+  return !(error instanceof AppError) || (error.code !== 'CANCELLED' && killedBySignal(error))
+}
+
+const STDERR_KEPT = 4000
+
+function failureOutcome(stage: StageName, error: unknown, signal: AbortSignal): StageOutcome {
+  if (signal.aborted)
+    return { ok: false, failure: { code: 'CANCELLED', message: ERRORS.CANCELLED.message }, retryable: false }
+  return { ok: false, failure: describe(stage, error), retryable: isRetryable(error) }
+}
+
+function describe(stage: StageName, error: unknown): Failure {
+  if (isDiskFull(error)) return { code: 'DISK_FULL', message: ERRORS.DISK_FULL.message }
+  if (error instanceof AppError) {
+    const failure = error.toFailure()
+    const stderr = failure.details?.['stderr']
+    return typeof stderr === 'string'
+      ? { ...failure, details: { ...failure.details, stderr: stderr.slice(-STDERR_KEPT) } }
+      : failure
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  // The stack is for the log (the engine's stderr is the appliance's); people get the sentence.
+  process.stderr.write(
+    `${JSON.stringify({ time: new Date().toISOString(), level: 'error', message: 'stage failed unexpectedly', stage, stack: error instanceof Error ? error.stack : message })}\n`,
+  )
+  return {
+    code: 'STAGE_FAILED',
+    message: `${STAGES[stage].label} failed unexpectedly: ${message}`,
+    details: { stage },
+  }
+}
