@@ -53,6 +53,8 @@ export const LayoutSpan = Type.Union([
       crop: Rect,
       zoom: Type.Number({ minimum: 1 }),
       background: Type.Union([Type.Literal('blur'), Type.Literal('black')]),
+      /** Moves the picture down by this share of the output's height; absent is centred. */
+      yOffsetPercent: Type.Optional(Type.Number()),
     },
     closed,
   ),
@@ -150,6 +152,8 @@ export const CaptionWord = Type.Object(
     startFrame: Type.Integer(),
     endFrame: Type.Integer(),
     highlight: Type.Optional(Type.String({ description: 'Colour of a highlighted keyword' })),
+    /** No space between this word and the next one (scripts that write without spaces). */
+    joinsNext: Type.Optional(Type.Boolean()),
   },
   closed,
 )

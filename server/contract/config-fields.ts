@@ -1,0 +1,72 @@
+/** Building blocks of the config schemas: every field optional, described, with its unit. PURE. */
+import { Type, type TSchema, type TOptional, type TString, type TNumber, type TBoolean } from '@sinclair/typebox'
+
+/** Config objects refuse names that they do not know. */
+export const closedConfig = { additionalProperties: false } as const
+
+/** Free text; `maxLength` in characters. */
+export function textField(description: string, maxLength = 500): TOptional<TString> {
+  return Type.Optional(Type.String({ description, maxLength }))
+}
+
+/** A web or media address. */
+export function urlField(description: string): TOptional<TString> {
+  return Type.Optional(Type.String({ description, maxLength: 8192 }))
+}
+
+/** A CSS colour: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`, `hsl()` or a CSS colour name. */
+export function colourField(description: string): TOptional<TString> {
+  return Type.Optional(Type.String({ description: `${description} (CSS colour)`, maxLength: 100 }))
+}
+
+export function numberField(
+  description: string,
+  options: { minimum?: number; maximum?: number; exclusiveMinimum?: number; default?: number } = {},
+): TOptional<TNumber> {
+  return Type.Optional(Type.Number({ description, ...options }))
+}
+
+/** A number from 0 to 1. */
+export function unitField(description: string, fallback?: number): TOptional<TNumber> {
+  return numberField(description, {
+    minimum: 0,
+    maximum: 1,
+    ...(fallback === undefined ? {} : { default: fallback }),
+  })
+}
+
+export function booleanField(description: string, fallback?: boolean): TOptional<TBoolean> {
+  return Type.Optional(Type.Boolean({ description, ...(fallback === undefined ? {} : { default: fallback }) }))
+}
+
+/** A length that callers send as a number or as a string such as `"64"` or `"64px"`. */
+export function lengthField(description: string) {
+  return Type.Optional(Type.Union([Type.Number(), Type.String({ maxLength: 40 })], { description }))
+}
+
+/** One of a closed list of strings. */
+export function choiceField<const Values extends readonly [string, ...string[]]>(
+  description: string,
+  values: Values,
+  fallback?: Values[number],
+) {
+  return Type.Optional(choice(values, { description, ...(fallback === undefined ? {} : { default: fallback }) }))
+}
+
+/** The required form of `choiceField`, also used for list items. */
+export function choice<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  options: { description?: string; default?: string } = {},
+) {
+  return Type.Unsafe<Values[number]>(
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      options,
+    ),
+  )
+}
+
+/** A list of at most `maxItems`. */
+export function listField<Item extends TSchema>(item: Item, description: string, maxItems = 1000) {
+  return Type.Optional(Type.Array(item, { description, maxItems }))
+}

@@ -1,0 +1,17 @@
+/** EndCardOption: the picture or video that closes a clip. */
+import { Type, type Static } from '@sinclair/typebox'
+import { booleanField, closedConfig, numberField, unitField, urlField } from './config-fields.ts'
+
+export const EndCardOption = Type.Object(
+  {
+    url: urlField('Picture or video of the card'),
+    duration: numberField('Seconds that the card is shown', { minimum: 0 }),
+    secondsBeforeEnd: numberField('Seconds before the end of the clip at which it starts', { minimum: 0 }),
+    isVideo: booleanField('The card is a video'),
+    opacity: unitField('Opacity, 0 to 1', 1),
+    videoDuration: numberField('Length of the card video in seconds', { minimum: 0 }),
+    volume: unitField('Loudness of the card video, 0 to 1'),
+  },
+  { ...closedConfig, description: 'Card at the end of the clip' },
+)
+export type EndCardOption = Static<typeof EndCardOption>

@@ -1,0 +1,80 @@
+/**
+ * SubtitleConfig: how captions look and where they sit. Sizes are reference units (1080 on the short side of the
+ * picture), positions are percent of width and height to the block's centre.
+ */
+import { Type, type Static } from '@sinclair/typebox'
+import {
+  booleanField,
+  choiceField,
+  closedConfig,
+  colourField,
+  lengthField,
+  numberField,
+  textField,
+  unitField,
+} from './config-fields.ts'
+
+const styleFields = {
+  styleId: textField('Caption preset that the other fields refine', 100),
+  fontColor: colourField('Text colour'),
+  fontFamily: textField('Font family', 200),
+  fontSize: lengthField('Font size in reference units, "76" or 76'),
+  fontWeight: lengthField('Font weight, "800", 800, "bold"'),
+  isItalic: booleanField('Italic text', false),
+  lineHeight: numberField('Line height, a multiple of the font size', { exclusiveMinimum: 0, maximum: 5 }),
+  letterSpacing: lengthField('Space between letters in reference units'),
+  textCase: textField('Letter case: none, uppercase, lowercase, capitalize', 40),
+  textAlign: choiceField('Alignment of the lines', ['left', 'center', 'right', 'start', 'end', 'justify']),
+  backgroundColor: colourField('Colour behind the text'),
+  backgroundOpacity: unitField('Opacity of the background, 0 to 1'),
+  backgroundFillStyle: textField('Shape of the background: none, line, block, wrap', 40),
+  backgroundPadding: lengthField('Space between text and background edge in reference units'),
+  backgroundBorderRadius: lengthField('Corner radius of the background in reference units'),
+  captionPosition: textField('Place on the picture: top, middle, bottom; subtitleX and subtitleY win', 40),
+  outlineColor: colourField('Colour of the outline'),
+  outlineWidth: lengthField('Width of the outline in reference units'),
+  shadowColor: colourField('Colour of the shadow'),
+  shadowBlur: lengthField('Blur of the shadow in reference units'),
+  shadowEnabled: booleanField('Draw the shadow'),
+  maxCharsPerLine: numberField('Characters in a line, at most', { minimum: 1, maximum: 500 }),
+  maxLines: numberField('Lines in a caption, at most', { minimum: 1, maximum: 20 }),
+  wrapWidthPct: numberField('Width in which lines wrap, percent of the picture', { minimum: 1, maximum: 100 }),
+  subtitleX: numberField('Centre of the block, percent of the width'),
+  subtitleY: numberField('Centre of the block, percent of the height'),
+  animationStyle: textField('Entrance of a caption: none, fade, pop, bounce, slide', 60),
+  amplifySpokenWords: booleanField('Emphasise the word being spoken'),
+  amplifiedColor: colourField('Colour of the word being spoken'),
+  amplifiedOpacity: unitField('Opacity of the word being spoken, 0 to 1'),
+  amplifyOpacityTransitionDuration: numberField('Length of the change between words, seconds', {
+    minimum: 0,
+    maximum: 5,
+  }),
+  emojis: booleanField('Add emojis to the captions', false),
+  highlightKeywords: booleanField('Colour the keywords of the clip', false),
+  highlightColor: colourField('Colour of highlighted keywords'),
+  safeZone: choiceField('Keep clear of the controls of this platform', ['none', 'tiktok', 'reels', 'shorts']),
+}
+
+/** Style of one speaker: what it does not set comes from entry 0, then from the config itself. */
+export const SpeakerStyle = Type.Object(styleFields, closedConfig)
+export type SpeakerStyle = Static<typeof SpeakerStyle>
+
+export const SubtitleConfig = Type.Object(
+  {
+    ...styleFields,
+    speakerStyles: Type.Optional(
+      Type.Union(
+        [
+          Type.Array(Type.Union([SpeakerStyle, Type.Null()]), { maxItems: 100 }),
+          Type.Record(Type.String({ pattern: '^[0-9]{1,4}$' }), SpeakerStyle, closedConfig),
+        ],
+        {
+          description:
+            'Styles by 0-based speaker: a list, or a map with numeric keys. Entry 0 is the default others inherit',
+        },
+      ),
+    ),
+  },
+  { ...closedConfig, description: 'Caption styling' },
+)
+export type SubtitleConfig = Static<typeof SubtitleConfig>

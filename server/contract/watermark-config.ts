@@ -1,0 +1,23 @@
+/** WatermarkConfig: a picture kept on the clip. */
+import { Type, type Static } from '@sinclair/typebox'
+import { booleanField, closedConfig, numberField, textField, unitField, urlField } from './config-fields.ts'
+
+export const WatermarkConfig = Type.Object(
+  {
+    enabled: booleanField('Show the watermark', true),
+    url: urlField('Picture or video of the watermark'),
+    position: numberField('Place on a three by three grid, 1 top left to 9 bottom right; x and y win'),
+    size: numberField('Width, percent of the picture', { minimum: 0 }),
+    padding: numberField('Distance from the edge, percent of the picture', { minimum: 0 }),
+    opacity: unitField('Opacity, 0 to 1', 1),
+    x: numberField('Centre, percent of the width'),
+    y: numberField('Centre, percent of the height'),
+    startOffset: numberField('Seconds after the start of the clip at which it appears', { minimum: 0 }),
+    endOffset: numberField('Seconds before the end of the clip at which it goes', { minimum: 0 }),
+    animationDuration: numberField('Seconds that its coming and going take', { minimum: 0 }),
+    introTransitionId: textField('How it comes: fade, slideInLeft, zoomOut and the like', 100),
+    outroTransitionId: textField('How it goes: fade, slideInLeft, zoomOut and the like', 100),
+  },
+  { ...closedConfig, description: 'Watermark picture and placement' },
+)
+export type WatermarkConfig = Static<typeof WatermarkConfig>
