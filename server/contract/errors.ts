@@ -52,6 +52,7 @@ export const ERRORS = {
   RENDER_FAILED: entry(500, 'The render failed.', true),
   STAGE_FAILED: entry(500, 'A processing step failed.', true),
   // Home and command line
+  INVALID_USAGE: entry(400, 'The command line is not valid.'),
   INVALID_CONFIGURATION: entry(500, 'The configuration is not valid.'),
   HOME_IN_USE: entry(409, 'Another appliance is running on this home.'),
   COMPANY_NOT_FOUND: entry(404, 'No such company.'),
