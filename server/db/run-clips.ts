@@ -1,0 +1,134 @@
+/** Queries of the clips that a run makes and a render finishes. What the API reads and edits is in clips.ts. */
+import { and, asc, eq } from 'drizzle-orm'
+import type { ClipDocument } from '../contract/clip.ts'
+import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
+import type { Db } from './client.ts'
+import { clips, clipTranscripts } from './schema.ts'
+
+export interface RunClip {
+  readonly id: string
+  readonly companyId: string
+  readonly runId: string | null
+  readonly ordinal: number
+  readonly sourceDigest: string
+  readonly document: ClipDocument
+  /** The clip's own words, padding included; empty when the run had none. */
+  readonly words: readonly TranscriptWord[]
+  readonly renderKey: string | null
+  readonly renderedMedia: string | null
+  readonly revision: number
+}
+
+const columns = {
+  id: clips.id,
+  companyId: clips.companyId,
+  runId: clips.runId,
+  ordinal: clips.ordinal,
+  sourceDigest: clips.sourceDigest,
+  document: clips.document,
+  words: clipTranscripts.words,
+  renderKey: clips.renderKey,
+  renderedMedia: clips.renderedMedia,
+  revision: clips.revision,
+}
+
+type Row = Omit<RunClip, 'document' | 'words'> & { document: unknown; words: unknown }
+
+const fromRow = (row: Row): RunClip => ({
+  ...row,
+  document: row.document as ClipDocument,
+  words: (row.words ?? []) as TranscriptWord[],
+})
+
+/** The clips of a run with their words, in the order in which it found them. */
+export function listRunClips(db: Db, runId: string): RunClip[] {
+  const query = db.orm
+    .select(columns)
+    .from(clips)
+    .leftJoin(clipTranscripts, eq(clipTranscripts.clipId, clips.id))
+  return query.where(eq(clips.runId, runId)).orderBy(asc(clips.ordinal)).all().map(fromRow)
+}
+
+export function getRunClip(db: Db, clipId: string): RunClip | null {
+  const query = db.orm
+    .select(columns)
+    .from(clips)
+    .leftJoin(clipTranscripts, eq(clipTranscripts.clipId, clips.id))
+  const row = query.where(eq(clips.id, clipId)).get()
+  return row === undefined ? null : fromRow(row)
+}
+
+export interface NewRunClip {
+  readonly id: string
+  readonly document: ClipDocument
+  /** Null when the run has no words. */
+  readonly transcript: Transcript | null
+}
+
+/**
+ * Stores a run's clips, hidden until it completes. Once only: clips that are there (made before a crash) are kept as
+ * they are, and nothing is added.
+ */
+export function insertRunClips(
+  db: Db,
+  run: { readonly id: string; readonly companyId: string; readonly workflowId: string },
+  made: readonly NewRunClip[],
+  now: number,
+): void {
+  db.orm.transaction(
+    () => {
+      const there = db.orm.select({ id: clips.id }).from(clips).where(eq(clips.runId, run.id)).limit(1).all()
+      if (there.length > 0) return
+      for (const [ordinal, { id, document, transcript }] of made.entries()) {
+        const { title, duration, viralityScore, sourceId: sourceDigest } = document
+        const owner = { companyId: run.companyId, workflowId: run.workflowId, runId: run.id }
+        db.orm
+          .insert(clips)
+          .values({
+            ...{ id, ...owner, ordinal, sourceDigest, title, duration, viralityScore, document },
+            createdAt: now,
+            updatedAt: now,
+          })
+          .run()
+        if (transcript === null) continue
+        const { origin, language, words } = transcript
+        db.orm.insert(clipTranscripts).values({ clipId: id, origin, language, words, updatedAt: now }).run()
+      }
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+export interface RenderedClip {
+  readonly renderKey: string
+  readonly renderedMedia: string
+  readonly renderedThumbnailMedia: string
+}
+
+/** Shows a finished clip: its files, its first render. Called in the transaction that completes the run. */
+export function publishRunClip(
+  db: Pick<Db, 'orm'>,
+  clipId: string,
+  document: ClipDocument,
+  rendered: RenderedClip,
+  now: number,
+): void {
+  const changes = { document, ...rendered, published: true, updatedAt: now }
+  db.orm.update(clips).set(changes).where(eq(clips.id, clipId)).run()
+}
+
+/** Keeps what a render made, unless the clip was edited since `revision`. Says whether it was kept. */
+export function saveRenderedClip(
+  db: Db,
+  clipId: string,
+  revision: number,
+  rendered: RenderedClip,
+  now: number,
+): boolean {
+  const { changes } = db.orm
+    .update(clips)
+    .set({ ...rendered, updatedAt: now })
+    .where(and(eq(clips.id, clipId), eq(clips.revision, revision)))
+    .run()
+  return changes > 0
+}

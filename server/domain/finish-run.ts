@@ -1,0 +1,283 @@
+/**
+ * Where a run's findings become clips: the clips are made once, hidden, when find-clips is done; they are shown, with
+ * their files, in the transaction that completes the run.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ClipCandidate } from '../contract/clip-candidate.ts'
+import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
+import { AppError } from '../contract/errors.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
+import { ticksToSeconds } from '../contract/time.ts'
+import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
+import { insertRunClips, listRunClips, publishRunClip, type RunClip } from '../db/run-clips.ts'
+import { addRunWarnings, advanceRun, type Run } from '../db/runs.ts'
+import { newId } from '../ids.ts'
+import { compileComposition, newClipDocument } from '../nodes/index.ts'
+import { artefactFolder, digestOf } from '../../workers/artefacts.ts'
+import type { StageName, Stages } from '../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../workers/stages/declare.ts'
+import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
+import type { SlotResult, SlotResults } from './plan-draft.ts'
+import { candidatesOf, type PlannedClip } from './plan-run.ts'
+import { registerMedia } from './register-media.ts'
+import type { Services } from './services.ts'
+
+type Deps = Omit<Services, 'jobs'>
+
+/** Output and key of a finished stage; null when the plan went without it. */
+function finished<Name extends StageName>(results: SlotResults, slot: string, _stage: Name) {
+  const result: SlotResult | undefined = results.get(slot)
+  return result?.state === 'finished'
+    ? { output: result.output as OutputOf<Stages[Name]>, key: result.key }
+    : null
+}
+
+function needed<Name extends StageName>(results: SlotResults, slot: string, stage: Name) {
+  const found = finished(results, slot, stage)
+  if (found === null) throw new AppError('INTERNAL', { message: `the run has no result of ${slot}` })
+  return found
+}
+
+/** The words of a run: those of the captions or speech stage that had any. */
+async function readTranscript(services: Deps, results: SlotResults): Promise<Transcript | null> {
+  for (const [slot, result] of results) {
+    const stage = slot === 'speech' ? 'speech' : /^captions(:\d+)?$/.test(slot) ? 'captions' : null
+    if (stage === null || result.state !== 'finished') continue
+    const output = result.output as OutputOf<Stages['captions' | 'speech']>
+    if (output.wordCount === 0) continue
+    const folder = artefactFolder(services.home.artefacts, stage, result.key)
+    return JSON.parse(await readFile(join(folder, output.transcriptFile), 'utf8')) as Transcript
+  }
+  return null
+}
+
+/**
+ * The clips of a run, ready to be planned. The first call makes them; every later one, also after a crash, finds the same
+ * clips with the same ids. Warnings of the composition go to the run.
+ */
+export async function makeRunClips(services: Deps, run: Run, results: SlotResults): Promise<PlannedClip[]> {
+  const facts = needed(results, 'probe', 'probe').output
+  let clips = listRunClips(services.db, run.id)
+  if (clips.length === 0) {
+    const transcript = await readTranscript(services, results)
+    const ingest = needed(results, 'ingest', 'ingest').output
+    const made = candidatesOf(results).map((candidate, ordinal) => {
+      const extended = extendedRange(candidate, facts)
+      const within =
+        transcript === null ? null : { ...transcript, words: wordsIn(transcript.words, extended) }
+      const words = within?.words ?? []
+      const document = draftDocument(run, {
+        candidate,
+        ordinal,
+        facts,
+        extended,
+        words,
+        digest: ingest.digest,
+      })
+      return { id: newId(), document, transcript: within }
+    })
+    insertRunClips(services.db, run, made, services.now())
+    clips = listRunClips(services.db, run.id)
+  }
+  const warnings: string[] = []
+  const planned = clips.map((clip) => {
+    const compiled = compileComposition({ document: clip.document, words: [...clip.words], facts })
+    warnings.push(...compiled.warnings)
+    const { startTimestamp: start, endTimestamp: end, extended } = clip.document
+    const { composition } = compiled
+    return { id: clip.id, ordinal: clip.ordinal, start, end, extended, composition }
+  })
+  addRunWarnings(services.db, run.id, warnings)
+  return planned
+}
+
+const wordsIn = (words: readonly TranscriptWord[], range: { start: number; end: number }): TranscriptWord[] =>
+  words.filter((word) => word.end > range.start && word.start < range.end)
+
+interface DocumentParts {
+  readonly candidate: ClipCandidate
+  readonly ordinal: number
+  readonly facts: SourceFacts
+  readonly extended: { start: number; end: number }
+  readonly words: readonly TranscriptWord[]
+  readonly digest: string
+}
+
+function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
+  const { candidate, ordinal, facts, extended, words, digest } = parts
+  const { start, end } = candidate
+  const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
+  return newClipDocument({
+    candidate,
+    facts,
+    nodes: run.snapshot.nodes,
+    sourceDigest: digest,
+    originalUrl: run.snapshot.originalUrl,
+    sourceInputId: digestOf({ run: run.id, input: run.snapshot.originalUrl }).slice(0, 32),
+    taskId: digestOf({ run: run.id, clip: ordinal }).slice(0, 32),
+    // Stable over runs: the same stretch of the same source with the same words is the same clip.
+    clipHash: digestOf({ digest, start, end, words: words.map((word) => word.word) }),
+    extended,
+    speakers: speakers.map((speaker) => `Speaker ${speaker + 1}`),
+  })
+}
+
+/** A name for people at the end of a clip's addresses. */
+function fileStem(title: string, ordinal: number): string {
+  const plain = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return plain === '' ? `clip-${ordinal + 1}` : plain
+}
+
+/** Registers a file of a finished stage; returns its media id. */
+export function registerArtefact(
+  services: Deps,
+  file: { companyId: string; stage: StageName; key: string; file: string; name: string; mediaType: string },
+): string {
+  const path = join('artefacts', file.stage, file.key.slice(0, 2), file.key, file.file)
+  const { companyId, name, mediaType } = file
+  return registerMedia(services, { companyId, path, name, mediaType })
+}
+
+function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults): ClipMedia {
+  const { companyId } = run
+  const stem = fileStem(clip.document.title, clip.ordinal)
+  const add = (stage: StageName, key: string, file: string, name: string, mediaType: string) =>
+    registerArtefact(services, { companyId, stage, key, file, name, mediaType })
+  const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(clip.ordinal, stage)
+
+  const ingest = needed(results, 'ingest', 'ingest').output
+  const { digest, mediaType } = ingest
+  const sourceName = fileStem(ingest.displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
+  const cut = needed(results, slot('cut'), 'cut')
+  const thumbnail = finished(results, slot('thumbnail'), 'thumbnail')
+  const words = finished(results, slot('transcript-file'), 'transcript-file')
+  const peaks = finished(results, 'peaks', 'peaks')
+  return {
+    source: registerMedia(services, {
+      companyId,
+      path: join('sources', digest.slice(0, 2), digest),
+      name: sourceName,
+      mediaType,
+    }),
+    extended: add('cut', cut.key, cut.output.file, `${stem}-extended.mp4`, 'video/mp4'),
+    ...(thumbnail === null
+      ? {}
+      : {
+          thumbnail: add(
+            'thumbnail',
+            thumbnail.key,
+            thumbnail.output.file,
+            `${stem}.jpg`,
+            imageType(thumbnail.output.file),
+          ),
+        }),
+    ...(words === null
+      ? {}
+      : {
+          transcript: add(
+            'transcript-file',
+            words.key,
+            words.output.jsonFile,
+            `${stem}.json`,
+            'application/json',
+          ),
+          transcriptSrt: add(
+            'transcript-file',
+            words.key,
+            words.output.srtFile,
+            `${stem}.srt`,
+            'application/x-subrip',
+          ),
+          transcriptVtt: add('transcript-file', words.key, words.output.vttFile, `${stem}.vtt`, 'text/vtt'),
+        }),
+    ...(peaks === null
+      ? {}
+      : { peaks: add('peaks', peaks.key, peaks.output.file, 'peaks.dat', 'application/octet-stream') }),
+  }
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'video/mp4': '.mp4',
+  'video/quicktime': '.mov',
+  'video/webm': '.webm',
+  'video/x-matroska': '.mkv',
+  'video/mp2t': '.ts',
+  'video/x-msvideo': '.avi',
+}
+
+const extensionOf = (mediaType: string): string => EXTENSIONS[mediaType] ?? '.bin'
+
+const imageType = (file: string): string =>
+  file.endsWith('.png') ? 'image/png' : file.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
+
+/** Media ids of what a render stage left. */
+export function registerRender(
+  services: Deps,
+  clip: { readonly companyId: string; readonly ordinal: number; readonly title: string },
+  render: { readonly key: string; readonly output: OutputOf<Stages['render']> },
+): { renderedMedia: string; renderedThumbnailMedia: string } {
+  const stem = fileStem(clip.title, clip.ordinal)
+  const { file, thumbnailFile } = render.output
+  const common = { companyId: clip.companyId, stage: 'render' as const, key: render.key }
+  const still = { file: thumbnailFile, name: `${stem}-rendered.jpg`, mediaType: imageType(thumbnailFile) }
+  return {
+    renderedMedia: registerArtefact(services, {
+      ...common,
+      file,
+      name: `${stem}.mp4`,
+      mediaType: 'video/mp4',
+    }),
+    renderedThumbnailMedia: registerArtefact(services, { ...common, ...still }),
+  }
+}
+
+/** Completes a run whose stages are all finished; returns the ids of its clips. May be called again after a crash. */
+export function finishRun(
+  services: Deps,
+  run: Run,
+  results: SlotResults,
+  planned: readonly PlannedClip[],
+): { clipIds: string[] } {
+  const compositions = new Map(planned.map((clip) => [clip.id, clip.composition]))
+  const now = services.now()
+  const clips = listRunClips(services.db, run.id)
+  services.db.orm.transaction(
+    () => {
+      for (const clip of clips) {
+        const composition = compositions.get(clip.id)
+        if (composition === undefined)
+          throw new AppError('INTERNAL', { message: `clip ${clip.ordinal} was not planned` })
+        const render = needed(results, clipSlot(clip.ordinal, 'render'), 'render')
+        const cut = needed(results, clipSlot(clip.ordinal, 'cut'), 'cut').output
+        const rendered = registerRender(
+          services,
+          { companyId: run.companyId, ordinal: clip.ordinal, title: clip.document.title },
+          render,
+        )
+        const media = clipMedia(services, run, clip, results)
+        const document: ClipDocument = {
+          ...clip.document,
+          media:
+            media.thumbnail === undefined ? { ...media, thumbnail: rendered.renderedThumbnailMedia } : media,
+          extended: { ...clip.document.extended, fileStart: ticksToSeconds(cut.sourceStart) },
+        }
+        publishRunClip(
+          services.db,
+          clip.id,
+          document,
+          { ...rendered, renderKey: renderKeyOf(composition) },
+          now,
+        )
+      }
+      advanceRun(services.db, run.id, 'Completed', now)
+    },
+    { behavior: 'immediate' },
+  )
+  return { clipIds: clips.map((clip) => clip.id) }
+}

@@ -1,0 +1,262 @@
+/**
+ * PURE: what a run does next, decided from its frozen snapshot and the stages that are finished, and nothing else. The
+ * same rows give the same plan after any crash. What each place in the plan is called (`probe`, `clip:3:cut`) is here.
+ */
+import type { Composition } from '../contract/composition.ts'
+import type { Failure } from '../contract/errors.ts'
+import type { ClipCandidate, FindClipsSettings } from '../contract/clip-candidate.ts'
+import type { RunSnapshot } from '../contract/run.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
+import { ticksToSeconds } from '../contract/time.ts'
+import { findClipsSettings } from '../nodes/index.ts'
+import { STAGES, type StageName, type Stages } from '../../workers/stages/catalog.ts'
+import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
+import { clipStages, thumbnailFallback } from './plan-clips.ts'
+import {
+  artefactInput,
+  fail,
+  need,
+  sourceInput,
+  type Draft,
+  type SlotResults,
+  type StageInvocation,
+} from './plan-draft.ts'
+import { planTranscript } from './plan-transcript.ts'
+
+/** A clip of this run, as made from a candidate. */
+export interface PlannedClip {
+  readonly id: string
+  readonly ordinal: number
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+  readonly extended: { readonly start: number; readonly end: number }
+  readonly composition: Composition
+}
+
+/** What the plan must know that is not in the snapshot. */
+export interface PlanEnvironment {
+  readonly addresses: 'any' | 'public'
+  readonly maxSourceBytes: number
+  readonly idleTimeoutSeconds: number
+  readonly totalTimeoutSeconds: number
+  readonly known: ParamsOf<Stages['ingest']>['known']
+  readonly speech:
+    | { readonly state: 'installed' }
+    | { readonly state: 'downloadable'; readonly model: string; readonly targetFolder: string }
+    /** The sentence says the one command that mends it. */
+    | { readonly state: 'missing'; readonly message: string }
+}
+
+export interface RunPlan {
+  /** May all start now, side by side. Includes what is running already: the caller knows what is. */
+  readonly ready: readonly StageInvocation[]
+  /** The candidates are known and the clips are not yet made: make them, then plan again. */
+  readonly makeClips: boolean
+  /** Every stage is finished. */
+  readonly done: boolean
+  readonly failure?: Failure
+  readonly status: 'Processing' | 'Learning'
+  /** Every place of the plan that is known so far, in order. */
+  readonly slots: readonly { readonly slot: string; readonly stage: StageName }[]
+  /** Clips to expect, for the progress bar, while nobody knows. */
+  readonly expectedClips: number
+  /** Fallbacks and remarks, for the run's warnings. */
+  readonly warnings: readonly string[]
+}
+
+export interface PlanInput {
+  readonly snapshot: RunSnapshot
+  readonly results: SlotResults
+  readonly environment: PlanEnvironment
+  /** Null until they are made. */
+  readonly clips: readonly PlannedClip[] | null
+}
+
+/** Decides the next steps of a run. */
+export function planRun(input: PlanInput): RunPlan {
+  const settings = findClipsSettings(input.snapshot.nodes, input.snapshot.keywords)
+  const draft: Draft = { results: input.results, ready: [], slots: [], warnings: [], failure: null }
+  const end = walk(draft, input, settings)
+  const failed = draft.failure === null ? {} : { failure: draft.failure }
+  return {
+    ready: draft.failure === null ? draft.ready : [],
+    makeClips: end === 'clips-unmade',
+    done: end === 'done',
+    ...failed,
+    status: end === 'done' ? 'Learning' : 'Processing',
+    slots: draft.slots,
+    expectedClips: input.clips?.length ?? Math.max(1, Math.min(settings.maxClips, 5)),
+    warnings: draft.warnings,
+  }
+}
+
+function walk(
+  draft: Draft,
+  input: PlanInput,
+  settings: FindClipsSettings,
+): 'waiting' | 'clips-unmade' | 'done' {
+  const ingest = need(draft, ingestInvocation(input))
+  if (ingest === null) return 'waiting'
+  const source = sourceInput(ingest.output.digest)
+  const probe = need(draft, { slot: 'probe', stage: 'probe', params: {}, inputs: { source } })
+  if (probe === null) return 'waiting'
+  const facts = probe.output
+  draft.warnings.push(...facts.warnings)
+  const refusal = refuse(facts, settings, input.snapshot)
+  if (refusal !== null) {
+    fail(draft, refusal)
+    return 'waiting'
+  }
+  const durationSeconds = ticksToSeconds(facts.duration)
+  const audio =
+    facts.audio === null
+      ? null
+      : need(draft, {
+          slot: 'audio',
+          stage: 'audio',
+          params: { streamIndex: facts.audio.streamIndex, durationSeconds },
+          inputs: { source },
+        })
+  if (facts.audio !== null && audio === null) return 'waiting'
+  const audioInput = audio === null ? {} : { audio: artefactInput('audio', audio.key) }
+  if (audio !== null) {
+    // Beside everything else: nothing waits for it, and a run without a waveform is still a run.
+    const params = { samplesPerPeak: SAMPLES_PER_PEAK }
+    need(draft, { slot: 'peaks', stage: 'peaks', params, inputs: audioInput }, 'There is no waveform.')
+  }
+  const { snapshot, environment } = input
+  const transcript = planTranscript(draft, { facts, ingest, audio, source, settings, snapshot, environment })
+  if (transcript === 'waiting' || draft.failure !== null) return 'waiting'
+  const words = transcript === null ? {} : { transcript: artefactInput(transcript.stage, transcript.key) }
+  const found = need(draft, {
+    slot: 'find-clips',
+    stage: 'find-clips',
+    params: { settings, durationSeconds },
+    inputs: { ...words, ...audioInput },
+  })
+  if (found === null) return 'waiting'
+  draft.warnings.push(...found.output.warnings)
+  if (found.output.candidates.length === 0) {
+    fail(draft, { code: 'NO_CLIPS', message: found.output.summary })
+    return 'waiting'
+  }
+  if (input.clips === null) return 'clips-unmade'
+  for (const clip of input.clips) {
+    for (const item of clipStages(clip, {
+      facts,
+      source,
+      probeKey: probe.key,
+      transcript: words.transcript ?? null,
+    })) {
+      need(draft, item as StageInvocation & { params: never }, thumbnailFallback(item))
+    }
+  }
+  return draft.ready.length === 0 && draft.failure === null ? 'done' : 'waiting'
+}
+
+/** 10 ms of 16 kHz sound: fine enough to trim by, 720 KB for an hour. */
+const SAMPLES_PER_PEAK = 160
+
+function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation & {
+  stage: 'ingest'
+  params: ParamsOf<Stages['ingest']>
+} {
+  const given = snapshot.source
+  const source =
+    given.kind === 'url' ? { kind: given.kind, url: given.url } : { kind: given.kind, path: given.path }
+  const { addresses, idleTimeoutSeconds, totalTimeoutSeconds, known } = environment
+  return {
+    slot: 'ingest',
+    stage: 'ingest',
+    params: {
+      source,
+      addresses,
+      maxBytes: environment.maxSourceBytes,
+      idleTimeoutSeconds,
+      totalTimeoutSeconds,
+      known,
+    },
+    // Limits and what is known of the address may differ at the next attempt; it is still the same download.
+    keyParams: { source },
+    inputs: {},
+  }
+}
+
+/** What can be said against a source as soon as it was looked at, or null. */
+function refuse(facts: SourceFacts, settings: FindClipsSettings, snapshot: RunSnapshot): Failure | null {
+  if (facts.video === null) {
+    const audiogram = snapshot.nodes.some((node) => node.type === 'add_audiogram' && node.enabled)
+    return {
+      code: 'SOURCE_NOT_VIDEO',
+      message: audiogram
+        ? 'The source has sound and no picture. Audiograms of sound-only sources cannot be made yet; give a video.'
+        : 'The source has sound and no picture, and this workflow makes clips from a picture.',
+    }
+  }
+  const seconds = ticksToSeconds(facts.duration)
+  if (!settings.wholeSource && settings.pinned.length === 0 && seconds < settings.minLength) {
+    return {
+      code: 'VIDEO_TOO_SHORT',
+      message: `The video is ${seconds.toFixed(1)} s long, and the shortest clip asked for is ${settings.minLength} s.`,
+      details: { durationSeconds: seconds, minLengthSeconds: settings.minLength },
+    }
+  }
+  return null
+}
+
+/** The candidates of a finished find-clips stage. */
+export function candidatesOf(results: SlotResults): readonly ClipCandidate[] {
+  const result = results.get('find-clips')
+  return result?.state === 'finished' ? (result.output as OutputOf<Stages['find-clips']>).candidates : []
+}
+
+/** Weight of one clip's stages, for clips that are only expected. */
+const CLIP_WEIGHT =
+  STAGES.cut.weight + STAGES.thumbnail.weight + STAGES['transcript-file'].weight + STAGES.render.weight
+/** Before the source was looked at, the middle part of a run is guessed at. */
+const UNKNOWN_WEIGHT =
+  STAGES.probe.weight +
+  STAGES.audio.weight +
+  STAGES.peaks.weight +
+  STAGES.captions.weight +
+  STAGES['find-clips'].weight
+
+/** PURE: how far a run is, 0 to 1, and what it is doing. `fractions`: progress of running stages by place. */
+export function describeProgress(
+  plan: RunPlan,
+  results: SlotResults,
+  fractions: ReadonlyMap<string, number>,
+): { progress: number; label: string } {
+  let done = 0
+  let total = 0
+  for (const { slot, stage } of plan.slots) {
+    const { weight } = STAGES[stage]
+    total += weight
+    done += weight * (results.has(slot) ? 1 : Math.min(1, fractions.get(slot) ?? 0))
+  }
+  const clipsKnown = plan.slots.some(({ slot }) => slot.startsWith('clip:'))
+  if (!clipsKnown) total += plan.expectedClips * CLIP_WEIGHT
+  const seen = plan.slots.reduce(
+    (sum, { slot, stage }) => sum + (slot.startsWith('clip:') ? 0 : STAGES[stage].weight),
+    0,
+  )
+  if (!clipsKnown) total += Math.max(0, STAGES.ingest.weight + UNKNOWN_WEIGHT - seen)
+  return {
+    progress: plan.done ? 1 : Math.min(0.99, done / Math.max(1, total)),
+    label: labelOf(plan, results),
+  }
+}
+
+function labelOf(plan: RunPlan, results: SlotResults): string {
+  const open = plan.slots.filter(({ slot }) => !results.has(slot))
+  const heaviest = open.reduce<{ slot: string; stage: StageName } | null>(
+    (best, item) => (best === null || STAGES[item.stage].weight > STAGES[best.stage].weight ? item : best),
+    null,
+  )
+  if (heaviest === null) return ''
+  const alike = plan.slots.filter((item) => item.stage === heaviest.stage && item.slot.startsWith('clip:'))
+  if (alike.length < 2) return STAGES[heaviest.stage].label
+  const finished = alike.filter(({ slot }) => results.has(slot)).length
+  return `${STAGES[heaviest.stage].label} (${finished + 1} of ${alike.length})`
+}

@@ -1,0 +1,87 @@
+/**
+ * POST /render and its like: one render per clip at a time, whoever asks joins it; an unchanged clip is answered from
+ * what was rendered before. The rendering itself is an operation of the queue (jobs/render-executor.ts).
+ */
+import type { Composition } from '../contract/composition.ts'
+import { AppError, type ErrorCode } from '../contract/errors.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
+import { joinOrInsertOperation } from '../db/operations.ts'
+import { getRunClip, type RunClip } from '../db/run-clips.ts'
+import { getRunStage } from '../db/runs.ts'
+import { compileComposition } from '../nodes/index.ts'
+import { renderKeyOf } from './plan-clips.ts'
+import type { Services } from './services.ts'
+
+/** A caller waits this long before it is told that the render is still going on. */
+export const RENDER_WAIT_MS = 30 * 60_000
+
+export interface RenderPlan {
+  readonly clip: RunClip
+  readonly composition: Composition
+  readonly renderKey: string
+  readonly warnings: readonly string[]
+  /** The media id of what was rendered before, when that is what a render would make. */
+  readonly cached: string | null
+}
+
+/** What rendering this clip now means. Throws CLIP_NOT_FOUND, and INTERNAL for a clip without facts of its source. */
+export function planRender(services: Pick<Services, 'db'>, clipId: string): RenderPlan {
+  const clip = getRunClip(services.db, clipId)
+  if (clip === null) throw new AppError('CLIP_NOT_FOUND')
+  const probe = clip.runId === null ? null : getRunStage(services.db, clip.runId, 'probe')
+  if (probe?.state !== 'finished')
+    throw new AppError('INTERNAL', { message: 'the facts of the clip’s source are missing' })
+  const facts = probe.output as SourceFacts
+  const { composition, warnings } = compileComposition({
+    document: clip.document,
+    words: [...clip.words],
+    facts,
+  })
+  const renderKey = renderKeyOf(composition)
+  const cached = clip.renderKey === renderKey ? clip.renderedMedia : null
+  return { clip, composition, renderKey, warnings, cached }
+}
+
+/** Asks for a render without waiting: the media id of the cached one, or the operation (an open one is joined). */
+export function requestRender(
+  services: Services,
+  clipId: string,
+): { operationId: string } | { cached: string } {
+  const plan = planRender(services, clipId)
+  if (plan.cached !== null) return { cached: plan.cached }
+  const { companyId } = plan.clip
+  const operation = { companyId, kind: 'render' as const, subjectId: clipId, now: services.now() }
+  const { id } = joinOrInsertOperation(services.db, operation)
+  services.jobs.wake()
+  return { operationId: id }
+}
+
+export type RenderAnswer =
+  /** Media id of the finished file; addresses are made where the request came in. */
+  | { readonly status: 'finished'; readonly mediaId: string }
+  | { readonly status: 'failed'; readonly error: string; readonly code: ErrorCode }
+  /** Still going on after RENDER_WAIT_MS; it will finish and be cached. */
+  | { readonly status: 'rendering' }
+
+/** What a render operation leaves as its result. */
+export interface RenderResult {
+  readonly mediaId: string
+}
+
+/** Renders a clip and waits. Throws CLIP_NOT_FOUND for a clip that is not this company's. */
+export async function renderClip(
+  services: Services,
+  input: { readonly companyId: string; readonly clipId: string },
+  waitMs: number = RENDER_WAIT_MS,
+): Promise<RenderAnswer> {
+  if (getRunClip(services.db, input.clipId)?.companyId !== input.companyId)
+    throw new AppError('CLIP_NOT_FOUND')
+  const asked = requestRender(services, input.clipId)
+  if ('cached' in asked) return { status: 'finished', mediaId: asked.cached }
+  const settled = await services.jobs.whenSettled(asked.operationId, waitMs)
+  if (settled === null) return { status: 'rendering' }
+  if (settled.state === 'succeeded')
+    return { status: 'finished', mediaId: (settled.result as RenderResult).mediaId }
+  const failure = settled.failure ?? { code: 'RENDER_FAILED' as const, message: 'The render failed.' }
+  return { status: 'failed', error: failure.message, code: failure.code }
+}
