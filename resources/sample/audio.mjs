@@ -40,7 +40,7 @@ function equalise(track, { kind, hertz, decibels, q = 0.8 }) {
   }
 }
 
-/** The dry voices, one track for each speaker and both together. */
+/** The dry voices on one track, each line at its place. */
 export function layVoices({ lines, duration }) {
   const track = new Float32Array(Math.ceil(duration * sampleRate));
   for (const { samples, from } of lines) {
@@ -98,6 +98,6 @@ export function loudnessPerFrame(voices, frameRate, frames) {
     const middle = Math.round((frame / frameRate) * sampleRate);
     let sum = 0;
     for (let i = middle - span; i < middle + span; i++) sum += (voices[i] ?? 0) ** 2;
-    return Math.min(1, Math.sqrt(sum / (2 * span)) / 0.16);
+    return Math.min(1, Math.sqrt(sum / (2 * span)) / 0.12);
   });
 }

@@ -146,7 +146,11 @@ function drawLeaf(ctx, x, y, length, angle, colours) {
   ctx.restore();
 }
 
-function drawPlant(ctx, random, x, floor, size) {
+function drawPlant(ctx, random, x, floor, size, scale = 1) {
+  ctx.save();
+  ctx.translate(x, floor);
+  ctx.scale(scale, scale);
+  ctx.translate(-x, -floor);
   for (let i = 0; i < 22; i++) {
     const angle = -Math.PI / 2 + (random() - 0.5) * 2.5;
     const reach = size * (0.35 + random() * 0.6);
@@ -168,6 +172,7 @@ function drawPlant(ctx, random, x, floor, size) {
   ctx.lineTo(x - 30, floor);
   ctx.fill();
   ctx.fillRect(x - 46, floor - 78, 92, 14);
+  ctx.restore();
 }
 
 function drawWheel(ctx, x, y, radius) {
@@ -242,7 +247,6 @@ function drawSet(ctx) {
   drawWindow(ctx);
   drawBookshelf(ctx, random);
   drawWheel(ctx, 1150, 176, 82);
-  drawFrame(ctx, 800, 70, 0.01, 0.01, () => {});
   drawFrame(ctx, 360, 84, 84, 108, () => {
     ctx.fillStyle = gradient(ctx, 0, 96, 0, 180, '#d98e56', '#e9c58c');
     ctx.fillRect(360, 84, 84, 108);
@@ -255,7 +259,7 @@ function drawSet(ctx) {
   });
   drawFloorLamp(ctx, 1010, 150);
   drawPlant(ctx, random, 1190, 560, 190);
-  drawPlant(ctx, random, 640, 452, 78);
+  drawPlant(ctx, random, 600, 409, 104, 0.62);
   // Late light from the window falls across the wall.
   glow(ctx, 640, 260, 420, '255,226,170', 0.3);
   glow(ctx, 400, 250, 320, '255,205,150', 0.16);
@@ -303,6 +307,14 @@ function drawMicrophone(ctx, toward) {
       ctx.stroke();
     }
   };
+  ctx.fillStyle = 'rgba(0,0,0,.35)';
+  ctx.beginPath();
+  ctx.ellipse(338, 410, 52, 12, 0, 0, 7);
+  ctx.fill();
+  ctx.fillStyle = gradient(ctx, 280, 0, 382, 0, '#3c3d44', '#222328', '#121215');
+  ctx.beginPath();
+  ctx.ellipse(331, 404, 46, 11, 0, 0, 7);
+  ctx.fill();
   arm(330, 400, 300, 214);
   arm(300, 214, 176, 262);
   ctx.fillStyle = '#26272c';
@@ -360,7 +372,19 @@ function drawDesk(ctx, shot) {
   ctx.fillStyle = '#c08a5a';
   ctx.fillRect(-100, 641, 1480, 3);
 
+  // The show's name, in brass on the front of the desk.
+  ctx.font = '600 40px Lato, "DejaVu Sans", sans-serif';
+  ctx.letterSpacing = '16px';
+  ctx.textAlign = 'center';
+  ctx.fillStyle = 'rgba(0,0,0,.5)';
+  ctx.fillText('STILL OPEN', 650, 699);
+  ctx.fillStyle = gradient(ctx, 0, 666, 0, 698, '#f3d79a', '#c9984f', '#8f6530');
+  ctx.fillText('STILL OPEN', 648, 697);
+  ctx.letterSpacing = '0px';
+
   // Notes in front of the host.
+  ctx.save();
+  ctx.translate(0, 7);
   ctx.fillStyle = 'rgba(0,0,0,.22)';
   ctx.beginPath();
   ctx.moveTo(352, 592); ctx.lineTo(466, 592); ctx.lineTo(480, 623); ctx.lineTo(346, 623);
@@ -377,20 +401,21 @@ function drawDesk(ctx, shot) {
     ctx.lineTo(446 - (row % 2) * 26, 594 + row * 6.4);
     ctx.stroke();
   }
+  ctx.restore();
   drawMug(ctx, 272, 606, ['#e9dcc6', '#c9b391', '#8f7a5c']);
   drawMug(ctx, 985, 602, ['#5f8d95', '#3d6670', '#213d45']);
   // A bicycle bell on the guest's side.
   ctx.fillStyle = 'rgba(0,0,0,.3)';
   ctx.beginPath();
-  ctx.ellipse(806, 609, 25, 6, 0, 0, 7);
+  ctx.ellipse(753, 626, 25, 6, 0, 0, 7);
   ctx.fill();
-  ctx.fillStyle = gradient(ctx, 780, 0, 826, 0, '#f6f0e4', '#b9b4ab', '#6a665f');
+  ctx.fillStyle = gradient(ctx, 727, 0, 773, 0, '#f6f0e4', '#b9b4ab', '#6a665f');
   ctx.beginPath();
-  ctx.arc(803, 606, 22, Math.PI, 0);
+  ctx.arc(750, 623, 22, Math.PI, 0);
   ctx.fill();
   ctx.fillStyle = '#56514b';
-  ctx.fillRect(781, 604, 44, 5);
-  ctx.fillRect(800, 578, 6, 8);
+  ctx.fillRect(728, 621, 44, 5);
+  ctx.fillRect(747, 595, 6, 8);
 
   for (const [seat, toward] of [['host', 1], ['guest', -1]]) {
     if (shot !== 'wide' && shot !== seat) continue;

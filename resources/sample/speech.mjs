@@ -85,7 +85,7 @@ function level(samples, target = 0.1) {
   return samples.map((sample) => sample * gain);
 }
 
-/** Synthesises all lines; returns { lines, words, phones, duration, speech }, times in seconds. */
+/** Synthesises all lines; returns { lines, words, phones, duration }, times in seconds from the start of the talk. */
 export async function synthesise({ lines, people, leadIn }, workFolder) {
   await mkdir(workFolder, { recursive: true });
   const phonesOfWord = new Map();
