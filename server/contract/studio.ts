@@ -1,5 +1,6 @@
 /** Routes under /studio/: the studio's own, not part of either public contract. */
 import { Type, type Static } from '@sinclair/typebox'
+import { ScoreReason } from './clip-candidate.ts'
 import { BasicClip } from './public-clip.ts'
 import { RunStatus } from './run.ts'
 
@@ -35,7 +36,8 @@ export const StudioRun = Type.Object({
   stage: Type.String(),
   warnings: Type.Array(Type.String()),
   error: Type.Union([Type.String(), Type.Null()]),
-  code: Type.Union([Type.String(), Type.Null()]),
+  errorCode: Type.Union([Type.String(), Type.Null()]),
+  clipCount: Type.Integer(),
   createdAt: Type.String(),
   finishedAt: Type.Union([Type.String(), Type.Null()]),
 })
@@ -48,6 +50,7 @@ export const StudioClip = Type.Intersect([
   Type.Object({
     runId: Type.Union([Type.String(), Type.Null()]),
     whyPicked: Type.String(),
+    scoreReasons: Type.Array(ScoreReason),
     createdAt: Type.String(),
   }),
 ])

@@ -1,0 +1,144 @@
+/** Queries of clips and of their transcripts. */
+import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { ClipDocument } from '../contract/clip.ts'
+import type { TranscriptWord } from '../contract/transcript.ts'
+import type { Db } from './client.ts'
+import { clips, clipTranscripts } from './schema.ts'
+
+/** A clip as stored. Times are epoch milliseconds. */
+export interface Clip {
+  readonly id: string
+  readonly companyId: string
+  readonly workflowId: string
+  readonly runId: string | null
+  readonly ordinal: number
+  readonly sourceDigest: string
+  readonly published: boolean
+  readonly title: string
+  readonly duration: number
+  readonly viralityScore: number
+  readonly document: ClipDocument
+  readonly renderKey: string | null
+  readonly renderedMedia: string | null
+  readonly renderedThumbnailMedia: string | null
+  readonly revision: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+export interface ClipTranscript {
+  readonly clipId: string
+  readonly origin: string
+  readonly language: string
+  readonly words: TranscriptWord[]
+  readonly revision: number
+  readonly updatedAt: number
+}
+
+function fromRow(row: typeof clips.$inferSelect): Clip {
+  return { ...row, document: row.document as ClipDocument }
+}
+
+/** The company's clip with this id; one that its run has not published yet only when asked for. */
+export function getClip(
+  db: Db,
+  companyId: string,
+  clipId: string,
+  options: { unpublished?: boolean } = {},
+): Clip | null {
+  const row = db.orm
+    .select()
+    .from(clips)
+    .where(and(eq(clips.id, clipId), eq(clips.companyId, companyId)))
+    .get()
+  return row === undefined || (!row.published && options.unpublished !== true) ? null : fromRow(row)
+}
+
+/** Published clips of a run: highest score first, then in the order they were found. */
+export function listClipsOfRun(db: Db, runId: string): Clip[] {
+  return db.orm
+    .select()
+    .from(clips)
+    .where(and(eq(clips.runId, runId), eq(clips.published, true)))
+    .orderBy(desc(clips.viralityScore), asc(clips.ordinal))
+    .all()
+    .map(fromRow)
+}
+
+/** Published clips of a company, newest first. */
+export function listRecentClips(db: Db, companyId: string, limit: number): Clip[] {
+  return db.orm
+    .select()
+    .from(clips)
+    .where(and(eq(clips.companyId, companyId), eq(clips.published, true)))
+    .orderBy(desc(clips.createdAt), desc(clips.id))
+    .limit(limit)
+    .all()
+    .map(fromRow)
+}
+
+/** How many published clips each of these runs has. */
+export function countClipsOfRuns(db: Db, runIds: readonly string[]): Map<string, number> {
+  const rows = db.orm
+    .select({ runId: clips.runId, clips: count() })
+    .from(clips)
+    .where(and(inArray(clips.runId, [...runIds]), eq(clips.published, true)))
+    .groupBy(clips.runId)
+    .all()
+  return new Map(rows.flatMap((row) => (row.runId === null ? [] : [[row.runId, row.clips] as const])))
+}
+
+export type NewClip = Omit<Clip, 'revision' | 'updatedAt' | 'title' | 'duration' | 'viralityScore'>
+
+/** Stores a clip, or replaces what an earlier attempt of the same run left. May be called inside a transaction. */
+export function saveNewClip(db: Pick<Db, 'orm'>, clip: NewClip): void {
+  const { title, duration, viralityScore } = clip.document
+  const row = { ...clip, title, duration, viralityScore, updatedAt: clip.createdAt }
+  db.orm.insert(clips).values(row).onConflictDoUpdate({ target: clips.id, set: row }).run()
+}
+
+/** Makes a run's clips visible. May be called inside a transaction. */
+export function publishClipsOfRun(db: Pick<Db, 'orm'>, runId: string, now: number): number {
+  const ofRun = eq(clips.runId, runId)
+  return db.orm.update(clips).set({ published: true, updatedAt: now }).where(ofRun).run().changes
+}
+
+/**
+ * Remembers what a render made, if the clip is still the revision that was rendered: an edit made meanwhile keeps its
+ * cleared render. False when it was edited.
+ */
+export function saveRendered(
+  db: Pick<Db, 'orm'>,
+  clipId: string,
+  render: { revision: number; renderKey: string; media: string; thumbnailMedia: string | null; now: number },
+): boolean {
+  const { renderKey, media, thumbnailMedia, now } = render
+  return (
+    db.orm
+      .update(clips)
+      .set({ renderKey, renderedMedia: media, renderedThumbnailMedia: thumbnailMedia, updatedAt: now })
+      .where(and(eq(clips.id, clipId), eq(clips.revision, render.revision)))
+      .run().changes === 1
+  )
+}
+
+export function getClipTranscript(db: Db, clipId: string): ClipTranscript | null {
+  const row = db.orm.select().from(clipTranscripts).where(eq(clipTranscripts.clipId, clipId)).get()
+  return row === undefined ? null : { ...row, words: row.words as TranscriptWord[] }
+}
+
+/** Stores a clip's words, or replaces them and raises the revision. May be called inside a transaction. */
+export function saveClipTranscript(
+  db: Pick<Db, 'orm'>,
+  transcript: Omit<ClipTranscript, 'revision' | 'updatedAt'> & { now: number },
+): void {
+  const { now, ...row } = transcript
+  db.orm
+    .insert(clipTranscripts)
+    .values({ ...row, updatedAt: now })
+    .onConflictDoUpdate({
+      target: clipTranscripts.clipId,
+      set: { ...row, updatedAt: now, revision: sql`${clipTranscripts.revision} + 1` },
+    })
+    .run()
+}

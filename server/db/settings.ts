@@ -1,0 +1,22 @@
+/** Queries of appliance-wide values. */
+import { eq } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { settings } from './schema.ts'
+
+export function getSetting(db: Db, key: string): string | null {
+  return db.orm.select().from(settings).where(eq(settings.key, key)).get()?.value ?? null
+}
+
+/** Stores a value unless the key has one; answers the one that is there now. */
+export function keepSetting(db: Pick<Db, 'orm'>, key: string, value: string): string {
+  db.orm.insert(settings).values({ key, value }).onConflictDoNothing().run()
+  return db.orm.select().from(settings).where(eq(settings.key, key)).get()?.value ?? value
+}
+
+export function setSetting(db: Pick<Db, 'orm'>, key: string, value: string): void {
+  db.orm
+    .insert(settings)
+    .values({ key, value })
+    .onConflictDoUpdate({ target: settings.key, set: { value } })
+    .run()
+}

@@ -1,0 +1,43 @@
+/** Queries of saved workflows. */
+import { and, asc, eq } from 'drizzle-orm'
+import type { WorkflowGraph } from '../contract/workflow.ts'
+import type { Db } from './client.ts'
+import { workflows } from './schema.ts'
+
+export interface Workflow {
+  readonly id: string
+  readonly companyId: string
+  readonly name: string
+  readonly description: string
+  readonly graph: WorkflowGraph
+  readonly revision: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The company's workflow with this id, or null. */
+export function getWorkflow(db: Db, companyId: string, id: string): Workflow | null {
+  const row = db.orm
+    .select()
+    .from(workflows)
+    .where(and(eq(workflows.id, id), eq(workflows.companyId, companyId)))
+    .get()
+  return row === undefined ? null : { ...row, graph: row.graph as WorkflowGraph }
+}
+
+/** Oldest first, without their graphs. */
+export function listWorkflows(
+  db: Db,
+  companyId: string,
+): { id: string; name: string; description: string }[] {
+  return db.orm
+    .select({ id: workflows.id, name: workflows.name, description: workflows.description })
+    .from(workflows)
+    .where(eq(workflows.companyId, companyId))
+    .orderBy(asc(workflows.createdAt), asc(workflows.id))
+    .all()
+}
+
+export function insertWorkflow(db: Pick<Db, 'orm'>, workflow: Omit<Workflow, 'revision'>): void {
+  db.orm.insert(workflows).values(workflow).run()
+}

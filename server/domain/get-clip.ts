@@ -1,0 +1,61 @@
+/** Reads one clip, or its words. Another company's clip is as unknown as any other. */
+import type { ClipTranscriptResponse, PublicWord } from '../contract/clip-transcript.ts'
+import type { ClipDocument } from '../contract/clip.ts'
+import { AppError } from '../contract/errors.ts'
+import type { PublicClip } from '../contract/public-clip.ts'
+import type { TranscriptWord } from '../contract/transcript.ts'
+import { getClip as findClip, getClipTranscript as findTranscript, type Clip } from '../db/clips.ts'
+import { presentClip } from './present-clip.ts'
+import type { Services } from './services.ts'
+
+interface ClipAddress {
+  readonly companyId: string
+  readonly clipId: string
+}
+
+function requireClip(services: Pick<Services, 'db'>, { companyId, clipId }: ClipAddress): Clip {
+  const clip = findClip(services.db, companyId, clipId)
+  if (clip === null) throw new AppError('CLIP_NOT_FOUND', { details: { clipId } })
+  return clip
+}
+
+/** The saved document as GET /clip shows it. CLIP_NOT_FOUND. */
+export function getClip(
+  services: Pick<Services, 'db'>,
+  input: ClipAddress & { baseUrl: string },
+): PublicClip {
+  return presentClip(services, requireClip(services, input), input.baseUrl)
+}
+
+/** Whether a word is heard in the clip as it is cut now: its middle lies in the cut, and in a kept segment of it. */
+export function isVisible(word: Pick<TranscriptWord, 'start' | 'end'>, document: ClipDocument): boolean {
+  const middle = (word.start + word.end) / 2
+  const { startTimestamp: start, endTimestamp: end, segments } = document
+  if (middle < start || middle >= end) return false
+  const kept = segments.length === 0
+  return kept || segments.some((one) => middle - start >= one.startSeconds && middle - start < one.endSeconds)
+}
+
+export function presentWords(words: readonly TranscriptWord[], document: ClipDocument): PublicWord[] {
+  return words.map((word, index) => ({
+    index,
+    word: word.word,
+    start: word.start,
+    end: word.end,
+    ...(word.speaker === undefined ? {} : { speaker: word.speaker }),
+    isDeleted: word.isDeleted === true,
+    visible: isVisible(word, document),
+  }))
+}
+
+/** The clip's words, padding included. CLIP_NOT_FOUND, NO_TRANSCRIPT. */
+export function getClipTranscript(
+  services: Pick<Services, 'db'>,
+  input: ClipAddress,
+): ClipTranscriptResponse {
+  const clip = requireClip(services, input)
+  const transcript = findTranscript(services.db, clip.id)
+  if (transcript === null) throw new AppError('NO_TRANSCRIPT', { details: { clipId: clip.id } })
+  const words = presentWords(transcript.words, clip.document)
+  return { clipId: clip.id, source: transcript.origin, wordCount: words.length, words }
+}

@@ -1,0 +1,156 @@
+/** Uploads: files streamed into the home by the studio. The stream is written by http/studio/upload.ts through here. */
+import { createWriteStream } from 'node:fs'
+import { open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../contract/errors.ts'
+import type { RunSource } from '../contract/run.ts'
+import { deleteUpload, getUpload, insertUpload, listUploads } from '../db/uploads.ts'
+import { listOpenRunFiles } from '../db/run-list.ts'
+import { newId } from '../ids.ts'
+import { requireCompany } from './companies.ts'
+import type { Services } from './services.ts'
+
+const DAY = 86_400_000
+const PARTIAL = '.part'
+
+type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+
+/** Lies in the home's uploads folder under its id: names from outside never become paths. */
+function uploadPath(services: Pick<Services, 'home'>, id: string): string {
+  return join(services.home.uploads, id)
+}
+
+function cleanName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? ''
+  // eslint-disable-next-line no-control-regex -- control characters are what is being removed
+  return last
+    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
+    .trim()
+    .slice(0, 255)
+}
+
+const tooLarge = (limit: number) =>
+  new AppError('PAYLOAD_TOO_LARGE', {
+    message: `The file is larger than this appliance accepts (${limit} bytes; see CUTROOM_MAX_SOURCE_BYTES).`,
+    details: { maxBytes: limit },
+  })
+
+async function requireRoom(services: UploadServices, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(services.home.uploads)
+  if (bavail * bsize < bytes + services.config.minFreeBytes)
+    throw new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
+}
+
+/** Counts what passes and stops the stream at the limit. */
+function limited(limit: number): Transform {
+  let seen = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      seen += chunk.length
+      if (seen > limit) done(tooLarge(limit))
+      else done(null, chunk)
+    },
+  })
+}
+
+export interface UploadInput {
+  readonly companyId: string
+  readonly name: string
+  readonly stream: Readable
+  /** Declared length, or null when the client did not say. */
+  readonly bytes: number | null
+}
+
+/**
+ * Streams a file into the home and answers its upload id. Whatever goes wrong, the partial file is removed.
+ * PAYLOAD_TOO_LARGE, DISK_FULL, INVALID_REQUEST (empty, no name, or shorter than it said), COMPANY_NOT_FOUND.
+ */
+export async function storeUpload(
+  services: UploadServices,
+  input: UploadInput,
+): Promise<{ uploadId: string; bytes: number; name: string }> {
+  requireCompany(services, input.companyId)
+  const name = cleanName(input.name)
+  if (name === '')
+    throw new AppError('INVALID_REQUEST', {
+      message: 'Give the file a name: ?name=talk.mp4',
+      details: { field: 'name' },
+    })
+  const limit = services.config.maxSourceBytes
+  if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
+  await requireRoom(services, input.bytes ?? 0)
+  const id = newId()
+  const path = uploadPath(services, id)
+  try {
+    await pipeline(
+      input.stream,
+      limited(limit),
+      createWriteStream(path + PARTIAL, { flags: 'wx', mode: 0o600 }),
+    )
+    const { size } = await stat(path + PARTIAL)
+    if (size === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
+    await publish(path)
+    insertUpload(services.db, {
+      id,
+      companyId: input.companyId,
+      displayName: name,
+      bytes: size,
+      createdAt: services.now(),
+    })
+    return { uploadId: id, bytes: size, name }
+  } catch (error) {
+    await rm(path + PARTIAL, { force: true })
+    throw diskFull(error)
+  }
+}
+
+async function publish(path: string): Promise<void> {
+  const file = await open(path + PARTIAL, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(path + PARTIAL, path)
+}
+
+function diskFull(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOSPC' || code === 'EDQUOT' ? new AppError('DISK_FULL', { cause: error }) : error
+}
+
+/** The company's upload as the source of a run. INVALID_REQUEST when there is none (any more). */
+export function uploadSource(
+  services: Pick<Services, 'db' | 'home'>,
+  input: { companyId: string; uploadId: string },
+): RunSource {
+  const upload = getUpload(services.db, input.companyId, input.uploadId)
+  if (upload === null)
+    throw new AppError('INVALID_REQUEST', {
+      message: 'There is no such upload; it may have been removed after its run. Upload the file again.',
+      details: { field: 'uploadId' },
+    })
+  return { kind: 'file', path: uploadPath(services, upload.id), displayName: upload.displayName }
+}
+
+/**
+ * Removes what no run will read: partial files of an earlier process, and uploads older than a day that no unfinished
+ * run refers to (a finished run's source lies in `sources`). Answers how many files went.
+ */
+export async function sweepUploads(services: UploadServices): Promise<number> {
+  const needed = new Set(listOpenRunFiles(services.db))
+  const known = new Map(listUploads(services.db).map((upload) => [upload.id, upload]))
+  let removed = 0
+  for (const file of await readdir(services.home.uploads)) {
+    const upload = known.get(file)
+    const path = join(services.home.uploads, file)
+    const young = upload !== undefined && services.now() - upload.createdAt < DAY
+    if (young || needed.has(path)) continue
+    await rm(path, { force: true, recursive: true })
+    if (upload !== undefined) deleteUpload(services.db, upload.id)
+    removed += 1
+  }
+  return removed
+}

@@ -1,0 +1,79 @@
+/** Saved workflows: list, read, import, export. */
+import { Value } from '@sinclair/typebox/value'
+import { AppError } from '../contract/errors.ts'
+import { WorkflowFile, type WorkflowDocument, type WorkflowSummary } from '../contract/workflow.ts'
+import * as workflows from '../db/workflows.ts'
+import { newId } from '../ids.ts'
+import { validateGraph } from '../nodes/index.ts'
+import { requireCompany } from './companies.ts'
+import type { Services } from './services.ts'
+
+type WorkflowServices = Pick<Services, 'db'>
+interface WorkflowAddress {
+  readonly companyId: string
+  readonly workflowId: string
+}
+
+/** The company's workflows, oldest first. */
+export function listWorkflows(services: WorkflowServices, input: { companyId: string }): WorkflowSummary[] {
+  return workflows.listWorkflows(services.db, input.companyId)
+}
+
+export function requireWorkflow(services: WorkflowServices, input: WorkflowAddress): workflows.Workflow {
+  const workflow = workflows.getWorkflow(services.db, input.companyId, input.workflowId)
+  if (workflow === null)
+    throw new AppError('WORKFLOW_NOT_FOUND', { details: { workflowId: input.workflowId } })
+  return workflow
+}
+
+/** One workflow with its nodes and edges. WORKFLOW_NOT_FOUND. */
+export function getWorkflow(services: WorkflowServices, input: WorkflowAddress): WorkflowDocument {
+  const { id, name, description, graph } = requireWorkflow(services, input)
+  return { id, name, description, nodes: graph.nodes, edges: graph.edges }
+}
+
+/** The form that `importWorkflow` takes. WORKFLOW_NOT_FOUND. */
+export function exportWorkflow(services: WorkflowServices, input: WorkflowAddress): WorkflowFile {
+  const { name, description, graph } = requireWorkflow(services, input)
+  return { name, description, nodes: graph.nodes, edges: graph.edges }
+}
+
+/**
+ * Checks a workflow file and saves it for a company. INVALID_REQUEST when it is not a workflow file or its graph does not
+ * hold (unknown node types are named), INVALID_NODE_CONFIG when a node's config is wrong, COMPANY_NOT_FOUND.
+ */
+export function importWorkflow(
+  services: WorkflowServices & Pick<Services, 'now'>,
+  input: { companyId: string; file: unknown },
+): { workflowId: string } {
+  requireCompany(services, input.companyId)
+  const { file } = input
+  if (!Value.Check(WorkflowFile, file)) {
+    const first = Value.Errors(WorkflowFile, file).First()
+    const where =
+      first === undefined || first.path === '' ? 'the file' : first.path.slice(1).replaceAll('/', '.')
+    throw new AppError('INVALID_REQUEST', {
+      message: `This is not a workflow file: ${where}: ${first?.message ?? 'unexpected value'}.`,
+      details: { path: where },
+    })
+  }
+  const graph = { nodes: file.nodes, edges: file.edges ?? [] }
+  const problems = validateGraph(graph)
+  if (problems.length > 0)
+    throw new AppError('INVALID_REQUEST', {
+      message: `The workflow cannot be used: ${problems.join(' ')}`,
+      details: { problems },
+    })
+  const now = services.now()
+  const workflowId = newId()
+  workflows.insertWorkflow(services.db, {
+    id: workflowId,
+    companyId: input.companyId,
+    name: file.name,
+    description: file.description ?? '',
+    graph,
+    createdAt: now,
+    updatedAt: now,
+  })
+  return { workflowId }
+}
