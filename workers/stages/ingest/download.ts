@@ -1,0 +1,158 @@
+/** Downloads one address into the sources folder: attempts with resume, until it is whole or cannot be had. */
+import type { Agent } from 'undici'
+import { AppError } from '../../../server/contract/errors.ts'
+import { freeBytes, orDiskFull } from '../../media/disk.ts'
+import { isKept, keepSource } from './keep.ts'
+import { openPartial, type PartialFile } from './partial.ts'
+import { attempt, type AttemptJob, type AttemptResult } from './transfer.ts'
+import { displayName } from './pure/source-url.ts'
+
+export interface DownloadLimits {
+  readonly maxBytes: number
+  readonly idleTimeoutSeconds: number
+  readonly totalTimeoutSeconds: number
+}
+
+export interface KnownSource {
+  readonly digest: string
+  readonly bytes: number
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+export interface DownloadRequest extends DownloadLimits {
+  readonly url: URL
+  readonly sources: string
+  readonly agent: Agent
+  readonly known: KnownSource | null
+  readonly signal: AbortSignal
+  /** Bytes so far, and of how many; null when the server does not say. */
+  readonly onBytes: (done: number, total: number | null) => void
+  readonly onNote: (note: string) => void
+}
+
+export interface Downloaded {
+  readonly digest: string
+  readonly bytes: number
+  readonly displayName: string
+  readonly finalUrl: string
+  readonly etag: string | null
+  readonly lastModified: string | null
+  readonly unchanged: boolean
+}
+
+/** Waits between attempts that brought nothing new; progress starts the list again. */
+const BACKOFF_SECONDS = [0.5, 1, 2]
+/** An attempt that brought at least this much is progress. */
+const PROGRESS_BYTES = 64 * 1024
+const MOST_ATTEMPTS = 100
+
+/**
+ * Fetches the address. Throws SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO, SOURCE_TOO_LARGE, DISK_FULL or
+ * CANCELLED. Bytes stay for a later resume only when the work was cancelled (a stopping appliance cancels too) or its
+ * process killed; every other failure removes them, so that a full disk is not kept full by half a file.
+ */
+export async function download(request: DownloadRequest): Promise<Downloaded> {
+  const known = request.known
+  const kept = known !== null && (await isKept(request.sources, known.digest, known.bytes)) ? known : null
+  const onRehash = (): void => request.onNote('Checking what was downloaded before')
+  const partial = await openPartial(request.sources, request.url.href, request.signal, onRehash)
+  let [keep, overran] = [false, false]
+  request.agent.on('disconnect', (_origin, _targets, error) => {
+    overran ||= error.message === 'bad response'
+  })
+  try {
+    const overdue = AbortSignal.timeout(request.totalTimeoutSeconds * 1000)
+    const job: AttemptJob = {
+      ...request,
+      partial,
+      known: kept,
+      overdue,
+      overran: () => overran,
+      checkRoom: (bytes) => checkRoom(request, bytes),
+    }
+    const result = await untilDone(job, partial)
+    return await settle(request, partial, result, kept)
+  } catch (error) {
+    keep = request.signal.aborted
+    throw request.signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
+  } finally {
+    await partial.release(keep)
+  }
+}
+
+type Finished = Extract<AttemptResult, { kind: 'done' | 'unchanged' }>
+
+async function untilDone(job: AttemptJob, partial: PartialFile): Promise<Finished> {
+  let idle = 0
+  for (let count = 0; count < MOST_ATTEMPTS; count++) {
+    const before = partial.size()
+    const result = await attempt(job)
+    if (result.kind === 'done' || result.kind === 'unchanged') return result
+    if (result.kind === 'restart') {
+      await partial.restart({ etag: null, lastModified: null, total: null })
+      idle += before === 0 ? 1 : 0
+    } else {
+      idle = partial.size() - before >= PROGRESS_BYTES ? 0 : idle + 1
+    }
+    const pause = idle === 0 ? 0.1 : BACKOFF_SECONDS[idle - 1]
+    if (pause === undefined) throw gaveUp(result)
+    const seconds = result.kind === 'again' ? Math.max(pause, result.afterSeconds) : pause
+    await sleep(seconds, AbortSignal.any([job.signal, job.overdue]))
+  }
+  throw new AppError('SOURCE_UNREACHABLE', { message: 'The connection broke again and again.' })
+}
+
+function gaveUp(result: AttemptResult): AppError {
+  const message =
+    result.kind === 'again' ? result.message : 'The server changes the file while it is downloaded.'
+  return new AppError('SOURCE_UNREACHABLE', { message: `${message} Several attempts were made.` })
+}
+
+async function settle(
+  request: DownloadRequest,
+  partial: PartialFile,
+  result: Finished,
+  kept: KnownSource | null,
+): Promise<Downloaded> {
+  const facts = { finalUrl: result.finalUrl.href, etag: result.etag, lastModified: result.lastModified }
+  const name = displayName(result.finalUrl, result.disposition)
+  if (result.kind === 'unchanged') {
+    if (kept === null)
+      throw new AppError('SOURCE_UNREACHABLE', { message: 'The server answered for another file.' })
+    // A 304 may leave validators out; what is known stays true.
+    const { digest, bytes } = kept
+    const validators = {
+      etag: facts.etag ?? kept.etag,
+      lastModified: facts.lastModified ?? kept.lastModified,
+    }
+    return { digest, bytes, displayName: name, ...facts, ...validators, unchanged: true }
+  }
+  const bytes = partial.size()
+  if (bytes === 0)
+    throw new AppError('SOURCE_NOT_VIDEO', { message: 'The file at this address is empty (0 bytes).' })
+  const digest = await partial.finish()
+  await keepSource(request.sources, partial.path, digest, bytes)
+  return { digest, bytes, displayName: name, ...facts, unchanged: false }
+}
+
+async function checkRoom(request: DownloadRequest, bytes: number): Promise<void> {
+  const free = await freeBytes(request.sources)
+  if (bytes <= free) return
+  const gigabytes = (value: number): string => (value / 1e9).toFixed(1)
+  const message = `The video needs ${gigabytes(bytes)} GB and the disk has ${gigabytes(free)} GB left. Free some space and the run can go on.`
+  throw new AppError('DISK_FULL', { message, details: { needed: bytes, free } })
+}
+
+function sleep(seconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, seconds * 1000)
+    signal.addEventListener('abort', done, { once: true })
+  })
+}

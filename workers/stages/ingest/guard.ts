@@ -1,0 +1,69 @@
+/** HTTP with a guard at the socket: the address that is really connected to is judged, on every hop. */
+import { lookup as resolve, type LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { AppError } from '../../../server/contract/errors.ts'
+import { addressAllowed } from './pure/addresses.ts'
+
+export type AddressPolicy = 'any' | 'public'
+
+/** An undici agent that cannot reach refused addresses, whatever the name resolves to. The caller destroys it. */
+export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: number): Agent {
+  const connect = buildConnector({
+    timeout: connectTimeoutSeconds * 1000,
+    lookup: guardedLookup(policy),
+    // Every answer of the name server is tried, so that a dead IPv6 route does not end the download.
+    autoSelectFamily: true,
+  })
+  return new Agent({
+    connect: (options, callback) => {
+      const host = options.hostname.replace(/^\[|\]$/g, '')
+      // A literal address is connected to without any lookup.
+      if (isIP(host) !== 0 && !addressAllowed(host, policy)) {
+        callback(refused(options.hostname), null)
+        return
+      }
+      connect(options, (...result) => {
+        const [error, socket] = result
+        if (error === null && !addressAllowed(socket.remoteAddress ?? '', policy)) {
+          socket.destroy()
+          callback(refused(options.hostname), null)
+          return
+        }
+        callback(...result)
+      })
+    },
+    // Silence is watched by the download itself, over all phases alike.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+    keepAliveTimeout: 1000,
+  })
+}
+
+function guardedLookup(policy: AddressPolicy): LookupFunction {
+  return (hostname, options, callback) => {
+    const { family, hints } = options
+    const wanted = {
+      all: true as const,
+      ...(family === undefined ? {} : { family }),
+      ...(hints === undefined ? {} : { hints }),
+    }
+    resolve(hostname, wanted, (error, addresses: LookupAddress[]) => {
+      if (error !== null) {
+        callback(error, '', 0)
+        return
+      }
+      const allowed = addresses.filter(({ address }) => addressAllowed(address, policy))
+      const first = allowed[0]
+      if (first === undefined) callback(refused(hostname), '', 0)
+      else if (options.all === true) callback(null, allowed)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+function refused(host: string): AppError & NodeJS.ErrnoException {
+  const message = `The address ${host} leads to a network address that this appliance does not fetch from.`
+  return new AppError('SOURCE_FORBIDDEN', { message, details: { host } })
+}

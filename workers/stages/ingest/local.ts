@@ -1,0 +1,150 @@
+/** Copies a local file into the sources folder: by reference where the file system can, else a copy that resumes. */
+import { constants, createReadStream, type Stats } from 'node:fs'
+import { copyFile, open, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { AppError } from '../../../server/contract/errors.ts'
+import { freeBytes, orDiskFull } from '../../media/disk.ts'
+import type { Downloaded, KnownSource } from './download.ts'
+import { isKept, keepSource } from './keep.ts'
+import { hashFile, openPartial, type PartialFile } from './partial.ts'
+import { SNIFF_BYTES, sniff, whyNotVideo } from './pure/media-type.ts'
+import { cleanName } from './pure/source-url.ts'
+
+export interface LocalRequest {
+  readonly path: string
+  readonly sources: string
+  readonly maxBytes: number
+  readonly known: KnownSource | null
+  readonly signal: AbortSignal
+  readonly onBytes: (done: number, total: number) => void
+}
+
+/** Brings a local file in. Throws as `download` does; `lastModified` is the file's own time, exact to the millisecond. */
+export async function copyLocal(request: LocalRequest): Promise<Omit<Downloaded, 'finalUrl'>> {
+  const before = await look(request.path)
+  if (before.size > request.maxBytes) {
+    const message = `The video is larger than this appliance accepts (${(request.maxBytes / 1e9).toFixed(1)} GB).`
+    throw new AppError('SOURCE_TOO_LARGE', { message })
+  }
+  await refuseNonVideo(request.path)
+  const lastModified = before.mtime.toISOString()
+  const facts = { displayName: cleanName(basename(request.path)) || 'video', etag: null, lastModified }
+  const { known } = request
+  if (
+    known !== null &&
+    known.bytes === before.size &&
+    known.lastModified === lastModified &&
+    (await isKept(request.sources, known.digest, known.bytes))
+  ) {
+    return { digest: known.digest, bytes: known.bytes, ...facts, unchanged: true }
+  }
+  const digest = await bringIn(request, before, lastModified)
+  return { digest, bytes: before.size, ...facts, unchanged: false }
+}
+
+async function bringIn(request: LocalRequest, before: Stats, lastModified: string): Promise<string> {
+  const { path, sources, signal } = request
+  const partial = await openPartial(sources, `file:${path}`, signal, () => undefined)
+  let keep = false
+  try {
+    const copy = `${partial.path}.copy`
+    const cloned = await clone(path, copy)
+    const digest = cloned
+      ? (
+          await hashFile(copy, before.size, signal, (part) =>
+            request.onBytes(part * before.size, before.size),
+          )
+        ).digest('hex')
+      : await copyBytes(request, partial, before, lastModified)
+    const after = await look(path)
+    if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
+      const message =
+        'The file is still being written: it changed while it was read. Try again when it is finished.'
+      throw new AppError('SOURCE_UNREACHABLE', { message })
+    }
+    if (cloned) await syncFile(copy)
+    await keepSource(sources, cloned ? copy : partial.path, digest, before.size)
+    return digest
+  } catch (error) {
+    keep = signal.aborted
+    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
+  } finally {
+    await partial.release(keep)
+  }
+}
+
+async function copyBytes(
+  request: LocalRequest,
+  partial: PartialFile,
+  before: Stats,
+  lastModified: string,
+): Promise<string> {
+  const facts = partial.facts()
+  const resumes =
+    facts.lastModified === lastModified && facts.total === before.size && partial.size() <= before.size
+  if (!resumes) await partial.restart({ etag: null, lastModified, total: before.size })
+  const missing = before.size - partial.size()
+  const free = await freeBytes(request.sources)
+  if (missing > free) throw new AppError('DISK_FULL', { details: { needed: missing, free } })
+  if (missing > 0) {
+    const options = { start: partial.size(), highWaterMark: 1024 * 1024, signal: request.signal }
+    for await (const chunk of createReadStream(request.path, options)) {
+      await partial.append(chunk as Buffer)
+      request.onBytes(partial.size(), before.size)
+    }
+  }
+  return partial.finish()
+}
+
+/** A copy that shares its blocks with the original; false where the file system has no such thing. */
+async function clone(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw error
+    return false
+  }
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  await file.sync()
+  await file.close()
+}
+
+async function look(path: string): Promise<Stats> {
+  let found: Stats
+  try {
+    found = await stat(path)
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (code === 'EACCES') throw forbidden(path, cause)
+    throw new AppError('SOURCE_UNREACHABLE', { message: `There is no file at ${path}.`, cause })
+  }
+  if (!found.isFile()) throw new AppError('SOURCE_NOT_VIDEO', { message: `${path} is not a file.` })
+  if (found.size === 0)
+    throw new AppError('SOURCE_NOT_VIDEO', { message: `${basename(path)} is empty (0 bytes).` })
+  return found
+}
+
+async function refuseNonVideo(path: string): Promise<void> {
+  const file = await open(path, 'r').catch((cause: unknown) => {
+    throw forbidden(path, cause)
+  })
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    const found = sniff(buffer.subarray(0, bytesRead))
+    const why = whyNotVideo(found)
+    if (why !== null) throw new AppError('SOURCE_NOT_VIDEO', { message: why, details: { found: found.kind } })
+  } finally {
+    await file.close()
+  }
+}
+
+function forbidden(path: string, cause: unknown): AppError {
+  return new AppError('SOURCE_FORBIDDEN', {
+    message: `The file ${path} may not be read by this appliance.`,
+    cause,
+  })
+}

@@ -1,0 +1,42 @@
+/** Which network addresses a source may be fetched from. PURE: decides on an address that somebody else resolved. */
+import ipaddr from 'ipaddr.js'
+
+/** `metadata`: never allowed (link-local, cloud metadata, multicast). `private`: allowed under the policy `any`. */
+export type AddressKind = 'public' | 'private' | 'metadata'
+
+/** Metadata services that do not live in the link-local range (AWS over IPv6, Alibaba, Oracle). */
+const METADATA = ['fd00:ec2::254', '100.100.100.200', '192.0.0.192'].map((text) =>
+  ipaddr.parse(text).toNormalizedString(),
+)
+
+/** Classifies a literal address; IPv4 inside IPv6 (mapped, 6to4, NAT64) is judged by the IPv4 address it reaches. */
+export function addressKind(text: string): AddressKind {
+  const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
+  if (!ipaddr.isValid(bare)) return 'metadata'
+  const address = unwrap(ipaddr.process(bare))
+  if (METADATA.includes(address.toNormalizedString())) return 'metadata'
+  const range: string = address.range()
+  if (['linkLocal', 'multicast', 'broadcast'].includes(range)) return 'metadata'
+  if (range !== 'unicast') return 'private'
+  // Only 2000::/3 is handed out as public IPv6.
+  const global = address.kind() === 'ipv4' || ((address as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1
+  return global ? 'public' : 'private'
+}
+
+/** Whether the policy lets a connection be made to this address. */
+export function addressAllowed(text: string, policy: 'any' | 'public'): boolean {
+  const kind = addressKind(text)
+  return kind === 'public' || (kind === 'private' && policy === 'any')
+}
+
+function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {
+  if (address.kind() === 'ipv4') return address
+  const six = address as ipaddr.IPv6
+  const bytes = six.toByteArray()
+  const range: string = six.range()
+  if (range === '6to4') return new ipaddr.IPv4(bytes.slice(2, 6))
+  if (range === 'rfc6052' || range === 'rfc6145') return new ipaddr.IPv4(bytes.slice(12, 16))
+  // ::a.b.c.d, the old compatible form, reaches the IPv4 address on some systems.
+  const compatible = bytes.slice(0, 12).every((byte) => byte === 0) && (bytes[12] ?? 0) !== 0
+  return compatible ? new ipaddr.IPv4(bytes.slice(12, 16)) : address
+}

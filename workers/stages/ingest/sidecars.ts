@@ -1,0 +1,101 @@
+/** Caption files that lie beside a source. Their absence is normal and no failure here ends a run. */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { request as httpRequest, type Agent } from 'undici'
+import type { OutputOf } from '../declare.ts'
+import type { ingest } from './declaration.ts'
+import { sniff } from './pure/media-type.ts'
+import { sidecarLanguage, sidecarUrls } from './pure/source-url.ts'
+
+export type Sidecar = OutputOf<typeof ingest>['sidecars'][number]
+
+const MOST_BYTES = 2 * 1024 * 1024
+const TIMEOUT_MS = 5000
+const MOST_FILES = 20
+
+interface Found {
+  readonly bytes: Buffer
+  readonly format: 'srt' | 'vtt'
+  readonly language: string
+}
+
+/** Sidecars of a local file: `talk.srt`, `talk.en.srt`, `talk.mp4.srt` and the same as .vtt. Copied into `folder`. */
+export async function localSidecars(path: string, folder: string): Promise<Sidecar[]> {
+  const names = await readdir(dirname(path)).catch((): string[] => [])
+  const found: Found[] = []
+  for (const name of names.toSorted()) {
+    const kind = sidecarLanguage(basename(path), name)
+    if (kind === null || found.length >= MOST_FILES) continue
+    const bytes = await readSmall(join(dirname(path), name))
+    if (bytes !== null && looksLikeSubtitles(bytes)) found.push({ bytes, ...kind })
+  }
+  return store(found, folder)
+}
+
+/** Sidecars at the same address with the ending replaced; quick tries that stay silent. */
+export async function remoteSidecars(
+  address: string,
+  agent: Agent,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Sidecar[]> {
+  const tries = sidecarUrls(address).map(async ({ url, format }): Promise<Found[]> => {
+    const bytes = await fetchSmall(url, agent, signal)
+    return bytes !== null && looksLikeSubtitles(bytes) ? [{ bytes, format, language: 'und' }] : []
+  })
+  return store((await Promise.all(tries)).flat(), folder)
+}
+
+function looksLikeSubtitles(bytes: Buffer): boolean {
+  return sniff(bytes.subarray(0, 64 * 1024)).kind === 'subtitles'
+}
+
+async function store(found: readonly Found[], folder: string): Promise<Sidecar[]> {
+  const sidecars: Sidecar[] = []
+  for (const [index, { bytes, format, language }] of found.entries()) {
+    const file = `sidecar-${index}.${format}`
+    await writeFile(join(folder, file), bytes)
+    sidecars.push({ file, format, language, digest: createHash('sha256').update(bytes).digest('hex') })
+  }
+  return sidecars
+}
+
+async function readSmall(path: string): Promise<Buffer | null> {
+  try {
+    const facts = await stat(path)
+    return facts.isFile() && facts.size <= MOST_BYTES ? await readFile(path) : null
+  } catch {
+    // Not readable is as good as not there.
+    return null
+  }
+}
+
+async function fetchSmall(url: string, agent: Agent, signal: AbortSignal): Promise<Buffer | null> {
+  try {
+    const response = await httpRequest(url, {
+      dispatcher: agent,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+      headers: {
+        'accept-encoding': 'identity',
+        accept: 'text/vtt,application/x-subrip,text/plain;q=0.9,*/*;q=0.5',
+      },
+    })
+    if (response.statusCode !== 200) {
+      response.body.on('error', () => undefined).destroy()
+      return null
+    }
+    const chunks: Buffer[] = []
+    let size = 0
+    for await (const chunk of response.body) {
+      size += (chunk as Buffer).length
+      // Leaving the loop closes the connection.
+      if (size > MOST_BYTES) return null
+      chunks.push(chunk as Buffer)
+    }
+    return Buffer.concat(chunks)
+  } catch {
+    // No caption file to be had here; speech recognition takes over.
+    return null
+  }
+}

@@ -1,0 +1,95 @@
+/** Ingest: the source into the home, by download or copy, stored once under its SHA-256. */
+import { open } from 'node:fs/promises'
+import { AppError } from '../../../server/contract/errors.ts'
+import { sourcePath } from '../../paths.ts'
+import type { StageContext, StageHandler } from '../context.ts'
+import { download, type Downloaded } from './download.ts'
+import { guardedAgent } from './guard.ts'
+import { copyLocal } from './local.ts'
+import { SNIFF_BYTES, sniff } from './pure/media-type.ts'
+import { downloadUrl } from './pure/source-url.ts'
+import { localSidecars, remoteSidecars, type Sidecar } from './sidecars.ts'
+
+type Handler = StageHandler<'ingest'>
+type Params = Parameters<Handler>[1]
+
+/** See declaration. The expected failures are listed at `download` and `copyLocal`. */
+export const runIngest: Handler = async (context, params) => {
+  const brought =
+    params.source.kind === 'file'
+      ? await fromFile(context, params, params.source.path)
+      : await fromAddress(context, params, params.source.url)
+  const { sidecars, ...facts } = brought
+  const mediaType = await mediaTypeOf(sourcePath(context.sources, facts.digest))
+  context.progress(1)
+  return { ...facts, mediaType, sidecars }
+}
+
+type Brought = Omit<Downloaded, 'finalUrl'> & { finalUrl: string | null; sidecars: Sidecar[] }
+
+async function fromFile(context: StageContext, params: Params, path: string): Promise<Brought> {
+  const { maxBytes, known } = params
+  const onBytes = bytesReporter(context, 'Copying')
+  const copied = await copyLocal({
+    path,
+    sources: context.sources,
+    maxBytes,
+    known,
+    signal: context.signal,
+    onBytes,
+  })
+  return { ...copied, finalUrl: null, sidecars: await localSidecars(path, context.folder) }
+}
+
+async function fromAddress(context: StageContext, params: Params, address: string): Promise<Brought> {
+  if (!URL.canParse(address)) throw new AppError('INVALID_URL')
+  const url = downloadUrl(address)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    const message = `Only http and https addresses are fetched, not ${url.protocol}//.`
+    throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
+  }
+  const agent = guardedAgent(params.addresses, Math.min(30, params.idleTimeoutSeconds))
+  try {
+    const downloaded = await download({
+      ...params,
+      url,
+      sources: context.sources,
+      agent,
+      signal: context.signal,
+      onBytes: bytesReporter(context, 'Downloading'),
+      onNote: (note) => context.progress(0, note),
+    })
+    const sidecars = await remoteSidecars(address, agent, context.folder, context.signal)
+    return { ...downloaded, sidecars }
+  } finally {
+    await agent.destroy()
+  }
+}
+
+/** Progress at most four times a second; without a known length the bar creeps and never arrives. */
+function bytesReporter(context: StageContext, verb: string): (done: number, total: number | null) => void {
+  let last = 0
+  return (done, total) => {
+    const now = performance.now()
+    if (now - last < 250) return
+    last = now
+    const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
+    if (total === null) context.progress(done / (done + 2e8), `${verb}: ${megabytes(done)} MB`)
+    else
+      context.progress(
+        Math.min(1, done / Math.max(1, total)),
+        `${verb}: ${megabytes(done)} of ${megabytes(total)} MB`,
+      )
+  }
+}
+
+async function mediaTypeOf(path: string): Promise<string> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    const found = sniff(buffer.subarray(0, bytesRead))
+    return found.kind === 'media' ? found.mediaType : 'application/octet-stream'
+  } finally {
+    await file.close()
+  }
+}

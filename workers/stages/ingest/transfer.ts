@@ -1,0 +1,305 @@
+/** One attempt at a download: request, redirects, then the body into the partial file. Outcomes are values. */
+import { request as httpRequest, type Dispatcher } from 'undici'
+import { AppError } from '../../../server/contract/errors.ts'
+import { isDiskFull } from '../../media/disk.ts'
+import type { DownloadRequest } from './download.ts'
+import type { PartialFile } from './partial.ts'
+import { SNIFF_BYTES, sniff, whyNotVideo } from './pure/media-type.ts'
+import { decideResponse, isStrong, type Asked, type Decision, type Headers } from './pure/response.ts'
+
+export interface AttemptJob extends DownloadRequest {
+  readonly partial: PartialFile
+  /** Aborts when the whole download takes too long. */
+  readonly overdue: AbortSignal
+  /** The server went on sending after the length it had declared. */
+  readonly overran: () => boolean
+  /** Throws DISK_FULL when this many more bytes do not fit. */
+  readonly checkRoom: (bytes: number) => Promise<void>
+}
+
+export type AttemptResult =
+  | {
+      readonly kind: 'done' | 'unchanged'
+      readonly finalUrl: URL
+      readonly disposition: string | undefined
+      readonly etag: string | null
+      readonly lastModified: string | null
+    }
+  | { readonly kind: 'restart' }
+  | { readonly kind: 'again'; readonly message: string; readonly afterSeconds: number }
+
+const MOST_REDIRECTS = 5
+/** Without a validator the end of what is there is fetched again and compared. */
+const OVERLAP_BYTES = 64 * 1024
+const USER_AGENT = 'Cutroom/0.1'
+
+/** Makes one attempt. Throws AppError only for what another attempt cannot mend. */
+export async function attempt(job: AttemptJob): Promise<AttemptResult> {
+  const idle = idleWatch(job)
+  const asked = askFor(job)
+  try {
+    const { url, response, decision } = await follow(job, asked, idle)
+    idle.touch()
+    const headers = plainHeaders(response)
+    const answer = {
+      finalUrl: withoutCredentials(url),
+      disposition: headers['content-disposition'],
+      etag: headers['etag'] ?? null,
+      lastModified: headers['last-modified'] ?? null,
+    }
+    if (decision.kind === 'receive') {
+      const result = await receive(job, decision, response, idle)
+      if (result === 'short') return { kind: 'again', message: endedEarly(job) ?? '', afterSeconds: 0 }
+      return result === 'whole' ? { kind: 'done', ...answer } : { kind: 'restart' }
+    }
+    response.body.on('error', () => undefined).destroy()
+    if (decision.kind === 'unchanged') return { kind: 'unchanged', ...answer }
+    if (decision.kind === 'complete') return { kind: 'done', ...answer }
+    if (decision.kind === 'fail') throw new AppError(decision.code, { message: decision.message })
+    return decision
+  } catch (error) {
+    return explain(error, job, idle)
+  } finally {
+    idle.end()
+  }
+}
+
+type Settled = Exclude<Decision, { kind: 'redirect' }>
+
+async function follow(
+  job: AttemptJob,
+  asked: Asked,
+  idle: IdleWatch,
+): Promise<{ url: URL; response: Dispatcher.ResponseData; decision: Settled }> {
+  let url = job.url
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+    const response = await httpRequest(withoutCredentials(url), {
+      dispatcher: job.agent,
+      signal: idle.signal,
+      headers: requestHeaders(url, asked, job.known),
+    })
+    const decision = decideResponse(response.statusCode, plainHeaders(response), asked)
+    if (decision.kind !== 'redirect') return { url, response, decision }
+    response.body.on('error', () => undefined).destroy()
+    url = redirectTarget(decision.location, url)
+    idle.touch()
+  }
+  throw new AppError('SOURCE_UNREACHABLE', { message: 'The address redirects too many times.' })
+}
+
+function redirectTarget(location: string, from: URL): URL {
+  if (!URL.canParse(location, from)) {
+    throw new AppError('SOURCE_UNREACHABLE', {
+      message: 'The address redirects to something that is not an address.',
+    })
+  }
+  const url = new URL(location, from)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    const message = `The address redirects to ${url.protocol}//, and only http and https are fetched.`
+    throw new AppError('SOURCE_FORBIDDEN', { message })
+  }
+  return url
+}
+
+function askFor(job: AttemptJob): Asked {
+  const { partial, known } = job
+  const facts = partial.facts()
+  const size = partial.size()
+  const safe = isStrong(facts.etag) || facts.lastModified !== null
+  return { from: safe ? size : Math.max(0, size - OVERLAP_BYTES), ...facts, known: size > 0 ? null : known }
+}
+
+function requestHeaders(url: URL, asked: Asked, known: DownloadRequest['known']): Record<string, string> {
+  const headers: Record<string, string> = {
+    'user-agent': USER_AGENT,
+    accept: 'video/*,audio/*;q=0.9,*/*;q=0.5',
+    'accept-encoding': 'identity',
+  }
+  if (url.username !== '' || url.password !== '') {
+    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`
+  }
+  if (asked.from > 0) {
+    headers['range'] = `bytes=${asked.from}-`
+    const validator = isStrong(asked.etag) ? asked.etag : asked.lastModified
+    if (validator !== null) headers['if-range'] = validator
+  } else if (asked.known !== null && known !== null) {
+    if (known.etag !== null) headers['if-none-match'] = known.etag
+    else if (known.lastModified !== null) headers['if-modified-since'] = known.lastModified
+  }
+  return headers
+}
+
+/**
+ * The body into the file. `changed`: the overlap is not what was there before, so begin anew. `short`: it ended before
+ * all that was promised had come.
+ */
+async function receive(
+  job: AttemptJob,
+  decision: Extract<Decision, { kind: 'receive' }>,
+  response: Dispatcher.ResponseData,
+  idle: IdleWatch,
+): Promise<'whole' | 'changed' | 'short'> {
+  const { partial } = job
+  const { total } = decision
+  const headers = plainHeaders(response)
+  if (total !== null && total > job.maxBytes) throw tooLarge(job)
+  if (total !== null) await job.checkRoom(total - decision.from)
+  if (decision.from === 0) {
+    await partial.restart({
+      etag: headers['etag'] ?? null,
+      lastModified: headers['last-modified'] ?? null,
+      total,
+    })
+  }
+  let overlap = await partial.read(decision.from, partial.size() - decision.from)
+  let sniffed = decision.from > 0 && partial.size() >= SNIFF_BYTES
+  for await (const data of response.body) {
+    let chunk = data as Buffer
+    idle.touch()
+    if (overlap.length > 0) {
+      const shared = Math.min(overlap.length, chunk.length)
+      if (!overlap.subarray(0, shared).equals(chunk.subarray(0, shared))) return 'changed'
+      overlap = overlap.subarray(shared)
+      chunk = chunk.subarray(shared)
+    }
+    await partial.append(chunk)
+    if (partial.size() > job.maxBytes) throw tooLarge(job)
+    if (!sniffed && partial.size() >= SNIFF_BYTES) {
+      await refuseNonVideo(partial, headers)
+      sniffed = true
+    }
+    job.onBytes(partial.size(), total)
+    // Writing may have taken long (a slow disk): that was not the server's silence.
+    idle.touch()
+  }
+  if (total !== null && partial.size() !== total) return 'short'
+  if (!sniffed) await refuseNonVideo(partial, headers)
+  if (total !== null) await refuseOverrun(job, total)
+  return 'whole'
+}
+
+/** HTTP ends the body where the header says; what comes after it shows only as rubbish on the connection, at once. */
+async function refuseOverrun(job: AttemptJob, total: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  if (!job.overran()) return
+  const message = `The server declares ${total} bytes and sends more, so the file would be cut off.`
+  throw new AppError('SOURCE_UNREACHABLE', { message })
+}
+
+async function refuseNonVideo(partial: PartialFile, headers: Headers): Promise<void> {
+  if (partial.size() === 0) return
+  const found = sniff(await partial.head(SNIFF_BYTES))
+  const why = whyNotVideo(found)
+  if (why !== null) {
+    throw new AppError('SOURCE_NOT_VIDEO', { message: why, details: { found: found.kind } })
+  }
+  if (
+    found.kind === 'unknown' &&
+    /^(text\/|application\/(json|xhtml|xml))/i.test(headers['content-type'] ?? '')
+  ) {
+    const message = `The server calls this ${headers['content-type']?.split(';')[0] ?? 'text'}, and it does not look like a video.`
+    throw new AppError('SOURCE_NOT_VIDEO', { message })
+  }
+}
+
+function tooLarge(job: AttemptJob): AppError {
+  const gigabytes = (job.maxBytes / 1e9).toFixed(1)
+  const message = `The video is larger than this appliance accepts (${gigabytes} GB).`
+  return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes: job.maxBytes } })
+}
+
+/** Turns what was thrown into "try again", or throws what no further attempt can mend. */
+function explain(error: unknown, job: AttemptJob, idle: IdleWatch): AttemptResult {
+  if (job.signal.aborted) throw new AppError('CANCELLED', { cause: error })
+  if (job.overdue.aborted) {
+    const message = `The download was not done after ${job.totalTimeoutSeconds} seconds and was given up.`
+    throw new AppError('SOURCE_UNREACHABLE', { message })
+  }
+  if (idle.silent()) {
+    const message = `The server sent nothing for ${job.idleTimeoutSeconds} seconds.`
+    // A server that has given something may have a bad moment; one that gives nothing has had its time.
+    if (job.partial.size() === 0) throw new AppError('SOURCE_UNREACHABLE', { message })
+    return { kind: 'again', message, afterSeconds: 0 }
+  }
+  const cause = rootCause(error)
+  if (cause instanceof AppError) throw cause
+  if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })
+  const code = (cause as NodeJS.ErrnoException).code ?? ''
+  const host = job.url.hostname
+  if (code === 'ENOTFOUND') {
+    throw new AppError('SOURCE_UNREACHABLE', {
+      message: `There is no server named ${host}. Check the address.`,
+      cause,
+    })
+  }
+  if (/CERT|SSL|TLS|SIGNATURE|ALTNAME/.test(code)) {
+    const message = `The secure connection to ${host} could not be made (${code}).`
+    throw new AppError('SOURCE_UNREACHABLE', { message, cause })
+  }
+  return { kind: 'again', message: endedEarly(job) ?? networkSentence(code, host), afterSeconds: 0 }
+}
+
+function endedEarly(job: AttemptJob): string | null {
+  const { total } = job.partial.facts()
+  const size = job.partial.size()
+  if (total === null || size === 0 || size >= total) return null
+  return `The server promised ${total} bytes and the connection ended after ${size}.`
+}
+
+function networkSentence(code: string, host: string): string {
+  if (code === 'ECONNREFUSED') return `The server ${host} refuses connections.`
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return `The server ${host} cannot be reached.`
+  if (code === 'EAI_AGAIN') return `The name ${host} could not be looked up.`
+  if (/HPE|UND_ERR_(RES|REQ)_/.test(code)) return `What ${host} sends is not proper HTTP (${code}).`
+  return `The connection to ${host} broke${code === '' ? '' : ` (${code})`}.`
+}
+
+function rootCause(error: unknown): Error {
+  let at = error
+  for (let depth = 0; depth < 5; depth++) {
+    if (at instanceof AggregateError && at.errors.length > 0) at = at.errors[0] as unknown
+    else if (at instanceof Error && !(at instanceof AppError) && at.cause instanceof Error) at = at.cause
+    else break
+  }
+  return at instanceof Error ? at : new Error('unknown failure')
+}
+
+interface IdleWatch {
+  readonly signal: AbortSignal
+  readonly touch: () => void
+  /** Ended because nothing came for too long. */
+  readonly silent: () => boolean
+  readonly end: () => void
+}
+
+function idleWatch(job: AttemptJob): IdleWatch {
+  const controller = new AbortController()
+  let silent = false
+  const timer = setTimeout(() => {
+    silent = true
+    controller.abort()
+  }, job.idleTimeoutSeconds * 1000)
+  return {
+    signal: AbortSignal.any([controller.signal, job.signal, job.overdue]),
+    touch: () => void timer.refresh(),
+    silent: () => silent,
+    end: () => clearTimeout(timer),
+  }
+}
+
+function plainHeaders(response: Dispatcher.ResponseData): Headers {
+  const plain: Record<string, string> = {}
+  for (const [name, value] of Object.entries(response.headers)) {
+    if (value !== undefined) plain[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return plain
+}
+
+function withoutCredentials(url: URL): URL {
+  const plain = new URL(url)
+  plain.username = ''
+  plain.password = ''
+  return plain
+}
