@@ -17,6 +17,7 @@ export interface RunClip {
   readonly renderKey: string | null
   readonly renderedMedia: string | null
   readonly revision: number
+  readonly published: boolean
 }
 
 const columns = {
@@ -30,6 +31,7 @@ const columns = {
   renderKey: clips.renderKey,
   renderedMedia: clips.renderedMedia,
   revision: clips.revision,
+  published: clips.published,
 }
 
 type Row = Omit<RunClip, 'document' | 'words'> & { document: unknown; words: unknown }

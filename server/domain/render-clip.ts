@@ -3,12 +3,14 @@
  * what was rendered before. The rendering itself is an operation of the queue (jobs/render-executor.ts).
  */
 import type { Composition } from '../contract/composition.ts'
-import { AppError, type ErrorCode } from '../contract/errors.ts'
+import { AppError } from '../contract/errors.ts'
+import type { RenderResponse } from '../contract/render.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { joinOrInsertOperation } from '../db/operations.ts'
 import { getRunClip, type RunClip } from '../db/run-clips.ts'
 import { getRunStage } from '../db/runs.ts'
 import { compileComposition } from '../nodes/index.ts'
+import { mediaAddresses } from './register-media.ts'
 import { renderKeyOf } from './plan-clips.ts'
 import type { Services } from './services.ts'
 
@@ -56,32 +58,32 @@ export function requestRender(
   return { operationId: id }
 }
 
-export type RenderAnswer =
-  /** Media id of the finished file; addresses are made where the request came in. */
-  | { readonly status: 'finished'; readonly mediaId: string }
-  | { readonly status: 'failed'; readonly error: string; readonly code: ErrorCode }
-  /** Still going on after RENDER_WAIT_MS; it will finish and be cached. */
-  | { readonly status: 'rendering' }
-
 /** What a render operation leaves as its result. */
 export interface RenderResult {
   readonly mediaId: string
 }
 
-/** Renders a clip and waits. Throws CLIP_NOT_FOUND for a clip that is not this company's. */
+function finished(services: Services, mediaId: string): RenderResponse {
+  const renderUrl = mediaAddresses(services, '', [mediaId])(mediaId)
+  return { status: 'finished', ...(renderUrl === undefined ? {} : { renderUrl }) }
+}
+
+/**
+ * Renders a clip and waits; a failed render is an answer, and `rendering` means that it goes on after `waitMs`. The
+ * address is a path (`/media/...`). Throws CLIP_NOT_FOUND for a clip that is not this company's.
+ */
 export async function renderClip(
   services: Services,
   input: { readonly companyId: string; readonly clipId: string },
   waitMs: number = RENDER_WAIT_MS,
-): Promise<RenderAnswer> {
-  if (getRunClip(services.db, input.clipId)?.companyId !== input.companyId)
-    throw new AppError('CLIP_NOT_FOUND')
+): Promise<RenderResponse> {
+  const clip = getRunClip(services.db, input.clipId)
+  if (clip?.companyId !== input.companyId || !clip.published) throw new AppError('CLIP_NOT_FOUND')
   const asked = requestRender(services, input.clipId)
-  if ('cached' in asked) return { status: 'finished', mediaId: asked.cached }
+  if ('cached' in asked) return finished(services, asked.cached)
   const settled = await services.jobs.whenSettled(asked.operationId, waitMs)
   if (settled === null) return { status: 'rendering' }
-  if (settled.state === 'succeeded')
-    return { status: 'finished', mediaId: (settled.result as RenderResult).mediaId }
+  if (settled.state === 'succeeded') return finished(services, (settled.result as RenderResult).mediaId)
   const failure = settled.failure ?? { code: 'RENDER_FAILED' as const, message: 'The render failed.' }
   return { status: 'failed', error: failure.message, code: failure.code }
 }

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { attemptStage } from './attempt-stage.ts'
+import type { StageVerdict } from './stage-runner.ts'
+
+const died: StageVerdict = { kind: 'engine-died' }
+const killed: StageVerdict = {
+  kind: 'failed',
+  failure: { code: 'STAGE_FAILED', message: 'killed' },
+  retryable: true,
+}
+const refused: StageVerdict = {
+  kind: 'failed',
+  failure: { code: 'NO_SPEECH', message: 'none' },
+  retryable: false,
+}
+const finished: StageVerdict = { kind: 'finished', output: 1, warnings: [], reused: false, milliseconds: 1 }
+
+async function attempt(verdicts: StageVerdict[], before = 0) {
+  let attempts = before
+  const verdict = await attemptStage({
+    begin: () => ++attempts,
+    work: () => Promise.resolve(verdicts.shift() ?? finished),
+    signal: new AbortController().signal,
+    pauseMs: 1,
+  })
+  return { verdict, attempts }
+}
+
+describe('attemptStage', () => {
+  it.each<[string, StageVerdict[], number, unknown, number]>([
+    ['works at once', [finished], 0, { kind: 'finished' }, 1],
+    ['works after the engine died', [died, finished], 0, { kind: 'finished' }, 2],
+    ['works after a tool was killed twice', [killed, killed, finished], 0, { kind: 'finished' }, 3],
+    ['believes what a stage says on purpose', [refused], 0, { failure: { code: 'NO_SPEECH' } }, 1],
+    [
+      'gives up when the engine always dies',
+      [died, died, died, finished],
+      0,
+      { failure: { code: 'INTERRUPTED' } },
+      3,
+    ],
+    [
+      'keeps the failure when tools always die',
+      [killed, killed, killed],
+      0,
+      { failure: { code: 'STAGE_FAILED' } },
+      3,
+    ],
+    ['counts attempts of earlier lives', [died, finished], 2, { failure: { code: 'INTERRUPTED' } }, 3],
+    ['does not start when there is no attempt left', [finished], 3, { failure: { code: 'INTERRUPTED' } }, 4],
+  ])('%s', async (_name, verdicts, before, expected, attempts) => {
+    const result = await attempt(verdicts, before)
+    expect(result.verdict).toMatchObject(expected as object)
+    expect(result.attempts).toBe(attempts)
+  })
+
+  it('does nothing for what is finished already', async () => {
+    const signal = new AbortController().signal
+    expect(
+      await attemptStage({ begin: () => null, work: () => Promise.reject(new Error('no')), signal }),
+    ).toBeNull()
+  })
+
+  it('stops waiting for the next attempt when aborted', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 10)
+    const work = () => Promise.resolve(died)
+    const verdict = await attemptStage({ begin: () => 1, work, signal: controller.signal, pauseMs: 60_000 })
+    expect(verdict).toEqual({ kind: 'stopped' })
+  })
+})

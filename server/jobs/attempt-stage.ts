@@ -1,0 +1,54 @@
+/** How often a stage is tried: again after its engine died or a tool was killed, three times in all. */
+import { ERRORS } from '../contract/errors.ts'
+import { MAX_STAGE_ATTEMPTS } from './queue.ts'
+import type { StageVerdict } from './stage-runner.ts'
+
+export interface Attempts {
+  /** Counts an attempt and returns its number; null when there is nothing left to do. */
+  readonly begin: () => number | null
+  readonly work: () => Promise<StageVerdict>
+  readonly signal: AbortSignal
+  /** Milliseconds before the second attempt; doubles after that. */
+  readonly pauseMs?: number
+}
+
+export type FinalVerdict = Exclude<StageVerdict, { kind: 'engine-died' }>
+
+/**
+ * Tries until there is a result, a failure worth believing, or no attempt left. Being interrupted every time ends in
+ * INTERRUPTED, failing every time in that failure. Null: `begin` said there is nothing to do.
+ */
+export async function attemptStage(attempts: Attempts): Promise<FinalVerdict | null> {
+  const { signal, pauseMs = 250 } = attempts
+  for (;;) {
+    const attempt = attempts.begin()
+    if (attempt === null) return null
+    if (attempt > MAX_STAGE_ATTEMPTS) return interrupted()
+    const verdict = await attempts.work()
+    const worthRetrying = verdict.kind === 'engine-died' || (verdict.kind === 'failed' && verdict.retryable)
+    if (!worthRetrying) return verdict
+    if (attempt >= MAX_STAGE_ATTEMPTS) return verdict.kind === 'engine-died' ? interrupted() : verdict
+    await pause(pauseMs * 2 ** (attempt - 1), signal)
+    if (signal.aborted) return { kind: 'stopped' }
+  }
+}
+
+function interrupted(): FinalVerdict {
+  return {
+    kind: 'failed',
+    failure: { code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message },
+    retryable: false,
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    signal.addEventListener('abort', end, { once: true })
+  })
+}

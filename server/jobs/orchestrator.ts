@@ -1,0 +1,125 @@
+/**
+ * The one who works through the queue: holds the home's lock, takes up what a dead appliance left, polls for work, and
+ * stops in good order.
+ */
+import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import { mediaTools } from '../adapters/media-tools.ts'
+import { getOperation, listRunning, recoverOperation, requestCancel } from '../db/operations.ts'
+import { advanceRun, listResumableKeys } from '../db/runs.ts'
+import type { Services } from '../domain/services.ts'
+import { sweepTemporary } from '../../workers/artefacts.ts'
+import { createEngineClient } from './engine-client.ts'
+import { entryPoints } from './entry-points.ts'
+import { acquireHomeLock, type HomeLock } from './home-lock.ts'
+import type { Jobs } from './jobs.ts'
+import { createLanes, laneLimits, threadsFor } from './lanes.ts'
+import { HEARTBEAT_MS } from './queue.ts'
+import type { Machine } from './run-executor.ts'
+import { modelFingerprint, speechModelState } from './speech-model.ts'
+import { createStageRunner } from './stage-runner.ts'
+import { createWatchers } from './watchers.ts'
+import {
+  abortOperation,
+  beat,
+  cancelledFailure,
+  settledOf,
+  tellWatchers,
+  tick,
+  type WorkLoop,
+} from './work-loop.ts'
+
+const POLL_MS = 500
+const STOP_WAIT_MS = 5000
+
+type Deps = Omit<Services, 'jobs'>
+
+/** The job machinery, with what the composition root and tests need besides. */
+export interface RunningJobs extends Jobs {
+  /** Says where the appliance answers, for `cutroom run` and the like (see readRunningAppliance). */
+  publishUrl(url: string): void
+  /** Process id of the engine, null while none runs. */
+  enginePid(): number | null
+}
+
+/**
+ * Takes the home and starts working. Throws AppError HOME_IN_USE when another appliance has it. What a dead appliance
+ * left running is queued again, and its temporary files go, before anything is started.
+ */
+export async function startJobs(deps: Deps): Promise<RunningJobs> {
+  const lock = acquireHomeLock(deps.home, deps.now())
+  try {
+    recoverAll(deps)
+    await sweepTemporary(deps.home.temporary, new Set(listResumableKeys(deps.db)))
+    return startWorking(deps, lock)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** We hold the lock, so whoever held a lease is dead. */
+function recoverAll({ db, now, log }: Deps): void {
+  for (const { id } of listRunning(db)) {
+    const recovered = recoverOperation(db, id, now())
+    if (recovered === null) continue
+    const { kind, state, subjectId, failure } = recovered
+    log.info('found work of an appliance that ended', { operation: id, kind, state })
+    if (kind === 'run' && state !== 'queued')
+      advanceRun(db, subjectId, 'Error', now(), failure ?? cancelledFailure())
+  }
+}
+
+function startWorking(deps: Deps, lock: HomeLock): RunningJobs {
+  const { config, db, home, log, now } = deps
+  const limits = laneLimits(availableParallelism())
+  const engine = createEngineClient({ entryPoints: entryPoints(), threads: threadsFor(limits), log })
+  const toolbox = {
+    tools: () => mediaTools(config),
+    modelFingerprint: (task: string) => modelFingerprint(config, task),
+  }
+  const machine: Machine = {
+    services: deps,
+    stages: createStageRunner(deps, { engine, lanes: createLanes(limits), toolbox }),
+    speech: () => speechModelState(config, home),
+  }
+  let stopping = false
+  let woken: NodeJS.Immediate | null = null
+  const wake = (): void => {
+    if (stopping) return
+    woken ??= setImmediate(() => {
+      woken = null
+      if (!stopping) tick(loop)
+    })
+  }
+  const loop: WorkLoop = {
+    ...{ machine, wake, owner: `${process.pid}-${randomUUID()}`, watchers: createWatchers() },
+    active: new Map(),
+    turns: new Map(),
+  }
+  const timers = [setInterval(() => tick(loop), POLL_MS), setInterval(() => beat(loop), HEARTBEAT_MS)]
+  wake()
+
+  return {
+    wake,
+    enginePid: () => engine.pid(),
+    publishUrl: (url) => lock.publish(url),
+    cancel: (id) => {
+      const asked = requestCancel(db, id, now())
+      if (asked?.state === 'cancelled' && asked.kind === 'run')
+        advanceRun(db, asked.subjectId, 'Error', now(), cancelledFailure())
+      abortOperation(loop, id, 'cancel')
+      tellWatchers(loop, id)
+    },
+    whenSettled: (id, timeoutMs) => loop.watchers.wait(id, timeoutMs, () => settledOf(getOperation(db, id))),
+    stop: async () => {
+      stopping = true
+      for (const timer of timers) clearInterval(timer)
+      for (const id of loop.active.keys()) abortOperation(loop, id, 'stop')
+      const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
+      await Promise.race([Promise.all([...loop.active.values()].map(({ done }) => done)), patience])
+      await engine.stop()
+      lock.release()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+/** Carries out the operation `render`: one clip as it is now, in one stage. */
+import type { Failure } from '../contract/errors.ts'
+import type { Operation } from '../db/operations.ts'
+import { setOperationProgress } from '../db/operations.ts'
+import { saveRenderedClip } from '../db/run-clips.ts'
+import { registerRender } from '../domain/finish-run.ts'
+import { renderParams } from '../domain/plan-clips.ts'
+import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
+import { planRender, type RenderPlan, type RenderResult } from '../domain/render-clip.ts'
+import type { Stages } from '../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../workers/stages/declare.ts'
+import { attemptStage } from './attempt-stage.ts'
+import type { Machine, Verdict } from './run-executor.ts'
+
+/** A clip that is edited while it renders is rendered again, so many times; then the newest file is answered. */
+const MAX_EDITS = 3
+const PROGRESS_EVERY_MS = 500
+
+export async function executeRender(
+  machine: Machine,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { services } = machine
+  for (let edit = 1; ; edit++) {
+    const plan = planRender(services, operation.subjectId)
+    if (plan.cached !== null) return succeeded(plan.cached)
+    const rendered = await renderOnce(machine, operation, plan, signal)
+    if (rendered.kind !== 'rendered') return rendered
+    const { clip, renderKey } = plan
+    const file = { companyId: clip.companyId, ordinal: clip.ordinal, title: clip.document.title }
+    const media = registerRender(services, file, rendered)
+    const kept = saveRenderedClip(
+      services.db,
+      clip.id,
+      clip.revision,
+      { ...media, renderKey },
+      services.now(),
+    )
+    if (kept || edit === MAX_EDITS) return succeeded(media.renderedMedia)
+  }
+}
+
+const succeeded = (mediaId: string): Verdict => ({
+  kind: 'succeeded',
+  result: { mediaId } satisfies RenderResult,
+})
+
+type Rendered =
+  | { readonly kind: 'rendered'; readonly key: string; readonly output: OutputOf<Stages['render']> }
+  | Exclude<Verdict, { kind: 'succeeded' }>
+
+async function renderOnce(
+  machine: Machine,
+  operation: Operation,
+  plan: RenderPlan,
+  signal: AbortSignal,
+): Promise<Rendered> {
+  const { services, stages } = machine
+  const { companyId, sourceDigest } = plan.clip
+  const invocation: StageInvocation = {
+    slot: 'render',
+    stage: 'render',
+    params: renderParams(plan.composition),
+    inputs: { source: sourceInput(sourceDigest) },
+  }
+  const key = await stages.keyOf(invocation, operation.id)
+  let last = 0
+  const onProgress = (fraction: number): void => {
+    if (performance.now() - last < PROGRESS_EVERY_MS) return
+    last = performance.now()
+    setOperationProgress(services.db, operation.id, fraction, services.now())
+  }
+  // Attempts of earlier lives are counted by the operation itself.
+  let attempts = operation.attempts - 1
+  const verdict = await attemptStage({
+    begin: () => ++attempts,
+    work: () => stages.run({ invocation, key, companyId, urgent: true, signal, onProgress }),
+    signal,
+  })
+  if (verdict === null || verdict.kind === 'stopped') return { kind: 'stopped' }
+  if (verdict.kind === 'failed') return { kind: 'failed', failure: asRenderFailure(verdict.failure) }
+  return { kind: 'rendered', key, output: verdict.output as OutputOf<Stages['render']> }
+}
+
+function asRenderFailure(failure: Failure): Failure {
+  return failure.code === 'STAGE_FAILED' ? { ...failure, code: 'RENDER_FAILED' } : failure
+}

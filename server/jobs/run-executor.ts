@@ -1,0 +1,232 @@
+/**
+ * Carries out the operation `run`: plans, starts what is ready, stores what comes back, plans again. Everything it knows
+ * is in the rows, so it may be killed at any moment and begun again.
+ */
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { ERRORS, type Failure } from '../contract/errors.ts'
+import type { Operation } from '../db/operations.ts'
+import { setOperationProgress } from '../db/operations.ts'
+import {
+  addRunWarnings,
+  advanceRun,
+  getRun,
+  listRunStages,
+  releaseRunningStages,
+  saveStageFailed,
+  saveStageFinished,
+  saveStageStarted,
+  setRunProgress,
+  setRunSource,
+  type Run,
+} from '../db/runs.ts'
+import { findKnownSource, saveSource, type KnownSource } from '../db/sources.ts'
+import { finishRun, makeRunClips } from '../domain/finish-run.ts'
+import type { SlotResult, StageInvocation } from '../domain/plan-draft.ts'
+import {
+  describeProgress,
+  planRun,
+  type PlanEnvironment,
+  type PlannedClip,
+  type RunPlan,
+} from '../domain/plan-run.ts'
+import type { Services } from '../domain/services.ts'
+import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
+import type { Stages } from '../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../workers/stages/declare.ts'
+import { attemptStage } from './attempt-stage.ts'
+import type { StageRunner } from './stage-runner.ts'
+
+/** What the executors work with; made by the orchestrator. */
+export interface Machine {
+  readonly services: Omit<Services, 'jobs'>
+  readonly stages: StageRunner
+  readonly speech: () => Promise<PlanEnvironment['speech']>
+}
+
+/** How an operation ended. `stopped`: its signal was aborted; the orchestrator knows why. */
+export type Verdict =
+  | { readonly kind: 'succeeded'; readonly result: unknown }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+  | { readonly kind: 'stopped' }
+
+const PROGRESS_EVERY_MS = 500
+/** A cancelled operation is settled after this long, whether or not its stages have answered. */
+const STOP_WAIT_MS = 800
+
+export async function executeRun(
+  machine: Machine,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { services } = machine
+  const run = getRun(services.db, operation.subjectId)
+  if (run === null)
+    return {
+      kind: 'failed',
+      failure: { code: 'TRIGGER_NOT_FOUND', message: ERRORS.TRIGGER_NOT_FOUND.message },
+    }
+  if (run.status === 'Completed') return { kind: 'succeeded', result: null } // the crash came after the last commit
+  advanceRun(services.db, run.id, 'Processing', services.now())
+  const walk = createWalk(machine, run, operation, signal)
+  const verdict = await walk.go()
+  if (verdict.kind !== 'stopped') await dropPartialWork(services, run.id)
+  return verdict
+}
+
+/** What a run that has ended left half-done for a next attempt is of no use to anybody. */
+async function dropPartialWork({ db, home }: Machine['services'], runId: string): Promise<void> {
+  for (const stage of listRunStages(db, runId)) {
+    await rm(resumeFolder(home.temporary, stage.key), { recursive: true, force: true })
+  }
+}
+
+function createWalk(machine: Machine, run: Run, operation: Operation, signal: AbortSignal) {
+  const { services } = machine
+  const { db, now } = services
+  const halt = new AbortController()
+  const stageSignal = AbortSignal.any([signal, halt.signal])
+  const inFlight = new Map<string, Promise<void>>()
+  const fractions = new Map<string, number>()
+  let defect: unknown = null
+  let clips: PlannedClip[] | null = null
+  let lastReport = 0
+
+  function report(plan: RunPlan, results: ReadonlyMap<string, SlotResult>, force: boolean): void {
+    if (!force && performance.now() - lastReport < PROGRESS_EVERY_MS) return
+    lastReport = performance.now()
+    const { progress, label } = describeProgress(plan, results, fractions)
+    setRunProgress(db, run.id, progress, label, now())
+    setOperationProgress(db, operation.id, progress, now())
+  }
+
+  function start(invocation: StageInvocation, onNews: () => void): void {
+    const work = runSlot(machine, run, invocation, stageSignal, (fraction) => {
+      fractions.set(invocation.slot, fraction)
+      onNews()
+    })
+      .catch((error: unknown) => {
+        defect ??= error
+        halt.abort(error)
+      })
+      .finally(() => inFlight.delete(invocation.slot))
+    inFlight.set(invocation.slot, work)
+  }
+
+  /** Stops the stages that still run, and waits for them a little. */
+  async function quiet(): Promise<void> {
+    halt.abort()
+    const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
+    await Promise.race([Promise.all(inFlight.values()), patience])
+  }
+
+  async function stop(): Promise<Verdict> {
+    await quiet()
+    releaseRunningStages(db, run.id)
+    return { kind: 'stopped' }
+  }
+
+  async function go(): Promise<Verdict> {
+    const stopped = new Promise<void>((resolve) =>
+      signal.addEventListener('abort', () => resolve(), { once: true }),
+    )
+    for (;;) {
+      if (signal.aborted) return stop()
+      if (defect !== null) {
+        await quiet()
+        throw defect as Error
+      }
+      const results = resultsOf(services, run.id)
+      const environment = await environmentOf(machine, run)
+      if (clips === null && results.get('find-clips')?.state === 'finished') {
+        const before = planRun({ snapshot: run.snapshot, results, environment, clips })
+        if (before.makeClips) clips = await makeRunClips(services, run, results)
+      }
+      const plan = planRun({ snapshot: run.snapshot, results, environment, clips })
+      addRunWarnings(db, run.id, plan.warnings)
+      report(plan, results, true)
+      if (plan.failure !== undefined) {
+        await quiet()
+        return { kind: 'failed', failure: plan.failure }
+      }
+      if (plan.done) {
+        // Nothing to learn from yet: a company without posts has no results of its own to score against.
+        advanceRun(db, run.id, 'Learning', now())
+        return { kind: 'succeeded', result: finishRun(services, run, results, clips ?? []) }
+      }
+      for (const invocation of plan.ready) {
+        if (!inFlight.has(invocation.slot)) start(invocation, () => report(plan, results, false))
+      }
+      await Promise.race([...inFlight.values(), stopped])
+    }
+  }
+
+  return { go }
+}
+
+/** The stages of a run that came to an end, by place. */
+function resultsOf({ db }: Machine['services'], runId: string): Map<string, SlotResult> {
+  const results = new Map<string, SlotResult>()
+  for (const { slot, state, key, output, failure } of listRunStages(db, runId)) {
+    if (state !== 'running') results.set(slot, { state, key, output, failure })
+  }
+  return results
+}
+
+async function environmentOf({ services, speech }: Machine, run: Run): Promise<PlanEnvironment> {
+  const { config } = services
+  return {
+    addresses: config.sources,
+    maxSourceBytes: config.maxSourceBytes,
+    idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
+    totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
+    known: knownSource(services, run),
+    speech: await speech(),
+  }
+}
+
+/** What is known of the run's address, as long as the kept file is really there. */
+function knownSource({ db, home }: Machine['services'], run: Run): KnownSource | null {
+  const { source } = run.snapshot
+  const known = source.kind === 'url' ? findKnownSource(db, source.url) : null
+  return known !== null && existsSync(sourcePath(home.sources, known.digest)) ? known : null
+}
+
+async function runSlot(
+  machine: Machine,
+  run: Run,
+  invocation: StageInvocation,
+  signal: AbortSignal,
+  onProgress: (fraction: number) => void,
+): Promise<void> {
+  const { services, stages } = machine
+  const { db, now } = services
+  const { slot, stage } = invocation
+  const key = await stages.keyOf(invocation, run.id)
+  const verdict = await attemptStage({
+    begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
+    work: () => stages.run({ invocation, key, companyId: run.companyId, urgent: false, signal, onProgress }),
+    signal,
+  })
+  if (verdict === null || verdict.kind === 'stopped') return
+  if (verdict.kind === 'failed') {
+    const { failure } = verdict
+    services.log.warn('a stage failed', { run: run.id, slot, code: failure.code, reason: failure.message })
+    return saveStageFailed(db, { runId: run.id, slot, failure, now: now() })
+  }
+  const { output, reused, milliseconds, warnings } = verdict
+  saveStageFinished(db, { runId: run.id, slot, output, reused, milliseconds, warnings, now: now() }, () => {
+    if (stage === 'ingest') rememberSource(services, run, output as OutputOf<Stages['ingest']>)
+  })
+}
+
+function rememberSource(
+  { db, now }: Machine['services'],
+  run: Run,
+  output: OutputOf<Stages['ingest']>,
+): void {
+  const { digest, bytes, mediaType, etag, lastModified } = output
+  const url = run.snapshot.source.kind === 'url' ? run.snapshot.source.url : null
+  saveSource(db, { digest, bytes, mediaType, url, etag, lastModified, now: now() })
+  setRunSource(db, run.id, digest)
+}

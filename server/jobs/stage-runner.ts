@@ -1,0 +1,171 @@
+/**
+ * Runs one stage once: its key, the cache, a place on its lane, the engine. Two runs that want the same key at the same
+ * moment share one computation. How often to try, and what to store, is the caller's business.
+ */
+import { randomUUID } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
+import type { StageInvocation } from '../domain/plan-draft.ts'
+import type { Services } from '../domain/services.ts'
+import { contentKey, readResult } from '../../workers/artefacts.ts'
+import type { StageTask, ToolPaths } from '../../workers/protocol.ts'
+import { STAGES } from '../../workers/stages/catalog.ts'
+import type { StageDeclaration } from '../../workers/stages/declare.ts'
+import type { EngineClient } from './engine-client.ts'
+import type { Lanes } from './lanes.ts'
+
+/** What keys and tasks need to know of this machine. */
+export interface Toolbox {
+  readonly tools: () => Promise<{ readonly paths: ToolPaths; readonly fingerprint: string }>
+  /** Fingerprint of the installed model for this task; 'none' when there is none. */
+  readonly modelFingerprint: (task: string) => Promise<string>
+}
+
+export interface StageRequest {
+  readonly invocation: StageInvocation
+  readonly key: string
+  readonly companyId: string
+  /** Somebody is waiting at a screen. */
+  readonly urgent: boolean
+  readonly signal: AbortSignal
+  readonly onProgress: (fraction: number) => void
+}
+
+export type StageVerdict =
+  | {
+      readonly kind: 'finished'
+      readonly output: unknown
+      readonly warnings: readonly string[]
+      readonly reused: boolean
+      readonly milliseconds: number
+    }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly retryable: boolean }
+  | { readonly kind: 'engine-died' }
+  /** The signal was aborted. */
+  | { readonly kind: 'stopped' }
+
+export interface StageRunner {
+  /** The content key; `scope` is part of it for stages that are only reused within one run. */
+  keyOf(invocation: StageInvocation, scope: string): Promise<string>
+  run(request: StageRequest): Promise<StageVerdict>
+}
+
+type Deps = Pick<Services, 'config' | 'home'>
+
+export function createStageRunner(
+  deps: Deps,
+  parts: { engine: EngineClient; lanes: Lanes; toolbox: Toolbox },
+): StageRunner {
+  const { engine, lanes, toolbox } = parts
+  const computing = new Map<string, Promise<unknown>>()
+
+  async function keyOf(invocation: StageInvocation, scope: string): Promise<string> {
+    const declaration: StageDeclaration = STAGES[invocation.stage]
+    const models: Record<string, string> = {}
+    for (const task of declaration.models) models[task] = await toolbox.modelFingerprint(task)
+    return contentKey({
+      stage: invocation.stage,
+      version: declaration.version,
+      params: invocation.keyParams ?? invocation.params,
+      inputs: Object.fromEntries(
+        Object.entries(invocation.inputs).map(([name, input]) => [name, input.identity]),
+      ),
+      tools: declaration.tools.length === 0 ? {} : { media: (await toolbox.tools()).fingerprint },
+      models,
+      ...(declaration.reuse === 'run' ? { scope } : {}),
+    })
+  }
+
+  async function fromCache({ invocation, key }: StageRequest): Promise<StageVerdict | null> {
+    const { stage } = invocation
+    const found = await readResult(deps.home.artefacts, { stage, version: STAGES[stage].version, key })
+    if (found === null) return null
+    const { output, warnings, milliseconds } = found
+    return { kind: 'finished', output, warnings, milliseconds, reused: true }
+  }
+
+  async function compute(request: StageRequest): Promise<StageVerdict> {
+    const { invocation, signal } = request
+    const { stage } = invocation
+    const place = { lane: STAGES[stage].lane, isRender: stage === 'render' }
+    const giveBack = await lanes.acquire(
+      { ...place, companyId: request.companyId, urgent: request.urgent },
+      signal,
+    )
+    try {
+      await refuseWhenFull(deps)
+      const task = await makeTask(deps, toolbox, request)
+      const answer = await engine.run(task, { signal, onProgress: request.onProgress })
+      if (answer.kind === 'engine-died') return signal.aborted ? { kind: 'stopped' } : answer
+      const { outcome } = answer
+      if (!outcome.ok) return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', ...outcome }
+      return { kind: 'finished', ...outcome }
+    } finally {
+      giveBack()
+    }
+  }
+
+  /** Waits for whoever computes this key now; whether that went well shows in the cache. */
+  async function waitForOther(key: string, signal: AbortSignal): Promise<void> {
+    for (let other = computing.get(key); other !== undefined && !signal.aborted; other = computing.get(key)) {
+      await Promise.race([other, aborted(signal)])
+    }
+  }
+
+  async function run(request: StageRequest): Promise<StageVerdict> {
+    const { key, signal } = request
+    try {
+      await waitForOther(key, signal)
+      signal.throwIfAborted()
+      const mine = fromCache(request).then((found) => found ?? compute(request))
+      const settled = mine.then(
+        () => undefined,
+        () => undefined,
+      )
+      computing.set(key, settled)
+      try {
+        return await mine
+      } finally {
+        if (computing.get(key) === settled) computing.delete(key)
+      }
+    } catch (error) {
+      if (signal.aborted) return { kind: 'stopped' }
+      if (error instanceof AppError) return { kind: 'failed', failure: error.toFailure(), retryable: false }
+      throw error
+    }
+  }
+
+  return { keyOf, run }
+}
+
+/** Resolves when the signal aborts; forgotten with the signal otherwise. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+async function refuseWhenFull({ config, home }: Deps): Promise<void> {
+  const disk = await statfs(home.root)
+  const free = disk.bavail * disk.bsize
+  if (free >= config.minFreeBytes) return
+  const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2)
+  throw new AppError('DISK_FULL', {
+    message: `${ERRORS.DISK_FULL.message} ${megabytes(free)} MB are free, ${megabytes(config.minFreeBytes)} MB are needed.`,
+    details: { freeBytes: free, minFreeBytes: config.minFreeBytes },
+  })
+}
+
+async function makeTask({ config, home }: Deps, toolbox: Toolbox, request: StageRequest): Promise<StageTask> {
+  const { stage, params, inputs } = request.invocation
+  const { sources, artefacts, temporary } = home
+  return {
+    taskId: randomUUID(),
+    stage,
+    key: request.key,
+    params,
+    inputs: Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.reference])),
+    folders: { sources, artefacts, temporary },
+    tools: (await toolbox.tools()).paths,
+    modelFolders: config.modelFolders,
+    resources: config.resources,
+  }
+}

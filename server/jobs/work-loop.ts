@@ -1,0 +1,175 @@
+/** Takes operations under leases, has them carried out by the handler of their kind, settles them. */
+import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
+import {
+  claimOperation,
+  getOperation,
+  heartbeatOperation,
+  listCandidates,
+  listRunning,
+  recoverOperation,
+  releaseOperation,
+  renderConcurrencyOf,
+  settleOperation,
+  type Operation,
+} from '../db/operations.ts'
+import { advanceRun } from '../db/runs.ts'
+import { isDiskFull } from '../../workers/artefacts.ts'
+import type { SettledOperation } from './jobs.ts'
+import { chooseNext, type OperationKind } from './queue.ts'
+import { executeRender } from './render-executor.ts'
+import { executeRun, type Machine, type Verdict } from './run-executor.ts'
+import type { Watchers } from './watchers.ts'
+
+/** One handler for each kind of operation; the compiler checks that none is missing. */
+const HANDLERS: Readonly<
+  Record<OperationKind, (machine: Machine, operation: Operation, signal: AbortSignal) => Promise<Verdict>>
+> = { run: executeRun, render: executeRender }
+
+/** Runs that are walked at once; what they do at once is bounded by the lanes. */
+const MAX_RUNS = 4
+
+/** Why an operation's signal was aborted: cancelled, the appliance stops, or the lease is not ours any more. */
+export type AbortReason = 'cancel' | 'stop' | 'lost'
+
+interface Active {
+  readonly operation: Operation
+  readonly abort: AbortController
+  readonly done: Promise<void>
+}
+
+/** The loop's state, in one value. */
+export interface WorkLoop {
+  readonly machine: Machine
+  /** Names this appliance's leases. */
+  readonly owner: string
+  readonly watchers: Watchers
+  readonly active: Map<string, Active>
+  /** Company to the number of its last turn. */
+  readonly turns: Map<string, number>
+  readonly wake: () => void
+}
+
+export const cancelledFailure = (): Failure => ({ code: 'CANCELLED', message: ERRORS.CANCELLED.message })
+
+export function abortOperation(loop: WorkLoop, id: string, reason: AbortReason): void {
+  const signal = loop.active.get(id)?.abort
+  if (signal !== undefined && !signal.signal.aborted) signal.abort(reason)
+}
+
+/** What whoever waits for an operation is told; null while it is not settled. */
+export function settledOf(operation: Operation | null): SettledOperation | null {
+  if (operation === null || operation.state === 'queued' || operation.state === 'running') return null
+  const { state, result, failure } = operation
+  return { state, result, failure }
+}
+
+/** Tells those who wait for an operation, when it is settled. */
+export function tellWatchers(loop: WorkLoop, id: string): void {
+  if (!loop.watchers.has(id)) return
+  const settled = settledOf(getOperation(loop.machine.services.db, id))
+  if (settled !== null) loop.watchers.tell(id, settled)
+}
+
+/** One look at the queue: cancels that came from elsewhere, settlements to tell, work to take. */
+export function tick(loop: WorkLoop): void {
+  const { db, log } = loop.machine.services
+  try {
+    for (const id of loop.active.keys()) {
+      if (getOperation(db, id)?.cancelRequested === true) abortOperation(loop, id, 'cancel')
+    }
+    for (const id of loop.watchers.ids()) if (!loop.active.has(id)) tellWatchers(loop, id)
+    takeWork(loop)
+  } catch (error) {
+    log.error('the queue could not be read', { error })
+  }
+}
+
+/** Renews the leases; takes up again what nobody holds any more (its settlement could not be stored). */
+export function beat(loop: WorkLoop): void {
+  const { db, log, now } = loop.machine.services
+  try {
+    for (const id of loop.active.keys()) {
+      if (heartbeatOperation(db, id, loop.owner, now()) === null) abortOperation(loop, id, 'lost')
+    }
+    for (const { id } of listRunning(db, now())) if (!loop.active.has(id)) recoverOperation(db, id, now())
+  } catch (error) {
+    log.error('leases could not be renewed', { error })
+  }
+}
+
+function takeWork(loop: WorkLoop): void {
+  const { db, now } = loop.machine.services
+  for (;;) {
+    const chosen = chooseNext(listCandidates(db, now()), {
+      active: [...loop.active.values()].map(({ operation }) => operation),
+      maxRuns: MAX_RUNS,
+      renderConcurrency: (companyId) => renderConcurrencyOf(db, companyId),
+      lastTurn: loop.turns,
+    })
+    if (chosen === null) return
+    loop.turns.set(chosen.companyId, Math.max(0, ...loop.turns.values()) + 1)
+    const operation = claimOperation(db, chosen.id, loop.owner, now())
+    if (operation === null) continue
+    const abort = new AbortController()
+    loop.active.set(operation.id, { operation, abort, done: carryOut(loop, operation, abort) })
+  }
+}
+
+async function carryOut(loop: WorkLoop, operation: Operation, abort: AbortController): Promise<void> {
+  const { log } = loop.machine.services
+  try {
+    const verdict = await verdictOf(loop.machine, operation, abort.signal)
+    settle(loop, operation, verdict, (abort.signal.reason ?? 'stop') as AbortReason)
+  } catch (error) {
+    // Not even the failure could be stored (a full disk): the lease runs out, and the operation is taken up again then.
+    log.error('an operation could not be settled', { operation: operation.id, error })
+  }
+  loop.active.delete(operation.id)
+  tellWatchers(loop, operation.id)
+  loop.wake()
+}
+
+async function verdictOf(machine: Machine, operation: Operation, signal: AbortSignal): Promise<Verdict> {
+  // Not in the same turn as the claim: the loop must know the operation before it can end.
+  await Promise.resolve()
+  try {
+    return await HANDLERS[operation.kind](machine, operation, signal)
+  } catch (error) {
+    const { id, kind, subjectId } = operation
+    machine.services.log.error('an operation failed unexpectedly', {
+      operation: id,
+      kind,
+      subject: subjectId,
+      error,
+    })
+    if (isDiskFull(error))
+      return { kind: 'failed', failure: { code: 'DISK_FULL', message: ERRORS.DISK_FULL.message } }
+    const failure: Failure =
+      error instanceof AppError ? error.toFailure() : { code: 'INTERNAL', message: ERRORS.INTERNAL.message }
+    return { kind: 'failed', failure }
+  }
+}
+
+function settle(loop: WorkLoop, operation: Operation, verdict: Verdict, reason: AbortReason): void {
+  const { db, log, now } = loop.machine.services
+  const { id, kind, subjectId } = operation
+  if (verdict.kind === 'stopped' && reason !== 'cancel') {
+    if (reason === 'stop') releaseOperation(db, id, loop.owner, now())
+    return
+  }
+  const failure =
+    verdict.kind === 'failed' ? verdict.failure : verdict.kind === 'stopped' ? cancelledFailure() : null
+  const state = verdict.kind === 'stopped' ? 'cancelled' : verdict.kind
+  db.orm.transaction(
+    () => {
+      if (failure !== null && kind === 'run') advanceRun(db, subjectId, 'Error', now(), failure)
+      settleOperation(db, id, loop.owner, now(), {
+        state,
+        ...(verdict.kind === 'succeeded' ? { result: verdict.result } : {}),
+        ...(failure === null ? {} : { failure }),
+      })
+    },
+    { behavior: 'immediate' },
+  )
+  log.info('an operation ended', { operation: id, kind, subject: subjectId, state, code: failure?.code })
+}

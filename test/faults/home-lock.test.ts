@@ -1,0 +1,54 @@
+/** One appliance per home, whatever becomes of it. */
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openHome, type Home } from '../../server/home.ts'
+import { acquireHomeLock, readRunningAppliance } from '../../server/jobs/home-lock.ts'
+
+let root: string
+let home: Home
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-lock-'))
+  home = openHome(root)
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+it('lets one in, says who it is, and the next one after it left', async () => {
+  expect(readRunningAppliance(home)).toBeNull()
+  const first = acquireHomeLock(home, 5)
+  expect(readRunningAppliance(home)).toEqual({ pid: process.pid, url: null, startedAt: 5 })
+  first.publish('http://127.0.0.1:4810')
+  expect(readRunningAppliance(home)?.url).toBe('http://127.0.0.1:4810')
+  expect(() => acquireHomeLock(home, 6)).toThrow(
+    /Another appliance is running on .*http:\/\/127\.0\.0\.1:4810/,
+  )
+  first.release()
+  first.release()
+  expect(readRunningAppliance(home)).toBeNull()
+  expect((await readdir(root)).includes('appliance.json')).toBe(false)
+  acquireHomeLock(home, 7).release()
+})
+
+it('is free again after kill -9, whatever the record says', async () => {
+  const module = join(import.meta.dirname, '../../server/jobs/home-lock.ts')
+  const homeModule = join(import.meta.dirname, '../../server/home.ts')
+  const program = `
+    const { acquireHomeLock } = await import(${JSON.stringify(module)})
+    const { openHome } = await import(${JSON.stringify(homeModule)})
+    acquireHomeLock(openHome(${JSON.stringify(root)}), 1)
+    console.log('locked')
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  expect(readRunningAppliance(home)?.pid).toBe(child.pid)
+  expect(() => acquireHomeLock(home, 2)).toThrow(expect.objectContaining({ code: 'HOME_IN_USE' }) as Error)
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await gone
+  expect(readRunningAppliance(home)).toBeNull()
+  acquireHomeLock(home, 3).release()
+})
