@@ -75,7 +75,12 @@ export const TextFace = Type.Object(
     /** Multiple of the font size. */
     lineHeight: Type.Number(),
     letterSpacing: Type.Number(),
-    textCase: Type.Union([Type.Literal('none'), Type.Literal('upper'), Type.Literal('lower'), Type.Literal('title')]),
+    textCase: Type.Union([
+      Type.Literal('none'),
+      Type.Literal('upper'),
+      Type.Literal('lower'),
+      Type.Literal('title'),
+    ]),
     /** CSS colours throughout: `#rrggbb`, `#rrggbbaa` or `rgba()`. */
     colour: Type.String(),
     outline: Type.Union([Type.Object({ colour: Type.String(), width: Type.Number() }, closed), Type.Null()]),
@@ -88,7 +93,12 @@ export type TextFace = Static<typeof TextFace>
 export const Backdrop = Type.Object(
   {
     /** `none`; `line`: a box behind each line; `block`: one box behind all lines; `wrap`: line boxes joined. */
-    fill: Type.Union([Type.Literal('none'), Type.Literal('line'), Type.Literal('block'), Type.Literal('wrap')]),
+    fill: Type.Union([
+      Type.Literal('none'),
+      Type.Literal('line'),
+      Type.Literal('block'),
+      Type.Literal('wrap'),
+    ]),
     colour: Type.String(),
     opacity: Type.Number({ minimum: 0, maximum: 1 }),
     paddingX: Type.Number(),
@@ -234,6 +244,10 @@ export const Composition = Type.Object(
         hasAudio: Type.Boolean(),
         hdr: Type.Boolean(),
         interlaced: Type.Boolean(),
+        /** What the source's YCbCr means, where the probe knows; absent: judged by the size, as players do. */
+        colourMatrix: Type.Optional(
+          Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
+        ),
         videoStream: Type.Integer(),
         audioStream: Type.Integer(),
       },

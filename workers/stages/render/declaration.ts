@@ -9,7 +9,7 @@ export const render = declareStage({
   lane: 'cpu',
   label: 'Rendering the clip',
   inputs: ['source'],
-  tools: ['ffmpeg'],
+  tools: ['ffmpeg', 'ffprobe'],
   models: [],
   reuse: 'content',
   weight: 20,

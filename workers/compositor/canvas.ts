@@ -1,0 +1,55 @@
+/**
+ * The little of Canvas2D that the compositor draws with. Both the browser's CanvasRenderingContext2D and
+ * @napi-rs/canvas' SKRSContext2D satisfy it, so the studio's preview and the export run the same code.
+ */
+export interface TextMetricsLike {
+  readonly width: number
+  readonly actualBoundingBoxAscent: number
+  readonly actualBoundingBoxDescent: number
+}
+
+export interface DrawingContext {
+  fillStyle: unknown
+  strokeStyle: unknown
+  globalAlpha: number
+  globalCompositeOperation: string
+  lineWidth: number
+  lineJoin: string
+  miterLimit: number
+  font: string
+  letterSpacing: string
+  textAlign: string
+  textBaseline: string
+  direction: string
+  shadowColor: string
+  shadowBlur: number
+  shadowOffsetX: number
+  shadowOffsetY: number
+  save(): void
+  restore(): void
+  translate(x: number, y: number): void
+  scale(x: number, y: number): void
+  beginPath(): void
+  moveTo(x: number, y: number): void
+  lineTo(x: number, y: number): void
+  arcTo(x1: number, y1: number, x2: number, y2: number, radius: number): void
+  closePath(): void
+  rect(x: number, y: number, width: number, height: number): void
+  clip(): void
+  fill(): void
+  clearRect(x: number, y: number, width: number, height: number): void
+  fillText(text: string, x: number, y: number): void
+  strokeText(text: string, x: number, y: number): void
+  measureText(text: string): TextMetricsLike
+}
+
+/** What the compositor hands out and takes as a context: any real Canvas2D context fits by its shape. */
+export type AnyCanvasContext = object
+
+/**
+ * The one place where a real context becomes ours: the DOM types its string properties as closed unions, so the two
+ * are not assignable to each other by name, though every value that we write is one of the allowed ones.
+ */
+export function asDrawingContext(context: AnyCanvasContext): DrawingContext {
+  return context as DrawingContext
+}

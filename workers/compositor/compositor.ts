@@ -1,0 +1,144 @@
+/**
+ * The compositor: draws everything that is laid over the picture, one frame at a time, on any Canvas2D. PURE: it
+ * imports the contract and nothing else, so Node (export) and the browser (preview) run the very same code.
+ *
+ *   const prepared = prepare(composition, measuringContext, fontTable)   // layout, once
+ *   for (const band of prepared.bands) ...                               // what has to be drawn where, and when
+ *   stateAt(band, frame)                                                 // redraw only when this changes
+ *   drawBand(context, band, frame)                                       // the context's origin is the band's corner
+ */
+import { rationalToNumber } from '../../server/contract/time.ts'
+import type { Composition } from '../../server/contract/composition.ts'
+import { evenBox, intersectBox, unionBox, type Box } from './box.ts'
+import { asDrawingContext, type AnyCanvasContext } from './canvas.ts'
+import type { FontTable } from './fonts.ts'
+import { joinRanges, type FrameRange, type LayoutContext, type PreparedLayer } from './layers/layer.ts'
+import { prepareLayer } from './layers/registry.ts'
+
+/** Raise it when the same composition would now be drawn differently: it is part of the render manifest. */
+export const COMPOSITOR_VERSION = 1
+
+/** A stretch of the picture that is drawn as one overlay: `box` is even and inside the output. */
+export interface Band {
+  readonly box: Box
+  /** In painting order. */
+  readonly layers: readonly PreparedLayer[]
+  /** Frames on which something is shown. */
+  readonly shown: readonly FrameRange[]
+}
+
+export interface PreparedComposition {
+  readonly width: number
+  readonly height: number
+  readonly durationFrames: number
+  readonly layers: readonly PreparedLayer[]
+  /** Lowest first: overlay them in this order. */
+  readonly bands: readonly Band[]
+  readonly warnings: readonly string[]
+}
+
+/** Lays every layer out. `measuring` is any context with the fonts registered; nothing is drawn on it. */
+export function prepare(
+  composition: Composition,
+  measuring: AnyCanvasContext,
+  fonts: FontTable,
+): PreparedComposition {
+  const { width, height, frameRate } = composition.output
+  const warnings = new Set<string>()
+  const context: LayoutContext = {
+    canvas: asDrawingContext(measuring),
+    fonts,
+    width,
+    height,
+    unit: Math.min(width, height) / 1080,
+    framesPerSecond: rationalToNumber(frameRate),
+    durationFrames: composition.durationFrames,
+    warn: (message) => warnings.add(message),
+  }
+  const layers = composition.layers.map((layer) => prepareLayer(layer, context))
+  const single = layers.map((layer) => bandOf([layer], width, height)).filter((band) => band !== null)
+  return {
+    width,
+    height,
+    durationFrames: composition.durationFrames,
+    layers,
+    bands: mergeWhereSmaller(single, width, height),
+    warnings: [...warnings],
+  }
+}
+
+function bandOf(layers: readonly PreparedLayer[], width: number, height: number): Band | null {
+  const box = layers.reduce<Box | null>((whole, layer) => unionBox(whole, layer.box), null)
+  const even = box === null ? null : evenBox(box, width, height)
+  const shown = joinRanges(layers.flatMap((layer) => layer.shown))
+  return even === null || shown.length === 0 ? null : { box: even, layers, shown }
+}
+
+/** Pixels that ffmpeg has to blend: the band's area over the frames from its first to its last. */
+function cost(band: Band): number {
+  const frames = (band.shown.at(-1)?.endFrame ?? 0) - (band.shown[0]?.startFrame ?? 0)
+  return band.box.width * band.box.height * frames
+}
+
+function mergeWhereSmaller(bands: readonly Band[], width: number, height: number): Band[] {
+  const merged: Band[] = []
+  for (const band of bands) {
+    const last = merged.at(-1)
+    const joint = last === undefined ? null : bandOf([...last.layers, ...band.layers], width, height)
+    if (last !== undefined && joint !== null && cost(joint) <= cost(last) + cost(band)) {
+      merged[merged.length - 1] = joint
+    } else merged.push(band)
+  }
+  return merged
+}
+
+/** A key that changes only when the band's picture changes; '' when nothing is shown. */
+export function stateAt(band: Band, frame: number): string {
+  const states = band.layers.map((layer) => layer.stateAt(frame))
+  return states.every((state) => state === '') ? '' : states.join('\n')
+}
+
+/**
+ * The part of the band that may differ between two frames, in band coordinates, even; null when both look the same.
+ */
+export function damageBetween(band: Band, from: number, to: number): Box | null {
+  const box = band.layers.reduce<Box | null>((whole, layer) => unionBox(whole, layer.damage(from, to)), null)
+  return box === null ? null : insideBand(band, box)
+}
+
+/** The part of the band that is painted at this frame, in band coordinates, even; null when nothing is. */
+export function paintedAt(band: Band, frame: number): Box | null {
+  const box = band.layers.reduce<Box | null>((whole, layer) => unionBox(whole, layer.paintedAt(frame)), null)
+  return box === null ? null : insideBand(band, box)
+}
+
+function insideBand(band: Band, box: Box): Box | null {
+  const inside = intersectBox(box, band.box)
+  if (inside === null) return null
+  const local = { ...inside, x: inside.x - band.box.x, y: inside.y - band.box.y }
+  return evenBox(local, band.box.width, band.box.height)
+}
+
+/**
+ * Draws the band at `frame`. The context's origin is the band's top left corner. Only `region` (band coordinates,
+ * default: all of it) is cleared and painted.
+ */
+export function drawBand(target: AnyCanvasContext, band: Band, frame: number, region?: Box): void {
+  const canvas = asDrawingContext(target)
+  const area = region ?? { x: 0, y: 0, width: band.box.width, height: band.box.height }
+  canvas.save()
+  canvas.beginPath()
+  canvas.rect(area.x, area.y, area.width, area.height)
+  canvas.clip()
+  canvas.clearRect(area.x, area.y, area.width, area.height)
+  canvas.translate(-band.box.x, -band.box.y)
+  for (const layer of band.layers) layer.draw(canvas, frame)
+  canvas.restore()
+}
+
+/** Draws all layers at `frame` on a canvas of the output's size: what the studio's preview shows over the video. */
+export function drawFrame(target: AnyCanvasContext, prepared: PreparedComposition, frame: number): void {
+  const canvas = asDrawingContext(target)
+  canvas.clearRect(0, 0, prepared.width, prepared.height)
+  for (const layer of prepared.layers) layer.draw(canvas, frame)
+}

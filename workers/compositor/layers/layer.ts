@@ -1,0 +1,53 @@
+/** What every layer kind gives the compositor. One file per kind; registry.ts lists them. */
+import type { Box } from '../box.ts'
+import type { DrawingContext } from '../canvas.ts'
+import type { FontTable } from '../fonts.ts'
+
+/** What a layer may use while it is laid out. */
+export interface LayoutContext {
+  /** Only for measuring text. */
+  readonly canvas: DrawingContext
+  readonly fonts: FontTable
+  /** Output size in pixels. */
+  readonly width: number
+  readonly height: number
+  /** Output pixels per reference unit. */
+  readonly unit: number
+  readonly framesPerSecond: number
+  readonly durationFrames: number
+  readonly warn: (message: string) => void
+}
+
+export interface FrameRange {
+  readonly startFrame: number
+  readonly endFrame: number
+}
+
+/** A layer laid out once; everything after that is a function of the frame. Boxes are in output pixels. */
+export interface PreparedLayer {
+  readonly id: string
+  /** Everything that the layer ever paints; null when it paints nothing. */
+  readonly box: Box | null
+  /** When it shows something: sorted, apart from each other. */
+  readonly shown: readonly FrameRange[]
+  /** Equal for two frames exactly when both look the same; '' when nothing is shown. */
+  stateAt(frame: number): string
+  /** Everything that is painted at this frame lies within; null when nothing is. */
+  paintedAt(frame: number): Box | null
+  /** Where two frames may differ; null when they do not. */
+  damage(from: number, to: number): Box | null
+  draw(canvas: DrawingContext, frame: number): void
+}
+
+/** Sorts ranges and joins those that touch. */
+export function joinRanges(ranges: readonly FrameRange[]): FrameRange[] {
+  const joined: { startFrame: number; endFrame: number }[] = []
+  for (const range of [...ranges].sort((a, b) => a.startFrame - b.startFrame)) {
+    if (range.endFrame <= range.startFrame) continue
+    const last = joined.at(-1)
+    if (last !== undefined && range.startFrame <= last.endFrame)
+      last.endFrame = Math.max(last.endFrame, range.endFrame)
+    else joined.push({ startFrame: range.startFrame, endFrame: range.endFrame })
+  }
+  return joined
+}

@@ -1,0 +1,20 @@
+/** Layer kind to the function that lays it out. The compiler checks that no kind is missing. */
+import type { Layer } from '../../../server/contract/composition.ts'
+import { prepareCaptions } from './captions.ts'
+import type { LayoutContext, PreparedLayer } from './layer.ts'
+import { prepareTitle } from './title.ts'
+
+type Preparers = {
+  readonly [Kind in Layer['kind']]: (
+    layer: Extract<Layer, { kind: Kind }>,
+    context: LayoutContext,
+  ) => PreparedLayer
+}
+
+const PREPARERS: Preparers = { captions: prepareCaptions, title: prepareTitle }
+
+export function prepareLayer(layer: Layer, context: LayoutContext): PreparedLayer {
+  // The registry's type ties each kind to its own preparer; the compiler cannot follow that through a union.
+  const prepare = PREPARERS[layer.kind] as (layer: Layer, context: LayoutContext) => PreparedLayer
+  return prepare(layer, context)
+}

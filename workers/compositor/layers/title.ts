@@ -1,0 +1,74 @@
+/** The title layer: a headline with fades, a backdrop, and text that shrinks to a wanted height. */
+import type { TitleLayer } from '../../../server/contract/composition.ts'
+import { backdropBoxes, drawBackdrop } from '../backdrop.ts'
+import { unionBox, type Box } from '../box.ts'
+import { parseColour, WHITE } from '../colour.ts'
+import { paintWords } from '../draw-text.ts'
+import { inkReach, setText, textInk } from '../set-text.ts'
+import { joinRanges, type LayoutContext, type PreparedLayer } from './layer.ts'
+
+export function prepareTitle(layer: TitleLayer, context: LayoutContext): PreparedLayer {
+  const { face, backdrop } = layer
+  const { unit } = context
+  const words = layer.text.split(/\s+/u).filter((word) => word !== '')
+  const startFrame = Math.max(0, layer.startFrame)
+  const endFrame = Math.min(context.durationFrames, layer.endFrame)
+  const nothing = words.length === 0 || endFrame <= startFrame
+  const filled = backdrop.fill !== 'none'
+  const wantedReach = inkReach(face, unit, face.fontSize * unit)
+  const set = setText(
+    {
+      words,
+      face,
+      align: layer.align,
+      xPercent: layer.xPercent,
+      yPercent: layer.yPercent,
+      maxWidthPercent: layer.maxWidthPercent,
+      maxLines: 0,
+      maxHeightPercent: layer.targetHeightPercent,
+      marginX: filled ? backdrop.paddingX * unit : 0,
+      marginY: Math.max(wantedReach.top, wantedReach.bottom, filled ? backdrop.paddingY * unit : 0),
+    },
+    context,
+  )
+  const boxes = backdropBoxes(backdrop, set.lines, { lineHeight: set.lineHeight, unit })
+  const parsed = parseColour(face.colour)
+  if (parsed === null) context.warn(`"${face.colour}" is not a colour; white is used in its place.`)
+  const colour = parsed ?? WHITE
+  const box = nothing
+    ? null
+    : boxes.reduce<Box | null>(unionBox, textInk(set, inkReach(face, unit, set.pixels)))
+
+  const alphaAt = (frame: number): number => {
+    if (nothing || frame < startFrame || frame >= endFrame) return 0
+    if (layer.fadeFrames === 0) return 1
+    const inside = Math.min(frame - layer.startFrame + 1, layer.endFrame - frame)
+    return Math.min(1, inside / (layer.fadeFrames + 1))
+  }
+  const stateAt = (frame: number): string => {
+    const alpha = alphaAt(frame)
+    return alpha === 0 ? '' : alpha.toFixed(3)
+  }
+  return {
+    id: layer.id,
+    box,
+    shown: nothing ? [] : joinRanges([{ startFrame, endFrame }]),
+    stateAt,
+    paintedAt: (frame) => (alphaAt(frame) === 0 ? null : box),
+    damage: (from, to) => (stateAt(from) === stateAt(to) ? null : box),
+    draw: (canvas, frame) => {
+      const alpha = alphaAt(frame)
+      if (alpha === 0) return
+      drawBackdrop(canvas, backdrop, boxes, unit, alpha)
+      const painted = set.words.map((word) => ({
+        word,
+        colour,
+        alpha,
+        scale: 1,
+        sweep: 0,
+        sweepColour: colour,
+      }))
+      paintWords(canvas, set, face, painted, unit)
+    },
+  }
+}

@@ -1,0 +1,279 @@
+/** Sets a run of words in lines: sizes, breaks, places. Shared by captions and titles. */
+import type { TextFace } from '../../server/contract/composition.ts'
+import type { Box } from './box.ts'
+import { growBox, unionBox } from './box.ts'
+import type { DrawingContext } from './canvas.ts'
+import type { LayoutContext } from './layers/layer.ts'
+import { resolveFamily } from './fonts.ts'
+import { applyCase, balancedBreaks, cssFont, directionOf, type Direction } from './text.ts'
+import type { LineBox } from './backdrop.ts'
+
+/** One word in its place. `left` and `baseline` in output pixels. */
+export interface SetWord {
+  readonly text: string
+  readonly left: number
+  readonly width: number
+  readonly baseline: number
+  readonly line: number
+  readonly direction: Direction
+}
+
+export interface SetText {
+  readonly font: string
+  readonly letterSpacing: string
+  /** Font size in output pixels, after any shrinking. */
+  readonly pixels: number
+  readonly capHeight: number
+  readonly lineHeight: number
+  readonly direction: Direction
+  readonly lines: readonly LineBox[]
+  /** In the order they were given, whatever the direction of writing. */
+  readonly words: readonly SetWord[]
+  readonly centreX: number
+  readonly centreY: number
+}
+
+export interface TextRequest {
+  readonly words: readonly string[]
+  /** Words with no space between them and the next; absent: none. */
+  readonly joinsNext?: readonly boolean[]
+  readonly face: TextFace
+  readonly align: 'left' | 'center' | 'right'
+  readonly xPercent: number
+  readonly yPercent: number
+  readonly maxWidthPercent: number
+  /** 0: any number. */
+  readonly maxLines: number
+  /** 0: any height. */
+  readonly maxHeightPercent: number
+  /** Room around the text that must stay inside the picture, output pixels. */
+  readonly marginX: number
+  readonly marginY: number
+}
+
+/** Below this share of the wanted size text is no longer shrunk, but takes more lines. */
+const SMALLEST = 0.45
+const SHRINK_STEP = 0.94
+
+/** Lays text out at the face's size, or smaller where it would not fit its lines, width or height. */
+export function setText(request: TextRequest, context: LayoutContext): SetText {
+  const family = resolveFamily(context.fonts, request.face.fontFamily)
+  if (!family.known) {
+    context.warn(
+      `The font "${request.face.fontFamily}" is not here; "${family.family}" is used in its place.`,
+    )
+  }
+  const texts = request.words.map((word) => applyCase(word, request.face.textCase))
+  const limit = (request.maxWidthPercent / 100) * context.width - 2 * request.marginX
+  const heightLimit = (request.maxHeightPercent / 100) * context.height
+  const wanted = request.face.fontSize * context.unit
+  let attempt = measure(texts, request, context, family.cssFamilies, wanted, limit)
+  for (let size = wanted * SHRINK_STEP; size >= wanted * SMALLEST && !fits(attempt); size *= SHRINK_STEP) {
+    attempt = measure(texts, request, context, family.cssFamilies, size, limit)
+  }
+  if (attempt.widest > limit) {
+    // One word wider than the picture: the only thing left is to make it fit.
+    const size = attempt.pixels * (limit / attempt.widest) * 0.995
+    attempt = measure(texts, request, context, family.cssFamilies, size, limit)
+  }
+  return place(texts, request, context, attempt)
+
+  function fits(measured: Measured): boolean {
+    const lines = measured.breaks.length
+    return (
+      measured.widest <= limit &&
+      (request.maxLines === 0 || lines <= request.maxLines) &&
+      (heightLimit === 0 || lines * measured.lineHeight <= heightLimit)
+    )
+  }
+}
+
+interface Measured {
+  readonly font: string
+  readonly letterSpacing: string
+  readonly pixels: number
+  readonly widths: readonly number[]
+  /** Space after each word. */
+  readonly gaps: readonly number[]
+  readonly breaks: readonly number[]
+  readonly widest: number
+  readonly capHeight: number
+  readonly lineHeight: number
+}
+
+function measure(
+  texts: readonly string[],
+  request: TextRequest,
+  context: LayoutContext,
+  cssFamilies: string,
+  pixels: number,
+  limit: number,
+): Measured {
+  const { canvas } = context
+  const font = cssFont(request.face, cssFamilies, pixels)
+  // Letter spacing shrinks with the text.
+  const spacing =
+    (request.face.letterSpacing * context.unit * pixels) / (request.face.fontSize * context.unit)
+  const letterSpacing = `${Math.round(spacing * 100) / 100}px`
+  useFont(canvas, font, letterSpacing, 'ltr')
+  const widths = texts.map((text) => canvas.measureText(text).width)
+  const space = canvas.measureText(' ').width
+  const gaps = texts.map((_, index) => (request.joinsNext?.[index] === true ? 0 : space))
+  const breaks = balancedBreaks(
+    widths,
+    gaps,
+    limit,
+    texts.map((text) => /[,;:.!?…]["'”’)]*$/.test(text)),
+  )
+  const widest = Math.max(0, ...breaks.map((from, index) => lineWidth(widths, gaps, from, breaks[index + 1])))
+  const capHeight = canvas.measureText('H').actualBoundingBoxAscent
+  return {
+    font,
+    letterSpacing,
+    pixels,
+    widths,
+    gaps,
+    breaks,
+    widest,
+    capHeight,
+    lineHeight: pixels * request.face.lineHeight,
+  }
+}
+
+function lineWidth(
+  widths: readonly number[],
+  gaps: readonly number[],
+  from: number,
+  to = widths.length,
+): number {
+  const all = widths.slice(from, to).reduce((sum, width, index) => sum + width + (gaps[from + index] ?? 0), 0)
+  return all - (gaps[to - 1] ?? 0)
+}
+
+function place(
+  texts: readonly string[],
+  request: TextRequest,
+  context: LayoutContext,
+  measured: Measured,
+): SetText {
+  const { breaks, widths, gaps, widest, lineHeight, capHeight } = measured
+  const blockHeight = breaks.length * lineHeight
+  const centreX = within(
+    (request.xPercent / 100) * context.width,
+    widest / 2 + request.marginX,
+    context.width,
+  )
+  const centreY = within(
+    (request.yPercent / 100) * context.height,
+    blockHeight / 2 + request.marginY,
+    context.height,
+  )
+  const direction = directionOf(texts.join(' ')) ?? 'ltr'
+  const lines: LineBox[] = []
+  const words: SetWord[] = []
+  breaks.forEach((from, line) => {
+    const to = breaks[line + 1] ?? texts.length
+    const width = lineWidth(widths, gaps, from, to)
+    const spare = widest - width
+    const indent = request.align === 'left' ? 0 : request.align === 'right' ? spare : spare / 2
+    const left = centreX - widest / 2 + indent
+    const middle = centreY + (line - (breaks.length - 1) / 2) * lineHeight
+    lines.push({ left, width, middle })
+    const lefts = placeInLine(texts, widths, gaps, from, to, left, direction)
+    for (let index = from; index < to; index++) {
+      const text = texts[index] ?? ''
+      words.push({
+        text,
+        left: lefts.get(index) ?? left,
+        width: widths[index] ?? 0,
+        baseline: middle + capHeight / 2,
+        line,
+        direction: directionOf(text) ?? direction,
+      })
+    }
+  })
+  const { font, letterSpacing, pixels } = measured
+  return { font, letterSpacing, pixels, capHeight, lineHeight, direction, lines, words, centreX, centreY }
+}
+
+/** Left edges by word index: words follow the line's direction, foreign runs inside it keep their own. */
+function placeInLine(
+  texts: readonly string[],
+  widths: readonly number[],
+  gaps: readonly number[],
+  from: number,
+  to: number,
+  left: number,
+  direction: Direction,
+): Map<number, number> {
+  let order = Array.from({ length: to - from }, (_, index) => from + index)
+  const isForeign = (index: number): boolean => (directionOf(texts[index] ?? '') ?? direction) !== direction
+  if (order.some(isForeign)) {
+    const runs: number[][] = []
+    for (const index of order) {
+      const last = runs.at(-1)
+      const foreign = isForeign(index)
+      if (last !== undefined && foreign && isForeign(last[0] ?? index)) last.push(index)
+      else runs.push([index])
+    }
+    order = runs.flatMap((run) => (run.length > 1 ? run.toReversed() : run))
+  }
+  if (direction === 'rtl') order.reverse()
+  const lefts = new Map<number, number>()
+  let at = left
+  for (const index of order) {
+    lefts.set(index, at)
+    at += (widths[index] ?? 0) + (gaps[index] ?? 0)
+  }
+  return lefts
+}
+
+function within(value: number, half: number, size: number): number {
+  return half * 2 >= size ? size / 2 : Math.min(size - half, Math.max(half, value))
+}
+
+export function useFont(
+  canvas: DrawingContext,
+  font: string,
+  letterSpacing: string,
+  direction: Direction,
+): void {
+  canvas.font = font
+  canvas.letterSpacing = letterSpacing
+  canvas.direction = direction
+  canvas.textAlign = 'left'
+  canvas.textBaseline = 'alphabetic'
+}
+
+/** How far ink reaches beyond a face's advance box: outline, shadow, accents and overhang; output pixels. */
+export interface InkReach {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+export function inkReach(face: TextFace, unit: number, pixels: number): InkReach {
+  const outline = (face.outline?.width ?? 0) * unit
+  // A canvas' blur fades to nothing at about one and a half times its length.
+  const blur = (face.shadow?.blur ?? 0) * unit * 1.4
+  const [dx, dy] = [(face.shadow?.offsetX ?? 0) * unit, (face.shadow?.offsetY ?? 0) * unit]
+  const side = 0.08 * pixels + 2
+  return {
+    left: side + outline + Math.max(0, blur - dx),
+    right: side + outline + Math.max(0, blur + dx),
+    top: 2 + outline + Math.max(0, blur - dy),
+    bottom: 2 + outline + Math.max(0, blur + dy),
+  }
+}
+
+/** A word's ink: accents above the capitals and descenders below the baseline included. */
+export function wordInk(set: SetText, word: SetWord, reach: InkReach): Box {
+  const above = Math.max(set.capHeight * 1.4, set.pixels * 0.98)
+  const box = { x: word.left, y: word.baseline - above, width: word.width, height: above + set.pixels * 0.34 }
+  return growBox(box, reach.left, reach.top, reach.right, reach.bottom)
+}
+
+export function textInk(set: SetText, reach: InkReach): Box | null {
+  return set.words.map((word) => wordInk(set, word, reach)).reduce<Box | null>(unionBox, null)
+}

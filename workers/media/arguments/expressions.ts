@@ -1,0 +1,23 @@
+/** ffmpeg expressions. PURE. */
+
+export interface Piece {
+  /** The piece holds from this value of the variable on. */
+  readonly from: number
+  readonly value: string
+}
+
+/** A balanced tree of `if(lt(v,..))`: a chain would be walked to its end for every frame. Pieces are sorted. */
+export function piecewise(variable: string, pieces: readonly Piece[]): string {
+  const [only] = pieces
+  if (only === undefined) throw new Error('a piecewise expression needs a piece')
+  if (pieces.length === 1) return only.value
+  const middle = Math.ceil(pieces.length / 2)
+  const edge = pieces[middle]?.from ?? 0
+  return `if(lt(${variable}\\,${edge})\\,${piecewise(variable, pieces.slice(0, middle))}\\,${piecewise(variable, pieces.slice(middle))})`
+}
+
+/** A number as ffmpeg reads it: no exponent, no more digits than matter. */
+export function decimal(value: number, digits = 6): string {
+  const text = value.toFixed(digits)
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+}

@@ -1,0 +1,96 @@
+/**
+ * What lives in `arguments/`: PURE builders of ffmpeg argument arrays; nothing here starts a process. This file: a
+ * Composition to the command that renders it, and to the command that measures its loudness first.
+ */
+import type { Composition } from '../../../server/contract/composition.ts'
+import { ticksToSeconds } from '../../../server/contract/time.ts'
+import { decimal } from './expressions.ts'
+import { audioChains, type AudioGain } from './render-audio.ts'
+import { overlayChains, pictureChains, type BandInput } from './render-picture.ts'
+import { planTime, type SourceWindow } from './render-time.ts'
+import type { VideoEncoder } from './render-encoder.ts'
+
+export interface RenderCommand {
+  readonly composition: Composition
+  readonly sourceFile: string
+  readonly outputFile: string
+  /** A JPEG of the frame in the middle; null: none. */
+  readonly stillFile: string | null
+  readonly encoder: VideoEncoder
+  /** Band `i` is read from file descriptor 3 + i. */
+  readonly bands: readonly BandInput[]
+  readonly gain: AudioGain | null
+}
+
+const WHITELIST = ['-protocol_whitelist', 'file,pipe,fd'] as const
+const FIRST_PIPE = 3
+
+/** The one pass: source in, bands in by pipe, finished MP4 (and a still of its middle frame) out. */
+export function renderArguments(command: RenderCommand): string[] {
+  const { composition, encoder, bands } = command
+  const plan = planTime(composition)
+  const sources = needsSource(composition) ? plan.windows : []
+  const still = command.stillFile
+  const filters = [
+    ...pictureChains(composition, plan, 'picture'),
+    ...overlayChains(composition, bands, sources.length, 'picture', still === null ? 'video' : 'drawn'),
+    ...(still === null ? [] : ['[drawn]split[video][copy]', stillChain(composition)]),
+    ...audioChains(composition, plan, command.gain, 'audio'),
+  ]
+  return [
+    ...COMMON,
+    ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
+    ...bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
+    ...['-filter_complex', filters.join(';'), '-vsync', '0'],
+    ...['-map', '[video]', '-map', '[audio]', '-map_metadata', '-1', '-map_chapters', '-1'],
+    ...encoder.arguments,
+    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
+    ...['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'],
+    ...BITEXACT,
+    ...['-movflags', '+faststart', '-f', 'mp4', `file:${command.outputFile}`],
+    ...(still === null ? [] : stillOutput(still)),
+  ]
+}
+
+/** Measures the clip's sound as it will be cut, with `gain` where one was already chosen: ebur128's summary on stderr. */
+export function loudnessArguments(
+  composition: Composition,
+  sourceFile: string,
+  gain: AudioGain | null,
+): string[] {
+  const plan = planTime(composition)
+  const chains = audioChains(composition, plan, gain, 'audio')
+  return [
+    ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info'],
+    ...plan.windows.flatMap((window) => sourceInput(window, sourceFile)),
+    ...['-filter_complex', [...chains, '[audio]ebur128=peak=true:framelog=verbose[measured]'].join(';')],
+    ...['-map', '[measured]', '-f', 'null', '-'],
+  ]
+}
+
+const COMMON = ['-hide_banner', '-nostdin', '-y', '-loglevel', 'warning'] as const
+const BITEXACT = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'] as const
+
+function needsSource(composition: Composition): boolean {
+  return composition.source.hasVideo || composition.source.hasAudio
+}
+
+/** Seeks to the key frame before and decodes up to the exact moment; times then count from that moment. */
+function sourceInput(window: SourceWindow, file: string): string[] {
+  const seek = ['-ss', decimal(ticksToSeconds(window.seek)), '-t', decimal(ticksToSeconds(window.length))]
+  return [...WHITELIST, ...seek, '-i', `file:${file}`]
+}
+
+function bandInput(descriptor: number): string[] {
+  return [...WHITELIST, '-f', 'matroska', '-fpsprobesize', '0', '-i', `pipe:${descriptor}`]
+}
+
+function stillChain(composition: Composition): string {
+  const middle = Math.floor(composition.durationFrames / 2)
+  return `[copy]trim=start_frame=${middle}:end_frame=${middle + 1},scale=iw:ih:in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p[still]`
+}
+
+function stillOutput(file: string): string[] {
+  const picture = ['-map', '[still]', '-map_metadata', '-1', '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3']
+  return [...picture, ...BITEXACT, '-f', 'mjpeg', `file:${file}`]
+}

@@ -1,0 +1,100 @@
+/**
+ * Drawn pixels to what ffmpeg blends: canvas RGBA to premultiplied planar YUVA 4:2:0, BT.709, limited range.
+ * Done here, on the few pixels that changed, so that ffmpeg converts nothing and the pipe carries 2.5 bytes a pixel.
+ *
+ * ffmpeg's `overlay=alpha=premultiplied` computes luma as `main * (1 - a) + over` and chroma likewise around 128. So
+ * the over's luma carries its own share of the black offset (16 * a), and its chroma is plain linear in the
+ * premultiplied colour. Fully transparent pixels are (0, 128, 128, 0).
+ */
+export interface PixelRegion {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** One picture of a band, planes after each other as rawvideo `yuva420p` lays them. Sizes are even. */
+export interface YuvaPicture {
+  readonly width: number
+  readonly height: number
+  readonly bytes: Uint8Array
+}
+
+export function transparentPicture(width: number, height: number): YuvaPicture {
+  const bytes = new Uint8Array((width * height * 5) / 2)
+  bytes.fill(128, width * height, (width * height * 3) / 2)
+  return { width, height, bytes }
+}
+
+// BT.709 limited range: Y = 16a + 0.18259 R + 0.61423 G + 0.06201 B. Colours come multiplied by alpha in 0..255, so the
+// weights are in 1/(65536 * 255) of that product, and plain floating numbers: V8 keeps them in registers.
+const Y_R = 0.18259 / 255
+const Y_G = 0.61423 / 255
+const Y_B = 0.06201 / 255
+const Y_A = 16 / 255
+// Chroma is summed over the four pixels that share a sample.
+const U_R = -0.10064 / 1020
+const U_G = -0.33857 / 1020
+const U_B = 0.43922 / 1020
+const V_R = 0.43922 / 1020
+const V_G = -0.39894 / 1020
+const V_B = -0.04027 / 1020
+
+/**
+ * Writes a region of `picture` from tightly packed RGBA (straight alpha, as getImageData gives it) of that region's
+ * size. Region edges are even.
+ */
+export function writeRegion(
+  picture: YuvaPicture,
+  rgba: Uint8Array | Uint8ClampedArray,
+  region: PixelRegion,
+): void {
+  const { width, bytes } = picture
+  const pixels = width * picture.height
+  const alphaAt = (pixels * 3) / 2
+  const stride = region.width * 4
+  for (let row = 0; row < region.height; row += 2) {
+    let from = row * stride
+    let luma = (region.y + row) * width + region.x
+    let chroma = pixels + ((region.y + row) / 2) * (width / 2) + region.x / 2
+    for (let column = 0; column < region.width; column += 2, from += 8, luma += 2, chroma++) {
+      const below = from + stride
+      const a0 = rgba[from + 3] as number
+      const a1 = rgba[from + 7] as number
+      const a2 = rgba[below + 3] as number
+      const a3 = rgba[below + 7] as number
+      if ((a0 | a1 | a2 | a3) === 0) {
+        bytes[luma] = bytes[luma + 1] = bytes[luma + width] = bytes[luma + width + 1] = 0
+        bytes[alphaAt + luma] = bytes[alphaAt + luma + 1] = 0
+        bytes[alphaAt + luma + width] = bytes[alphaAt + luma + width + 1] = 0
+        bytes[chroma] = bytes[chroma + pixels / 4] = 128
+        continue
+      }
+      const r0 = (rgba[from] as number) * a0
+      const g0 = (rgba[from + 1] as number) * a0
+      const b0 = (rgba[from + 2] as number) * a0
+      const r1 = (rgba[from + 4] as number) * a1
+      const g1 = (rgba[from + 5] as number) * a1
+      const b1 = (rgba[from + 6] as number) * a1
+      const r2 = (rgba[below] as number) * a2
+      const g2 = (rgba[below + 1] as number) * a2
+      const b2 = (rgba[below + 2] as number) * a2
+      const r3 = (rgba[below + 4] as number) * a3
+      const g3 = (rgba[below + 5] as number) * a3
+      const b3 = (rgba[below + 6] as number) * a3
+      bytes[luma] = Y_R * r0 + Y_G * g0 + Y_B * b0 + Y_A * a0 + 0.5
+      bytes[luma + 1] = Y_R * r1 + Y_G * g1 + Y_B * b1 + Y_A * a1 + 0.5
+      bytes[luma + width] = Y_R * r2 + Y_G * g2 + Y_B * b2 + Y_A * a2 + 0.5
+      bytes[luma + width + 1] = Y_R * r3 + Y_G * g3 + Y_B * b3 + Y_A * a3 + 0.5
+      bytes[alphaAt + luma] = a0
+      bytes[alphaAt + luma + 1] = a1
+      bytes[alphaAt + luma + width] = a2
+      bytes[alphaAt + luma + width + 1] = a3
+      const r = r0 + r1 + r2 + r3
+      const g = g0 + g1 + g2 + g3
+      const b = b0 + b1 + b2 + b3
+      bytes[chroma] = U_R * r + U_G * g + U_B * b + 128.5
+      bytes[chroma + pixels / 4] = V_R * r + V_G * g + V_B * b + 128.5
+    }
+  }
+}
