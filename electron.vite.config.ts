@@ -1,0 +1,65 @@
+/**
+ * One build for the three sides of the product: `out/main` (plain Node: shell, server, engine, pool thread, reaper,
+ * command line), `out/preload`, `out/renderer`. npm packages stay outside the bundles, natives could not be inside.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig, type UserConfig } from 'electron-vite'
+
+const root = import.meta.dirname
+const at = (...path: string[]) => join(root, ...path)
+
+const main: NonNullable<UserConfig['main']> = {
+  build: {
+    outDir: at('out/main'),
+    // A running appliance may still load the chunks of the build before; ensure-build.mjs removes old ones later.
+    emptyOutDir: false,
+    minify: false,
+    target: 'node22',
+    rollupOptions: {
+      input: {
+        index: at('main/index.ts'),
+        server: at('server/index.ts'),
+        engine: at('workers/engine.ts'),
+        'pool-thread': at('workers/entry.ts'),
+        reaper: at('workers/media/reaper-process.ts'),
+        cli: at('server/cli/main.ts'),
+      },
+      output: {
+        format: 'es',
+        entryFileNames: '[name].js',
+        // No subfolder: code finds its sibling programs beside itself (server/jobs/entry-points.ts).
+        chunkFileNames: '[name]-[hash].js',
+      },
+    },
+  },
+}
+
+const preload: NonNullable<UserConfig['preload']> = {
+  build: {
+    outDir: at('out/preload'),
+    emptyOutDir: true,
+    rollupOptions: {
+      input: { preload: at('main/preload.ts') },
+      // A sandboxed preload script must be CommonJS.
+      output: { format: 'cjs', entryFileNames: '[name].cjs' },
+    },
+  },
+}
+
+const renderer: NonNullable<UserConfig['renderer']> = {
+  root: at('renderer'),
+  plugins: [svelte({ configFile: at('renderer/svelte.config.js') })],
+  build: {
+    outDir: at('out/renderer'),
+    emptyOutDir: false,
+    rollupOptions: { input: { index: at('renderer/index.html') } },
+  },
+}
+
+export default defineConfig({
+  main,
+  preload,
+  ...(existsSync(at('renderer/index.html')) ? { renderer } : {}),
+})

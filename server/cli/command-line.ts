@@ -1,0 +1,68 @@
+/** One command line from words to exit code: finding the command, help, errors as one line. */
+import { AppError } from '../contract/errors.ts'
+import { EXIT } from './command.ts'
+import { parseWords } from './parse.ts'
+import { COMMANDS, COMMAND_NAMES, findCommand } from './registry.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Runs one command line (without the program's own name) and returns its exit code. Never throws. */
+export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await dispatch(words, terminal)
+  } catch (error) {
+    return report(error, words.includes('--json'), terminal)
+  }
+}
+
+async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
+  if (words[0] === '--version') {
+    const { version } = await import('./version.ts')
+    terminal.out(version())
+    return EXIT.done
+  }
+  const found = findCommand(words)
+  if (found === null) return await unknownCommand(words, terminal)
+  const command = await COMMANDS[found.name]()
+  const { help, options, positionals } = parseWords(command, found.rest)
+  if (help) {
+    const { commandHelp } = await import('./help.ts')
+    for (const line of commandHelp(found.name, command)) terminal.out(line)
+    return EXIT.done
+  }
+  return await command.run({ options, positionals, terminal })
+}
+
+async function unknownCommand(words: readonly string[], terminal: Terminal): Promise<number> {
+  const { overview } = await import('./help.ts')
+  const first = words[0]
+  if (first === undefined || first === '--help' || first === '-h' || first === 'help') {
+    for (const line of await overview()) terminal.out(line)
+    return first === undefined ? EXIT.usage : EXIT.done
+  }
+  const group = COMMAND_NAMES.filter((name) => name.startsWith(`${first} `))
+  if (group.length > 0 && words.some((word) => word === '--help' || word === '-h')) {
+    for (const line of (await overview()).filter((text) => text.startsWith(`  ${first} `))) terminal.out(line)
+    return EXIT.done
+  }
+  throw new AppError('INVALID_USAGE', {
+    message:
+      group.length > 0
+        ? `"${first}" needs one of: ${group.map((name) => name.slice(first.length + 1)).join(', ')}.`
+        : `There is no command "${first}".`,
+  })
+}
+
+function report(error: unknown, json: boolean, terminal: Terminal): number {
+  const known = error instanceof AppError
+  const message = error instanceof Error ? error.message : String(error)
+  const code = known ? error.code : 'INTERNAL'
+  if (json) {
+    const details = known && error.details !== undefined ? { details: error.details } : {}
+    terminal.note(JSON.stringify({ error: message, status: 'error', code, ...details }))
+  } else {
+    terminal.note(`cutroom: ${message}`)
+    if (code === 'INVALID_USAGE') terminal.note('`cutroom --help` lists the commands.')
+    if (!known && error instanceof Error && error.stack !== undefined) terminal.note(error.stack)
+  }
+  return code === 'INVALID_USAGE' ? EXIT.usage : EXIT.failed
+}

@@ -1,0 +1,60 @@
+/**
+ * What a subcommand is: a summary for the list, options that parse, document and type themselves, and a function that
+ * returns the exit code. `defineCommand` only ties the types together.
+ */
+import type { Terminal } from './terminal.ts'
+
+export interface OptionSpec {
+  readonly type: 'string' | 'boolean'
+  /** May be given several times: the value is a list. */
+  readonly multiple?: boolean
+  readonly required?: boolean
+  /** What stands for the value in the help: `DIR`. */
+  readonly value?: string
+  readonly description: string
+}
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>
+
+/** Values by option name, as the specs promise them. */
+export type OptionValues<Specs extends OptionSpecs> = {
+  readonly [Name in keyof Specs]: Specs[Name] extends { readonly multiple: true }
+    ? readonly string[]
+    : Specs[Name] extends { readonly type: 'boolean' }
+      ? boolean
+      : Specs[Name] extends { readonly required: true }
+        ? string
+        : string | undefined
+}
+
+/** Options that every command takes. */
+export interface CommonOptions {
+  readonly home: string | undefined
+  readonly json: boolean
+}
+
+export interface CommandInput<Specs extends OptionSpecs> {
+  readonly options: OptionValues<Specs> & CommonOptions
+  /** As many as `positionals` allows: missing optional ones are absent. */
+  readonly positionals: readonly string[]
+  readonly terminal: Terminal
+}
+
+export interface Command<Specs extends OptionSpecs = OptionSpecs> {
+  readonly summary: string
+  /** Names of what comes without a dash: `URL_OR_FILE`; in brackets when it may be left out; `...` when repeated. */
+  readonly positionals: readonly string[]
+  readonly options: Specs
+  /** Command lines that work, each with one sentence. */
+  readonly examples: readonly { readonly line: string; readonly does: string }[]
+  /** Exit code: 0 it worked, 1 it did not. Throws AppError for a failure with a sentence. */
+  run(input: CommandInput<Specs>): Promise<number>
+}
+
+/** Exit codes: 0 done, 1 failed, 2 the command line itself is wrong. */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const
+
+/** Gives a command its option types; the registry forgets them again (the parser is what fills them). */
+export function defineCommand<const Specs extends OptionSpecs>(command: Command<Specs>): Command {
+  return command as unknown as Command
+}

@@ -1,0 +1,46 @@
+import { createCompany, FEATURES, PLANS } from '../../domain/companies.ts'
+import { AppError } from '../../contract/errors.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { withServices } from '../open-home.ts'
+
+/** Makes a tenant. */
+export const companyCreate = defineCommand({
+  summary: 'Make a company: the owner of keys, workflows, runs and clips',
+  positionals: ['ID'],
+  options: {
+    name: { type: 'string', required: true, value: 'N', description: 'what people call it' },
+    plan: { type: 'string', value: 'P', description: `one of ${PLANS.join(', ')} (starter)` },
+    feature: { type: 'string', multiple: true, value: 'F', description: `one of ${FEATURES.join(', ')}` },
+    'render-concurrency': {
+      type: 'string',
+      value: 'N',
+      description: 'renders at the same time, 1 to 64 (2)',
+    },
+  },
+  examples: [
+    { line: 'cutroom company create acme --name "Acme Films"', does: 'A company for the public API.' },
+    {
+      line: 'cutroom company create acme --name Acme --plan business --feature domain_api --json',
+      does: 'One that is eligible for the domain API; prints the company.',
+    },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const concurrency = options['render-concurrency']
+    if (concurrency !== undefined && !/^\d+$/.test(concurrency)) {
+      throw new AppError('INVALID_USAGE', { message: '--render-concurrency must be a whole number.' })
+    }
+    const company = await withServices(options, (services) =>
+      createCompany(services, {
+        id: positionals[0] ?? '',
+        name: options.name,
+        features: options.feature,
+        ...(options.plan === undefined ? {} : { plan: options.plan }),
+        ...(concurrency === undefined ? {} : { renderConcurrency: Number(concurrency) }),
+      }),
+    )
+    terminal.out(
+      options.json ? JSON.stringify(company) : `Company "${company.id}" (${company.name}) is there.`,
+    )
+    return EXIT.done
+  },
+})

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path'
+import { defineCommand, EXIT } from '../command.ts'
+import { runOnHome } from '../run-on-home.ts'
+import { sourceOf } from '../source-of.ts'
+import { readJsonFile } from './workflow-import.ts'
+
+/** One long video through a workflow. */
+export const run = defineCommand({
+  summary: 'Run a workflow on a video: an address or a file on this machine',
+  positionals: ['URL_OR_FILE'],
+  options: {
+    company: { type: 'string', value: 'ID', description: 'whose run it is (local)' },
+    workflow: { type: 'string', required: true, value: 'ID', description: 'workflow id, or its exact name' },
+    'node-configs': { type: 'string', value: 'FILE', description: 'JSON overrides keyed by node type' },
+    wait: { type: 'boolean', description: 'stay until it is done, with progress' },
+    out: { type: 'string', value: 'DIR', description: 'copy the finished clips there (waits)' },
+  },
+  examples: [
+    {
+      line: 'cutroom run talk.mp4 --workflow "Vertical shorts" --wait --out clips',
+      does: 'Finished clips in ./clips. A talk.srt or talk.vtt beside the video gives the captions.',
+    },
+    {
+      line: 'cutroom run https://example.com/talk.mp4 --company acme --workflow WORKFLOW_ID --json',
+      does: 'Queues the run and prints it; `--wait` adds the clips.',
+    },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const nodeConfigs =
+      options['node-configs'] === undefined ? undefined : await readJsonFile(options['node-configs'])
+    const finished = await runOnHome(
+      options,
+      {
+        companyId: options.company ?? 'local',
+        workflow: options.workflow,
+        source: sourceOf(positionals[0] ?? ''),
+        nodeConfigs,
+        wait: options.wait || options.out !== undefined,
+        out: options.out === undefined ? null : resolve(options.out),
+      },
+      terminal,
+    )
+    if (options.json) terminal.out(JSON.stringify(finished))
+    else {
+      for (const warning of finished.run.warnings) terminal.note(`Note: ${warning}`)
+      if (finished.run.status === 'Pending') terminal.out(`Run ${finished.run.id} is queued.`)
+      finished.clips.forEach((clip, place) => {
+        terminal.out(`${String(place + 1).padStart(2)}. ${clip.title}`)
+        terminal.out(
+          `    ${clip.duration.toFixed(1)} s, score ${Math.round(clip.viralityScore)}, ${clip.file ?? clip.id}`,
+        )
+      })
+    }
+    if (finished.run.status !== 'Error') return EXIT.done
+    if (!options.json)
+      terminal.note(
+        `cutroom: the run failed (${finished.run.code ?? 'INTERNAL'}): ${finished.run.error ?? ''}`,
+      )
+    return EXIT.failed
+  },
+})

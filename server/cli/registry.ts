@@ -1,0 +1,62 @@
+/**
+ * Every subcommand, by the words that call it. Code is loaded when the command is called, so that `serve` listens soon;
+ * the summaries for `cutroom --help` are here for the same reason.
+ */
+import type { Command } from './command.ts'
+
+export const COMMAND_NAMES = [
+  'demo',
+  'start',
+  'serve',
+  'run',
+  'company create',
+  'company list',
+  'key create',
+  'key list',
+  'key revoke',
+  'workflow import',
+  'workflow list',
+  'workflow export',
+  'models list',
+  'models install',
+  'models verify',
+  'doctor',
+  'backup',
+  'restore',
+] as const
+export type CommandName = (typeof COMMAND_NAMES)[number]
+
+type Registry = { readonly [Name in CommandName]: () => Promise<Command> }
+
+export const COMMANDS: Registry = {
+  demo: async () => (await import('./commands/demo.ts')).demo,
+  start: async () => (await import('./commands/start.ts')).start,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  run: async () => (await import('./commands/run.ts')).run,
+  'company create': async () => (await import('./commands/company-create.ts')).companyCreate,
+  'company list': async () => (await import('./commands/company-list.ts')).companyList,
+  'key create': async () => (await import('./commands/key-create.ts')).keyCreate,
+  'key list': async () => (await import('./commands/key-list.ts')).keyList,
+  'key revoke': async () => (await import('./commands/key-revoke.ts')).keyRevoke,
+  'workflow import': async () => (await import('./commands/workflow-import.ts')).workflowImport,
+  'workflow list': async () => (await import('./commands/workflow-list.ts')).workflowList,
+  'workflow export': async () => (await import('./commands/workflow-export.ts')).workflowExport,
+  'models list': async () => (await import('./commands/models-list.ts')).modelsList,
+  'models install': async () => (await import('./commands/models-install.ts')).modelsInstall,
+  'models verify': async () => (await import('./commands/models-verify.ts')).modelsVerify,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  backup: async () => (await import('./commands/backup.ts')).backup,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+}
+
+/** The command that the first words name, and what is left; null when they name none. */
+export function findCommand(
+  words: readonly string[],
+): { readonly name: CommandName; readonly rest: readonly string[] } | null {
+  for (const length of [2, 1]) {
+    const called = words.slice(0, length).join(' ')
+    const name = COMMAND_NAMES.find((candidate) => candidate === called)
+    if (name !== undefined && words.length >= length) return { name, rest: words.slice(length) }
+  }
+  return null
+}

@@ -1,0 +1,205 @@
+/**
+ * One run on a home, for `cutroom run`. Where an appliance runs on the home, the run is put into its queue and followed;
+ * where none does and the caller waits, the job machinery runs in this process, under the home's lock.
+ */
+import { constants } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { AppError } from '../contract/errors.ts'
+import type { BasicClip } from '../contract/public-clip.ts'
+import type { RunSource } from '../contract/run.ts'
+import type { WorkflowResults } from '../contract/workflow-results.ts'
+import { openDatabase } from '../db/client.ts'
+import { listClipsOfRun } from '../db/clips.ts'
+import { getMedia } from '../db/media.ts'
+import { requireCompany } from '../domain/companies.ts'
+import { getWorkflowResults } from '../domain/get-workflow-results.ts'
+import type { Services } from '../domain/services.ts'
+import { startLocalRun } from '../domain/start-run.ts'
+import { listWorkflows } from '../domain/workflows.ts'
+import { openHome } from '../home.ts'
+import { acquireHomeLock, readRunningAppliance, type HomeLock } from '../jobs/home-lock.ts'
+import type { Jobs } from '../jobs/jobs.ts'
+import { createLogger } from '../log.ts'
+import { clipFileName } from './clip-file-name.ts'
+import type { CommonOptions } from './command.ts'
+import { humanLog } from './human-log.ts'
+import { commandConfig, noJobs } from './open-home.ts'
+import { progressReporter } from './progress.ts'
+import { stopSignal } from './stop-signal.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface RunRequest {
+  readonly companyId: string
+  /** Id, or exact name. */
+  readonly workflow: string
+  readonly source: RunSource
+  readonly nodeConfigs: unknown
+  readonly wait: boolean
+  /** Folder for copies of the finished clips; null: none. */
+  readonly out: string | null
+}
+
+export interface FinishedRun {
+  readonly run: Omit<WorkflowResults, 'clips'> & { readonly id: string }
+  /** `file`: the copy in `out`, else the rendered file in the home. */
+  readonly clips: readonly (BasicClip & { readonly file?: string })[]
+}
+
+type Deps = Omit<Services, 'jobs'>
+
+const POLL_MS = 300
+/** An appliance that stops for a restart is given this long to come back. */
+const GONE_AFTER_MS = 15_000
+
+/** Starts the run, and follows it when asked to. Refusals (AppError) come before anything is stored. */
+export async function runOnHome(
+  options: CommonOptions,
+  request: RunRequest,
+  terminal: Terminal,
+): Promise<FinishedRun> {
+  const config = commandConfig(options)
+  const log = createLogger(
+    'warn',
+    options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
+  )
+  const home = openHome(config.home)
+  const db = openDatabase(home.database)
+  try {
+    const deps: Deps = { config, home, db, log, now: Date.now }
+    const input = {
+      companyId: request.companyId,
+      workflowId: workflowIdOf(deps, request),
+      source: request.source,
+      ...(request.nodeConfigs === undefined ? {} : { nodeConfigs: request.nodeConfigs }),
+    }
+    if (request.wait)
+      return await withJobs(deps, (jobs) => followed({ ...deps, jobs }, input, request, terminal))
+    const { triggerId } = startLocalRun({ ...deps, jobs: noJobs }, input)
+    if (readRunningAppliance(home) === null) {
+      terminal.note(
+        `No appliance is running on ${home.root}: the run begins when one is started (cutroom serve). --wait does it now.`,
+      )
+    }
+    return present(deps, triggerId)
+  } finally {
+    db.close()
+  }
+}
+
+function workflowIdOf(deps: Deps, request: RunRequest): string {
+  const { companyId, workflow } = request
+  requireCompany(deps, companyId)
+  const workflows = listWorkflows(deps, { companyId })
+  const named = workflows.filter(({ name }) => name === workflow)
+  const found = workflows.find(({ id }) => id === workflow) ?? (named.length === 1 ? named[0] : undefined)
+  if (found !== undefined) return found.id
+  throw new AppError('WORKFLOW_NOT_FOUND', {
+    message:
+      named.length > 1
+        ? `Several workflows of company "${companyId}" are named "${workflow}": give the id.`
+        : `Company "${companyId}" has no workflow "${workflow}"; \`cutroom workflow list --company ${companyId}\` lists them.`,
+    details: { workflowId: workflow },
+  })
+}
+
+/** Jobs of this process when nobody runs the home; the running appliance's otherwise. */
+async function withJobs<T>(deps: Deps, use: (jobs: Jobs) => Promise<T>): Promise<T> {
+  const lock = tryLock(deps)
+  if (lock === null) return await use(noJobs)
+  try {
+    const { startJobs } = await import('../jobs/orchestrator.ts')
+    const jobs = await startJobs(deps)
+    try {
+      return await use(jobs)
+    } finally {
+      await jobs.stop()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+function tryLock(deps: Deps): HomeLock | null {
+  try {
+    return acquireHomeLock(deps.home, deps.now())
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'HOME_IN_USE') return null
+    throw error
+  }
+}
+
+type RunInput = Parameters<typeof startLocalRun>[1]
+
+async function followed(
+  services: Services,
+  input: RunInput,
+  request: RunRequest,
+  terminal: Terminal,
+): Promise<FinishedRun> {
+  const { triggerId } = startLocalRun(services, input)
+  const progress = progressReporter(terminal)
+  try {
+    await untilSettled(services, triggerId, (results) => progress.update(results.progress, results.stage))
+  } finally {
+    progress.end()
+  }
+  const finished = present(services, triggerId)
+  return request.out === null ? finished : await copyClips(finished, request.out)
+}
+
+async function untilSettled(
+  services: Services,
+  triggerId: string,
+  onProgress: (results: WorkflowResults) => void,
+): Promise<void> {
+  const own = services.jobs !== noJobs
+  const interrupted = stopSignal().then(() => {
+    throw new AppError('INTERRUPTED', {
+      message: `Interrupted. Run ${triggerId} goes on ${own ? 'when an appliance is started on this home' : 'in the running appliance'}.`,
+    })
+  })
+  for (let lastSeen = Date.now(); ;) {
+    const results = getWorkflowResults(services, { companyId: null, triggerId, baseUrl: '' })
+    onProgress(results)
+    if (results.status === 'Completed' || results.status === 'Error') return
+    if (own || readRunningAppliance(services.home) !== null) lastSeen = Date.now()
+    else if (Date.now() - lastSeen > GONE_AFTER_MS) {
+      throw new AppError('INTERRUPTED', {
+        message: `The appliance on this home stopped. Run ${triggerId} goes on when one is started again.`,
+      })
+    }
+    await Promise.race([pause(POLL_MS), interrupted])
+  }
+}
+
+function present(deps: Deps, triggerId: string): FinishedRun {
+  const { config, db, home } = deps
+  const baseUrl =
+    config.publicUrl ?? readRunningAppliance(home)?.url ?? `http://${config.host}:${config.port}`
+  const { clips, ...run } = getWorkflowResults(deps, { companyId: null, triggerId, baseUrl })
+  const stored = new Map(listClipsOfRun(db, triggerId).map((clip) => [clip.id, clip.renderedMedia]))
+  return {
+    run: { id: triggerId, ...run },
+    clips: clips.map((clip) => {
+      const mediaId = stored.get(clip.id) ?? null
+      const media = mediaId === null ? null : getMedia(db, mediaId)
+      return media === null ? clip : { ...clip, file: join(home.root, media.path) }
+    }),
+  }
+}
+
+async function copyClips(finished: FinishedRun, out: string): Promise<FinishedRun> {
+  await mkdir(out, { recursive: true })
+  const clips = await Promise.all(
+    finished.clips.map(async (clip, place) => {
+      if (clip.file === undefined) return clip
+      const file = join(out, clipFileName(place + 1, clip.title))
+      // Shares the blocks where the file system can.
+      await copyFile(clip.file, file, constants.COPYFILE_FICLONE)
+      return { ...clip, file }
+    }),
+  )
+  return { ...finished, clips }
+}

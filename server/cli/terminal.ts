@@ -1,0 +1,63 @@
+/** The two streams a command talks to. Results go to stdout; progress, notes and errors go to stderr. */
+export interface Terminal {
+  /** One line of the result on stdout. */
+  out(line: string): void
+  /** One line for the person on stderr. */
+  note(line: string): void
+  /** Draws over the same line of stderr where a person looks; prints nothing elsewhere. Empty text clears it. */
+  status(line: string): void
+  /** Somebody looks at stderr: bars may move. */
+  readonly interactive: boolean
+  /** Columns of the window. */
+  readonly columns: number
+}
+
+/** The process's own streams. */
+export function processTerminal(): Terminal {
+  const interactive = process.stderr.isTTY
+  let drawn = false
+  const clear = (): void => {
+    if (drawn) process.stderr.write('\r\x1b[2K')
+    drawn = false
+  }
+  // A reader that went away (`cutroom workflow list | head -1`) is no failure of ours.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
+  return {
+    out: (line) => {
+      clear()
+      process.stdout.write(`${line}\n`)
+    },
+    note: (line) => {
+      clear()
+      process.stderr.write(`${line}\n`)
+    },
+    status: (line) => {
+      if (!interactive) return
+      clear()
+      if (line === '') return
+      process.stderr.write(line)
+      drawn = true
+    },
+    interactive,
+    get columns() {
+      return process.stderr.columns || 80
+    },
+  }
+}
+
+/** Rows as aligned columns; the header is the first row. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,0 +1,87 @@
+/**
+ * The one composition root: everything that an appliance is made of meets here, headless and under the desktop shell
+ * alike. May import all of the server; nothing but the command line imports it.
+ */
+import type { Config } from './config.ts'
+import { openDatabase, type Db } from './db/client.ts'
+import { firstStart } from './domain/first-start.ts'
+import type { Services } from './domain/services.ts'
+import { issueSignInLink } from './domain/sign-in.ts'
+import { openHome } from './home.ts'
+import { startHttpServer } from './http/server.ts'
+import { acquireHomeLock } from './jobs/home-lock.ts'
+import { startJobs } from './jobs/orchestrator.ts'
+import { createLogger, type Logger } from './log.ts'
+
+export interface Appliance {
+  /** `http://127.0.0.1:4810` */
+  readonly url: string
+  /** A link that signs a browser in, once. */
+  readonly studioUrl: string
+  readonly pid: number
+  readonly services: Services
+  /** The API key of company `local`, on the first start of a home only; it is stored nowhere. */
+  readonly firstKey: string | null
+  /** Stops taking work, finishes requests, lets go of leases, checkpoints. Within 10 seconds; safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** Requests and jobs get this long each; together below the 10 seconds that a stop may take. */
+const STOP_STEP_MS = 4000
+
+/** Starts everything on the home. Throws AppError HOME_IN_USE or INVALID_CONFIGURATION. */
+export async function startAppliance(
+  config: Config,
+  log: Logger = createLogger(config.log),
+): Promise<Appliance> {
+  const home = openHome(config.home)
+  const lock = acquireHomeLock(home, Date.now())
+  // Undone in reverse order, when something fails on the way up as well as at the end.
+  const undo: (() => void | Promise<void>)[] = [() => lock.release()]
+  const stop = once(async () => {
+    for (const step of undo.reverse()) await withinTime(step, log)
+  })
+  try {
+    const db = openDatabase(home.database)
+    undo.push(() => closeDatabase(db))
+    const deps = { config, home, log, db, now: Date.now }
+    const jobs = await startJobs(deps)
+    undo.push(() => jobs.stop())
+    const services: Services = { ...deps, jobs }
+    const { key } = await firstStart(services)
+    const http = await startHttpServer(services)
+    undo.push(() => http.close())
+    lock.publish(http.url)
+    const studioUrl = issueSignInLink(services, config.publicUrl ?? http.url)
+    return { url: http.url, studioUrl, pid: process.pid, services, firstKey: key, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function closeDatabase(db: Db): void {
+  db.sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  db.close()
+}
+
+function once(act: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | null = null
+  return () => (done ??= act())
+}
+
+/** A step that hangs must not keep the next ones from being done. */
+async function withinTime(step: () => void | Promise<void>, log: Logger): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), STOP_STEP_MS)
+  })
+  try {
+    const outcome = await Promise.race([Promise.resolve(step()), limit])
+    if (outcome === 'late') log.warn('a part of the appliance did not stop in time')
+  } catch (error) {
+    log.error('a part of the appliance did not stop cleanly', { error })
+  } finally {
+    clearTimeout(timer)
+  }
+}
