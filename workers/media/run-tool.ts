@@ -106,7 +106,9 @@ function start(run: ToolRun): ChildProcess {
     shell: false,
     windowsHide: true,
     // Nothing of the appliance's environment (keys, proxies) is a tool's business.
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    // GCONV_PATH leads nowhere by intention: the bundled static builds crash on MPEG-TS service names when they load the
+    // system's character set modules, and without them they keep the name as it is.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', GCONV_PATH: '/nonexistent' },
   })
   if (child.pid !== undefined) announceChild(child.pid)
   return child

@@ -1,0 +1,189 @@
+import { copyFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SourceFacts } from '../../server/contract/source-facts.ts'
+import { secondsToTicks, ticksToSeconds } from '../../server/contract/time.ts'
+import { Value } from '@sinclair/typebox/value'
+import { runProbe } from '../../workers/stages/probe/stage.ts'
+import { grey, h264, makeMedia, picture, tone } from '../support/make-media.ts'
+import { runStageForTest } from '../support/stage-harness.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-probe-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function probe(path: string) {
+  const { output, warnings } = await runStageForTest(runProbe, {}, { inputs: { source: path }, root: folder })
+  expect(Value.Check(SourceFacts, output)).toBe(true)
+  expect(warnings).toEqual(output.warnings)
+  return output
+}
+
+describe('facts of good files', () => {
+  it('reads picture, sound, captions and chapters of an MP4', async () => {
+    await writeFile(join(folder, 'c.srt'), '1\n00:00:00,500 --> 00:00:02,000\nHello\n')
+    await writeFile(
+      join(folder, 'c.txt'),
+      ';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1000\nSTART=0\nEND=1500\ntitle=One\n',
+    )
+    const path = await makeMedia(folder, 'all.mp4', [
+      ...picture(3, '640x360', '30000/1001'),
+      ...tone(3),
+      ...['-i', join(folder, 'c.srt'), '-i', join(folder, 'c.txt'), '-map', '0', '-map', '1', '-map', '2'],
+      ...['-map_metadata', '3', ...h264(), '-c:s', 'mov_text', '-metadata:s:s:0', 'language=eng'],
+    ])
+    const facts = await probe(path)
+    expect(facts).toMatchObject({
+      container: 'mp4',
+      audioStreams: 1,
+      bytes: (await stat(path)).size,
+      warnings: [],
+    })
+    expect(facts.video).toMatchObject({
+      codec: 'h264',
+      width: 640,
+      height: 360,
+      rotation: 0,
+      variableFrameRate: false,
+    })
+    expect(facts.video?.frameRate).toEqual({ numerator: 30_000, denominator: 1001 })
+    expect(facts.audio).toMatchObject({ codec: 'aac', sampleRate: 48_000, channels: 1, layout: 'mono' })
+    expect(facts.captions).toMatchObject([{ codec: 'mov_text', language: 'eng' }])
+    expect(facts.chapters).toMatchObject([{ start: 0, end: secondsToTicks(1.5), title: 'One' }])
+    expect(ticksToSeconds(facts.duration)).toBeCloseTo(3, 0)
+  })
+
+  it('turns a phone video upright and widens odd pixels', async () => {
+    const plain = await makeMedia(folder, 'plain.mp4', [...picture(1, '320x240'), ...h264()])
+    // This ffmpeg writes the inverse matrix for the tag: 270 makes what a phone held upright writes.
+    const turned = await makeMedia(folder, 'turned.mp4', [
+      ...['-i', plain, '-c', 'copy', '-metadata:s:v', 'rotate=270'],
+    ])
+    const wide = await makeMedia(folder, 'wide.mkv', ['-i', plain, '-vf', 'setsar=4/3', ...h264()])
+    const upright = (await probe(turned)).video
+    expect(upright).toMatchObject({
+      rotation: 90,
+      codedWidth: 320,
+      codedHeight: 240,
+      width: 240,
+      height: 320,
+    })
+    expect(await grey(turned, [])).toEqual(await grey(plain, ['-vf', 'transpose=clock']))
+    expect((await probe(wide)).video).toMatchObject({ width: 427, height: 240, rotation: 0 })
+    expect((await probe(wide)).audio).toBeNull()
+  })
+
+  it('sees a variable frame rate and names the rate to conform to', async () => {
+    const even = await makeMedia(folder, 'even.mkv', [...picture(4, '160x90', '30'), ...h264()])
+    const uneven = await makeMedia(folder, 'uneven.mkv', [
+      ...picture(4, '160x90', '30'),
+      ...['-vf', "select='not(eq(mod(n,7),3))+0'", '-vsync', 'vfr', ...h264()],
+    ])
+    expect((await probe(even)).video).toMatchObject({
+      variableFrameRate: false,
+      frameRate: { numerator: 30 },
+    })
+    const facts = (await probe(uneven)).video
+    expect(facts?.variableFrameRate).toBe(true)
+    expect(
+      [24, 25, 30].includes(
+        Math.round((facts?.frameRate.numerator ?? 0) / (facts?.frameRate.denominator ?? 1)),
+      ),
+    ).toBe(true)
+  })
+
+  it('counts time from the container’s start in a transport stream', async () => {
+    const path = await makeMedia(folder, 'late.ts', [
+      ...picture(2, '160x90'),
+      ...tone(2),
+      ...['-muxdelay', '3', '-output_ts_offset', '10', ...h264()],
+    ])
+    const facts = await probe(path)
+    expect(ticksToSeconds(facts.duration)).toBeLessThan(3)
+    expect(ticksToSeconds(facts.video?.startTime ?? -1)).toBeLessThan(0.5)
+  })
+
+  it('takes sound alone, leaves cover pictures alone, and picks the default sound track', async () => {
+    const cover = await makeMedia(folder, 'cover.png', [...picture(1), '-frames:v', '1'])
+    const song = await makeMedia(folder, 'song.mp3', [
+      ...tone(2),
+      ...['-i', cover, '-map', '0', '-map', '1', '-c:v', 'copy', '-b:a', '64k'],
+    ])
+    expect(await probe(song)).toMatchObject({ video: null, audio: { codec: 'mp3' } })
+    const two = await makeMedia(folder, 'two.mkv', [
+      ...[...tone(1), ...tone(1, 880), '-map', '0', '-map', '1', '-c:a', 'aac'],
+      ...['-disposition:a:0', '0', '-disposition:a:1', 'default', '-metadata:s:a:1', 'language=deu'],
+    ])
+    expect(await probe(two)).toMatchObject({ audioStreams: 2, audio: { streamIndex: 1, language: 'deu' } })
+  })
+})
+
+describe('bad files', () => {
+  const refused = async (path: string): Promise<string> => {
+    const error: unknown = await probe(path).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'SOURCE_NOT_VIDEO' })
+    return (error as Error).message
+  }
+
+  it('says why: nothing in it, text, noise, no index, no track, a playlist', async () => {
+    const write = async (name: string, content: string | Buffer): Promise<string> => {
+      await writeFile(join(folder, name), content)
+      return join(folder, name)
+    }
+    const good = await makeMedia(folder, 'good.mp4', [...picture(3), ...tone(3), ...h264()])
+    const bytes = await readFile(good)
+    expect(await refused(await write('none.mp4', ''))).toMatch(/empty/)
+    expect(await refused(await write('talk.mp4', '1\n00:00:01,000 --> 00:00:02,000\nHi\n'))).toMatch(
+      /subtitle/,
+    )
+    expect(await refused(await write('list.mp4', '#EXTM3U\n#EXTINF:1,\nhttp://10.0.0.1/a.ts\n'))).toMatch(
+      /playlist/,
+    )
+    expect(await refused(await write('half.mp4', bytes.subarray(0, bytes.length / 2)))).toMatch(/cut off/)
+    const noise = Buffer.from(Array.from({ length: 50_000 }, (_, index) => (index * 7919) % 251))
+    expect(await refused(await write('noise.bin', noise))).toMatch(/cannot be read/)
+    await writeFile(join(folder, 'only.srt'), '1\n00:00:00,500 --> 00:00:02,000\nHello\n')
+    const text = await makeMedia(folder, 'text.mkv', ['-i', join(folder, 'only.srt'), '-c:s', 'srt'])
+    expect(await refused(text)).toMatch(/neither a picture nor sound/)
+    // A whole index over bytes that are all zero: everything is promised and nothing decodes.
+    const fast = await readFile(
+      await makeMedia(folder, 'fast.mp4', ['-i', good, '-c', 'copy', '-movflags', '+faststart']),
+    )
+    const hollow = Buffer.from(fast)
+    hollow.fill(0, hollow.indexOf('mdat') + 4)
+    expect(await refused(await write('hollow.mp4', hollow))).toMatch(/damaged/)
+  })
+
+  it('uses what can be read of a file that ends in the middle, and says so', async () => {
+    for (const [name, more] of [
+      ['long.mp4', ['-movflags', '+faststart']],
+      ['long.mkv', []],
+    ] as const) {
+      const whole = await makeMedia(folder, name, [...picture(40, '160x90'), ...tone(40), ...h264(), ...more])
+      const cut = join(folder, `cut-${name}`)
+      await copyFile(whole, cut)
+      await truncate(cut, Math.round((await stat(whole)).size / 2))
+      const facts = await probe(cut)
+      const length = ticksToSeconds(facts.duration)
+      expect([length > 12, length < 28, facts.warnings.join()]).toEqual([
+        true,
+        true,
+        expect.stringMatching(/cut off/),
+      ])
+      expect((await probe(whole)).warnings).toEqual([])
+    }
+  })
+
+  it('finds the length of a recording that states none', async () => {
+    const path = await makeMedia(folder, 'live.webm', [
+      ...[...picture(3, '160x90'), ...tone(3), '-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus'],
+      ...['-live', '1', '-f', 'webm'],
+    ])
+    const facts = await probe(path)
+    expect(ticksToSeconds(facts.duration)).toBeCloseTo(3, 0)
+    expect(facts.container).toMatch(/matroska/)
+  })
+})

@@ -1,0 +1,42 @@
+/** Arguments of the looks that the probe stage takes. PURE. */
+import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
+
+/** Container, streams and chapters as JSON. */
+export function factsArguments(path: string): string[] {
+  return [
+    ...['-v', 'error', '-hide_banner', ...inputGuard(), '-print_format', 'json'],
+    ...['-show_format', '-show_streams', '-show_chapters', inputFile(path)],
+  ]
+}
+
+/** Where to read packets: from a moment of the file's own clock, a number of packets at most (none: to the end). */
+export interface PacketInterval {
+  readonly from: number
+  readonly packets: number | null
+}
+
+/** Times of one stream's packets in some intervals, a line each: `pts_time,dts_time,duration_time,flags`. */
+export function packetArguments(
+  path: string,
+  stream: number,
+  intervals: readonly PacketInterval[],
+): string[] {
+  const ranges = intervals.map(
+    ({ from, packets }) => `${seconds(from)}%${packets === null ? '' : `+#${packets}`}`,
+  )
+  return [
+    ...['-v', 'error', '-hide_banner', ...inputGuard(), '-select_streams', String(stream)],
+    ...['-show_entries', 'packet=pts_time,dts_time,duration_time,flags', '-of', 'csv=p=0'],
+    ...(ranges.length === 0 ? [] : ['-read_intervals', ranges.join(',')]),
+    inputFile(path),
+  ]
+}
+
+/** Decodes the first moments of one stream and prints a line per frame on stdout, so that "it decodes" is a fact. */
+export function decodeCheckArguments(path: string, stream: number, kind: 'video' | 'audio'): string[] {
+  const limit = kind === 'video' ? ['-frames:v', '1'] : ['-t', '1']
+  return [
+    ...[...ffmpegStart(), ...inputGuard(), '-i', inputFile(path), '-map', `0:${stream}`, ...limit],
+    ...['-f', 'framecrc', 'pipe:1'],
+  ]
+}

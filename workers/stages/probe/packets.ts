@@ -1,0 +1,93 @@
+/** Packet times by ffprobe: a few stretches for the frame rate, and the file's real end. */
+import { packetArguments, type PacketInterval } from '../../media/arguments/probe.ts'
+import { runTool } from '../../media/run-tool.ts'
+
+export interface PacketSource {
+  readonly ffprobe: string
+  readonly path: string
+  readonly signal: AbortSignal
+}
+
+export interface Packet {
+  readonly time: number
+  readonly end: number
+  readonly keyFrame: boolean
+}
+
+/** Packets of a stream in some intervals (times on the file's own clock); none: the whole stream. In file order. */
+export async function eachPacket(
+  source: PacketSource,
+  stream: number,
+  intervals: readonly PacketInterval[],
+  take: (packet: Packet) => void,
+): Promise<void> {
+  let rest = ''
+  await runTool({
+    executable: source.ffprobe,
+    args: packetArguments(source.path, stream, intervals),
+    signal: source.signal,
+    stallSeconds: 120,
+    onStdout: (chunk) => {
+      const lines = (rest + chunk.toString('latin1')).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const packet = parsePacket(line)
+        if (packet !== null) take(packet)
+      }
+    },
+  })
+}
+
+/** A `pts,dts,duration,flags` line; null when it has no time at all. */
+export function parsePacket(line: string): Packet | null {
+  const [pts = '', dts = '', duration = '', flags = ''] = line.split(',')
+  const time = [Number.parseFloat(pts), Number.parseFloat(dts)].find(Number.isFinite)
+  if (time === undefined) return null
+  return { time, end: time + (Number.parseFloat(duration) || 0), keyFrame: flags.startsWith('K') }
+}
+
+/** Sorted presentation times of some packets at each place. A place that cannot be read gives none. */
+export async function frameTimes(
+  source: PacketSource,
+  stream: number,
+  places: readonly number[],
+  packets: number,
+): Promise<number[][]> {
+  const samples: number[][] = []
+  for (const from of places) {
+    const times: number[] = []
+    await eachPacket(source, stream, [{ from, packets }], ({ time }) => times.push(time))
+    // Packets lie in decoding order: the last few may lack neighbours that come later in the file.
+    samples.push(times.toSorted((a, b) => a - b).slice(0, -4))
+  }
+  return samples
+}
+
+/**
+ * Where the stream really ends, on the file's own clock; null when nothing can be read. Reads the last seconds before
+ * the end that the container states; when nothing is there, searches backwards by halves.
+ */
+export async function realEnd(
+  source: PacketSource,
+  stream: number,
+  start: number,
+  end: number,
+): Promise<number | null> {
+  const lastFrom = async (from: number, packets: number | null): Promise<number | null> => {
+    let last: number | null = null
+    await eachPacket(source, stream, [{ from, packets }], (packet) => {
+      last = Math.max(last ?? packet.end, packet.end)
+    })
+    return last
+  }
+  const nearEnd = await lastFrom(Math.max(start, end - 8), 20_000)
+  if (nearEnd !== null && nearEnd > end - 8) return nearEnd
+  let [readable, lost] = [start, end - 8]
+  while (lost - readable > 4) {
+    const middle = (readable + lost) / 2
+    const found = await lastFrom(middle, 3)
+    if (found !== null && found >= middle - 20) readable = middle
+    else lost = middle
+  }
+  return (await lastFrom(readable, 20_000)) ?? nearEnd
+}

@@ -1,0 +1,97 @@
+/** Frame rates: what a stream says, whether its packets agree, and the rate to conform to. PURE. */
+import type { Rational } from '../../../../server/contract/time.ts'
+
+const STANDARD: readonly Rational[] = [
+  [10, 1],
+  [12, 1],
+  [15, 1],
+  [24_000, 1001],
+  [24, 1],
+  [25, 1],
+  [30_000, 1001],
+  [30, 1],
+  [48, 1],
+  [50, 1],
+  [60_000, 1001],
+  [60, 1],
+  [100, 1],
+  [120_000, 1001],
+  [120, 1],
+].map(([numerator = 1, denominator = 1]) => ({ numerator, denominator }))
+
+/** `30000/1001` or `16:15` as a fraction; null for `0/0` and absent. */
+export function parseRational(text: string | undefined): Rational | null {
+  const match = /^(\d+)[/:](\d+)$/.exec(text ?? '')
+  const [numerator, denominator] = [Number(match?.[1]), Number(match?.[2])]
+  return numerator > 0 && denominator > 0 ? reduce({ numerator, denominator }) : null
+}
+
+export interface RateFacts {
+  readonly frameRate: Rational
+  readonly variableFrameRate: boolean
+}
+
+/**
+ * Decides rate and evenness. `average` and `nominal` are ffprobe's avg_frame_rate and r_frame_rate; `samples` are
+ * presentation times (seconds, sorted) of a few stretches of packets.
+ */
+export function decideFrameRate(
+  average: Rational | null,
+  nominal: Rational | null,
+  samples: readonly (readonly number[])[],
+): RateFacts {
+  const measured = measuredRate(samples)
+  const mean = average ?? nominal ?? measured ?? { numerator: 30, denominator: 1 }
+  const variableFrameRate = disagree(average, nominal) || isUneven(samples)
+  if (variableFrameRate) return { frameRate: nearestStandard(value(mean)), variableFrameRate }
+  const near = STANDARD.find((rate) => Math.abs(value(rate) / value(mean) - 1) < 0.0004)
+  // An even rate that is no standard one (12.5, 18) is kept as it is, within what renders take.
+  return { frameRate: near ?? (value(mean) > 120 ? nearestStandard(120) : reduce(mean)), variableFrameRate }
+}
+
+/** The standard rate nearest by ratio, so that 44 goes to 48 rather than to 30. */
+export function nearestStandard(rate: number): Rational {
+  const distance = (candidate: Rational): number => Math.abs(Math.log(value(candidate) / rate))
+  return STANDARD.reduce((best, candidate) => (distance(candidate) < distance(best) ? candidate : best))
+}
+
+/** Nominal rates are often field rates: twice the average is agreement too. */
+function disagree(average: Rational | null, nominal: Rational | null): boolean {
+  if (average === null || nominal === null) return false
+  const ratio = value(nominal) / value(average)
+  return Math.abs(ratio - 1) > 0.01 && Math.abs(ratio - 2) > 0.02
+}
+
+/** Uneven: more than 1 % of the steps are off by more than a timebase's rounding. */
+function isUneven(samples: readonly (readonly number[])[]): boolean {
+  const steps = samples.flatMap(stepsOf)
+  const middle = median(steps)
+  if (middle === null) return false
+  const tolerance = Math.max(0.0015, middle * 0.1)
+  return steps.filter((step) => Math.abs(step - middle) > tolerance).length > steps.length * 0.01
+}
+
+function measuredRate(samples: readonly (readonly number[])[]): Rational | null {
+  const middle = median(samples.flatMap(stepsOf))
+  return middle === null ? null : nearestStandard(1 / middle)
+}
+
+function stepsOf(times: readonly number[]): number[] {
+  return times
+    .slice(1)
+    .map((time, index) => time - (times[index] ?? 0))
+    .filter((step) => step > 0)
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? null
+}
+
+const value = (rate: Rational): number => rate.numerator / rate.denominator
+
+function reduce({ numerator, denominator }: Rational): Rational {
+  let [a, b] = [numerator, denominator]
+  while (b > 0) [a, b] = [b, a % b]
+  return { numerator: numerator / a, denominator: denominator / a }
+}

@@ -1,0 +1,165 @@
+/** Probe: what a kept source is. Decides on ffprobe's JSON, then checks that what it promises can be read. */
+import { open, stat } from 'node:fs/promises'
+import { AppError } from '../../../server/contract/errors.ts'
+import { decodeCheckArguments, factsArguments } from '../../media/arguments/probe.ts'
+import { runTool } from '../../media/run-tool.ts'
+import type { StageContext, StageHandler } from '../context.ts'
+import { SNIFF_BYTES, sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
+import { eachPacket, frameTimes, realEnd, type PacketSource } from './packets.ts'
+import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
+import { numberOf, type ProbeJson, type ProbeStream } from './pure/probe-json.ts'
+
+type Context = StageContext<'source'>
+
+/** Fails with SOURCE_NOT_VIDEO and a sentence; see declaration. */
+export const runProbe: StageHandler<'probe'> = async (context) => {
+  const path = context.input('source')
+  const { size } = await stat(path)
+  await refuseNonVideo(path, size)
+  const probe = await readFacts(context, path)
+  const warnings: string[] = []
+  const chosen = await decodable(context, path, chooseStreams(probe), warnings)
+  context.progress(0.4)
+  const source: PacketSource = { ffprobe: context.tools.ffprobe, path, signal: context.signal }
+  const durationSeconds = await checkedDuration(source, probe, chosen, warnings)
+  context.progress(0.8)
+  const places = samplePlaces(startSeconds(probe), durationSeconds)
+  const times = chosen.video === null ? [] : await frameTimes(source, chosen.video.index, places, 120)
+  const facts = sourceFacts(probe, chosen, { bytes: size, durationSeconds, frameTimes: times, warnings })
+  for (const warning of facts.warnings) context.warn(warning)
+  return facts
+}
+
+async function refuseNonVideo(path: string, size: number): Promise<void> {
+  if (size === 0) throw notVideo('The file is empty (0 bytes).')
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    const why = whyNotVideo(sniff(buffer.subarray(0, bytesRead)))
+    if (why !== null) throw notVideo(why)
+  } finally {
+    await file.close()
+  }
+}
+
+async function readFacts(context: Context, path: string): Promise<ProbeJson> {
+  try {
+    const { stdout } = await runTool({
+      executable: context.tools.ffprobe,
+      args: factsArguments(path),
+      signal: context.signal,
+      timeoutSeconds: 300,
+    })
+    return JSON.parse(stdout.toString('utf8')) as ProbeJson
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
+    // Killed from outside is not the file's fault.
+    if (error.details?.['exitCode'] === null) throw error
+    const index = /moov atom not found/i.test(String(error.details?.['stderr']))
+    throw notVideo(
+      index
+        ? 'The file is cut off or was never finished: its index is missing, so nothing in it can be read.'
+        : 'The file cannot be read as a video or as sound. It may be damaged or be something else.',
+      error,
+    )
+  }
+}
+
+/** Leaves out what does not decode; fails when nothing does. */
+async function decodable(
+  context: Context,
+  path: string,
+  chosen: ChosenStreams,
+  warnings: string[],
+): Promise<ChosenStreams> {
+  if (chosen.video === null && chosen.audio === null) {
+    throw notVideo('The file has neither a picture nor sound that can be read.')
+  }
+  const check = async (stream: ProbeStream | null, kind: 'video' | 'audio'): Promise<ProbeStream | null> =>
+    stream !== null && (await decodes(context, path, stream.index, kind)) ? stream : null
+  const video = await check(chosen.video, 'video')
+  const audio = await check(chosen.audio, 'audio')
+  if (video === null && audio === null) {
+    throw notVideo(
+      'The file says that it holds video or sound, but none of it can be decoded. It is damaged.',
+    )
+  }
+  if (video === null && chosen.video !== null)
+    warnings.push('The picture cannot be decoded; only the sound is used.')
+  if (audio === null && chosen.audio !== null)
+    warnings.push('The sound cannot be decoded; only the picture is used.')
+  return { ...chosen, video, audio }
+}
+
+async function decodes(
+  context: Context,
+  path: string,
+  stream: number,
+  kind: 'video' | 'audio',
+): Promise<boolean> {
+  try {
+    const { stdout } = await runTool({
+      executable: context.tools.ffmpeg,
+      args: decodeCheckArguments(path, stream, kind),
+      signal: context.signal,
+      timeoutSeconds: 120,
+    })
+    return stdout
+      .toString('latin1')
+      .split('\n')
+      .some((line) => /^\d/.test(line))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'STAGE_FAILED' && error.details?.['exitCode'] !== null)
+      return false
+    throw error
+  }
+}
+
+/** The container's length, or the length that can be read when the two differ by much. */
+async function checkedDuration(
+  source: PacketSource,
+  probe: ProbeJson,
+  chosen: ChosenStreams,
+  warnings: string[],
+): Promise<number> {
+  const start = startSeconds(probe)
+  const stated = numberOf(probe.format?.duration)
+  // Sound has no long gaps, so its last packet says best where a file ends.
+  const stream = chosen.audio ?? chosen.video
+  if (stream === null) throw notVideo('The file has neither a picture nor sound that can be read.')
+  if (stated === null || stated <= 0) return lengthByReading(source, stream.index, start)
+  const ends = [await realEnd(source, stream.index, start, start + stated)]
+  if (chosen.video !== null && chosen.video !== stream && differs(ends[0] ?? null, start + stated)) {
+    ends.push(await realEnd(source, chosen.video.index, start, start + stated))
+  }
+  const end = Math.max(...ends.map((value) => value ?? start)) - start
+  if (end <= 0) throw notVideo('Nothing in the file can be read. It is damaged.')
+  if (!differs(end, stated)) return stated
+  if (end < stated) {
+    const said = `${end.toFixed(0)} of ${stated.toFixed(0)} seconds`
+    warnings.push(`The file is cut off: only the first ${said} can be read, and those are used.`)
+  }
+  return end
+}
+
+const differs = (end: number | null, stated: number): boolean =>
+  end === null || Math.abs(end - stated) > Math.max(2, stated * 0.02)
+
+/** A file that states no length (a live recording): every packet's time is read, nothing is decoded. */
+async function lengthByReading(source: PacketSource, stream: number, start: number): Promise<number> {
+  let end = start
+  await eachPacket(source, stream, [], (packet) => {
+    end = Math.max(end, packet.end)
+  })
+  if (end <= start) throw notVideo('The file has no length: there is nothing to play in it.')
+  return end - start
+}
+
+/** Beginning, middle and near the end. */
+function samplePlaces(start: number, duration: number): number[] {
+  return duration < 30 ? [start] : [start, start + duration / 2, start + duration * 0.85]
+}
+
+function notVideo(message: string, cause?: unknown): AppError {
+  return new AppError('SOURCE_NOT_VIDEO', { message, ...(cause === undefined ? {} : { cause }) })
+}
