@@ -1,5 +1,12 @@
 /** Building blocks of the config schemas: every field optional, described, with its unit. PURE. */
-import { Type, type TSchema, type TOptional, type TString, type TNumber, type TBoolean } from '@sinclair/typebox'
+import {
+  Type,
+  type TSchema,
+  type TOptional,
+  type TString,
+  type TNumber,
+  type TBoolean,
+} from '@sinclair/typebox'
 
 /** Config objects refuse names that they do not know. */
 export const closedConfig = { additionalProperties: false } as const
@@ -36,7 +43,9 @@ export function unitField(description: string, fallback?: number): TOptional<TNu
 }
 
 export function booleanField(description: string, fallback?: boolean): TOptional<TBoolean> {
-  return Type.Optional(Type.Boolean({ description, ...(fallback === undefined ? {} : { default: fallback }) }))
+  return Type.Optional(
+    Type.Boolean({ description, ...(fallback === undefined ? {} : { default: fallback }) }),
+  )
 }
 
 /** A length that callers send as a number or as a string such as `"64"` or `"64px"`. */
@@ -50,7 +59,9 @@ export function choiceField<const Values extends readonly [string, ...string[]]>
   values: Values,
   fallback?: Values[number],
 ) {
-  return Type.Optional(choice(values, { description, ...(fallback === undefined ? {} : { default: fallback }) }))
+  return Type.Optional(
+    choice(values, { description, ...(fallback === undefined ? {} : { default: fallback }) }),
+  )
 }
 
 /** The required form of `choiceField`, also used for list items. */

@@ -38,7 +38,10 @@ const styleFields = {
   shadowEnabled: booleanField('Draw the shadow'),
   maxCharsPerLine: numberField('Characters in a line, at most', { minimum: 1, maximum: 500 }),
   maxLines: numberField('Lines in a caption, at most', { minimum: 1, maximum: 20 }),
-  wrapWidthPct: numberField('Width in which lines wrap, percent of the picture', { minimum: 1, maximum: 100 }),
+  wrapWidthPct: numberField('Width in which lines wrap, percent of the picture', {
+    minimum: 1,
+    maximum: 100,
+  }),
   subtitleX: numberField('Centre of the block, percent of the width'),
   subtitleY: numberField('Centre of the block, percent of the height'),
   animationStyle: textField('Entrance of a caption: none, fade, pop, bounce, slide', 60),

@@ -14,7 +14,10 @@ import {
 
 export const TitleConfig = Type.Object(
   {
-    titlePresetId: textField('Styled title template; choosing one discards the styling saved on the node', 100),
+    titlePresetId: textField(
+      'Styled title template; choosing one discards the styling saved on the node',
+      100,
+    ),
     titlePaletteId: textField('Colours of the template', 100),
     generateTitle: booleanField('Write the headline from the clip; false with `text` fixes it'),
     text: textField('The headline; the title of the clip when absent', 1000),
@@ -48,12 +51,18 @@ export const TitleConfig = Type.Object(
     yPosition: unitField('Centre of the block, fraction of the height'),
     positionDynamically: booleanField('Let the service choose the place'),
     avoidFaces: booleanField('Keep clear of faces'),
-    maxWidthPercent: numberField('Widest the block may be, percent of the width', { minimum: 0, maximum: 100 }),
+    maxWidthPercent: numberField('Widest the block may be, percent of the width', {
+      minimum: 0,
+      maximum: 100,
+    }),
     targetHeightPercent: numberField('Tallest the block may be, percent of the height; text shrinks to fit', {
       minimum: 0,
       maximum: 100,
     }),
-    duration: numberField('Seconds it is shown from the start; 0 shows it to the end', { minimum: 0, default: 5 }),
+    duration: numberField('Seconds it is shown from the start; 0 shows it to the end', {
+      minimum: 0,
+      default: 5,
+    }),
     fadeDuration: numberField('Seconds of fade in and out', { minimum: 0, default: 0.3 }),
     allCaps: booleanField('Upper case', false),
     textAlign: choiceField('Alignment of the lines', ['left', 'center', 'right', 'start', 'end', 'justify']),

@@ -1,0 +1,133 @@
+/** A found clip becomes a document: what the API shows and edits. */
+import type { ClipCandidate } from '../contract/clip-candidate.ts'
+import type { ClipDocument } from '../contract/clip.ts'
+import type { ResolvedNode } from '../contract/run.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
+import { rationalToNumber } from '../contract/time.ts'
+import { nested } from './compose/document-nodes.ts'
+import type { JsonObject } from './declare.ts'
+import { deepMerge, isPlainObject, omit, own } from './merge.ts'
+import type { NodeType } from './registry.ts'
+import { outputShape } from './settings.ts'
+
+export interface NewClip {
+  readonly candidate: ClipCandidate
+  readonly facts: SourceFacts
+  readonly nodes: readonly ResolvedNode[]
+  readonly sourceDigest: string
+  readonly originalUrl: string
+  readonly sourceInputId: string
+  readonly taskId: string
+  readonly clipHash: string
+  /** Source seconds that the extended cut and the transcript cover. */
+  readonly extended: { readonly start: number; readonly end: number }
+  readonly speakers: readonly string[]
+}
+
+/** The document of a clip as the run found it; its media is filled in when it is made. */
+export function newClipDocument(clip: NewClip): ClipDocument {
+  const { candidate, facts, nodes } = clip
+  const shape = outputShape(nodes, facts)
+  return {
+    title: candidate.title,
+    bio: candidate.bio,
+    keywords: [...candidate.keywords],
+    people: [...candidate.people],
+    speakers: [...clip.speakers],
+    duration: milliseconds(candidate.end - candidate.start),
+    startTimestamp: candidate.start,
+    endTimestamp: candidate.end,
+    segments: [],
+    timestampBoundary: { start: candidate.start, end: candidate.end },
+    extended: { ...clip.extended, fileStart: clip.extended.start },
+    aspectRatio: shape.aspectRatio,
+    fps: Math.round(rationalToNumber(shape.frameRate) * 1000) / 1000,
+    videoHeight: shape.height,
+    videoResolution: `${shape.width}x${shape.height}`,
+    viralityScore: candidate.score,
+    scoreReasons: [...candidate.scoreReasons],
+    whyPicked: candidate.whyPicked,
+    boundaries: { start: candidate.startBoundary, end: candidate.endBoundary },
+    ...editableConfigs(nodes, clip.clipHash),
+    nodes: nodes.map((node) => ({ ...node })),
+    originalUrl: clip.originalUrl,
+    sourceId: clip.sourceDigest,
+    sourceInputId: clip.sourceInputId,
+    taskId: clip.taskId,
+    clipHash: clip.clipHash,
+    media: {},
+  }
+}
+
+function milliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}
+
+type Editable = Pick<
+  ClipDocument,
+  | 'subtitleConfig'
+  | 'subtitleId'
+  | 'titleConfig'
+  | 'watermarkConfig'
+  | 'backgroundMusicOption'
+  | 'endCardOption'
+>
+
+/** The configs that editors change, from the nodes that are on; the brand is below the node that says more. */
+function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string): Editable {
+  const brand = mergedConfig(nodes, 'apply_branding')
+  const subtitles = mergedConfig(nodes, 'add_subtitles')
+  const subtitleConfig = subtitles === undefined ? undefined : (nested(subtitles, 'subtitle_config') ?? {})
+  const styleId = subtitleConfig === undefined ? undefined : own(subtitleConfig, 'styleId')
+  const titleConfig = titleOf(nodes, brand)
+  const watermark = mergedConfig(nodes, 'add_watermark')
+  const watermarkConfig =
+    nested(watermark ?? {}, 'watermark_config') ?? nested(brand ?? {}, 'watermark_config')
+  const music = musicOf(mergedConfig(nodes, 'add_music'), clipHash)
+  const endCard = endCardOf(mergedConfig(nodes, 'add_outro'), brand)
+  return {
+    ...(subtitleConfig === undefined ? {} : { subtitleConfig }),
+    ...(typeof styleId === 'string' ? { subtitleId: styleId } : {}),
+    ...(titleConfig === undefined ? {} : { titleConfig }),
+    ...(watermarkConfig === undefined ? {} : { watermarkConfig }),
+    ...(music === undefined ? {} : { backgroundMusicOption: music }),
+    ...(endCard === undefined ? {} : { endCardOption: endCard }),
+  }
+}
+
+/** The configs of every enabled node of a type, later ones on top; undefined when there is none. */
+function mergedConfig(nodes: readonly ResolvedNode[], type: NodeType): JsonObject | undefined {
+  const configs = nodes.filter((node) => node.type === type && node.enabled).map((node) => node.config)
+  return configs.length === 0 ? undefined : configs.reduce<JsonObject>(deepMerge, {})
+}
+
+/**
+ * A chosen preset styles the title alone, without the brand. A headline that is to be written from the clip drops the
+ * text that came along: the clip's own title is then shown, and a text that an editor sets later wins.
+ */
+function titleOf(nodes: readonly ResolvedNode[], brand: JsonObject | undefined): JsonObject | undefined {
+  const title = mergedConfig(nodes, 'add_title_overlay')
+  const ofNode = title === undefined ? undefined : (nested(title, 'title_config') ?? {})
+  const ofBrand = nested(brand ?? {}, 'title_config')
+  if (ofNode === undefined) return ofBrand
+  const alone = ofBrand === undefined || typeof own(ofNode, 'titlePresetId') === 'string'
+  const merged = alone ? ofNode : deepMerge(ofBrand, ofNode)
+  return own(merged, 'generateTitle') === true ? omit(merged, 'text') : merged
+}
+
+/** One of several tracks is picked by the clip's hash: always the same for a clip, spread over clips. */
+function musicOf(config: JsonObject | undefined, clipHash: string): JsonObject | undefined {
+  const single = nested(config ?? {}, 'background_music_option')
+  const several = own(config ?? {}, 'background_music_options')
+  const tracks = Array.isArray(several) ? several.filter(isPlainObject) : []
+  if (single !== undefined || tracks.length === 0) return single
+  let hash = 0
+  for (const letter of clipHash) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003
+  return tracks[hash % tracks.length]
+}
+
+function endCardOf(config: JsonObject | undefined, brand: JsonObject | undefined): JsonObject | undefined {
+  const own_ = nested(config ?? {}, 'end_card_option')
+  const url = own(brand ?? {}, 'outro_card_url')
+  return own_ ?? (typeof url === 'string' ? { url } : undefined)
+}

@@ -1,0 +1,106 @@
+/** From a clip document, its words and the facts of its source to the Composition. The same input gives the same value. */
+import type { ClipDocument } from '../../contract/clip.ts'
+import type { Composition, Layer, LayoutSpan } from '../../contract/composition.ts'
+import type { SourceFacts } from '../../contract/source-facts.ts'
+import { ticksToSeconds } from '../../contract/time.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import type { ComposeContext, JsonObject, NodeDefinition } from '../declare.ts'
+import { nodeDefinition } from '../registry.ts'
+import { outputShape } from '../settings.ts'
+import { activeNodes, unknownNodes } from './document-nodes.ts'
+import { cropLayout, sourceSize } from './layout.ts'
+import { keepValid, type Warn } from './read-config.ts'
+import { buildTimeMap, keptRanges, withoutCuts, type KeptRange } from './time-map.ts'
+
+export interface CompileInput {
+  readonly document: ClipDocument
+  /** Of the extended range or the whole source, in source seconds; deleted words included. */
+  readonly words: readonly TranscriptWord[]
+  readonly facts: SourceFacts
+}
+
+export interface Compiled {
+  readonly composition: Composition
+  /** One sentence for each setting that could not be honoured, once each. */
+  readonly warnings: string[]
+}
+
+interface Step {
+  readonly definition: NodeDefinition
+  readonly config: JsonObject
+}
+
+/** Social platforms play at about this loudness; the peak leaves room for lossy encoding. */
+const LOUDNESS = { integratedLufs: -14, truePeakDb: -1.5 } as const
+const SOUND_CUTS = { crossfadeMs: 10, edgeFadeMs: 15 } as const
+
+/** Throws RENDER_FAILED when nothing is left to play. */
+export function compileComposition(input: CompileInput): Compiled {
+  const { document, facts } = input
+  const warnings = new Set<string>()
+  const warn: Warn = (message) => void warnings.add(message)
+  for (const type of unknownNodes(document)) warn(`${type} is not known by this version.`)
+  const steps = activeNodes(document).map(({ type, config }): Step => {
+    const definition = nodeDefinition(type)
+    return { definition, config: keepValid(definition.config, config, type, warn) }
+  })
+  const words = input.words.filter((word) => word.isDeleted !== true)
+  const { width, height, frameRate } = outputShape(document.nodes, facts)
+  const output = { width, height, frameRate }
+  const kept = trimmedRanges(steps, { document, words, facts }, warn)
+  const time = buildTimeMap(kept, frameRate, facts.duration)
+  const context: ComposeContext = { document, words, facts, output, ...time }
+  let layout: readonly LayoutSpan[] = cropLayout(context)
+  const layers: Layer[] = []
+  for (const { definition, config } of steps) {
+    const edits = definition.compile(config, context)
+    layout = edits.layout ?? layout
+    layers.push(...(edits.layers ?? []))
+    edits.warnings?.forEach(warn)
+  }
+  const composition: Composition = {
+    formatVersion: 1,
+    output,
+    durationFrames: time.durationFrames,
+    source: sourceOf(document, facts, context),
+    timeMap: time.timeMap,
+    layout: [...layout],
+    layers,
+    audio: {
+      ...LOUDNESS,
+      ...SOUND_CUTS,
+      integratedLufs: facts.audio === null ? null : LOUDNESS.integratedLufs,
+    },
+  }
+  return { composition, warnings: [...warnings] }
+}
+
+function trimmedRanges(steps: readonly Step[], input: CompileInput, warn: Warn): KeptRange[] {
+  const all = keptRanges(input.document, ticksToSeconds(input.facts.duration))
+  return steps.reduce<KeptRange[]>((kept, { definition, config }) => {
+    const inside = input.words.filter((word) =>
+      kept.some((range) => word.start >= range.start - 0.001 && word.end <= range.end + 0.001),
+    )
+    const trim = definition.trim?.(config, { document: input.document, words: inside, kept })
+    trim?.warnings?.forEach(warn)
+    return trim === undefined ? kept : withoutCuts(kept, trim.cuts)
+  }, all)
+}
+
+function sourceOf(
+  document: ClipDocument,
+  facts: SourceFacts,
+  context: ComposeContext,
+): Composition['source'] {
+  const { video, audio } = facts
+  return {
+    digest: document.sourceId,
+    ...sourceSize(context),
+    hasVideo: video !== null,
+    hasAudio: audio !== null,
+    hdr: video?.hdr ?? false,
+    interlaced: video?.interlaced ?? false,
+    videoStream: video?.streamIndex ?? 0,
+    audioStream: audio?.streamIndex ?? 0,
+  }
+}

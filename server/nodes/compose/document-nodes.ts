@@ -1,0 +1,52 @@
+/**
+ * Which nodes act on a clip, and with which config. The clip document holds the configs that editors change; they stand
+ * in the place of the node's own. Everything else comes from the nodes that the run was made with.
+ */
+import type { ClipDocument } from '../../contract/clip.ts'
+import type { JsonObject } from '../declare.ts'
+import { isPlainObject, omit, own } from '../merge.ts'
+import { isNodeType, NODE_TYPES, nodeDefinition, type NodeType } from '../registry.ts'
+
+type HeldField =
+  'subtitleConfig' | 'titleConfig' | 'watermarkConfig' | 'backgroundMusicOption' | 'endCardOption'
+
+/** Document field and the name it has in the node's config. */
+export const HELD: Readonly<Partial<Record<NodeType, { field: HeldField; key: string }>>> = {
+  add_subtitles: { field: 'subtitleConfig', key: 'subtitle_config' },
+  add_title_overlay: { field: 'titleConfig', key: 'title_config' },
+  add_watermark: { field: 'watermarkConfig', key: 'watermark_config' },
+  add_music: { field: 'backgroundMusicOption', key: 'background_music_option' },
+  add_outro: { field: 'endCardOption', key: 'end_card_option' },
+}
+
+export interface ActiveNode {
+  readonly type: NodeType
+  readonly config: JsonObject
+}
+
+/** In the registry's order. A config held by the document acts whether or not the workflow had the node. */
+export function activeNodes(document: ClipDocument): ActiveNode[] {
+  return NODE_TYPES.flatMap((type): ActiveNode[] => {
+    const configs = document.nodes
+      .filter((node) => node.type === type && node.enabled)
+      .map((node) => node.config)
+    const held = HELD[type]
+    const config = held === undefined ? undefined : document[held.field]
+    if (held === undefined || config === undefined) return configs.map((own) => ({ type, config: own }))
+    if (config['enabled'] === false) return []
+    const rest = configs.length === 0 ? {} : omit(Object.assign({}, ...configs) as JsonObject, held.key)
+    const normalised = nodeDefinition(type).normalise?.({ ...rest, [held.key]: config })
+    return [{ type, config: normalised ?? { ...rest, [held.key]: config } }]
+  })
+}
+
+/** Types of a run's nodes that this appliance does not know. */
+export function unknownNodes(document: ClipDocument): string[] {
+  return document.nodes.filter((node) => node.enabled && !isNodeType(node.type)).map((node) => node.type)
+}
+
+/** A nested config, or undefined. */
+export function nested(config: JsonObject, key: string): JsonObject | undefined {
+  const value = own(config, key)
+  return isPlainObject(value) ? value : undefined
+}

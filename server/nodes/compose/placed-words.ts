@@ -1,0 +1,84 @@
+/** The words of a clip on its output frames: what is cut out disappears, the rest keeps its time to the frame. */
+import type { TimeSpan } from '../../contract/composition.ts'
+import { secondsToTicks } from '../../contract/time.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import { splitUnspacedWord } from './script-words.ts'
+import { frameInSpan, outputFrame } from './time-map.ts'
+import { joinsWithoutSpace } from './text-width.ts'
+
+export interface PlacedWord {
+  readonly text: string
+  /** Output frames, end exclusive. Starts never go back; an end is after its start and not after the next start. */
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly speaker: number
+  /** The captions that the words came from end a cue here. */
+  readonly endsCue: boolean
+  /** No space before the next word. */
+  readonly joinsNext: boolean
+  /** Position in the transcript; parts of a split word share it. */
+  readonly index: number
+}
+
+/** Places every word that is not deleted and whose middle is played. */
+export function placeWords(words: readonly TranscriptWord[], timeMap: readonly TimeSpan[]): PlacedWord[] {
+  const rough = words
+    .map((word, index) => ({ word, index }))
+    .filter(({ word }) => word.isDeleted !== true && word.word.trim() !== '')
+    .sort((a, b) => a.word.start - b.word.start || a.index - b.index)
+    .flatMap(({ word, index }) => placeWord(word, index, timeMap))
+  return settle(rough, timeMap.at(-1)?.endFrame ?? 0)
+}
+
+function placeWord(word: TranscriptWord, index: number, timeMap: readonly TimeSpan[]): PlacedWord[] {
+  const [start, end] = [secondsToTicks(word.start), secondsToTicks(Math.max(word.start, word.end))]
+  const middle = outputFrame(timeMap, Math.round((start + end) / 2))
+  if (middle === null) return []
+  const { span } = middle
+  const from = Math.min(frameInSpan(span, start), span.endFrame - 1)
+  const to = Math.max(frameInSpan(span, end), from)
+  const parts = splitUnspacedWord(word.word.trim())
+  const letters = parts.map((part) => [...part].length)
+  const total = letters.reduce((sum, count) => sum + count, 0)
+  let done = 0
+  return parts.map((text, part) => {
+    const at = from + ((to - from) * done) / total
+    done += letters[part] ?? 0
+    const last = part === parts.length - 1
+    return {
+      text,
+      startFrame: Math.round(at),
+      endFrame: Math.round(from + ((to - from) * done) / total),
+      speaker: word.speaker ?? 0,
+      endsCue: last && word.endsCue === true,
+      joinsNext: !last,
+      index,
+    }
+  })
+}
+
+/**
+ * Makes the frames monotonic: recognisers give words that overlap, and words shorter than a frame. Each word starts a
+ * frame after the one before at the earliest, and leaves the words after it a frame each.
+ */
+function settle(words: readonly PlacedWord[], durationFrames: number): PlacedWord[] {
+  let earliest = 0
+  const starts = words.map((word, index) => {
+    const latest = Math.max(0, durationFrames - (words.length - index))
+    const start = Math.min(Math.max(earliest, word.startFrame), latest)
+    earliest = start + 1
+    return start
+  })
+  return words.map((word, index) => {
+    const startFrame = starts[index] ?? 0
+    const next = starts[index + 1]
+    const limit = Math.max(startFrame + 1, next ?? durationFrames)
+    const after = words[index + 1]
+    return {
+      ...word,
+      startFrame,
+      endFrame: Math.min(Math.max(word.endFrame, startFrame + 1), limit),
+      joinsNext: word.joinsNext || (after !== undefined && joinsWithoutSpace(word.text, after.text)),
+    }
+  })
+}

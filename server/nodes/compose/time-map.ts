@@ -1,0 +1,130 @@
+/**
+ * From the clip's kept ranges to the map between output frames and source ticks. Cuts sit on boundaries of the output
+ * frame rate, so that every span is a whole number of frames; a kept range moves by half a frame at most.
+ */
+import type { ClipDocument } from '../../contract/clip.ts'
+import type { TimeSpan } from '../../contract/composition.ts'
+import { AppError } from '../../contract/errors.ts'
+import {
+  frameToTicks,
+  secondsToTicks,
+  ticksToNearestFrame,
+  ticksToSeconds,
+  type Rational,
+  type Ticks,
+} from '../../contract/time.ts'
+import type { SourceRange } from '../declare.ts'
+
+export interface KeptRange extends SourceRange {
+  /** 1 is natural speed. */
+  readonly playbackRate: number
+}
+
+export interface TimeMap {
+  readonly timeMap: TimeSpan[]
+  readonly durationFrames: number
+}
+
+/** What of the source the document plays, in order, inside the source; segments count from its startTimestamp. */
+export function keptRanges(
+  document: Pick<ClipDocument, 'startTimestamp' | 'endTimestamp' | 'segments'>,
+  sourceDuration: number,
+): KeptRange[] {
+  const start = Math.max(0, document.startTimestamp)
+  const end = Math.min(document.endTimestamp, sourceDuration)
+  const ranges =
+    document.segments.length === 0
+      ? [{ start, end, playbackRate: 1 }]
+      : document.segments.map((segment) => ({
+          start: Math.max(start, document.startTimestamp + segment.startSeconds),
+          end: Math.min(end, document.startTimestamp + segment.endSeconds),
+          playbackRate: segment.playbackRate ?? 1,
+        }))
+  return ranges.filter((range) => range.end > range.start).sort((a, b) => a.start - b.start)
+}
+
+/** `ranges` less `cuts`; both in source seconds, cuts in any order. */
+export function withoutCuts(ranges: readonly KeptRange[], cuts: readonly SourceRange[]): KeptRange[] {
+  return cuts.reduce<KeptRange[]>(
+    (kept, cut) =>
+      cut.end <= cut.start
+        ? kept
+        : kept.flatMap((range) => {
+            if (cut.end <= range.start || cut.start >= range.end) return [range]
+            const before = { ...range, end: cut.start }
+            const after = { ...range, start: cut.end }
+            return [before, after].filter((part) => part.end > part.start)
+          }),
+    [...ranges],
+  )
+}
+
+/** Throws RENDER_FAILED when nothing as long as one frame is left. */
+export function buildTimeMap(ranges: readonly KeptRange[], rate: Rational, sourceDuration: Ticks): TimeMap {
+  const timeMap: TimeSpan[] = []
+  let frame = 0
+  for (const range of ranges) {
+    const span = spanOf(range, frame, rate, sourceDuration)
+    if (span === null) continue
+    const last = timeMap.at(-1)
+    if (last !== undefined && last.sourceEnd === span.sourceStart && sameSpeed(last, span)) {
+      timeMap[timeMap.length - 1] = { ...last, endFrame: span.endFrame, sourceEnd: span.sourceEnd }
+    } else timeMap.push(span)
+    frame = span.endFrame
+  }
+  if (frame === 0) {
+    throw new AppError('RENDER_FAILED', {
+      message: 'Nothing is left of the clip: its range, less what was cut, is shorter than one frame.',
+    })
+  }
+  return { timeMap, durationFrames: frame }
+}
+
+/** Only spans at natural speed are joined: their ends are exact. */
+function sameSpeed(a: TimeSpan, b: TimeSpan): boolean {
+  return a.playbackRate === 1 && b.playbackRate === 1
+}
+
+function spanOf(range: KeptRange, startFrame: number, rate: Rational, duration: Ticks): TimeSpan | null {
+  const first = ticksToNearestFrame(secondsToTicks(range.start), rate)
+  const sourceStart = frameToTicks(first, rate)
+  const wantedEnd = frameToTicks(ticksToNearestFrame(secondsToTicks(range.end), rate), rate)
+  const length = Math.min(wantedEnd, duration) - sourceStart
+  const frameTicks = frameToTicks(1, rate) * range.playbackRate
+  // A last frame that the source does not fill is dropped rather than invented; half a frame may be.
+  const whole = wantedEnd > duration ? Math.floor(length / frameTicks) : Math.round(length / frameTicks)
+  let frames = whole
+  const endOf = (count: number): Ticks =>
+    range.playbackRate === 1
+      ? frameToTicks(first + count, rate)
+      : sourceStart + Math.round((count * range.playbackRate * frameToTicks(1000, rate)) / 1000)
+  while (frames > 0 && endOf(frames) > duration) frames -= 1
+  if (frames < 1) return null
+  return {
+    startFrame,
+    endFrame: startFrame + frames,
+    sourceStart,
+    sourceEnd: endOf(frames),
+    playbackRate: range.playbackRate,
+  }
+}
+
+/** Where a moment of the source is in the output, as frames with a fraction; null when it is cut out. */
+export function outputFrame(
+  timeMap: readonly TimeSpan[],
+  moment: Ticks,
+): { frame: number; span: TimeSpan } | null {
+  const span = timeMap.find((entry) => entry.sourceStart <= moment && moment < entry.sourceEnd)
+  return span === undefined ? null : { frame: frameInSpan(span, moment), span }
+}
+
+/** The moment's place in the span, clamped to it; frames with a fraction. */
+export function frameInSpan(span: TimeSpan, moment: Ticks): number {
+  const share = (moment - span.sourceStart) / (span.sourceEnd - span.sourceStart)
+  return span.startFrame + Math.min(1, Math.max(0, share)) * (span.endFrame - span.startFrame)
+}
+
+/** Played length in seconds. */
+export function playedSeconds(map: TimeMap, rate: Rational): number {
+  return ticksToSeconds(frameToTicks(map.durationFrames, rate))
+}

@@ -1,0 +1,86 @@
+/** The shape of a node type: its config schema, its rules of merging, and what it adds to a Composition. PURE. */
+import type { Static, TObject } from '@sinclair/typebox'
+import type { ClipDocument } from '../contract/clip.ts'
+import type { Composition, Layer, LayoutSpan, TimeSpan } from '../contract/composition.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
+import type { TranscriptWord } from '../contract/transcript.ts'
+
+/** A plain object as it came from JSON. */
+export type JsonObject = Record<string, unknown>
+
+/** A stretch of the source, seconds. */
+export interface SourceRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** What a rule found wrong in a config; `path` has dots between names, `''` is the config itself. */
+export interface ConfigProblem {
+  readonly path: string
+  readonly expected: string
+}
+
+/** What a node may look at before the time map is there. */
+export interface TrimContext {
+  readonly document: ClipDocument
+  /** Words inside the clip that are not deleted, in order, source seconds. */
+  readonly words: readonly TranscriptWord[]
+  /** What is kept so far, source seconds, in order. */
+  readonly kept: readonly SourceRange[]
+}
+
+/** What a node may look at when it adds to the picture and the sound. */
+export interface ComposeContext {
+  readonly document: ClipDocument
+  readonly words: readonly TranscriptWord[]
+  readonly facts: SourceFacts
+  readonly output: Composition['output']
+  readonly timeMap: readonly TimeSpan[]
+  readonly durationFrames: number
+}
+
+/** What a node adds. Layers are drawn in the order in which they come, the first at the bottom. */
+export interface NodeEdits {
+  /** How the source fills the output; the last node that says so wins. */
+  readonly layout?: readonly LayoutSpan[]
+  readonly layers?: readonly Layer[]
+  readonly warnings?: readonly string[]
+}
+
+export interface NodeDefinition<Type extends string = string, Config extends TObject = TObject> {
+  readonly type: Type
+  /** What it does, for people. */
+  readonly label: string
+  readonly config: Config
+  /** Brings aliases and alternative forms to the one form that is merged and stored. The config is valid. */
+  readonly normalise?: (config: JsonObject) => JsonObject
+  /** Adjusts the merged config after `layer` went over `base`; pushes a warning where it had to decide. */
+  readonly settle?: (input: {
+    base: JsonObject
+    layer: JsonObject
+    merged: JsonObject
+    warn: (message: string) => void
+  }) => JsonObject
+  /** Rules that a schema cannot say. The config is valid by its schema. */
+  readonly check?: (config: Static<Config>) => ConfigProblem | null
+  /** Name of the nested config whose own `enabled: false` switches the node off as well. */
+  readonly innerSwitch?: string
+  /** Stretches of the source to leave out. */
+  readonly trim?: (
+    config: Static<Config>,
+    context: TrimContext,
+  ) => { cuts: readonly SourceRange[]; warnings?: readonly string[] }
+  readonly compile: (config: Static<Config>, context: ComposeContext) => NodeEdits
+}
+
+/** Declares a node type; the schema's type reaches `check`, `trim` and `compile`. */
+export function declareNode<const Type extends string, Config extends TObject>(
+  definition: NodeDefinition<Type, Config>,
+): NodeDefinition<Type, Config> {
+  return definition
+}
+
+/** The one warning of a node whose effect this version keeps but does not draw. */
+export function notRendered(type: string): NodeEdits {
+  return { warnings: [`${type} is not rendered by this version.`] }
+}

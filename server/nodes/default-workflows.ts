@@ -1,0 +1,51 @@
+/** The workflows that a company starts with. */
+import type { WorkflowFile } from '../contract/workflow.ts'
+import type { NodeType } from './registry.ts'
+
+/** Nodes one after the other, laid out from left to right. */
+function chain(
+  name: string,
+  description: string,
+  steps: readonly (readonly [NodeType, Record<string, unknown>])[],
+): WorkflowFile {
+  const nodes = steps.map(([type, config], index) => ({
+    id: type,
+    type,
+    config,
+    position: { x: 80 + index * 260, y: 120 },
+  }))
+  const edges = nodes.slice(1).map((node, index) => ({
+    id: `${nodes[index]?.id ?? ''}-${node.id}`,
+    source: nodes[index]?.id ?? '',
+    target: node.id,
+  }))
+  return { name, description, nodes, edges }
+}
+
+const FIND = { min_length: 20, max_length: 60, model_key: 'conversational' }
+const TITLE = { title_config: { titlePresetId: 'clean', duration: 5, fadeDuration: 0.3 } }
+
+export const DEFAULT_WORKFLOWS: readonly WorkflowFile[] = [
+  chain('Vertical shorts', 'Upright clips with spoken-word captions and a headline', [
+    ['find_clips', FIND],
+    ['convert_to_vertical', { aspect_ratio: '9:16' }],
+    ['add_subtitles', { subtitle_config: { styleId: 'pop' } }],
+    ['add_title_overlay', TITLE],
+  ]),
+  chain(
+    'Horizontal highlights',
+    'Longer clips in the shape of the source, with quiet captions and a headline',
+    [
+      ['find_clips', { ...FIND, min_length: 30, max_length: 90 }],
+      ['add_subtitles', { subtitle_config: { styleId: 'box' } }],
+      ['add_title_overlay', TITLE],
+    ],
+  ),
+  chain('Audiogram', 'Square clips for podcasts: the moving wave of the sound, captions and a headline', [
+    ['find_clips', FIND],
+    ['convert_to_vertical', { aspect_ratio: '1:1' }],
+    ['add_audiogram', { audiogram_config: { waveStyle: 'bars' } }],
+    ['add_subtitles', { subtitle_config: { styleId: 'karaoke' } }],
+    ['add_title_overlay', TITLE],
+  ]),
+]

@@ -1,0 +1,21 @@
+/**
+ * PURE room: what workflow nodes are, how a run's overrides reach them, and what they make of a clip. What may come in:
+ * contract. No input or output, no clock, no chance: the same input gives the same value here and in the studio.
+ */
+export { resolveNodes, type Resolved } from './resolve.ts'
+export {
+  overridesFromBody,
+  structuredOverrides,
+  OVERRIDE_FIELDS,
+  type NodeOverride,
+  type NodeOverrides,
+} from './overrides.ts'
+export { validateGraph } from './graph.ts'
+export { analysisNeeds, findClipsSettings, outputShape, type OutputShape } from './settings.ts'
+export { newClipDocument, type NewClip } from './clip-document.ts'
+export { compileComposition, type Compiled, type CompileInput } from './compose/compile-composition.ts'
+export { DEFAULT_WORKFLOWS } from './default-workflows.ts'
+export { NODES, NODE_TYPES, nodeDefinition, isNodeType, type NodeType } from './registry.ts'
+export { CAPTION_PRESETS, type CaptionPreset } from './presets/captions.ts'
+export { TITLE_PRESETS, type TitlePreset } from './presets/titles.ts'
+export { normaliseSubtitleConfig, writeThroughToFirstSpeaker } from './types/add-subtitles.ts'

@@ -1,0 +1,120 @@
+/** From a saved workflow and a run's overrides to the nodes that the run is made with. */
+import { AppError } from '../contract/errors.ts'
+import type { ResolvedNode } from '../contract/run.ts'
+import type { WorkflowGraph, WorkflowNode } from '../contract/workflow.ts'
+import type { JsonObject, NodeDefinition } from './declare.ts'
+import { topologicalOrder } from './graph.ts'
+import { deepMerge, isPlainObject, omit, own } from './merge.ts'
+import type { NodeOverride, NodeOverrides } from './overrides.ts'
+import { isNodeType, nodeDefinition } from './registry.ts'
+import { firstProblem, invalidNodeConfig } from './validate.ts'
+
+export interface Resolved {
+  readonly nodes: ResolvedNode[]
+  /** One sentence for each override that was skipped and each setting that had to give way. */
+  readonly warnings: string[]
+}
+
+/**
+ * The nodes in topological order with every override merged in. An override for a type that the workflow lacks is
+ * skipped with a warning; one for a type that is there several times applies to all of them. Throws
+ * INVALID_NODE_CONFIG with `{nodeType, path, expected}`.
+ */
+export function resolveNodes(graph: WorkflowGraph, overrides: NodeOverrides): Resolved {
+  const order = topologicalOrder(graph)
+  if (order === null) {
+    throw new AppError('INVALID_NODE_CONFIG', {
+      message: 'The edges of the workflow form a cycle: there is no order in which its nodes can act.',
+      details: { nodeType: '', path: 'edges', expected: 'edges without a cycle' },
+    })
+  }
+  const warnings = new Set<string>()
+  const warn = (message: string): void => void warnings.add(message)
+  warnAboutAbsent(order, overrides, warn)
+  const nodes = order.flatMap((node) => {
+    if (!isNodeType(node.type)) {
+      warn(`The workflow's node "${node.id}" is of the unknown type "${node.type}"; it was left out.`)
+      return []
+    }
+    const mine = overrides.filter((override) => override.nodeType === node.type)
+    return [resolveNode(node, nodeDefinition(node.type), mine, warn)]
+  })
+  return { nodes, warnings: [...warnings] }
+}
+
+function resolveNode(
+  node: WorkflowNode,
+  definition: NodeDefinition,
+  overrides: readonly NodeOverride[],
+  warn: (message: string) => void,
+): ResolvedNode {
+  validConfig(definition, node.config)
+  let config = withoutTitleStyling(normalised(definition, node.config), definition, overrides)
+  for (const override of overrides) {
+    const layer = normalised(definition, validConfig(definition, override.config))
+    const merged = deepMerge(config, layer)
+    config = definition.settle?.({ base: config, layer, merged, warn }) ?? merged
+  }
+  validConfig(definition, config)
+  const problem = definition.check?.(config) ?? null
+  if (problem !== null) throw invalidNodeConfig(definition.type, problem)
+  return {
+    id: node.id,
+    type: definition.type,
+    enabled: own(config, 'enabled') !== false && !innerOff(definition, config),
+    config: omit(config, 'enabled'),
+  }
+}
+
+/**
+ * Choosing a title preset makes the request alone style the run: of what the template saved on the node, only the
+ * prompt that writes the headline is kept.
+ */
+function withoutTitleStyling(
+  config: JsonObject,
+  definition: NodeDefinition,
+  overrides: readonly NodeOverride[],
+): JsonObject {
+  const saved = own(config, 'title_config')
+  const choosesPreset = overrides.some((override) => {
+    const config = isPlainObject(override.config) ? normalised(definition, override.config) : {}
+    const title = own(config, 'title_config')
+    return isPlainObject(title) && typeof own(title, 'titlePresetId') === 'string'
+  })
+  if (!choosesPreset || !isPlainObject(saved)) return config
+  const prompt = own(saved, 'prompt')
+  return { ...config, title_config: prompt === undefined ? {} : { prompt } }
+}
+
+function normalised(definition: NodeDefinition, config: JsonObject): JsonObject {
+  return definition.normalise?.(config) ?? config
+}
+
+/** The config as an object that the node's schema accepts; throws INVALID_NODE_CONFIG otherwise. */
+function validConfig(definition: NodeDefinition, config: unknown): JsonObject {
+  const problem = firstProblem(definition.config, config)
+  if (problem === null && isPlainObject(config)) return config
+  throw invalidNodeConfig(definition.type, problem ?? { path: '', expected: 'an object' })
+}
+
+function innerOff(definition: NodeDefinition, config: JsonObject): boolean {
+  const inner = definition.innerSwitch === undefined ? undefined : own(config, definition.innerSwitch)
+  return isPlainObject(inner) && own(inner, 'enabled') === false
+}
+
+function warnAboutAbsent(
+  nodes: readonly WorkflowNode[],
+  overrides: NodeOverrides,
+  warn: (message: string) => void,
+): void {
+  const present = new Set(nodes.map((node) => node.type))
+  for (const { nodeType, origin } of overrides) {
+    if (present.has(nodeType)) continue
+    const known = isNodeType(nodeType)
+    warn(
+      known
+        ? `"${origin}" was ignored: the workflow has no ${nodeType} node.`
+        : `"${origin}" names "${nodeType.slice(0, 100)}", which is not a node type; it was ignored.`,
+    )
+  }
+}

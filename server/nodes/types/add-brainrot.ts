@@ -1,0 +1,35 @@
+import { Type } from '@sinclair/typebox'
+import { booleanField, closedConfig, numberField, textField, urlField } from '../../contract/config-fields.ts'
+import { declareNode, notRendered } from '../declare.ts'
+
+/** Plays an unrelated, busy video in half of the picture. */
+export const addBrainrot = declareNode({
+  type: 'add_brainrot',
+  label: 'Add second video',
+  config: Type.Object(
+    {
+      enabled: booleanField('Add the second video', true),
+      brainrot_config: Type.Optional(
+        Type.Object(
+          {
+            category: textField('Kind of video', 100),
+            cropPosition: textField('Part of the video that is shown', 100),
+            randomVideoUrl: booleanOrUrl(),
+            verticalY: numberField('Centre of the second video, percent of the height'),
+            videoUrl: urlField('The video'),
+          },
+          { ...closedConfig, description: 'Which video, and where' },
+        ),
+      ),
+    },
+    closedConfig,
+  ),
+  compile: () => notRendered('add_brainrot'),
+})
+
+/** Clients send either a switch or the address that was drawn. */
+function booleanOrUrl() {
+  return Type.Optional(
+    Type.Union([Type.Boolean(), Type.String({ maxLength: 8192 })], { description: 'Pick a video by chance' }),
+  )
+}

@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox'
+import {
+  booleanField,
+  choice,
+  choiceField,
+  closedConfig,
+  listField,
+  textField,
+} from '../../contract/config-fields.ts'
+import { declareNode, notRendered } from '../declare.ts'
+
+/** Covers stretches of the clip with other pictures. */
+export const addBroll = declareNode({
+  type: 'add_broll',
+  label: 'Add b-roll',
+  config: Type.Object(
+    {
+      enabled: booleanField('Add b-roll', true),
+      prompt: textField('What to show', 20_000),
+      broll_frequency: choiceField('How often', ['low', 'medium', 'high'], 'medium'),
+      allowed_methods: listField(
+        choice(['google_images', 'youtube', 'getty']),
+        'Where pictures may come from',
+        10,
+      ),
+      enable_ai_broll: booleanField('Make pictures where none is found', false),
+      use_broll_library: booleanField('Use the library of the company', false),
+      library_folder_ids: listField(
+        Type.String({ maxLength: 200 }),
+        'Folders of the library; empty means all',
+        500,
+      ),
+    },
+    closedConfig,
+  ),
+  compile: () => notRendered('add_broll'),
+})

@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox'
+import { booleanField, closedConfig } from '../../contract/config-fields.ts'
+import { SubtitleConfig } from '../../contract/subtitle-config.ts'
+import { compileCaptions } from '../compose/captions.ts'
+import { declareNode, type JsonObject } from '../declare.ts'
+import { isPlainObject, omit, own, setOwn } from '../merge.ts'
+
+/** Burns captions in. */
+export const addSubtitles = declareNode({
+  type: 'add_subtitles',
+  label: 'Add subtitles',
+  config: Type.Object(
+    { enabled: booleanField('Show captions', true), subtitle_config: Type.Optional(SubtitleConfig) },
+    closedConfig,
+  ),
+  normalise(config) {
+    const subtitle = own(config, 'subtitle_config')
+    return isPlainObject(subtitle)
+      ? { ...config, subtitle_config: normaliseSubtitleConfig(subtitle) }
+      : config
+  },
+  settle({ base, layer, merged }) {
+    const [from, change, result] = [base, layer, merged].map((config) => own(config, 'subtitle_config'))
+    if (!isPlainObject(from) || !isPlainObject(change) || !isPlainObject(result)) return merged
+    return { ...merged, subtitle_config: writeThroughToFirstSpeaker(from, change, result) }
+  },
+  compile: (config, context) => compileCaptions(config.subtitle_config ?? {}, context),
+})
+
+/** `speakerStyles` as a map whichever form it came in, so that both forms merge speaker by speaker. */
+export function normaliseSubtitleConfig(config: JsonObject): JsonObject {
+  const styles = own(config, 'speakerStyles')
+  if (!Array.isArray(styles)) return config
+  const entries = styles.flatMap((style, speaker) =>
+    isPlainObject(style) ? [[String(speaker), style] as const] : [],
+  )
+  return { ...config, speakerStyles: Object.fromEntries(entries) }
+}
+
+/**
+ * Entry 0 of `speakerStyles` is above the config's own fields. A change to the config's own field must be seen all the
+ * same, so it also goes to entry 0 where that held the field from before and the change leaves entry 0 alone.
+ */
+export function writeThroughToFirstSpeaker(
+  base: JsonObject,
+  change: JsonObject,
+  merged: JsonObject,
+): JsonObject {
+  const first = firstSpeaker(base)
+  const changedFirst = firstSpeaker(change)
+  const through: JsonObject = {}
+  for (const [key, value] of Object.entries(omit(change, 'speakerStyles'))) {
+    if (Object.hasOwn(first, key) && !Object.hasOwn(changedFirst, key)) setOwn(through, key, value)
+  }
+  if (Object.keys(through).length === 0) return merged
+  const styles = own(merged, 'speakerStyles')
+  return {
+    ...merged,
+    speakerStyles: { ...(isPlainObject(styles) ? styles : {}), '0': { ...firstSpeaker(merged), ...through } },
+  }
+}
+
+function firstSpeaker(config: JsonObject): JsonObject {
+  const styles = own(config, 'speakerStyles')
+  const first = isPlainObject(styles) ? own(styles, '0') : undefined
+  return isPlainObject(first) ? first : {}
+}

@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox'
+import { booleanField, closedConfig } from '../../contract/config-fields.ts'
+import { TitleConfig } from '../../contract/title-config.ts'
+import { compileTitle } from '../compose/title.ts'
+import { declareNode } from '../declare.ts'
+import { deepMerge, isPlainObject, omit, own } from '../merge.ts'
+
+/** Shows a headline over the first seconds. */
+export const addTitleOverlay = declareNode({
+  type: 'add_title_overlay',
+  label: 'Add title overlay',
+  config: Type.Object(
+    {
+      enabled: booleanField('Show the headline', true),
+      title_config: Type.Optional(TitleConfig),
+      titleConfig: Type.Optional({ ...TitleConfig, description: 'Another name of title_config, which wins' }),
+    },
+    closedConfig,
+  ),
+  normalise(config) {
+    const alias = own(config, 'titleConfig')
+    if (!isPlainObject(alias)) return config
+    const title = own(config, 'title_config')
+    return {
+      ...omit(config, 'titleConfig'),
+      title_config: isPlainObject(title) ? deepMerge(alias, title) : alias,
+    }
+  },
+  compile: (config, context) => compileTitle(config.title_config ?? {}, context),
+})

@@ -1,0 +1,41 @@
+import { Type } from '@sinclair/typebox'
+import { booleanField, closedConfig, listField, numberField } from '../../contract/config-fields.ts'
+import { declareNode, notRendered } from '../declare.ts'
+
+const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
+
+const Region = Type.Object(
+  {
+    x: percent('Left edge, percent of the width'),
+    y: percent('Top edge, percent of the height'),
+    width: percent('Percent of the width'),
+    height: percent('Percent of the height'),
+    start: numberField('Seconds in the clip from which it is there', { minimum: 0 }),
+    end: numberField('Seconds in the clip until which it is there', { minimum: 0 }),
+  },
+  { ...closedConfig, description: 'Where a logo sits' },
+)
+
+/** Blends a burned-in logo away. */
+export const removeWatermark = declareNode({
+  type: 'remove_watermark',
+  label: 'Remove watermark',
+  config: Type.Object(
+    {
+      enabled: booleanField('Remove logos', true),
+      remove_watermark_config: Type.Optional(
+        Type.Object(
+          {
+            enabled: booleanField('Remove logos', true),
+            regions: listField(Region, 'Where logos sit', 50),
+            auto: booleanField('Find a static logo by itself', false),
+          },
+          { ...closedConfig, description: 'What is removed' },
+        ),
+      ),
+    },
+    closedConfig,
+  ),
+  innerSwitch: 'remove_watermark_config',
+  compile: () => notRendered('remove_watermark'),
+})

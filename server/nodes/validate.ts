@@ -1,0 +1,136 @@
+/** Checks a value against a schema and says, for a person, what is wrong and where. */
+import { Kind, type TSchema } from '@sinclair/typebox'
+import { Value, ValueErrorType, type ValueError } from '@sinclair/typebox/value'
+import { AppError } from '../contract/errors.ts'
+import type { ConfigProblem } from './declare.ts'
+
+/** The first thing wrong with `value`, or null. */
+export function firstProblem(schema: TSchema, value: unknown): ConfigProblem | null {
+  const error = Value.Errors(schema, value).First()
+  return error === undefined ? null : describe(error)
+}
+
+/** The refusal of a node config as the public API words it. */
+export function invalidNodeConfig(nodeType: string, problem: ConfigProblem): AppError {
+  const where = problem.path === '' ? 'its config' : `"${problem.path}"`
+  return new AppError('INVALID_NODE_CONFIG', {
+    message: `The config of ${nodeType} is not valid: ${where} should be ${problem.expected}.`,
+    details: { nodeType, path: problem.path, expected: problem.expected },
+  })
+}
+
+function describe(error: ValueError): ConfigProblem {
+  const path = dotted(error.path)
+  if (error.type === ValueErrorType.Union) {
+    const branch = branchFor(error.schema, error.value)
+    const inner = branch === undefined ? undefined : Value.Errors(branch, error.value).First()
+    if (inner !== undefined) {
+      const problem = describe(inner)
+      return { path: join(path, problem.path), expected: problem.expected }
+    }
+  }
+  if (error.type === ValueErrorType.ObjectAdditionalProperties) {
+    return { path, expected: unknownName(path, error) }
+  }
+  return { path, expected: expectation(error.schema) }
+}
+
+/** The alternative of a union that the caller must have meant: the list for a list, the object for an object. */
+function branchFor(schema: TSchema, value: unknown): TSchema | undefined {
+  const branches = (schema['anyOf'] as TSchema[] | undefined) ?? []
+  if (Array.isArray(value)) return branches.find((branch) => branch['type'] === 'array')
+  if (typeof value === 'object' && value !== null)
+    return branches.find((branch) => branch['type'] === 'object')
+  // A string or number with bounds: name the bound, not the union.
+  return branches.length > 1 ? undefined : branches[0]
+}
+
+function unknownName(path: string, error: ValueError): string {
+  const name = path.slice(path.lastIndexOf('.') + 1)
+  const known = Object.keys((error.schema['properties'] as object | undefined) ?? {})
+  if (known.length === 0) return 'left out: only numeric keys are known here'
+  const close = nearest(name, known)
+  return close === undefined
+    ? `left out: the known fields are ${known.join(', ')}`
+    : `left out: there is no such field (did you mean "${close}"?)`
+}
+
+/** What a schema asks for, in words: `a number from 0 to 1`, `one of "low", "high"`. */
+export function expectation(schema: TSchema): string {
+  const alternatives = schema['anyOf'] as TSchema[] | undefined
+  if (alternatives !== undefined) {
+    if (alternatives.every((entry) => entry[Kind] === 'Literal')) {
+      return `one of ${alternatives.map((entry) => JSON.stringify(entry['const'])).join(', ')}`
+    }
+    return alternatives.map(expectation).join(' or ')
+  }
+  switch (schema['type']) {
+    case 'number':
+      return `a number${bounds(schema)}`
+    case 'integer':
+      return `a whole number${bounds(schema)}`
+    case 'string':
+      return schema['maxLength'] === undefined
+        ? 'a string'
+        : `a string of at most ${String(schema['maxLength'])} characters`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return `a list of at most ${String(schema['maxItems'] ?? 1000)} entries`
+    case 'null':
+      return 'null'
+    default:
+      return 'an object'
+  }
+}
+
+function bounds(schema: TSchema): string {
+  const minimum = schema['minimum'] as number | undefined
+  const above = schema['exclusiveMinimum'] as number | undefined
+  const maximum = schema['maximum'] as number | undefined
+  const low = minimum === undefined ? (above === undefined ? '' : ` above ${above}`) : ` from ${minimum}`
+  const high = maximum === undefined ? '' : minimum === undefined ? ` up to ${maximum}` : ` to ${maximum}`
+  if (minimum !== undefined && maximum === undefined) return ` of at least ${minimum}`
+  return low + high
+}
+
+/** `/subtitle_config/speakerStyles/0` → `subtitle_config.speakerStyles.0`. */
+function dotted(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.')
+}
+
+function join(path: string, rest: string): string {
+  return [path, rest].filter((part) => part !== '').join('.')
+}
+
+function nearest(name: string, known: readonly string[]): string | undefined {
+  const plain = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/gu, '')
+      .replaceAll('colour', 'color')
+  let best: string | undefined
+  let bestDistance = 3
+  for (const candidate of known) {
+    const distance = editDistance(plain(name).slice(0, 60), plain(candidate))
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
+  }
+  return best
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
