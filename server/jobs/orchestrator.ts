@@ -1,6 +1,5 @@
 /**
- * The one who works through the queue: holds the home's lock, takes up what a dead appliance left, polls for work, and
- * stops in good order.
+ * The one who works through the queue: takes up what a dead appliance left, polls for work, stops in good order.
  */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -11,7 +10,6 @@ import type { Services } from '../domain/services.ts'
 import { sweepTemporary } from '../../workers/artefacts.ts'
 import { createEngineClient } from './engine-client.ts'
 import { entryPoints } from './entry-points.ts'
-import { acquireHomeLock, type HomeLock } from './home-lock.ts'
 import type { Jobs } from './jobs.ts'
 import { createLanes, laneLimits, threadsFor } from './lanes.ts'
 import { HEARTBEAT_MS } from './queue.ts'
@@ -30,35 +28,28 @@ import {
 } from './work-loop.ts'
 
 const POLL_MS = 500
-const STOP_WAIT_MS = 5000
+/** Together with the engine's own grace below the 4 s that the composition root gives. */
+const STOP_WAIT_MS = 1500
 
 type Deps = Omit<Services, 'jobs'>
 
-/** The job machinery, with what the composition root and tests need besides. */
+/** The job machinery, with what tests need besides. */
 export interface RunningJobs extends Jobs {
-  /** Says where the appliance answers, for `cutroom run` and the like (see readRunningAppliance). */
-  publishUrl(url: string): void
   /** Process id of the engine, null while none runs. */
   enginePid(): number | null
 }
 
 /**
- * Takes the home and starts working. Throws AppError HOME_IN_USE when another appliance has it. What a dead appliance
- * left running is queued again, and its temporary files go, before anything is started.
+ * Starts working through the queue. The caller holds the home's lock (home-lock.ts), so whatever is found running was
+ * left by an appliance that is dead: it is queued again, and its temporary files go, before anything is started.
  */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
-  const lock = acquireHomeLock(deps.home, deps.now())
-  try {
-    recoverAll(deps)
-    await sweepTemporary(deps.home.temporary, new Set(listResumableKeys(deps.db)))
-    return startWorking(deps, lock)
-  } catch (error) {
-    lock.release()
-    throw error
-  }
+  recoverAll(deps)
+  await sweepTemporary(deps.home.temporary, new Set(listResumableKeys(deps.db)))
+  return startWorking(deps)
 }
 
-/** We hold the lock, so whoever held a lease is dead. */
+/** Whoever held a lease is dead. */
 function recoverAll({ db, now, log }: Deps): void {
   for (const { id } of listRunning(db)) {
     const recovered = recoverOperation(db, id, now())
@@ -70,7 +61,7 @@ function recoverAll({ db, now, log }: Deps): void {
   }
 }
 
-function startWorking(deps: Deps, lock: HomeLock): RunningJobs {
+function startWorking(deps: Deps): RunningJobs {
   const { config, db, home, log, now } = deps
   const limits = laneLimits(availableParallelism())
   const engine = createEngineClient({ entryPoints: entryPoints(), threads: threadsFor(limits), log })
@@ -103,7 +94,6 @@ function startWorking(deps: Deps, lock: HomeLock): RunningJobs {
   return {
     wake,
     enginePid: () => engine.pid(),
-    publishUrl: (url) => lock.publish(url),
     cancel: (id) => {
       const asked = requestCancel(db, id, now())
       if (asked?.state === 'cancelled' && asked.kind === 'run')
@@ -119,7 +109,6 @@ function startWorking(deps: Deps, lock: HomeLock): RunningJobs {
       const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
       await Promise.race([Promise.all([...loop.active.values()].map(({ done }) => done)), patience])
       await engine.stop()
-      lock.release()
     },
   }
 }
