@@ -75,7 +75,7 @@ export function splitWords(text: string): string[] {
   const words: string[] = []
   for (const token of text.split(/\s+/)) {
     if (token === '') continue
-    if (/[\p{L}\p{N}]/u.test(token)) words.push(token)
+    if (/[\p{L}\p{N}&]/u.test(token)) words.push(token)
     else if (words.length > 0 && /^[.,!?…:;—–-]+$/.test(token))
       words[words.length - 1] += token === '-' ? ' -' : token
   }

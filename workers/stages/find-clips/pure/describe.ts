@@ -1,0 +1,169 @@
+/** PURE. A chosen window as a candidate: sub-scores with their reasons, why it was picked, its texts. */
+import {
+  SUB_SCORES,
+  type ClipCandidate,
+  type ScoreReason,
+  type SubScoreName,
+} from '../../../../server/contract/clip-candidate.ts'
+import { calibrate } from './choose.ts'
+import { bioOf, headlineOf } from './headline.ts'
+import type { Judged, Point } from './judge-sentence.ts'
+import { peopleNamedIn } from './names.ts'
+import type { Analysis, Window } from './score-windows.ts'
+import { shorten } from './text-tools.ts'
+import { keywordsOf } from './terms.ts'
+
+export interface Telling {
+  readonly analysis: Analysis
+  readonly people: readonly string[]
+  /** Speaker names by number. */
+  readonly speakers: readonly string[]
+  readonly language: string
+}
+
+export function describeWindow(
+  window: Window,
+  origin: ClipCandidate['origin'],
+  telling: Telling,
+): ClipCandidate {
+  const { analysis } = telling
+  const sentences = analysis.sentences.slice(window.from, window.to + 1)
+  const judged = analysis.judged.slice(window.from, window.to + 1)
+  const text = sentences.map((sentence) => sentence.text).join(' ')
+  const [first, last] = [sentences[0], sentences.at(-1)]
+  const speaking = telling.speakers.filter((_, index) =>
+    sentences.some((sentence) => sentence.speaker === index),
+  )
+  const people = peopleNamedIn(text, telling.people, speaking)
+  const facts = { sentences, judged, idf: analysis.idf, language: telling.language }
+  const scoreReasons = SUB_SCORES.map((name) => reasonFor(name, window, analysis))
+  return {
+    start: window.start,
+    end: window.end,
+    origin,
+    title: headlineOf(facts),
+    bio: bioOf(facts),
+    keywords: keywordsOf(sentences, { idf: analysis.idf, names: telling.people }, 6),
+    people,
+    score: calibrate(window.raw),
+    scoreReasons,
+    whyPicked: whyPicked(scoreReasons, window, telling, judged),
+    startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: round(first?.before ?? 0) },
+    endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: round(last?.after ?? 0) },
+    text,
+  }
+}
+
+function reasonFor(name: SubScoreName, window: Window, analysis: Analysis): ScoreReason {
+  const score = Math.round(window.scores[name])
+  const points = pointsFor(name, window, analysis)
+  const pick = (wanted: readonly Point[]): Point | undefined =>
+    wanted.reduce<Point | undefined>(
+      (best, point) => (best === undefined || Math.abs(point.points) > Math.abs(best.points) ? point : best),
+      undefined,
+    )
+  const good = pick(points.filter((point) => point.points > 0))
+  const bad = pick(points.filter((point) => point.points < 0))
+  const chosen = score >= 50 ? (good ?? bad) : (bad ?? good)
+  return { name, score, reason: sentenceOf(chosen?.reason ?? PLAIN[name]) }
+}
+
+const PLAIN: Readonly<Record<SubScoreName, string>> = {
+  hook: 'Opens plainly, without a question, a figure or a promise',
+  flow: 'Keeps to one thread without long breaks',
+  value: 'Names no figure, rule or reason',
+  emotion: 'Stays matter-of-fact',
+  ending: 'Ends on a whole sentence',
+}
+
+function pointsFor(name: SubScoreName, window: Window, analysis: Analysis): readonly Point[] {
+  const { judged, sentences } = analysis
+  const inside = judged.slice(window.from, window.to + 1)
+  if (name === 'hook') {
+    const first = judged[window.from]
+    const next =
+      (first?.wordCount ?? 9) <= 7 && window.to > window.from ? (judged[window.from + 1]?.hook ?? []) : []
+    return [
+      ...(first?.hook ?? []),
+      ...next.filter((point) => point.points > 0).map((point) => ({ ...point, points: point.points * 0.4 })),
+    ]
+  }
+  if (name === 'ending') {
+    const after = sentences[window.to]?.after ?? 0
+    const pause =
+      after > 0.8 ? [{ points: 8, reason: `Ends where the speakers pause for ${after.toFixed(1)} s` }] : []
+    const next = judged[window.to + 1]
+    const goesOn =
+      next?.leaning === true
+        ? [
+            {
+              points: -12,
+              reason: `The thought goes on after it: "${shorten(sentences[window.to + 1]?.text ?? '', 60)}"`,
+            },
+          ]
+        : []
+    return [...(judged[window.to]?.ending ?? []), ...pause, ...goesOn]
+  }
+  if (name === 'flow') return flowPoints(window, analysis, inside)
+  return inside.flatMap((item) => (name === 'value' ? item.value : item.emotion))
+}
+
+function flowPoints(window: Window, { sentences, judged }: Analysis, inside: readonly Judged[]): Point[] {
+  const points: Point[] = []
+  const fillers = inside.reduce((sum, item) => sum + item.fillers, 0)
+  const words = inside.reduce((sum, item) => sum + item.wordCount, 0)
+  const housekeeping = sentences
+    .slice(window.from, window.to + 1)
+    .find((_, index) => inside[index]?.logistics === true)
+  const longest = Math.max(0, ...sentences.slice(window.from, window.to).map((sentence) => sentence.after))
+  if (housekeeping !== undefined)
+    points.push({ points: -26, reason: `Holds housekeeping: "${shorten(housekeeping.text, 60)}"` })
+  if (judged[window.from]?.leaning === true)
+    points.push({ points: -22, reason: 'Leans on what was said before it' })
+  if (fillers / Math.max(1, words) > 0.02)
+    points.push({ points: -10, reason: `Holds ${fillers} fillers or repeats in ${words} words` })
+  if (longest > 1.4) points.push({ points: -12, reason: `Breaks off for ${longest.toFixed(1)} s inside` })
+  points.push({
+    points: 9,
+    reason:
+      fillers === 0
+        ? `Keeps to one thread: ${inside.length} whole sentences without a filler`
+        : `Keeps to one thread over ${inside.length} whole sentences`,
+  })
+  return points
+}
+
+/** The two strongest reasons in one sentence, what was asked for first. */
+function whyPicked(
+  reasons: readonly ScoreReason[],
+  window: Window,
+  telling: Telling,
+  judged: readonly Judged[],
+): string {
+  const { steering } = telling.analysis
+  const asked = [...steering.terms]
+    .filter(([term, weight]) => weight > 0 && judged.some((item) => item.stems.includes(term)))
+    .sort((a, b) => b[1] - a[1])
+    .slice(0, 3)
+    .map(([term]) => `"${steering.written.get(term) ?? term}"`)
+  const best = [...reasons].sort((a, b) => b.score - a.score)
+  const strong = best
+    .filter((reason) => reason.score >= 55 && reason.reason !== sentenceOf(PLAIN[reason.name]))
+    .slice(0, 2)
+  const told = strong.length > 0 ? strong : best.slice(0, 1)
+  const parts = told.map((reason) => reason.reason.replace(/\.$/, ''))
+  if (asked.length > 0 && window.relevance > 0) parts.unshift(`Speaks of ${asked.join(', ')} as asked`)
+  return sentenceOf(
+    parts
+      .map((part, index) => (index === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1)))
+      .join('; '),
+  )
+}
+
+function sentenceOf(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`
+}
+
+function round(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}

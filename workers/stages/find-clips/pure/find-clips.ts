@@ -1,0 +1,223 @@
+/**
+ * PURE. Chooses the parts of a transcript worth a clip: whole sentences, edges in pauses, the best that do not overlap.
+ * Where the bounds cannot be met that way they are relaxed in named steps, each with a warning.
+ */
+import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
+import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
+import { chooseBest, type Span } from './choose.ts'
+import { describeWindow, type Telling } from './describe.ts'
+import { peopleIn } from './names.ts'
+import { clampPinned, givenRange } from './given-ranges.ts'
+import { analyse, scoreWindows, type Analysis, type Window } from './score-windows.ts'
+import { isPunctuated, splitPhrases, splitSentences } from './sentences.ts'
+import { steeringOf } from './steering.ts'
+
+export interface FindClipsInput {
+  readonly words: readonly TranscriptWord[]
+  readonly speakers: readonly string[]
+  readonly language: string
+  readonly settings: FindClipsSettings
+  readonly durationSeconds: number
+}
+
+export interface FoundClips {
+  readonly candidates: ClipCandidate[]
+  readonly considered: number
+  readonly summary: string
+  readonly warnings: string[]
+}
+
+/** Quiet wanted at both edges of a clip, seconds. */
+const WANTED_PAUSE = 0.16
+/** Below this raw score a window is housekeeping or hesitation; left out as long as anything better was found. */
+const POOR_RAW = 34
+
+export function findClips(input: FindClipsInput): FoundClips {
+  const { settings, durationSeconds } = input
+  const warnings: string[] = []
+  const words = input.words.filter((word) => word.isDeleted !== true)
+  const telling = tellingOf(input, splitSentences(words, durationSeconds))
+  const pinned = clampPinned(settings.pinned, durationSeconds, warnings)
+  if (settings.wholeSource) {
+    const candidate = givenRange({ start: 0, end: durationSeconds }, 'whole', telling)
+    return {
+      candidates: [candidate],
+      considered: 1,
+      summary: 'The whole video is one clip: the workflow finds no clips.',
+      warnings,
+    }
+  }
+  const asClips =
+    settings.pinnedMode === 'ranges' ? pinned.map((range) => givenRange(range, 'pinned', telling)) : []
+  if (settings.pinnedMode === 'ranges' && settings.pinnedOnly) {
+    return {
+      candidates: byScore(asClips),
+      considered: asClips.length,
+      summary: summaryOfPinned(asClips.length),
+      warnings,
+    }
+  }
+  const within = settings.pinnedMode === 'search_within' && settings.pinned.length > 0 ? pinned : null
+  const found = discover(telling, words, input, within, asClips, warnings)
+  const candidates = [
+    ...asClips,
+    ...found.windows.map((window) => describeWindow(window, 'found', found.telling)),
+  ]
+  return {
+    candidates: byScore(candidates),
+    considered: found.considered + asClips.length,
+    summary:
+      candidates.length > 0
+        ? summaryOf(candidates.length, found.considered)
+        : emptySummary(input, telling.analysis, within),
+    warnings,
+  }
+}
+
+function tellingOf(input: FindClipsInput, sentences: Analysis['sentences']): Telling {
+  return {
+    analysis: analyse(sentences, steeringOf(input.settings)),
+    people: peopleIn(sentences, input.speakers),
+    speakers: input.speakers,
+    language: input.language,
+  }
+}
+
+interface Discovery {
+  readonly windows: readonly Window[]
+  readonly considered: number
+  readonly telling: Telling
+}
+
+/** One way to loosen the rules; the first that gives a clip is used. */
+interface Step {
+  readonly telling: Telling
+  readonly minLength: number
+  readonly maxLength: number
+  readonly minPause: number
+  readonly warning: string | null
+}
+
+function discover(
+  telling: Telling,
+  words: readonly TranscriptWord[],
+  input: FindClipsInput,
+  within: readonly Span[] | null,
+  taken: readonly Span[],
+  warnings: string[],
+): Discovery {
+  const wanted = Math.max(0, input.settings.maxClips)
+  let considered = 0
+  if (words.length === 0 || wanted === 0 || within?.length === 0) return { windows: [], considered, telling }
+  const terms = telling.analysis.steering.terms
+  for (const step of stepsOf(telling, words, input)) {
+    const scored = searchIn(step, within)
+    considered += scored.considered
+    const chosen = dropPoor(chooseBest(scored.windows, wanted, taken))
+    if (chosen.length === 0) continue
+    if (step.warning !== null) warnings.push(step.warning)
+    const asked = [...terms].filter(([, weight]) => weight > 0)
+    if (asked.length > 0 && !chosen.some((window) => window.relevance > 0))
+      warnings.push(
+        'Nothing that is said matches the prompt or the keywords; the clips were chosen by their own strength.',
+      )
+    return { windows: chosen, considered, telling: step.telling }
+  }
+  return { windows: [], considered, telling }
+}
+
+function* stepsOf(
+  telling: Telling,
+  words: readonly TranscriptWord[],
+  input: FindClipsInput,
+): Generator<Step> {
+  const { minLength, maxLength } = input.settings
+  const base = { telling, minLength, maxLength, minPause: WANTED_PAUSE }
+  yield {
+    ...base,
+    warning: isPunctuated(words)
+      ? null
+      : 'The words carry no punctuation; sentences were taken from the pauses.',
+  }
+  yield {
+    ...base,
+    minPause: 0,
+    warning: 'The speakers hardly pause: some clips begin or end on a sentence edge without a pause.',
+  }
+  const phrases = tellingOf(input, splitPhrases(words, input.durationSeconds))
+  yield {
+    ...base,
+    telling: phrases,
+    minPause: 0,
+    warning: `No run of whole sentences is ${minLength} to ${maxLength} s long: some clips begin or end inside a sentence, at a comma or a pause.`,
+  }
+  yield {
+    ...base,
+    minLength: 0,
+    minPause: 0,
+    warning: `No stretch of speech is as long as ${minLength} s: the clips are shorter than was asked for.`,
+  }
+  yield {
+    ...base,
+    telling: phrases,
+    minLength: 0,
+    minPause: 0,
+    warning: `The clips are shorter than the ${minLength} s that was asked for, and begin or end inside a sentence.`,
+  }
+}
+
+function searchIn(step: Step, within: readonly Span[] | null): { windows: Window[]; considered: number } {
+  const { sentences } = step.telling.analysis
+  if (within === null) return scoreWindows(step.telling.analysis, step)
+  const all: { windows: Window[]; considered: number } = { windows: [], considered: 0 }
+  for (const range of within) {
+    const inside = sentences.flatMap((sentence, index) =>
+      sentence.start >= range.start - 0.05 && sentence.end <= range.end + 0.05 ? [index] : [],
+    )
+    const [from, to] = [inside[0], inside.at(-1)]
+    if (from === undefined || to === undefined) continue
+    const scored = scoreWindows(step.telling.analysis, step, { from, to })
+    all.windows.push(...scored.windows.map((window) => inRange(window, range)))
+    all.considered += scored.considered
+  }
+  return all
+}
+
+/** The breath before and after may reach out of the range by a little: it is cut off there. */
+function inRange(window: Window, range: Span): Window {
+  return { ...window, start: Math.max(window.start, range.start), end: Math.min(window.end, range.end) }
+}
+
+function dropPoor(windows: readonly Window[]): readonly Window[] {
+  const good = windows.filter((window) => window.raw >= POOR_RAW)
+  return good.length > 0 ? good : windows.slice(0, 1)
+}
+
+function byScore(candidates: readonly ClipCandidate[]): ClipCandidate[] {
+  return [...candidates].sort((a, b) => b.score - a.score || a.start - b.start)
+}
+
+function summaryOf(count: number, considered: number): string {
+  return `${count} ${count === 1 ? 'clip was' : 'clips were'} chosen from ${considered} stretches of whole sentences.`
+}
+
+function summaryOfPinned(count: number): string {
+  return count > 0
+    ? `${count} pinned ${count === 1 ? 'range was' : 'ranges were'} taken as given.`
+    : 'None of the pinned ranges lies inside the video.'
+}
+
+function emptySummary(input: FindClipsInput, analysis: Analysis, within: readonly Span[] | null): string {
+  const { minLength, maxLength, maxClips } = input.settings
+  if (input.words.length === 0)
+    return 'No words were found in the video, so there is nothing to choose clips from.'
+  if (maxClips < 1) return 'No clip was asked for.'
+  if (within?.length === 0)
+    return 'None of the pinned ranges lies inside the video, so there was nowhere to search.'
+  const longest = analysis.sentences.reduce(
+    (max, sentence) => Math.max(max, sentence.end - sentence.start),
+    0,
+  )
+  const where = within === null ? '' : ' inside the pinned ranges'
+  return `${analysis.sentences.length} sentences were found, the longest ${longest.toFixed(1)} s, but none of them${where} makes a clip of ${minLength} to ${maxLength} s.`
+}

@@ -1,0 +1,285 @@
+/**
+ * PURE. Scores every window of whole sentences that fits the bounds. All that a window needs is in prefix sums, so a
+ * window costs the same whatever its length, and only the best few per start are kept: memory does not grow with length.
+ */
+import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-candidate.ts'
+import { endAfter, startBefore } from './boundaries.ts'
+import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
+import type { Sentence } from './sentences.ts'
+import type { Steering } from './steering.ts'
+import { termWeights } from './terms.ts'
+
+export type SubScores = Readonly<Record<SubScoreName, number>>
+
+export interface Window {
+  /** Sentence indexes, both inclusive. */
+  readonly from: number
+  readonly to: number
+  readonly start: number
+  readonly end: number
+  readonly scores: SubScores
+  /** Share of the steering found in it, 0 to 1, relative to the best window; 0 without steering. */
+  readonly relevance: number
+  /** Before calibration. */
+  readonly raw: number
+}
+
+export interface Bounds {
+  readonly minLength: number
+  readonly maxLength: number
+  /** Least quiet wanted at both edges, seconds. */
+  readonly minPause: number
+}
+
+/** Everything about the transcript that windows are scored from; made once. */
+export interface Analysis {
+  readonly sentences: readonly Sentence[]
+  readonly judged: readonly Judged[]
+  /** Prefix sums, one longer than the sentences. */
+  readonly sums: Readonly<
+    Record<
+      'value' | 'emotion' | 'fillers' | 'words' | 'speech' | 'logistics' | 'breaks' | 'link' | 'asked',
+      Float64Array
+    >
+  >
+  readonly link: Float64Array
+  readonly steering: Steering
+  readonly idf: ReadonlyMap<string, number>
+}
+
+const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
+const STEERED_SHARE = 42
+const KEPT_PER_START = 6
+/** Quiet this long inside a clip is a break between two moments. */
+const BREAK_SECONDS = 1.05
+
+export function analyse(sentences: readonly Sentence[], steering: Steering): Analysis {
+  const judged = sentences.map(judgeSentence)
+  const idf = termWeights(judged.map((sentence) => sentence.stems))
+  const link = Float64Array.from(judged, (_, index) => linkBack(judged, idf, index))
+  const sums = {
+    value: prefix(judged.map((item) => Math.max(-15, sumOf(item.value)))),
+    emotion: prefix(judged.map((item) => sumOf(item.emotion))),
+    fillers: prefix(judged.map((item) => item.fillers)),
+    words: prefix(judged.map((item) => item.wordCount)),
+    speech: prefix(sentences.map((item) => item.end - item.start)),
+    logistics: prefix(judged.map((item) => (item.logistics ? 1 : 0))),
+    breaks: prefix(sentences.map((item) => Math.max(0, Math.min(2, item.after / BREAK_SECONDS - 0.5) - 0.5))),
+    link: prefix([...link]),
+    asked: prefix(spread(judged.map((item) => askedFor(item, steering, idf)))),
+  }
+  return { sentences, judged, sums, link, steering, idf }
+}
+
+/** The windows inside the bounds between two sentences (inclusive), the best few per start, unsorted. */
+export function scoreWindows(
+  analysis: Analysis,
+  bounds: Bounds,
+  range: { readonly from: number; readonly to: number } = { from: 0, to: analysis.sentences.length - 1 },
+): { windows: Window[]; considered: number } {
+  const { sentences } = analysis
+  const kept: Window[] = []
+  let considered = 0
+  const hooks = sentences.map((_, index) => hookScore(analysis, index))
+  const endings = sentences.map((_, index) => endingScore(analysis, index))
+  for (let from = range.from; from <= range.to; from += 1) {
+    const first = sentences[from]
+    if (first === undefined || first.before < bounds.minPause) continue
+    const start = startBefore(first)
+    const best: Window[] = []
+    for (let to = from; to <= range.to; to += 1) {
+      const last = sentences[to]
+      if (last === undefined || last.end - start > bounds.maxLength) break
+      if (last.after < bounds.minPause) continue
+      // The breath after the last word gives way before the bound does.
+      const end = Math.min(endAfter(last), start + bounds.maxLength)
+      if (end - start < bounds.minLength) continue
+      considered += 1
+      const window = windowOver(
+        analysis,
+        { from, to, start, end },
+        hooks[from] ?? 0,
+        endings[to] ?? 0,
+        bounds,
+      )
+      keepBest(best, window)
+    }
+    kept.push(...best)
+  }
+  return { windows: withRelevance(kept, analysis.steering), considered }
+}
+
+function keepBest(best: Window[], window: Window): void {
+  // Asked-for windows may be few and otherwise plain: they must survive until relevance is weighed.
+  const rank = (item: Window): number => item.raw + item.relevance * 4
+  best.push(window)
+  best.sort((a, b) => rank(b) - rank(a))
+  if (best.length > KEPT_PER_START) best.pop()
+}
+
+/** Scores one window over given sentences; `start` and `end` are taken as they are. */
+export function windowOver(
+  analysis: Analysis,
+  place: { from: number; to: number; start: number; end: number },
+  hook: number,
+  ending: number,
+  bounds?: Bounds,
+): Window {
+  const { sums } = analysis
+  const between = (sum: Float64Array): number => (sum[place.to + 1] ?? 0) - (sum[place.from] ?? 0)
+  const seconds = place.end - place.start
+  const scores: SubScores = {
+    hook,
+    flow: flowScore(analysis, place),
+    value: richness(between(sums.value), seconds),
+    emotion: richness(between(sums.emotion), seconds),
+    ending: clamp(ending + callback(analysis, place.from, place.to)),
+  }
+  let [total, weight] = [0, 0]
+  for (const name of SUB_SCORES) {
+    const share = WEIGHTS[name] * (1 + analysis.steering.lifts[name])
+    total += share * scores[name]
+    weight += share
+  }
+  const raw = total / weight - (bounds === undefined ? 0 : lengthPenalty(seconds, bounds))
+  const asked = between(sums.asked) / Math.sqrt(Math.max(8, between(sums.words)))
+  return { ...place, scores, relevance: asked, raw }
+}
+
+/** Relevance relative to the best (and refusal relative to the worst), and its part of the raw score. */
+function withRelevance(windows: readonly Window[], steering: Steering): Window[] {
+  if (steering.terms.size === 0) return windows.map((window) => ({ ...window, relevance: 0 }))
+  const most = windows.reduce((max, window) => Math.max(max, window.relevance), 1e-9)
+  const least = windows.reduce((min, window) => Math.min(min, window.relevance), -1e-9)
+  return windows.map((window) => {
+    const share = window.relevance >= 0 ? window.relevance / most : -(window.relevance / least)
+    return { ...window, relevance: Math.max(0, share), raw: window.raw + STEERED_SHARE * share }
+  })
+}
+
+/** How good sentence `index` is as the first: a very short one is judged together with the next. */
+export function hookScore({ judged, sentences }: Analysis, index: number): number {
+  const first = judged[index]
+  const next = judged[index + 1]
+  if (first === undefined) return 0
+  const follow = first.wordCount <= 7 && next !== undefined ? 0.4 * Math.max(0, sumOf(next.hook)) : 0
+  const fresh = Math.min(1.5, sentences[index]?.before ?? 0) * 6
+  const turn = sentences[index]?.speaker !== sentences[index - 1]?.speaker ? 3 : 0
+  // An answer whose question was left outside.
+  const answer = judged[index - 1]?.question === true && (sentences[index]?.before ?? 0) < 1.2 ? -16 : 0
+  return clamp(40 + sumOf(first.hook) + follow + fresh + turn + answer)
+}
+
+/** How good sentence `index` is as the last, seen with what follows it. */
+export function endingScore({ judged, sentences, link }: Analysis, index: number): number {
+  const last = judged[index]
+  const next = judged[index + 1]
+  const after = sentences[index]?.after ?? 0
+  if (last === undefined) return 0
+  const settled = Math.min(1.4, after) * 14
+  const goesOn =
+    next === undefined
+      ? 0
+      : (next.leaning ? -14 : 0) + (link[index + 1] ?? 0) * -14 * Math.max(0, 1.2 - after)
+  const listGoesOn =
+    next !== undefined &&
+    /\b(rule|step|number|reason|lesson) (one|two|three|four|\d)|^(second|third|fourth|secondly|thirdly)\b/i.test(
+      sentences[index + 1]?.text ?? '',
+    )
+      ? -16
+      : 0
+  return clamp(44 + sumOf(last.ending) + settled + goesOn + listGoesOn)
+}
+
+function flowScore(
+  analysis: Analysis,
+  place: { from: number; to: number; start: number; end: number },
+): number {
+  const { sums, sentences, judged, link } = analysis
+  const between = (sum: Float64Array): number => (sum[place.to + 1] ?? 0) - (sum[place.from] ?? 0)
+  const count = place.to - place.from + 1
+  const words = Math.max(1, between(sums.words))
+  const breaks = (sums.breaks[place.to] ?? 0) - (sums.breaks[place.from] ?? 0)
+  const density = between(sums.speech) / Math.max(0.5, place.end - place.start)
+  const [first, last] = [sentences[place.from], sentences[place.to]]
+  return clamp(
+    62 +
+      14 * Math.min(1, between(sums.link) / count / 0.4) +
+      8 * Math.min(1, (first?.before ?? 0) / 1.2) +
+      8 * Math.min(1, (last?.after ?? 0) / 1.2) -
+      (judged[place.from]?.leaning === true ? 22 : 0) -
+      10 * (link[place.from] ?? 0) * Math.max(0, 1 - (first?.before ?? 0)) -
+      13 * breaks -
+      Math.min(45, (260 * between(sums.fillers)) / words) -
+      26 * between(sums.logistics) -
+      60 * Math.max(0, 0.62 - density),
+  )
+}
+
+/** Points gathered in a window as a score: both how much there is and how densely it comes. */
+function richness(points: number, seconds: number): number {
+  const much = 1 - Math.exp(-Math.max(0, points) / 45)
+  const dense = 1 - Math.exp(-Math.max(0, points) / seconds / 1.1)
+  return clamp(22 + 44 * much + 34 * dense + Math.min(0, points))
+}
+
+/** The last line takes up a word of the first lines. */
+function callback({ judged }: Analysis, from: number, to: number): number {
+  if (to - from < 3) return 0
+  const closing = judged[to]?.stems ?? []
+  const opening = [
+    ...(judged[from]?.stems ?? []),
+    ...(judged[from + 1]?.stems ?? []),
+    ...(judged[from + 2]?.stems ?? []),
+  ]
+  return closing.some((term) => opening.includes(term)) ? 8 : 0
+}
+
+function lengthPenalty(seconds: number, { minLength, maxLength }: Bounds): number {
+  const wanted = Math.min(Math.max(32, minLength * 1.15), maxLength * 0.8)
+  const off = Math.log(seconds / wanted)
+  return off < 0 ? 5 * -off : 3.5 * off
+}
+
+/** Likeness of a sentence to the four before it, 0 to 1. */
+function linkBack(judged: readonly Judged[], idf: ReadonlyMap<string, number>, index: number): number {
+  const here = judged[index]?.stems ?? []
+  if (here.length === 0) return 0.25
+  const before = new Set<string>()
+  for (let back = Math.max(0, index - 4); back < index; back += 1)
+    for (const term of judged[back]?.stems ?? []) before.add(term)
+  let [shared, all] = [0, 0]
+  for (const term of here) {
+    const weight = idf.get(term) ?? 1
+    all += weight
+    if (before.has(term)) shared += weight
+  }
+  return Math.min(1, (shared / all) * 1.5)
+}
+
+function askedFor(item: Judged, steering: Steering, idf: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const term of item.stems) {
+    const weight = steering.terms.get(term)
+    if (weight !== undefined) sum += weight * Math.sqrt(idf.get(term) ?? 1)
+  }
+  return sum
+}
+
+/** A topic reaches beyond the sentence that names it: neighbours share in it. */
+function spread(values: readonly number[]): number[] {
+  const at = (index: number): number => values[index] ?? 0
+  return values.map(
+    (value, index) => value + 0.35 * (at(index - 1) + at(index + 1)) + 0.15 * (at(index - 2) + at(index + 2)),
+  )
+}
+
+function prefix(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(values.length + 1)
+  values.forEach((value, index) => (sums[index + 1] = (sums[index] ?? 0) + value))
+  return sums
+}
+
+function clamp(value: number): number {
+  return Math.min(100, Math.max(0, value))
+}

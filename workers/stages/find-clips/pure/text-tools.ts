@@ -1,0 +1,44 @@
+/** PURE. Words as terms: bare form, light stem, figures. */
+import { NUMBER_WORDS, STOP_WORDS } from './word-lists.ts'
+
+/** Lower case, without punctuation around it; apostrophes inside stay. */
+export function bare(word: string): string {
+  return word
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}%]+$/gu, '')
+}
+
+/** A light stem: plural, possessive and the commonest endings; the same word in two forms meets itself. */
+export function stem(word: string): string {
+  let base = word.replace(/'s$|'$/, '')
+  if (base.length > 4)
+    base = base
+      .replace(/(?<=[^aeiou])ies$/, 'y')
+      .replace(/sses$/, 'ss')
+      .replace(/(?<=(ch|sh|x|z))es$/, '')
+  if (base.length > 3) base = base.replace(/(?<=[^su])s$/, '')
+  if (base.length > 5)
+    base = base
+      .replace(/(?<=[a-z]{3})ing$/, '')
+      .replace(/(?<=[a-z]{3})ed$/, '')
+      .replace(/(?<=[a-z]{4})ly$/, '')
+  // running, stopped: the doubled letter came with the ending; store, stored: the e went.
+  return base.replace(/([bdgmnprt])\1$/, '$1').replace(/(?<=[a-z]{3})e$/, '')
+}
+
+/** Whether the word says what a text is about. */
+export function isContent(bareWord: string): boolean {
+  return bareWord.length > 2 && !STOP_WORDS.has(bareWord) && !/^\d+$/.test(bareWord)
+}
+
+export function isFigure(bareWord: string): boolean {
+  return /\d/.test(bareWord) || NUMBER_WORDS.has(bareWord)
+}
+
+/** Text cut to `length` characters at a word, with an ellipsis where something was cut. */
+export function shorten(text: string, length: number): string {
+  if (text.length <= length) return text
+  const cut = text.slice(0, length - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length >> 1)).replace(/[\s,;:.–—-]+$/, '')}…`
+}

@@ -1,0 +1,51 @@
+/** Reads the transcript, asks the pure chooser, and turns the two hopeless cases into errors that say why. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Value } from '@sinclair/typebox/value'
+import { Transcript } from '../../../server/contract/transcript.ts'
+import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { findClips } from './pure/find-clips.ts'
+
+export const runFindClips: StageHandler<'find-clips'> = async (context, params) => {
+  const { settings, durationSeconds } = params
+  context.progress(0, 'Finding the clips')
+  const discovers = !settings.wholeSource && !(settings.pinnedOnly && settings.pinnedMode === 'ranges')
+  const pinnedClips = settings.pinnedMode === 'ranges' && settings.pinned.length > 0
+  if (discovers && !pinnedClips && durationSeconds < settings.minLength) {
+    throw stageError(
+      'VIDEO_TOO_SHORT',
+      `The video is ${durationSeconds.toFixed(1)} s long, shorter than the shortest clip that was asked for (${settings.minLength} s).`,
+    )
+  }
+  const transcript = await readTranscript(context)
+  const words = transcript?.words ?? []
+  if (discovers && !pinnedClips && words.length === 0) {
+    throw stageError(
+      'NO_SPEECH',
+      'No spoken words were found in the video, so there is nothing to choose clips from.',
+    )
+  }
+  const found = findClips({
+    words,
+    speakers: transcript?.speakers ?? [],
+    language: transcript?.language ?? 'und',
+    settings,
+    durationSeconds,
+  })
+  for (const warning of found.warnings) context.warn(warning)
+  context.progress(1, found.summary)
+  return found
+}
+
+/** The transcript of whichever stage made it; null when the plan has none (no sound). */
+async function readTranscript(context: StageContext<'transcript' | 'audio'>): Promise<Transcript | null> {
+  if (!context.hasInput('transcript')) return null
+  const made = (await context.inputResult('transcript')) as { transcriptFile: string }
+  const parsed: unknown = JSON.parse(
+    await readFile(join(context.input('transcript'), made.transcriptFile), 'utf8'),
+  )
+  if (!Value.Check(Transcript, parsed)) {
+    throw stageError('STAGE_FAILED', 'The transcript that an earlier step made is not readable.')
+  }
+  return parsed
+}

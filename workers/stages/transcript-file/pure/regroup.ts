@@ -1,0 +1,77 @@
+/** PURE. Words to caption cues for a file: readable lengths, breaks at sentences, pauses and changes of speaker. */
+import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
+
+export interface FileCue {
+  /** Seconds from the clip's start. */
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  readonly speaker: number | null
+}
+
+/** What fits two lines and a breath. */
+const MAX_CHARACTERS = 84
+const LINE_CHARACTERS = 42
+const MAX_SECONDS = 6
+const BREAK_PAUSE = 0.7
+
+/** Cues of these words; their times are taken as they are. */
+export function regroup(words: readonly TranscriptWord[]): FileCue[] {
+  const cues: FileCue[] = []
+  let group: TranscriptWord[] = []
+  const close = (): void => {
+    const [first, last] = [group[0], group.at(-1)]
+    if (first !== undefined && last !== undefined) {
+      cues.push({
+        start: first.start,
+        end: last.end,
+        text: twoLines(group.map((word) => word.word)),
+        speaker: first.speaker ?? null,
+      })
+    }
+    group = []
+  }
+  words.forEach((word) => {
+    const before = group.at(-1)
+    if (before !== undefined && breaksBefore(group, before, word)) close()
+    group.push(word)
+  })
+  close()
+  return cues.map((cue, index) => ({ ...cue, end: shownUntil(cue, cues[index + 1]) }))
+}
+
+function breaksBefore(
+  group: readonly TranscriptWord[],
+  before: TranscriptWord,
+  word: TranscriptWord,
+): boolean {
+  const characters = group.reduce((sum, item) => sum + item.word.length + 1, 0)
+  const first = group[0] ?? word
+  return (
+    before.speaker !== word.speaker ||
+    word.start - before.end > BREAK_PAUSE ||
+    characters + word.word.length > MAX_CHARACTERS ||
+    word.end - first.start > MAX_SECONDS ||
+    /[.!?…]["'”’)]*$/.test(before.word) ||
+    (/[,;:—–]["'”’)]*$/.test(before.word) && characters > LINE_CHARACTERS)
+  )
+}
+
+/** A short cue stays up long enough to be read, where there is room. */
+function shownUntil(cue: FileCue, next: FileCue | undefined): number {
+  const wanted = Math.max(cue.end, cue.start + 0.8)
+  return next === undefined ? wanted : Math.max(cue.end, Math.min(wanted, next.start))
+}
+
+/** One line, or two of about the same length. */
+function twoLines(words: readonly string[]): string {
+  const whole = words.join(' ')
+  if (whole.length <= LINE_CHARACTERS) return whole
+  let [best, least] = [whole, Infinity]
+  for (let count = 1; count < words.length; count += 1) {
+    const [top, bottom] = [words.slice(0, count).join(' '), words.slice(count).join(' ')]
+    const uneven = Math.abs(top.length - bottom.length) - (/[,;:—–]$/.test(top) ? 8 : 0)
+    if (uneven < least) [best, least] = [`${top}\n${bottom}`, uneven]
+  }
+  return best
+}
