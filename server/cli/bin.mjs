@@ -32,7 +32,7 @@ function pinnedNode() {
 function runUnder(program) {
   const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, CUTROOM_REEXECUTED: '1' },
+    env: { ...process.env, CUTROOM_DIES_WITH_PARENT: '1' },
   })
   // A terminal sends Ctrl-C to both; the child treats a second signal of the same kind within a moment as one.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
@@ -49,8 +49,8 @@ function runUnder(program) {
 }
 
 async function runHere() {
-  if (process.env.CUTROOM_REEXECUTED === '1') {
-    delete process.env.CUTROOM_REEXECUTED
+  if (process.env.CUTROOM_DIES_WITH_PARENT === '1') {
+    delete process.env.CUTROOM_DIES_WITH_PARENT
     // Whoever kills the outer process means this one: without this it would go on unseen.
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
     process.channel?.unref()
@@ -67,7 +67,7 @@ if (Number(process.versions.node.split('.')[0]) >= OLDEST_MAJOR) {
   })
 } else {
   const program = pinnedNode()
-  if (program === null || process.env.CUTROOM_REEXECUTED === '1') {
+  if (program === null || process.env.CUTROOM_DIES_WITH_PARENT === '1') {
     process.stderr.write(
       `cutroom: this is Node ${process.versions.node}; Node ${OLDEST_MAJOR} or newer is needed on this platform.\n`,
     )

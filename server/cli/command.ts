@@ -56,5 +56,5 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const
 
 /** Gives a command its option types; the registry forgets them again (the parser is what fills them). */
 export function defineCommand<const Specs extends OptionSpecs>(command: Command<Specs>): Command {
-  return command as unknown as Command
+  return command
 }

@@ -2,7 +2,6 @@
 import { createWriteStream } from 'node:fs'
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AppError, isErrorCode } from '../contract/errors.ts'
@@ -124,7 +123,7 @@ async function download(results: Results, out: string): Promise<DemoClip[]> {
     if (!response.ok || response.body === null) {
       throw new AppError('INTERNAL', { message: `${clip.renderedUrl} answered ${response.status}.` })
     }
-    await pipeline(Readable.fromWeb(response.body), createWriteStream(`${path}.part`))
+    await pipeline(response.body, createWriteStream(`${path}.part`))
     await rename(`${path}.part`, path)
     const { title, viralityScore, duration, videoResolution } = clip
     clips.push({ path, title, score: viralityScore, duration, resolution: videoResolution })

@@ -31,8 +31,8 @@ export function positionalRange(positionals: readonly string[]): { least: number
 export function parseWords(command: Command, words: readonly string[]): ParsedWords {
   const specs: OptionSpecs = { ...command.options, ...COMMON }
   const { values, positionals } = readWords(specs, words)
-  if (values['help'] === true) return { help: true, options: { home: undefined, json: false }, positionals }
   const options: Record<string, unknown> = {}
+  if (values['help'] === true) return { help: true, options: options as ParsedWords['options'], positionals }
   for (const [name, spec] of Object.entries(specs)) {
     const value = values[name]
     if (spec.required === true && value === undefined) throw usageError(`--${name} is needed.`)

@@ -1,0 +1,67 @@
+/** The appliance as a child process of the shell: the same program that `cutroom serve` is. */
+import { fork } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+export interface ServerProcess {
+  /** The link that signs the window in; rejects with a sentence when the appliance does not come up. */
+  readonly studioUrl: Promise<string>
+  /** Settles with what a person should read when the process ends, wanted or not. */
+  readonly ended: Promise<string>
+  /** SIGTERM; resolves when it is gone. The appliance gives itself 10 seconds; after 12 it is killed. */
+  stop(): Promise<void>
+}
+
+const KILL_AFTER_MS = 12_000
+
+/** Starts `program` (server/cli/bin.mjs) headless. It ends when this process does, however that comes. */
+export function launchServer(program: string): ServerProcess {
+  const child = fork(program, ['serve', '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Electron's own binary then behaves as plain Node.
+    env: { ...inherited(), ELECTRON_RUN_AS_NODE: '1', CUTROOM_DIES_WITH_PARENT: '1' },
+  })
+  let lastLine = ''
+  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => (lastLine = line))
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, signal) =>
+      resolve(sentenceOf(lastLine) ?? `It ended with ${signal ?? String(code)}.`),
+    )
+  })
+  const studioUrl = new Promise<string>((resolve, reject) => {
+    if (child.stdout !== null) {
+      createInterface({ input: child.stdout }).once('line', (line) => {
+        const said = JSON.parse(line) as { studioUrl: string }
+        resolve(said.studioUrl)
+      })
+    }
+    void ended.then((why) => reject(new Error(why)))
+  })
+  return {
+    studioUrl,
+    ended,
+    stop: async () => {
+      child.kill('SIGTERM')
+      const force = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS)
+      await ended
+      clearTimeout(force)
+    },
+  }
+}
+
+/** The child reads its settings from the environment; the shell itself reads none of it. */
+function inherited(): NodeJS.ProcessEnv {
+  // eslint-disable-next-line no-restricted-properties -- passed on whole, not read
+  return process.env
+}
+
+/** The sentence of a log line or an error line of the appliance; null when there is none. */
+export function sentenceOf(line: string): string | null {
+  try {
+    const said = JSON.parse(line) as { error?: unknown; message?: unknown }
+    const text = said.error ?? said.message
+    return typeof text === 'string' ? text : null
+  } catch {
+    return line === '' ? null : line
+  }
+}

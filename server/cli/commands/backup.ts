@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { chmod, rename, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError } from '../../contract/errors.ts'
+import { openDatabase } from '../../db/client.ts'
+import { homePaths } from '../../home.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { commandConfig } from '../open-home.ts'
+import { progressReporter } from '../progress.ts'
+
+/** Copies the database while the appliance runs. */
+export const backup = defineCommand({
+  summary: 'Copy the database and media index to a file, also while the appliance runs',
+  positionals: ['FILE'],
+  options: { force: { type: 'boolean', description: 'replace FILE when it is there' } },
+  examples: [
+    {
+      line: 'cutroom backup cutroom-monday.sqlite',
+      does: 'Companies, keys (hashed), workflows, runs, clips and the index of media; not the media files themselves.',
+    },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const file = resolve(positionals[0] ?? '')
+    const { database } = homePaths(commandConfig(options).home)
+    if (!existsSync(database)) {
+      throw new AppError('INVALID_REQUEST', {
+        message: `There is no database at ${database}: nothing to back up.`,
+      })
+    }
+    if (existsSync(file) && !options.force) {
+      throw new AppError('INVALID_REQUEST', { message: `${file} is there already; --force replaces it.` })
+    }
+    const partial = `${file}.part`
+    const db = openDatabase(database)
+    const progress = progressReporter(terminal)
+    try {
+      await db.sqlite.backup(partial, {
+        progress: ({ totalPages, remainingPages }) => {
+          progress.update(totalPages === 0 ? 1 : 1 - remainingPages / totalPages, 'Copying the database')
+          return 2000
+        },
+      })
+      await chmod(partial, 0o600)
+      await rename(partial, file)
+    } catch (cause) {
+      await rm(partial, { force: true })
+      throw new AppError('INVALID_REQUEST', {
+        message: `${file} could not be written: ${(cause as Error).message}.`,
+        cause,
+      })
+    } finally {
+      progress.end()
+      db.close()
+    }
+    const { size } = await stat(file)
+    terminal.out(options.json ? JSON.stringify({ file, bytes: size }) : `Saved ${file} (${size} bytes).`)
+    return EXIT.done
+  },
+})

@@ -1,0 +1,73 @@
+import type { Config } from '../../config.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { failure, reason, type Check } from '../doctor/check.ts'
+import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'
+import { checkDisk, checkHome, checkPort, checkRuntime } from '../doctor/machine.ts'
+import { checkModels } from '../doctor/models.ts'
+import { commandConfig } from '../open-home.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Looks at everything the appliance needs. */
+export const doctor = defineCommand({
+  summary: 'Check runtime, ffmpeg, GPU, models, disk, port and permissions, and say how to mend them',
+  positionals: [],
+  options: {},
+  examples: [
+    { line: 'cutroom doctor', does: 'One line per check; exit code 1 when something must be mended.' },
+    { line: 'cutroom doctor --json', does: '{ "state", "checks": [{ "name", "state", "found", "mend" }] }' },
+  ],
+  run: async ({ options, terminal }) => {
+    const checks: Check[] = [checkRuntime(process.versions.node, process.platform, process.arch)]
+    const config = readConfig(options, checks)
+    if (config !== null) for (const step of steps(config)) checks.push(...(await inspected(step)))
+    const failed = checks.some(({ state }) => state === 'failure')
+    if (options.json) terminal.out(JSON.stringify({ state: failed ? 'failure' : 'ok', checks }))
+    else print(checks, terminal)
+    return failed ? EXIT.failed : EXIT.done
+  },
+})
+
+interface Step {
+  readonly name: string
+  readonly look: () => Check[] | Promise<Check[]>
+}
+
+function steps(config: Config): Step[] {
+  return [
+    { name: 'home', look: () => checkHome(config) },
+    { name: 'disk', look: () => [checkDisk(config)] },
+    { name: 'port', look: async () => [await checkPort(config)] },
+    { name: 'database', look: async () => [await checkDatabase(config)] },
+    { name: 'ffmpeg', look: () => checkTools(config) },
+    { name: 'onnx', look: async () => [await checkInference()] },
+    { name: 'models', look: () => checkModels(config) },
+  ]
+}
+
+/** A check that breaks is a failure of its own; the others still run. */
+async function inspected({ name, look }: Step): Promise<Check[]> {
+  try {
+    return await look()
+  } catch (error) {
+    return [failure(name, reason(error), 'Mend what the sentence names and run the doctor again.')]
+  }
+}
+
+function readConfig(options: Parameters<typeof commandConfig>[0], checks: Check[]): Config | null {
+  try {
+    return commandConfig(options)
+  } catch (error) {
+    checks.push(failure('configuration', reason(error), 'Correct the value; the README lists them all.'))
+    return null
+  }
+}
+
+const MARKS = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' } as const
+
+function print(checks: readonly Check[], terminal: Terminal): void {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  for (const { name, state, found, mend } of checks) {
+    terminal.out(`${MARKS[state]}  ${name.padEnd(width)}  ${found}`)
+    if (mend !== undefined) terminal.out(`${' '.repeat(11 + width)}-> ${mend}`)
+  }
+}

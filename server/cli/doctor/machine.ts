@@ -1,0 +1,83 @@
+/** Checks of the machine: runtime, folder, disk, port. */
+import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { homePaths } from '../../home.ts'
+import { readRunningAppliance } from '../../jobs/home-lock.ts'
+import { failure, ok, reason, warning, type Check } from './check.ts'
+
+const GIGABYTE = 1024 ** 3
+/** Below this a few hours of footage fill the disk. */
+const LITTLE_BYTES = 10 * GIGABYTE
+
+export function checkRuntime(version: string, platform: string, arch: string): Check {
+  const major = Number(version.split('.')[0])
+  const found = `Node ${version} on ${platform} ${arch}`
+  if (major < 22)
+    return failure('runtime', found, 'Use Node 22 or newer; `npm ci` brings its own on Linux and Windows.')
+  return major === 24
+    ? ok('runtime', found)
+    : warning('runtime', found, 'It is tested on Node 24; `npm ci` brings that on Linux and Windows.')
+}
+
+/** The folder itself, or the nearest one above it that is there: the home may not have been made yet. */
+function nearestFolder(folder: string): string {
+  return existsSync(folder) ? folder : nearestFolder(dirname(folder))
+}
+
+export function checkHome(config: Config): Check[] {
+  const folder = nearestFolder(config.home)
+  const made = folder === config.home
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.cutroom-doctor-')))
+  } catch (error) {
+    const mend = 'Give your user write access to it, or choose another with --home or CUTROOM_HOME.'
+    return [failure('home', `${config.home} cannot be written: ${reason(error)}`, mend)]
+  }
+  const home = ok('home', made ? config.home : `${config.home} (made at the first start)`)
+  if (!made || process.platform === 'win32') return [home]
+  const open = (statSync(folder).mode & 0o077) !== 0
+  return [
+    home,
+    open
+      ? warning('permissions', 'other users of this machine may read the home', `chmod 700 "${folder}"`)
+      : ok('permissions', 'the home is readable by its owner only'),
+  ]
+}
+
+export function checkDisk(config: Config): Check {
+  const { bavail, bsize } = statfsSync(nearestFolder(config.home))
+  const free = bavail * bsize
+  const found = `${(free / GIGABYTE).toFixed(1)} GB free`
+  if (free < config.minFreeBytes) {
+    return failure('disk', found, 'Free some space: runs are refused below CUTROOM_MIN_FREE_BYTES.')
+  }
+  return free < LITTLE_BYTES
+    ? warning('disk', found, 'Sources and clips are kept; plan for twice the size of your footage.')
+    : ok('disk', found)
+}
+
+export async function checkPort(config: Config): Promise<Check> {
+  const home = homePaths(config.home)
+  const running = existsSync(home.root) ? readRunningAppliance(home) : null
+  if (running !== null)
+    return ok('port', `an appliance is running on this home: ${running.url ?? `process ${running.pid}`}`)
+  const problem = await tryListen(config.host, config.port)
+  const at = `${config.host}:${config.port}`
+  if (problem === null) return ok('port', config.port === 0 ? 'any free one' : `${at} is free`)
+  const mend = 'Choose another with --port, --host, CUTROOM_PORT or CUTROOM_HOST.'
+  return failure(
+    'port',
+    problem === 'EADDRINUSE' ? `${at} is taken by another program` : `${at}: ${problem}`,
+    mend,
+  )
+}
+
+function tryListen(host: string, port: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen(port, host, () => server.close(() => resolve(null)))
+  })
+}
