@@ -1,5 +1,5 @@
-/** Queries of clips and of their transcripts. */
-import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+/** Queries of clips and of their transcripts, for reading; what a run writes of them is in run-clips.ts. */
+import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { Db } from './client.ts'
@@ -88,57 +88,7 @@ export function countClipsOfRuns(db: Db, runIds: readonly string[]): Map<string,
   return new Map(rows.flatMap((row) => (row.runId === null ? [] : [[row.runId, row.clips] as const])))
 }
 
-export type NewClip = Omit<Clip, 'revision' | 'updatedAt' | 'title' | 'duration' | 'viralityScore'>
-
-/** Stores a clip, or replaces what an earlier attempt of the same run left. May be called inside a transaction. */
-export function saveNewClip(db: Pick<Db, 'orm'>, clip: NewClip): void {
-  const { title, duration, viralityScore } = clip.document
-  const row = { ...clip, title, duration, viralityScore, updatedAt: clip.createdAt }
-  db.orm.insert(clips).values(row).onConflictDoUpdate({ target: clips.id, set: row }).run()
-}
-
-/** Makes a run's clips visible. May be called inside a transaction. */
-export function publishClipsOfRun(db: Pick<Db, 'orm'>, runId: string, now: number): number {
-  const ofRun = eq(clips.runId, runId)
-  return db.orm.update(clips).set({ published: true, updatedAt: now }).where(ofRun).run().changes
-}
-
-/**
- * Remembers what a render made, if the clip is still the revision that was rendered: an edit made meanwhile keeps its
- * cleared render. False when it was edited.
- */
-export function saveRendered(
-  db: Pick<Db, 'orm'>,
-  clipId: string,
-  render: { revision: number; renderKey: string; media: string; thumbnailMedia: string | null; now: number },
-): boolean {
-  const { renderKey, media, thumbnailMedia, now } = render
-  return (
-    db.orm
-      .update(clips)
-      .set({ renderKey, renderedMedia: media, renderedThumbnailMedia: thumbnailMedia, updatedAt: now })
-      .where(and(eq(clips.id, clipId), eq(clips.revision, render.revision)))
-      .run().changes === 1
-  )
-}
-
 export function getClipTranscript(db: Db, clipId: string): ClipTranscript | null {
   const row = db.orm.select().from(clipTranscripts).where(eq(clipTranscripts.clipId, clipId)).get()
   return row === undefined ? null : { ...row, words: row.words as TranscriptWord[] }
-}
-
-/** Stores a clip's words, or replaces them and raises the revision. May be called inside a transaction. */
-export function saveClipTranscript(
-  db: Pick<Db, 'orm'>,
-  transcript: Omit<ClipTranscript, 'revision' | 'updatedAt'> & { now: number },
-): void {
-  const { now, ...row } = transcript
-  db.orm
-    .insert(clipTranscripts)
-    .values({ ...row, updatedAt: now })
-    .onConflictDoUpdate({
-      target: clipTranscripts.clipId,
-      set: { ...row, updatedAt: now, revision: sql`${clipTranscripts.revision} + 1` },
-    })
-    .run()
 }

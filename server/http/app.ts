@@ -1,0 +1,46 @@
+/** The Elysia application: every JSON route, one error hook. It never listens; bridge.ts hands it requests. */
+import { node } from '@elysiajs/node'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Services } from '../domain/services.ts'
+import { describe } from './answers.ts'
+import { answerError } from './error-mapper.ts'
+import { openApiDocument } from './openapi.ts'
+import { clipRoutes } from './public/clips.ts'
+import { triggerRoutes } from './public/trigger.ts'
+import { workflowRoutes } from './public/workflows.ts'
+import { contextOf } from './request-context.ts'
+import { studioRoutes } from './studio/routes.ts'
+
+/** Routes that need nobody signed in. */
+export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/public/openapi.json'])
+
+const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() })
+
+export function createApp(services: Services, version: string) {
+  // normalize off: Elysia would strip unknown properties in silence.
+  const app = new Elysia({ adapter: node(), normalize: false })
+    .onError({ as: 'global' }, (ctx) => {
+      const path = new URL(ctx.request.url).pathname
+      const { requestId } = contextOf(ctx.request)
+      const { status, headers, body } = answerError(
+        ctx.error,
+        { path, method: ctx.request.method, requestId },
+        services.log,
+      )
+      return Response.json(body, { status, headers })
+    })
+    .get('/health', () => ({ status: 'ok' as const, version }), {
+      detail: describe('Whether the appliance answers', Health),
+    })
+    .use(triggerRoutes(services))
+    .use(clipRoutes(services))
+    .use(workflowRoutes(services))
+    .use(studioRoutes(services, version))
+  return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {
+    detail: { summary: 'This document' },
+  })
+}
+
+/** What a typed client of the JSON routes is made from. */
+export type App = ReturnType<typeof createApp>

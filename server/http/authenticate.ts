@@ -1,0 +1,39 @@
+/** Who is asking: an API key of one company, or a studio session, which may act for every company of the appliance. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { authenticateApiKey } from '../domain/api-keys.ts'
+import { hasSession } from '../domain/sign-in.ts'
+import type { Services } from '../domain/services.ts'
+
+export type Principal =
+  | { readonly kind: 'key'; readonly companyId: string; readonly keyId: string }
+  /** `secret` is the cookie's value, for signing out. */
+  | { readonly kind: 'session'; readonly secret: string }
+
+/** Browsers do not keep cookies of two ports of one host apart, so the name carries the appliance's id. */
+export function sessionCookieName(applianceId: string): string {
+  return `cutroom_session_${applianceId.slice(0, 8).replaceAll(/[^A-Za-z0-9]/g, '0')}`
+}
+
+function cookieValue(headers: IncomingHttpHeaders, name: string): string | null {
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const [key, ...value] = part.split('=')
+    if (key?.trim() === name) return value.join('=').trim()
+  }
+  return null
+}
+
+/** Null: no credentials, or bad ones. A bad key is not saved by a good cookie. */
+export function authenticate(
+  services: Pick<Services, 'db' | 'now'>,
+  request: Pick<IncomingMessage, 'headers'>,
+  cookieName: string,
+): Principal | null {
+  const { authorization } = request.headers
+  if (authorization !== undefined) {
+    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1]
+    const found = key === undefined ? null : authenticateApiKey(services, key)
+    return found === null ? null : { kind: 'key', ...found }
+  }
+  const secret = cookieValue(request.headers, cookieName)
+  return secret !== null && secret !== '' && hasSession(services, secret) ? { kind: 'session', secret } : null
+}

@@ -1,0 +1,181 @@
+/**
+ * From node:http to the handlers. In this order: request id, host and origin guard, media, known path and method, who is
+ * asking, body limit; then Elysia, which would validate before anybody is authenticated if that were left to it.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import { NodeRequest, sendNodeResponse } from 'srvx/node'
+import { AppError } from '../contract/errors.ts'
+import type { Services } from '../domain/services.ts'
+import type { App } from './app.ts'
+import { OPEN_ROUTES } from './app.ts'
+import { authenticate, type Principal } from './authenticate.ts'
+import { isAllowedHost, isAllowedOrigin, isOwnOrigin, type HostRules } from './host-guard.ts'
+import { MAX_JSON_BYTES } from './json-body.ts'
+import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
+import { attachContext } from './request-context.ts'
+import { drain, hasBody, sendError, setCommonHeaders } from './respond.ts'
+import { routeIndex } from './route-index.ts'
+import { handleSignIn, handleSignOut, type CookieRules } from './studio/sign-in.ts'
+import type { StaticFiles } from './studio/static-files.ts'
+import { receiveUpload } from './studio/uploads.ts'
+
+/** A client has this long to send a JSON body. */
+const BODY_MS = 30_000
+/** Elysia takes paths apart by a fixed offset: it always sees the same host, never the client's. */
+const HOST_FOR_ELYSIA = 'cutroom.internal'
+const RAW_ROUTES = [
+  { method: 'PUT', path: '/studio/uploads' },
+  { method: 'GET', path: '/studio/sign-in' },
+  { method: 'POST', path: '/studio/sign-out' },
+]
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export interface BridgeParts {
+  readonly app: App
+  readonly files: StaticFiles
+  readonly rules: HostRules
+  readonly cookie: CookieRules
+  /** Base of addresses in answers, for a request with this Host. */
+  readonly baseUrl: (host: string | undefined) => string
+}
+
+export type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly requestId: string
+}
+
+function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:~+/=-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+function takeApart(request: IncomingMessage, response: ServerResponse, requestId: string): Exchange {
+  const target = request.url ?? '/'
+  const mark = target.indexOf('?')
+  const given = mark === -1 ? target : target.slice(0, mark)
+  const path = given.length > 1 && given.endsWith('/') ? given.slice(0, -1) : given
+  const query = new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))
+  return { request, response, path, query, requestId }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return path.startsWith('/')
+  } catch {
+    // Half a percent sign: there can be nothing at such an address.
+    return false
+  }
+}
+
+export function createBridge(services: Services, parts: BridgeParts): RequestListener {
+  const { app, files, rules, cookie } = parts
+  const index = routeIndex([...app.routes, ...RAW_ROUTES])
+
+  const guard = ({ request, path }: Exchange): void => {
+    if (!isAllowedHost(request.headers.host, rules)) throw new AppError('FORBIDDEN_HOST')
+    // Media is for any page; everything else only for our own.
+    if (!path.startsWith('/media/') && !isAllowedOrigin(request.headers.origin, rules))
+      throw new AppError('FORBIDDEN_HOST')
+  }
+
+  const whoAsks = ({ request, path }: Exchange): Principal | null => {
+    if (OPEN_ROUTES.has(path) || path === '/studio/sign-in') return null
+    const principal = authenticate(services, request, cookie.name)
+    if (principal === null)
+      throw new AppError(path.startsWith('/studio/') ? 'UNAUTHENTICATED' : 'INVALID_API_KEY')
+    if (
+      principal.kind === 'session' &&
+      !SAFE_METHODS.has(request.method ?? '') &&
+      !isOwnOrigin(request.headers, rules)
+    )
+      throw new AppError('FORBIDDEN_HOST', { message: 'This change did not come from a page of the studio.' })
+    return principal
+  }
+
+  const media = async ({ request, response, path }: Exchange): Promise<void> => {
+    setMediaCors(response)
+    if (request.method === 'OPTIONS') sendMediaPreflight(response)
+    else if (request.method === 'GET' || request.method === 'HEAD')
+      await sendMedia(services, request, response, path)
+    else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
+  }
+
+  const toElysia = async (exchange: Exchange, principal: Principal | null): Promise<void> => {
+    const { request, response, requestId } = exchange
+    if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES)
+      throw new AppError('PAYLOAD_TOO_LARGE')
+    const baseUrl = parts.baseUrl(request.headers.host)
+    request.headers.host = HOST_FOR_ELYSIA
+    // Node leaves the body of an answer to HEAD out by itself; to Elysia it is a GET.
+    if (request.method === 'HEAD') request.method = 'GET'
+    const webRequest = new NodeRequest({ req: request, res: response, maxRequestBodySize: MAX_JSON_BYTES })
+    attachContext(webRequest, { requestId, principal, baseUrl })
+    const slow = hasBody(request)
+      ? setTimeout(() => request.complete || request.destroy(), BODY_MS)
+      : undefined
+    try {
+      const answer = await app.fetch(webRequest)
+      if (!request.complete && hasBody(request)) {
+        await drain(request)
+        if (!request.complete) response.setHeader('Connection', 'close')
+      }
+      await sendNodeResponse(response, answer)
+    } finally {
+      clearTimeout(slow)
+    }
+  }
+
+  const route = async (exchange: Exchange): Promise<void> => {
+    const { request, response, path, query } = exchange
+    if (!isDecodable(path)) throw new AppError('NOT_FOUND')
+    guard(exchange)
+    if (path.startsWith('/media/')) return media(exchange)
+    const method = request.method ?? ''
+    const methods = index.methods(path)
+    if (methods === null) {
+      const reads = method === 'GET' || method === 'HEAD'
+      if (reads && (await files.serve(request, response, path))) return
+      throw new AppError('NOT_FOUND')
+    }
+    if (method === 'OPTIONS') {
+      response.writeHead(204, { Allow: methods.join(', ') }).end()
+      return
+    }
+    if (!methods.includes(method)) throw methodNotAllowed(response, methods)
+    const principal = whoAsks(exchange)
+    if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie })
+    if (principal !== null && path === '/studio/sign-out')
+      return handleSignOut(services, response, { principal, rules: cookie })
+    if (principal !== null && path === '/studio/uploads')
+      return receiveUpload(services, request, response, { principal, query })
+    return toElysia(exchange, principal)
+  }
+
+  return async (request, response) => {
+    const requestId = requestIdOf(request)
+    setCommonHeaders(response, requestId)
+    const exchange = takeApart(request, response, requestId)
+    try {
+      await route(exchange)
+    } catch (error) {
+      if (request.destroyed && !request.complete) {
+        services.log.debug('the client went away', { requestId, path: exchange.path })
+        response.destroy()
+        return
+      }
+      await sendError({ ...exchange, log: services.log }, error)
+    }
+  }
+}
+
+function methodNotAllowed(response: ServerResponse, methods: readonly string[]): AppError {
+  response.setHeader('Allow', methods.join(', '))
+  return new AppError('METHOD_NOT_ALLOWED', { details: { allow: methods } })
+}

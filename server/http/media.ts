@@ -1,0 +1,91 @@
+/** GET and HEAD /media/{id}/{name}: straight from disk to socket, with Range, validators and caching; no key. */
+import { createReadStream } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../contract/errors.ts'
+import { findMedia, type FoundMedia } from '../domain/register-media.ts'
+import type { Services } from '../domain/services.ts'
+import { decideRange, isNotModified, rangeApplies } from './range.ts'
+
+const PATH = /^\/media\/([A-Za-z0-9_-]{1,100})\/([^/]{1,400})$/
+const CHUNK = 256 * 1024
+
+/** Codes by which Node says that the client has gone. */
+const CLIENT_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'])
+
+function setMediaHeaders(response: ServerResponse, found: FoundMedia): void {
+  response.setHeader('ETag', found.etag)
+  response.setHeader('Last-Modified', new Date(found.modified).toUTCString())
+  response.setHeader('Accept-Ranges', 'bytes')
+  // A media id stands for one content-addressed file, so a copy never goes stale.
+  response.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
+  response.setHeader('Content-Type', found.mediaType)
+  response.setHeader('Content-Disposition', `inline; filename="${found.name}"`)
+}
+
+/** Media may be fetched and shown by any page that knows its address: the id is the secret, there are no cookies. */
+export function setMediaCors(response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*')
+  response.setHeader(
+    'Access-Control-Expose-Headers',
+    'Accept-Ranges, Content-Range, Content-Length, ETag, X-Request-Id',
+  )
+  response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
+  response.removeHeader('Content-Security-Policy')
+  response.removeHeader('X-Frame-Options')
+}
+
+/** Answers a media preflight, so that pages may send Range. */
+export function sendMediaPreflight(response: ServerResponse): void {
+  response.writeHead(204, {
+    'Access-Control-Allow-Methods': 'GET, HEAD',
+    'Access-Control-Allow-Headers': 'Range, If-Range, If-None-Match, If-Modified-Since',
+    'Access-Control-Max-Age': '86400',
+    Allow: 'GET, HEAD, OPTIONS',
+  })
+  response.end()
+}
+
+/** Throws NOT_FOUND before anything was sent; afterwards errors end the connection, since the answer has begun. */
+export async function sendMedia(
+  services: Pick<Services, 'db' | 'home' | 'log'>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
+  const [, id, name] = PATH.exec(path) ?? []
+  const found =
+    id === undefined || name === undefined ? null : findMedia(services, id, decodeURIComponent(name))
+  if (found === null) throw new AppError('NOT_FOUND')
+  setMediaHeaders(response, found)
+  if (isNotModified(request.headers, found)) {
+    response.writeHead(304).end()
+    return
+  }
+  // Range is defined for GET alone.
+  const { 'if-range': ifRange } = request.headers
+  const wanted = request.method === 'GET' && rangeApplies(ifRange?.toString(), found)
+  const range = decideRange(wanted ? request.headers.range : undefined, found.bytes)
+  if (range.kind === 'unsatisfiable') {
+    response.setHeader('Cache-Control', 'no-store')
+    response.writeHead(416, { 'Content-Range': `bytes */${found.bytes}`, 'Content-Length': 0 }).end()
+    return
+  }
+  const [start, end] = range.kind === 'part' ? [range.start, range.end] : [0, found.bytes - 1]
+  response.writeHead(range.kind === 'part' ? 206 : 200, {
+    'Content-Length': end - start + 1,
+    ...(range.kind === 'part' ? { 'Content-Range': `bytes ${start}-${end}/${found.bytes}` } : {}),
+  })
+  if (request.method === 'HEAD' || found.bytes === 0) {
+    response.end()
+    return
+  }
+  try {
+    // pipeline closes the file however this ends, also when the client goes away in the middle.
+    await pipeline(createReadStream(found.file, { start, end, highWaterMark: CHUNK }), response)
+  } catch (error) {
+    response.destroy()
+    if (!CLIENT_GONE.has((error as NodeJS.ErrnoException).code ?? ''))
+      services.log.warn('a media transfer broke off', { path, error })
+  }
+}

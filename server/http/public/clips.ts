@@ -1,0 +1,56 @@
+/** GET /clip, GET /clip-transcript with their path forms, and POST /render. */
+import { Elysia } from 'elysia'
+import { ClipTranscriptResponse } from '../../contract/clip-transcript.ts'
+import { ClipQuery, ClipResponse } from '../../contract/public-clip.ts'
+import { RenderRequest, RenderResponse } from '../../contract/render.ts'
+import { getClip, getClipTranscript } from '../../domain/get-clip.ts'
+import { renderClip } from '../../domain/render-clip.ts'
+import type { Services } from '../../domain/services.ts'
+import { describe } from '../answers.ts'
+import { jsonBody, readQuery } from '../json-body.ts'
+import { contextOf } from '../request-context.ts'
+
+interface Asked {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The domain knows media by path; the address depends on how the request came in. */
+function absolute(answer: RenderResponse, baseUrl: string): RenderResponse {
+  return answer.renderUrl?.startsWith('/') === true
+    ? { ...answer, renderUrl: baseUrl + answer.renderUrl }
+    : answer
+}
+
+export function clipRoutes(services: Services) {
+  const clip = (ctx: Asked) => ({
+    clip: getClip(services, {
+      ...readQuery(ctx, ClipQuery),
+      baseUrl: contextOf(ctx.request).baseUrl,
+    }),
+  })
+  const transcript = (ctx: Asked): ClipTranscriptResponse =>
+    getClipTranscript(services, readQuery(ctx, ClipQuery))
+  const render = jsonBody(RenderRequest)
+  const query = { query: ClipQuery }
+  return new Elysia()
+    .get('/clip', (ctx) => clip(ctx), { detail: describe('One clip', ClipResponse, query) })
+    .get('/companies/:companyId/clips/:clipId', (ctx) => clip(ctx), {
+      detail: describe('One clip', ClipResponse),
+    })
+    .get('/clip-transcript', (ctx) => transcript(ctx), {
+      detail: describe('The words of a clip', ClipTranscriptResponse, query),
+    })
+    .get('/companies/:companyId/clips/:clipId/transcript', (ctx) => transcript(ctx), {
+      detail: describe('The words of a clip', ClipTranscriptResponse),
+    })
+    .post(
+      '/render',
+      // Not tied to the connection: when the client goes away the render still finishes and is kept.
+      async (ctx): Promise<RenderResponse> => {
+        const { companyId, clipId } = ctx.body
+        return absolute(await renderClip(services, { companyId, clipId }), contextOf(ctx.request).baseUrl)
+      },
+      { ...render, detail: describe('Render a clip and wait', RenderResponse, { body: render.detail }) },
+    )
+}

@@ -1,0 +1,51 @@
+/** POST /trigger-template and GET /workflow-results/{triggerId}. */
+import { Elysia } from 'elysia'
+import { AppError } from '../../contract/errors.ts'
+import { CHANNELS, type Channel } from '../../contract/run.ts'
+import { TriggerRequest, TriggerResponse } from '../../contract/trigger.ts'
+import { WorkflowResults } from '../../contract/workflow-results.ts'
+import { getWorkflowResults } from '../../domain/get-workflow-results.ts'
+import type { Services } from '../../domain/services.ts'
+import { startRun } from '../../domain/start-run.ts'
+import { describe } from '../answers.ts'
+import { jsonBody } from '../json-body.ts'
+import { contextOf, principalOf } from '../request-context.ts'
+
+const CHANNEL_HEADER = 'service-workflow-channel'
+
+/** `current` when the header is absent; anything but the two exact values, empty included, is refused. */
+function channelOf(headers: Headers): Channel {
+  const given = headers.get(CHANNEL_HEADER)
+  if (given === null) return 'current'
+  const channel = CHANNELS.find((one) => one === given)
+  if (channel === undefined)
+    throw new AppError('INVALID_WORKFLOW_CHANNEL', { details: { header: 'Service-Workflow-Channel' } })
+  return channel
+}
+
+export function triggerRoutes(services: Services) {
+  const body = jsonBody(TriggerRequest, (context) => void channelOf(context.request.headers))
+  return new Elysia()
+    .post(
+      '/trigger-template',
+      (ctx): TriggerResponse => {
+        const channel = channelOf(ctx.request.headers)
+        const { triggerId } = startRun(services, { companyId: ctx.body.companyId, body: ctx.body, channel })
+        ctx.set.headers['service-workflow-channel'] = channel
+        return { triggerId, status: 'pending', message: 'The run is queued; poll its results by triggerId.' }
+      },
+      { ...body, detail: describe('Start a clipping run', TriggerResponse, { body: body.detail }) },
+    )
+    .get(
+      '/workflow-results/:triggerId',
+      (ctx): WorkflowResults => {
+        const principal = principalOf(ctx.request)
+        return getWorkflowResults(services, {
+          companyId: principal.kind === 'key' ? principal.companyId : null,
+          triggerId: ctx.params.triggerId,
+          baseUrl: contextOf(ctx.request).baseUrl,
+        })
+      },
+      { detail: describe('Status and clips of a run', WorkflowResults) },
+    )
+}

@@ -1,0 +1,40 @@
+/**
+ * HTTP lives here: routes, authentication, error envelopes, media. Handlers unpack, call one domain function, return.
+ * This file: what is known of a request before its handler runs, kept beside the Request that Elysia sees.
+ */
+import { AppError } from '../contract/errors.ts'
+import type { Principal } from './authenticate.ts'
+
+export interface RequestContext {
+  readonly requestId: string
+  /** Null only on routes that need nobody. */
+  readonly principal: Principal | null
+  /** Base of the addresses in answers, without a slash at the end. */
+  readonly baseUrl: string
+}
+
+const contexts = new WeakMap<Request, RequestContext>()
+
+export function attachContext(request: Request, context: RequestContext): void {
+  contexts.set(request, context)
+}
+
+/** The context of a request that came through the bridge; every request does. */
+export function contextOf(request: Request): RequestContext {
+  const context = contexts.get(request)
+  if (context === undefined) throw new Error('the request did not come through the bridge')
+  return context
+}
+
+/** Who asks; the bridge lets nobody without one through to the routes that call this. */
+export function principalOf(request: Request): Principal {
+  const { principal } = contextOf(request)
+  if (principal === null) throw new AppError('INVALID_API_KEY')
+  return principal
+}
+
+/** INVALID_API_KEY unless the caller may act for this company: the same answer as for a key that does not exist. */
+export function requireAccess(request: Request, companyId: string): void {
+  const principal = principalOf(request)
+  if (principal.kind === 'key' && principal.companyId !== companyId) throw new AppError('INVALID_API_KEY')
+}

@@ -1,0 +1,36 @@
+/** Which paths exist and which methods they take: for 404, 405 and OPTIONS, before anybody is asked who they are. */
+
+export interface RouteIndex {
+  /** Methods of a known path, or null. */
+  methods(path: string): readonly string[] | null
+}
+
+/** `routes` as Elysia lists them, `:name` for a parameter. */
+export function routeIndex(routes: readonly { method: string; path: string }[]): RouteIndex {
+  const exact = new Map<string, Set<string>>()
+  const patterns = new Map<string, { test: RegExp; methods: Set<string> }>()
+  for (const { method, path } of routes) {
+    if (!path.includes(':')) {
+      exact.set(path, (exact.get(path) ?? new Set()).add(method))
+      continue
+    }
+    const source = path
+      .split('/')
+      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .join('/')
+    const entry = patterns.get(path) ?? { test: new RegExp(`^${source}$`), methods: new Set<string>() }
+    entry.methods.add(method)
+    patterns.set(path, entry)
+  }
+  const complete = (methods: ReadonlySet<string>): readonly string[] => [
+    ...methods,
+    ...(methods.has('GET') && !methods.has('HEAD') ? ['HEAD'] : []),
+    'OPTIONS',
+  ]
+  return {
+    methods: (path) => {
+      const found = exact.get(path) ?? [...patterns.values()].find((one) => one.test.test(path))?.methods
+      return found === undefined ? null : complete(found)
+    },
+  }
+}

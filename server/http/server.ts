@@ -1,0 +1,121 @@
+/** The one HTTP server: its socket, its limits, its end. */
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { applicationRoot } from '../config.ts'
+import { AppError, ERRORS } from '../contract/errors.ts'
+import { applianceId } from '../domain/sign-in.ts'
+import type { Services } from '../domain/services.ts'
+import { sweepUploads } from '../domain/uploads.ts'
+import { createApp } from './app.ts'
+import { sessionCookieName } from './authenticate.ts'
+import { createBridge } from './bridge.ts'
+import { staticFiles } from './studio/static-files.ts'
+
+export interface HttpServer {
+  /** `http://127.0.0.1:4810`: an address by which this machine reaches it. */
+  readonly url: string
+  readonly port: number
+  /** Stops accepting, lets requests finish for a few seconds, then closes. */
+  close(): Promise<void>
+}
+
+/** Requests in flight get this long at the end; a render goes on without its caller. */
+const DRAIN_MS = 5000
+
+function applicationVersion(): string {
+  const parsed = JSON.parse(readFileSync(join(applicationRoot(), 'package.json'), 'utf8')) as {
+    version: string
+  }
+  return parsed.version
+}
+
+function reachableUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host, exclusive: true }, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  }).catch((cause: NodeJS.ErrnoException) => {
+    const reason =
+      cause.code === 'EADDRINUSE'
+        ? `port ${port} on ${host} is in use; choose another with CUTROOM_PORT or --port (0 picks a free one)`
+        : `it is not possible to listen on ${host}:${port} (${cause.code ?? cause.message})`
+    throw new AppError('INVALID_CONFIGURATION', { message: `${reason}.`, cause })
+  })
+  return (server.address() as AddressInfo).port
+}
+
+/** What is not HTTP at all, or has headers beyond measure, is answered before there is a request. */
+function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const body = JSON.stringify({
+    error: ERRORS.INVALID_REQUEST.message,
+    status: 'error',
+    code: 'INVALID_REQUEST',
+  })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+}
+
+/**
+ * Listens and answers. Throws INVALID_CONFIGURATION when the address cannot be listened on. Uploads that nobody needs
+ * any more are removed in the background.
+ */
+export async function startHttpServer(services: Services): Promise<HttpServer> {
+  const { config, log } = services
+  const bridge = createBridge(services, {
+    app: createApp(services, applicationVersion()),
+    files: staticFiles(join(applicationRoot(), 'out', 'renderer'), {
+      publicUrl: config.publicUrl,
+      now: services.now,
+    }),
+    rules: { listen: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
+    cookie: {
+      name: sessionCookieName(applianceId(services)),
+      secure: config.publicUrl?.startsWith('https:') === true,
+    },
+    baseUrl: (host) =>
+      config.publicUrl ?? (host === undefined ? reachableUrl(config.host, port) : `http://${host}`),
+  })
+  let closing = false
+  // Uploads take as long as they take: stalls are timed where a body is read.
+  const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 })
+  server.on('request', (request, response) => {
+    if (closing) response.setHeader('Connection', 'close')
+    bridge(request, response).catch((error: unknown) => {
+      log.error('an answer could not be sent', { error })
+      response.destroy()
+    })
+  })
+  server.on('clientError', answerBadProtocol)
+  const port = await listen(server, config.port, config.host)
+  void sweepUploads(services).catch((error: unknown) =>
+    log.warn('old uploads could not be removed', { error }),
+  )
+  return {
+    url: reachableUrl(config.host, port),
+    port,
+    close: async () => {
+      closing = true
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+      await closed
+      clearTimeout(timer)
+    },
+  }
+}

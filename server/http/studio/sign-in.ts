@@ -1,0 +1,45 @@
+/** GET /studio/sign-in?token=: turns the one-time link into a session cookie; POST /studio/sign-out ends it. */
+import type { ServerResponse } from 'node:http'
+import { SESSION_LIVES_MS, signIn, signOut } from '../../domain/sign-in.ts'
+import type { Services } from '../../domain/services.ts'
+import type { Principal } from '../authenticate.ts'
+import { sendJson } from '../respond.ts'
+import { sendPage } from './pages.ts'
+
+export interface CookieRules {
+  readonly name: string
+  /** Behind an https address the cookie never travels without TLS. */
+  readonly secure: boolean
+}
+
+function cookie(rules: CookieRules, value: string, maxAgeSeconds: number): string {
+  const secure = rules.secure ? '; Secure' : ''
+  return `${rules.name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
+}
+
+export function handleSignIn(
+  services: Services,
+  response: ServerResponse,
+  asked: { query: URLSearchParams; rules: CookieRules },
+): void {
+  const secret = signIn(services, asked.query.get('token') ?? '')
+  if (secret === null) {
+    sendPage(response, 401, {
+      title: 'This link does not work any more',
+      text: 'A sign-in link works once and for a day. Get a new one by starting the appliance again, or where it runs.',
+    })
+    return
+  }
+  response.setHeader('Set-Cookie', cookie(asked.rules, secret, SESSION_LIVES_MS / 1000))
+  response.writeHead(303, { Location: '/', 'Content-Length': 0 }).end()
+}
+
+export function handleSignOut(
+  services: Services,
+  response: ServerResponse,
+  asked: { principal: Principal; rules: CookieRules },
+): void {
+  if (asked.principal.kind === 'session') signOut(services, asked.principal.secret)
+  response.setHeader('Set-Cookie', cookie(asked.rules, '', 0))
+  sendJson(response, 200, { status: 'success' })
+}
