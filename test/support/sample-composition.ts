@@ -80,7 +80,12 @@ export function cuesFor(
   return cues
 }
 
-export function captionLayer(text: string, framesPerWord: number, wordsPerCue: number, style = CAPTION_STYLE): Layer {
+export function captionLayer(
+  text: string,
+  framesPerWord: number,
+  wordsPerCue: number,
+  style = CAPTION_STYLE,
+): Layer {
   const cues = cuesFor(text, framesPerWord, wordsPerCue)
   return { kind: 'captions', id: 'captions', language: 'en', styles: [style], cues }
 }

@@ -87,7 +87,10 @@ function bandInput(descriptor: number): string[] {
 
 function stillChain(composition: Composition): string {
   const middle = Math.floor(composition.durationFrames / 2)
-  return `[copy]trim=start_frame=${middle}:end_frame=${middle + 1},scale=iw:ih:in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=yuvj420p[still]`
+  // JPEG is BT.601 at full range. Through RGB: swscale otherwise keeps the limited range, and the still looks grey.
+  const convert =
+    'scale=in_color_matrix=bt709:in_range=tv,format=rgb24,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p'
+  return `[copy]trim=start_frame=${middle}:end_frame=${middle + 1},${convert}[still]`
 }
 
 function stillOutput(file: string): string[] {
