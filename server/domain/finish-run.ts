@@ -66,13 +66,12 @@ export async function makeRunClips(services: Deps, run: Run, results: SlotResult
       const extended = extendedRange(candidate, facts)
       const within =
         transcript === null ? null : { ...transcript, words: wordsIn(transcript.words, extended) }
-      const words = within?.words ?? []
       const document = draftDocument(run, {
         candidate,
         ordinal,
         facts,
         extended,
-        words,
+        transcript: within,
         digest: ingest.digest,
       })
       return { id: newId(), document, transcript: within }
@@ -100,12 +99,13 @@ interface DocumentParts {
   readonly ordinal: number
   readonly facts: SourceFacts
   readonly extended: { start: number; end: number }
-  readonly words: readonly TranscriptWord[]
+  readonly transcript: Transcript | null
   readonly digest: string
 }
 
 function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
-  const { candidate, ordinal, facts, extended, words, digest } = parts
+  const { candidate, ordinal, facts, extended, transcript, digest } = parts
+  const words = transcript?.words ?? []
   const { start, end } = candidate
   const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
   return newClipDocument({
@@ -119,7 +119,7 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
     // Stable over runs: the same stretch of the same source with the same words is the same clip.
     clipHash: digestOf({ digest, start, end, words: words.map((word) => word.word) }),
     extended,
-    speakers: speakers.map((speaker) => `Speaker ${speaker + 1}`),
+    speakers: speakers.map((speaker) => transcript?.speakers?.[speaker] ?? `Speaker ${speaker + 1}`),
   })
 }
 
