@@ -26,8 +26,8 @@ export interface Appliance {
   stop(): Promise<void>
 }
 
-/** Requests and jobs get this long each; together below the 10 seconds that a stop may take. */
-const STOP_STEP_MS = 4000
+/** Requests are finished and work is let go side by side; the slower of the two gets this long, below 10 seconds. */
+const STOP_STEP_MS = 7000
 
 /** Starts everything on the home. Throws AppError HOME_IN_USE or INVALID_CONFIGURATION. */
 export async function startAppliance(
@@ -39,18 +39,19 @@ export async function startAppliance(
   // Undone in reverse order, when something fails on the way up as well as at the end.
   const undo: (() => void | Promise<void>)[] = [() => lock.release()]
   const stop = once(async () => {
-    for (const step of undo.reverse()) await withinTime(step, log)
+    for (const step of undo.reverse()) await withinTime(step, log, STOP_STEP_MS + 500)
   })
   try {
     const db = openDatabase(home.database)
     undo.push(() => closeDatabase(db))
     const deps = { config, home, log, db, now: Date.now }
     const jobs = await startJobs(deps)
-    undo.push(() => jobs.stop())
+    const working: (() => Promise<void>)[] = [() => jobs.stop()]
+    undo.push(async () => void (await Promise.all(working.map((part) => withinTime(part, log)))))
     const services: Services = { ...deps, jobs }
     const { key } = await firstStart(services)
     const http = await startHttpServer(services)
-    undo.push(() => http.close())
+    working.push(() => http.close())
     lock.publish(http.url)
     const studioUrl = issueSignInLink(services, config.publicUrl ?? http.url)
     return { url: http.url, studioUrl, pid: process.pid, services, firstKey: key, stop }
@@ -71,10 +72,14 @@ function once(act: () => Promise<void>): () => Promise<void> {
 }
 
 /** A step that hangs must not keep the next ones from being done. */
-async function withinTime(step: () => void | Promise<void>, log: Logger): Promise<void> {
+async function withinTime(
+  step: () => void | Promise<void>,
+  log: Logger,
+  milliseconds = STOP_STEP_MS,
+): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), STOP_STEP_MS)
+    timer = setTimeout(() => resolve('late'), milliseconds)
   })
   try {
     const outcome = await Promise.race([Promise.resolve(step()), limit])

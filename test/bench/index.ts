@@ -1,0 +1,51 @@
+/**
+ * `npm run bench`: all benchmarks; `npm run bench -- NAME [--json]`: one. Each prints a table for people and ratios
+ * against a floor measured in the same run; both are kept in bench-results/. With --json the last line of stdout is one
+ * JSON object and everything else goes to stderr.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+interface Bench {
+  readonly table: string
+  readonly json: object
+}
+
+type Say = (line: string) => void
+
+const BENCHES: Readonly<Record<string, (say: Say, rounds: number | undefined) => Promise<Bench>>> = {
+  start: async (say) => (await import('./start.ts')).runStartBench({ say }),
+  run: async (say) => (await import('./run.ts')).runRunBench({ say }),
+  render: async (say, rounds) =>
+    (await import('./render.ts')).runRenderBench({ say, ...(rounds === undefined ? {} : { rounds }) }),
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false }, rounds: { type: 'string' } },
+})
+const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name))
+if (unknown.length > 0) {
+  process.stderr.write(
+    `No benchmark "${unknown.join(' ')}"; there are: ${Object.keys(BENCHES).join(', ')}.\n`,
+  )
+  process.exit(2)
+}
+
+const results = join(import.meta.dirname, '..', '..', 'bench-results')
+await mkdir(results, { recursive: true })
+const say: Say = (line) => void process.stderr.write(`${line}\n`)
+const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
+for (const [name, bench] of Object.entries(BENCHES)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue
+  say(`--- ${name}`)
+  const { table, json } = await bench(say, rounds)
+  await writeFile(join(results, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
+  await writeFile(join(results, `${name}.txt`), `${table}\n`)
+  if (!values.json) process.stdout.write(`${table}\n`)
+  else {
+    say(table)
+    process.stdout.write(`${JSON.stringify(json)}\n`)
+  }
+}
