@@ -1,6 +1,6 @@
 /** Queries of runs and their stages. Short transactions: a stage's row, its warnings and what it found go together. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
-import type { Failure } from '../contract/errors.ts'
+import { ERRORS, type Failure } from '../contract/errors.ts'
 import { RUN_STATUSES, type RunSnapshot, type RunStatus } from '../contract/run.ts'
 import { newId } from '../ids.ts'
 import type { Db } from './client.ts'
@@ -174,6 +174,16 @@ export function releaseRunningStages(db: Db, runId: string): void {
   db.orm
     .update(runStages)
     .set({ attempts: sql`max(0, ${runStages.attempts} - 1)` })
+    .where(and(eq(runStages.runId, runId), eq(runStages.state, 'running')))
+    .run()
+}
+
+/** Stages that were stopped because their run ended: they will not go on by themselves. */
+export function cancelRunningStages(db: Db, runId: string, now: number): void {
+  const failure: Failure = { code: 'CANCELLED', message: ERRORS.CANCELLED.message }
+  db.orm
+    .update(runStages)
+    .set({ state: 'failed', failure, finishedAt: now })
     .where(and(eq(runStages.runId, runId), eq(runStages.state, 'running')))
     .run()
 }

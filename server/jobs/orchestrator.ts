@@ -3,9 +3,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import type { ModelTask } from '../../models/manifest.ts'
 import { mediaTools } from '../adapters/media-tools.ts'
 import { getOperation, listRunning, recoverOperation, requestCancel } from '../db/operations.ts'
 import { advanceRun, listResumableKeys } from '../db/runs.ts'
+import { modelFingerprint } from '../domain/models.ts'
 import type { Services } from '../domain/services.ts'
 import { sweepTemporary } from '../../workers/artefacts.ts'
 import { createEngineClient } from './engine-client.ts'
@@ -14,7 +16,7 @@ import type { Jobs } from './jobs.ts'
 import { createLanes, laneLimits, threadsFor } from './lanes.ts'
 import { HEARTBEAT_MS } from './queue.ts'
 import type { Machine } from './run-executor.ts'
-import { modelFingerprint, speechModelState } from './speech-model.ts'
+import { speechModelState } from './speech-model.ts'
 import { createStageRunner } from './stage-runner.ts'
 import { createWatchers } from './watchers.ts'
 import {
@@ -67,7 +69,7 @@ function startWorking(deps: Deps): RunningJobs {
   const engine = createEngineClient({ entryPoints: entryPoints(), threads: threadsFor(limits), log })
   const toolbox = {
     tools: () => mediaTools(config),
-    modelFingerprint: (task: string) => modelFingerprint(config, task),
+    modelFingerprint: (task: ModelTask, name: string) => modelFingerprint(config, task, name),
   }
   const machine: Machine = {
     services: deps,

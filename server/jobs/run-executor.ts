@@ -10,6 +10,7 @@ import { setOperationProgress } from '../db/operations.ts'
 import {
   addRunWarnings,
   advanceRun,
+  cancelRunningStages,
   getRun,
   listRunStages,
   releaseRunningStages,
@@ -122,7 +123,8 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
 
   async function stop(): Promise<Verdict> {
     await quiet()
-    releaseRunningStages(db, run.id)
+    if (signal.reason === 'cancel') cancelRunningStages(db, run.id, now())
+    else releaseRunningStages(db, run.id)
     return { kind: 'stopped' }
   }
 
@@ -147,6 +149,7 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
       report(plan, results, true)
       if (plan.failure !== undefined) {
         await quiet()
+        cancelRunningStages(db, run.id, now())
         return { kind: 'failed', failure: plan.failure }
       }
       if (plan.done) {

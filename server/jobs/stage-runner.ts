@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
+import type { ModelTask } from '../../models/manifest.ts'
 import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/plan-draft.ts'
 import type { Services } from '../domain/services.ts'
@@ -17,8 +18,8 @@ import type { Lanes } from './lanes.ts'
 /** What keys and tasks need to know of this machine. */
 export interface Toolbox {
   readonly tools: () => Promise<{ readonly paths: ToolPaths; readonly fingerprint: string }>
-  /** Fingerprint of the installed model for this task; 'none' when there is none. */
-  readonly modelFingerprint: (task: string) => Promise<string>
+  /** Fingerprint of the installed model for this task (the named one, if a name is given); 'none' when there is none. */
+  readonly modelFingerprint: (task: ModelTask, name: string) => Promise<string>
 }
 
 export interface StageRequest {
@@ -58,23 +59,6 @@ export function createStageRunner(
 ): StageRunner {
   const { engine, lanes, toolbox } = parts
   const computing = new Map<string, Promise<unknown>>()
-
-  async function keyOf(invocation: StageInvocation, scope: string): Promise<string> {
-    const declaration: StageDeclaration = STAGES[invocation.stage]
-    const models: Record<string, string> = {}
-    for (const task of declaration.models) models[task] = await toolbox.modelFingerprint(task)
-    return contentKey({
-      stage: invocation.stage,
-      version: declaration.version,
-      params: invocation.keyParams ?? invocation.params,
-      inputs: Object.fromEntries(
-        Object.entries(invocation.inputs).map(([name, input]) => [name, input.identity]),
-      ),
-      tools: declaration.tools.length === 0 ? {} : { media: (await toolbox.tools()).fingerprint },
-      models,
-      ...(declaration.reuse === 'run' ? { scope } : {}),
-    })
-  }
 
   async function fromCache({ invocation, key }: StageRequest): Promise<StageVerdict | null> {
     const { stage } = invocation
@@ -135,7 +119,27 @@ export function createStageRunner(
     }
   }
 
-  return { keyOf, run }
+  return { keyOf: (invocation, scope) => keyOf(toolbox, invocation, scope), run }
+}
+
+async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: string): Promise<string> {
+  const declaration: StageDeclaration = STAGES[invocation.stage]
+  const models: Record<string, string> = {}
+  const { model: name } = invocation.params as { model?: string }
+  for (const task of declaration.models) {
+    models[task] = await toolbox.modelFingerprint(task as ModelTask, name ?? '')
+  }
+  return contentKey({
+    stage: invocation.stage,
+    version: declaration.version,
+    params: invocation.keyParams ?? invocation.params,
+    inputs: Object.fromEntries(
+      Object.entries(invocation.inputs).map(([name, input]) => [name, input.identity]),
+    ),
+    tools: declaration.tools.length === 0 ? {} : { media: (await toolbox.tools()).fingerprint },
+    models,
+    ...(declaration.reuse === 'run' ? { scope } : {}),
+  })
 }
 
 /** Resolves when the signal aborts; forgotten with the signal otherwise. */

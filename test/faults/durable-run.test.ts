@@ -1,0 +1,277 @@
+/**
+ * kill -9 at any moment loses at most the running stage. The appliance's jobs part runs as a process of its own on real
+ * stages and tiny media; the test kills it, its engine, or a tool, and looks at what is left.
+ */
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { getOperation, requestCancel } from '../../server/db/operations.ts'
+import { listRunClips } from '../../server/db/run-clips.ts'
+import { getRun, listRunStages, reopenRun, type RunStage } from '../../server/db/runs.ts'
+import { planRender } from '../../server/domain/render-clip.ts'
+import { artefactFolder } from '../../workers/artefacts.ts'
+import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
+import {
+  describeRun,
+  engineOf,
+  makeHome,
+  processesNaming,
+  queueRun,
+  settledRun,
+  slotsOf,
+  startJobsProcess,
+  until,
+  type JobsProcess,
+  type TestHome,
+} from '../support/run-on-jobs.ts'
+import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+
+const SLOTS = [
+  ...['ingest', 'probe', 'audio', 'peaks', 'captions', 'find-clips'],
+  ...[0, 1].flatMap((n) =>
+    ['render', 'cut', 'thumbnail', 'transcript-file'].map((stage) => `clip:${n}:${stage}`),
+  ),
+].sort()
+const TOOLS = /ff(mpeg|probe)/
+
+let root: string
+let talk: TinyTalk
+let place: TestHome
+let jobs: JobsProcess | null = null
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-durable-'))
+  talk = await makeTinyTalk(root)
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+beforeEach(async () => {
+  place = makeHome(await mkdtemp(join(root, 'home-')))
+})
+afterEach(async () => {
+  await jobs?.kill()
+  jobs = null
+  await place.remove()
+})
+
+const start = async (minFreeBytes = 0): Promise<JobsProcess> =>
+  (jobs = await startJobsProcess(place.home, minFreeBytes))
+
+/** The slot's row, as soon as it runs. */
+const running = (runId: string, slot: string) =>
+  until(
+    () => {
+      const row = slotsOf(place.db, runId).get(slot)
+      if (row?.state === 'finished') throw new Error(`${slot} was over before the test could interfere`)
+      return row?.state === 'running' ? row : null
+    },
+    30_000,
+    () => describeRun(place.db, runId, jobs ?? undefined),
+  )
+
+const finishedRows = (runId: string): RunStage[] =>
+  listRunStages(place.db, runId).filter((row) => row.state === 'finished')
+
+/** Everything that a completed run must be, whatever happened on the way. */
+async function expectWhole(runId: string): Promise<void> {
+  const run = await settledRun(place.db, runId, jobs ?? undefined)
+  expect(run.status, describeRun(place.db, runId, jobs ?? undefined)).toBe('Completed')
+  expect(run).toMatchObject({ progress: 1, error: null })
+  expect(
+    finishedRows(runId)
+      .map((row) => row.slot)
+      .sort(),
+  ).toEqual(SLOTS)
+  const clips = listRunClips(place.db, runId)
+  expect(clips.map((clip) => clip.ordinal)).toEqual([0, 1])
+  for (const clip of clips) {
+    expect(clip.published).toBe(true)
+    expect(clip.words.length).toBeGreaterThan(0)
+    expect(Object.keys(clip.document.media).sort()).toEqual([
+      'extended',
+      'peaks',
+      'source',
+      'thumbnail',
+      'transcript',
+      'transcriptSrt',
+      'transcriptVtt',
+    ])
+    // What POST /render would make is what the run made.
+    expect(planRender(place, clip.id).cached).toBe(clip.renderedMedia)
+  }
+  await until(
+    () => processesNaming(place.home.root, TOOLS).length === 0,
+    3000,
+    () => 'tools are still running',
+  )
+  expect(await readdir(place.home.temporary)).toEqual([])
+}
+
+/** What was finished at the time of the blow was not touched again. */
+function expectUntouched(runId: string, before: readonly RunStage[]): void {
+  const after = slotsOf(place.db, runId)
+  for (const row of before) expect(after.get(row.slot)).toEqual(row)
+}
+
+describe('kill -9 of the server', () => {
+  it.each(['probe', 'audio', 'clip:0:render', 'clip:1:render'])('during %s', async (slot) => {
+    const { runId } = queueRun(place.db, talk.video)
+    const first = await start()
+    await running(runId, slot)
+    const engine = engineOf(first)
+    await first.kill()
+    const before = finishedRows(runId)
+    const clipsBefore = listRunClips(place.db, runId).map((clip) => clip.id)
+    expect(getRun(place.db, runId)?.status).toBe('Processing')
+    // Nothing outlives it: the engine ends with its channel, the tools by the reaper.
+    await until(
+      () => processesNaming(place.home.root, TOOLS).length === 0 && !existsSync(`/proc/${engine ?? 0}`),
+      3000,
+      () => 'the engine or a tool outlived the server',
+    )
+    await start()
+    await expectWhole(runId)
+    expectUntouched(runId, before)
+    if (clipsBefore.length > 0)
+      expect(listRunClips(place.db, runId).map((clip) => clip.id)).toEqual(clipsBefore)
+    expect(slotsOf(place.db, runId).get(slot)?.attempts).toBe(2)
+  })
+
+  it('again and again at the same stage ends in INTERRUPTED, and can be resumed', async () => {
+    const { runId } = queueRun(place.db, talk.video)
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      const server = await start()
+      expect((await running(runId, 'clip:0:render')).attempts).toBe(attempt)
+      await server.kill()
+    }
+    // Backoff of the operation: it was lost three times.
+    place.db.sqlite.prepare('update operations set available_at = 0').run()
+    await start()
+    expect(await settledRun(place.db, runId, jobs ?? undefined)).toMatchObject({
+      status: 'Error',
+      errorCode: 'INTERRUPTED',
+    })
+    expect(reopenRun(place.db, runId, Date.now())).not.toBeNull()
+    await until(
+      () => getRun(place.db, runId)?.status === 'Completed',
+      60_000,
+      () => describeRun(place.db, runId),
+    )
+    await expectWhole(runId)
+  })
+})
+
+describe('kill -9 of a part', () => {
+  it('of the engine: the run goes on in a new one', async () => {
+    const { runId } = queueRun(place.db, talk.video)
+    const server = await start()
+    await running(runId, 'clip:0:render')
+    const before = finishedRows(runId)
+    const engine = engineOf(server)
+    process.kill(engine ?? 0, 'SIGKILL')
+    await expectWhole(runId)
+    expectUntouched(runId, before)
+    expect(slotsOf(place.db, runId).get('clip:0:render')?.attempts).toBe(2)
+    expect(engineOf(server)).not.toBe(engine)
+  })
+
+  it('of ffmpeg: the stage is tried again', async () => {
+    const { runId } = queueRun(place.db, talk.video)
+    await start()
+    await running(runId, 'clip:0:render')
+    const tools = await until(
+      () => {
+        const found = processesNaming(place.home.root, /ffmpeg/)
+        return found.length > 0 ? found : null
+      },
+      10_000,
+      () => 'no ffmpeg was seen',
+    )
+    for (const pid of tools) process.kill(pid, 'SIGKILL')
+    await expectWhole(runId)
+    expect(Math.max(...listRunStages(place.db, runId).map((row) => row.attempts))).toBe(2)
+  })
+})
+
+it('takes every stage of a second run from the cache, and computes again what is damaged', async () => {
+  const first = queueRun(place.db, talk.video)
+  await start()
+  await expectWhole(first.runId)
+  const audio = slotsOf(place.db, first.runId).get('audio')
+  await writeFile(
+    join(artefactFolder(place.home.artefacts, 'audio', audio?.key ?? ''), 'result.json'),
+    '{"sta',
+  )
+  const second = queueRun(place.db, talk.video)
+  await expectWhole(second.runId)
+  for (const row of listRunStages(place.db, second.runId)) {
+    const expected = STAGES[row.stage as StageName].reuse === 'content' && row.slot !== 'audio'
+    expect([row.slot, row.reused]).toEqual([row.slot, expected])
+  }
+  // The same files, other clips.
+  const renders = [first, second].map(({ runId }) =>
+    listRunClips(place.db, runId).map((clip) => clip.renderedMedia),
+  )
+  expect(renders[1]).toEqual(renders[0])
+  const ids = [first, second].flatMap(({ runId }) => listRunClips(place.db, runId).map((clip) => clip.id))
+  expect(new Set(ids).size).toBe(4)
+})
+
+it('stops in good order and goes on without counting the attempt', async () => {
+  const { runId } = queueRun(place.db, talk.video)
+  const first = await start()
+  await running(runId, 'clip:0:render')
+  const asked = Date.now()
+  expect(await first.stop()).toBe(0)
+  expect(Date.now() - asked).toBeLessThan(5000)
+  expect(processesNaming(place.home.root, TOOLS)).toEqual([])
+  await start()
+  await expectWhole(runId)
+  expect(slotsOf(place.db, runId).get('clip:0:render')?.attempts).toBe(1)
+})
+
+it('ends in DISK_FULL when there is no room, with nothing left behind, and goes on when there is', async () => {
+  const { runId } = queueRun(place.db, talk.video)
+  const small = await start(2 ** 50)
+  expect(await settledRun(place.db, runId, small)).toMatchObject({ status: 'Error', errorCode: 'DISK_FULL' })
+  expect(getRun(place.db, runId)?.error).toMatch(/disk is full.*MB are needed/i)
+  expect(await readdir(place.home.temporary)).toEqual([])
+  expect(place.db.sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+  await small.stop()
+  await start()
+  expect(reopenRun(place.db, runId, Date.now())).not.toBeNull()
+  await until(
+    () => getRun(place.db, runId)?.status === 'Completed',
+    60_000,
+    () => describeRun(place.db, runId, jobs ?? undefined),
+  )
+  await expectWhole(runId)
+})
+
+it('cancels a run and its stages at once', async () => {
+  const { runId, operationId } = queueRun(place.db, talk.video)
+  await start()
+  await running(runId, 'clip:0:render')
+  const asked = Date.now()
+  requestCancel(place.db, operationId, asked)
+  // From another process it is seen at the next poll, half a second later at the most.
+  await until(
+    () => getOperation(place.db, operationId)?.state === 'cancelled',
+    2000,
+    () => describeRun(place.db, runId),
+  )
+  expect(Date.now() - asked).toBeLessThan(1500)
+  expect(getRun(place.db, runId)).toMatchObject({ status: 'Error', errorCode: 'CANCELLED' })
+  await until(
+    () => processesNaming(place.home.root, TOOLS).length === 0,
+    1000,
+    () => 'tools are still running',
+  )
+  expect(listRunStages(place.db, runId).filter((row) => row.state === 'running')).toEqual([])
+})
+
+it('refuses a second appliance on the same home', async () => {
+  await start()
+  await expect(startJobsProcess(place.home)).rejects.toThrow(/HOME_IN_USE|Another appliance is running/)
+})
