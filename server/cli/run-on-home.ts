@@ -14,6 +14,7 @@ import { openDatabase } from '../db/client.ts'
 import { listClipsOfRun } from '../db/clips.ts'
 import { getMedia } from '../db/media.ts'
 import { requireCompany } from '../domain/companies.ts'
+import { firstStart } from '../domain/first-start.ts'
 import { getWorkflowResults } from '../domain/get-workflow-results.ts'
 import type { Services } from '../domain/services.ts'
 import { startLocalRun } from '../domain/start-run.ts'
@@ -68,6 +69,9 @@ export async function runOnHome(
   const db = openDatabase(home.database)
   try {
     const deps: Deps = { config, home, db, log, now: Date.now }
+    const { key } = await firstStart(deps)
+    if (key !== null)
+      terminal.note(`First use of this home. An API key for company "local", shown this once: ${key}`)
     const input = {
       companyId: request.companyId,
       workflowId: workflowIdOf(deps, request),

@@ -1,18 +1,23 @@
 /** What an empty home gets at its first start, so that the appliance can be used at once. */
-import { listCompanies } from '../db/companies.ts'
+import { getCompany } from '../db/companies.ts'
+import { getSetting, setSetting } from '../db/settings.ts'
 import { DEFAULT_WORKFLOWS } from '../nodes/index.ts'
 import { createApiKey } from './api-keys.ts'
 import { createCompany } from './companies.ts'
 import type { Services } from './services.ts'
 import { importWorkflow } from './workflows.ts'
 
+/** Set once it happened: a home where somebody made companies before the first start still gets its `local` one. */
+const DONE = 'first-start'
+
 /**
- * On a home without any company: makes company `local`, its three workflows and one API key, all in one transaction, and
- * answers the key (shown once). On any other home: does nothing and answers null.
+ * On a home that was never started: makes company `local`, its three workflows and one API key, all in one transaction,
+ * and answers the key (shown once). On any other home: does nothing and answers null.
  */
 export function firstStart(services: Pick<Services, 'db' | 'now'>): Promise<{ key: string | null }> {
   const make = services.db.sqlite.transaction((): string | null => {
-    if (listCompanies(services.db).length > 0) return null
+    if (getSetting(services.db, DONE) !== null || getCompany(services.db, 'local') !== null) return null
+    setSetting(services.db, DONE, new Date(services.now()).toISOString())
     createCompany(services, {
       id: 'local',
       name: 'Local',

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import { installFrom, installModel, USUAL_MODELS, verifyModel } from '../../domain/models.ts'
+import { openHome } from '../../home.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { commandConfig } from '../open-home.ts'
+import { progressReporter } from '../progress.ts'
+import { stopSignal } from '../stop-signal.ts'
+
+/** Brings models into the home. */
+export const modelsInstall = defineCommand({
+  summary: 'Install models: from their published addresses, or from a folder or archive',
+  positionals: ['[NAME...]'],
+  options: {
+    from: {
+      type: 'string',
+      value: 'DIR_OR_ARCHIVE',
+      description: 'take the files from there; needs no internet',
+    },
+  },
+  examples: [
+    { line: 'cutroom models install', does: `The usual ones: ${USUAL_MODELS.join(', ')}.` },
+    {
+      line: 'cutroom models install whisper-large-v3-turbo',
+      does: 'Checksums are checked, then the model is loaded once.',
+    },
+    {
+      line: 'cutroom models install --from /media/usb/models.tar.gz',
+      does: 'Every model found whole in the archive.',
+    },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const config = commandConfig(options)
+    openHome(config.home)
+    const stopping = new AbortController()
+    void stopSignal().then(() => stopping.abort())
+    const progress = progressReporter(terminal)
+    const following = {
+      signal: stopping.signal,
+      onProgress: (fraction: number, note: string) => progress.update(fraction, note),
+    }
+    const installed: { model: string; folder: string; bytes: number; problem: string | null }[] = []
+    try {
+      const names = positionals.length > 0 ? positionals : options.from === undefined ? USUAL_MODELS : []
+      const sources =
+        options.from === undefined
+          ? names.map((name) => async () => [await installModel(config, name, following)])
+          : [() => installFrom(config, resolve(options.from ?? ''), names, following)]
+      for (const bring of sources) {
+        for (const { model, folder, bytes } of await bring()) {
+          progress.update(1, `Trying ${model}`)
+          // Bad copies are common: what does not load now would fail in the middle of a run.
+          const { problem } = await verifyModel(config, model)
+          installed.push({ model, folder, bytes, problem })
+        }
+      }
+    } finally {
+      progress.end()
+    }
+    if (options.json) terminal.out(JSON.stringify(installed))
+    else {
+      for (const { model, folder, problem } of installed) {
+        terminal.out(
+          problem === null ? `${model} is installed in ${folder}` : `${model} does not work: ${problem}`,
+        )
+      }
+    }
+    return installed.every(({ problem }) => problem === null) ? EXIT.done : EXIT.failed
+  },
+})
