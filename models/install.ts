@@ -1,0 +1,225 @@
+/** Installs models: from their published addresses, or from a folder or archive for studios without internet. */
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { extract } from 'tar'
+import type { Dispatcher } from 'undici'
+import { AppError } from '../server/contract/errors.ts'
+import { checkModelFile } from './check-file.ts'
+import { download } from './download.ts'
+import { readRecord, recordFile, type InstallRecord } from './installed.ts'
+import { manifestModel, readManifest, type ManifestModel, type ModelFile } from './manifest.ts'
+
+export interface InstallOptions {
+  /** A models folder (the home's own); the model gets its folder below it. */
+  readonly targetFolder: string
+  readonly signal?: AbortSignal
+  /** Share done, 0 to 1, and what is going on. */
+  readonly onProgress?: (fraction: number, note: string) => void
+  readonly dispatcher?: Dispatcher
+  /** For tests; default: the list in manifest.json. */
+  readonly manifest?: readonly ManifestModel[]
+}
+
+export interface Installed {
+  readonly model: string
+  readonly folder: string
+  readonly bytes: number
+  /** Files that were there and whole already. */
+  readonly kept: number
+}
+
+/** Downloads what is missing or damaged of a model. Throws MODEL_NOT_INSTALLED, DISK_FULL or CANCELLED. */
+export async function installModel(name: string, options: InstallOptions): Promise<Installed> {
+  const model = wanted(name, options)
+  const folder = join(options.targetFolder, ...model.folder.split('/'))
+  const record = await readRecord(folder, model.name)
+  const installed: InstallRecord['files'] = []
+  let kept = 0
+  for (const [index, file] of model.files.entries()) {
+    const recorded = record?.files.find((item) => item.path === file.path)?.sha256 ?? null
+    const there = await checkModelFile(join(folder, file.path), file, recorded)
+    if (there.ok) {
+      kept += 1
+      installed.push({ path: file.path, bytes: there.bytes, sha256: there.sha256 })
+      continue
+    }
+    installed.push(await fetchFile(model, file, folder, options, index))
+  }
+  await writeRecord(folder, { name: model.name, files: installed })
+  options.onProgress?.(1, `${model.title} is installed`)
+  return { model: name, folder, bytes: installed.reduce((sum, file) => sum + file.bytes, 0), kept }
+}
+
+function wanted(name: string, options: InstallOptions): ManifestModel {
+  const list = options.manifest ?? readManifest()
+  const model = list.find((item) => item.name === name)
+  if (model !== undefined) return model
+  const names = list.filter((item) => item.development !== true).map((item) => item.name)
+  throw new AppError('MODEL_NOT_INSTALLED', {
+    message: `There is no model "${name}". Known models: ${names.join(', ')}.`,
+  })
+}
+
+async function fetchFile(
+  model: ManifestModel,
+  file: ModelFile,
+  folder: string,
+  options: InstallOptions,
+  index: number,
+): Promise<InstallRecord['files'][number]> {
+  if (file.url === null) {
+    throw new AppError('MODEL_NOT_INSTALLED', {
+      message: `${model.title} has no public address; install it with: cutroom models install ${model.name} --from FOLDER`,
+    })
+  }
+  const partial = join(options.targetFolder, '.partial', model.name, `${file.path}.part`)
+  const note = `${model.name}: ${file.path}`
+  await download({
+    url: file.url,
+    partial,
+    signal: options.signal ?? new AbortController().signal,
+    onBytes: (done, total) => {
+      const all = file.bytes ?? total
+      options.onProgress?.((index + (all > 0 ? Math.min(1, done / all) : 0.5)) / model.files.length, note)
+    },
+    ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
+  })
+  return publish(partial, join(folder, file.path), file, `the copy from ${new URL(file.url).host}`)
+}
+
+/** Checks a copy that lies in our own folder and moves it into place; a bad copy is removed. */
+async function publish(
+  copy: string,
+  target: string,
+  file: ModelFile,
+  from: string,
+): Promise<InstallRecord['files'][number]> {
+  const checked = await checkModelFile(copy, file)
+  if (!checked.ok) {
+    await rm(copy, { force: true })
+    throw new AppError('MODEL_NOT_INSTALLED', {
+      message: `${file.path} was not installed: ${from} is no good, ${checked.why}.`,
+      details: { file: file.path },
+    })
+  }
+  await mkdir(dirname(target), { recursive: true })
+  await rename(copy, target)
+  return { path: file.path, bytes: checked.bytes, sha256: checked.sha256 }
+}
+
+async function writeRecord(folder: string, record: InstallRecord): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const temporary = `${recordFile(folder, record.name)}.${process.pid}`
+  await writeFile(temporary, JSON.stringify(record, null, 2))
+  await rename(temporary, recordFile(folder, record.name))
+}
+
+/**
+ * Installs from a folder or a .tar, .tar.gz or .tgz: the named models, or (no names) every model found in it whole.
+ * Files may lie as in a models folder (`asr/whisper-base/...`), in a folder of the model's or its repository's name, or
+ * directly. Throws MODEL_NOT_INSTALLED when nothing fits, or when a named model is missing or damaged.
+ */
+export async function installFrom(
+  path: string,
+  names: readonly string[],
+  options: InstallOptions,
+): Promise<Installed[]> {
+  const facts = await stat(path).catch(() => null)
+  if (facts === null) throw new AppError('MODEL_NOT_INSTALLED', { message: `${path} does not exist.` })
+  if (facts.isDirectory()) return installFromFolder(path, names, options)
+  if (!/\.(tar|tar\.gz|tgz)$/i.test(path)) {
+    throw new AppError('MODEL_NOT_INSTALLED', {
+      message: `${basename(path)} is not a folder, a .tar or a .tar.gz; unpack it and give the folder.`,
+    })
+  }
+  const scratch = join(options.targetFolder, '.partial')
+  await mkdir(scratch, { recursive: true })
+  const unpacked = await mkdtemp(join(scratch, 'archive-'))
+  try {
+    options.onProgress?.(0, `Unpacking ${basename(path)}`)
+    // Plain files and folders only: an archive must not be able to point outside.
+    await extract({
+      file: path,
+      cwd: unpacked,
+      strict: true,
+      filter: (_, entry) => !('type' in entry) || /^(File|OldFile|Directory|GNUDumpDir)$/.test(entry.type),
+    })
+    return await installFromFolder(unpacked, names, options)
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('MODEL_NOT_INSTALLED', {
+      message: `${basename(path)} cannot be unpacked: it is damaged or not an archive.`,
+      cause,
+    })
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}
+
+async function installFromFolder(
+  root: string,
+  names: readonly string[],
+  options: InstallOptions,
+): Promise<Installed[]> {
+  const list =
+    names.length > 0 ? names.map((name) => wanted(name, options)) : (options.manifest ?? readManifest())
+  const done: Installed[] = []
+  for (const [index, model] of list.entries()) {
+    options.onProgress?.(index / list.length, model.name)
+    const from = await folderHolding(root, model, names.length > 0 || list.length === 1)
+    if (from === null) {
+      if (names.length === 0) continue
+      throw new AppError('MODEL_NOT_INSTALLED', {
+        message: `${root} does not hold all files of ${model.name}: ${model.files.map((file) => file.path).join(', ')}.`,
+      })
+    }
+    done.push(await copyModel(from, model, options))
+  }
+  if (done.length > 0) return done
+  throw new AppError('MODEL_NOT_INSTALLED', { message: `No model that we know lies whole in ${root}.` })
+}
+
+/** The first likely place that has every file by name; content is checked when copied. */
+async function folderHolding(root: string, model: ManifestModel, direct: boolean): Promise<string | null> {
+  const repository = basename(model.source)
+  const likely = [join(root, ...model.folder.split('/')), join(root, model.name), join(root, repository)]
+  const inner = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  // An archive often wraps everything in one folder.
+  const only = inner.length === 1 ? inner[0]?.name : undefined
+  if (only !== undefined)
+    likely.push(join(root, only, ...model.folder.split('/')), join(root, only, model.name), join(root, only))
+  if (direct || model.files.every((file) => file.sha256 !== null)) likely.push(root)
+  for (const folder of likely) {
+    const present = await Promise.all(
+      model.files.map((file) =>
+        stat(join(folder, file.path)).then(
+          (facts) => facts.isFile(),
+          () => false,
+        ),
+      ),
+    )
+    if (present.every(Boolean)) return folder
+  }
+  return null
+}
+
+async function copyModel(from: string, model: ManifestModel, options: InstallOptions): Promise<Installed> {
+  const folder = join(options.targetFolder, ...model.folder.split('/'))
+  const files: InstallRecord['files'] = []
+  for (const file of model.files) {
+    if (options.signal?.aborted === true) throw new AppError('CANCELLED')
+    const partial = join(options.targetFolder, '.partial', model.name, `${file.path}.copy`)
+    await mkdir(dirname(partial), { recursive: true })
+    await copyFile(join(from, file.path), partial)
+    files.push(await publish(partial, join(folder, file.path), file, 'the copy given'))
+  }
+  await writeRecord(folder, { name: model.name, files })
+  return { model: model.name, folder, bytes: files.reduce((sum, file) => sum + file.bytes, 0), kept: 0 }
+}
+
+/** The command that mends a missing model. */
+export function mendCommand(name: string): string {
+  return manifestModel(name)?.files.some((file) => file.url === null) === true
+    ? `cutroom models install ${name} --from FOLDER`
+    : `cutroom models install ${name}`
+}

@@ -1,0 +1,161 @@
+/** What is installed: looks through the models folders in order, the first complete copy wins. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { readManifest, type ManifestModel, type ModelFile, type ModelTask } from './manifest.ts'
+
+/** Written beside a model when it is installed: what was fetched, to check against from then on. */
+export const InstallRecord = Type.Object({
+  name: Type.String(),
+  files: Type.Array(Type.Object({ path: Type.String(), bytes: Type.Integer(), sha256: Type.String() })),
+})
+export type InstallRecord = Static<typeof InstallRecord>
+
+export interface InstalledModel {
+  readonly name: string
+  readonly task: ModelTask
+  /** The model's own folder. */
+  readonly folder: string
+  readonly dtype: Readonly<Record<string, string>>
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string | null }[]
+  readonly development: boolean
+}
+
+export function recordFile(folder: string, name: string): string {
+  return join(folder, `.${name}.installed.json`)
+}
+
+/** All that is installed, in the manifest's order, then speech models in folders the manifest does not know. */
+export async function installedModels(modelFolders: readonly string[]): Promise<InstalledModel[]> {
+  const found: InstalledModel[] = []
+  for (const model of readManifest()) {
+    for (const root of modelFolders) {
+      const installed = await lookAt(root, model)
+      if (installed === null) continue
+      found.push(installed)
+      break
+    }
+  }
+  const known = new Set(found.map((model) => model.folder))
+  for (const root of modelFolders) found.push(...(await strangers(root, known)))
+  return found
+}
+
+/** The model to use for a task: the named one, else the first that is not for tests; null when there is none. */
+export async function chooseModel(
+  modelFolders: readonly string[],
+  task: ModelTask,
+  name = '',
+): Promise<InstalledModel | null> {
+  const fitting = (await installedModels(modelFolders)).filter((model) => model.task === task)
+  return (
+    (name === ''
+      ? fitting.find((model) => !model.development)
+      : fitting.find((model) => model.name === name)) ?? null
+  )
+}
+
+/** Name and content of the model a task would use, for content keys: `whisper-base@1f0c…`, or `none`. */
+export async function fingerprintOf(
+  modelFolders: readonly string[],
+  task: ModelTask,
+  name = '',
+): Promise<string> {
+  const model = await chooseModel(modelFolders, task, name)
+  if (model === null) return 'none'
+  const hash = createHash('sha256')
+  for (const file of model.files) hash.update(`${file.path}\n${file.bytes}\n${file.sha256 ?? ''}\n`)
+  return `${model.name}@${hash.digest('hex').slice(0, 16)}`
+}
+
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+export async function readRecord(folder: string, name: string): Promise<InstallRecord | null> {
+  const text = await readFile(recordFile(folder, name), 'utf8').catch(() => null)
+  if (text === null) return null
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return Value.Check(InstallRecord, parsed) ? parsed : null
+  } catch {
+    // A half-written record is as good as none: the files are then checked by size and format only.
+    return null
+  }
+}
+
+async function lookAt(root: string, model: ManifestModel): Promise<InstalledModel | null> {
+  const folder = join(root, ...model.folder.split('/'))
+  const record = await readRecord(folder, model.name)
+  const files = []
+  for (const file of model.files) {
+    const bytes = await sizeOf(join(folder, file.path))
+    if (bytes === null || !sizeFits(file, bytes)) return null
+    const recorded = record?.files.find((item) => item.path === file.path)
+    files.push({ path: file.path, bytes, sha256: file.sha256 ?? recorded?.sha256 ?? null })
+  }
+  return {
+    name: model.name,
+    task: model.task,
+    folder,
+    dtype: model.dtype ?? {},
+    files,
+    development: model.development ?? false,
+  }
+}
+
+function sizeFits(file: ModelFile, bytes: number): boolean {
+  return file.bytes === null ? bytes > 0 : file.bytes === bytes
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  const facts = await stat(path).catch(() => null)
+  return facts?.isFile() === true ? facts.size : null
+}
+
+const SPEECH_PARTS = ['encoder_model', 'decoder_model_merged'] as const
+/** File suffix to precision, the most exact first. */
+const PRECISIONS: readonly (readonly [string, string])[] = [
+  ['', 'fp32'],
+  ['_fp16', 'fp16'],
+  ['_quantized', 'q8'],
+  ['_q4', 'q4'],
+]
+
+/** Whisper exports that somebody put under `asr/` by hand. */
+async function strangers(root: string, known: ReadonlySet<string>): Promise<InstalledModel[]> {
+  const names = await readdir(join(root, 'asr')).catch(() => [])
+  const found: InstalledModel[] = []
+  for (const name of names.sort()) {
+    const folder = join(root, 'asr', name)
+    if (
+      known.has(folder) ||
+      name.startsWith('.') ||
+      readManifest().some((model) => model.folder === `asr/${name}`)
+    )
+      continue
+    const dtype: Record<string, string> = {}
+    const files: { path: string; bytes: number; sha256: null }[] = []
+    for (const path of ['config.json', 'tokenizer.json', 'preprocessor_config.json']) {
+      const bytes = await sizeOf(join(folder, path))
+      if (bytes !== null) files.push({ path, bytes, sha256: null })
+    }
+    for (const part of SPEECH_PARTS) {
+      for (const [suffix, precision] of PRECISIONS) {
+        const path = `onnx/${part}${suffix}.onnx`
+        const bytes = await sizeOf(join(folder, path))
+        if (bytes === null || dtype[part] !== undefined) continue
+        dtype[part] = precision
+        files.push({ path, bytes, sha256: null })
+      }
+    }
+    if (files.length === 5) found.push({ name, task: 'speech', folder, dtype, files, development: false })
+  }
+  return found
+}

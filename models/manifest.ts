@@ -1,0 +1,67 @@
+/**
+ * The models room: which models there are (manifest.json), where they lie, and how they are fetched. Read by the server's
+ * domain and by workers; knows neither. Only this room downloads weights.
+ */
+import { Type, type Static } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import manifestJson from './manifest.json' with { type: 'json' }
+
+export const MODEL_TASKS = [
+  'speech',
+  'voice-activity',
+  'speakers',
+  'faces',
+  'active-speaker',
+  'sound-events',
+] as const
+export type ModelTask = (typeof MODEL_TASKS)[number]
+
+export const ModelFile = Type.Object(
+  {
+    /** Relative to the model's folder. */
+    path: Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$' }),
+    bytes: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+    sha256: Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]),
+    /** Null: only from a folder or archive. */
+    url: Type.Union([Type.String({ pattern: '^https://' }), Type.Null()]),
+  },
+  { additionalProperties: false },
+)
+export type ModelFile = Static<typeof ModelFile>
+
+export const ManifestModel = Type.Object(
+  {
+    name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*$' }),
+    task: Type.Union(MODEL_TASKS.map((task) => Type.Literal(task))),
+    title: Type.String(),
+    goodFor: Type.String(),
+    hardware: Type.String(),
+    licence: Type.String(),
+    source: Type.String(),
+    /** Below a models folder. */
+    folder: Type.String({ pattern: '^[a-z0-9-]+(/[A-Za-z0-9_.-]+)?$' }),
+    /** Precision of each ONNX part, as the inference library names it. */
+    dtype: Type.Optional(Type.Record(Type.String(), Type.String())),
+    /** For tests only; never chosen unless named. */
+    development: Type.Optional(Type.Boolean()),
+    checksums: Type.Union([Type.Literal('pinned'), Type.Literal('recorded')]),
+    files: Type.Array(ModelFile, { minItems: 1 }),
+  },
+  { additionalProperties: false },
+)
+export type ManifestModel = Static<typeof ManifestModel>
+
+const Manifest = Type.Object({
+  version: Type.Literal(1),
+  note: Type.String(),
+  models: Type.Array(ManifestModel),
+})
+
+/** Every model we know, best choice of each task first. Throws when manifest.json is damaged. */
+export function readManifest(): readonly ManifestModel[] {
+  return Value.Decode(Manifest, manifestJson).models
+}
+
+export function manifestModel(name: string): ManifestModel | undefined {
+  return readManifest().find((model) => model.name === name)
+}

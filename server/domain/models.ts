@@ -1,0 +1,149 @@
+/** Models, as the command line and the doctor see them: list, install, verify; and the fingerprint for content keys. */
+import {
+  installFrom as installFromPath,
+  installModel as install,
+  mendCommand,
+  type Installed,
+} from '../../models/install.ts'
+import { chooseModel, fingerprintOf, installedModels } from '../../models/installed.ts'
+import { readManifest, type ModelTask } from '../../models/manifest.ts'
+import { verifyInstalled, type Verdict } from '../../models/verify.ts'
+import type { Config } from '../config.ts'
+import { AppError } from '../contract/errors.ts'
+import { homePaths } from '../home.ts'
+
+type ModelConfig = Pick<Config, 'modelFolders' | 'home'>
+
+export interface ListedModel {
+  readonly name: string
+  readonly task: ModelTask
+  readonly title: string
+  readonly goodFor: string
+  readonly hardware: string
+  readonly licence: string
+  readonly source: string
+  /** Sum of the known sizes; null when none is known. */
+  readonly bytes: number | null
+  readonly installed: boolean
+  /** Where it lies; null when it does not. */
+  readonly folder: string | null
+  /** The one its task would use now. */
+  readonly inUse: boolean
+  /** The command that installs it. */
+  readonly install: string
+  readonly development: boolean
+}
+
+/** Every model of the manifest and every speech model found besides, installed or not. */
+export async function listModels(config: ModelConfig): Promise<ListedModel[]> {
+  const installed = await installedModels(config.modelFolders)
+  const used = new Set(
+    installed
+      .filter(
+        (model, index) =>
+          !model.development &&
+          installed.findIndex((other) => other.task === model.task && !other.development) === index,
+      )
+      .map((model) => model.folder),
+  )
+  const listed = readManifest().map((model): ListedModel => {
+    const here = installed.find((item) => item.name === model.name)
+    const known = model.files.map((file, index) => here?.files[index]?.bytes ?? file.bytes)
+    return {
+      name: model.name,
+      task: model.task,
+      title: model.title,
+      goodFor: model.goodFor,
+      hardware: model.hardware,
+      licence: model.licence,
+      source: model.source,
+      bytes: known.some((bytes) => bytes === null)
+        ? null
+        : known.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0),
+      installed: here !== undefined,
+      folder: here?.folder ?? null,
+      inUse: here !== undefined && used.has(here.folder),
+      install: mendCommand(model.name),
+      development: model.development ?? false,
+    }
+  })
+  const others = installed.filter((model) => !listed.some((item) => item.name === model.name))
+  return [
+    ...listed,
+    ...others.map((model) =>
+      stranger(model.name, model.task, model.folder, used.has(model.folder), model.files),
+    ),
+  ]
+}
+
+function stranger(
+  name: string,
+  task: ModelTask,
+  folder: string,
+  inUse: boolean,
+  files: readonly { readonly bytes: number }[],
+): ListedModel {
+  return {
+    name,
+    task,
+    title: name,
+    goodFor: 'Put here by hand.',
+    hardware: '',
+    licence: 'unknown',
+    source: folder,
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+    installed: true,
+    folder,
+    inUse,
+    install: '',
+    development: false,
+  }
+}
+
+interface Progress {
+  readonly signal?: AbortSignal
+  readonly onProgress?: (fraction: number, note: string) => void
+}
+
+/** What `cutroom models install` without names fetches: enough to transcribe and to hear where speech is. */
+export const USUAL_MODELS = ['whisper-base', 'silero-vad', 'yunet'] as const
+
+/** Downloads a model into the home. Throws MODEL_NOT_INSTALLED, DISK_FULL or CANCELLED. */
+export function installModel(config: ModelConfig, name: string, progress: Progress = {}): Promise<Installed> {
+  return install(name, { targetFolder: homePaths(config.home).models, ...progress })
+}
+
+/** Installs from a folder or archive into the home; without names, every model found whole in it. */
+export function installFrom(
+  config: ModelConfig,
+  path: string,
+  names: readonly string[] = [],
+  progress: Progress = {},
+): Promise<Installed[]> {
+  return installFromPath(path, names, { targetFolder: homePaths(config.home).models, ...progress })
+}
+
+/** Checks an installed model's files and loads it. Throws MODEL_NOT_INSTALLED when it is not there. */
+export async function verifyModel(config: ModelConfig, name: string): Promise<Verdict> {
+  const model = (await installedModels(config.modelFolders)).find((item) => item.name === name)
+  if (model === undefined) {
+    throw new AppError('MODEL_NOT_INSTALLED', {
+      message: `${name} is not installed. Install it with: ${mendCommand(name)}`,
+    })
+  }
+  return verifyInstalled(model)
+}
+
+/** Name and content of the model that a task would use now, or `none`; part of the keys of stages that use it. */
+export function modelFingerprint(
+  config: Pick<Config, 'modelFolders'>,
+  task: ModelTask,
+  name = '',
+): Promise<string> {
+  return fingerprintOf(config.modelFolders, task, name)
+}
+
+/** Whether a model for the task is installed. */
+export async function hasModel(config: Pick<Config, 'modelFolders'>, task: ModelTask): Promise<boolean> {
+  return (await chooseModel(config.modelFolders, task)) !== null
+}

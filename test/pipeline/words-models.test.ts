@@ -1,0 +1,247 @@
+/** Installing models: over a real socket with breaks and lies, from folders and archives, and trying them out. */
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Agent } from 'undici'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { installFrom, installModel } from '../../models/install.ts'
+import { chooseModel, fingerprintOf, installedModels } from '../../models/installed.ts'
+import { readManifest, type ManifestModel } from '../../models/manifest.ts'
+import { listModels, verifyModel } from '../../server/domain/models.ts'
+
+const SHARED = join(import.meta.dirname, '..', '..', '..', 'shared', 'models')
+const body = Buffer.concat([Buffer.from([0x08, 0x07]), randomBytes(200_000)])
+const sha = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
+let root: string
+let server: Server
+let base: string
+let requests: IncomingMessage[] = []
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+const dispatcher = new Agent()
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-models-'))
+  server = createServer((request, response) => {
+    requests.push(request)
+    answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  await dispatcher.close()
+  server.close()
+  await rm(root, { recursive: true, force: true })
+})
+beforeEach(() => {
+  requests = []
+})
+
+function model(overrides: Partial<ManifestModel['files'][number]> = {}): ManifestModel {
+  const file = {
+    path: 'onnx/a.onnx',
+    bytes: body.length,
+    sha256: sha(body),
+    url: `${base}/a.onnx`,
+    ...overrides,
+  }
+  return {
+    name: 'thing',
+    task: 'faces',
+    title: 'Thing',
+    goodFor: '',
+    hardware: '',
+    licence: 'MIT',
+    source: `${base}/org/thing-repo`,
+    folder: 'faces/thing',
+    checksums: 'pinned',
+    files: [file],
+  }
+}
+
+/** Serves the body with ranges; `breakAfter` cuts the first answer off. */
+function serve(data: Buffer, breakAfter = Infinity): void {
+  let first = true
+  answer = (request, response) => {
+    const range = /bytes=(\d+)-/.exec(request.headers.range ?? '')
+    const from = range === null ? 0 : Number(range[1])
+    response.writeHead(range === null ? 200 : 206, { etag: '"v1"', 'content-length': data.length - from })
+    if (first && Number.isFinite(breakAfter)) {
+      first = false
+      response.write(data.subarray(0, breakAfter), () => setTimeout(() => response.destroy(), 50))
+    } else response.end(data.subarray(from))
+  }
+}
+
+describe('installing by download', () => {
+  it('goes on where a broken download stopped, checks the SHA-256 and leaves nothing half done', async () => {
+    const targetFolder = join(root, 'resume')
+    const progress: number[] = []
+    const options = {
+      targetFolder,
+      dispatcher,
+      manifest: [model()],
+      onProgress: (share: number) => void progress.push(share),
+    }
+    serve(body, 90_000)
+    await expect(installModel('thing', options)).rejects.toMatchObject({ code: 'MODEL_NOT_INSTALLED' })
+    expect(existsSync(join(targetFolder, 'faces/thing/onnx/a.onnx'))).toBe(false)
+    await installModel('thing', options)
+    expect(Number(/bytes=(\d+)-/.exec(requests[1]?.headers.range ?? '')?.[1])).toBeGreaterThan(0)
+    expect(requests[1]?.headers['if-range']).toBe('"v1"')
+    expect(sha(await readFile(join(targetFolder, 'faces/thing/onnx/a.onnx')))).toBe(sha(body))
+    expect(progress.at(-1)).toBe(1)
+    expect(await installModel('thing', options)).toMatchObject({ kept: 1 })
+    expect(requests).toHaveLength(2)
+  })
+
+  it.each([
+    ['a web page', Buffer.from('<!DOCTYPE html><html>Sign in</html>'), {}, /web page/],
+    [
+      'an LFS pointer',
+      Buffer.from('version https://git-lfs.github.com/spec/v1\noid sha256:00\n'),
+      {},
+      /LFS pointer/,
+    ],
+    ['a short copy', body.subarray(0, 5000), {}, /bytes instead of/],
+    [
+      'other content',
+      Buffer.concat([body.subarray(0, -1), Buffer.from([1 ^ (body.at(-1) ?? 0)])]),
+      {},
+      /SHA-256/,
+    ],
+    [
+      'broken JSON',
+      Buffer.from('{"a": [1, 2'),
+      { path: 'config.json', bytes: null, sha256: null },
+      /not whole JSON/,
+    ],
+  ] as const)('refuses %s in words', async (name, data, file, message) => {
+    const targetFolder = join(root, name.replaceAll(' ', '-'))
+    serve(Buffer.from(data))
+    const install = installModel('thing', { targetFolder, dispatcher, manifest: [model(file)] })
+    await expect(install).rejects.toMatchObject({
+      code: 'MODEL_NOT_INSTALLED',
+      message: expect.stringMatching(message) as string,
+    })
+    expect(existsSync(join(targetFolder, 'faces'))).toBe(false)
+  })
+
+  it('says what the server answered, stops when cancelled, and names the models it knows', async () => {
+    answer = (_, response) => void response.writeHead(404).end()
+    const options = { targetFolder: join(root, 'x'), dispatcher, manifest: [model()] }
+    await expect(installModel('thing', options)).rejects.toThrow(/answered 404/)
+    serve(body)
+    const aborted = AbortSignal.abort()
+    await expect(installModel('thing', { ...options, signal: aborted })).rejects.toMatchObject({
+      code: 'CANCELLED',
+    })
+    await expect(installModel('nothing', options)).rejects.toThrow(/Known models: thing/)
+  })
+
+  it('records the checksum of files whose checksum nobody published, and checks it from then on', async () => {
+    const targetFolder = join(root, 'recorded')
+    serve(body)
+    const manifest = [model({ bytes: null, sha256: null })]
+    await installModel('thing', { targetFolder, dispatcher, manifest })
+    const file = join(targetFolder, 'faces/thing/onnx/a.onnx')
+    await writeFile(file, Buffer.concat([Buffer.from([0x08]), randomBytes(99)]))
+    expect(await installModel('thing', { targetFolder, dispatcher, manifest })).toMatchObject({
+      kept: 0,
+      bytes: body.length,
+    })
+  })
+})
+
+describe('installing without internet', () => {
+  it('takes folders and archives, whole models only', async () => {
+    const from = join(root, 'stick')
+    await mkdir(join(from, 'thing-repo/onnx'), { recursive: true })
+    await writeFile(join(from, 'thing-repo/onnx/a.onnx'), body)
+    const manifest = [model(), { ...model(), name: 'other', folder: 'faces/other', source: 'x/other-repo' }]
+    const byFolder = await installFrom(from, [], { targetFolder: join(root, 'f1'), manifest })
+    expect(byFolder.map((item) => item.model)).toContain('thing')
+    const archive = join(root, 'models.tar.gz')
+    execFileSync('tar', ['-czf', archive, '-C', from, '.'])
+    const target = join(root, 'f2')
+    await installFrom(archive, ['thing'], { targetFolder: target, manifest })
+    expect(sha(await readFile(join(target, 'faces/thing/onnx/a.onnx')))).toBe(sha(body))
+    expect((await readdir(join(target, '.partial'))).filter((name) => name.startsWith('archive'))).toEqual([])
+    await writeFile(join(root, 'bad.tar'), 'not an archive at all'.repeat(100))
+    await expect(
+      installFrom(join(root, 'bad.tar'), [], { targetFolder: target, manifest }),
+    ).rejects.toMatchObject({ code: 'MODEL_NOT_INSTALLED' })
+    await expect(installFrom(join(root, 'nowhere'), [], { targetFolder: target })).rejects.toThrow(
+      /does not exist/,
+    )
+    await expect(installFrom(join(root, 'models.zip.rar'), [], { targetFolder: target })).rejects.toThrow(
+      /does not exist/,
+    )
+  })
+})
+
+describe('the list', () => {
+  it('has a valid manifest, and says what is missing and how to mend it', async () => {
+    expect(readManifest().length).toBeGreaterThan(5)
+    const listed = await listModels({ home: root, modelFolders: [join(root, 'empty')] })
+    expect(listed.every((item) => !item.installed && item.folder === null)).toBe(true)
+    expect(listed.find((item) => item.name === 'whisper-base')?.install).toBe(
+      'cutroom models install whisper-base',
+    )
+    expect(await fingerprintOf([join(root, 'empty')], 'speech')).toBe('none')
+  })
+
+  it('finds a whisper export that somebody put there by hand, not a half one', async () => {
+    const folder = join(root, 'hand/asr/my-whisper')
+    await mkdir(join(folder, 'onnx'), { recursive: true })
+    for (const name of [
+      'config.json',
+      'tokenizer.json',
+      'preprocessor_config.json',
+      'onnx/encoder_model.onnx',
+    ])
+      await writeFile(join(folder, name), '{}')
+    expect(await chooseModel([join(root, 'hand')], 'speech')).toBeNull()
+    await writeFile(join(folder, 'onnx/decoder_model_merged_quantized.onnx'), '{}')
+    expect(await chooseModel([join(root, 'hand')], 'speech')).toMatchObject({
+      name: 'my-whisper',
+      dtype: { encoder_model: 'fp32', decoder_model_merged: 'q8' },
+    })
+  })
+})
+
+if (!existsSync(SHARED)) console.log('tests of installed models skipped: ../shared/models is not here')
+describe.skipIf(!existsSync(SHARED))('models at hand', () => {
+  it('finds them, never chooses the random one unasked, and fingerprints by content', async () => {
+    const names = (await installedModels([SHARED])).map((item) => item.name)
+    expect(names).toEqual(
+      expect.arrayContaining(['silero-vad', 'yunet', 'yamnet', 'light-asd', 'random-whisper']),
+    )
+    expect(await chooseModel([SHARED], 'speech')).toBeNull()
+    expect(await chooseModel([SHARED], 'speech', 'random-whisper')).toMatchObject({ development: true })
+    expect(await fingerprintOf([SHARED], 'voice-activity')).toMatch(/^silero-vad@[0-9a-f]{16}$/)
+  })
+
+  it('verifies a good one by loading it, and catches a damaged one', async () => {
+    const home = join(root, 'home')
+    await mkdir(join(home, 'models/vad'), { recursive: true })
+    await cp(join(SHARED, 'vad/silero_vad_16k_op15.onnx'), join(home, 'models/vad/silero_vad_16k_op15.onnx'))
+    const config = { home, modelFolders: [join(home, 'models')] }
+    expect(await verifyModel(config, 'silero-vad')).toEqual({ ok: true, problem: null })
+    const file = join(home, 'models/vad/silero_vad_16k_op15.onnx')
+    const data = await readFile(file)
+    data.fill(0, 5000, 6000)
+    await rm(file)
+    await writeFile(file, data)
+    expect(await verifyModel(config, 'silero-vad')).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('SHA-256') as string,
+    })
+    await expect(verifyModel(config, 'whisper-base')).rejects.toThrow(/cutroom models install whisper-base/)
+  })
+})

@@ -1,0 +1,26 @@
+/** Finds the installed model of a task; a missing one is an error that says the one command that mends it. */
+import { mendCommand } from '../../models/install.ts'
+import { chooseModel, type InstalledModel } from '../../models/installed.ts'
+import { stageError } from '../stages/context.ts'
+
+/** The speech model to use: the named one, or the best installed. Throws MODEL_NOT_INSTALLED. */
+export async function findSpeechModel(
+  modelFolders: readonly string[],
+  name: string,
+): Promise<InstalledModel> {
+  const model = await chooseModel(modelFolders, 'speech', name)
+  if (model !== null) return model
+  const wanted = name === '' ? 'whisper-base' : name
+  throw stageError(
+    'MODEL_NOT_INSTALLED',
+    name === ''
+      ? `The video has no captions and no speech model is installed. Install one with: ${mendCommand(wanted)}`
+      : `The speech model ${name} is not installed. Install it with: ${mendCommand(wanted)}`,
+    { details: { task: 'speech', install: mendCommand(wanted) } },
+  )
+}
+
+/** The voice activity model, or null: its stage then falls back and says so. */
+export function findVoiceModel(modelFolders: readonly string[]): Promise<InstalledModel | null> {
+  return chooseModel(modelFolders, 'voice-activity')
+}
