@@ -92,6 +92,13 @@ export async function runOnHome(
   }
 }
 
+function firstUse(apiKey: string, json: boolean): string {
+  const message = 'First use of this home. An API key for company "local", shown this once'
+  return json
+    ? JSON.stringify({ event: 'first-start', message, companyId: 'local', apiKey })
+    : `${message}: ${apiKey}`
+}
+
 function workflowIdOf(deps: Deps, request: RunRequest): string {
   const { companyId, workflow } = request
   requireCompany(deps, companyId)

@@ -78,8 +78,11 @@ async function encodes(ffmpeg: string, encoder: string): Promise<boolean> {
 export async function checkInference(): Promise<Check> {
   try {
     const { listSupportedBackends } = await import('onnxruntime-node')
-    const names = listSupportedBackends().map(({ name }) => name)
-    return ok('onnx', `providers: ${names.join(', ')}`)
+    const backends = listSupportedBackends()
+    const names = (there: boolean) =>
+      backends.flatMap(({ name, bundled }) => (bundled === there ? [name] : [])).join(', ')
+    const absent = names(false)
+    return ok('onnx', `providers: ${names(true)}${absent === '' ? '' : ` (not installed: ${absent})`}`)
   } catch (error) {
     const mend = 'Run `npm ci` again; without it only captions that come with a video can be used.'
     return warning('onnx', `the runtime does not load: ${reason(error)}`, mend)
