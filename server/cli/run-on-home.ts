@@ -70,8 +70,7 @@ export async function runOnHome(
   try {
     const deps: Deps = { config, home, db, log, now: Date.now }
     const { key } = await firstStart(deps)
-    if (key !== null)
-      terminal.note(`First use of this home. An API key for company "local", shown this once: ${key}`)
+    if (key !== null) terminal.note(firstUse(key, options.json))
     const input = {
       companyId: request.companyId,
       workflowId: workflowIdOf(deps, request),
