@@ -18,7 +18,7 @@ export interface ToolRun {
   /** Seconds of media already written, from ffmpeg's own `-progress` clock (the spawner adds the arguments). */
   readonly onProgress?: (outputSeconds: number) => void
   /** Receives stdout as it comes; return a promise to push back. */
-  readonly onStdout?: (chunk: Buffer) => void | Promise<void>
+  readonly onStdout?: (chunk: Buffer) => Promise<void> | undefined | void
   /** Writers for extra pipes: index 0 is fd 3, index 1 is fd 4... Each must end its stream. See `writeChunk`. */
   readonly inputs?: readonly ((pipe: Writable) => Promise<void>)[]
   /** Readers for extra output pipes, on the file descriptors after the inputs. */

@@ -1,0 +1,112 @@
+/** Audio: one decode of the sound into 16 kHz mono for the speech models, and its loudness every 10 ms. */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../../server/contract/errors.ts'
+import { SPEECH_RATE, speechAudioArguments } from '../../media/arguments/audio.ts'
+import { runTool } from '../../media/run-tool.ts'
+import { createWav } from '../../media/wav-writer.ts'
+import type { StageHandler } from '../context.ts'
+import { countLevel, levelsOf, newLevelCounts, rmsDb } from './pure/levels.ts'
+
+const HOP_SECONDS = 0.01
+const HOP_SAMPLES = SPEECH_RATE * HOP_SECONDS
+const SPEECH_FILE = 'speech.wav'
+const ENVELOPE_FILE = 'envelope.f32'
+
+/** Fails with SOURCE_NOT_VIDEO when the stream gives no sample at all. */
+export const runAudio: StageHandler<'audio'> = async (context, params) => {
+  const wav = await createWav(join(context.folder, SPEECH_FILE), SPEECH_RATE)
+  const envelope = await open(join(context.folder, ENVELOPE_FILE), 'w')
+  const counts = newLevelCounts()
+  const expected = Math.max(1, params.durationSeconds * SPEECH_RATE)
+  let [samples, finished] = [0, false]
+  try {
+    const hops = hopper((levels) => {
+      for (const db of levels) countLevel(counts, db)
+      return envelope.appendFile(new Uint8Array(levels.buffer, levels.byteOffset, levels.byteLength))
+    })
+    const batches = batcher(async (bytes) => {
+      await wav.write(bytes)
+      await hops.take(bytes)
+      samples += bytes.length / 2
+      context.progress(Math.min(1, samples / expected), 'Listening to the sound')
+    })
+    await runTool({
+      executable: context.tools.ffmpeg,
+      args: speechAudioArguments(context.input('source'), params.streamIndex),
+      signal: context.signal,
+      stallSeconds: 120,
+      onStdout: batches.add,
+    })
+    await batches.flush()
+    await hops.finish()
+    finished = true
+    const written = await wav.finish()
+    if (written === 0)
+      throw new AppError('SOURCE_NOT_VIDEO', { message: 'The sound of the file cannot be decoded.' })
+    return {
+      speechFile: SPEECH_FILE,
+      envelopeFile: ENVELOPE_FILE,
+      envelopeHopSeconds: HOP_SECONDS,
+      durationSeconds: written / SPEECH_RATE,
+      ...levelsOf(counts),
+    }
+  } finally {
+    if (!finished) await wav.close()
+    await envelope.close()
+  }
+}
+
+interface Batcher {
+  readonly add: (chunk: Buffer) => Promise<void> | undefined
+  readonly flush: () => Promise<void>
+}
+
+/** Pipes give small pieces, and every write costs a trip to another thread: handle them half a megabyte at a time. */
+function batcher(handle: (bytes: Buffer) => Promise<void>): Batcher {
+  let [kept, size]: [Buffer[], number] = [[], 0]
+  const flush = (): Promise<void> => {
+    const bytes = Buffer.concat(kept)
+    kept = []
+    size = 0
+    return handle(bytes)
+  }
+  return {
+    add: (chunk) => {
+      kept.push(chunk)
+      size += chunk.length
+      return size < 512 * 1024 ? undefined : flush()
+    },
+    flush,
+  }
+}
+
+interface Hopper {
+  readonly take: (chunk: Uint8Array) => Promise<void>
+  readonly finish: () => Promise<void>
+}
+
+/** Cuts a stream of PCM bytes into hops, whatever the chunks are, and gives their levels on. */
+function hopper(give: (levels: Float32Array) => Promise<void>): Hopper {
+  let rest = new Uint8Array(0)
+  const levelsIn = (samples: Int16Array, whole: number): Float32Array =>
+    Float32Array.from({ length: whole }, (_, hop) =>
+      rmsDb(samples, hop * HOP_SAMPLES, (hop + 1) * HOP_SAMPLES),
+    )
+  return {
+    take: async (chunk) => {
+      // A copy: the bytes must be whole samples on an even address.
+      const bytes = new Uint8Array(rest.length + chunk.length)
+      bytes.set(rest)
+      bytes.set(chunk, rest.length)
+      const samples = new Int16Array(bytes.buffer, 0, bytes.length >> 1)
+      const whole = Math.floor(samples.length / HOP_SAMPLES)
+      rest = bytes.slice(whole * HOP_SAMPLES * 2)
+      if (whole > 0) await give(levelsIn(samples, whole))
+    },
+    finish: async () => {
+      const samples = new Int16Array(rest.slice(0, rest.length & ~1).buffer)
+      if (samples.length > 0) await give(Float32Array.of(rmsDb(samples, 0, samples.length)))
+    },
+  }
+}
