@@ -1,42 +1,6 @@
 /** The studio's side of the /studio/ routes. Same origin, session cookie; errors carry the server's sentence. */
-
-export interface StudioRun {
-  readonly id: string
-  readonly workflowName: string
-  readonly source: string
-  readonly status: string
-  readonly stage: string
-  readonly progress: number
-  readonly error: string | null
-  readonly errorCode: string | null
-  readonly warnings: readonly string[]
-  readonly clipCount: number
-  readonly createdAt: string
-}
-
-export interface StudioClip {
-  readonly id: string
-  readonly runId: string | null
-  readonly title: string
-  readonly bio?: string
-  readonly duration: number
-  readonly viralityScore: number
-  readonly aspectRatio?: string
-  readonly renderedUrl?: string
-  readonly thumbnailURL?: string
-  readonly whyPicked?: string
-  readonly scoreReasons?: readonly {
-    readonly name: string
-    readonly score: number
-    readonly reason: string
-  }[]
-}
-
-export interface StudioWorkflow {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-}
+import type { StudioClip, StudioRun } from '../../server/contract/studio.ts'
+import type { WorkflowSummary } from '../../server/contract/workflow.ts'
 
 export class RequestRefused extends Error {
   readonly status: number
@@ -55,7 +19,7 @@ async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
   throw new RequestRefused(response.status, said)
 }
 
-export const loadWorkflows = () => call<{ workflows: StudioWorkflow[] }>('/studio/workflows')
+export const loadWorkflows = () => call<{ workflows: WorkflowSummary[] }>('/studio/workflows')
 export const loadRuns = () => call<{ runs: StudioRun[] }>('/studio/runs')
 export const loadClips = (runId: string | null) =>
   call<{ clips: StudioClip[] }>(
