@@ -10,6 +10,8 @@ export interface PaintedWord {
   readonly word: SetWord
   readonly colour: Rgba
   readonly alpha: number
+  /** How much of outline and shadow is seen: a word on a filled pill needs none. */
+  readonly edge: number
   /** About the middle of the word's capitals. */
   readonly scale: number
   /** Share of the word, in its direction of writing, that is filled with `sweepColour`. */
@@ -27,7 +29,7 @@ export function paintWords(
   const seen = words.filter((word) => word.alpha > 0)
   // Enlarged words last: they may reach over their neighbours.
   const ordered = [...seen].sort((a, b) => a.scale - b.scale)
-  for (const word of ordered) underlay(canvas, set, face, word, unit)
+  for (const word of ordered.filter(({ edge }) => edge > 0)) underlay(canvas, set, face, word, unit)
   for (const word of ordered) letters(canvas, set, face, word)
 }
 
@@ -43,13 +45,13 @@ function underlay(
   if (outline === null && shadow === null) return
   onWord(canvas, set, painted, (x, y, text) => {
     if (shadow !== null) {
-      canvas.shadowColor = cssColour(parseColour(shadow.colour) ?? WHITE, painted.alpha)
+      canvas.shadowColor = cssColour(parseColour(shadow.colour) ?? WHITE, painted.alpha * painted.edge)
       canvas.shadowBlur = shadow.blur * unit
       canvas.shadowOffsetX = shadow.offsetX * unit
       canvas.shadowOffsetY = shadow.offsetY * unit
     }
     if (outline !== null && outline.width > 0) {
-      canvas.strokeStyle = cssColour(parseColour(outline.colour) ?? WHITE, painted.alpha)
+      canvas.strokeStyle = cssColour(parseColour(outline.colour) ?? WHITE, painted.alpha * painted.edge)
       canvas.lineJoin = 'round'
       canvas.miterLimit = 2
       canvas.lineWidth = outline.width * unit * 2

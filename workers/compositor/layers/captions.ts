@@ -14,7 +14,7 @@ const HOLD_SECONDS = 0.3
 /** Emphasis is told apart in this many steps; finer differences cannot be seen. */
 const STEPS = 48
 /** A pill's reach around the capitals, in font sizes. */
-const PILL = { x: 0.13, y: 0.2, radius: 0.18 } as const
+const PILL = { x: 0.15, y: 0.23, radius: 0.2 } as const
 
 interface LaidWord {
   readonly startFrame: number
@@ -239,6 +239,7 @@ function paintedWord(now: Look, index: number): PaintedWord | null {
     word,
     colour: laid.base,
     alpha: pose.alpha,
+    edge: 1,
     scale: 1,
     sweep: 0,
     sweepColour: cue.spokenColour,
@@ -249,9 +250,10 @@ function paintedWord(now: Look, index: number): PaintedWord | null {
     case 'none':
       return plain
     case 'colour':
-    case 'pill':
     case 'spotlight':
       return { ...plain, colour, alpha }
+    case 'pill':
+      return { ...plain, colour, alpha, edge: 1 - amount }
     case 'scale':
       return { ...plain, colour, alpha, scale: 1 + (scale - 1) * amount }
     case 'sweep':

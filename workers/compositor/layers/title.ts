@@ -64,6 +64,7 @@ export function prepareTitle(layer: TitleLayer, context: LayoutContext): Prepare
         word,
         colour,
         alpha,
+        edge: 1,
         scale: 1,
         sweep: 0,
         sweepColour: colour,
