@@ -28,5 +28,5 @@ export function describe(
         }),
     responses: { 200: { description: 'Done', content: { [CONTENT]: { schema: answer } } } },
   }
-  return detail as DocumentDecoration
+  return detail
 }

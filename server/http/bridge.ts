@@ -4,26 +4,20 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
-import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { AppError } from '../contract/errors.ts'
 import type { Services } from '../domain/services.ts'
 import type { App } from './app.ts'
 import { OPEN_ROUTES } from './app.ts'
 import { authenticate, type Principal } from './authenticate.ts'
 import { isAllowedHost, isAllowedOrigin, isOwnOrigin, type HostRules } from './host-guard.ts'
-import { MAX_JSON_BYTES } from './json-body.ts'
+import { answerByElysia } from './elysia-exchange.ts'
 import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
-import { attachContext } from './request-context.ts'
-import { drain, hasBody, sendError, setCommonHeaders } from './respond.ts'
+import { sendError, setCommonHeaders } from './respond.ts'
 import { routeIndex } from './route-index.ts'
 import { handleSignIn, handleSignOut, type CookieRules } from './studio/sign-in.ts'
 import type { StaticFiles } from './studio/static-files.ts'
 import { receiveUpload } from './studio/uploads.ts'
 
-/** A client has this long to send a JSON body. */
-const BODY_MS = 30_000
-/** Elysia takes paths apart by a fixed offset: it always sees the same host, never the client's. */
-const HOST_FOR_ELYSIA = 'cutroom.internal'
 const RAW_ROUTES = [
   { method: 'PUT', path: '/studio/uploads' },
   { method: 'GET', path: '/studio/sign-in' },
@@ -107,31 +101,6 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
   }
 
-  const toElysia = async (exchange: Exchange, principal: Principal | null): Promise<void> => {
-    const { request, response, requestId } = exchange
-    if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES)
-      throw new AppError('PAYLOAD_TOO_LARGE')
-    const baseUrl = parts.baseUrl(request.headers.host)
-    request.headers.host = HOST_FOR_ELYSIA
-    // Node leaves the body of an answer to HEAD out by itself; to Elysia it is a GET.
-    if (request.method === 'HEAD') request.method = 'GET'
-    const webRequest = new NodeRequest({ req: request, res: response, maxRequestBodySize: MAX_JSON_BYTES })
-    attachContext(webRequest, { requestId, principal, baseUrl })
-    const slow = hasBody(request)
-      ? setTimeout(() => request.complete || request.destroy(), BODY_MS)
-      : undefined
-    try {
-      const answer = await app.fetch(webRequest)
-      if (!request.complete && hasBody(request)) {
-        await drain(request)
-        if (!request.complete) response.setHeader('Connection', 'close')
-      }
-      await sendNodeResponse(response, answer)
-    } finally {
-      clearTimeout(slow)
-    }
-  }
-
   const route = async (exchange: Exchange): Promise<void> => {
     const { request, response, path, query } = exchange
     if (!isDecodable(path)) throw new AppError('NOT_FOUND')
@@ -155,7 +124,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       return handleSignOut(services, response, { principal, rules: cookie })
     if (principal !== null && path === '/studio/uploads')
       return receiveUpload(services, request, response, { principal, query })
-    return toElysia(exchange, principal)
+    return answerByElysia(app, exchange, { principal, baseUrl: parts.baseUrl(request.headers.host) })
   }
 
   return async (request, response) => {

@@ -49,21 +49,23 @@ async function readObject(request: Request): Promise<Json> {
   return value as Json
 }
 
-/** A field sent as null counts as not sent. */
-const withoutNulls = (body: Json): Json =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
+/** A known field sent as null counts as not sent. */
+const withoutNulls = (body: Json, known: Readonly<Record<string, unknown>>): Json =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== null || !Object.hasOwn(known, name)),
+  )
 
 /**
  * What a route with a JSON body declares. `first` runs before the body is looked at; then the key is held against the
  * body's companyId (401 before 400), then the body against the schema. Fields that the schema lacks are kept.
  */
-export function jsonBody<T extends TSchema>(
+export function jsonBody<T extends TObject>(
   schema: T,
   first: (context: ParserContext) => void = () => undefined,
 ) {
   const parse = async (context: ParserContext): Promise<Json> => {
     first(context)
-    const body = withoutNulls(await readObject(context.request))
+    const body = withoutNulls(await readObject(context.request), schema.properties)
     if (typeof body['companyId'] === 'string') requireAccess(context.request, body['companyId'])
     check(schema, body)
     return body
@@ -111,5 +113,5 @@ export function readQuery<T extends TObject>(
   if (typeof values['companyId'] === 'string' && values['companyId'] !== '')
     requireAccess(context.request, values['companyId'])
   check(schema, values)
-  return values as Static<T>
+  return values
 }

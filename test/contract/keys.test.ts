@@ -1,5 +1,6 @@
 /** Part 5 of the public API: keys, and what one company may learn of another. */
 import { createHash } from 'node:crypto'
+import type * as crypto from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { apiKeys } from '../../server/db/schema.ts'
@@ -15,7 +16,7 @@ import {
 
 const compared = vi.hoisted(() => vi.fn<(a: Uint8Array, b: Uint8Array) => void>())
 vi.mock('node:crypto', async (original) => {
-  const real = await original<typeof import('node:crypto')>()
+  const real = await original<typeof crypto>()
   const timingSafeEqual: typeof real.timingSafeEqual = (a, b) => {
     compared(a as Uint8Array, b as Uint8Array)
     return real.timingSafeEqual(a, b)
