@@ -49,7 +49,9 @@ export async function ask(path: string, entries: string, more: readonly string[]
 
 /** The first frame (after `filters`) as grey bytes, small enough to compare. */
 export async function grey(path: string, more: readonly string[], seekSeconds = 0): Promise<Buffer> {
-  const args = ['-v', 'error', '-nostdin', '-ss', String(seekSeconds), '-i', path, ...more, '-frames:v', '1']
+  // A lone picture gives nothing after any seek, even to 0.
+  const seek = seekSeconds > 0 ? ['-ss', String(seekSeconds)] : []
+  const args = ['-v', 'error', '-nostdin', ...seek, '-i', path, ...more, '-frames:v', '1']
   const out = await run(bundledTools().ffmpeg, [...args, '-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1'], {
     encoding: 'buffer',
     maxBuffer: 64 * 1024 * 1024,

@@ -40,3 +40,9 @@ export function decodeCheckArguments(path: string, stream: number, kind: 'video'
     ...['-f', 'framecrc', 'pipe:1'],
   ]
 }
+
+/** Only the container's start and length, as JSON. */
+export function timingArguments(path: string): string[] {
+  const entries = ['-show_entries', 'format=start_time,duration', '-print_format', 'json']
+  return ['-v', 'error', '-hide_banner', ...inputGuard(), ...entries, inputFile(path)]
+}

@@ -1,0 +1,80 @@
+/** Arguments of extended cuts. PURE. Times are seconds from the source's time 0. */
+import { SQUARE_PIXELS, TONE_MAP } from './colour.ts'
+import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
+
+interface Stretch {
+  readonly path: string
+  readonly output: string
+  readonly start: number
+  readonly duration: number
+  readonly videoStream: number | null
+  readonly audioStream: number | null
+}
+
+/**
+ * Copies the streams. `start` must be a key frame's time: packets before it are dropped in both streams, so the key
+ * frame is the file's first and lies at its time 0.
+ */
+export function copyCutArguments(stretch: Stretch): string[] {
+  return [...open(stretch), ...['-c', 'copy', '-copypriorss', '0', ...finish(stretch.output)]]
+}
+
+export interface CutPicture {
+  /** Output size; even numbers. */
+  readonly width: number
+  readonly height: number
+  /** Frames per second as `30000/1001`. */
+  readonly rate: string
+  readonly interlaced: boolean
+  readonly hdr: boolean
+}
+
+/** Encodes for a browser. The first frame at or after `start` becomes the file's first, at its time 0. */
+export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null): string[] {
+  return [
+    ...open(stretch),
+    ...(picture === null ? [] : ['-vf', pictureFilters(picture), ...pictureEncoder()]),
+    ...(stretch.audioStream === null
+      ? []
+      : ['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k', '-ac', '2']),
+    ...finish(stretch.output),
+  ]
+}
+
+function open(stretch: Stretch): string[] {
+  const streams = [stretch.videoStream, stretch.audioStream].filter((index) => index !== null)
+  return [
+    ...[
+      ...ffmpegStart(),
+      '-y',
+      ...inputGuard(),
+      '-ss',
+      seconds(stretch.start),
+      '-i',
+      inputFile(stretch.path),
+    ],
+    ...['-t', seconds(stretch.duration), ...streams.flatMap((index) => ['-map', `0:${index}`])],
+    // Chapters and data tracks of the whole source make no sense in a part of it.
+    ...['-map_chapters', '-1', '-map_metadata', '-1', '-sn', '-dn'],
+  ]
+}
+
+function finish(output: string): string[] {
+  return ['-movflags', '+faststart', '-f', 'mp4', inputFile(output)]
+}
+
+function pictureFilters(picture: CutPicture): string {
+  return [
+    ...(picture.interlaced ? ['yadif=deint=interlaced'] : []),
+    SQUARE_PIXELS,
+    `scale=${picture.width}:${picture.height}:flags=bicubic`,
+    ...(picture.hdr ? [TONE_MAP] : []),
+    // From time 0 on, so that a late first frame does not make a late start.
+    `fps=${picture.rate}:start_time=0`,
+    'format=yuv420p',
+  ].join(',')
+}
+
+function pictureEncoder(): string[] {
+  return ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '60', '-profile:v', 'high']
+}

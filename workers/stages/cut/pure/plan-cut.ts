@@ -1,0 +1,63 @@
+/** Whether a cut can copy the source's streams, and where it starts. PURE. */
+import type { SourceFacts } from '../../../../server/contract/source-facts.ts'
+import { rationalToNumber } from '../../../../server/contract/time.ts'
+import type { CutPicture } from '../../../media/arguments/cut.ts'
+
+/** Containers whose seeking lands where it says. */
+const SEEKABLE = new Set(['mp4', 'mov', 'matroska'])
+const COPY_AUDIO = new Set(['aac', 'mp3'])
+/** A key frame further back than this makes the cut begin too early: encode instead. */
+const FURTHEST_BACK = 12
+const LONGEST_SIDE = 1920
+const MOST_FRAMES = 30
+
+/** Whether browsers play the source's streams as they are. */
+export function canCopy(facts: SourceFacts): boolean {
+  const { video, audio } = facts
+  if (video === null || !SEEKABLE.has(facts.container)) return false
+  const picture = video.codec === 'h264' && video.pixelFormat === 'yuv420p' && video.bitsPerSample === 8
+  return picture && !video.interlaced && !video.hdr && (audio === null || COPY_AUDIO.has(audio.codec))
+}
+
+/** A frame of the source near the start that was asked for; seconds from the source's time 0. */
+export interface NearFrame {
+  readonly time: number
+  readonly keyFrame: boolean
+}
+
+export interface CutStarts {
+  /** Last key frame at or before the start; null when it is too far back. */
+  readonly keyFrame: number | null
+  /** Last frame at or before the start (the one that is shown then); null when nothing was found. */
+  readonly frame: number | null
+}
+
+/** Picks the starts out of the frames around it, in any order. Half a millisecond of rounding is forgiven. */
+export function cutStarts(frames: readonly NearFrame[], start: number): CutStarts {
+  const before = frames.filter(({ time }) => time <= start + 0.0005)
+  const latest = (list: readonly NearFrame[]): number | null =>
+    list.reduce<number | null>((best, { time }) => (best === null || time > best ? time : best), null)
+  const keyFrame = latest(before.filter((frame) => frame.keyFrame))
+  return {
+    keyFrame: keyFrame !== null && start - keyFrame <= FURTHEST_BACK ? keyFrame : null,
+    frame: latest(before),
+  }
+}
+
+/** Size and rate of an encoded cut: not above 1920 on the long side, not above 30 frames a second; null without video. */
+export function cutPicture(facts: SourceFacts): CutPicture | null {
+  const { video } = facts
+  if (video === null) return null
+  const shrink = Math.min(1, LONGEST_SIDE / Math.max(video.width, video.height))
+  const even = (side: number): number => Math.max(2, 2 * Math.round((side * shrink) / 2))
+  const { numerator, denominator } = video.frameRate
+  // 50 becomes 25 and 59.94 becomes 29.97: every second frame, evenly.
+  const divide = Math.max(1, Math.ceil(rationalToNumber(video.frameRate) / MOST_FRAMES - 0.01))
+  return {
+    width: even(video.width),
+    height: even(video.height),
+    rate: `${numerator}/${denominator * divide}`,
+    interlaced: video.interlaced,
+    hdr: video.hdr,
+  }
+}

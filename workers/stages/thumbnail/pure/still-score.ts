@@ -1,0 +1,69 @@
+/** Which of a few stills is the sharpest and best lit. PURE. */
+
+export interface GreyPicture {
+  readonly width: number
+  readonly height: number
+  /** One byte a pixel, rows from the top. */
+  readonly pixels: Uint8Array
+}
+
+export interface StillScore {
+  /** Variance of the Laplacian: high for crisp edges, low for blur and flat pictures. */
+  readonly sharpness: number
+  /** Mean brightness, 0 to 255. */
+  readonly brightness: number
+  /** Share of pixels that are nearly black or nearly white. */
+  readonly clipped: number
+  /** What is compared; higher is better. */
+  readonly score: number
+}
+
+/** Scores one picture. Sharpness counts by its logarithm, so that light can outweigh a little more detail. */
+export function scoreStill(picture: GreyPicture): StillScore {
+  const { width, height, pixels } = picture
+  let [sum, clipped, edges, edgeSquares, edgeCount] = [0, 0, 0, 0, 0]
+  for (let index = 0; index < width * height; index++) {
+    const value = pixels[index] ?? 0
+    sum += value
+    if (value < 12 || value > 245) clipped++
+  }
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const at = y * width + x
+      const around =
+        (pixels[at - 1] ?? 0) + (pixels[at + 1] ?? 0) + (pixels[at - width] ?? 0) + (pixels[at + width] ?? 0)
+      const laplacian = around - 4 * (pixels[at] ?? 0)
+      edges += laplacian
+      edgeSquares += laplacian * laplacian
+      edgeCount++
+    }
+  }
+  const area = Math.max(1, width * height)
+  const mean = edges / Math.max(1, edgeCount)
+  const sharpness = Math.max(0, edgeSquares / Math.max(1, edgeCount) - mean * mean)
+  const brightness = sum / area
+  const score = Math.log1p(sharpness) * lightFactor(brightness) * (1 - 0.5 * (clipped / area))
+  return { sharpness, brightness, clipped: clipped / area, score }
+}
+
+/** Index of the best picture; missing ones (null) never win. Null when all are missing. Ties: the earliest. */
+export function bestStill(pictures: readonly (GreyPicture | null)[]): number | null {
+  let best: { index: number; score: number } | null = null
+  for (const [index, picture] of pictures.entries()) {
+    if (picture === null) continue
+    const { score } = scoreStill(picture)
+    if (best === null || score > best.score) best = { index, score }
+  }
+  return best?.index ?? null
+}
+
+/** 1 for a normally lit picture (60 to 190), falling to a tenth towards black and white: fades and flashes lose. */
+function lightFactor(brightness: number): number {
+  const off = brightness < 60 ? (60 - brightness) / 60 : brightness > 190 ? (brightness - 190) / 65 : 0
+  return Math.max(0.1, 1 - off)
+}
+
+/** Moments to look at, seconds: spread over the stretch, away from its edges, where cuts and fades are. */
+export function sampleTimes(start: number, end: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => start + ((end - start) * (index + 0.5)) / count)
+}
