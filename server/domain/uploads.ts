@@ -1,9 +1,7 @@
 /** Uploads: files streamed into the home by the studio. The stream is written by http/studio/upload.ts through here. */
-import { createWriteStream } from 'node:fs'
-import { open, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { open, readdir, rename, rm, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform, type Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable } from 'node:stream'
 import { AppError } from '../contract/errors.ts'
 import type { RunSource } from '../contract/run.ts'
 import { deleteUpload, getUpload, insertUpload, listUploads } from '../db/uploads.ts'
@@ -24,9 +22,9 @@ function uploadPath(services: Pick<Services, 'home'>, id: string): string {
 
 function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? ''
-  // eslint-disable-next-line no-control-regex -- control characters are what is being removed
+  // Control characters would spoil logs and lists.
   return last
-    .replaceAll(/[\u0000-\u001f\u007f]/g, '')
+    .replaceAll(/\p{Cc}/gu, '')
     .trim()
     .slice(0, 255)
 }
@@ -43,16 +41,28 @@ async function requireRoom(services: UploadServices, bytes: number): Promise<voi
     throw new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
 }
 
-/** Counts what passes and stops the stream at the limit. */
-function limited(limit: number): Transform {
-  let seen = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      seen += chunk.length
-      if (seen > limit) done(tooLarge(limit))
-      else done(null, chunk)
-    },
-  })
+async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
+  for (let from = 0; from < chunk.length;) from += (await file.write(chunk, from)).bytesWritten
+}
+
+/**
+ * Writes the stream to a new file, synced to disk; answers its size. The stream is not destroyed when this fails: it is
+ * the client's connection, by which the client shall still be told why.
+ */
+async function receive(stream: Readable, path: string, limit: number): Promise<number> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    let bytes = 0
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > limit) throw tooLarge(limit)
+      await writeAll(file, chunk)
+    }
+    await file.sync()
+    return bytes
+  } finally {
+    await file.close()
+  }
 }
 
 export interface UploadInput {
@@ -84,14 +94,9 @@ export async function storeUpload(
   const id = newId()
   const path = uploadPath(services, id)
   try {
-    await pipeline(
-      input.stream,
-      limited(limit),
-      createWriteStream(path + PARTIAL, { flags: 'wx', mode: 0o600 }),
-    )
-    const { size } = await stat(path + PARTIAL)
+    const size = await receive(input.stream, path + PARTIAL, limit)
     if (size === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
-    await publish(path)
+    await rename(path + PARTIAL, path)
     insertUpload(services.db, {
       id,
       companyId: input.companyId,
@@ -104,16 +109,6 @@ export async function storeUpload(
     await rm(path + PARTIAL, { force: true })
     throw diskFull(error)
   }
-}
-
-async function publish(path: string): Promise<void> {
-  const file = await open(path + PARTIAL, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(path + PARTIAL, path)
 }
 
 function diskFull(error: unknown): unknown {
