@@ -1,0 +1,91 @@
+/** Where somebody speaks: Silero through ONNX when it is installed, else by level. One value per frame. */
+import { join } from 'node:path'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { InstalledModel } from '../../models/installed.ts'
+import { percentile } from '../stages/captions/pure/sound-features.ts'
+import { voiceFromLevel } from '../stages/speech/pure/voice-segments.ts'
+import { throwIfCancelled } from './cancel.ts'
+import type { WavFile } from './wav-file.ts'
+
+export interface VoiceActivity {
+  readonly probabilities: Float32Array
+  readonly frameSeconds: number
+}
+
+interface Listening {
+  readonly signal: AbortSignal
+  readonly onProgress: (fraction: number) => void
+}
+
+/** The model takes 512 samples at 16 kHz with the 64 before them, and hands its state on. */
+const FRAME = 512
+const CONTEXT = 64
+const STATE = 2 * 1 * 128
+const PAGE_SECONDS = 60
+
+/** By the model. The sound must be 16 kHz. */
+export async function voiceByModel(
+  wav: WavFile,
+  model: InstalledModel,
+  listening: Listening,
+): Promise<VoiceActivity> {
+  const session = await InferenceSession.create(join(model.folder, model.files[0]?.path ?? ''), {
+    // One frame is a millisecond's work: more threads only wait for each other.
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+  })
+  try {
+    return await runSilero(session, wav, listening)
+  } finally {
+    await session.release()
+  }
+}
+
+async function runSilero(
+  session: InferenceSession,
+  wav: WavFile,
+  listening: Listening,
+): Promise<VoiceActivity> {
+  const frameSeconds = FRAME / wav.sampleRate
+  const probabilities = new Float32Array(Math.floor(wav.durationSeconds / frameSeconds))
+  const pageFrames = Math.round(PAGE_SECONDS / frameSeconds)
+  const rate = new Tensor('int64', BigInt64Array.of(BigInt(wav.sampleRate)), [])
+  let state = new Tensor('float32', new Float32Array(STATE), [2, 1, 128])
+  const input = new Float32Array(CONTEXT + FRAME)
+  for (let first = 0; first < probabilities.length; first += pageFrames) {
+    throwIfCancelled(listening.signal)
+    listening.onProgress(first / probabilities.length)
+    const samples = await wav.read(first * frameSeconds, (first + pageFrames) * frameSeconds)
+    for (let frame = 0; frame < pageFrames && first + frame < probabilities.length; frame += 1) {
+      input.copyWithin(0, FRAME)
+      for (let index = 0; index < FRAME; index += 1)
+        input[CONTEXT + index] = (samples[frame * FRAME + index] ?? 0) / 32768
+      const result = await session.run({
+        input: new Tensor('float32', input, [1, CONTEXT + FRAME]),
+        state,
+        sr: rate,
+      })
+      probabilities[first + frame] = Number(result['output']?.data[0] ?? 0)
+      state = result['stateN'] as typeof state
+    }
+  }
+  return { probabilities, frameSeconds }
+}
+
+/** By level: a stand-in for clean recordings. */
+export async function voiceByLevel(wav: WavFile, listening: Listening): Promise<VoiceActivity> {
+  const levels = new Float32Array(Math.ceil(wav.durationSeconds * 100))
+  for (let at = 0; at < wav.durationSeconds; at += PAGE_SECONDS) {
+    throwIfCancelled(listening.signal)
+    listening.onProgress(at / wav.durationSeconds)
+    const page = await wav.features(at, at + PAGE_SECONDS)
+    levels.set(
+      page.levelDb.subarray(0, Math.max(0, levels.length - Math.round(at * 100))),
+      Math.round(at * 100),
+    )
+  }
+  return {
+    probabilities: voiceFromLevel(levels, percentile(levels, 0.1), percentile(levels, 0.9)),
+    frameSeconds: 0.01,
+  }
+}

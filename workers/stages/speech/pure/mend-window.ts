@@ -1,0 +1,107 @@
+/**
+ * PURE. Cleans what the model gave for one window: nothing where nobody speaks, no loops, no stock phrases of silence.
+ * Says what it dropped, so that the run can.
+ */
+import type { DecodedWindow } from './decoded.ts'
+import { voicedSeconds, type VoiceSegment } from './voice-segments.ts'
+
+export interface Piece {
+  readonly text: string
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+}
+
+export interface MendedWindow {
+  readonly pieces: readonly Piece[]
+  readonly dropped: 'none' | 'silence' | 'loop' | 'stock phrase'
+}
+
+/** Less speech than this in a window: whatever the model says is invented. */
+const MIN_VOICED = 0.25
+/** Nobody speaks faster, words a second of voice. */
+const FASTEST = 9
+/** What Whisper models say into silence and music. */
+const STOCK =
+  /^(thank(s| you)( (so|very) much)?( for (watching|listening|your attention))?|please subscribe.*|subscribe.*|see you (in the )?next (time|video)|bye(-| )?bye|you|the end|subtitles? by.*|transcri(bed|ption) by.*|copyright.*|untertitel.*|sous-titres.*|продолжение следует.*|ご視聴ありがとうございました|music|applause)[\s.!…]*$/i
+
+export function mendWindow(window: DecodedWindow, voice: readonly VoiceSegment[]): MendedWindow {
+  const voiced = voicedSeconds(voice, window.start, window.end)
+  const spoken = window.pieces.filter(
+    (piece) => /[\p{L}\p{N}]/u.test(piece.text) && !/^\s*[[(♪].*[\])♪]\s*$/u.test(piece.text),
+  )
+  if (spoken.length === 0) return { pieces: [], dropped: 'none' }
+  if (voiced < MIN_VOICED) return { pieces: [], dropped: 'silence' }
+  const text = spoken
+    .map((piece) => piece.text)
+    .join(window.words ? ' ' : '')
+    .trim()
+  if (STOCK.test(text) && voiced < 0.35 * (window.end - window.start))
+    return { pieces: [], dropped: 'stock phrase' }
+  const timed = inWindow(spoken, window)
+  const unlooped = dropLoops(timed)
+  const count = unlooped.reduce((sum, piece) => sum + piece.text.trim().split(/\s+/).length, 0)
+  if (count > 8 && count > voiced * FASTEST) return { pieces: [], dropped: 'loop' }
+  return { pieces: unlooped, dropped: unlooped.length < timed.length ? 'loop' : 'none' }
+}
+
+/** Times inside the window, rising; missing ones come from the neighbours. */
+function inWindow(pieces: DecodedWindow['pieces'], window: DecodedWindow): Piece[] {
+  const timed: Piece[] = []
+  pieces.forEach((piece, index) => {
+    const floor = timed.at(-1)?.end ?? window.start
+    const at = (seconds: number | null): number | null => (seconds === null ? null : window.start + seconds)
+    const next = pieces.slice(index + 1).find((item) => item.from !== null)?.from ?? null
+    const start = Math.min(window.end, Math.max(floor, at(piece.from) ?? floor))
+    const end = Math.min(window.end, Math.max(start, at(piece.to) ?? at(next) ?? window.end))
+    timed.push({ text: piece.text.trim(), start, end })
+  })
+  return timed
+}
+
+const LONGEST_LOOP = 12
+
+/** A phrase said four times or more in a row is the decoder turning in a circle: one is kept. */
+export function dropLoops(pieces: readonly Piece[]): Piece[] {
+  const kept: Piece[] = []
+  const key = (piece: Piece | undefined): string =>
+    (piece?.text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  let index = 0
+  while (index < pieces.length) {
+    const length = loopAt(pieces, index, key)
+    const first = pieces[index]
+    if (length === null) {
+      if (first !== undefined) kept.push(first)
+      index += 1
+      continue
+    }
+    kept.push(...pieces.slice(index, index + length))
+    let next = index + length
+    while (next + length <= pieces.length && same(pieces, index, next, length, key)) next += length
+    index = next
+  }
+  return kept
+}
+
+function loopAt(
+  pieces: readonly Piece[],
+  at: number,
+  key: (piece: Piece | undefined) => string,
+): number | null {
+  for (let length = 1; length <= LONGEST_LOOP && at + length * 4 <= pieces.length; length += 1) {
+    if ([1, 2, 3].every((turn) => same(pieces, at, at + turn * length, length, key))) return length
+  }
+  return null
+}
+
+function same(
+  pieces: readonly Piece[],
+  a: number,
+  b: number,
+  length: number,
+  key: (piece: Piece | undefined) => string,
+): boolean {
+  for (let offset = 0; offset < length; offset += 1)
+    if (key(pieces[a + offset]) !== key(pieces[b + offset])) return false
+  return true
+}
