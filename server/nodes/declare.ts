@@ -8,25 +8,10 @@ import type { TranscriptWord } from '../contract/transcript.ts'
 /** A plain object as it came from JSON. */
 export type JsonObject = Record<string, unknown>
 
-/** A stretch of the source, seconds. */
-export interface SourceRange {
-  readonly start: number
-  readonly end: number
-}
-
 /** What a rule found wrong in a config; `path` has dots between names, `''` is the config itself. */
 export interface ConfigProblem {
   readonly path: string
   readonly expected: string
-}
-
-/** What a node may look at before the time map is there. */
-export interface TrimContext {
-  readonly document: ClipDocument
-  /** Words inside the clip that are not deleted, in order, source seconds. */
-  readonly words: readonly TranscriptWord[]
-  /** What is kept so far, source seconds, in order. */
-  readonly kept: readonly SourceRange[]
 }
 
 /** What a node may look at when it adds to the picture and the sound. */
@@ -65,15 +50,10 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
   readonly check?: (config: Static<Config>) => ConfigProblem | null
   /** Name of the nested config whose own `enabled: false` switches the node off as well. */
   readonly innerSwitch?: string
-  /** Stretches of the source to leave out. */
-  readonly trim?: (
-    config: Static<Config>,
-    context: TrimContext,
-  ) => { cuts: readonly SourceRange[]; warnings?: readonly string[] }
   readonly compile: (config: Static<Config>, context: ComposeContext) => NodeEdits
 }
 
-/** Declares a node type; the schema's type reaches `check`, `trim` and `compile`. */
+/** Declares a node type; the schema's type reaches `check` and `compile`. */
 export function declareNode<const Type extends string, Config extends TObject>(
   definition: NodeDefinition<Type, Config>,
 ): NodeDefinition<Type, Config> {

@@ -63,7 +63,7 @@ export function isNodeType(value: string): value is NodeType {
 
 /**
  * The definition of a type with its config's own type forgotten: callers check a config by `config` before they hand
- * it to `check`, `trim` or `compile`.
+ * it to `check` or `compile`.
  */
 export function nodeDefinition(type: NodeType): NodeDefinition {
   return NODES[type] as unknown as NodeDefinition

@@ -70,6 +70,9 @@ export function expectation(schema: TSchema): string {
     case 'integer':
       return `a whole number${bounds(schema)}`
     case 'string':
+      if (typeof schema['pattern'] === 'string' && typeof schema['default'] === 'string') {
+        return `a string such as "${schema['default']}"`
+      }
       return schema['maxLength'] === undefined
         ? 'a string'
         : `a string of at most ${String(schema['maxLength'])} characters`

@@ -10,7 +10,7 @@ import { outputShape } from '../settings.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { cropLayout, sourceSize } from './layout.ts'
 import { keepValid, type Warn } from './read-config.ts'
-import { buildTimeMap, keptRanges, withoutCuts, type KeptRange } from './time-map.ts'
+import { buildTimeMap, keptRanges } from './time-map.ts'
 
 export interface CompileInput {
   readonly document: ClipDocument
@@ -47,7 +47,7 @@ export function compileComposition(input: CompileInput): Compiled {
   const words = input.words.filter((word) => word.isDeleted !== true)
   const { width, height, frameRate } = outputShape(document.nodes, facts)
   const output = { width, height, frameRate }
-  const kept = trimmedRanges(steps, { document, words, facts }, warn)
+  const kept = keptRanges(document, ticksToSeconds(facts.duration))
   const time = buildTimeMap(kept, frameRate, facts.duration)
   const context: ComposeContext = { document, words, facts, output, ...time }
   let layout: readonly LayoutSpan[] = cropLayout(context)
@@ -73,18 +73,6 @@ export function compileComposition(input: CompileInput): Compiled {
     },
   }
   return { composition, warnings: [...warnings] }
-}
-
-function trimmedRanges(steps: readonly Step[], input: CompileInput, warn: Warn): KeptRange[] {
-  const all = keptRanges(input.document, ticksToSeconds(input.facts.duration))
-  return steps.reduce<KeptRange[]>((kept, { definition, config }) => {
-    const inside = input.words.filter((word) =>
-      kept.some((range) => word.start >= range.start - 0.001 && word.end <= range.end + 0.001),
-    )
-    const trim = definition.trim?.(config, { document: input.document, words: inside, kept })
-    trim?.warnings?.forEach(warn)
-    return trim === undefined ? kept : withoutCuts(kept, trim.cuts)
-  }, all)
 }
 
 function sourceOf(

@@ -9,13 +9,14 @@ import {
   frameToTicks,
   secondsToTicks,
   ticksToNearestFrame,
-  ticksToSeconds,
   type Rational,
   type Ticks,
 } from '../../contract/time.ts'
-import type { SourceRange } from '../declare.ts'
 
-export interface KeptRange extends SourceRange {
+/** A stretch of the source that is played, seconds. */
+export interface KeptRange {
+  readonly start: number
+  readonly end: number
   /** 1 is natural speed. */
   readonly playbackRate: number
 }
@@ -41,22 +42,6 @@ export function keptRanges(
           playbackRate: segment.playbackRate ?? 1,
         }))
   return ranges.filter((range) => range.end > range.start).sort((a, b) => a.start - b.start)
-}
-
-/** `ranges` less `cuts`; both in source seconds, cuts in any order. */
-export function withoutCuts(ranges: readonly KeptRange[], cuts: readonly SourceRange[]): KeptRange[] {
-  return cuts.reduce<KeptRange[]>(
-    (kept, cut) =>
-      cut.end <= cut.start
-        ? kept
-        : kept.flatMap((range) => {
-            if (cut.end <= range.start || cut.start >= range.end) return [range]
-            const before = { ...range, end: cut.start }
-            const after = { ...range, start: cut.end }
-            return [before, after].filter((part) => part.end > part.start)
-          }),
-    [...ranges],
-  )
 }
 
 /** Throws RENDER_FAILED when nothing as long as one frame is left. */
@@ -88,16 +73,18 @@ function sameSpeed(a: TimeSpan, b: TimeSpan): boolean {
 function spanOf(range: KeptRange, startFrame: number, rate: Rational, duration: Ticks): TimeSpan | null {
   const first = ticksToNearestFrame(secondsToTicks(range.start), rate)
   const sourceStart = frameToTicks(first, rate)
-  const wantedEnd = frameToTicks(ticksToNearestFrame(secondsToTicks(range.end), rate), rate)
-  const length = Math.min(wantedEnd, duration) - sourceStart
-  const frameTicks = frameToTicks(1, rate) * range.playbackRate
-  // A last frame that the source does not fill is dropped rather than invented; half a frame may be.
-  const whole = wantedEnd > duration ? Math.floor(length / frameTicks) : Math.round(length / frameTicks)
-  let frames = whole
+  const frameTicks = frameToTicks(1000, rate) / 1000
+  // At natural speed both ends sit on frames, so that ranges that touch still do; otherwise the played length counts.
+  const wanted =
+    range.playbackRate === 1
+      ? ticksToNearestFrame(secondsToTicks(range.end), rate) - first
+      : Math.round(secondsToTicks(range.end - range.start) / (frameTicks * range.playbackRate))
   const endOf = (count: number): Ticks =>
     range.playbackRate === 1
       ? frameToTicks(first + count, rate)
-      : sourceStart + Math.round((count * range.playbackRate * frameToTicks(1000, rate)) / 1000)
+      : sourceStart + Math.round(count * range.playbackRate * frameTicks)
+  // A last frame that the source does not fill is dropped rather than invented.
+  let frames = wanted
   while (frames > 0 && endOf(frames) > duration) frames -= 1
   if (frames < 1) return null
   return {
@@ -122,9 +109,4 @@ export function outputFrame(
 export function frameInSpan(span: TimeSpan, moment: Ticks): number {
   const share = (moment - span.sourceStart) / (span.sourceEnd - span.sourceStart)
   return span.startFrame + Math.min(1, Math.max(0, share)) * (span.endFrame - span.startFrame)
-}
-
-/** Played length in seconds. */
-export function playedSeconds(map: TimeMap, rate: Rational): number {
-  return ticksToSeconds(frameToTicks(map.durationFrames, rate))
 }

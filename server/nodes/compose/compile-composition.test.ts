@@ -1,0 +1,144 @@
+import { Value } from '@sinclair/typebox/value'
+import { describe, expect, it } from 'vitest'
+import { documentOf, factsOf, node, spoken } from '../../../test/support/node-values.ts'
+import { Composition, type CaptionLayer, type TitleLayer } from '../../contract/composition.ts'
+import { compileComposition, NODE_TYPES } from '../index.ts'
+
+const words = spoken(
+  'So this is what I mean when I say that every bike deserves a second life. You see it at the dump',
+  11,
+)
+const vertical = [
+  node('find_clips'),
+  node('convert_to_vertical'),
+  node('add_subtitles'),
+  node('add_title_overlay'),
+]
+
+function compile(...args: Parameters<typeof documentOf>) {
+  const facts = args[2] ?? factsOf()
+  const { composition, warnings } = compileComposition({ document: documentOf(...args), words, facts })
+  const captions = composition.layers.find((layer): layer is CaptionLayer => layer.kind === 'captions')
+  const title = composition.layers.find((layer): layer is TitleLayer => layer.kind === 'title')
+  return { composition, warnings, captions, title }
+}
+const subtitled = (subtitleConfig: Record<string, unknown>) => compile(vertical, { subtitleConfig })
+
+describe('compileComposition', () => {
+  it('makes a valid Composition of the default vertical nodes, the same one each time', () => {
+    const first = compile(vertical)
+    expect([...Value.Errors(Composition, first.composition)]).toEqual([])
+    expect(first.composition).toEqual(compile(vertical).composition)
+    expect(first.warnings).toEqual([])
+    expect(first.composition).toMatchObject({
+      output: { width: 1080, height: 1920, frameRate: { numerator: 30, denominator: 1 } },
+      durationFrames: 900,
+      layout: [
+        { kind: 'crop', startFrame: 0, endFrame: 900, crop: { x: 656.25, y: 0, width: 607.5, height: 1080 } },
+      ],
+      audio: { integratedLufs: -14, truePeakDb: -1.5, crossfadeMs: 10, edgeFadeMs: 15 },
+    })
+    expect(first.captions?.cues[0]?.words[0]).toEqual({ text: 'So', startFrame: 30, endFrame: 38 })
+    expect(first.captions?.styles).toHaveLength(1)
+    expect(first.title).toMatchObject({
+      text: 'A title that says it',
+      startFrame: 0,
+      endFrame: 150,
+      fadeFrames: 9,
+    })
+  })
+
+  it('draws captions under the title', () => {
+    expect(compile(vertical.toReversed()).composition.layers.map((layer) => layer.kind)).toEqual([
+      'captions',
+      'title',
+    ])
+  })
+
+  it('leaves out what is off', () => {
+    const nodes = [node('add_subtitles', {}, false), node('add_title_overlay', {}, false)]
+    expect(compile(nodes).composition.layers).toEqual([])
+    expect(compile([], { subtitleConfig: {} }).captions).toBeDefined()
+  })
+
+  it('warns once for each node that it does not draw, and for none that is off', () => {
+    const undrawn = NODE_TYPES.filter(
+      (type) => !/find_clips|convert|subtitles|title|branding|watermark$/.test(type),
+    )
+    const { warnings } = compile([...undrawn, ...undrawn].map((type) => node(type)))
+    expect(warnings.toSorted()).toEqual(
+      undrawn.map((type) => `${type} is not rendered by this version.`).toSorted(),
+    )
+    expect(compile(undrawn.map((type) => node(type, {}, false))).warnings).toEqual([])
+    expect(compile([node('add_watermark', { watermark_config: { url: 'u' } })]).warnings).toEqual([
+      'add_watermark is not rendered by this version.',
+    ])
+    expect(compile([], { endCardOption: { url: 'u' } }).warnings).toEqual([
+      'add_outro is not rendered by this version.',
+    ])
+  })
+
+  it('ignores stored settings that no schema knows, and says which', () => {
+    const { captions, warnings } = subtitled({ fontColor: 7, nonsense: 1, fontSize: '90' })
+    expect(captions?.styles[0]?.face).toMatchObject({ fontSize: 90, colour: '#ffffff' })
+    expect(warnings).toEqual([
+      expect.stringContaining('add_subtitles.subtitle_config.fontColor was ignored'),
+      expect.stringContaining('add_subtitles.subtitle_config.nonsense was ignored'),
+    ])
+  })
+
+  it('keeps segments, drops the words between them, and counts at the source rate', () => {
+    const segments = [
+      { startSeconds: 0, endSeconds: 2 },
+      { startSeconds: 4, endSeconds: 8, playbackRate: 2 },
+    ]
+    const facts = factsOf({ frameRate: { numerator: 30000, denominator: 1001 } })
+    const { composition, captions } = compile(vertical, { segments }, facts)
+    expect(composition.durationFrames).toBe(120)
+    const shown = captions?.cues.flatMap((cue) => cue.words.map((word) => word.text)) ?? []
+    expect(shown.slice(0, 3)).toEqual(['So', 'this', 'is'])
+    expect(shown.length).toBeLessThan(words.length)
+    expect(captions?.cues.every((cue) => cue.endFrame <= 120)).toBe(true)
+  })
+
+  it('handles sound alone and picture alone', () => {
+    const sound = compile(vertical, {}, factsOf({ video: null })).composition
+    expect(sound.source).toMatchObject({ hasVideo: false, width: 1080, height: 1920 })
+    expect(sound.layout[0]).toMatchObject({ crop: { x: 0, y: 0, width: 1080, height: 1920 } })
+    const picture = compile(vertical, {}, factsOf({ audio: null })).composition
+    expect(picture.audio.integratedLufs).toBeNull()
+  })
+
+  it('refuses a clip outside its source', () => {
+    expect(() => compile(vertical, { startTimestamp: 700, endTimestamp: 730 })).toThrow(
+      /Nothing is left of the clip/,
+    )
+  })
+})
+
+describe('layout', () => {
+  const layoutOf = (config: Record<string, unknown>) =>
+    compile([node('convert_to_vertical', config)]).composition.layout[0]
+  it('fits the whole picture when it is to be centred', () => {
+    expect(layoutOf({ centerVertical: true, zoom: 0.2, gaussian_blur: true })).toEqual({
+      kind: 'fit',
+      startFrame: 0,
+      endFrame: 900,
+      crop: { x: 0, y: 0, width: 1920, height: 1080 },
+      zoom: 1,
+      background: 'blur',
+    })
+    expect(layoutOf({ centerVertical: true, zoom: 1.4, y_offset: -8 })).toMatchObject({
+      zoom: 1.4,
+      background: 'black',
+      yOffsetPercent: -8,
+    })
+  })
+  it('crops otherwise, whatever zoom and blur say', () => {
+    expect(layoutOf({ zoom: 3, gaussian_blur: true, aspect_ratio: '1:1' })).toMatchObject({
+      kind: 'crop',
+      crop: { x: 420, y: 0, width: 1080, height: 1080 },
+    })
+    expect(compile([node('convert_to_vertical', { split_view: true })]).warnings).toHaveLength(1)
+  })
+})
