@@ -1,0 +1,251 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { AppError } from '../../server/contract/errors.ts'
+import { writeChunk, writeWhole } from '../../workers/media/pipes.ts'
+import { runTool, type ToolRun } from '../../workers/media/run-tool.ts'
+import { capabilitiesOf, locateTools } from '../../workers/media/tools.ts'
+import { bundledTools } from '../support/stage-harness.ts'
+
+const { ffmpeg } = bundledTools()
+const endless = ['-f', 'lavfi', '-i', 'testsrc=duration=3600:size=320x180', '-f', 'null', '-']
+/** As long as real time takes. */
+const slow = ['-re', ...endless]
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-tools-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function failure(run: Partial<ToolRun>): Promise<AppError> {
+  const error: unknown = await runTool({ executable: ffmpeg, args: [], ...run }).then(
+    () => new Error('it succeeded'),
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof AppError)) throw error as Error
+  return error
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function gone(pid: number, withinMs: number): Promise<boolean> {
+  const deadline = performance.now() + withinMs
+  while (performance.now() < deadline) {
+    if (!isAlive(pid)) return true
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return false
+}
+
+describe('the spawner', () => {
+  it('reports progress in seconds of output and streams stdout with push-back', async () => {
+    const seen: number[] = []
+    let [bytes, busy, overlapped] = [0, false, false]
+    await runTool({
+      executable: ffmpeg,
+      args: [
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc=duration=4:size=320x180',
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        'gray',
+        'pipe:1',
+      ],
+      onProgress: (seconds) => seen.push(seconds),
+      onStdout: async (chunk) => {
+        overlapped ||= busy
+        busy = true
+        await new Promise((resolve) => setImmediate(resolve))
+        bytes += chunk.length
+        busy = false
+      },
+    })
+    expect([bytes, overlapped]).toEqual([4 * 25 * 320 * 180, false])
+    expect(seen.at(-1)).toBeCloseTo(4, 1)
+  })
+
+  it('feeds pipes, reads others, and survives a tool that stops reading early', async () => {
+    const frame = new Uint8Array(64 * 64 * 4)
+    let [written, back] = [0, 0]
+    const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', '64x64', '-r', '25']
+    await runTool({
+      executable: ffmpeg,
+      args: [
+        '-v',
+        'error',
+        ...raw,
+        '-i',
+        'pipe:3',
+        '-t',
+        '1',
+        '-f',
+        'rawvideo',
+        '-pix_fmt',
+        'gray',
+        'pipe:4',
+      ],
+      inputs: [
+        async (pipe) => {
+          // More than it will ever read: the writer learns it and stops.
+          while (written < 1e6 && (await writeChunk(pipe, frame))) written++
+        },
+      ],
+      outputs: [
+        async (pipe) => {
+          for await (const chunk of pipe) back += (chunk as Buffer).length
+        },
+      ],
+    })
+    expect(back).toBe(25 * 64 * 64)
+    expect(written).toBeLessThan(10_000)
+    const whole = await runTool({
+      executable: ffmpeg,
+      args: ['-v', 'error', ...raw, '-i', 'pipe:3', '-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1'],
+      inputs: [
+        async (pipe) => {
+          for (let index = 0; index < 10; index++) await writeWhole(pipe, frame.fill(index * 20))
+          pipe.end()
+        },
+      ],
+    })
+    // One buffer used ten times: each frame arrived as it was when it was written.
+    const greys = Array.from({ length: 10 }, (_, index) => whole.stdout[index * 64 * 64])
+    expect(new Set(greys).size).toBeGreaterThan(8)
+  })
+
+  it('ends a tool and its whole group within a second of the abort', async () => {
+    const controller = new AbortController()
+    let pid = 0
+    const stubborn =
+      'process.on("SIGTERM",()=>0);process.stdout.write(String(process.pid));setInterval(()=>0,1000)'
+    const started = { at: 0 }
+    const error = await failure({
+      executable: process.execPath,
+      args: ['-e', stubborn],
+      signal: controller.signal,
+      onStdout: (chunk) => {
+        pid = Number(chunk.toString())
+        started.at = performance.now()
+        controller.abort()
+      },
+    })
+    expect(error.code).toBe('CANCELLED')
+    expect(performance.now() - started.at).toBeLessThan(1000)
+    expect(await gone(pid, 100)).toBe(true)
+    const encoder = new AbortController()
+    let began = 0
+    const args = [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc=duration=3600',
+      '-c:v',
+      'libx264',
+      '-y',
+      join(folder, 'x.mp4'),
+    ]
+    const work = failure({
+      args,
+      signal: encoder.signal,
+      onProgress: () => {
+        if (began === 0) began = performance.now()
+        encoder.abort()
+      },
+    })
+    expect((await work).code).toBe('CANCELLED')
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+
+  it('says what went wrong: the tool’s reason, a full disk, no progress, too long, not there', async () => {
+    const reason = await failure({ args: ['-i', '/nowhere.mp4', '-f', 'null', '-'] })
+    expect([reason.code, reason.message]).toEqual([
+      'STAGE_FAILED',
+      'ffmpeg: /nowhere.mp4: No such file or directory',
+    ])
+    expect(String(reason.details?.['stderr'])).toContain('nowhere')
+    const full = ['-f', 'lavfi', '-i', 'testsrc=duration=60', '-f', 'rawvideo', '-y', '/dev/full']
+    expect((await failure({ args: full })).code).toBe('DISK_FULL')
+    const stuck = ['-f', 'rawvideo', '-s', '64x64', '-i', 'pipe:3', '-f', 'null', '-']
+    const never = await failure({
+      args: stuck,
+      stallSeconds: 0.5,
+      inputs: [() => new Promise(() => undefined)],
+    })
+    expect(never.message).toMatch(/no progress for 0.5 seconds/)
+    expect((await failure({ args: slow, timeoutSeconds: 0.3 })).message).toMatch(/still not done/)
+    expect((await failure({ executable: '/nowhere/ffmpeg' })).message).toMatch(/could not be started/)
+    const reader = await failure({
+      args: ['-f', 'lavfi', '-i', 'testsrc=duration=60', '-f', 'rawvideo', 'pipe:1'],
+      onStdout: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })),
+    })
+    expect(reader.code).toBe('DISK_FULL')
+  })
+
+  it('gives the tool nothing of its own environment', async () => {
+    process.env['CUTROOM_TEST_SECRET'] = 'do not tell'
+    const script = 'process.stdout.write(JSON.stringify(Object.keys(process.env)))'
+    const { stdout } = await runTool({ executable: process.execPath, args: ['-e', script] })
+    expect(JSON.parse(stdout.toString())).toEqual(['PATH', 'GCONV_PATH'])
+    delete process.env['CUTROOM_TEST_SECRET']
+  })
+})
+
+describe('the reaper', () => {
+  const windows = process.platform === 'win32'
+  if (windows) console.log('skipped: on Windows children die with their parent by themselves')
+  it.skipIf(windows)('kills what a killed engine’s threads have started, then ends itself', async () => {
+    const program = join(import.meta.dirname, '..', 'support', 'orphan-parent.ts')
+    const parent = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let text = ''
+    for await (const chunk of parent.stdout) {
+      text += String(chunk)
+      if (/tool \d+/.test(text)) break
+    }
+    const pids = ['tool', 'reaper'].map((name) => Number(new RegExp(`${name} (\\d+)`).exec(text)?.[1]))
+    expect(pids.every((pid) => pid > 1 && isAlive(pid))).toBe(true)
+    parent.kill('SIGKILL')
+    for (const pid of pids) expect(await gone(pid, 2000)).toBe(true)
+  })
+})
+
+describe('locating the tools', () => {
+  it('finds the bundled ones, with a fingerprint that stays', async () => {
+    const options = { ffmpeg: null, ffprobe: null, fallbackFolder: join(folder, 'bin') }
+    const [first, second] = [await locateTools(options), await locateTools(options)]
+    expect(first).toEqual(second)
+    expect(first.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    expect(first.version).toMatch(/ffmpeg version .*; ffprobe version /)
+    const able = await capabilitiesOf(first.paths.ffmpeg)
+    expect(['libx264', 'aac'].every((name) => able.encoders.has(name))).toBe(true)
+    expect([able.filters.has('zscale'), able.filters.has('xfade'), able.decoders.has('h264')]).toEqual([
+      true,
+      false,
+      true,
+    ])
+  })
+
+  it('names a configured tool that does not run, and the mend', async () => {
+    const fake = join(folder, 'ffmpeg')
+    await writeFile(fake, '#!/bin/sh\necho nothing\n')
+    await chmod(fake, 0o755)
+    const error: unknown = await locateTools({ ffmpeg: fake, ffprobe: null, fallbackFolder: folder }).catch(
+      (e: unknown) => e,
+    )
+    expect(error).toMatchObject({
+      code: 'INVALID_CONFIGURATION',
+      message: expect.stringContaining('CUTROOM_FFMPEG') as string,
+    })
+  })
+})
