@@ -91,12 +91,21 @@ function isTransportStream(head: Uint8Array, packet: number, offset: number): bo
   )
 }
 
-/** MPEG audio and ADTS start with eleven set bits; a layer of 0 is ADTS, and reserved values are neither. */
+/**
+ * MPEG audio and ADTS start with eleven set bits; a layer of 0 is ADTS, and reserved values are neither. Layer I is not
+ * taken: nobody makes it any more, and its bits are also those of UTF-16's byte order mark.
+ */
 function isFrameSync(head: Uint8Array): boolean {
   const [first = 0, second = 0, third = 0] = head
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return false
   if ((second & 0xf6) === 0xf0) return (third & 0x3c) >> 2 < 13
-  return (second & 0x18) !== 0x08 && (second & 0x06) !== 0 && third >> 4 !== 15 && (third & 0x0c) !== 0x0c
+  return (
+    (second & 0x18) !== 0x08 &&
+    (second & 0x06) !== 0 &&
+    (second & 0x06) !== 0x06 &&
+    third >> 4 !== 15 &&
+    (third & 0x0c) !== 0x0c
+  )
 }
 
 /** The bytes as text, or null when they are not: control characters, or more than a stray undecodable sequence. */

@@ -43,7 +43,7 @@ export function decideFrameRate(
   const measured = measuredRate(samples)
   const mean = average ?? nominal ?? measured ?? { numerator: 30, denominator: 1 }
   const variableFrameRate = disagree(average, nominal) || isUneven(samples)
-  if (variableFrameRate) return { frameRate: nearestStandard(value(mean)), variableFrameRate }
+  if (variableFrameRate) return { frameRate: conformRate(mean, nominal), variableFrameRate }
   const near = STANDARD.find((rate) => Math.abs(value(rate) / value(mean) - 1) < 0.0004)
   // An even rate that is no standard one (12.5, 18) is kept as it is, within what renders take.
   return { frameRate: near ?? (value(mean) > 120 ? nearestStandard(120) : reduce(mean)), variableFrameRate }
@@ -55,11 +55,20 @@ export function nearestStandard(rate: number): Rational {
   return STANDARD.reduce((best, candidate) => (distance(candidate) < distance(best) ? candidate : best))
 }
 
-/** Nominal rates are often field rates: twice the average is agreement too. */
+/**
+ * A lost frame in five hundred already puts counted frames seconds away from the sound within an hour. Nominal rates
+ * are often field rates: twice the average is agreement too.
+ */
 function disagree(average: Rational | null, nominal: Rational | null): boolean {
   if (average === null || nominal === null) return false
   const ratio = value(nominal) / value(average)
-  return Math.abs(ratio - 1) > 0.01 && Math.abs(ratio - 2) > 0.02
+  return Math.abs(ratio - 1) > 0.002 && Math.abs(ratio - 2) > 0.004
+}
+
+/** A standard nominal rate near the average was meant (a phone that skips frames); else what is nearest to the average. */
+function conformRate(mean: Rational, nominal: Rational | null): Rational {
+  const meant = nominal !== null && Math.abs(value(nominal) / value(mean) - 1) < 0.02
+  return nearestStandard(value(meant ? nominal : mean))
 }
 
 /** Uneven: more than 1 % of the steps are off by more than a timebase's rounding. */

@@ -57,10 +57,10 @@ export function bestStill(pictures: readonly (GreyPicture | null)[]): number | n
   return best?.index ?? null
 }
 
-/** 1 for a normally lit picture (60 to 190), falling to a tenth towards black and white: fades and flashes lose. */
+/** 1 for a normally lit picture (60 to 190), falling steeply towards black and white: fades and flashes lose. */
 function lightFactor(brightness: number): number {
   const off = brightness < 60 ? (60 - brightness) / 60 : brightness > 190 ? (brightness - 190) / 65 : 0
-  return Math.max(0.1, 1 - off)
+  return Math.max(0.01, (1 - off) ** 2)
 }
 
 /** Moments to look at, seconds: spread over the stretch, away from its edges, where cuts and fades are. */

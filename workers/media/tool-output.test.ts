@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { lastMeaningfulLine, progressReader, tailKeeper } from './tool-output.ts'
+import { namesInTable } from './tools.ts'
+
+it('finds the line that tells why', () => {
+  const stderr = '[mov,mp4 @ 0x5581] moov atom not found\n/a.mp4: Invalid data found\nConversion failed!\n'
+  expect(lastMeaningfulLine(stderr)).toBe('/a.mp4: Invalid data found')
+  expect(lastMeaningfulLine('[mov,mp4 @ 0x55f81] moov atom not found\n')).toBe('moov atom not found')
+  expect([lastMeaningfulLine(''), lastMeaningfulLine('Conversion failed!\n')]).toEqual([
+    '',
+    'Conversion failed!',
+  ])
+})
+
+it('keeps only the tail', () => {
+  const tail = tailKeeper()
+  for (let index = 0; index < 5000; index++) tail.add(Buffer.from(`line ${index} ${'x'.repeat(90)}\n`))
+  expect(tail.text()).toHaveLength(64 * 1024)
+  expect(tail.text().trimEnd()).toMatch(/line 4999 x+$/)
+})
+
+it('reads the progress clock across broken chunks', () => {
+  const seen: number[] = []
+  const read = progressReader((seconds) => seen.push(seconds))
+  for (const part of [
+    'frame=1\nout_time_',
+    'ms=15000',
+    '00\nprogress=continue\nout_time_ms=N/A\n',
+    'out_time_ms=-9\n',
+  ])
+    read(Buffer.from(part))
+  expect(seen).toEqual([1.5])
+})
+
+it('reads names out of the tables that ffmpeg prints', () => {
+  const text = 'Encoders:\n V..... = Video\n ------\n V..... libx264   H.264\n A..... aac   AAC\n'
+  expect([...namesInTable(text)]).toEqual(['libx264', 'aac'])
+  expect([...namesInTable(' ... = x\n ..C zscale   V->V  Apply\n TSC blend  VV->V x\n')]).toEqual([
+    'zscale',
+    'blend',
+  ])
+})
