@@ -39,9 +39,23 @@ export function createApiKey(
   return { id, key }
 }
 
+/** Best effort: a full disk must not lock anybody out who only wants to read. */
+function noteUse(
+  services: KeyServices & Pick<Services, 'log'>,
+  key: { id: string; lastUsedAt: number | null },
+): void {
+  const now = services.now()
+  if (key.lastUsedAt !== null && now - key.lastUsedAt <= USED_EVERY_MS) return
+  try {
+    markApiKeyUsed(services.db, key.id, now)
+  } catch (error) {
+    services.log.warn("the time of a key's last use could not be stored", { error })
+  }
+}
+
 /** The company that a key opens; null for a key that is malformed, unknown or revoked. */
 export function authenticateApiKey(
-  services: KeyServices,
+  services: KeyServices & Pick<Services, 'log'>,
   key: string,
 ): { companyId: string; keyId: string } | null {
   const id = KEY.exec(key)?.[1]
@@ -51,9 +65,7 @@ export function authenticateApiKey(
   const given = sha256(key)
   const same = expected.length === given.length && timingSafeEqual(given, expected)
   if (row === null || !same) return null
-  const now = services.now()
-  if (row.lastUsedAt === null || now - row.lastUsedAt > USED_EVERY_MS)
-    markApiKeyUsed(services.db, row.id, now)
+  noteUse(services, row)
   return { companyId: row.companyId, keyId: row.id }
 }
 

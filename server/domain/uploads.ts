@@ -113,7 +113,12 @@ export async function storeUpload(
 
 function diskFull(error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code
-  return code === 'ENOSPC' || code === 'EDQUOT' ? new AppError('DISK_FULL', { cause: error }) : error
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new AppError('DISK_FULL', {
+        message: 'The disk is full; free some space and upload the file again.',
+        cause: error,
+      })
+    : error
 }
 
 /** The company's upload as the source of a run. INVALID_REQUEST when there is none (any more). */

@@ -24,7 +24,7 @@ function cookieValue(headers: IncomingHttpHeaders, name: string): string | null 
 
 /** Null: no credentials, or bad ones. A bad key is not saved by a good cookie. */
 export function authenticate(
-  services: Pick<Services, 'db' | 'now'>,
+  services: Pick<Services, 'db' | 'log' | 'now'>,
   request: Pick<IncomingMessage, 'headers'>,
   cookieName: string,
 ): Principal | null {

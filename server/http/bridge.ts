@@ -119,6 +119,8 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     }
     if (!methods.includes(method)) throw methodNotAllowed(response, methods)
     const principal = whoAsks(exchange)
+    // Link previews ask with HEAD; they must not use up the link.
+    if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie })
     if (principal !== null && path === '/studio/sign-out')
       return handleSignOut(services, response, { principal, rules: cookie })

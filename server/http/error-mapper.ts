@@ -27,6 +27,13 @@ export interface ErrorAnswer {
   readonly body: unknown
 }
 
+/** How SQLite and the file system say that the disk is full. */
+const NO_ROOM: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT'])
+const NO_ROOM_LEFT: Failure = {
+  code: 'DISK_FULL',
+  message: 'The disk is full; nothing was stored. Free some space and try again.',
+}
+
 function expected(error: unknown): Failure | null {
   if (error instanceof AppError) return error.code === 'INTERNAL' ? null : error.toFailure()
   // Elysia wraps what a body parser throws.
@@ -36,9 +43,10 @@ function expected(error: unknown): Failure | null {
     return error.type === 'response'
       ? null
       : { code: 'INVALID_REQUEST', message: ERRORS.INVALID_REQUEST.message }
-  if ((error as { code?: unknown } | null)?.code === 'ERR_BODY_TOO_LARGE')
+  const code = (error as { code?: unknown } | null)?.code
+  if (code === 'ERR_BODY_TOO_LARGE')
     return { code: 'PAYLOAD_TOO_LARGE', message: ERRORS.PAYLOAD_TOO_LARGE.message }
-  return null
+  return typeof code === 'string' && NO_ROOM.has(code) ? NO_ROOM_LEFT : null
 }
 
 const HEADERS: Partial<Record<Failure['code'], Readonly<Record<string, string>>>> = {

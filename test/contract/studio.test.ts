@@ -55,6 +55,7 @@ describe('signing in', () => {
 
   it('works once, and not for longer than a day', async () => {
     const path = signInPath()
+    expect((await server.call(path, { method: 'HEAD', key: null })).status).toBe(405)
     expect((await server.call(path, { key: null })).status).toBe(303)
     const again = await server.call(path, { key: null })
     expect([again.status, again.headers['set-cookie']]).toEqual([401, undefined])

@@ -126,7 +126,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     call: (path, request = {}) => send(server.port, path, request, key),
     close: async () => {
       await server.close()
-      db.close()
+      services.db.close()
+      if (db.sqlite.open) db.close()
       await rm(root, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,81 @@
+/** A disk that really is full: a small file system of its own, where the system lets us make one. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../server/db/client.ts'
+import { openHome, type Home } from '../../server/home.ts'
+import { addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+
+const MEGABYTE = 1024 ** 2
+
+function mountSmallDisk(): { folder: string; unmount(): void } | string {
+  const folder = mkdtempSync(join(tmpdir(), 'cutroom-full-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder], { stdio: 'pipe' })
+  } catch (error) {
+    rmSync(folder, { recursive: true })
+    return `a small file system cannot be mounted here: ${String(error).split('\n')[0] ?? ''}`
+  }
+  return {
+    folder,
+    unmount: () => {
+      execFileSync('umount', [folder], { stdio: 'pipe' })
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+const probe = mountSmallDisk()
+if (typeof probe === 'string') console.warn(`skipped: ${probe}`)
+else probe.unmount()
+
+describe.skipIf(typeof probe === 'string')('a full disk', () => {
+  let disk: { folder: string; unmount(): void }
+  let server: TestServer
+  let home: Home
+  beforeEach(async () => {
+    const mounted = mountSmallDisk()
+    if (typeof mounted === 'string') throw new Error(mounted)
+    disk = mounted
+    home = openHome(disk.folder)
+    const db = openDatabase(home.database)
+    server = await startTestServer({ services: { home, db } })
+  })
+  afterEach(async () => {
+    await server.close()
+    disk.unmount()
+  })
+  const fill = (): void => {
+    const { bavail, bsize } = statfsSync(disk.folder)
+    writeFileSync(join(disk.folder, 'ballast'), Buffer.alloc(bavail * bsize))
+  }
+
+  it('an upload that does not fit: 507 DISK_FULL, and the partial file is gone', async () => {
+    const chunks = Array.from({ length: 80 }, () => Buffer.alloc(64 * 1024))
+    const answer = await server.call('/studio/uploads?name=a.mp4', { method: 'PUT', body: chunks })
+    expect([answer.status, answer.json()['code']]).toEqual([507, 'DISK_FULL'])
+    expect(readdirSync(home.uploads)).toEqual([])
+    const small = await server.call('/studio/uploads?name=a.mp4', {
+      method: 'PUT',
+      body: Buffer.alloc(MEGABYTE),
+    })
+    expect(small.status).toBe(200)
+  })
+
+  it('a trigger that cannot be stored: 507 DISK_FULL, reading goes on, and it works again with room', async () => {
+    const workflowId = addWorkflow(server)
+    fill()
+    const json = {
+      ...{ companyId: 'acme', workflowId, url: 'https://example.com/a.mp4' },
+      keywords: Array.from({ length: 150 }, () => 'x'.repeat(6000)),
+    }
+    const refused = await server.call('/trigger-template', { json })
+    expect([refused.status, refused.json()['code']]).toEqual([507, 'DISK_FULL'])
+    expect((await server.call('/workflows?companyId=acme')).status).toBe(200)
+    expect(server.services.db.sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+    rmSync(join(disk.folder, 'ballast'))
+    expect((await server.call('/trigger-template', { json })).status).toBe(200)
+  })
+})
