@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -200,6 +201,38 @@ describe('a connection that breaks', () => {
   })
 })
 
+describe('more than one process', () => {
+  it('resumes what a process killed by SIGKILL had written', async () => {
+    answers['/killed.mp4'] = (_request, response) => {
+      response.writeHead(200, { 'content-length': video.length, etag: '"v1"' })
+      response.write(video.subarray(0, 250_000))
+    }
+    const program = join(import.meta.dirname, '..', 'support', 'ingest-parent.ts')
+    const child = spawn(process.execPath, [program, root, server.url('/killed.mp4')], { stdio: 'inherit' })
+    const written = async (): Promise<number> => {
+      const [name] = await readdir(join(root, 'sources', '.partial')).catch(() => [])
+      const data =
+        name === undefined
+          ? null
+          : await stat(join(root, 'sources', '.partial', name, 'data')).catch(() => null)
+      return data?.size ?? 0
+    }
+    await expect.poll(written, { timeout: 15_000 }).toBe(250_000)
+    child.kill('SIGKILL')
+    await new Promise((resolve) => child.once('exit', resolve))
+    answers['/killed.mp4'] = serveBytes(video)
+    expect((await fetchIn('/killed.mp4')).output.digest).toBe(digest)
+    expect(server.seen.filter(({ path }) => path === '/killed.mp4').at(-1)?.range).toBe('bytes=250000-')
+    expect(await leftovers()).toEqual([digest])
+  })
+
+  it('lets two fetch the same address at once', async () => {
+    const [one, two] = await Promise.all([fetchIn('/good.mp4'), fetchIn('/good.mp4')])
+    expect([one.output.digest, two.output.digest]).toEqual([digest, digest])
+    expect(await leftovers()).toEqual([digest])
+  })
+})
+
 describe('what bad addresses get', () => {
   it.each([
     ['/missing.mp4', 'SOURCE_UNREACHABLE', /no file at this address \(HTTP 404\)/],
@@ -255,6 +288,12 @@ describe('what bad addresses get', () => {
       'SOURCE_UNREACHABLE',
       expect.stringMatching(/declares 200000 bytes/),
     ])
+    expect(await leftovers()).toEqual([])
+  })
+
+  it('a file that cannot fit is refused before it is fetched', async () => {
+    const error = await failure(fetchIn('/declared.mp4', { maxBytes: 10 ** 16 }))
+    expect([error.code, error.message]).toEqual(['DISK_FULL', expect.stringMatching(/needs 1000000.0 GB/)])
     expect(await leftovers()).toEqual([])
   })
 
