@@ -45,18 +45,21 @@ export async function installedModels(modelFolders: readonly string[]): Promise<
   return found
 }
 
-/** The model to use for a task: the named one, else the first that is not for tests; null when there is none. */
+/**
+ * The model to use for a task: the named one, else the first that is not for tests; null when there is none. A name that
+ * belongs to another task says nothing about this one.
+ */
 export async function chooseModel(
   modelFolders: readonly string[],
   task: ModelTask,
   name = '',
 ): Promise<InstalledModel | null> {
-  const fitting = (await installedModels(modelFolders)).filter((model) => model.task === task)
-  return (
-    (name === ''
-      ? fitting.find((model) => !model.development)
-      : fitting.find((model) => model.name === name)) ?? null
-  )
+  const installed = await installedModels(modelFolders)
+  const fitting = installed.filter((model) => model.task === task)
+  const named = [...readManifest(), ...installed].find((model) => model.name === name)
+  const anyWillDo = name === '' || (named !== undefined && named.task !== task)
+  const wanted = (model: InstalledModel): boolean => (anyWillDo ? !model.development : model.name === name)
+  return fitting.find(wanted) ?? null
 }
 
 /** Name and content of the model a task would use, for content keys: `whisper-base@1f0c…`, or `none`. */

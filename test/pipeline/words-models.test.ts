@@ -224,6 +224,9 @@ describe.skipIf(!existsSync(SHARED))('models at hand', () => {
     )
     expect(await chooseModel([SHARED], 'speech')).toBeNull()
     expect(await chooseModel([SHARED], 'speech', 'random-whisper')).toMatchObject({ development: true })
+    expect(await fingerprintOf([SHARED], 'voice-activity', 'random-whisper')).toBe(
+      await fingerprintOf([SHARED], 'voice-activity'),
+    )
     expect(await fingerprintOf([SHARED], 'voice-activity')).toMatch(/^silero-vad@[0-9a-f]{16}$/)
   })
 

@@ -9,7 +9,7 @@ export const speech = declareStage({
   label: 'Transcribing the speech',
   inputs: ['audio'],
   tools: [],
-  models: ['speech'],
+  models: ['speech', 'voice-activity'],
   reuse: 'content',
   weight: 40,
   params: Type.Object({

@@ -127,7 +127,7 @@ describe('findClips', () => {
     )
     expect(only.candidates.every((clip) => clip.end <= duration)).toBe(true)
     expect(only.warnings).toHaveLength(2)
-    const both = find(words, { pinned, maxClips: 2 })
+    const both = find(words, { pinned, maxClips: 4 })
     expect(both.candidates.filter((clip) => clip.origin === 'pinned')).toHaveLength(2)
     expect(both.candidates.filter((clip) => clip.origin === 'found')).toHaveLength(2)
     const start = words.find((word) => word.word === 'bakery')?.start ?? 0

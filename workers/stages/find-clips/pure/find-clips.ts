@@ -29,8 +29,12 @@ export interface FoundClips {
 
 /** Quiet wanted at both edges of a clip, seconds. */
 const WANTED_PAUSE = 0.16
-/** Below this raw score a window is housekeeping or hesitation; left out as long as anything better was found. */
-const POOR_RAW = 34
+/**
+ * What is this far below the best, and poor besides, is left out even if more clips were wanted: housekeeping and small
+ * talk do not become clips because a video has nothing else left.
+ */
+const POOR_RAW = 44
+const FAR_BELOW = 12
 
 export function findClips(input: FindClipsInput): FoundClips {
   const { settings, durationSeconds } = input
@@ -106,7 +110,8 @@ function discover(
   taken: readonly Span[],
   warnings: string[],
 ): Discovery {
-  const wanted = Math.max(0, input.settings.maxClips)
+  // The ranges given count towards the number of clips wanted.
+  const wanted = Math.max(0, input.settings.maxClips - taken.length)
   let considered = 0
   if (words.length === 0 || wanted === 0 || within?.length === 0) return { windows: [], considered, telling }
   const terms = telling.analysis.steering.terms
@@ -189,8 +194,8 @@ function inRange(window: Window, range: Span): Window {
 }
 
 function dropPoor(windows: readonly Window[]): readonly Window[] {
-  const good = windows.filter((window) => window.raw >= POOR_RAW)
-  return good.length > 0 ? good : windows.slice(0, 1)
+  const best = windows[0]?.raw ?? 0
+  return windows.filter((window) => window.raw >= Math.min(POOR_RAW, best - FAR_BELOW))
 }
 
 function byScore(candidates: readonly ClipCandidate[]): ClipCandidate[] {

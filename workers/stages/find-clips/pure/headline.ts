@@ -74,7 +74,7 @@ function worth(
     seen.add(word)
     topic += Math.min(2.5, idf.get(word) ?? 1.2)
   })
-  const place = index === 0 ? 3 : index === sentences.length - 1 ? 2.5 : index <= 2 ? 1 : 0
+  const place = index === 0 ? 1.5 : index === sentences.length - 1 ? 2.5 : index <= 2 ? 1 : 0
   const whole = trimEnds(sentence.text) === text ? 4 : 0
   const saysMuch =
     Math.min(3, Math.max(0, sumOf(item.hook)) / 12) + Math.min(2, Math.max(0, sumOf(item.value)) / 10)
@@ -87,10 +87,10 @@ function worth(
       ? -5
       : 0
   const announces =
-    /\b(here is|here's|let me|tell me|guess|rule (one|two|three)|i have (a|an|one|two|three|four|five)|take me|he (says|asks|said)|she (says|asks|said)|i (said|look|tell))\b/i.test(
+    /\b(here is|here's|let me|tell me|guess|rule (one|two|three)|i have (a|an|one|two|three|four|five)|take me|he (says|asks|said)|she (says|asks|said)|i (said|look|tell|thought))\b/i.test(
       text,
     )
-      ? -6
+      ? -12
       : 0
   const unfinished = /[,;:—–-]$/.test(text) || DANGLING_ENDS.has(bare(text.split(' ').at(-1) ?? '')) ? -20 : 0
   return (

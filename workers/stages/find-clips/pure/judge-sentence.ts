@@ -128,7 +128,7 @@ function endingPoints(facts: Facts): Point[] {
   const points: Point[] = []
   const add = (value: number, reason: string): void => void points.push({ points: value, reason })
   if (facts.question) add(-24, `Ends on a question that stays open: ${facts.quote}`)
-  if (facts.reaction) add(-24, `Ends on a mere reaction: ${facts.quote}`)
+  if (facts.reaction) add(-36, `Ends on a mere reaction: ${facts.quote}`)
   else if (facts.count <= 2) add(-6, `Ends on a fragment: ${facts.quote}`)
   if (facts.logistics) add(-40, `Ends in housekeeping: ${facts.quote}`)
   if (facts.fillers > 0) add(-14, `Ends with hesitation: ${facts.quote}`)

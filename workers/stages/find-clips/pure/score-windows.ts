@@ -49,7 +49,8 @@ export interface Analysis {
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
 const STEERED_SHARE = 42
-const KEPT_PER_START = 6
+/** Of each start the best of every length class is kept: a long window may lose its place to another clip. */
+const LENGTH_CLASS_SECONDS = 6
 /** Quiet this long inside a clip is a break between two moments. */
 const BREAK_SECONDS = 1.05
 
@@ -86,7 +87,7 @@ export function scoreWindows(
     const first = sentences[from]
     if (first === undefined || first.before < bounds.minPause) continue
     const start = startBefore(first)
-    const best: Window[] = []
+    const best = new Map<number, Window>()
     for (let to = from; to <= range.to; to += 1) {
       const last = sentences[to]
       if (last === undefined || last.end - start > bounds.maxLength) break
@@ -104,17 +105,17 @@ export function scoreWindows(
       )
       keepBest(best, window)
     }
-    kept.push(...best)
+    kept.push(...best.values())
   }
   return { windows: withRelevance(kept, analysis.steering), considered }
 }
 
-function keepBest(best: Window[], window: Window): void {
-  // Asked-for windows may be few and otherwise plain: they must survive until relevance is weighed.
+function keepBest(best: Map<number, Window>, window: Window): void {
+  const lengthClass = Math.floor((window.end - window.start) / LENGTH_CLASS_SECONDS)
+  const before = best.get(lengthClass)
+  // Asked-for windows may be otherwise plain: they must survive until relevance is weighed.
   const rank = (item: Window): number => item.raw + item.relevance * 4
-  best.push(window)
-  best.sort((a, b) => rank(b) - rank(a))
-  if (best.length > KEPT_PER_START) best.pop()
+  if (before === undefined || rank(window) > rank(before)) best.set(lengthClass, window)
 }
 
 /** Scores one window over given sentences; `start` and `end` are taken as they are. */
@@ -180,7 +181,9 @@ export function endingScore({ judged, sentences, link }: Analysis, index: number
   const goesOn =
     next === undefined
       ? 0
-      : (next.leaning ? -14 : 0) + (link[index + 1] ?? 0) * -14 * Math.max(0, 1.2 - after)
+      : (next.leaning ? -14 : 0) +
+        (next.reaction && after < 0.5 ? -12 : 0) +
+        (link[index + 1] ?? 0) * -14 * Math.max(0, 1.2 - after)
   const listGoesOn =
     next !== undefined &&
     /\b(rule|step|number|reason|lesson) (one|two|three|four|\d)|^(second|third|fourth|secondly|thirdly)\b/i.test(
