@@ -100,7 +100,7 @@ describe('a home that nobody runs', () => {
     [['run', 'package.json', '--workflow', 'no such workflow', '--wait'], 'WORKFLOW_NOT_FOUND'],
     [['run', 'ftp://example.com/a.mp4', '--workflow', 'Vertical shorts', '--wait'], 'UNSUPPORTED_SOURCE_URL'],
     [
-      ['run', 'package.json', '--workflow', 'Vertical shorts', '--node-configs', 'package.json'],
+      ['run', 'package.json', '--workflow', 'Vertical shorts', '--node-configs', 'LICENSE'],
       'INVALID_REQUEST',
     ],
     [['models', 'install', 'no-such-model'], 'MODEL_NOT_INSTALLED'],
