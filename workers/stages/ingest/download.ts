@@ -5,7 +5,7 @@ import { freeBytes, orDiskFull } from '../../media/disk.ts'
 import { isKept, keepSource } from './keep.ts'
 import { openPartial, type PartialFile } from './partial.ts'
 import { attempt, type AttemptJob, type AttemptResult } from './transfer.ts'
-import { displayName } from './pure/source-url.ts'
+import { displayName } from './source-url.ts'
 
 export interface DownloadLimits {
   readonly maxBytes: number

@@ -8,7 +8,7 @@ import type { Downloaded, KnownSource } from './download.ts'
 import { isKept, keepSource } from './keep.ts'
 import { hashFile, openPartial, type PartialFile } from './partial.ts'
 import { SNIFF_BYTES, sniff, whyNotVideo } from './pure/media-type.ts'
-import { cleanName } from './pure/source-url.ts'
+import { cleanName } from './source-url.ts'
 
 export interface LocalRequest {
   readonly path: string

@@ -6,7 +6,7 @@ import { request as httpRequest, type Agent } from 'undici'
 import type { OutputOf } from '../declare.ts'
 import type { ingest } from './declaration.ts'
 import { sniff } from './pure/media-type.ts'
-import { sidecarLanguage, sidecarUrls } from './pure/source-url.ts'
+import { sidecarLanguage, sidecarUrls } from './source-url.ts'
 
 export type Sidecar = OutputOf<typeof ingest>['sidecars'][number]
 

@@ -7,7 +7,7 @@ import { download, type Downloaded } from './download.ts'
 import { guardedAgent } from './guard.ts'
 import { copyLocal } from './local.ts'
 import { SNIFF_BYTES, sniff } from './pure/media-type.ts'
-import { downloadUrl } from './pure/source-url.ts'
+import { downloadUrl } from './source-url.ts'
 import { localSidecars, remoteSidecars, type Sidecar } from './sidecars.ts'
 
 type Handler = StageHandler<'ingest'>
