@@ -1,4 +1,7 @@
-/** Addresses: the form that is fetched, the name shown to people, the sidecars beside it. No I/O here; it needs URL, which pure rooms lack. */
+/**
+ * Addresses: the form that is fetched, the name shown to people, the sidecars beside it. No I/O here; it needs URL,
+ * which pure rooms lack.
+ */
 
 const DRIVE_HOSTS = new Set(['drive.google.com', 'docs.google.com'])
 const MEDIA_ENDING =
