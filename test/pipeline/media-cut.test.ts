@@ -204,6 +204,12 @@ describe('thumbnails', () => {
     ])
     const facts = (await runStageForTest(runProbe, {}, { inputs: { source: path }, root: folder })).output
     expect(facts.video).toMatchObject({ hdr: true, bitsPerSample: 10, colourTransfer: 'smpte2084' })
+    const made = await cut(path, 2.3, 4)
+    const tags = await ask(made.path, 'stream=pix_fmt,color_transfer')
+    expect([made.copied, tags]).toEqual([
+      false,
+      expect.stringMatching(/pix_fmt=yuv420p\s+color_transfer=bt709/),
+    ])
     const [plain, mapped] = [await still(path), await still(path, { hdr: true })]
     expect(mapped.output.file).toBe('thumbnail.jpg')
     const bytes = await grey(join(mapped.folder, mapped.output.file), [])

@@ -33,7 +33,7 @@ export interface CutPicture {
 export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null): string[] {
   return [
     ...open(stretch),
-    ...(picture === null ? [] : ['-vf', pictureFilters(picture), ...pictureEncoder()]),
+    ...(picture === null ? [] : ['-vf', pictureFilters(picture), ...pictureEncoder(picture.hdr)]),
     ...(stretch.audioStream === null
       ? []
       : ['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k', '-ac', '2']),
@@ -75,6 +75,11 @@ function pictureFilters(picture: CutPicture): string {
   ].join(',')
 }
 
-function pictureEncoder(): string[] {
-  return ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '60', '-profile:v', 'high']
+function pictureEncoder(toneMapped: boolean): string[] {
+  // The tone map ends in BT.709; everything else keeps its colours, and is not told otherwise.
+  const colours = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
+  return [
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '60', '-profile:v', 'high'],
+    ...(toneMapped ? colours : []),
+  ]
 }
