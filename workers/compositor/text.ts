@@ -3,14 +3,14 @@ import type { TextFace } from '../../server/contract/composition.ts'
 
 export type Direction = 'ltr' | 'rtl'
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
-const LEFT_TO_RIGHT = /[A-Za-z\u00c0-\u058f\u0900-\u1fff\u3040-\ud7ff\uff21-\uffdc]/
+const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+const LETTER = /\p{L}/u
 
 /** Direction of the first letter that has one; null when there is none (digits, punctuation). */
 export function directionOf(text: string): Direction | null {
   for (const letter of text) {
     if (RIGHT_TO_LEFT.test(letter)) return 'rtl'
-    if (LEFT_TO_RIGHT.test(letter)) return 'ltr'
+    if (LETTER.test(letter)) return 'ltr'
   }
   return null
 }

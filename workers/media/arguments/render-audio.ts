@@ -12,6 +12,18 @@ export interface AudioGain {
 
 const STEREO = `aformat=sample_fmts=fltp:sample_rates=${SAMPLE_RATE}:channel_layouts=stereo`
 
+/** AAC takes blocks of this size; cuts leave pieces of any size, which ffmpeg does not always put back together. */
+const BLOCKS = 'asetnsamples=n=1024:p=0'
+
+/** A span's sound with what it reaches past its cuts, in output samples. */
+interface Piece {
+  readonly chain: string
+  readonly start: number
+  readonly length: number
+  readonly fadeIn: number
+  readonly fadeOut: number
+}
+
 /** Chains that end in `[label]`. Input `index` of the command is window `index` of the plan. */
 export function audioChains(
   composition: Composition,
@@ -22,37 +34,80 @@ export function audioChains(
   const finish = finishing(composition, plan.totalSamples, gain)
   if (!composition.source.hasAudio) {
     // Platforms refuse files without a sound track.
-    return [`anullsrc=r=${SAMPLE_RATE}:cl=stereo,atrim=end_sample=${plan.totalSamples},${STEREO}[${label}]`]
+    return [`${silence(plan.totalSamples)},${STEREO},${BLOCKS}[${label}]`]
   }
+  const chains: string[] = []
   const half = Math.round((composition.audio.crossfadeMs / 2000) * SAMPLE_RATE)
   const spans = plan.windows.flatMap((window) => window.spans)
-  const chains: string[] = []
-  const pieces: string[] = []
+  const pieces: Piece[] = []
+  let at = 0
   plan.windows.forEach((window, index) => {
-    const taps = window.spans.map((_, at) => `a${index}x${at}`)
+    const taps = window.spans.map((_, number) => `[a${index}x${number}]`)
     const head = `[${index}:${composition.source.audioStream}]aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
-    const fan = taps.length > 1 ? `,asplit=${taps.length}` : ''
-    chains.push(`${head}${fan}${taps.map((tap) => `[${tap}]`).join('')}`)
-    window.spans.forEach((span, at) => {
-      const [first, last] = [span === spans[0], span === spans.at(-1)]
-      const piece = `p${index}x${at}`
-      chains.push(`[${taps[at]}]${spanChain(span, first ? 0 : half, last ? 0 : half)}[${piece}]`)
-      pieces.push(piece)
+    chains.push(`${head}${taps.length > 1 ? `,asplit=${taps.length}` : ''}${taps.join('')}`)
+    window.spans.forEach((span, number) => {
+      // Each piece reaches half a crossfade past its cuts, so that fading them into each other keeps every cut in place.
+      const lead = span === spans[0] ? 0 : half
+      const tail = span === spans.at(-1) ? 0 : half
+      const length = span.samples + lead + tail
+      const chain = `${taps[number] ?? ''}${spanChain(span, lead, length)}`
+      pieces.push({ chain, start: at - lead, length, fadeIn: 2 * lead, fadeOut: 2 * tail })
+      at += span.samples
     })
   })
-  chains.push(...joinPieces(pieces, half, finish, label))
-  return chains
+  const [only] = pieces
+  if (pieces.length === 1 && only !== undefined) return [...chains, `${only.chain},${finish}[${label}]`]
+  // ffmpeg's acrossfade loses samples when its second input comes early, which a split makes it do. So the pieces lie
+  // on two tracks in turn, faded in and out where they overlap, and the tracks are added.
+  const tracks = [0, 1].flatMap((parity) =>
+    trackChains(
+      pieces.filter((_, number) => number % 2 === parity),
+      plan.totalSamples,
+      `t${parity}`,
+    ),
+  )
+  const sum = `[t0][t1]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB,${finish}[${label}]`
+  return [...chains, ...tracks, sum]
 }
 
-/** Each piece reaches half a crossfade past its cuts, so that fading them into each other keeps every cut in place. */
-function spanChain(span: PlannedSpan, leadOut: number, tailOut: number): string {
+function silence(samples: number): string {
+  return `anullsrc=r=${SAMPLE_RATE}:cl=stereo,atrim=end_sample=${samples}`
+}
+
+/** A span's sound, exactly `length` samples of it. */
+function spanChain(span: PlannedSpan, lead: number, length: number): string {
   const rate = span.playbackRate
-  const wanted = span.samples + leadOut + tailOut
-  const from = Math.max(0, span.sourceSample - Math.round(leadOut * rate))
-  const to = span.sourceSample + Math.round((span.samples + tailOut) * rate)
-  const cut = `atrim=start_sample=${from}:end_sample=${to},asetpts=N/SR/TB`
+  const from = Math.max(0, span.sourceSample - Math.round(lead * rate))
+  const to = span.sourceSample + Math.round((length - lead) * rate)
   const tempo = rate === 1 ? '' : `,${tempoChain(rate)}`
-  return `${cut}${tempo},apad,atrim=end_sample=${wanted},asetpts=N/SR/TB`
+  return `atrim=start_sample=${from}:end_sample=${to},asetpts=N/SR/TB${tempo},${exactly(length)}`
+}
+
+function exactly(samples: number): string {
+  return `apad,atrim=end_sample=${samples},asetpts=N/SR/TB`
+}
+
+/** Every second piece, each in its place, silence between them. */
+function trackChains(pieces: readonly Piece[], totalSamples: number, track: string): string[] {
+  const chains: string[] = []
+  const parts: string[] = []
+  const first = pieces[0]?.start ?? totalSamples
+  if (first > 0) {
+    chains.push(`${silence(first)},${STEREO}[${track}s]`)
+    parts.push(`[${track}s]`)
+  }
+  pieces.forEach((piece, number) => {
+    const fades = [
+      ...(piece.fadeIn > 0 ? [`afade=t=in:ss=0:ns=${piece.fadeIn}`] : []),
+      ...(piece.fadeOut > 0 ? [`afade=t=out:ss=${piece.length - piece.fadeOut}:ns=${piece.fadeOut}`] : []),
+    ]
+    const slot = (pieces[number + 1]?.start ?? totalSamples) - piece.start
+    const part = `[${track}x${number}]`
+    chains.push([piece.chain, ...fades, `${exactly(slot)}${part}`].join(','))
+    parts.push(part)
+  })
+  const join = parts.length > 1 ? `concat=n=${parts.length}:v=0:a=1` : 'anull'
+  return [...chains, `${parts.join('')}${join}[${track}]`]
 }
 
 /** One `atempo` does 0.5 to 2; more than that takes two. */
@@ -70,26 +125,6 @@ export function tempoChain(rate: number): string {
   return [...steps, rest].map((step) => `atempo=${decimal(step)}`).join(',')
 }
 
-function joinPieces(pieces: readonly string[], half: number, finish: string, label: string): string[] {
-  const [first, ...rest] = pieces
-  if (first === undefined) return []
-  if (rest.length === 0) return [`[${first}]${finish}[${label}]`]
-  if (half === 0) {
-    const inputs = pieces.map((piece) => `[${piece}]`).join('')
-    return [`${inputs}concat=n=${pieces.length}:v=0:a=1,${finish}[${label}]`]
-  }
-  const chains: string[] = []
-  let joined = first
-  rest.forEach((piece, index) => {
-    const last = index === rest.length - 1
-    const out = last ? label : `j${index}`
-    const tail = last ? `,asetpts=N/SR/TB,${finish}` : ''
-    chains.push(`[${joined}][${piece}]acrossfade=ns=${2 * half}:c1=tri:c2=tri${tail}[${out}]`)
-    joined = out
-  })
-  return chains
-}
-
 function finishing(composition: Composition, totalSamples: number, gain: AudioGain | null): string {
   const edge = Math.min(
     Math.round((composition.audio.edgeFadeMs / 1000) * SAMPLE_RATE),
@@ -97,7 +132,9 @@ function finishing(composition: Composition, totalSamples: number, gain: AudioGa
   )
   const fades =
     edge > 0 ? [`afade=t=in:ss=0:ns=${edge}`, `afade=t=out:ss=${totalSamples - edge}:ns=${edge}`] : []
-  return [`apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gainFilters(gain), STEREO].join(',')
+  return [`apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gainFilters(gain), STEREO, BLOCKS].join(
+    ',',
+  )
 }
 
 function gainFilters(gain: AudioGain | null): string[] {

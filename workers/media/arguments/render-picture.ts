@@ -37,8 +37,7 @@ function timeChains(composition: Composition, plan: TimePlan, label: string): st
   const deinterlace = source.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
   const single = plan.windows.length === 1
   const heads = plan.windows.map((window, index) => {
-    // The last picture is held where the source ends a little before its container says so.
-    const conform = `fps=${text(rate)}:round=near:start_time=0,tpad=stop=-1:stop_mode=clone`
+    const conform = `fps=${text(rate)}:round=near:start_time=0`
     return `[${index}:${source.videoStream}]${deinterlace}${conform},${selection(window)},setpts=N`
   })
   const joined = single
@@ -52,17 +51,17 @@ function timeChains(composition: Composition, plan: TimePlan, label: string): st
   return [...joined.slice(0, -1), `${last}${tail}[${label}]`]
 }
 
-/** Keeps the frames of the window's spans, by their numbers in the conformed stream. */
+/**
+ * Keeps the frames of the window's spans, by their numbers in the conformed stream. The last one is held where the
+ * source ends a little before its container says so. Nothing here closes the stream before the input ends: ffmpeg
+ * would then drop sound that is still on its way.
+ */
 function selection(window: SourceWindow): string {
-  const end = Math.max(...window.spans.map((span) => span.sourceFrame + span.sourceFrames))
-  const [first] = window.spans
-  if (window.spans.length === 1 && first !== undefined) {
-    return `trim=start_frame=${first.sourceFrame}:end_frame=${end}`
-  }
   const ranges = window.spans.map(
     (span) => `between(n\\,${span.sourceFrame}\\,${span.sourceFrame + span.sourceFrames - 1})`,
   )
-  return `trim=end_frame=${end},select=${ranges.join('+')}`
+  const frames = window.spans.reduce((sum, span) => sum + span.sourceFrames, 0)
+  return `select=${ranges.join('+')},setpts=N,tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames}`
 }
 
 /** Moves frames to where a changed speed shows them, then fills or thins to the output rate. */

@@ -25,8 +25,10 @@ export function parseLoudness(stderr: string): LoudnessMeasure {
     const value = Number(pattern.exec(summary)?.[1] ?? Number.NaN)
     return Number.isFinite(value) ? value : null
   }
+  const integrated = read(/\bI:\s+(-?[\d.]+) LUFS/)
   return {
-    integratedLufs: read(/\bI:\s+(-?[\d.]+) LUFS/),
+    // -70 is the gate: nothing was heard above it.
+    integratedLufs: integrated !== null && integrated <= -70 ? null : integrated,
     truePeakDb: read(/\bPeak:\s+(-?[\d.]+) dBFS/),
   }
 }

@@ -1,0 +1,374 @@
+/** The render stage on tiny media: what the picture looks like and what the sound is like. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Composition } from '../../server/contract/composition.ts'
+import { CAPTION_STYLE, captionLayer, TITLE } from '../support/sample-composition.ts'
+import {
+  LOSSLESS,
+  MIDDLE,
+  QUIET,
+  SIZE,
+  colourOf,
+  countingSource,
+  loudnessOf,
+  lumaOf,
+  make,
+  plain,
+  probeStreams,
+  renderForTest,
+  samplesOf,
+  spans,
+} from './render-support.ts'
+
+let root = ''
+let counting = ''
+let number = 0
+const nextRoot = (): string => join(root, `run-${(number += 1)}`)
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-render-test-'))
+  counting = join(root, 'counting.mkv')
+  await make([...countingSource(200), ...LOSSLESS, counting])
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+describe('picture', () => {
+  it('lights the spoken word on its very frame, and titles fade', async () => {
+    const dark = join(root, 'dark.mkv')
+    await make([
+      '-f',
+      'lavfi',
+      '-i',
+      'color=c=black:s=640x360:r=30:d=3',
+      '-f',
+      'lavfi',
+      '-i',
+      'anullsrc',
+      '-t',
+      '3',
+      ...LOSSLESS,
+      dark,
+    ])
+    const style = {
+      ...CAPTION_STYLE,
+      face: { ...CAPTION_STYLE.face, outline: null, shadow: null, colour: '#ffffff' },
+      spoken: { ...CAPTION_STYLE.spoken, colour: '#ff0000', transitionFrames: 0 },
+      animation: 'none' as const,
+    }
+    const layers = [captionLayer('HHHH MMMM', 15, 2, style), { ...TITLE, startFrame: 0, endFrame: 30 }]
+    const composition = { ...plain({ durationFrames: 60, layers }) }
+    const run = await renderForTest(composition, dark, nextRoot())
+    const greenOfSecondWord = async (frame: number): Promise<number> =>
+      (await colourOf(run.clip, frame, '120:40:340:240'))[1]
+    expect(await greenOfSecondWord(14)).toBeGreaterThan(30)
+    expect(await greenOfSecondWord(15)).toBeLessThan(15)
+    // After the last cue nothing is left.
+    const after = await lumaOf(run.clip, '640:120:0:200')
+    expect(after[29]).toBeGreaterThan(after[30] ?? 255)
+    expect(Math.max(...after.slice(31))).toBeLessThanOrEqual(1)
+    const title = await lumaOf(run.clip, '200:30:220:46')
+    expect(title[0]).toBeLessThan(title[4] ?? 0)
+    expect(title[15]).toBeGreaterThan(120)
+    expect(title[31]).toBeLessThanOrEqual(1)
+  })
+
+  it('keeps the colours of what is drawn', async () => {
+    const style = {
+      ...CAPTION_STYLE,
+      face: { ...CAPTION_STYLE.face, outline: null, shadow: null },
+      spoken: { ...CAPTION_STYLE.spoken, mode: 'none' as const },
+      backdrop: {
+        ...CAPTION_STYLE.backdrop,
+        fill: 'block' as const,
+        colour: '#6d3bf5',
+        opacity: 1,
+        paddingX: 200,
+      },
+      animation: 'none' as const,
+    }
+    const run = await renderForTest(
+      plain({ layers: [captionLayer('I', 40, 1, style)] }),
+      counting,
+      nextRoot(),
+    )
+    const [red, green, blue] = await colourOf(run.clip, 20, '20:12:270:253')
+    expect(Math.abs(red - 0x6d)).toBeLessThanOrEqual(3)
+    expect(Math.abs(green - 0x3b)).toBeLessThanOrEqual(3)
+    expect(Math.abs(blue - 0xf5)).toBeLessThanOrEqual(3)
+  })
+
+  it('tags BT.709, square pixels, 4:2:0, and puts the index first', async () => {
+    const run = await renderForTest(plain(), counting, nextRoot())
+    const { video, audio } = await probeStreams(run.clip)
+    expect(video).toMatchObject({
+      codec_name: 'h264',
+      width: 640,
+      height: 360,
+      pix_fmt: 'yuv420p',
+      sample_aspect_ratio: '1:1',
+      color_space: 'bt709',
+      color_transfer: 'bt709',
+      color_primaries: 'bt709',
+      avg_frame_rate: '30/1',
+      nb_frames: '40',
+    })
+    expect(audio).toMatchObject({ codec_name: 'aac', sample_rate: '48000', channels: 2 })
+    expect(Number(video.start_time)).toBe(0)
+    expect(Number(audio.start_time)).toBe(0)
+    const bytes = await readFile(run.clip)
+    expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+  })
+
+  it('crops where it is told, and by stretches', async () => {
+    const halves = join(root, 'halves.mkv')
+    const picture = 'color=c=0x200000:s=640x360:r=30:d=2,drawbox=x=320:y=0:w=320:h=360:color=0xc0c0c0:t=fill'
+    await make([
+      '-f',
+      'lavfi',
+      '-i',
+      picture,
+      '-f',
+      'lavfi',
+      '-i',
+      'anullsrc',
+      '-t',
+      '2',
+      ...LOSSLESS,
+      halves,
+    ])
+    const crop = { y: 0, width: 202, height: 360 }
+    const composition: Composition = {
+      ...plain({ width: 270, height: 480, durationFrames: 30 }),
+      layout: [
+        { kind: 'crop', startFrame: 0, endFrame: 10, crop: { ...crop, x: 20 } },
+        { kind: 'crop', startFrame: 10, endFrame: 20, crop: { ...crop, x: 400 } },
+        {
+          kind: 'fit',
+          startFrame: 20,
+          endFrame: 30,
+          crop: { x: 0, y: 0, width: 640, height: 360 },
+          zoom: 1,
+          background: 'blur',
+        },
+      ],
+    }
+    const run = await renderForTest(composition, halves, nextRoot())
+    const luma = await lumaOf(run.clip, '100:40:85:220')
+    expect(luma).toHaveLength(30)
+    expect(Math.max(...luma.slice(0, 10))).toBeLessThan(40)
+    expect(Math.min(...luma.slice(10, 20))).toBeGreaterThan(170)
+    expect(luma[25]).toBeGreaterThan(60)
+    expect(luma[25]).toBeLessThan(160)
+    // The blurred surroundings are not black on the bright side.
+    expect((await colourOf(run.clip, 25, '40:40:220:20'))[1]).toBeGreaterThan(60)
+  })
+
+  it('turns rotated sources and takes odd sizes', async () => {
+    const [upright, rotated] = [join(root, 'upright.mp4'), join(root, 'rotated.mp4')]
+    const picture =
+      'color=c=black:s=321x181:r=30:d=2,drawbox=x=0:y=0:w=321:h=90:color=white:t=fill,format=yuv444p'
+    await make([
+      '-f',
+      'lavfi',
+      '-i',
+      picture,
+      '-f',
+      'lavfi',
+      '-i',
+      'anullsrc',
+      '-t',
+      '2',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-c:a',
+      'aac',
+      upright,
+    ])
+    await make(['-i', upright, '-c', 'copy', '-metadata:s:v', 'rotate=90', rotated])
+    const composition = plain({
+      width: 180,
+      height: 320,
+      durationFrames: 30,
+      source: { width: 181, height: 321 },
+    })
+    const run = await renderForTest(composition, rotated, nextRoot())
+    const { video } = await probeStreams(run.clip)
+    expect([video.width, video.height, video.nb_frames]).toEqual([180, 320, '30'])
+    // The same way as ffmpeg turns it by itself: the white top comes to lie on the left.
+    const [left, right] = [await lumaOf(run.clip, '40:200:20:60'), await lumaOf(run.clip, '40:200:120:60')]
+    expect(left[10]).toBeGreaterThan(235)
+    expect(right[10]).toBeLessThan(20)
+  })
+
+  it('converts BT.601 pictures', async () => {
+    const sd = join(root, 'sd.mp4')
+    const green =
+      'color=c=0x20a040:s=640x360:r=30:d=2,format=rgb24,scale=out_color_matrix=bt601,format=yuv420p'
+    await make([
+      '-f',
+      'lavfi',
+      '-i',
+      green,
+      '-f',
+      'lavfi',
+      '-i',
+      'anullsrc',
+      '-t',
+      '2',
+      '-c:v',
+      'libx264',
+      '-qp',
+      '0',
+      '-preset',
+      'ultrafast',
+      '-c:a',
+      'aac',
+      sd,
+    ])
+    const composition = plain()
+    composition.source.colourMatrix = 'bt601'
+    const run = await renderForTest(composition, sd, nextRoot())
+    const [red, g, blue] = await colourOf(run.clip, 5, MIDDLE)
+    expect(Math.abs(red - 0x20)).toBeLessThanOrEqual(4)
+    expect(Math.abs(g - 0xa0)).toBeLessThanOrEqual(4)
+    expect(Math.abs(blue - 0x40)).toBeLessThanOrEqual(4)
+  })
+
+  it('takes a still from the middle', async () => {
+    const run = await renderForTest(plain(), counting, nextRoot())
+    const still = join(run.folder, run.output.thumbnailFile)
+    const bytes = await make([
+      '-i',
+      still,
+      '-vf',
+      `crop=${MIDDLE},scale=1:1:flags=area,format=rgb24`,
+      '-f',
+      'rawvideo',
+      '-',
+    ])
+    // Frame 20 of the source: luma 36 of 219 steps above black.
+    expect(Math.abs((bytes[1] ?? 0) - (20 * 255) / 219)).toBeLessThanOrEqual(4)
+  })
+})
+
+describe('sound', () => {
+  const speech = async (file: string, volume: number, crest: string): Promise<void> => {
+    const bursts = `aevalsrc='${volume}*(${crest})*lt(mod(t\\,0.5)\\,0.35)':s=48000:d=8`
+    await make([
+      '-f',
+      'lavfi',
+      '-i',
+      'color=c=gray:s=320x180:r=30:d=8',
+      '-f',
+      'lavfi',
+      '-i',
+      bursts,
+      ...LOSSLESS,
+      file,
+    ])
+  }
+
+  it.each([
+    ['quiet', 0.02, 'sin(2*PI*300*t)+0.4*sin(2*PI*900*t)'],
+    ['loud', 0.9, 'sin(2*PI*300*t)'],
+    ['peaky', 0.05, 'sin(2*PI*250*t)+14*lt(mod(t\\,0.31)\\,0.0007)'],
+  ])('brings %s sound to -14 LUFS, true peak under -1 dB', async (name, volume, crest) => {
+    const source = join(root, `${name}.mkv`)
+    await speech(source, volume, crest)
+    const composition = { ...plain({ durationFrames: 210, source: { width: 320, height: 180 } }) }
+    composition.audio = { integratedLufs: -14, truePeakDb: -1, crossfadeMs: 10, edgeFadeMs: 15 }
+    const run = await renderForTest(composition, source, nextRoot())
+    const { integrated, peak } = await loudnessOf(run.clip)
+    expect(Math.abs(integrated + 14)).toBeLessThanOrEqual(1)
+    expect(peak).toBeLessThan(-1)
+    expect(run.warnings).toEqual([])
+  })
+
+  it('cuts without clicks', async () => {
+    const tone = join(root, 'tone.mkv')
+    await make([
+      '-f',
+      'lavfi',
+      '-i',
+      'color=c=gray:s=320x180:r=30:d=8',
+      '-f',
+      'lavfi',
+      '-i',
+      "aevalsrc='0.5*sin(2*PI*210.7*t)':s=48000:d=8",
+      ...LOSSLESS,
+      tone,
+    ])
+    const timeMap = spans(Array.from({ length: 12 }, (_, index) => [5 + index * 17, 9] as const))
+    const composition = { ...plain({ durationFrames: 108, source: { width: 320, height: 180 } }), timeMap }
+    composition.audio = { ...QUIET, edgeFadeMs: 15 }
+    composition.audio = { ...QUIET, edgeFadeMs: 15 }
+    const run = await renderForTest(composition, tone, nextRoot())
+    const samples = await samplesOf(run.clip)
+    let steepest = 0
+    for (let index = 1; index < samples.length; index++) {
+      steepest = Math.max(steepest, Math.abs((samples[index] ?? 0) - (samples[index - 1] ?? 0)))
+    }
+    // The tone's own steepest step is 0.0138; an unfaded cut jumps by up to 1.
+    expect(steepest).toBeLessThan(0.03)
+    // And no hole: every hundredth of a second but the faded ends is heard.
+    for (let at = 960; at + 480 < (108 / 30) * 48_000 - 960; at += 480) {
+      expect(Math.max(...samples.subarray(at, at + 480).map(Math.abs))).toBeGreaterThan(0.2)
+    }
+    expect(Math.abs(samples.length - (108 / 30) * 48_000)).toBeLessThanOrEqual(1024)
+  })
+
+  it('gives a silent track where there is no sound', async () => {
+    const mute = join(root, 'mute.mkv')
+    await make(['-i', counting, '-an', '-c:v', 'copy', mute])
+    const run = await renderForTest(plain({ source: { ...SIZE, hasAudio: false } }), mute, nextRoot())
+    const { audio } = await probeStreams(run.clip)
+    expect(Number(audio.duration)).toBeCloseTo(40 / 30, 2)
+    expect(Math.max(...(await samplesOf(run.clip)))).toBeLessThan(0.001)
+  })
+
+  it('gives a black picture where there is none', async () => {
+    const blind = join(root, 'blind.m4a')
+    await make(['-f', 'lavfi', '-i', 'sine=d=4', '-c:a', 'aac', blind])
+    const source = { ...SIZE, hasVideo: false, audioStream: 0 }
+    const run = await renderForTest(
+      plain({ source, layers: [captionLayer('Only sound', 20, 2)] }),
+      blind,
+      nextRoot(),
+    )
+    const { video } = await probeStreams(run.clip)
+    expect(video.nb_frames).toBe('40')
+    expect(Math.max(...(await lumaOf(run.clip, '640:100:0:230')))).toBeGreaterThan(5)
+  })
+
+  it('says that a clip is silent', async () => {
+    const silent = join(root, 'silent.mkv')
+    await make([
+      '-i',
+      counting,
+      '-f',
+      'lavfi',
+      '-i',
+      'anullsrc',
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      '-t',
+      '5',
+      '-c:v',
+      'copy',
+      '-c:a',
+      'pcm_s16le',
+      silent,
+    ])
+    const composition = plain()
+    composition.audio = { ...QUIET, integratedLufs: -14 }
+    const run = await renderForTest(composition, silent, nextRoot())
+    expect(run.warnings.join()).toContain('silent')
+    expect(run.output.integratedLufs).toBeNull()
+  })
+})
