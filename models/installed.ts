@@ -46,8 +46,9 @@ export async function installedModels(modelFolders: readonly string[]): Promise<
 }
 
 /**
- * The model to use for a task: the named one, else the first that is not for tests; null when there is none. A name that
- * belongs to another task says nothing about this one.
+ * The model to use for a task: the named one; else the first real one; else a stand-in for tests, which nobody has by
+ * accident and which the speech stage warns of. Null when there is none. A name that belongs to another task says nothing
+ * about this one.
  */
 export async function chooseModel(
   modelFolders: readonly string[],
@@ -58,8 +59,16 @@ export async function chooseModel(
   const fitting = installed.filter((model) => model.task === task)
   const named = [...readManifest(), ...installed].find((model) => model.name === name)
   const anyWillDo = name === '' || (named !== undefined && named.task !== task)
-  const wanted = (model: InstalledModel): boolean => (anyWillDo ? !model.development : model.name === name)
-  return fitting.find(wanted) ?? null
+  return (anyWillDo ? usualModel(fitting, task) : fitting.find((model) => model.name === name)) ?? null
+}
+
+/** The installed model a task uses when nobody names one. */
+export function usualModel(
+  installed: readonly InstalledModel[],
+  task: ModelTask,
+): InstalledModel | undefined {
+  const fitting = installed.filter((model) => model.task === task)
+  return fitting.find((model) => !model.development) ?? fitting[0]
 }
 
 /** Name and content of the model a task would use, for content keys: `whisper-base@1f0c…`, or `none`. */

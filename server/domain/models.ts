@@ -5,7 +5,7 @@ import {
   mendCommand,
   type Installed,
 } from '../../models/install.ts'
-import { chooseModel, fingerprintOf, installedModels } from '../../models/installed.ts'
+import { chooseModel, fingerprintOf, installedModels, usualModel } from '../../models/installed.ts'
 import { readManifest, type ModelTask } from '../../models/manifest.ts'
 import { verifyInstalled, type Verdict } from '../../models/verify.ts'
 import type { Config } from '../config.ts'
@@ -37,15 +37,7 @@ export interface ListedModel {
 /** Every model of the manifest and every speech model found besides, installed or not. */
 export async function listModels(config: ModelConfig): Promise<ListedModel[]> {
   const installed = await installedModels(config.modelFolders)
-  const used = new Set(
-    installed
-      .filter(
-        (model, index) =>
-          !model.development &&
-          installed.findIndex((other) => other.task === model.task && !other.development) === index,
-      )
-      .map((model) => model.folder),
-  )
+  const used = new Set(installed.map((model) => usualModel(installed, model.task)?.folder))
   const listed = readManifest().map((model): ListedModel => {
     const here = installed.find((item) => item.name === model.name)
     const known = model.files.map((file, index) => here?.files[index]?.bytes ?? file.bytes)

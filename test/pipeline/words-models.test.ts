@@ -217,12 +217,13 @@ describe('the list', () => {
 
 if (!existsSync(SHARED)) console.log('tests of installed models skipped: ../shared/models is not here')
 describe.skipIf(!existsSync(SHARED))('models at hand', () => {
-  it('finds them, never chooses the random one unasked, and fingerprints by content', async () => {
+  it('finds them, chooses the random one only where there is no real one, and fingerprints by content', async () => {
     const names = (await installedModels([SHARED])).map((item) => item.name)
     expect(names).toEqual(
       expect.arrayContaining(['silero-vad', 'yunet', 'yamnet', 'light-asd', 'random-whisper']),
     )
-    expect(await chooseModel([SHARED], 'speech')).toBeNull()
+    expect(await chooseModel([SHARED], 'speech')).toMatchObject({ name: 'random-whisper' })
+    expect(await chooseModel([join(root, 'hand'), SHARED], 'speech')).toMatchObject({ name: 'my-whisper' })
     expect(await chooseModel([SHARED], 'speech', 'random-whisper')).toMatchObject({ development: true })
     expect(await fingerprintOf([SHARED], 'voice-activity', 'random-whisper')).toBe(
       await fingerprintOf([SHARED], 'voice-activity'),
