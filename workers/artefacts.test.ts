@@ -14,6 +14,7 @@ import {
   publishResult,
   readResult,
   resumeFolder,
+  sweepAttemptsOf,
   sweepTemporary,
   type KeyParts,
 } from './artefacts.ts'
@@ -134,6 +135,13 @@ describe('publishing', () => {
   it('is no hit for another version', async () => {
     await publish()
     expect(await readResult(artefacts, { ...expected, version: 2 })).toBeNull()
+  })
+
+  it('sweeps the attempts of one process only', async () => {
+    await makeAttemptFolder(temporary)
+    await mkdir(join(temporary, `attempt-${process.pid}1-x`))
+    await sweepAttemptsOf(temporary, process.pid)
+    expect(await readdir(temporary)).toEqual([`attempt-${process.pid}1-x`])
   })
 
   it('sweeps attempts and keeps the resumable downloads that are still wanted', async () => {

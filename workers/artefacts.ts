@@ -234,9 +234,9 @@ async function moveIntoPlace(
 const ATTEMPT = 'attempt-'
 const RESUME = 'resume-'
 
-/** A fresh folder for one attempt at a stage; its name tells the sweeper that it may go when nobody runs. */
+/** A fresh folder for one attempt at a stage; its name says which process works in it. */
 export async function makeAttemptFolder(temporary: string): Promise<string> {
-  const folder = join(temporary, `${ATTEMPT}${randomBytes(8).toString('hex')}`)
+  const folder = join(temporary, `${ATTEMPT}${process.pid}-${randomBytes(8).toString('hex')}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return folder
 }
@@ -244,6 +244,14 @@ export async function makeAttemptFolder(temporary: string): Promise<string> {
 /** Where a stage that can go on where it stopped (a download) keeps what it has, by its key. */
 export function resumeFolder(temporary: string, key: string): string {
   return join(temporary, `${RESUME}${key}`)
+}
+
+/** Removes what a process that has ended was working on. Its tools may still be dying: tried more than once. */
+export async function sweepAttemptsOf(temporary: string, pid: number): Promise<void> {
+  for (const name of await readdir(temporary)) {
+    if (!name.startsWith(`${ATTEMPT}${pid}-`)) continue
+    await rm(join(temporary, name), { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
 }
 
 /**

@@ -19,7 +19,7 @@ async function attempt(verdicts: StageVerdict[], before = 0) {
   let attempts = before
   const verdict = await attemptStage({
     begin: () => ++attempts,
-    work: () => Promise.resolve(verdicts.shift() ?? finished),
+    work: (begin) => Promise.resolve(begin() ?? verdicts.shift() ?? finished),
     signal: new AbortController().signal,
     pauseMs: 1,
   })
@@ -56,15 +56,14 @@ describe('attemptStage', () => {
 
   it('does nothing for what is finished already', async () => {
     const signal = new AbortController().signal
-    expect(
-      await attemptStage({ begin: () => null, work: () => Promise.reject(new Error('no')), signal }),
-    ).toBeNull()
+    const work = (begin: () => StageVerdict | null) => Promise.resolve(begin() ?? finished)
+    expect(await attemptStage({ begin: () => null, work, signal })).toEqual({ kind: 'done' })
   })
 
   it('stops waiting for the next attempt when aborted', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 10)
-    const work = () => Promise.resolve(died)
+    const work = (begin: () => StageVerdict | null) => Promise.resolve(begin() ?? died)
     const verdict = await attemptStage({ begin: () => 1, work, signal: controller.signal, pauseMs: 60_000 })
     expect(verdict).toEqual({ kind: 'stopped' })
   })

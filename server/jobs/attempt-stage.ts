@@ -6,7 +6,8 @@ import type { StageVerdict } from './stage-runner.ts'
 export interface Attempts {
   /** Counts an attempt and returns its number; null when there is nothing left to do. */
   readonly begin: () => number | null
-  readonly work: () => Promise<StageVerdict>
+  /** Runs the stage; calls `begin` when it really starts, and takes the verdict that it may give. */
+  readonly work: (begin: () => StageVerdict | null) => Promise<StageVerdict>
   readonly signal: AbortSignal
   /** Milliseconds before the second attempt; doubles after that. */
   readonly pauseMs?: number
@@ -16,19 +17,22 @@ export type FinalVerdict = Exclude<StageVerdict, { kind: 'engine-died' }>
 
 /**
  * Tries until there is a result, a failure worth believing, or no attempt left. Being interrupted every time ends in
- * INTERRUPTED, failing every time in that failure. Null: `begin` said there is nothing to do.
+ * INTERRUPTED, failing every time in that failure.
  */
-export async function attemptStage(attempts: Attempts): Promise<FinalVerdict | null> {
+export async function attemptStage(attempts: Attempts): Promise<FinalVerdict> {
   const { signal, pauseMs = 250 } = attempts
   for (;;) {
-    const attempt = attempts.begin()
-    if (attempt === null) return null
-    if (attempt > MAX_STAGE_ATTEMPTS) return interrupted()
-    const verdict = await attempts.work()
+    let attempt = 0
+    const verdict = await attempts.work(() => {
+      const counted = attempts.begin()
+      if (counted === null) return { kind: 'done' }
+      attempt = counted
+      return attempt > MAX_STAGE_ATTEMPTS ? interrupted() : null
+    })
     const worthRetrying = verdict.kind === 'engine-died' || (verdict.kind === 'failed' && verdict.retryable)
     if (!worthRetrying) return verdict
     if (attempt >= MAX_STAGE_ATTEMPTS) return verdict.kind === 'engine-died' ? interrupted() : verdict
-    await pause(pauseMs * 2 ** (attempt - 1), signal)
+    await pause(pauseMs * 2 ** Math.max(0, attempt - 1), signal)
     if (signal.aborted) return { kind: 'stopped' }
   }
 }

@@ -30,6 +30,8 @@ export interface EngineOptions {
   readonly log: Logger
   /** An engine that had nothing to do for this long is ended, to give its memory back. */
   readonly idleMs?: number
+  /** An engine has ended, in whatever way: what it was working on may be removed. */
+  readonly onGone?: (pid: number) => Promise<void>
 }
 
 interface Pending {
@@ -51,12 +53,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
   let idleTimer: NodeJS.Timeout | null = null
 
   function start(): Engine {
-    const { engine: program, poolThread, reaper } = options.entryPoints
-    const child = fork(program, [JSON.stringify({ threads: options.threads, poolThread, reaper })], {
-      execArgv: [],
-      // Its stdout must never mix with ours: `serve --json` promises one line there.
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    })
+    const child = forkEngine(options)
     const pending = new Map<string, Pending>()
     const gone = new Promise<void>((resolve) => {
       const end = (why: string): void => {
@@ -65,6 +62,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
         for (const task of pending.values()) task.resolve({ kind: 'engine-died' })
         pending.clear()
         resolve()
+        if (child.pid !== undefined) void cleanUp(options, child.pid)
       }
       child.once('exit', (code, signal) => end(signal ?? `code ${String(code)}`))
       child.once('error', (error) => end(error.message))
@@ -127,5 +125,22 @@ export function createEngineClient(options: EngineOptions): EngineClient {
       if (idleTimer !== null) clearTimeout(idleTimer)
       if (engine !== null) await end(engine)
     },
+  }
+}
+
+function forkEngine({ entryPoints, threads }: EngineOptions): ChildProcess {
+  const { engine, poolThread, reaper } = entryPoints
+  return fork(engine, [JSON.stringify({ threads, poolThread, reaper })], {
+    execArgv: [],
+    // Its stdout must never mix with ours: `serve --json` promises one line there.
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+}
+
+async function cleanUp({ onGone, log }: EngineOptions, pid: number): Promise<void> {
+  try {
+    await onGone?.(pid)
+  } catch (error) {
+    log.warn('what an engine left behind could not be removed', { pid, error })
   }
 }

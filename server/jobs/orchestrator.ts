@@ -9,7 +9,7 @@ import { getOperation, listRunning, recoverOperation, requestCancel } from '../d
 import { advanceRun, listResumableKeys } from '../db/runs.ts'
 import { modelFingerprint } from '../domain/models.ts'
 import type { Services } from '../domain/services.ts'
-import { sweepTemporary } from '../../workers/artefacts.ts'
+import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import { createEngineClient } from './engine-client.ts'
 import { entryPoints } from './entry-points.ts'
 import type { Jobs } from './jobs.ts'
@@ -66,7 +66,10 @@ function recoverAll({ db, now, log }: Deps): void {
 function startWorking(deps: Deps): RunningJobs {
   const { config, db, home, log, now } = deps
   const limits = laneLimits(availableParallelism())
-  const engine = createEngineClient({ entryPoints: entryPoints(), threads: threadsFor(limits), log })
+  const engine = createEngineClient({
+    ...{ entryPoints: entryPoints(), threads: threadsFor(limits), log },
+    onGone: (pid) => sweepAttemptsOf(home.temporary, pid),
+  })
   const toolbox = {
     tools: () => mediaTools(config),
     modelFingerprint: (task: ModelTask, name: string) => modelFingerprint(config, task, name),

@@ -75,10 +75,10 @@ async function renderOnce(
   let attempts = operation.attempts - 1
   const verdict = await attemptStage({
     begin: () => ++attempts,
-    work: () => stages.run({ invocation, key, companyId, urgent: true, signal, onProgress }),
+    work: (begin) => stages.run({ invocation, key, companyId, urgent: true, signal, onProgress, begin }),
     signal,
   })
-  if (verdict === null || verdict.kind === 'stopped') return { kind: 'stopped' }
+  if (verdict.kind === 'done' || verdict.kind === 'stopped') return { kind: 'stopped' }
   if (verdict.kind === 'failed') return { kind: 'failed', failure: asRenderFailure(verdict.failure) }
   return { kind: 'rendered', key, output: verdict.output as OutputOf<Stages['render']> }
 }

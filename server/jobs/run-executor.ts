@@ -93,7 +93,12 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   let clips: PlannedClip[] | null = null
   let lastReport = 0
 
-  function report(plan: RunPlan, results: ReadonlyMap<string, SlotResult>, force: boolean): void {
+  /** A stage reports on the run as it is now, not as it was when the stage began. */
+  let known: { readonly plan: RunPlan; readonly results: ReadonlyMap<string, SlotResult> } | null = null
+
+  function report(force: boolean): void {
+    if (known === null) return
+    const { plan, results } = known
     if (!force && performance.now() - lastReport < PROGRESS_EVERY_MS) return
     lastReport = performance.now()
     const { progress, label } = describeProgress(plan, results, fractions)
@@ -146,7 +151,8 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
       }
       const plan = planRun({ snapshot: run.snapshot, results, environment, clips })
       addRunWarnings(db, run.id, plan.warnings)
-      report(plan, results, true)
+      known = { plan, results }
+      report(true)
       if (plan.failure !== undefined) {
         await quiet()
         cancelRunningStages(db, run.id, now())
@@ -158,7 +164,7 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
         return { kind: 'succeeded', result: finishRun(services, run, results, clips ?? []) }
       }
       for (const invocation of plan.ready) {
-        if (!inFlight.has(invocation.slot)) start(invocation, () => report(plan, results, false))
+        if (!inFlight.has(invocation.slot)) start(invocation, () => report(false))
       }
       await Promise.race([...inFlight.values(), stopped])
     }
@@ -208,10 +214,11 @@ async function runSlot(
   const key = await stages.keyOf(invocation, run.id)
   const verdict = await attemptStage({
     begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
-    work: () => stages.run({ invocation, key, companyId: run.companyId, urgent: false, signal, onProgress }),
+    work: (begin) =>
+      stages.run({ invocation, key, companyId: run.companyId, urgent: false, signal, onProgress, begin }),
     signal,
   })
-  if (verdict === null || verdict.kind === 'stopped') return
+  if (verdict.kind === 'done' || verdict.kind === 'stopped') return
   if (verdict.kind === 'failed') {
     const { failure } = verdict
     services.log.warn('a stage failed', { run: run.id, slot, code: failure.code, reason: failure.message })

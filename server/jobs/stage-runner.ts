@@ -30,6 +30,11 @@ export interface StageRequest {
   readonly urgent: boolean
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number) => void
+  /**
+   * Called when the stage really starts (it has its place), or is taken from the cache: waiting is no attempt. A verdict
+   * is taken instead of running.
+   */
+  readonly begin: () => StageVerdict | null
 }
 
 export type StageVerdict =
@@ -44,6 +49,8 @@ export type StageVerdict =
   | { readonly kind: 'engine-died' }
   /** The signal was aborted. */
   | { readonly kind: 'stopped' }
+  /** Somebody else has stored the result already. */
+  | { readonly kind: 'done' }
 
 export interface StageRunner {
   /** The content key; `scope` is part of it for stages that are only reused within one run. */
@@ -60,11 +67,13 @@ export function createStageRunner(
   const { engine, lanes, toolbox } = parts
   const computing = new Map<string, Promise<unknown>>()
 
-  async function fromCache({ invocation, key }: StageRequest): Promise<StageVerdict | null> {
+  async function fromCache(request: StageRequest): Promise<StageVerdict | null> {
+    const { invocation, key } = request
     const { stage } = invocation
     const found = await readResult(deps.home.artefacts, { stage, version: STAGES[stage].version, key })
     if (found === null) return null
     const { output, warnings, milliseconds } = found
+    if (request.begin()?.kind === 'done') return { kind: 'done' }
     return { kind: 'finished', output, warnings, milliseconds, reused: true }
   }
 
@@ -77,8 +86,10 @@ export function createStageRunner(
       signal,
     )
     try {
-      await refuseWhenFull(deps)
       const task = await makeTask(deps, toolbox, request)
+      const instead = request.begin()
+      if (instead !== null) return instead
+      await refuseWhenFull(deps)
       const answer = await engine.run(task, { signal, onProgress: request.onProgress })
       if (answer.kind === 'engine-died') return signal.aborted ? { kind: 'stopped' } : answer
       const { outcome } = answer

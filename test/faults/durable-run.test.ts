@@ -14,6 +14,7 @@ import { planRender } from '../../server/domain/render-clip.ts'
 import { artefactFolder } from '../../workers/artefacts.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import {
+  commandLine,
   describeRun,
   engineOf,
   makeHome,
@@ -58,13 +59,13 @@ afterEach(async () => {
 const start = async (minFreeBytes = 0): Promise<JobsProcess> =>
   (jobs = await startJobsProcess(place.home, minFreeBytes))
 
-/** The slot's row, as soon as it runs. */
-const running = (runId: string, slot: string) =>
+/** The slot's row, as soon as it runs for the `attempt`th time. */
+const running = (runId: string, slot: string, attempt = 1) =>
   until(
     () => {
       const row = slotsOf(place.db, runId).get(slot)
       if (row?.state === 'finished') throw new Error(`${slot} was over before the test could interfere`)
-      return row?.state === 'running' ? row : null
+      return row?.state === 'running' && row.attempts === attempt ? row : null
     },
     30_000,
     () => describeRun(place.db, runId, jobs ?? undefined),
@@ -105,7 +106,11 @@ async function expectWhole(runId: string): Promise<void> {
     3000,
     () => 'tools are still running',
   )
-  expect(await readdir(place.home.temporary)).toEqual([])
+  await until(
+    async () => (await readdir(place.home.temporary)).length === 0,
+    2000,
+    () => 'temporary files stay',
+  )
 }
 
 /** What was finished at the time of the blow was not touched again. */
@@ -115,7 +120,7 @@ function expectUntouched(runId: string, before: readonly RunStage[]): void {
 }
 
 describe('kill -9 of the server', () => {
-  it.each(['probe', 'audio', 'clip:0:render', 'clip:1:render'])('during %s', async (slot) => {
+  it.each(['audio', 'clip:1:render'])('during %s', async (slot) => {
     const { runId } = queueRun(place.db, talk.video)
     const first = await start()
     await running(runId, slot)
@@ -142,7 +147,7 @@ describe('kill -9 of the server', () => {
     const { runId } = queueRun(place.db, talk.video)
     for (let attempt = 1; attempt <= 3; attempt++) {
       const server = await start()
-      expect((await running(runId, 'clip:0:render')).attempts).toBe(attempt)
+      await running(runId, 'clip:0:render', attempt)
       await server.kill()
     }
     // Backoff of the operation: it was lost three times.
@@ -177,18 +182,27 @@ describe('kill -9 of a part', () => {
   })
 
   it('of ffmpeg: the stage is tried again', async () => {
-    const { runId } = queueRun(place.db, talk.video)
+    // Longer clips than elsewhere, so that the encoder is there long enough to be hit.
+    const ranges = {
+      pinnedTimestampsOnly: true,
+      pinnedTimestamps: [
+        { start: 4, end: 19.2 },
+        { start: 20, end: 35.2 },
+      ],
+    }
+    const { runId } = queueRun(place.db, talk.video, [
+      { id: 'f', type: 'find_clips', enabled: true, config: ranges },
+    ])
     await start()
     await running(runId, 'clip:0:render')
-    const tools = await until(
-      () => {
-        const found = processesNaming(place.home.root, /ffmpeg/)
-        return found.length > 0 ? found : null
-      },
+    const encoder = await until(
+      () =>
+        processesNaming(place.home.root, /ffmpeg/).find((pid) => commandLine(pid).includes('veryfast')) ??
+        null,
       10_000,
-      () => 'no ffmpeg was seen',
+      () => describeRun(place.db, runId, jobs ?? undefined),
     )
-    for (const pid of tools) process.kill(pid, 'SIGKILL')
+    process.kill(encoder, 'SIGKILL')
     await expectWhole(runId)
     expect(Math.max(...listRunStages(place.db, runId).map((row) => row.attempts))).toBe(2)
   })
@@ -219,8 +233,10 @@ it('takes every stage of a second run from the cache, and computes again what is
 })
 
 it('stops in good order and goes on without counting the attempt', async () => {
-  const { runId } = queueRun(place.db, talk.video)
   const first = await start()
+  // Nobody else may take the home meanwhile.
+  await expect(startJobsProcess(place.home)).rejects.toThrow(/Another appliance is running/)
+  const { runId } = queueRun(place.db, talk.video)
   await running(runId, 'clip:0:render')
   const asked = Date.now()
   expect(await first.stop()).toBe(0)
@@ -269,9 +285,4 @@ it('cancels a run and its stages at once', async () => {
     () => 'tools are still running',
   )
   expect(listRunStages(place.db, runId).filter((row) => row.state === 'running')).toEqual([])
-})
-
-it('refuses a second appliance on the same home', async () => {
-  await start()
-  await expect(startJobsProcess(place.home)).rejects.toThrow(/HOME_IN_USE|Another appliance is running/)
 })

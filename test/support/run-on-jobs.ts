@@ -104,13 +104,13 @@ export function queueRun(db: Db, path: string, nodes: readonly ResolvedNode[] = 
 
 /** Polls until `look` says yes; its value. Throws with what `explain` says after `timeoutMs`. */
 export async function until<T>(
-  look: () => T | null | false,
+  look: () => T | null | false | Promise<T | null | false>,
   timeoutMs: number,
   explain: () => string,
 ): Promise<T> {
   const end = Date.now() + timeoutMs
   for (;;) {
-    const value = look()
+    const value = await look()
     if (value !== null && value !== false) return value
     if (Date.now() > end) throw new Error(`waited ${timeoutMs} ms in vain: ${explain()}`)
     await new Promise((resolve) => setTimeout(resolve, 15))

@@ -1,0 +1,83 @@
+/** A disk that is really full, where the machine lets the test mount one. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { readdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { getRun, reopenRun } from '../../server/db/runs.ts'
+import {
+  describeRun,
+  makeHome,
+  queueRun,
+  settledRun,
+  startJobsProcess,
+  until,
+  type JobsProcess,
+} from '../support/run-on-jobs.ts'
+import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'cutroom-full-'))
+const disk = join(root, 'disk')
+const mounted = mountDisk()
+let talk: TinyTalk
+
+function mountDisk(): boolean {
+  mkdirSync(disk)
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', disk], { stdio: 'pipe' })
+    return true
+  } catch (error) {
+    const why = error instanceof Error ? error.message.trim() : ''
+    console.log(`full-disk tests are skipped: a small disk cannot be mounted here (${why})`)
+    return false
+  }
+}
+
+beforeAll(async () => {
+  talk = await makeTinyTalk(root)
+})
+afterAll(async () => {
+  if (mounted) execFileSync('umount', ['-l', disk])
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Leaves this much room. */
+async function fill(file: string, leaveBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(disk)
+  await writeFile(file, Buffer.alloc(Math.max(0, bavail * bsize - leaveBytes)))
+}
+
+it.skipIf(!mounted).each([
+  ['already while the source is copied', 300_000],
+  ['while stages write their results', 3_500_000],
+])('ends in DISK_FULL %s, and goes on when there is room', async (_name, room) => {
+  const place = makeHome(join(disk, `home-${room}`))
+  const filler = join(disk, 'filler')
+  let jobs: JobsProcess | null = null
+  try {
+    const { runId } = queueRun(place.db, talk.video)
+    await fill(filler, room)
+    jobs = await startJobsProcess(place.home)
+    const failed = await settledRun(place.db, runId, jobs)
+    expect(failed, describeRun(place.db, runId, jobs)).toMatchObject({
+      status: 'Error',
+      errorCode: 'DISK_FULL',
+    })
+    await until(
+      async () => (await readdir(place.home.temporary)).length === 0,
+      2000,
+      () => 'temporary files stay',
+    )
+    expect(place.db.sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
+    await rm(filler)
+    expect(reopenRun(place.db, runId, Date.now())).not.toBeNull()
+    const done = () => getRun(place.db, runId)?.status === 'Completed'
+    await until(done, 60_000, () => describeRun(place.db, runId, jobs ?? undefined))
+    expect(await readdir(place.home.temporary)).toEqual([])
+  } finally {
+    await jobs?.kill()
+    await rm(filler, { force: true })
+    await place.remove()
+  }
+})

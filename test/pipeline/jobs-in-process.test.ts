@@ -1,0 +1,148 @@
+/** Runs and renders through the orchestrator in one process: joins, the cache, edits, cancel, turns between companies. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../server/config.ts'
+import type { ClipDocument } from '../../server/contract/clip.ts'
+import { getRunClip, listRunClips } from '../../server/db/run-clips.ts'
+import { getRun } from '../../server/db/runs.ts'
+import { clips, operations } from '../../server/db/schema.ts'
+import { renderClip, requestRender } from '../../server/domain/render-clip.ts'
+import { resumeRun } from '../../server/domain/resume-run.ts'
+import type { Services } from '../../server/domain/services.ts'
+import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
+import { createLogger } from '../../server/log.ts'
+import {
+  describeRun,
+  makeHome,
+  queueRun,
+  settledRun,
+  slotsOf,
+  until,
+  type TestHome,
+} from '../support/run-on-jobs.ts'
+import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+
+let root: string
+let talk: TinyTalk
+let place: TestHome
+let jobs: RunningJobs
+let services: Services
+let runId: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-jobs-'))
+  talk = await makeTinyTalk(root)
+  place = makeHome(join(root, 'home'))
+  const { home, db } = place
+  const config = loadConfig({ home: home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
+  const deps = { config, home, db, log: createLogger('error'), now: Date.now }
+  jobs = await startJobs(deps)
+  services = { ...deps, jobs }
+  const queued = queueRun(db, talk.video)
+  runId = queued.runId
+  jobs.wake()
+  const settled = await jobs.whenSettled(queued.operationId, 60_000)
+  expect(settled).toMatchObject({ state: 'succeeded', failure: null })
+})
+afterAll(async () => {
+  await jobs.stop()
+  await place.remove()
+  await rm(root, { recursive: true, force: true })
+})
+
+const firstClip = () => {
+  const [clip] = listRunClips(place.db, runId)
+  if (clip === undefined) throw new Error('the run made no clips')
+  return clip
+}
+const renders = () => place.db.orm.select().from(operations).where(eq(operations.kind, 'render')).all()
+
+function edit(change: (document: ClipDocument) => ClipDocument): void {
+  const { id, document, revision } = firstClip()
+  const changes = { document: change(document), revision: revision + 1 }
+  place.db.orm.update(clips).set(changes).where(eq(clips.id, id)).run()
+}
+
+describe('renders', () => {
+  it('answers an unedited clip from what the run rendered, without an operation', async () => {
+    const answer = await renderClip(services, { companyId: 'c', clipId: firstClip().id })
+    expect(answer.status).toBe('finished')
+    expect(answer.renderUrl).toContain(`/media/${firstClip().renderedMedia ?? ''}/`)
+    expect(renders()).toEqual([])
+  })
+
+  it('renders an edited clip once for two callers, and remembers it', async () => {
+    const { id, renderedMedia } = firstClip()
+    edit((document) => ({ ...document, endTimestamp: document.endTimestamp - 0.4 }))
+    const ask = () => renderClip(services, { companyId: 'c', clipId: id })
+    const [one, other] = await Promise.all([ask(), ask()])
+    expect(one).toEqual(other)
+    expect(one.status).toBe('finished')
+    expect(renders()).toHaveLength(1)
+    expect(getRunClip(place.db, id)?.renderedMedia).not.toBe(renderedMedia)
+    expect(await ask()).toEqual(one)
+    expect(renders()).toHaveLength(1)
+  })
+
+  it('answers a failed render with its reason, and may be asked again', async () => {
+    const { id } = firstClip()
+    edit((document) => ({ ...document, endTimestamp: document.endTimestamp - 0.4 }))
+    const asked = requestRender(services, id)
+    if (!('operationId' in asked)) throw new Error('expected an operation')
+    const waiting = renderClip(services, { companyId: 'c', clipId: id })
+    jobs.cancel(asked.operationId)
+    expect(await waiting).toMatchObject({ status: 'failed', code: 'CANCELLED' })
+    expect(await renderClip(services, { companyId: 'c', clipId: id })).toMatchObject({ status: 'finished' })
+  })
+
+  it('says `rendering` when the wait is over, and finishes all the same', async () => {
+    const { id } = firstClip()
+    edit((document) => ({ ...document, endTimestamp: document.endTimestamp - 0.4 }))
+    expect(await renderClip(services, { companyId: 'c', clipId: id }, 1)).toEqual({ status: 'rendering' })
+    expect(await renderClip(services, { companyId: 'c', clipId: id })).toMatchObject({ status: 'finished' })
+  })
+
+  it('does not show another company’s clip', async () => {
+    const ask = renderClip(services, { companyId: 'other', clipId: firstClip().id })
+    await expect(ask).rejects.toMatchObject({ code: 'CLIP_NOT_FOUND' })
+  })
+})
+
+describe('runs', () => {
+  it('cancels what is still queued, and what runs within a second', async () => {
+    const queued = queueRun(place.db, talk.video)
+    jobs.cancel(queued.operationId)
+    expect(getRun(place.db, queued.runId)).toMatchObject({ status: 'Error', errorCode: 'CANCELLED' })
+
+    // Other ranges than before: its renders are not in the cache.
+    const ranges = { pinnedTimestamps: [{ start: 8, end: 19.2 }], pinnedTimestampsOnly: true }
+    const nodes = [{ id: 'f', type: 'find_clips', enabled: true, config: ranges }]
+    const running = queueRun(place.db, talk.video, nodes)
+    jobs.wake()
+    const rendering = () => slotsOf(place.db, running.runId).get('clip:0:render')?.state === 'running'
+    await until(rendering, 20_000, () => describeRun(place.db, running.runId))
+    const asked = performance.now()
+    jobs.cancel(running.operationId)
+    expect(await jobs.whenSettled(running.operationId, 5000)).toMatchObject({ state: 'cancelled' })
+    expect(performance.now() - asked).toBeLessThan(1000)
+    expect(getRun(place.db, running.runId)).toMatchObject({ status: 'Error', errorCode: 'CANCELLED' })
+  })
+
+  it('ends in Error with a sentence when the source is not there, and can be resumed when it is', async () => {
+    const path = join(root, 'later.mp4')
+    const { runId: missing } = queueRun(place.db, path)
+    jobs.wake()
+    const failed = await settledRun(place.db, missing)
+    expect(failed.status).toBe('Error')
+    expect(failed.error).not.toBe('')
+    expect(() => resumeRun(services, runId)).toThrow(/Only a run in Error/)
+    const again = await makeTinyTalk(root, 'later')
+    expect(again.video).toBe(path)
+    const { operationId } = resumeRun(services, missing)
+    expect(await jobs.whenSettled(operationId, 60_000)).toMatchObject({ state: 'succeeded' })
+    expect(getRun(place.db, missing)).toMatchObject({ status: 'Completed', error: null })
+  })
+})
