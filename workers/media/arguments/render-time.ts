@@ -3,7 +3,7 @@
  * and samples inside its window. PURE.
  */
 import type { Composition, TimeSpan } from '../../../server/contract/composition.ts'
-import { frameToTicks, TICKS_PER_SECOND, type Rational, type Ticks } from '../../../server/contract/time.ts'
+import { frameToTicks, TICKS_PER_SECOND, type Rational } from '../../../server/contract/time.ts'
 
 export const SAMPLE_RATE = 48_000
 
@@ -11,15 +11,15 @@ export const SAMPLE_RATE = 48_000
 const FAR_APART = 8 * TICKS_PER_SECOND
 /** Frames read before the first one that is wanted, so that timestamps a little early are not lost by the seek. */
 const LEAD_FRAMES = 2
-/** Read on past the end, for timestamps a little late and for crossfades. */
-const TAIL = TICKS_PER_SECOND / 2
-const TICKS_PER_MICROSECOND = TICKS_PER_SECOND / 1_000_000
+/** Seconds read on past the end, for timestamps a little late and for crossfades. */
+const TAIL = 0.5
+const MICROSECONDS = 1_000_000
 
 /** One opening of the source. */
 export interface SourceWindow {
-  /** Where reading starts; whole microseconds, which is what ffmpeg keeps. */
-  readonly seek: Ticks
-  readonly length: Ticks
+  /** Where reading starts: ffmpeg keeps whole microseconds, so the grid below is counted from exactly this. */
+  readonly seekMicroseconds: number
+  readonly lengthSeconds: number
   readonly spans: readonly PlannedSpan[]
 }
 
@@ -84,12 +84,12 @@ function joinSpans(spans: readonly TimeSpan[]): TimeSpan[] {
 function planWindow(spans: readonly TimeSpan[], rate: Rational): SourceWindow {
   const start = spans[0]?.sourceStart ?? 0
   const lead = frameToTicks(LEAD_FRAMES, rate)
-  const seek = Math.max(0, Math.floor((start - lead) / TICKS_PER_MICROSECOND) * TICKS_PER_MICROSECOND)
-  const end = Math.max(...spans.map((span) => span.sourceEnd))
+  const seekMicroseconds = Math.max(0, Math.floor(((start - lead) / TICKS_PER_SECOND) * MICROSECONDS))
+  const end = Math.max(...spans.map((span) => span.sourceEnd)) / TICKS_PER_SECOND
   let free = 0
   const planned = spans.map((span): PlannedSpan => {
     const frames = span.endFrame - span.startFrame
-    const fromSeek = (span.sourceStart - seek) / TICKS_PER_SECOND
+    const fromSeek = span.sourceStart / TICKS_PER_SECOND - seekMicroseconds / MICROSECONDS
     // Rounding must not let two spans claim the same frame: it would be shown once, and one frame be missing.
     const sourceFrame = Math.max(free, Math.round((fromSeek * rate.numerator) / rate.denominator))
     const sourceFrames = Math.max(1, Math.ceil(frames * span.playbackRate - 1e-6))
@@ -104,5 +104,5 @@ function planWindow(spans: readonly TimeSpan[], rate: Rational): SourceWindow {
       samples: sampleAt(span.endFrame, rate) - sampleAt(span.startFrame, rate),
     }
   })
-  return { seek, length: end - seek + TAIL, spans: planned }
+  return { seekMicroseconds, lengthSeconds: end - seekMicroseconds / MICROSECONDS + TAIL, spans: planned }
 }

@@ -3,7 +3,6 @@
  * Composition to the command that renders it, and to the command that measures its loudness first.
  */
 import type { Composition } from '../../../server/contract/composition.ts'
-import { ticksToSeconds } from '../../../server/contract/time.ts'
 import { decimal } from './expressions.ts'
 import { audioChains, type AudioGain } from './render-audio.ts'
 import { overlayChains, pictureChains, type BandInput } from './render-picture.ts'
@@ -77,7 +76,7 @@ function needsSource(composition: Composition): boolean {
 
 /** Seeks to the key frame before and decodes up to the exact moment; times then count from that moment. */
 function sourceInput(window: SourceWindow, file: string): string[] {
-  const seek = ['-ss', decimal(ticksToSeconds(window.seek)), '-t', decimal(ticksToSeconds(window.length))]
+  const seek = ['-ss', decimal(window.seekMicroseconds / 1_000_000), '-t', decimal(window.lengthSeconds)]
   return [...WHITELIST, ...seek, '-i', `file:${file}`]
 }
 

@@ -134,7 +134,12 @@ async function renderPass(
     })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
-    throw stageError('RENDER_FAILED', `The clip could not be rendered: ${error.message}`, {
+    // This build of ffmpeg crashes when it is to hold a last picture and never got one.
+    const why =
+      error.details?.['signal'] === 'SIGSEGV'
+        ? 'ffmpeg crashed; the source may have no picture in this stretch.'
+        : error.message
+    throw stageError('RENDER_FAILED', `The clip could not be rendered: ${why}`, {
       ...(error.details === undefined ? {} : { details: error.details }),
       cause: error,
     })

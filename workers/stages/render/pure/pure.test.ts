@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { bandPictureHeader, bandStreamHeader, frameNanoseconds } from './band-stream.ts'
+import { correctGain, decideGain, limitsHard, parseLoudness } from './gain.ts'
+import { transparentPicture, writeRegion } from './yuva.ts'
+
+const WANTED = { integratedLufs: -14, truePeakDb: -1, crossfadeMs: 10, edgeFadeMs: 15 }
+
+describe('gain', () => {
+  it('reads the summary and not the lines before it', () => {
+    const stderr =
+      'I: -70.0 LUFS\n[x] Summary:\n\n  Integrated loudness:\n    I:         -23.4 LUFS\n  True peak:\n    Peak:       -5.1 dBFS\n'
+    expect(parseLoudness(stderr)).toEqual({ integratedLufs: -23.4, truePeakDb: -5.1 })
+    expect(parseLoudness('Summary:\n I: -70.0 LUFS\n Peak: -inf dBFS')).toEqual({
+      integratedLufs: null,
+      truePeakDb: null,
+    })
+  })
+
+  it.each([
+    ['peaks stay low', { integratedLufs: -20, truePeakDb: -12 }, { gainDb: 6, ceilingDb: null }],
+    ['peaks would pass', { integratedLufs: -24, truePeakDb: -6 }, { gainDb: 10, ceilingDb: -1.7 }],
+    ['too loud', { integratedLufs: -6, truePeakDb: 0.5 }, { gainDb: -8, ceilingDb: null }],
+    ['never lifts noise', { integratedLufs: -55, truePeakDb: -50 }, { gainDb: 36, ceilingDb: null }],
+    ['silence', { integratedLufs: null, truePeakDb: null }, null],
+    ['nearly silence', { integratedLufs: -65, truePeakDb: -50 }, null],
+  ])('%s', (_name, measured, expected) => {
+    expect(decideGain(measured, WANTED)).toEqual(expected)
+  })
+
+  it('leaves the level alone when nothing is wanted', () => {
+    expect(
+      decideGain({ integratedLufs: -20, truePeakDb: -3 }, { ...WANTED, integratedLufs: null }),
+    ).toBeNull()
+  })
+
+  it('makes good what a hard limiter takes, within reason', () => {
+    const measured = { integratedLufs: -24, truePeakDb: -2 }
+    const gain = { gainDb: 10, ceilingDb: -1.7 }
+    expect(limitsHard(measured, gain)).toBe(true)
+    expect(correctGain(gain, { integratedLufs: -15.5, truePeakDb: -1.7 }, WANTED).gainDb).toBeCloseTo(11.5)
+    expect(correctGain(gain, { integratedLufs: -40, truePeakDb: -1.7 }, WANTED).gainDb).toBe(16)
+  })
+})
+
+describe('yuva', () => {
+  const picture = transparentPicture(4, 4)
+  const one = (colour: readonly number[]): number[] => {
+    writeRegion(picture, Uint8Array.from(Array.from({ length: 4 }, () => colour).flat()), {
+      x: 2,
+      y: 0,
+      width: 2,
+      height: 2,
+    })
+    const { bytes } = picture
+    return [bytes[2], bytes[16 + 1], bytes[20 + 1], bytes[24 + 2]].map((value) => value ?? -1)
+  }
+
+  it.each([
+    ['white', [255, 255, 255, 255], [235, 128, 128, 255]],
+    ['black', [0, 0, 0, 255], [16, 128, 128, 255]],
+    ['red', [255, 0, 0, 255], [63, 102, 240, 255]],
+    ['half white', [255, 255, 255, 128], [118, 128, 128, 128]],
+    ['nothing', [255, 255, 255, 0], [0, 128, 128, 0]],
+  ])('%s', (_name, colour, expected) => {
+    expect(one(colour)).toEqual(expected)
+  })
+
+  it('writes its region and nothing beside it', () => {
+    one([10, 200, 30, 255])
+    expect([...picture.bytes.subarray(0, 16)].map((value) => value > 0)).toEqual(
+      [...'0011001100000000'].map((digit) => digit === '1'),
+    )
+    one([0, 0, 0, 0])
+    expect(picture.bytes).toEqual(transparentPicture(4, 4).bytes)
+  })
+})
+
+describe('band stream', () => {
+  it('counts a size in its own bytes', () => {
+    const head = bandPictureHeader(300, 1000)
+    const size = Number(new DataView(head.buffer).getBigUint64(4) & 0xffffffffffffffn)
+    expect(size).toBe(head.length - 12 + 1000)
+  })
+
+  it('ticks once a frame', () => {
+    expect(frameNanoseconds({ numerator: 30000, denominator: 1001 })).toBe(33366666)
+    expect(bandStreamHeader(640, 360, { numerator: 25, denominator: 1 }).length).toBeGreaterThan(100)
+  })
+})
