@@ -4,7 +4,12 @@ import type { ClipDocument } from '../contract/clip.ts'
 import { AppError } from '../contract/errors.ts'
 import type { PublicClip } from '../contract/public-clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
-import { getClip as findClip, getClipTranscript as findTranscript, type Clip } from '../db/clips.ts'
+import {
+  getClip as findClip,
+  getClipTranscript as findTranscript,
+  type Clip,
+  type ClipTranscript,
+} from '../db/clips.ts'
 import { presentClip } from './present-clip.ts'
 import type { Services } from './services.ts'
 
@@ -13,10 +18,18 @@ interface ClipAddress {
   readonly clipId: string
 }
 
-function requireClip(services: Pick<Services, 'db'>, { companyId, clipId }: ClipAddress): Clip {
+/** The company's clip, or CLIP_NOT_FOUND. */
+export function requireClip(services: Pick<Services, 'db'>, { companyId, clipId }: ClipAddress): Clip {
   const clip = findClip(services.db, companyId, clipId)
   if (clip === null) throw new AppError('CLIP_NOT_FOUND', { details: { clipId } })
   return clip
+}
+
+/** The clip's words, or NO_TRANSCRIPT. */
+export function requireTranscript(services: Pick<Services, 'db'>, clip: Clip): ClipTranscript {
+  const transcript = findTranscript(services.db, clip.id)
+  if (transcript === null) throw new AppError('NO_TRANSCRIPT', { details: { clipId: clip.id } })
+  return transcript
 }
 
 /** The saved document as GET /clip shows it. CLIP_NOT_FOUND. */
@@ -54,8 +67,7 @@ export function getClipTranscript(
   input: ClipAddress,
 ): ClipTranscriptResponse {
   const clip = requireClip(services, input)
-  const transcript = findTranscript(services.db, clip.id)
-  if (transcript === null) throw new AppError('NO_TRANSCRIPT', { details: { clipId: clip.id } })
+  const transcript = requireTranscript(services, clip)
   const words = presentWords(transcript.words, clip.document)
   return { clipId: clip.id, source: transcript.origin, wordCount: words.length, words }
 }

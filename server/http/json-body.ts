@@ -57,11 +57,13 @@ const withoutNulls = (body: Json, known: Readonly<Record<string, unknown>>): Jso
 
 /**
  * What a route with a JSON body declares. `first` runs before the body is looked at; then the key is held against the
- * body's companyId (401 before 400), then the body against the schema. Fields that the schema lacks are kept.
+ * body's companyId (401 before 400), then the body against the schema. Fields that the schema lacks are kept. `shown`
+ * is what the OpenAPI document says where that is more than what is checked here.
  */
 export function jsonBody<T extends TObject>(
   schema: T,
   first: (context: ParserContext) => void = () => undefined,
+  shown: TSchema = schema,
 ) {
   const parse = async (context: ParserContext): Promise<Json> => {
     first(context)
@@ -74,7 +76,7 @@ export function jsonBody<T extends TObject>(
     parse,
     // Typed for handlers and clients; the check above is the only one.
     body: Type.Unknown() as unknown as TUnsafe<Static<T>>,
-    detail: { requestBody: { required: true, content: { 'application/json': { schema } } } },
+    detail: { requestBody: { required: true, content: { 'application/json': { schema: shown } } } },
   }
 }
 

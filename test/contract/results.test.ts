@@ -6,10 +6,10 @@ import { PublicClip } from '../../server/contract/public-clip.ts'
 import { WorkflowResults } from '../../server/contract/workflow-results.ts'
 import { WorkflowDocument } from '../../server/contract/workflow.ts'
 import { insertOperation } from '../../server/db/operations.ts'
-import { runStages } from '../../server/db/schema.ts'
 import {
   addClip,
   addCompany,
+  addFacts,
   addMedia,
   addRun,
   addWorkflow,
@@ -306,29 +306,7 @@ describe('render', () => {
   /** A clip whose render is going on already: the route joins it. */
   function renderingClip(): { clipId: string; operationId: string } {
     const runId = addRun(server, { workflowId })
-    const facts = {
-      ...{ container: 'mp4', duration: 705_600_000 * 60, bytes: 1, audioStreams: 1 },
-      ...{ captions: [], chapters: [], warnings: [], audio: null },
-      video: {
-        ...{ streamIndex: 0, codec: 'h264', pixelFormat: 'yuv420p', codedWidth: 1280, codedHeight: 720 },
-        ...{ width: 1280, height: 720, rotation: 0, sampleAspectRatio: { numerator: 1, denominator: 1 } },
-        ...{ frameRate: { numerator: 30, denominator: 1 }, variableFrameRate: false, interlaced: false },
-        ...{ colourPrimaries: 'bt709', colourTransfer: 'bt709', colourSpace: 'bt709', colourRange: 'tv' },
-        ...{ hdr: false, bitsPerSample: 8, startTime: 0 },
-      },
-    }
-    server.services.db.orm
-      .insert(runStages)
-      .values({
-        runId,
-        slot: 'probe',
-        stage: 'probe',
-        key: 'k',
-        state: 'finished',
-        output: facts,
-        startedAt: 0,
-      })
-      .run()
+    addFacts(server, runId)
     const clipId = addClip(server, { workflowId, runId })
     return { clipId, operationId: openOperation(clipId) }
   }

@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { loadConfig, type Config } from '../../server/config.ts'
 import type { ClipDocument } from '../../server/contract/clip.ts'
+import type { SourceFacts } from '../../server/contract/source-facts.ts'
+import { secondsToTicks } from '../../server/contract/time.ts'
 import type { TranscriptWord } from '../../server/contract/transcript.ts'
 import { openDatabase } from '../../server/db/client.ts'
-import { clips, clipTranscripts, runs } from '../../server/db/schema.ts'
+import { clips, clipTranscripts, runs, runStages } from '../../server/db/schema.ts'
 import { createApiKey } from '../../server/domain/api-keys.ts'
 import { createCompany } from '../../server/domain/companies.ts'
 import { registerMedia } from '../../server/domain/register-media.ts'
@@ -223,6 +225,27 @@ export function addRun(
     })
     .run()
   return id
+}
+
+/** Facts of a 1280x720 source without sound, as the run's probe stage left them. */
+export function addFacts(server: TestServer, runId: string, durationSeconds = 60): SourceFacts {
+  const facts: SourceFacts = {
+    ...{ container: 'mp4', duration: secondsToTicks(durationSeconds), bytes: 1, audioStreams: 0 },
+    ...{ captions: [], chapters: [], warnings: [], audio: null },
+    video: {
+      ...{ streamIndex: 0, codec: 'h264', pixelFormat: 'yuv420p', codedWidth: 1280, codedHeight: 720 },
+      ...{ width: 1280, height: 720, rotation: 0, sampleAspectRatio: { numerator: 1, denominator: 1 } },
+      ...{ frameRate: { numerator: 30, denominator: 1 }, variableFrameRate: false, interlaced: false },
+      ...{ colourPrimaries: 'bt709', colourTransfer: 'bt709', colourSpace: 'bt709', colourRange: 'tv' },
+      ...{ hdr: false, bitsPerSample: 8, startTime: 0 },
+    },
+  }
+  const stage = { runId, slot: 'probe', stage: 'probe', key: 'k', state: 'finished', output: facts }
+  server.services.db.orm
+    .insert(runStages)
+    .values({ ...stage, startedAt: 0 })
+    .run()
+  return facts
 }
 
 export function sampleDocument(changes: Partial<ClipDocument> = {}): ClipDocument {

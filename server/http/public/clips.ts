@@ -1,9 +1,15 @@
-/** GET /clip, GET /clip-transcript with their path forms, and POST /render. */
+/** GET /clip, GET /clip-transcript with their path forms, PATCH /clip-transcript and POST /render. */
 import { Elysia } from 'elysia'
-import { ClipTranscriptResponse } from '../../contract/clip-transcript.ts'
+import {
+  ClipTranscriptResponse,
+  PatchTranscriptBody,
+  PatchTranscriptRequest,
+  PatchTranscriptResponse,
+} from '../../contract/clip-transcript.ts'
 import { ClipQuery, ClipResponse } from '../../contract/public-clip.ts'
 import { RenderRequest, RenderResponse } from '../../contract/render.ts'
 import { getClip, getClipTranscript } from '../../domain/get-clip.ts'
+import { patchTranscript } from '../../domain/patch-transcript.ts'
 import { renderClip } from '../../domain/render-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
@@ -32,6 +38,7 @@ export function clipRoutes(services: Services) {
   const transcript = (ctx: Asked): ClipTranscriptResponse =>
     getClipTranscript(services, readQuery(ctx, ClipQuery))
   const render = jsonBody(RenderRequest)
+  const patch = jsonBody(PatchTranscriptRequest, undefined, PatchTranscriptBody)
   const query = { query: ClipQuery }
   return new Elysia()
     .get('/clip', (ctx) => clip(ctx), { detail: describe('One clip', ClipResponse, query) })
@@ -44,6 +51,17 @@ export function clipRoutes(services: Services) {
     .get('/companies/:companyId/clips/:clipId/transcript', (ctx) => transcript(ctx), {
       detail: describe('The words of a clip', ClipTranscriptResponse),
     })
+    .patch(
+      '/clip-transcript',
+      (ctx): PatchTranscriptResponse => {
+        const { companyId, clipId, operations } = ctx.body
+        return patchTranscript(services, { companyId, clipId, operations })
+      },
+      {
+        ...patch,
+        detail: describe('Correct the words of a clip', PatchTranscriptResponse, { body: patch.detail }),
+      },
+    )
     .post(
       '/render',
       // Not tied to the connection: when the client goes away the render still finishes and is kept.

@@ -1,0 +1,47 @@
+/** Queries by which the API edits clips and their words. Every edit raises the revision, so that no render of before is kept. */
+import { and, eq, sql } from 'drizzle-orm'
+import type { ClipDocument } from '../contract/clip.ts'
+import type { TranscriptWord } from '../contract/transcript.ts'
+import type { Db } from './client.ts'
+import { clips, clipTranscripts } from './schema.ts'
+
+/** Forgets what was rendered: the clip does not look like that any more. */
+const NO_RENDER = { renderKey: null, renderedMedia: null, renderedThumbnailMedia: null } as const
+
+/** Stores the words of a clip. May be called inside a transaction. */
+export function saveClipWords(
+  db: Pick<Db, 'orm'>,
+  clipId: string,
+  words: readonly TranscriptWord[],
+  now: number,
+): void {
+  db.orm
+    .update(clipTranscripts)
+    .set({ words: [...words], revision: sql`${clipTranscripts.revision} + 1`, updatedAt: now })
+    .where(eq(clipTranscripts.clipId, clipId))
+    .run()
+}
+
+/** Stores an edit of a clip: its document when that changed. May be called inside a transaction. */
+export function saveClipEdit(
+  db: Pick<Db, 'orm'>,
+  edit: {
+    readonly companyId: string
+    readonly clipId: string
+    readonly document?: ClipDocument
+    readonly clearRender: boolean
+    readonly now: number
+  },
+): void {
+  const { document, now } = edit
+  db.orm
+    .update(clips)
+    .set({
+      ...(document === undefined ? {} : { document, title: document.title, duration: document.duration }),
+      ...(edit.clearRender ? NO_RENDER : {}),
+      revision: sql`${clips.revision} + 1`,
+      updatedAt: now,
+    })
+    .where(and(eq(clips.id, edit.clipId), eq(clips.companyId, edit.companyId)))
+    .run()
+}

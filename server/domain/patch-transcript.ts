@@ -1,0 +1,39 @@
+/** Corrects the words of a clip. */
+import type { PatchTranscriptResponse } from '../contract/clip-transcript.ts'
+import { saveClipEdit, saveClipWords } from '../db/edit-clips.ts'
+import { isVisible, presentWords, requireClip, requireTranscript } from './get-clip.ts'
+import { parseOperations } from './parse-operations.ts'
+import type { Services } from './services.ts'
+import { applyOperations } from './transcript-operations.ts'
+
+/**
+ * Applies the operations and stores the words; the cached render is cleared whatever they did. Throws
+ * INVALID_OPERATIONS, CLIP_NOT_FOUND, NO_TRANSCRIPT.
+ */
+export function patchTranscript(
+  services: Pick<Services, 'db' | 'now'>,
+  input: { readonly companyId: string; readonly clipId: string; readonly operations: unknown },
+): PatchTranscriptResponse {
+  const { db } = services
+  const { operations, warnings } = parseOperations(input.operations)
+  return db.orm.transaction(
+    () => {
+      const clip = requireClip(services, input)
+      const transcript = requireTranscript(services, clip)
+      const done = applyOperations(transcript.words, operations, (word) => isVisible(word, clip.document))
+      const now = services.now()
+      saveClipWords(db, clip.id, done.words, now)
+      saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, clearRender: true, now })
+      return {
+        clipId: clip.id,
+        status: 'success',
+        applied: done.applied,
+        replaced: done.replaced,
+        appliedToHiddenWords: done.appliedToHiddenWords,
+        warnings: [...warnings, ...done.warnings],
+        words: presentWords(done.words, clip.document),
+      }
+    },
+    { behavior: 'immediate' },
+  )
+}
