@@ -33,6 +33,9 @@ export const startRun = (body: { workflowId: string; url?: string; uploadId?: st
     body: JSON.stringify(body),
   })
 
+export const resumeRun = (runId: string) =>
+  call<{ triggerId: string }>(`/studio/runs/${encodeURIComponent(runId)}/resume`, { method: 'POST' })
+
 export interface Upload {
   readonly done: Promise<string>
   cancel(): void

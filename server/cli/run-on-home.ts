@@ -16,6 +16,7 @@ import { getMedia } from '../db/media.ts'
 import { requireCompany } from '../domain/companies.ts'
 import { firstStart } from '../domain/first-start.ts'
 import { getWorkflowResults } from '../domain/get-workflow-results.ts'
+import { resumeRun } from '../domain/resume-run.ts'
 import type { Services } from '../domain/services.ts'
 import { startLocalRun } from '../domain/start-run.ts'
 import { listWorkflows } from '../domain/workflows.ts'
@@ -54,11 +55,44 @@ const POLL_MS = 300
 /** An appliance that stops for a restart is given this long to come back. */
 const GONE_AFTER_MS = 15_000
 
+/** What of a run is asked for, whether it is a new one or one that goes on. */
+type Following = Pick<RunRequest, 'wait' | 'out'>
+
 /** Starts the run, and follows it when asked to. Refusals (AppError) come before anything is stored. */
 export async function runOnHome(
   options: CommonOptions,
   request: RunRequest,
   terminal: Terminal,
+): Promise<FinishedRun> {
+  return onHome(options, request, terminal, (services) => {
+    const input = {
+      companyId: request.companyId,
+      workflowId: workflowIdOf(services, request),
+      source: request.source,
+      ...(request.nodeConfigs === undefined ? {} : { nodeConfigs: request.nodeConfigs }),
+    }
+    return startLocalRun(services, input).triggerId
+  })
+}
+
+/** Lets a run that ended in Error go on, and follows it when asked to. TRIGGER_NOT_FOUND, INVALID_REQUEST. */
+export async function resumeOnHome(
+  options: CommonOptions,
+  request: Following & { readonly triggerId: string },
+  terminal: Terminal,
+): Promise<FinishedRun> {
+  return onHome(options, request, terminal, (services) => {
+    resumeRun(services, { companyId: null, triggerId: request.triggerId })
+    return request.triggerId
+  })
+}
+
+/** `begin` queues the work and gives the run's id. */
+async function onHome(
+  options: CommonOptions,
+  request: Following,
+  terminal: Terminal,
+  begin: (services: Services) => string,
 ): Promise<FinishedRun> {
   const config = commandConfig(options)
   const log = createLogger(
@@ -71,15 +105,9 @@ export async function runOnHome(
     const deps: Deps = { config, home, db, log, now: Date.now }
     const { key } = await firstStart(deps)
     if (key !== null) terminal.note(firstUse(key, options.json))
-    const input = {
-      companyId: request.companyId,
-      workflowId: workflowIdOf(deps, request),
-      source: request.source,
-      ...(request.nodeConfigs === undefined ? {} : { nodeConfigs: request.nodeConfigs }),
-    }
     if (request.wait)
-      return await withJobs(deps, (jobs) => followed({ ...deps, jobs }, input, request, terminal))
-    const { triggerId } = startLocalRun({ ...deps, jobs: noJobs }, input)
+      return await withJobs(deps, (jobs) => followed({ ...deps, jobs }, begin, request, terminal))
+    const triggerId = begin({ ...deps, jobs: noJobs })
     if (readRunningAppliance(home) === null) {
       terminal.note(
         `No appliance is running on ${home.root}: the run begins when one is started (cutroom serve). --wait does it now.`,
@@ -140,15 +168,13 @@ function tryLock(deps: Deps): HomeLock | null {
   }
 }
 
-type RunInput = Parameters<typeof startLocalRun>[1]
-
 async function followed(
   services: Services,
-  input: RunInput,
-  request: RunRequest,
+  begin: (services: Services) => string,
+  request: Following,
   terminal: Terminal,
 ): Promise<FinishedRun> {
-  const { triggerId } = startLocalRun(services, input)
+  const triggerId = begin(services)
   const progress = progressReporter(terminal)
   try {
     await untilSettled(services, triggerId, (results) => progress.update(results.progress, results.stage))

@@ -78,6 +78,7 @@ describe('signing in', () => {
       ['GET', '/studio/clips'],
       ['GET', '/studio/workflows'],
       ['POST', '/studio/runs'],
+      ['POST', '/studio/runs/x/resume'],
       ['PUT', '/studio/uploads'],
     ] as const) {
       const answer = await server.call(path, { method, key: null, headers: { cookie: 'cutroom_session=x' } })
@@ -223,6 +224,23 @@ describe('runs and clips', () => {
     const { triggerId } = (await server.call('/studio/runs', { json })).json<{ triggerId: string }>()
     const row = server.services.db.sqlite.prepare('select snapshot from runs where id = ?').get(triggerId)
     expect(JSON.stringify(row)).toContain('\\"min_length\\":7')
+  })
+
+  it('a failed run of this company can be let go on; no other can', async () => {
+    const resume = (runId: string, key?: string) =>
+      server.call(`/studio/runs/${runId}/resume`, { json: {}, ...(key === undefined ? {} : { key }) })
+    const runId = addRun(server, { workflowId, status: 'Error', errorCode: 'DISK_FULL', error: 'full' })
+    const other = addCompany(server, 'resumer')
+    expect((await resume(runId, other.key)).status).toBe(404)
+    expect((await resume(runId)).json()).toEqual({ triggerId: runId })
+    const results = await server.call(`/workflow-results/${runId}`)
+    expect(results.json()).toMatchObject({ status: 'Processing' })
+    const queued = server.services.db.sqlite
+      .prepare("select state from operations where kind = 'run' and subject_id = ?")
+      .all(runId)
+    expect(queued).toEqual([{ state: 'queued' }])
+    const again = await resume(runId)
+    expect([again.status, again.json()['code']]).toEqual([400, 'INVALID_REQUEST'])
   })
 
   it('lists clips of one run by score, or the newest', async () => {

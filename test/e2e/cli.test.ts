@@ -254,6 +254,26 @@ describe('beside a running appliance', () => {
     expect(await readdir(join(home(), 'temporary'))).toEqual([])
   }, 70_000)
 
+  test('resume takes a failed run up again; with nothing mended it ends as before, and an unknown run is refused', async () => {
+    const file = join(folder, 'later.mp4')
+    await writeFile(file, '<!doctype html><title>no video</title>')
+    const first = await cutroom(
+      ['run', file, '--workflow', 'Vertical shorts', '--wait', '--home', home(), '--json'],
+      { timeoutMs: 60_000 },
+    )
+    const { run } = json(first.stdout) as { run: { id: string; code: string } }
+    expect([first.code, run.code]).toEqual([1, 'SOURCE_NOT_VIDEO'])
+    const again = await cutroom(['resume', run.id, '--wait', '--home', home(), '--json'], {
+      timeoutMs: 60_000,
+    })
+    expect([again.code, json(again.stdout)]).toMatchObject([
+      1,
+      { run: { id: run.id, code: 'SOURCE_NOT_VIDEO' } },
+    ])
+    const unknown = await cutroom(['resume', 'no-such-run', '--home', home(), '--json'])
+    expect([unknown.code, errorOf(unknown.stderr).code]).toEqual([1, 'TRIGGER_NOT_FOUND'])
+  }, 130_000)
+
   test('backup while running, restore when stopped: what came after the backup is gone', async () => {
     const file = join(folder, 'copy.sqlite')
     expect((await cutroom(['backup', file, '--home', home()])).code).toBe(0)

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { runOnHome } from '../run-on-home.ts'
 import { sourceOf } from '../source-of.ts'
+import { reportRun } from '../report-run.ts'
 import { readJsonFile } from './workflow-import.ts'
 
 /** One long video through a workflow. */
@@ -40,22 +41,6 @@ export const run = defineCommand({
       },
       terminal,
     )
-    if (options.json) terminal.out(JSON.stringify(finished))
-    else {
-      for (const warning of finished.run.warnings) terminal.note(`Note: ${warning}`)
-      if (finished.run.status === 'Pending') terminal.out(`Run ${finished.run.id} is queued.`)
-      finished.clips.forEach((clip, place) => {
-        terminal.out(`${String(place + 1).padStart(2)}. ${clip.title}`)
-        terminal.out(
-          `    ${clip.duration.toFixed(1)} s, score ${Math.round(clip.viralityScore)}, ${clip.file ?? clip.id}`,
-        )
-      })
-    }
-    if (finished.run.status !== 'Error') return EXIT.done
-    if (!options.json)
-      terminal.note(
-        `cutroom: the run failed (${finished.run.code ?? 'INTERNAL'}): ${finished.run.error ?? ''}`,
-      )
-    return EXIT.failed
+    return reportRun(finished, options.json, terminal)
   },
 })

@@ -10,6 +10,7 @@ import {
   StudioSession,
 } from '../../contract/studio.ts'
 import { WorkflowSummary } from '../../contract/workflow.ts'
+import { resumeRun } from '../../domain/resume-run.ts'
 import type { Services } from '../../domain/services.ts'
 import { startLocalRun } from '../../domain/start-run.ts'
 import { studioClips, studioRuns, studioSession } from '../../domain/studio.ts'
@@ -80,6 +81,19 @@ export function studioRoutes(services: Services, version: string) {
         return { clips: studioClips(services, { companyId, runId: query.runId ?? null, baseUrl }) }
       },
       { detail: describe('Newest clips, or those of one run', StudioClips, { query: ClipsQuery }) },
+    )
+    .post(
+      '/runs/:runId/resume',
+      (ctx) => {
+        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        resumeRun(services, { companyId, triggerId: ctx.params.runId })
+        return { triggerId: ctx.params.runId }
+      },
+      {
+        detail: describe('Let a failed run go on where it stopped', StudioRunStarted, {
+          query: CompanyQuery,
+        }),
+      },
     )
     .post(
       '/runs',
