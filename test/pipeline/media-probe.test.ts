@@ -157,7 +157,7 @@ describe('bad files', () => {
     expect(await refused(await write('hollow.mp4', hollow))).toMatch(/damaged/)
   })
 
-  it('uses what can be read of a file that ends in the middle, and says so', async () => {
+  it('refuses a file that ends in the middle, and says how much of it is there', async () => {
     for (const [name, more] of [
       ['long.mp4', ['-movflags', '+faststart']],
       ['long.mkv', []],
@@ -166,15 +166,25 @@ describe('bad files', () => {
       const cut = join(folder, `cut-${name}`)
       await copyFile(whole, cut)
       await truncate(cut, Math.round((await stat(whole)).size / 2))
-      const facts = await probe(cut)
-      const length = ticksToSeconds(facts.duration)
-      expect([length > 12, length < 28, facts.warnings.join()]).toEqual([
-        true,
-        true,
-        expect.stringMatching(/cut off/),
-      ])
+      const said = await refused(cut)
+      const [, promised, there] = /is (\d+) seconds long, and only the first (\d+)/.exec(said) ?? []
+      expect(Number(promised)).toBe(40)
+      expect(Number(there) > 12 && Number(there) < 28, said).toBe(true)
       expect((await probe(whole)).warnings).toEqual([])
     }
+  })
+
+  it('takes a whole file whose subtitles go on after picture and sound', async () => {
+    const late = join(folder, 'late.srt')
+    await writeFile(
+      late,
+      '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:01:00,000 --> 00:01:05,000\nLate\n',
+    )
+    const inputs = [...picture(6, '160x90'), ...tone(6), '-i', late]
+    const path = await makeMedia(folder, 'late.mkv', [...inputs, ...h264(), '-c:s', 'srt'])
+    const facts = await probe(path)
+    expect(ticksToSeconds(facts.duration)).toBeCloseTo(6, 0)
+    expect(facts.warnings.join()).toMatch(/picture and sound end at 6/)
   })
 
   it('finds the length of a recording that states none', async () => {

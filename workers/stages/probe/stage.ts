@@ -7,7 +7,7 @@ import type { StageContext, StageHandler } from '../context.ts'
 import { SNIFF_BYTES, sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
 import { eachPacket, frameTimes, realEnd, type PacketSource } from './packets.ts'
 import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
-import { numberOf, type ProbeJson, type ProbeStream } from './pure/probe-json.ts'
+import { numberOf, streamSeconds, type ProbeJson, type ProbeStream } from './pure/probe-json.ts'
 
 type Context = StageContext<'source'>
 
@@ -136,10 +136,30 @@ async function checkedDuration(
   if (end <= 0) throw notVideo('Nothing in the file can be read. It is damaged.')
   if (!differs(end, stated)) return stated
   if (end < stated) {
-    const said = `${end.toFixed(0)} of ${stated.toFixed(0)} seconds`
-    warnings.push(`The file is cut off: only the first ${said} can be read, and those are used.`)
+    const promised = promisedEnd(probe, chosen, stated)
+    if (promised !== null && differs(end, promised)) throw cutOff(end, promised)
+    warnings.push(`The file states ${stated.toFixed(0)} seconds; picture and sound end at ${end.toFixed(0)}.`)
   }
   return end
+}
+
+/**
+ * How long the file says that its picture and sound are; null when it only states a length of the whole, which
+ * subtitles or data that go on longer may explain.
+ */
+function promisedEnd(probe: ProbeJson, chosen: ChosenStreams, stated: number): number | null {
+  const used = [chosen.video, chosen.audio].filter((stream) => stream !== null)
+  const own = used.map(streamSeconds).filter((seconds) => seconds !== null)
+  if (own.length > 0) return Math.max(...own)
+  const indexes = new Set(used.map(({ index }) => index))
+  return (probe.streams ?? []).every(({ index }) => indexes.has(index)) ? stated : null
+}
+
+/** Half a talk would pass for the whole one: whoever sent it must hear of it, not find out from missing clips. */
+function cutOff(end: number, promised: number): AppError {
+  return notVideo(
+    `The file is cut off: it says that it is ${promised.toFixed(0)} seconds long, and only the first ${end.toFixed(0)} can be read. Copy or download it again; if that is all there is, export that part as a file of its own.`,
+  )
 }
 
 const differs = (end: number | null, stated: number): boolean =>

@@ -55,3 +55,12 @@ export function tagOf(tags: Readonly<Record<string, string>> | undefined, name: 
   const found = Object.entries(tags ?? {}).find(([key]) => key.toLowerCase() === name)
   return found?.[1] ?? ''
 }
+
+/** The length that a stream states for itself, in seconds (Matroska keeps it in a tag, as `01:02:03.5`); or null. */
+export function streamSeconds(stream: ProbeStream): number | null {
+  const stated = numberOf(stream.duration)
+  if (stated !== null) return stated
+  const [hours, minutes, seconds] = tagOf(stream.tags, 'duration').split(':').map(Number)
+  const total = (hours ?? Number.NaN) * 3600 + (minutes ?? Number.NaN) * 60 + (seconds ?? Number.NaN)
+  return Number.isFinite(total) ? total : null
+}
