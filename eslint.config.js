@@ -9,7 +9,11 @@ const zone = (target, from, message, except) => ({ target, from, message, ...(ex
 
 const walls = [
   zone('./server/contract', './', 'contract imports TypeBox only', ['./server/contract', './node_modules']),
-  zone('./server/nodes', './', 'nodes import contract only', ['./server/nodes', './server/contract', './node_modules']),
+  zone('./server/nodes', './', 'nodes import contract only', [
+    './server/nodes',
+    './server/contract',
+    './node_modules',
+  ]),
   zone('./workers/compositor', './', 'compositor imports contract only', [
     './workers/compositor',
     './server/contract',
@@ -61,14 +65,21 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
-      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-empty': ['error', { allowEmptyCatch: false }],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'server/config.ts is the only reader of the environment' },
+        {
+          object: 'process',
+          property: 'env',
+          message: 'server/config.ts is the only reader of the environment',
+        },
       ],
     },
   },
@@ -81,7 +92,10 @@ export default tseslint.config(
         'error',
         { object: 'Math', property: 'random', message: 'pure rooms are deterministic' },
       ],
-      '@typescript-eslint/no-restricted-imports': ['error', { patterns: ['node:*', '@napi-rs/*', 'better-sqlite3', 'elysia'] }],
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: ['node:*', '@napi-rs/*', 'better-sqlite3', 'elysia'] },
+      ],
     },
   },
   {
@@ -98,6 +112,8 @@ export default tseslint.config(
   },
   {
     files: ['**/*.js', '**/*.mjs'],
-    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly' } },
+    languageOptions: {
+      globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly' },
+    },
   },
 )

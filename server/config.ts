@@ -66,7 +66,7 @@ const flag = (value: unknown): boolean | undefined =>
       : undefined
 const list = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
-    ? (value as string[])
+    ? value
     : typeof value === 'string'
       ? value
           .split(',')
@@ -167,21 +167,45 @@ export function loadConfig(
       setting<string | null>('CUTROOM_PUBLIC_URL', 'publicUrl', null, httpUrl, 'an http or https address'),
     ),
     modelFolders: [...(models === null ? [] : [models]), join(home, 'models')],
-    ffmpeg: read(setting<string | null>('CUTROOM_FFMPEG', 'ffmpeg', null, existingFile, 'a file that exists')),
-    ffprobe: read(setting<string | null>('CUTROOM_FFPROBE', 'ffprobe', null, existingFile, 'a file that exists')),
-    allowedHosts: read(setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between')),
+    ffmpeg: read(
+      setting<string | null>('CUTROOM_FFMPEG', 'ffmpeg', null, existingFile, 'a file that exists'),
+    ),
+    ffprobe: read(
+      setting<string | null>('CUTROOM_FFPROBE', 'ffprobe', null, existingFile, 'a file that exists'),
+    ),
+    allowedHosts: read(
+      setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between'),
+    ),
     sources: read(setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"')),
     log: read(
-      setting('CUTROOM_LOG', 'log', 'info', oneOf('debug', 'info', 'warn', 'error'), 'debug, info, warn or error'),
+      setting(
+        'CUTROOM_LOG',
+        'log',
+        'info',
+        oneOf('debug', 'info', 'warn', 'error'),
+        'debug, info, warn or error',
+      ),
     ),
     allowModelDownloads: read(
       setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
     ),
     maxSourceBytes: read(
-      setting('CUTROOM_MAX_SOURCE_BYTES', 'maxSourceBytes', 200 * GIGABYTE, integer(1, 2 ** 53 - 1), 'a byte count'),
+      setting(
+        'CUTROOM_MAX_SOURCE_BYTES',
+        'maxSourceBytes',
+        200 * GIGABYTE,
+        integer(1, 2 ** 53 - 1),
+        'a byte count',
+      ),
     ),
     sourceIdleTimeoutSeconds: read(
-      setting('CUTROOM_SOURCE_IDLE_TIMEOUT', 'sourceIdleTimeoutSeconds', 30, integer(1, 3600), 'seconds, 1 to 3600'),
+      setting(
+        'CUTROOM_SOURCE_IDLE_TIMEOUT',
+        'sourceIdleTimeoutSeconds',
+        30,
+        integer(1, 3600),
+        'seconds, 1 to 3600',
+      ),
     ),
     sourceTotalTimeoutSeconds: read(
       setting(
@@ -193,7 +217,13 @@ export function loadConfig(
       ),
     ),
     minFreeBytes: read(
-      setting('CUTROOM_MIN_FREE_BYTES', 'minFreeBytes', 256 * 1024 ** 2, integer(0, 2 ** 53 - 1), 'a byte count'),
+      setting(
+        'CUTROOM_MIN_FREE_BYTES',
+        'minFreeBytes',
+        256 * 1024 ** 2,
+        integer(0, 2 ** 53 - 1),
+        'a byte count',
+      ),
     ),
     resources: join(applicationRoot(), 'resources'),
   }

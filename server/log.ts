@@ -28,10 +28,14 @@ export function createLogger(
   level: LogLevel,
   write: (line: string) => void = (line) => void process.stderr.write(line),
 ): Logger {
-  const at = (lineLevel: LogLevel) => (message: string, fields: Record<string, unknown> = {}) => {
-    if (ORDER[lineLevel] < ORDER[level]) return
-    const masked = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(name, value)]))
-    write(`${JSON.stringify({ time: new Date().toISOString(), level: lineLevel, message, ...masked })}\n`)
-  }
+  const at =
+    (lineLevel: LogLevel) =>
+    (message: string, fields: Record<string, unknown> = {}) => {
+      if (ORDER[lineLevel] < ORDER[level]) return
+      const masked = Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [name, plain(name, value)]),
+      )
+      write(`${JSON.stringify({ time: new Date().toISOString(), level: lineLevel, message, ...masked })}\n`)
+    }
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }

@@ -10,24 +10,35 @@
 export const people = {
   host: { name: 'Maya Lind', role: 'Host, Still Open', voice: 'slt', stretch: 1.06 },
   guest: { name: 'Ruben Hale', role: 'Lantern Street Cycles', voice: 'rms', stretch: 1.0 },
-};
+}
 
-const host = (text, options = {}) => ({ speaker: 'host', text, gap: 0.42, ...options });
-const guest = (text, options = {}) => ({ speaker: 'guest', text, gap: 0.4, ...options });
+const host = (text, options = {}) => ({ speaker: 'host', text, gap: 0.42, ...options })
+const guest = (text, options = {}) => ({ speaker: 'guest', text, gap: 0.4, ...options })
 
 export const lines = [
   // A loose start: nothing here is worth a clip.
   host('Um, okay. Are we rolling?', { shot: 'wide', gap: 0.6 }),
   host('Good.', { shot: 'wide', gap: 0.9 }),
-  host('Hello, and welcome back to Still Open, the show about small places that refused to close.', { shot: 'wide', gap: 0.5, mood: 'warm' }),
+  host('Hello, and welcome back to Still Open, the show about small places that refused to close.', {
+    shot: 'wide',
+    gap: 0.5,
+    mood: 'warm',
+  }),
   host("I'm Maya Lind.", { plate: 'host', gap: 0.5, mood: 'warm' }),
   host('My guest today is Ruben Hale, who runs a bicycle repair shop on Lantern Street.', { plate: 'host' }),
   host('Ruben, thank you for coming in.', { shot: 'wide', gap: 0.4, mood: 'warm' }),
   guest('Thank you.', { plate: 'guest', gap: 0.35, mood: 'warm' }),
-  guest('I, uh, I rode here in the rain, so please excuse the hair.', { plate: 'guest', gap: 0.5, mood: 'warm' }),
+  guest('I, uh, I rode here in the rain, so please excuse the hair.', {
+    plate: 'guest',
+    gap: 0.5,
+    mood: 'warm',
+  }),
   host('You know, the hair is fine.', { gap: 0.5, mood: 'warm' }),
   host('Before we start, um, a bit of housekeeping.', { shot: 'host' }),
-  host('The newsletter is back, and the the notes for this show are on our website, as usual.', { shot: 'host', gap: 1.4 }),
+  host('The newsletter is back, and the the notes for this show are on our website, as usual.', {
+    shot: 'host',
+    gap: 1.4,
+  }),
 
   // The setup.
   host('So, take me back three years.', { gap: 0.35 }),
@@ -88,7 +99,10 @@ export const lines = [
   host('It sounds fine. Just, you know, stay close to it.', { shot: 'wide', gap: 1.4 }),
 
   // Third moment: the advice.
-  host('So what do you tell someone with a small shop that is running out of money?', { shot: 'host', gap: 0.6 }),
+  host('So what do you tell someone with a small shop that is running out of money?', {
+    shot: 'host',
+    gap: 0.6,
+  }),
   guest('I have three rules.', { gap: 0.5 }),
   guest('Rule one. Count something before you quit.', { gap: 0.35 }),
   guest('Your fear is not a number.', { gap: 0.55 }),
@@ -109,14 +123,22 @@ export const lines = [
   host('If you know a place that refused to close, um, write to us.', { shot: 'host' }),
   host('Next week, we visit a lighthouse with no road.', { shot: 'host', gap: 0.5 }),
   host("I'm Maya Lind, and we are still open.", { shot: 'wide', gap: 1.2, mood: 'warm' }),
-];
+]
 
 /** Quiet before the first word, so the first frame is a picture and not a mouth in mid-vowel. */
-export const leadIn = 1.0;
+export const leadIn = 1.0
 
 /** What a clip finder ought to come back with: first and last line of each strong moment. */
 export const moments = [
-  { title: 'Nine out of a hundred and forty', from: 'Here is the number', to: 'They were throwing away a twelve' },
-  { title: 'The man with the shopping bags', from: 'Tell me about the man', to: 'I was looking for one who stays late' },
+  {
+    title: 'Nine out of a hundred and forty',
+    from: 'Here is the number',
+    to: 'They were throwing away a twelve',
+  },
+  {
+    title: 'The man with the shopping bags',
+    from: 'Tell me about the man',
+    to: 'I was looking for one who stays late',
+  },
   { title: 'Three rules for a small shop', from: 'So what do you tell someone', to: 'That is all of it' },
-];
+]

@@ -12,7 +12,11 @@ interface ErrorEntry {
   readonly message: string
 }
 
-const entry = (status: number, message: string, retryable = false): ErrorEntry => ({ status, retryable, message })
+const entry = (status: number, message: string, retryable = false): ErrorEntry => ({
+  status,
+  retryable,
+  message,
+})
 
 export const ERRORS = {
   // Every route

@@ -9,7 +9,9 @@ export const TranscriptWord = Type.Object(
     speaker: Type.Optional(Type.Integer({ minimum: 0, description: '0-based speaker, when known' })),
     confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
     isDeleted: Type.Optional(Type.Boolean({ description: 'Removed from captions, kept in place' })),
-    endsCue: Type.Optional(Type.Boolean({ description: 'Last word of a caption cue in the source captions' })),
+    endsCue: Type.Optional(
+      Type.Boolean({ description: 'Last word of a caption cue in the source captions' }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -88,7 +88,10 @@ export const runs = sqliteTable(
     sourceDigest: text('source_digest'),
     progress: real('progress').notNull().default(0),
     stage: text('stage').notNull().default(''),
-    warnings: text('warnings', { mode: 'json' }).$type<string[]>().notNull().default(sql`'[]'`),
+    warnings: text('warnings', { mode: 'json' })
+      .$type<string[]>()
+      .notNull()
+      .default(sql`'[]'`),
     errorCode: text('error_code'),
     error: text('error'),
     createdAt: created(),
@@ -237,4 +240,7 @@ export const sessions = sqliteTable('sessions', {
 })
 
 /** Appliance-wide values: its id, signing keys, first-start marks. */
-export const settings = sqliteTable('settings', { key: text('key').primaryKey(), value: text('value').notNull() })
+export const settings = sqliteTable('settings', {
+  key: text('key').primaryKey(),
+  value: text('value').notNull(),
+})
