@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout } from 'node:timers'
+import { setInterval, setTimeout } from 'node:timers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** The database's native code crashes on anything older. */
@@ -48,6 +48,18 @@ function runUnder(program) {
   })
 }
 
+/**
+ * npm and npx run programs under a shell that does not pass signals on: whoever stops `npm run serve` would leave the
+ * appliance running with nobody to stop it. Losing the parent then means SIGTERM.
+ */
+function stopWithNpm() {
+  const parent = process.ppid
+  if (process.env.npm_command === undefined || parent === 1 || process.platform === 'win32') return
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+  }, 250).unref()
+}
+
 async function runHere() {
   if (process.env.CUTROOM_DIES_WITH_PARENT === '1') {
     delete process.env.CUTROOM_DIES_WITH_PARENT
@@ -55,6 +67,7 @@ async function runHere() {
     process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
     process.channel?.unref()
   }
+  stopWithNpm()
   const { ensureBuild } = await import('./ensure-build.mjs')
   ensureBuild()
   await import(pathToFileURL(join(here, '..', '..', 'out', 'main', 'cli.js')).href)
