@@ -46,8 +46,8 @@ describe('attemptStage', () => {
       { failure: { code: 'STAGE_FAILED' } },
       3,
     ],
-    ['counts attempts of earlier lives', [died, finished], 2, { failure: { code: 'INTERRUPTED' } }, 3],
-    ['does not start when there is no attempt left', [finished], 3, { failure: { code: 'INTERRUPTED' } }, 4],
+    ['does not hold earlier lives against it', [died, died, finished], 4, { kind: 'finished' }, 7],
+    ['gives up what ended too many lives', [finished], 12, { failure: { code: 'INTERRUPTED' } }, 13],
   ])('%s', async (_name, verdicts, before, expected, attempts) => {
     const result = await attempt(verdicts, before)
     expect(result.verdict).toMatchObject(expected as object)

@@ -1,10 +1,10 @@
-/** How often a stage is tried: again after its engine died or a tool was killed, three times in all. */
+/** How often a stage is tried: again after its engine died or a tool was killed, three times in one life. */
 import { ERRORS } from '../contract/errors.ts'
-import { MAX_STAGE_ATTEMPTS } from './queue.ts'
+import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_IN_ALL } from './queue.ts'
 import type { StageVerdict } from './stage-runner.ts'
 
 export interface Attempts {
-  /** Counts an attempt and returns its number; null when there is nothing left to do. */
+  /** Counts an attempt and returns its number over all lives; null when there is nothing left to do. */
   readonly begin: () => number | null
   /** Runs the stage; calls `begin` when it really starts, and takes the verdict that it may give. */
   readonly work: (begin: () => StageVerdict | null) => Promise<StageVerdict>
@@ -21,18 +21,18 @@ export type FinalVerdict = Exclude<StageVerdict, { kind: 'engine-died' }>
  */
 export async function attemptStage(attempts: Attempts): Promise<FinalVerdict> {
   const { signal, pauseMs = 250 } = attempts
+  let tries = 0
   for (;;) {
-    let attempt = 0
     const verdict = await attempts.work(() => {
       const counted = attempts.begin()
       if (counted === null) return { kind: 'done' }
-      attempt = counted
-      return attempt > MAX_STAGE_ATTEMPTS ? interrupted() : null
+      tries += 1
+      return counted > MAX_STAGE_ATTEMPTS_IN_ALL ? interrupted() : null
     })
     const worthRetrying = verdict.kind === 'engine-died' || (verdict.kind === 'failed' && verdict.retryable)
     if (!worthRetrying) return verdict
-    if (attempt >= MAX_STAGE_ATTEMPTS) return verdict.kind === 'engine-died' ? interrupted() : verdict
-    await pause(pauseMs * 2 ** Math.max(0, attempt - 1), signal)
+    if (tries >= MAX_STAGE_ATTEMPTS) return verdict.kind === 'engine-died' ? interrupted() : verdict
+    await pause(pauseMs * 2 ** Math.max(0, tries - 1), signal)
     if (signal.aborted) return { kind: 'stopped' }
   }
 }

@@ -10,8 +10,15 @@ export type OperationState = (typeof OPERATION_STATES)[number]
 export const LEASE_MS = 30_000
 export const HEARTBEAT_MS = 10_000
 
-/** How often one stage of a run, or one render, is tried before it is given up as INTERRUPTED. */
+/** How often one life of the appliance tries a stage whose engine or tool dies. */
 export const MAX_STAGE_ATTEMPTS = 3
+
+/**
+ * How often a stage is tried over all lives. The work is done in the engine, so that an appliance that dies is hardly
+ * ever the stage's fault: a machine that is switched off every night must not give up a long run. What does take the
+ * whole appliance down (memory) still ends, as INTERRUPTED.
+ */
+export const MAX_STAGE_ATTEMPTS_IN_ALL = 12
 
 /**
  * How often an operation may be lost with its appliance. A render is one stage. A run counts its stages apart, so its

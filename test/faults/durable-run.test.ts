@@ -143,15 +143,18 @@ describe('kill -9 of the server', () => {
     expect(slotsOf(place.db, runId).get(slot)?.attempts).toBe(2)
   })
 
-  it('again and again at the same stage ends in INTERRUPTED, and can be resumed', async () => {
+  it('again and again at the same stage goes on, up to a bound: then INTERRUPTED, and can be resumed', async () => {
     const { runId } = queueRun(place.db, talk.video)
-    for (let attempt = 1; attempt <= 3; attempt++) {
+    // Backoff of the operation: it is lost again and again.
+    const now = () => place.db.sqlite.prepare('update operations set available_at = 0').run()
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      now()
       const server = await start()
       await running(runId, 'clip:0:render', attempt)
       await server.kill()
     }
-    // Backoff of the operation: it was lost three times.
-    place.db.sqlite.prepare('update operations set available_at = 0').run()
+    now()
+    place.db.sqlite.prepare("update run_stages set attempts = 12 where slot = 'clip:0:render'").run()
     await start()
     expect(await settledRun(place.db, runId, jobs ?? undefined)).toMatchObject({
       status: 'Error',
