@@ -12,6 +12,7 @@ export function factsOf(
     height?: number
     frameRate?: Rational
     seconds?: number
+    colourSpace?: string
     video?: null
     audio?: null
   } = {},
@@ -40,7 +41,7 @@ export function factsOf(
             interlaced: false,
             colourPrimaries: 'bt709',
             colourTransfer: 'bt709',
-            colourSpace: 'bt709',
+            colourSpace: over.colourSpace ?? 'bt709',
             colourRange: 'tv',
             hdr: false,
             bitsPerSample: 8,

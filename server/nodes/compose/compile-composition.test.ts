@@ -109,6 +109,17 @@ describe('compileComposition', () => {
     expect(picture.audio.integratedLufs).toBeNull()
   })
 
+  it.each([
+    ['bt709', 'bt709'],
+    ['smpte170m', 'bt601'],
+    ['bt470bg', 'bt601'],
+    ['bt2020nc', 'bt2020'],
+    ['unknown', undefined],
+  ])('says what %s means to the renderer: %s', (colourSpace, colourMatrix) => {
+    const { composition } = compile(vertical, {}, factsOf({ colourSpace }))
+    expect(composition.source.colourMatrix).toBe(colourMatrix)
+  })
+
   it('refuses a clip outside its source', () => {
     expect(() => compile(vertical, { startTimestamp: 700, endTimestamp: 730 })).toThrow(
       /Nothing is left of the clip/,

@@ -88,7 +88,24 @@ function sourceOf(
     hasAudio: audio !== null,
     hdr: video?.hdr ?? false,
     interlaced: video?.interlaced ?? false,
+    ...colourMatrixOf(video?.colourSpace),
     videoStream: video?.streamIndex ?? 0,
     audioStream: audio?.streamIndex ?? 0,
+  }
+}
+
+/** ffmpeg's names of YCbCr matrices that are told apart; what is unknown stays unsaid and is judged by the size. */
+function colourMatrixOf(colourSpace: string | undefined): Pick<Composition['source'], 'colourMatrix'> {
+  switch (colourSpace) {
+    case 'bt709':
+      return { colourMatrix: 'bt709' }
+    case 'smpte170m':
+    case 'bt470bg':
+      return { colourMatrix: 'bt601' }
+    case 'bt2020nc':
+    case 'bt2020c':
+      return { colourMatrix: 'bt2020' }
+    default:
+      return {}
   }
 }
