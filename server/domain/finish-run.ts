@@ -11,7 +11,7 @@ import type { SourceFacts } from '../contract/source-facts.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
 import { insertRunClips, listRunClips, publishRunClip, type RunClip } from '../db/run-clips.ts'
-import { addRunWarnings, advanceRun, type Run } from '../db/runs.ts'
+import { addRunWarnings, advanceRun, listRunStages, type Run } from '../db/runs.ts'
 import { newId } from '../ids.ts'
 import { compileComposition, newClipDocument } from '../nodes/index.ts'
 import { artefactFolder, digestOf } from '../../workers/artefacts.ts'
@@ -50,6 +50,19 @@ async function readTranscript(services: Deps, results: SlotResults): Promise<Tra
     return JSON.parse(await readFile(join(folder, output.transcriptFile), 'utf8')) as Transcript
   }
   return null
+}
+
+/** The words of the whole source as a run found them; null when it had none, or when the file is gone. */
+export async function readRunTranscript(services: Deps, runId: string): Promise<Transcript | null> {
+  const results = new Map<string, SlotResult>()
+  for (const { slot, state, key, output, failure } of listRunStages(services.db, runId))
+    if (state === 'finished') results.set(slot, { state, key, output, failure })
+  try {
+    return await readTranscript(services, results)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
 }
 
 /**

@@ -24,6 +24,7 @@ import { newId } from '../../server/ids.ts'
 import type { Jobs, SettledOperation } from '../../server/jobs/jobs.ts'
 import { createLogger } from '../../server/log.ts'
 import { DEFAULT_WORKFLOWS } from '../../server/nodes/index.ts'
+import { sampleDocument } from './sample-document.ts'
 
 export interface FakeJobs extends Jobs {
   wakes: number
@@ -246,41 +247,6 @@ export function addFacts(server: TestServer, runId: string, durationSeconds = 60
     .values({ ...stage, startedAt: 0 })
     .run()
   return facts
-}
-
-export function sampleDocument(changes: Partial<ClipDocument> = {}): ClipDocument {
-  return {
-    title: 'Why we switched',
-    bio: 'A short answer.',
-    keywords: ['switch'],
-    people: ['Ada'],
-    speakers: ['Ada'],
-    duration: 30,
-    startTimestamp: 10,
-    endTimestamp: 40,
-    segments: [],
-    timestampBoundary: { start: 10, end: 40 },
-    extended: { start: 5, end: 45, fileStart: 5 },
-    aspectRatio: '9:16',
-    fps: 30,
-    videoHeight: 1920,
-    videoResolution: '1080x1920',
-    viralityScore: 70,
-    scoreReasons: [{ name: 'hook', score: 80, reason: 'It opens with a question.' }],
-    whyPicked: 'A question and its answer.',
-    boundaries: {
-      start: { sentenceEdge: true, pauseSeconds: 0.4 },
-      end: { sentenceEdge: true, pauseSeconds: 0.6 },
-    },
-    nodes: [],
-    originalUrl: 'https://example.com/talk.mp4',
-    sourceId: 'a'.repeat(64),
-    sourceInputId: 'input-1',
-    taskId: 'task-1',
-    clipHash: 'hash-1',
-    media: {},
-    ...changes,
-  }
 }
 
 /** A clip row, published unless said otherwise. */

@@ -1,4 +1,4 @@
-/** GET /clip, GET /clip-transcript with their path forms, PATCH /clip-transcript and POST /render. */
+/** GET /clip, GET /clip-transcript with their path forms, PATCH /clip-transcript, POST /update-clip and POST /render. */
 import { Elysia } from 'elysia'
 import {
   ClipTranscriptResponse,
@@ -8,10 +8,12 @@ import {
 } from '../../contract/clip-transcript.ts'
 import { ClipQuery, ClipResponse } from '../../contract/public-clip.ts'
 import { RenderRequest, RenderResponse } from '../../contract/render.ts'
+import { UpdateClipBody, UpdateClipRequest, UpdateClipResponse } from '../../contract/update-clip.ts'
 import { getClip, getClipTranscript } from '../../domain/get-clip.ts'
 import { patchTranscript } from '../../domain/patch-transcript.ts'
 import { renderClip } from '../../domain/render-clip.ts'
 import type { Services } from '../../domain/services.ts'
+import { updateClip } from '../../domain/update-clip.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'
@@ -39,6 +41,7 @@ export function clipRoutes(services: Services) {
     getClipTranscript(services, readQuery(ctx, ClipQuery))
   const render = jsonBody(RenderRequest)
   const patch = jsonBody(PatchTranscriptRequest, undefined, PatchTranscriptBody)
+  const update = jsonBody(UpdateClipRequest, undefined, UpdateClipBody)
   const query = { query: ClipQuery }
   return new Elysia()
     .get('/clip', (ctx) => clip(ctx), { detail: describe('One clip', ClipResponse, query) })
@@ -60,6 +63,17 @@ export function clipRoutes(services: Services) {
       {
         ...patch,
         detail: describe('Correct the words of a clip', PatchTranscriptResponse, { body: patch.detail }),
+      },
+    )
+    .post(
+      '/update-clip',
+      (ctx): Promise<UpdateClipResponse> => {
+        const { companyId, clipId, merge = true } = ctx.body
+        return updateClip(services, { companyId, clipId, merge, body: ctx.body })
+      },
+      {
+        ...update,
+        detail: describe('Save editable fields of a clip', UpdateClipResponse, { body: update.detail }),
       },
     )
     .post(

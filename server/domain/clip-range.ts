@@ -1,0 +1,57 @@
+/** PURE: what a clip needs when its cut goes beyond what was kept for it: range, words, and how its edges sit. */
+import type { BoundaryRecord } from '../contract/clip-candidate.ts'
+import type { ClipDocument } from '../contract/clip.ts'
+import type { TranscriptWord } from '../contract/transcript.ts'
+import type { Static } from '@sinclair/typebox'
+import { PADDING_SECONDS } from './plan-clips.ts'
+
+interface Range {
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+}
+
+/** The range to keep for this cut, with padding; null when the one that is kept covers it. */
+export function widenedRange(
+  document: Pick<ClipDocument, 'startTimestamp' | 'endTimestamp' | 'extended'>,
+  sourceDuration: number,
+): Range | null {
+  const { startTimestamp: start, endTimestamp: end, extended } = document
+  if (start >= extended.start && end <= extended.end) return null
+  return {
+    start: start >= extended.start ? extended.start : Math.max(0, start - PADDING_SECONDS),
+    end: end <= extended.end ? extended.end : Math.min(sourceDuration, end + PADDING_SECONDS),
+  }
+}
+
+/** The words of the wider range: the clip's own with their edits, and around them those of the whole transcript. */
+export function widenedWords(
+  own: readonly TranscriptWord[],
+  whole: readonly TranscriptWord[],
+  ranges: { readonly from: Range; readonly to: Range },
+): TranscriptWord[] {
+  const { from, to } = ranges
+  const inside = whole.filter((word) => word.end > to.start && word.start < to.end)
+  return [
+    ...inside.filter((word) => word.end <= from.start),
+    ...own,
+    ...inside.filter((word) => word.start >= from.end && word.end > from.start),
+  ]
+}
+
+type Boundary = Static<typeof BoundaryRecord>
+
+/** How a moment sits between the words: on the edge of a sentence, in how long a pause. */
+export function boundaryAt(words: readonly TranscriptWord[], moment: number): Boundary {
+  if (words.length === 0) return { sentenceEdge: false, pauseSeconds: 0 }
+  const before = words.findLast((word) => (word.start + word.end) / 2 < moment)
+  const after = words.find((word) => (word.start + word.end) / 2 >= moment)
+  const inPause = (before?.end ?? 0) <= moment && moment <= (after?.start ?? Infinity)
+  const pause = before === undefined || after === undefined ? 0 : after.start - before.end
+  return {
+    sentenceEdge: inPause && (before === undefined || after === undefined || endsSentence(before.word)),
+    pauseSeconds: inPause ? Math.max(0, Math.round(pause * 1000) / 1000) : 0,
+  }
+}
+
+const endsSentence = (word: string): boolean => /[.!?…。！？]["'”’)\]]*$/u.test(word)

@@ -1,0 +1,116 @@
+/** Saves editable fields of a clip. */
+import type { ClipDocument } from '../contract/clip.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
+import { ticksToSeconds } from '../contract/time.ts'
+import type { TranscriptWord } from '../contract/transcript.ts'
+import type { EditableClip, UpdateClipResponse } from '../contract/update-clip.ts'
+import { getClipTranscript, type Clip } from '../db/clips.ts'
+import { saveClipEdit, saveClipWords } from '../db/edit-clips.ts'
+import { getRunStage } from '../db/runs.ts'
+import { editClip, type ClipEdit } from './clip-edits.ts'
+import { boundaryAt, widenedRange, widenedWords } from './clip-range.ts'
+import { readRunTranscript } from './finish-run.ts'
+import { requireClip } from './get-clip.ts'
+import { readClipUpdates } from './read-clip-updates.ts'
+import type { Services } from './services.ts'
+
+type Deps = Omit<Services, 'jobs'>
+
+export interface ClipUpdate {
+  readonly companyId: string
+  readonly clipId: string
+  /** The request's body, whose other fields are the ones to edit. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly merge: boolean
+}
+
+/** Throws UNSUPPORTED_CLIP_FIELDS, INVALID_CLIP_UPDATE, CLIP_NOT_FOUND. */
+export async function updateClip(services: Deps, input: ClipUpdate): Promise<UpdateClipResponse> {
+  const updates = readClipUpdates(input.body)
+  for (;;) {
+    const clip = requireClip(services, input)
+    const prepared = await prepare(services, clip, updates, input.merge)
+    if (!save(services, clip, prepared)) continue
+    const { applied } = prepared.edit
+    return {
+      clipId: clip.id,
+      status: 'success',
+      updatedFields: Object.keys(applied),
+      updates: applied,
+      ...(prepared.warnings.length === 0 ? {} : { warnings: prepared.warnings }),
+    }
+  }
+}
+
+interface Prepared {
+  readonly edit: ClipEdit
+  readonly document: ClipDocument
+  /** Null when they stay as they are. */
+  readonly words: readonly TranscriptWord[] | null
+  readonly warnings: string[]
+}
+
+async function prepare(services: Deps, clip: Clip, updates: EditableClip, merge: boolean): Promise<Prepared> {
+  const sourceDuration = durationOf(services, clip)
+  const edit = editClip({ document: clip.document, updates, merge, sourceDuration })
+  const { startTimestamp, endTimestamp } = clip.document
+  const { document } = edit
+  if (document.startTimestamp === startTimestamp && document.endTimestamp === endTimestamp)
+    return { edit, document, words: null, warnings: [] }
+  const wide = await widen(services, clip, document, sourceDuration)
+  const own = wide.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
+  const { boundaries: before } = document
+  const boundaries = {
+    start:
+      document.startTimestamp === startTimestamp ? before.start : boundaryAt(own, document.startTimestamp),
+    end: document.endTimestamp === endTimestamp ? before.end : boundaryAt(own, document.endTimestamp),
+  }
+  return { edit, ...wide, document: { ...wide.document, boundaries } }
+}
+
+function durationOf({ db }: Deps, clip: Clip): number | null {
+  const probe = clip.runId === null ? null : getRunStage(db, clip.runId, 'probe')
+  return probe?.state === 'finished' ? ticksToSeconds((probe.output as SourceFacts).duration) : null
+}
+
+/** The document and the words of a clip whose cut may have left the range that was kept for it. */
+async function widen(
+  services: Deps,
+  clip: Clip,
+  document: ClipDocument,
+  sourceDuration: number | null,
+): Promise<Omit<Prepared, 'edit'>> {
+  const { extended } = document
+  const to = widenedRange(document, sourceDuration ?? document.endTimestamp)
+  if (to === null) return { document, words: null, warnings: [] }
+  const wider = { ...document, extended: { ...extended, ...to } }
+  const own = getClipTranscript(services.db, clip.id)
+  if (own === null) return { document: wider, words: null, warnings: [] }
+  const whole = clip.runId === null ? null : await readRunTranscript(services, clip.runId)
+  if (whole === null) {
+    const message = 'The transcript of the whole source is gone; what was added to the clip has no captions.'
+    return { document: wider, words: null, warnings: [message] }
+  }
+  return {
+    document: wider,
+    words: widenedWords(own.words, whole.words, { from: extended, to }),
+    warnings: [],
+  }
+}
+
+/** False when the clip was edited in the meantime. */
+function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): boolean {
+  const { db } = services
+  const now = services.now()
+  return db.orm.transaction(
+    () => {
+      const current = requireClip(services, { companyId: clip.companyId, clipId: clip.id })
+      if (current.revision !== clip.revision) return false
+      if (words !== null) saveClipWords(db, clip.id, words, now)
+      const { companyId, id: clipId } = clip
+      saveClipEdit(db, { companyId, clipId, document, clearRender: edit.changesRender, now })
+      return true
+    },
+    { behavior: 'immediate' },
+  )
+}

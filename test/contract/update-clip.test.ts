@@ -1,0 +1,262 @@
+/** POST /update-clip over a real socket. The rules of single fields are in clip-edits.test.ts. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Value } from '@sinclair/typebox/value'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PublicWord } from '../../server/contract/clip-transcript.ts'
+import type { PublicClip } from '../../server/contract/public-clip.ts'
+import { ticksToSeconds } from '../../server/contract/time.ts'
+import { UpdateClipResponse } from '../../server/contract/update-clip.ts'
+import { getClip } from '../../server/db/clips.ts'
+import { runStages } from '../../server/db/schema.ts'
+import { planRender } from '../../server/domain/render-clip.ts'
+import { artefactFolder } from '../../workers/paths.ts'
+import {
+  addClip,
+  addCompany,
+  addFacts,
+  addMedia,
+  addRun,
+  addWorkflow,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts'
+
+let server: TestServer
+let workflowId: string
+beforeAll(async () => {
+  server = await startTestServer()
+  workflowId = addWorkflow(server)
+})
+afterAll(() => server.close())
+
+const word = (text: string, start: number) => ({ word: text, start, end: start + 0.5 })
+
+/** A clip, 10 to 40 s of a source of 60 s, kept from 5 to 45 s, with a finished render. */
+async function renderedClip(): Promise<{ clipId: string; runId: string }> {
+  const runId = addRun(server, { workflowId })
+  addFacts(server, runId)
+  const film = await addMedia(server, 'clip.mp4', 'r')
+  const clipId = addClip(server, {
+    ...{ workflowId, runId },
+    words: [word('padding', 6), { ...word('Edited.', 12), isDeleted: false }, word('end.', 39)],
+    document: { subtitleConfig: { fontSize: '60' }, titleConfig: {} },
+    row: { renderedMedia: film.id, renderKey: 'k' },
+  })
+  return { clipId, runId }
+}
+
+const update = (clipId: string, fields: Record<string, unknown>, key?: string) =>
+  server.call('/update-clip', {
+    json: { companyId: 'acme', clipId, ...fields },
+    ...(key === undefined ? {} : { key }),
+  })
+
+const read = async (clipId: string): Promise<PublicClip> =>
+  (await server.call(`/clip?companyId=acme&clipId=${clipId}`)).json<{ clip: PublicClip }>().clip
+
+describe('an update', () => {
+  it('answers clipId, status, updatedFields and updates; the clip is saved, and nothing is rendered', async () => {
+    const { clipId } = await renderedClip()
+    const wakes = server.jobs.wakes
+    const answer = await update(clipId, {
+      bio: 'top',
+      updates: { title: 'New', bio: 'inside', keywords: ['k'] },
+    })
+    expect(answer.status).toBe(200)
+    expect(Value.Check(UpdateClipResponse, answer.json())).toBe(true)
+    expect(answer.json()).toEqual({
+      clipId,
+      status: 'success',
+      updatedFields: ['title', 'bio', 'keywords'],
+      updates: { title: 'New', bio: 'inside', keywords: ['k'] },
+    })
+    expect(await read(clipId)).toMatchObject({ title: 'New', bio: 'inside', keywords: ['k'] })
+    expect(getClip(server.services.db, 'acme', clipId)).toMatchObject({ revision: 2, title: 'New' })
+    expect(server.jobs.wakes).toBe(wakes)
+  })
+
+  it('segments: duration is kept in sync automatically, and the echo has both', async () => {
+    const { clipId } = await renderedClip()
+    const segments = [
+      { start: 20, end: 30 },
+      { startSeconds: 0, endSeconds: 12.5 },
+    ]
+    const body = (await update(clipId, { segments })).json<UpdateClipResponse>()
+    expect(body.updatedFields).toEqual(['segments', 'duration'])
+    expect(body.updates).toEqual({
+      duration: 22.5,
+      segments: [
+        { startSeconds: 0, endSeconds: 12.5 },
+        { startSeconds: 20, endSeconds: 30 },
+      ],
+    })
+    expect(await read(clipId)).toMatchObject(body.updates)
+    expect(planRender(server.services, clipId).composition.durationFrames).toBe(675)
+    expect((await update(clipId, { segments: [] })).json()).toMatchObject({
+      updates: { duration: 30, segments: [] },
+    })
+  })
+
+  it('with merge true or omitted nested configs are shallow-merged, with false replaced', async () => {
+    const { clipId } = await renderedClip()
+    await update(clipId, { subtitleConfig: { fontColor: '#ff0000' } })
+    expect((await read(clipId)).subtitleConfig).toEqual({ fontSize: '60', fontColor: '#ff0000' })
+    await update(clipId, { subtitleConfig: { fontColor: '#00ff00' }, merge: true })
+    expect((await read(clipId)).subtitleConfig).toEqual({ fontSize: '60', fontColor: '#00ff00' })
+    await update(clipId, { subtitleConfig: { fontColor: '#0000ff' }, merge: false })
+    expect((await read(clipId)).subtitleConfig).toEqual({ fontColor: '#0000ff' })
+  })
+
+  it('endCardOption or end_card_option', async () => {
+    const { clipId } = await renderedClip()
+    const body = (await update(clipId, { end_card_option: { url: 'https://x/card.png' } })).json()
+    expect(body).toMatchObject({
+      updatedFields: ['endCardOption'],
+      updates: { endCardOption: { url: 'https://x/card.png' } },
+    })
+    expect((await read(clipId)).endCardOption).toEqual({ url: 'https://x/card.png' })
+  })
+
+  it('an edit that changes picture or sound clears the cached renderedUrl; others do not', async () => {
+    const { clipId } = await renderedClip()
+    await update(clipId, { bio: 'x', people: ['y'], keywords: ['z'] })
+    expect(await read(clipId)).toHaveProperty('renderedUrl')
+    await update(clipId, { title: 'The headline' })
+    expect(await read(clipId)).not.toHaveProperty('renderedUrl')
+    const { layers } = planRender(server.services, clipId).composition
+    expect(layers.find((layer) => layer.kind === 'title')?.text).toBe('The headline')
+  })
+})
+
+describe('start and end', () => {
+  /** The words of the whole source, where the run's caption stage left them. */
+  async function wholeTranscript(runId: string): Promise<void> {
+    const folder = artefactFolder(server.services.home.artefacts, 'captions', 'c'.repeat(64))
+    await mkdir(folder, { recursive: true })
+    const words = [
+      word('First.', 1),
+      word('padding', 6),
+      word('original.', 12),
+      word('end.', 39),
+      word('Late', 46),
+      word('last.', 59),
+    ]
+    const transcript = { origin: 'embedded-captions', language: 'en', detail: '', words }
+    await writeFile(join(folder, 'transcript.json'), JSON.stringify(transcript))
+    const output = { transcriptFile: 'transcript.json', wordCount: words.length }
+    const stage = {
+      runId,
+      slot: 'captions',
+      stage: 'captions',
+      key: 'c'.repeat(64),
+      state: 'finished',
+      output,
+    }
+    server.services.db.orm
+      .insert(runStages)
+      .values({ ...stage, startedAt: 0 })
+      .run()
+  }
+  const wordsOf = async (clipId: string) =>
+    (await server.call(`/clip-transcript?companyId=acme&clipId=${clipId}`)).json<{ words: PublicWord[] }>()
+      .words
+
+  it('beyond the original cut: re-cut from the kept source, with the words of what is new and the edits of the old', async () => {
+    const { clipId, runId } = await renderedClip()
+    await wholeTranscript(runId)
+    const answer = await update(clipId, { startTimestamp: 0.5, endTimestamp: 48 })
+    expect(answer.json()).toEqual({
+      clipId,
+      status: 'success',
+      updatedFields: ['duration', 'startTimestamp', 'endTimestamp'],
+      updates: { duration: 47.5, startTimestamp: 0.5, endTimestamp: 48 },
+    })
+    expect((await wordsOf(clipId)).map((one) => [one.word, one.visible])).toEqual([
+      ...[
+        ['First.', true],
+        ['padding', true],
+        ['Edited.', true],
+        ['end.', true],
+        ['Late', true],
+      ],
+    ])
+    const { timeMap } = planRender(server.services, clipId).composition
+    const [first, last] = [timeMap[0], timeMap.at(-1)]
+    expect(ticksToSeconds(first?.sourceStart ?? 0)).toBeCloseTo(0.5)
+    expect(ticksToSeconds(last?.sourceEnd ?? 0)).toBeCloseTo(48)
+    expect(getClip(server.services.db, 'acme', clipId)?.document).toMatchObject({
+      extended: { start: 0, end: 58 },
+      timestampBoundary: { start: 10, end: 40 },
+      boundaries: { start: { sentenceEdge: true }, end: { sentenceEdge: true } },
+    })
+  })
+
+  it('says so when the words of the source are gone; inside what was kept nothing is needed', async () => {
+    const { clipId } = await renderedClip()
+    expect((await update(clipId, { endTimestamp: 44 })).json()).not.toHaveProperty('warnings')
+    expect((await update(clipId, { endTimestamp: 50 })).json()['warnings']).toHaveLength(1)
+    expect((await wordsOf(clipId)).map((one) => one.word)).toEqual(['padding', 'Edited.', 'end.'])
+  })
+
+  it('are refused outside the source', async () => {
+    const { clipId } = await renderedClip()
+    const answer = await update(clipId, { endTimestamp: 61 })
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      { code: 'INVALID_CLIP_UPDATE', details: { field: 'endTimestamp' } },
+    ])
+  })
+})
+
+describe('what is refused', () => {
+  it('fields outside the table: 400 UNSUPPORTED_CLIP_FIELDS with details.fields, before anything else', async () => {
+    const answer = await update('none', { viralityScore: 9, updates: { renderedUrl: 'x', title: 5 } })
+    expect([answer.status, answer.json()]).toMatchObject([
+      400,
+      {
+        code: 'UNSUPPORTED_CLIP_FIELDS',
+        status: 'error',
+        details: { fields: ['viralityScore', 'renderedUrl'] },
+      },
+    ])
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['no editable field', {}],
+    ['a segment beyond the clip', { segments: [{ startSeconds: 0, endSeconds: 31 }] }],
+    [
+      'overlapping segments',
+      {
+        segments: [
+          { start: 0, end: 2 },
+          { start: 1, end: 3 },
+        ],
+      },
+    ],
+    ['a malformed segment', { segments: [{ from: 0, to: 2 }] }],
+    ['an unknown name in a nested config', { updates: { titleConfig: { colour: 'red' } } }],
+  ])('%s: 400 INVALID_CLIP_UPDATE, and nothing is changed', async (_name, fields) => {
+    const { clipId } = await renderedClip()
+    const answer = await update(clipId, fields)
+    expect([answer.status, answer.json()['code']]).toEqual([400, 'INVALID_CLIP_UPDATE'])
+    expect(getClip(server.services.db, 'acme', clipId)).toMatchObject({ revision: 1, renderKey: 'k' })
+  })
+
+  it('an unknown clip: 404 CLIP_NOT_FOUND; another company: 401 INVALID_API_KEY', async () => {
+    const unknown = await update('none', { title: 'x' })
+    expect([unknown.status, unknown.json()['code']]).toEqual([404, 'CLIP_NOT_FOUND'])
+    const { key } = addCompany(server, 'update-rival')
+    const foreign = await update((await renderedClip()).clipId, { title: 'x' }, key)
+    expect([foreign.status, foreign.json()['code']]).toEqual([401, 'INVALID_API_KEY'])
+  })
+
+  it.each<[string, Record<string, unknown>]>([
+    ['clipId', { clipId: null }],
+    ['updates', { updates: [] }],
+    ['updates', { updates: 'title' }],
+    ['merge', { merge: 'no', title: 'x' }],
+  ])('%s missing or of the wrong type: 400 INVALID_REQUEST', async (field, fields) => {
+    expect((await update('x', fields)).json()).toMatchObject({ code: 'INVALID_REQUEST', details: { field } })
+  })
+})
