@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import { AppError } from './contract/errors.ts'
 
 export type SourcesPolicy = 'any' | 'public'
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Config {
   readonly home: string
@@ -123,6 +124,86 @@ function readConfigFile(home: string): Record<string, unknown> {
 }
 
 const GIGABYTE = 1024 ** 3
+const MEGABYTE = 1024 ** 2
+const bytes = integer(0, 2 ** 53 - 1)
+const atLeastOne = integer(1, 2 ** 53 - 1)
+
+function setting<T>(
+  env: string,
+  key: string,
+  fallback: T,
+  parse: (value: unknown) => T | undefined,
+  expected: string,
+): Setting<T> {
+  return { env, key, fallback, parse, expected }
+}
+
+/** A setting without a default. */
+function optional<T>(
+  env: string,
+  key: string,
+  parse: (value: unknown) => T | undefined,
+  expected: string,
+): Setting<T | null> {
+  return { env, key, fallback: null, parse, expected }
+}
+
+const SETTINGS = {
+  port: setting('CUTROOM_PORT', 'port', 4810, integer(0, 65_535), 'a port number, 0 to 65535'),
+  host: setting('CUTROOM_HOST', 'host', '127.0.0.1', text, 'an address to listen on'),
+  publicUrl: optional('CUTROOM_PUBLIC_URL', 'publicUrl', httpUrl, 'an http or https address'),
+  models: optional('CUTROOM_MODELS', 'models', existingFile, 'a folder that exists'),
+  ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', existingFile, 'a file that exists'),
+  ffprobe: optional('CUTROOM_FFPROBE', 'ffprobe', existingFile, 'a file that exists'),
+  allowedHosts: setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between'),
+  sources: setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"'),
+  log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
+  downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
+  maxSource: setting(
+    'CUTROOM_MAX_SOURCE_BYTES',
+    'maxSourceBytes',
+    200 * GIGABYTE,
+    atLeastOne,
+    'a byte count',
+  ),
+  minFree: setting('CUTROOM_MIN_FREE_BYTES', 'minFreeBytes', 256 * MEGABYTE, bytes, 'a byte count'),
+  idleTimeout: setting(
+    'CUTROOM_SOURCE_IDLE_TIMEOUT',
+    'sourceIdleTimeoutSeconds',
+    30,
+    integer(1, 3600),
+    'seconds, 1 to 3600',
+  ),
+  totalTimeout: setting(
+    'CUTROOM_SOURCE_TOTAL_TIMEOUT',
+    'sourceTotalTimeoutSeconds',
+    6 * 3600,
+    integer(1, 7 * 86_400),
+    'seconds, 1 to 604800',
+  ),
+}
+
+interface Sources {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly file: Readonly<Record<string, unknown>>
+}
+
+/** The value of one setting from the place that wins. Throws INVALID_CONFIGURATION that names the place. */
+function readSetting<T>({ environment, home, file }: Sources, wanted: Setting<T>, override?: string): T {
+  const [value, where] =
+    override !== undefined
+      ? [override, `--${wanted.key}`]
+      : text(environment[wanted.env]) !== undefined
+        ? [environment[wanted.env], wanted.env]
+        : [file[wanted.key], `"${wanted.key}" in ${join(home, 'config.json')}`]
+  if (value === undefined || value === null) return wanted.fallback
+  const parsed = wanted.parse(value)
+  if (parsed !== undefined) return parsed
+  throw new AppError('INVALID_CONFIGURATION', {
+    message: `${where} is ${JSON.stringify(value)}; expected ${wanted.expected}.`,
+  })
+}
 
 /** Reads and checks everything. `overrides` are command-line options, they win over the environment. */
 export function loadConfig(
@@ -130,101 +211,25 @@ export function loadConfig(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Config {
   const home = resolve(overrides.home ?? text(environment['CUTROOM_HOME']) ?? defaultHome(environment))
-  const file = readConfigFile(home)
-  const read = <T>(setting: Setting<T>, override?: string): T => {
-    const [value, where] =
-      override !== undefined
-        ? [override, `--${setting.key}`]
-        : text(environment[setting.env]) !== undefined
-          ? [environment[setting.env], setting.env]
-          : [file[setting.key], `"${setting.key}" in ${join(home, 'config.json')}`]
-    if (value === undefined || value === null) return setting.fallback
-    const parsed = setting.parse(value)
-    if (parsed === undefined) {
-      throw new AppError('INVALID_CONFIGURATION', {
-        message: `${where} is ${JSON.stringify(value)}; expected ${setting.expected}.`,
-      })
-    }
-    return parsed
-  }
-  const setting = <T>(
-    env: string,
-    key: string,
-    fallback: T,
-    parse: (value: unknown) => T | undefined,
-    expected: string,
-  ) => ({ env, key, fallback, parse, expected })
-  const models = read(
-    setting<string | null>('CUTROOM_MODELS', 'models', null, existingFile, 'a folder that exists'),
-  )
-  const port = setting('CUTROOM_PORT', 'port', 4810, integer(0, 65_535), 'a port number, 0 to 65535')
-  const host = setting('CUTROOM_HOST', 'host', '127.0.0.1', text, 'an address to listen on')
+  const sources: Sources = { environment, home, file: readConfigFile(home) }
+  const read = <T>(wanted: Setting<T>, override?: string): T => readSetting(sources, wanted, override)
+  const models = read(SETTINGS.models)
   const config: Config = {
     home,
-    port: read(port, overrides.port),
-    host: read(host, overrides.host),
-    publicUrl: read(
-      setting<string | null>('CUTROOM_PUBLIC_URL', 'publicUrl', null, httpUrl, 'an http or https address'),
-    ),
+    port: read(SETTINGS.port, overrides.port),
+    host: read(SETTINGS.host, overrides.host),
+    publicUrl: read(SETTINGS.publicUrl),
     modelFolders: [...(models === null ? [] : [models]), join(home, 'models')],
-    ffmpeg: read(
-      setting<string | null>('CUTROOM_FFMPEG', 'ffmpeg', null, existingFile, 'a file that exists'),
-    ),
-    ffprobe: read(
-      setting<string | null>('CUTROOM_FFPROBE', 'ffprobe', null, existingFile, 'a file that exists'),
-    ),
-    allowedHosts: read(
-      setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between'),
-    ),
-    sources: read(setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"')),
-    log: read(
-      setting(
-        'CUTROOM_LOG',
-        'log',
-        'info',
-        oneOf('debug', 'info', 'warn', 'error'),
-        'debug, info, warn or error',
-      ),
-    ),
-    allowModelDownloads: read(
-      setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
-    ),
-    maxSourceBytes: read(
-      setting(
-        'CUTROOM_MAX_SOURCE_BYTES',
-        'maxSourceBytes',
-        200 * GIGABYTE,
-        integer(1, 2 ** 53 - 1),
-        'a byte count',
-      ),
-    ),
-    sourceIdleTimeoutSeconds: read(
-      setting(
-        'CUTROOM_SOURCE_IDLE_TIMEOUT',
-        'sourceIdleTimeoutSeconds',
-        30,
-        integer(1, 3600),
-        'seconds, 1 to 3600',
-      ),
-    ),
-    sourceTotalTimeoutSeconds: read(
-      setting(
-        'CUTROOM_SOURCE_TOTAL_TIMEOUT',
-        'sourceTotalTimeoutSeconds',
-        6 * 3600,
-        integer(1, 7 * 86_400),
-        'seconds, 1 to 604800',
-      ),
-    ),
-    minFreeBytes: read(
-      setting(
-        'CUTROOM_MIN_FREE_BYTES',
-        'minFreeBytes',
-        256 * 1024 ** 2,
-        integer(0, 2 ** 53 - 1),
-        'a byte count',
-      ),
-    ),
+    ffmpeg: read(SETTINGS.ffmpeg),
+    ffprobe: read(SETTINGS.ffprobe),
+    allowedHosts: read(SETTINGS.allowedHosts),
+    sources: read(SETTINGS.sources),
+    log: read(SETTINGS.log),
+    allowModelDownloads: read(SETTINGS.downloads),
+    maxSourceBytes: read(SETTINGS.maxSource),
+    sourceIdleTimeoutSeconds: read(SETTINGS.idleTimeout),
+    sourceTotalTimeoutSeconds: read(SETTINGS.totalTimeout),
+    minFreeBytes: read(SETTINGS.minFree),
     resources: join(applicationRoot(), 'resources'),
   }
   return Object.freeze(config)

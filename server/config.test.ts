@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadConfig } from './config.ts'
+
+let home = ''
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'cutroom-config-'))
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+const write = (value: unknown) => writeFileSync(join(home, 'config.json'), JSON.stringify(value))
+
+describe('loadConfig', () => {
+  test('defaults', () => {
+    expect(loadConfig({ home }, {})).toMatchObject({
+      home,
+      port: 4810,
+      host: '127.0.0.1',
+      publicUrl: null,
+      modelFolders: [join(home, 'models')],
+      sources: 'any',
+      log: 'info',
+      allowModelDownloads: false,
+    })
+  })
+
+  test('an option beats the environment, which beats config.json', () => {
+    write({ port: 1, host: '10.0.0.1', sources: 'public', allowedHosts: ['a', 'b'] })
+    const environment = { CUTROOM_HOME: home, CUTROOM_PORT: '2', CUTROOM_HOST: '', CUTROOM_MODELS: home }
+    const config = loadConfig({ port: '3' }, environment)
+    expect(config).toMatchObject({ port: 3, host: '10.0.0.1', sources: 'public', allowedHosts: ['a', 'b'] })
+    expect(config.modelFolders).toEqual([home, join(home, 'models')])
+    expect(loadConfig({}, environment).port).toBe(2)
+    expect(Object.isFrozen(config)).toBe(true)
+  })
+
+  test.each([
+    [{ CUTROOM_PORT: '65536' }, 'CUTROOM_PORT is "65536"; expected a port number, 0 to 65535.'],
+    [{ CUTROOM_PORT: '1e3' }, 'CUTROOM_PORT'],
+    [{ CUTROOM_PUBLIC_URL: 'ftp://a' }, 'CUTROOM_PUBLIC_URL'],
+    [{ CUTROOM_MODELS: '/no/such/folder' }, 'CUTROOM_MODELS'],
+    [{ CUTROOM_FFMPEG: '/no/such/file' }, 'CUTROOM_FFMPEG'],
+    [{ CUTROOM_SOURCES: 'ANY' }, 'CUTROOM_SOURCES'],
+    [{ CUTROOM_LOG: 'loud' }, 'CUTROOM_LOG is "loud"; expected debug, info, warn, error.'],
+    [{ CUTROOM_MAX_SOURCE_BYTES: '0' }, 'CUTROOM_MAX_SOURCE_BYTES'],
+  ])('%j stops with a sentence that names it', (environment, sentence) => {
+    expect(() => loadConfig({ home }, environment)).toThrow(sentence)
+  })
+
+  test('a bad value in config.json is named with its file, and so is a bad file', () => {
+    write({ port: 'many' })
+    expect(() => loadConfig({ home }, {})).toThrow(`"port" in ${join(home, 'config.json')} is "many"`)
+    writeFileSync(join(home, 'config.json'), '[1')
+    expect(() => loadConfig({ home }, {})).toThrow(`${join(home, 'config.json')} is not readable`)
+  })
+})
