@@ -4,6 +4,7 @@ import type { ClipSegment } from '../contract/clip.ts'
 import { AppError } from '../contract/errors.ts'
 import { sampleDocument } from '../../test/support/sample-document.ts'
 import { editClip } from './clip-edits.ts'
+import { readClipUpdates } from './read-clip-updates.ts'
 import { checkSegments, moveSegments, playedSeconds } from './clip-segments.ts'
 
 describe('segments as properties', () => {
@@ -32,8 +33,10 @@ describe('segments as properties', () => {
           ...(playbackRate === undefined ? {} : { playbackRate }),
         }))
         const document = sampleDocument({ endTimestamp: 14, duration: LENGTH })
-        const updates = { segments: given }
-        const act = () => editClip({ document, updates, merge: true, sourceDuration: null }).document
+        const act = () => {
+          const updates = readClipUpdates({ segments: given })
+          return editClip({ document, updates, merge: true, sourceDuration: null }).document
+        }
         if (!valid(ranges)) {
           expect(act).toThrow(AppError)
           return
