@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
+import { ClipSound } from './clip-sound.ts'
 import { ResolvedNode } from './run.ts'
 
 const ConfigObject = Type.Record(Type.String(), Type.Unknown())
@@ -52,6 +53,10 @@ export const ClipDocument = Type.Object({
   aspectRatio: Type.String(),
   fps: Type.Number(),
   videoHeight: Type.Integer(),
+  /** BCP 47 tag of the words, where it is known. */
+  language: Type.Optional(Type.String()),
+  /** Levels of the extended range; there when a node of the run asked for it. */
+  sound: Type.Optional(ClipSound),
   /** Output size, `1080x1920`. */
   videoResolution: Type.String(),
   viralityScore: Type.Number(),

@@ -216,6 +216,17 @@ export type TitleLayer = Static<typeof TitleLayer>
 export const Layer = Type.Union([CaptionLayer, TitleLayer])
 export type Layer = Static<typeof Layer>
 
+/** A stretch of output in which the source is not heard. Ticks, not frames: a word is muted to the sample. */
+export const AudioMask = Type.Object(
+  {
+    start: Ticks,
+    end: Ticks,
+    kind: Type.Union([Type.Literal('silence'), Type.Literal('beep')]),
+  },
+  closed,
+)
+export type AudioMask = Static<typeof AudioMask>
+
 export const CompositionAudio = Type.Object(
   {
     /** Integrated loudness to reach, LUFS; null leaves the level alone. */
@@ -225,6 +236,8 @@ export const CompositionAudio = Type.Object(
     crossfadeMs: Type.Number(),
     /** Fade at the very start and end, so that no clip starts or ends with a click. */
     edgeFadeMs: Type.Number(),
+    /** Sorted by start, without overlap. */
+    masks: Type.Optional(Type.Array(AudioMask)),
   },
   closed,
 )

@@ -1,7 +1,8 @@
 /** The shape of a node type: its config schema, its rules of merging, and what it adds to a Composition. PURE. */
 import type { Static, TObject } from '@sinclair/typebox'
 import type { ClipDocument } from '../contract/clip.ts'
-import type { Composition, Layer, LayoutSpan, TimeSpan } from '../contract/composition.ts'
+import type { ClipSound } from '../contract/clip-sound.ts'
+import type { AudioMask, Composition, Layer, LayoutSpan, TimeSpan } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 
@@ -23,6 +24,35 @@ export interface ComposeContext {
   readonly timeMap: readonly TimeSpan[]
   readonly durationFrames: number
 }
+
+/** What a node may look at when it decides what of the speech is heard and shown. There is no timeline yet. */
+export interface SpeechContext {
+  /** In order of time, those that are deleted from the captions included: they are heard. Source seconds. */
+  readonly words: readonly TranscriptWord[]
+  /** Primary tag of the language, `en`; empty when nothing tells it. */
+  readonly language: string
+  /** Levels of the sound, or null for a clip that has none. */
+  readonly sound: ClipSound | null
+  /** Whether the source has sound at all. */
+  readonly hasSound: boolean
+}
+
+/** What a node does to the speech. Words are named by their place in the context's list. */
+export interface SpeechEdits {
+  /** Words to cut out of picture and sound. A word with `must` is silenced where no cut can be placed. */
+  readonly drop?: readonly { readonly index: number; readonly must: boolean }[]
+  /** Words that are not to be heard while the picture goes on. */
+  readonly mute?: readonly { readonly index: number; readonly kind: AudioMask['kind'] }[]
+  /** Other texts for words, in captions. */
+  readonly shownAs?: ReadonlyMap<number, string>
+  /** What is made of texts that were written from what was said. */
+  readonly rewrite?: (text: string) => string
+  readonly shortenPauses?: boolean
+  readonly warnings?: readonly string[]
+}
+
+/** What must be measured of a clip when it is made, so that its nodes can be compiled. */
+export type Measurement = 'sound-levels'
 
 /** What a node adds. Layers are drawn in the order in which they come, the first at the bottom. */
 export interface NodeEdits {
@@ -50,6 +80,10 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
   readonly check?: (config: Static<Config>) => ConfigProblem | null
   /** Name of the nested config whose own `enabled: false` switches the node off as well. */
   readonly innerSwitch?: string
+  /** What its `speech` reads besides the words. */
+  readonly measures?: (config: Static<Config>) => readonly Measurement[]
+  /** Decides what of the speech is played and shown; comes before the timeline, and so before every `compile`. */
+  readonly speech?: (config: Static<Config>, context: SpeechContext) => SpeechEdits
   readonly compile: (config: Static<Config>, context: ComposeContext) => NodeEdits
 }
 

@@ -13,7 +13,14 @@ export {
 export { validateGraph } from './graph.ts'
 export { analysisNeeds, findClipsSettings, outputShape, type OutputShape } from './settings.ts'
 export { newClipDocument, type NewClip } from './clip-document.ts'
-export { compileComposition, type Compiled, type CompileInput } from './compose/compile-composition.ts'
+export {
+  compileComposition,
+  neededMeasurements,
+  playedRanges,
+  playedSeconds,
+  type Compiled,
+  type CompileInput,
+} from './compose/compile-composition.ts'
 export { DEFAULT_WORKFLOWS } from './default-workflows.ts'
 export { NODES, NODE_TYPES, nodeDefinition, isNodeType, type NodeType } from './registry.ts'
 export { CAPTION_PRESETS, type CaptionPreset } from './presets/captions.ts'

@@ -4,13 +4,16 @@ import type { Composition, Layer, LayoutSpan } from '../../contract/composition.
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
-import type { ComposeContext, JsonObject, NodeDefinition } from '../declare.ts'
-import { nodeDefinition } from '../registry.ts'
+import type { ResolvedNode } from '../../contract/run.ts'
+import type { ComposeContext, Measurement } from '../declare.ts'
+import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
+import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { cropLayout, sourceSize } from './layout.ts'
 import { keepValid, type Warn } from './read-config.ts'
-import { buildTimeMap, keptRanges } from './time-map.ts'
+import { compileSpeech, type Speech, type Step } from './speech.ts'
+import { buildTimeMap, keptRanges, type KeptRange } from './time-map.ts'
 
 export interface CompileInput {
   readonly document: ClipDocument
@@ -25,31 +28,19 @@ export interface Compiled {
   readonly warnings: string[]
 }
 
-interface Step {
-  readonly definition: NodeDefinition
-  readonly config: JsonObject
-}
-
 /** Social platforms play at about this loudness; the peak leaves room for lossy encoding. */
 const LOUDNESS = { integratedLufs: -14, truePeakDb: -1.5 } as const
 const SOUND_CUTS = { crossfadeMs: 10, edgeFadeMs: 15 } as const
 
 /** Throws RENDER_FAILED when nothing is left to play. */
 export function compileComposition(input: CompileInput): Compiled {
-  const { document, facts } = input
+  const { facts } = input
   const warnings = new Set<string>()
   const warn: Warn = (message) => void warnings.add(message)
-  for (const type of unknownNodes(document)) warn(`${type} is not known by this version.`)
-  const steps = activeNodes(document).map(({ type, config }): Step => {
-    const definition = nodeDefinition(type)
-    return { definition, config: keepValid(definition.config, config, type, warn) }
-  })
-  const words = input.words.filter((word) => word.isDeleted !== true)
-  const { width, height, frameRate } = outputShape(document.nodes, facts)
-  const output = { width, height, frameRate }
-  const kept = keptRanges(document, ticksToSeconds(facts.duration))
-  const time = buildTimeMap(kept, frameRate, facts.duration)
-  const context: ComposeContext = { document, words, facts, output, ...time }
+  const { steps, output, speech } = prepare(input, warn)
+  const document = { ...input.document, title: speech.rewrite(input.document.title) }
+  const time = buildTimeMap(speech.kept, output.frameRate, facts.duration)
+  const context: ComposeContext = { document, words: speech.shown, facts, output, ...time }
   let layout: readonly LayoutSpan[] = cropLayout(context)
   const layers: Layer[] = []
   for (const { definition, config } of steps) {
@@ -58,6 +49,7 @@ export function compileComposition(input: CompileInput): Compiled {
     layers.push(...(edits.layers ?? []))
     edits.warnings?.forEach(warn)
   }
+  const masks = audioMasks(speech.heard, speech.muted, time.timeMap, output.frameRate)
   const composition: Composition = {
     formatVersion: 1,
     output,
@@ -70,9 +62,51 @@ export function compileComposition(input: CompileInput): Compiled {
       ...LOUDNESS,
       ...SOUND_CUTS,
       integratedLufs: facts.audio === null ? null : LOUDNESS.integratedLufs,
+      ...(masks.length === 0 || facts.audio === null ? {} : { masks }),
     },
   }
   return { composition, warnings: [...warnings] }
+}
+
+/** The nodes with what of their configs can be used, and what they leave of the speech. */
+function prepare(
+  { document, words, facts }: CompileInput,
+  warn: Warn,
+): { steps: Step[]; output: Composition['output']; speech: Speech } {
+  for (const type of unknownNodes(document)) warn(`${type} is not known by this version.`)
+  const steps = activeNodes(document).map(({ type, config }): Step => {
+    const definition = nodeDefinition(type)
+    return { definition, config: keepValid(definition.config, config, type, warn) }
+  })
+  const { width, height, frameRate } = outputShape(document.nodes, facts)
+  const kept = keptRanges(document, ticksToSeconds(facts.duration))
+  const speech = compileSpeech({ steps, document, words, facts, kept, frameRate })
+  speech.warnings.forEach(warn)
+  return { steps, output: { width, height, frameRate }, speech }
+}
+
+/** The stretches of the source that the clip plays, after its segments and what its nodes cut. Source seconds. */
+export function playedRanges(input: CompileInput): readonly KeptRange[] {
+  return prepare(input, () => undefined).speech.kept
+}
+
+/** How long the clip plays, seconds to the millisecond: what its document says as `duration`. */
+export function playedSeconds(input: CompileInput): number {
+  const seconds = playedRanges(input).reduce(
+    (sum, range) => sum + (range.end - range.start) / range.playbackRate,
+    0,
+  )
+  return Math.round(seconds * 1000) / 1000
+}
+
+/** What must be measured of a clip with these nodes when it is made. */
+export function neededMeasurements(nodes: readonly ResolvedNode[]): ReadonlySet<Measurement> {
+  const needed = nodes.flatMap(({ type, enabled, config }) => {
+    if (!enabled || !isNodeType(type)) return []
+    const definition = nodeDefinition(type)
+    return definition.measures?.(keepValid(definition.config, config, type, () => undefined)) ?? []
+  })
+  return new Set(needed)
 }
 
 function sourceOf(

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, choiceField, closedConfig, listField } from '../../contract/config-fields.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { declareNode } from '../declare.ts'
+import { curseFinder, maskWord } from '../speech/find-curses.ts'
 
 /** Takes swear words out of the sound and the captions. */
 export const removeCurseWords = declareNode({
@@ -19,6 +20,7 @@ export const removeCurseWords = declareNode({
               'silence',
             ),
             words: listField(Type.String({ maxLength: 100 }), 'Words besides the built-in ones', 1000),
+            includeMild: booleanField('Mild words such as "damn" as well', false),
           },
           { ...closedConfig, description: 'What is done, and to which words' },
         ),
@@ -27,5 +29,19 @@ export const removeCurseWords = declareNode({
     closedConfig,
   ),
   innerSwitch: 'remove_curse_words_config',
-  compile: () => notRendered('remove_curse_words'),
+  measures: (config) => (config.remove_curse_words_config?.mode === 'remove' ? ['sound-levels'] : []),
+  speech(config, { words, language }) {
+    const { mode = 'silence', words: more = [], includeMild = false } = config.remove_curse_words_config ?? {}
+    const finder = curseFinder({ language, more, includeMild })
+    const found = finder.find(words)
+    const shownAs = new Map(found.map((index) => [index, maskWord(words[index]?.word ?? '')]))
+    return {
+      shownAs,
+      rewrite: finder.rewrite,
+      ...(mode === 'remove'
+        ? { drop: found.map((index) => ({ index, must: true })) }
+        : { mute: found.map((index) => ({ index, kind: mode })) }),
+    }
+  },
+  compile: () => ({}),
 })

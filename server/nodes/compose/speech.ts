@@ -1,0 +1,86 @@
+/**
+ * What the nodes make of the speech before there is a timeline: they name words to cut, to mute or to write otherwise, and
+ * the cuts of all of them are placed together.
+ */
+import type { AudioMask } from '../../contract/composition.ts'
+import type { ClipDocument } from '../../contract/clip.ts'
+import type { SourceFacts } from '../../contract/source-facts.ts'
+import type { Rational } from '../../contract/time.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import type { JsonObject, NodeDefinition, SpeechContext, SpeechEdits } from '../declare.ts'
+import { frameGrid } from '../speech/frame-grid.ts'
+import { planCuts } from '../speech/plan-cuts.ts'
+import { shownWords } from '../speech/shown-words.ts'
+import { tellLanguage } from '../speech/tell-language.ts'
+import type { KeptRange } from './time-map.ts'
+
+export interface Step {
+  readonly definition: NodeDefinition
+  readonly config: JsonObject
+}
+
+export interface SpeechInput {
+  readonly steps: readonly Step[]
+  readonly document: ClipDocument
+  /** Deleted words included, in any order. */
+  readonly words: readonly TranscriptWord[]
+  readonly facts: Pick<SourceFacts, 'audio'>
+  readonly kept: readonly KeptRange[]
+  readonly frameRate: Rational
+}
+
+export interface Speech {
+  /** What is played, in order. */
+  readonly kept: readonly KeptRange[]
+  /** Every word, in order of time. */
+  readonly heard: readonly TranscriptWord[]
+  /** The words of captions: neither deleted nor cut, written as they are to be shown. */
+  readonly shown: readonly TranscriptWord[]
+  /** Words of `heard` that are not to be heard. */
+  readonly muted: readonly { readonly index: number; readonly kind: AudioMask['kind'] }[]
+  readonly rewrite: (text: string) => string
+  readonly warnings: readonly string[]
+}
+
+export function compileSpeech(input: SpeechInput): Speech {
+  const { document, facts, kept, steps } = input
+  const heard = input.words
+    .filter(({ word }) => word.trim() !== '')
+    .sort((a, b) => a.start - b.start || a.end - b.end)
+  const sound = facts.audio === null ? null : (document.sound ?? null)
+  const context: SpeechContext = {
+    words: heard,
+    language: tellLanguage(document.language, heard),
+    sound,
+    hasSound: facts.audio !== null,
+  }
+  const all = steps.flatMap(({ definition, config }) => definition.speech?.(config, context) ?? [])
+  const { drop, muted, shownAs, rewrites } = collect(all)
+  const shortenPauses = all.some((edits) => edits.shortenPauses === true)
+  const cuts =
+    drop.size === 0 && !shortenPauses
+      ? { ranges: kept, dropped: new Set<number>() }
+      : planCuts({ words: heard, kept, drop, sound, shortenPauses, grid: frameGrid(input.frameRate) })
+  const musts = [...drop].flatMap(([index, must]) => (must ? [{ index, kind: 'silence' as const }] : []))
+  return {
+    kept: cuts.ranges,
+    heard,
+    shown: shownWords(heard, cuts.dropped, shownAs),
+    // What is left of a word that had to go, because there was no room to cut all of it, is at least not heard.
+    muted: [...muted, ...musts],
+    rewrite: (text) => rewrites.reduce((written, rewrite) => rewrite(written), text),
+    warnings: all.flatMap((edits) => edits.warnings ?? []),
+  }
+}
+
+function collect(all: readonly SpeechEdits[]) {
+  const drop = new Map<number, boolean>()
+  const shownAs = new Map<number, string>()
+  for (const edits of all) {
+    for (const { index, must } of edits.drop ?? []) drop.set(index, must || drop.get(index) === true)
+    for (const [index, text] of edits.shownAs ?? []) shownAs.set(index, text)
+  }
+  const muted = all.flatMap((edits) => edits.mute ?? [])
+  const rewrites = all.flatMap((edits) => edits.rewrite ?? [])
+  return { drop, muted, shownAs, rewrites }
+}

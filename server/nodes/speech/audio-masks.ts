@@ -1,0 +1,68 @@
+/** Where in the output words are not heard. */
+import type { AudioMask, TimeSpan } from '../../contract/composition.ts'
+import { frameToTicks, secondsToTicks, type Rational } from '../../contract/time.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+
+/** Taken along before and after a word, as far as no other word is said there. Seconds. */
+const LEAD = 0.04
+const TAIL = 0.06
+/** What is left of a word beside a cut is not worth a hole in the sound when it is shorter. */
+const SHORTEST = 0.012
+
+interface Muted {
+  readonly index: number
+  readonly kind: AudioMask['kind']
+}
+
+/** Masks in output ticks, sorted, none touching another of its kind; words that are not played give none. */
+export function audioMasks(
+  words: readonly TranscriptWord[],
+  muted: readonly Muted[],
+  timeMap: readonly TimeSpan[],
+  rate: Rational,
+): AudioMask[] {
+  const masks: AudioMask[] = []
+  for (const { index, kind } of [...muted].sort((a, b) => a.index - b.index)) {
+    const word = words[index]
+    if (word === undefined) continue
+    const { start, end } = reach(words, index, word)
+    for (const span of timeMap) {
+      const from = Math.max(secondsToTicks(start), span.sourceStart)
+      const to = Math.min(secondsToTicks(end), span.sourceEnd)
+      if (to - from < secondsToTicks(SHORTEST)) continue
+      const at = (moment: number): number =>
+        frameToTicks(span.startFrame, rate) + Math.round((moment - span.sourceStart) / span.playbackRate)
+      masks.push({ start: at(from), end: Math.min(at(to), frameToTicks(span.endFrame, rate)), kind })
+    }
+  }
+  return merged(masks.sort((a, b) => a.start - b.start || a.end - b.end))
+}
+
+/** Words in a recogniser's times are a little short: the mask goes on into the pauses beside them. */
+function reach(
+  words: readonly TranscriptWord[],
+  index: number,
+  word: TranscriptWord,
+): { start: number; end: number } {
+  const before = words
+    .slice(Math.max(0, index - 20), index)
+    .reduce((end, other) => Math.max(end, other.end), -Infinity)
+  const after = words[index + 1]?.start ?? Infinity
+  return {
+    start: Math.min(word.start, Math.max(word.start - LEAD, before)),
+    end: Math.max(word.end, Math.min(word.end + TAIL, after)),
+  }
+}
+
+/** Masks that touch are one; where kinds meet, the later gives way. */
+function merged(masks: readonly AudioMask[]): AudioMask[] {
+  const result: AudioMask[] = []
+  for (const mask of masks) {
+    const last = result.at(-1)
+    if (last === undefined || mask.start > last.end) result.push(mask)
+    else if (last.kind === mask.kind)
+      result[result.length - 1] = { ...last, end: Math.max(last.end, mask.end) }
+    else if (mask.end > last.end) result.push({ ...mask, start: last.end })
+  }
+  return result.filter((mask) => mask.end > mask.start)
+}

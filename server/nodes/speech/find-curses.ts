@@ -1,0 +1,144 @@
+/**
+ * Which words are curse words, and how they are written so that nobody has to read them. Whole words are compared, never
+ * parts of them: "Scunthorpe", "class" and "hello" are safe because no listed word, inflected, spells them.
+ */
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import { CURSES, HEARD_EVERYWHERE, type CurseWord } from './curse-lists.ts'
+import { bare, endsSentence, undrawn } from './spoken-text.ts'
+
+export interface CurseOptions {
+  readonly language: string
+  /** What the caller added: words, or several words in a row. */
+  readonly more: readonly string[]
+  readonly includeMild: boolean
+}
+
+export interface CurseFinder {
+  /** Places of the curse words, in order. */
+  readonly find: (words: readonly TranscriptWord[]) => number[]
+  /** The text with every curse word in it masked. */
+  readonly rewrite: (text: string) => string
+}
+
+const VOWEL = /[aeiouäöüáéíóú]/u
+/** Letters that stand for others where people hide a word from filters. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  $: 's',
+  '@': 'a',
+}
+
+/** Every written form of a word with all its inflections. */
+export function inflections(word: string): string[] {
+  const ends = ['s', 'es', 'ed', 'ing', 'in', "in'", 'er', 'ers', 'y']
+  const stems = [word]
+  const [last = '', before = ''] = [word.at(-1), word.at(-2)]
+  if (last === 'e') stems.push(word.slice(0, -1))
+  // One vowel and one consonant: shit, shitting. English does not double w, x and y.
+  else if (!VOWEL.test(last) && VOWEL.test(before) && !/[wxy]/u.test(last)) stems.push(word + last)
+  return [
+    word,
+    ...stems.flatMap((stem) => ends.map((end) => stem + end)),
+    ...(last === 'e' ? [`${word}d`] : []),
+  ]
+}
+
+function formsOf({ word, forms }: CurseWord): string[] {
+  if (forms === 'all') return inflections(word)
+  return forms === 'exact' ? [word] : [word, `${word}s`, `${word}es`]
+}
+
+/** A few English words are heard in every language; where nothing tells the language it is taken for English. */
+export function curseFinder(options: CurseOptions): CurseFinder {
+  const language = options.language === '' ? 'en' : options.language
+  const list = Object.hasOwn(CURSES, language) ? CURSES[language] : undefined
+  const listed = [
+    ...HEARD_EVERYWHERE,
+    ...(list?.strong ?? []),
+    ...(options.includeMild ? (list?.mild ?? []) : []),
+  ]
+  const names = new Set(listed.filter(({ name }) => name === true).flatMap(formsOf))
+  const forms = new Set(listed.flatMap(formsOf))
+  const phrases: string[][] = []
+  for (const given of options.more) {
+    const parts = given
+      .split(/\s+/u)
+      .map(bare)
+      .filter((part) => part !== '')
+    if (parts.length > 1) phrases.push(parts)
+    else if (parts[0] !== undefined) {
+      for (const form of inflections(parts[0])) forms.add(form)
+      names.delete(parts[0])
+    }
+  }
+  const isCurse = (text: string, startsSentence: boolean): boolean => {
+    const spellings = spellingsOf(text)
+    const hit = spellings.find((spelling) => forms.has(spelling))
+    if (hit === undefined) return hiddenByStars(text)
+    return !(names.has(hit) && !startsSentence && /^\P{L}*\p{Lu}\p{Ll}/u.test(text))
+  }
+  const find = (words: readonly { readonly word: string }[]): number[] => {
+    const found = new Set<number>()
+    const spoken = words.map(({ word }) => bare(word))
+    words.forEach(({ word }, index) => {
+      const before = words[index - 1]
+      if (isCurse(word, before === undefined || endsSentence(before.word))) found.add(index)
+      for (const phrase of phrases) {
+        if (!phrase.every((part, offset) => spoken[index + offset] === part)) continue
+        phrase.forEach((_, offset) => found.add(index + offset))
+      }
+    })
+    return [...found].sort((a, b) => a - b)
+  }
+  return {
+    find,
+    rewrite(text) {
+      const pieces = text.split(/(\s+)/u)
+      const words = pieces.filter((_, index) => index % 2 === 0).map((word) => ({ word }))
+      const found = new Set(find(words))
+      return pieces
+        .map((piece, index) => (index % 2 === 0 && found.has(index / 2) ? maskWord(piece) : piece))
+        .join('')
+    },
+  }
+}
+
+/** The ways a token can be read: as written, drawn out, without its possessive, its hyphened parts, stand-ins replaced. */
+function spellingsOf(text: string): string[] {
+  const plain = bare(text)
+  if (plain === '') return []
+  const owned = plain.replace(/'s$|'$/u, '')
+  const spellings = [plain, owned, ...owned.split(/[-–—/]/u), owned.replaceAll(/[-–—]/gu, '')]
+  // Three letters in a row are drawn out, two may be spelling: "fuuuck", "ass".
+  if (/(\p{L})\1\1/u.test(owned)) spellings.push(owned.replaceAll(/(\p{L})\1\1+/gu, '$1'), undrawn(owned))
+  const raw = text.toLowerCase().replaceAll(/^[^\p{L}\p{N}$@]+|[^\p{L}\p{N}$@]+$/gu, '')
+  if (/\p{L}/u.test(raw) && /[013-5$@]/u.test(raw)) {
+    spellings.push([...raw].map((letter) => STAND_INS[letter] ?? letter).join(''))
+  }
+  return spellings
+}
+
+const HIDDEN = [
+  /^[^\p{L}*_]*\p{L}{1,2}\*{2,}\p{L}{0,4}\P{L}*$/u,
+  /^[^\p{L}*_]*\p{L}\*\p{L}{1,4}\P{L}*$/u,
+  /^[^\p{L}\p{N}]*[*_]{2,}[^\p{L}\p{N}]*$/u,
+]
+
+/** Captions of other makers may have the word hidden already: `f***`, `s**t`, `[ __ ]`. It is heard all the same. */
+function hiddenByStars(text: string): boolean {
+  return HIDDEN.some((form) => form.test(text))
+}
+
+/** The first letter stays, every other letter becomes a star; marks around it stay: `"fuck!"` becomes `"f***!"`. */
+export function maskWord(text: string): string {
+  let first = true
+  return text.replaceAll(/[\p{L}\p{N}$@]\p{M}*/gu, (letter) => {
+    if (!first) return '*'
+    first = false
+    return letter
+  })
+}

@@ -1,0 +1,99 @@
+/** Which words are said again at once: "the the", "w- we", "I was, I was". The last saying is kept. */
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import { habitsOf } from './filler-lists.ts'
+import { bare, endsInMark, endsSentence, gapBetween } from './spoken-text.ts'
+
+/** Longest repeated phrase, words. */
+const LONGEST_PHRASE = 3
+/** A word said again after a longer pause than this is said anew. Seconds. */
+const AT_ONCE = 1.2
+/** The start of a word, broken off: `w-`, `th—`. */
+const BROKEN_OFF = /^\P{L}*(\p{L}{1,4})['’]?[-–—]+\p{P}*$/u
+/** Words that make a repetition an idiom: "on and on and on", "step by step by step". */
+const LINKS = new Set('and or by after und oder et ou y o e en'.split(' '))
+
+interface Said {
+  readonly index: number
+  readonly word: TranscriptWord
+  readonly text: string
+}
+
+/** Places of the words that a stutter makes superfluous; `fillers` are passed over: "I, uh, I" is one. */
+export function findStutters(
+  words: readonly TranscriptWord[],
+  fillers: ReadonlySet<number>,
+  language: string,
+): Set<number> {
+  const habits = habitsOf(language)
+  const rules = {
+    openers: new Set(habits.openers),
+    small: new Set([...habits.openers, ...habits.small]),
+    emphatic: new Set(habits.emphatic),
+  }
+  const said = words
+    .map((word, index): Said => ({ index, word, text: bare(word.word) }))
+    .filter(({ index, text }) => !fillers.has(index) && text !== '')
+  const found = new Set<number>()
+  for (let at = 0; at < said.length; at++) {
+    const length = brokenOff(said, at) ? 1 : repeated(said, at, rules)
+    for (const one of said.slice(at, at + length)) found.add(one.index)
+    if (length > 1) at += length - 1
+  }
+  return found
+}
+
+function followsAtOnce(before: Said, after: Said): boolean {
+  return before.word.speaker === after.word.speaker && gapBetween(before.word, after.word) <= AT_ONCE
+}
+
+function brokenOff(said: readonly Said[], at: number): boolean {
+  const [here, next] = [said[at], said[at + 1]]
+  if (here === undefined || next === undefined || !followsAtOnce(here, next)) return false
+  const start = BROKEN_OFF.exec(here.word.word)?.[1]?.toLowerCase()
+  return start !== undefined && next.text.startsWith(start)
+}
+
+interface Rules {
+  readonly openers: ReadonlySet<string>
+  readonly small: ReadonlySet<string>
+  readonly emphatic: ReadonlySet<string>
+}
+
+/** How many words from `at` are said again right after, 0 when none. */
+function repeated(said: readonly Said[], at: number, rules: Rules): number {
+  for (let length = LONGEST_PHRASE; length >= 1; length--) {
+    const once = said.slice(at, at + length)
+    const again = said.slice(at + length, at + 2 * length)
+    if (again.length < length || once.some((one, offset) => one.text !== again[offset]?.text)) continue
+    const both = [...once, ...again]
+    const joined = both.slice(1).every((one, offset) => followsAtOnce(both[offset] ?? one, one))
+    const marked = once.slice(0, -1).some(({ word }) => endsInMark(word.word))
+    const last = once.at(-1)
+    if (!joined || marked || last === undefined || endsSentence(last.word.word)) continue
+    if (length === 1 ? isStutter(once, again, rules) : isRestart(once, last, rules)) return length
+  }
+  return 0
+}
+
+/** One word said twice. "If you whisper it, it is wrong" says two things: with a comma only words that open count. */
+function isStutter([first]: readonly Said[], [second]: readonly Said[], rules: Rules): boolean {
+  if (first === undefined || second === undefined) return false
+  if (endsInMark(first.word.word)) return rules.openers.has(first.text)
+  if (rules.emphatic.has(first.text) || /\p{N}/u.test(first.text)) return false
+  if (rules.small.has(first.text)) return true
+  // A name may be double, and so may a language of which nothing is known.
+  return rules.small.size > 0 && /^\P{Lu}*$/u.test(second.word.word) && first.text.length > 1
+}
+
+/** A phrase begun twice: it starts with a small word and, when a comma parts the two, breaks off on one. */
+function isRestart(once: readonly Said[], last: Said, rules: Rules): boolean {
+  const first = once[0]
+  if (
+    first === undefined ||
+    !rules.small.has(first.text) ||
+    once.some(({ text }) => LINKS.has(text) && text !== first.text)
+  )
+    return false
+  if (LINKS.has(first.text) && once.length === 2 && rules.emphatic.has(last.text)) return false
+  return !endsInMark(last.word.word) || rules.small.has(last.text)
+}

@@ -1,0 +1,121 @@
+/**
+ * Where exactly a cut sits. A zone is a stretch in which no word is said that stays; a cut never leaves its zone, so that
+ * no word that stays is cut into. Inside the zone it keeps a breath on both sides and prefers the quietest frame.
+ */
+import type { ClipSound } from '../../contract/clip-sound.ts'
+import type { FrameGrid } from './frame-grid.ts'
+import { levelAround, quietStretches, isQuiet, type Stretch } from './sound-levels.ts'
+
+export interface Zone extends Stretch {
+  /** Nothing is said before it, or after it, in the stretch that is played. */
+  readonly opens: boolean
+  readonly closes: boolean
+  /** A sentence ends before it: the pause that stays is longer. */
+  readonly afterSentence: boolean
+}
+
+export interface CutRules {
+  readonly grid: FrameGrid
+  readonly sound: ClipSound | null
+  /** Whether pauses beside cut words are shortened as far as those between words. */
+  readonly shortenPauses: boolean
+}
+
+/** Seconds kept clear of a word that stays, where there is room. */
+const GUARD = 0.05
+/** Pause kept on each side of cut words. */
+const BREATH = 0.1
+const SENTENCE_BREATH = 0.16
+/** Without being asked to shorten pauses, a cut reaches this far into the pause around a word. */
+const REACH = 0.25
+/** How far a cut may move to a quieter frame. */
+const SEARCH = 0.045
+/** Decibels that a frame must be quieter by to be worth moving to, for each second of moving. */
+const MOVING_COST = 150
+/** Shorter cuts are not worth a jump. */
+const SHORTEST_CUT = 0.07
+/** Pauses longer than this are shortened. */
+const LONG_PAUSE = 0.5
+const SHORTEST_PAUSE_CUT = 0.2
+/** Kept after and before a word, and inside a stretch of quiet beside a sound that is no word. */
+const PAUSE_SIDE = 0.15
+const SENTENCE_PAUSE_SIDE = 0.19
+const QUIET_SIDE = 0.08
+
+/** The stretch to cut so that what is said from `spoken.start` to `spoken.end` goes; null when there is no room. */
+export function placeWordCut(spoken: Stretch, zone: Zone, rules: CutRules): Stretch | null {
+  const breath = zone.afterSentence ? SENTENCE_BREATH : BREATH
+  const from = Math.max(zone.start, spoken.start)
+  const to = Math.min(zone.end, spoken.end)
+  if (to <= from) return null
+  const reach = rules.shortenPauses ? Infinity : REACH
+  const quietFrom = Math.max(quietBefore(rules.sound, zone.start, from), from - reach)
+  const quietTo = Math.min(quietAfter(rules.sound, to, zone.end), to + reach)
+  const start =
+    zone.opens && quietFrom <= zone.start + QUIET_SIDE
+      ? zone.start
+      : cutStart(Math.min(from, Math.max(quietFrom, zone.start + breath)), from, zone, rules)
+  const end =
+    zone.closes && quietTo >= zone.end - QUIET_SIDE
+      ? zone.end
+      : cutEnd(Math.max(to, Math.min(quietTo, zone.end - BREATH)), to, zone, rules)
+  return end - start < SHORTEST_CUT - 1e-9 ? null : { start, end }
+}
+
+/** How far to the left of a moment it is quiet, inside the zone. Words alone vouch for a short pause only. */
+function quietBefore(sound: ClipSound | null, zoneStart: number, moment: number): number {
+  if (sound === null) return Math.max(zoneStart, moment - REACH)
+  const last = quietStretches(sound, zoneStart, moment).at(-1)
+  return last !== undefined && last.end >= moment - 2 * sound.hopSeconds ? last.start : moment
+}
+
+function quietAfter(sound: ClipSound | null, moment: number, zoneEnd: number): number {
+  if (sound === null) return Math.min(zoneEnd, moment + REACH)
+  const [first] = quietStretches(sound, moment, zoneEnd)
+  return first !== undefined && first.start <= moment + 2 * sound.hopSeconds ? first.end : moment
+}
+
+function cutStart(wanted: number, from: number, zone: Zone, rules: CutRules): number {
+  const guarded = Math.min(zone.start + GUARD, Math.max(zone.start, from))
+  const latest = Math.max(from + (from - zone.start < GUARD ? SEARCH : 0), wanted)
+  const window = { start: Math.max(guarded, wanted - SEARCH), end: Math.min(latest, wanted + SEARCH) }
+  const frame = quietestFrame(window, wanted, rules) ?? rules.grid.after(Math.max(zone.start, wanted))
+  return rules.grid.timeOf(frame)
+}
+
+function cutEnd(wanted: number, to: number, zone: Zone, rules: CutRules): number {
+  const guarded = Math.max(zone.end - GUARD, Math.min(zone.end, to))
+  const earliest = Math.min(to - (zone.end - to < GUARD ? SEARCH : 0), wanted)
+  const window = { start: Math.max(earliest, wanted - SEARCH), end: Math.min(guarded, wanted + SEARCH) }
+  const frame = quietestFrame(window, wanted, rules) ?? rules.grid.before(Math.min(zone.end, wanted))
+  return rules.grid.timeOf(frame)
+}
+
+/** The frame of the window that is quiet and near; null when no frame starts in it. */
+function quietestFrame(window: Stretch, wanted: number, { grid, sound }: CutRules): number | null {
+  let best: { frame: number; cost: number } | null = null
+  for (let frame = grid.after(window.start); frame <= grid.before(window.end); frame++) {
+    const time = grid.timeOf(frame)
+    const level = sound === null ? undefined : levelAround(sound, time)
+    const cost = (level ?? 0) + MOVING_COST * Math.abs(time - wanted)
+    if (best === null || cost < best.cost) best = { frame, cost }
+  }
+  return best?.frame ?? null
+}
+
+/** What of a zone without cut words can go so that its pause is short. Only what is measured as quiet goes. */
+export function placePauseCuts(zone: Zone, { grid, sound }: CutRules): Stretch[] {
+  if (sound === null || zone.end - zone.start <= LONG_PAUSE) return []
+  const side = zone.afterSentence ? SENTENCE_PAUSE_SIDE : PAUSE_SIDE
+  return quietStretches(sound, zone.start, zone.end).flatMap((quiet) => {
+    if (quiet.end - quiet.start < LONG_PAUSE - 2 * QUIET_SIDE) return []
+    const start = grid.timeOf(grid.after(Math.max(zone.start + side, quiet.start + QUIET_SIDE)))
+    const end = grid.timeOf(grid.before(Math.min(zone.end - PAUSE_SIDE, quiet.end - QUIET_SIDE)))
+    return end - start < SHORTEST_PAUSE_CUT - 1e-9 ? [] : [{ start, end }]
+  })
+}
+
+/** Whether a stretch without words may go along with the cuts beside it. */
+export function mayGo(stretch: Stretch, sound: ClipSound | null): boolean {
+  return sound === null || isQuiet(sound, stretch.start, stretch.end)
+}

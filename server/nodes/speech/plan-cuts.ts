@@ -1,0 +1,239 @@
+/**
+ * From the words that are to go to what is played: cuts are placed in every kept range by itself, so that the editor's
+ * own segments and these cuts combine. What cannot be cut without hurting a word that stays is not cut.
+ */
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import type { KeptRange } from '../compose/time-map.ts'
+import { mayGo, placePauseCuts, placeWordCut, type CutRules, type Zone } from './place-cut.ts'
+import type { Stretch } from './sound-levels.ts'
+import { endsSentence } from './spoken-text.ts'
+
+export interface CutRequest extends CutRules {
+  /** In order of time. */
+  readonly words: readonly TranscriptWord[]
+  readonly kept: readonly KeptRange[]
+  /** Words that are to go; `true`: at any price. */
+  readonly drop: ReadonlyMap<number, boolean>
+}
+
+export interface CutPlan {
+  /** What is played after all, in order. */
+  readonly ranges: KeptRange[]
+  /** Words that are gone. */
+  readonly dropped: ReadonlySet<number>
+  readonly pauses: number
+}
+
+/** Between two cuts there is at least this much to hear. Seconds. */
+export const SHORTEST_PIECE = 0.3
+/** A word of which so much is said together with a word that stays cannot go. */
+const MOST_OVERLAP = 0.3
+/** Words to go that are this near to each other go in one cut, whatever sounds between them. */
+const ONE_CUT = 0.3
+
+type Weight = 'pause' | 'words' | 'must'
+const WEIGHTS: readonly Weight[] = ['pause', 'words', 'must']
+
+interface Cut extends Stretch {
+  readonly words: readonly number[]
+  readonly weight: Weight
+}
+
+/** Places the cuts. Nothing is cut when nothing that is said would be left. */
+export function planCuts(request: CutRequest): CutPlan {
+  const drop = possibleDrops(request)
+  const { kept } = request
+  const planned = kept.map((range, at) => {
+    const edges = { opens: at === 0, closes: at === kept.length - 1 }
+    return { range, cuts: settle(cutsOf(range, request, drop), { ...range, ...edges }, request) }
+  })
+  const dropped = new Set(planned.flatMap(({ cuts }) => cuts.flatMap((cut) => cut.words)))
+  const ranges = planned.flatMap(({ range, cuts }) => less(range, cuts))
+  const said = request.words.some((word, index) => !dropped.has(index) && isSaid(word, ranges))
+  if (!said) return { ranges: [...kept], dropped: new Set(), pauses: 0 }
+  const pauses = planned.reduce(
+    (sum, { cuts }) => sum + cuts.filter(({ weight }) => weight === 'pause').length,
+    0,
+  )
+  return { ranges, dropped, pauses }
+}
+
+function isSaid(word: TranscriptWord, ranges: readonly KeptRange[]): boolean {
+  const middle = (word.start + word.end) / 2
+  return ranges.some((range) => range.start <= middle && middle < range.end)
+}
+
+/** The words to go less those that somebody who stays talks over, until no more are found. */
+function possibleDrops({ words, drop }: CutRequest): ReadonlyMap<number, boolean> {
+  const left = new Map(drop)
+  for (let before = -1; before !== left.size;) {
+    before = left.size
+    for (const [index, must] of left) {
+      const word = words[index]
+      if (
+        word === undefined ||
+        (!must && overlapped(word, words, left) > MOST_OVERLAP * (word.end - word.start))
+      )
+        left.delete(index)
+    }
+  }
+  return left
+}
+
+/** Seconds of a word during which a word that stays is said. */
+function overlapped(
+  word: TranscriptWord,
+  words: readonly TranscriptWord[],
+  drop: ReadonlyMap<number, boolean>,
+): number {
+  let sum = 0
+  words.forEach((other, index) => {
+    if (!drop.has(index))
+      sum += Math.max(0, Math.min(word.end, other.end) - Math.max(word.start, other.start))
+  })
+  return sum
+}
+
+interface PlacedCuts {
+  readonly cuts: readonly Cut[]
+  readonly zones: readonly Zone[]
+}
+
+function cutsOf(range: KeptRange, request: CutRequest, drop: ReadonlyMap<number, boolean>): PlacedCuts {
+  const { words } = request
+  const inside = words
+    .map((word, index) => ({ word, index }))
+    .filter(({ word }) => word.end > range.start && word.start < range.end)
+  const zones = zonesOf(
+    range,
+    inside.filter(({ index }) => !drop.has(index)).map(({ word }) => word),
+  )
+  const going = inside.filter(({ index }) => drop.has(index))
+  const cuts = zones.flatMap((zone): Cut[] => {
+    const here = going.filter(({ word }) => word.end > zone.start && word.start < zone.end)
+    if (here.length > 0) return wordCuts(here, zone, request, drop)
+    if (!request.shortenPauses) return []
+    return placePauseCuts(zone, request).map((cut) => ({ ...cut, words: [], weight: 'pause' as const }))
+  })
+  return { cuts, zones }
+}
+
+/** The stretches of a range in which no word is said that stays. Times of words may overlap. */
+function zonesOf(range: KeptRange, staying: readonly TranscriptWord[]): Zone[] {
+  const zones: Zone[] = []
+  let from = range.start
+  let last: TranscriptWord | undefined
+  for (const word of staying) {
+    if (word.start > from) {
+      const afterSentence = last !== undefined && endsSentence(last.word)
+      zones.push({ start: from, end: word.start, opens: last === undefined, closes: false, afterSentence })
+    }
+    if (word.end >= from) [from, last] = [word.end, word]
+  }
+  if (from < range.end) {
+    const afterSentence = last !== undefined && endsSentence(last.word)
+    zones.push({ start: from, end: range.end, opens: last === undefined, closes: true, afterSentence })
+  }
+  return zones
+}
+
+interface Going {
+  readonly word: TranscriptWord
+  readonly index: number
+}
+
+/** Neighbouring words go in one cut, unless something that is no word sounds between them. */
+function wordCuts(
+  going: readonly Going[],
+  zone: Zone,
+  rules: CutRules,
+  drop: ReadonlyMap<number, boolean>,
+): Cut[] {
+  const groups: Going[][] = []
+  let end = -Infinity
+  for (const one of going) {
+    const gap = { start: end, end: one.word.start }
+    const joined = gap.end - gap.start <= ONE_CUT || (groups.length > 0 && mayGo(gap, rules.sound))
+    if (joined) groups.at(-1)?.push(one)
+    else groups.push([one])
+    end = Math.max(end, one.word.end)
+  }
+  return groups.flatMap((group, number): Cut[] => {
+    const [before, after] = [groups[number - 1], groups[number + 1]]
+    const part: Zone = {
+      start: before === undefined ? zone.start : Math.max(...before.map(({ word }) => word.end)),
+      end: after === undefined ? zone.end : Math.min(...after.map(({ word }) => word.start)),
+      opens: zone.opens && before === undefined,
+      closes: zone.closes && after === undefined,
+      afterSentence: zone.afterSentence && before === undefined,
+    }
+    const spoken = {
+      start: Math.min(...group.map(({ word }) => word.start)),
+      end: Math.max(...group.map(({ word }) => word.end)),
+    }
+    const cut = placeWordCut(spoken, part, rules)
+    if (cut === null) return []
+    const must = group.some(({ index }) => drop.get(index) === true)
+    return [{ ...cut, words: group.map(({ index }) => index), weight: must ? 'must' : 'words' }]
+  })
+}
+
+/**
+ * Sees to it that no piece between cuts is too short: it goes too when nothing is said in it, else a cut is given up.
+ * The clip's own start and end are no cuts: a short word may stand alone there.
+ */
+function settle(
+  { cuts, zones }: PlacedCuts,
+  range: KeptRange & { readonly opens: boolean; readonly closes: boolean },
+  rules: CutRules,
+): Cut[] {
+  const settled = [...cuts].sort((a, b) => a.start - b.start)
+  for (let at = 0; at <= settled.length && settled.length > 0;) {
+    const [left, right] = [settled[at - 1], settled[at]]
+    const piece = { start: left?.end ?? range.start, end: right?.start ?? range.end }
+    const length = piece.end - piece.start
+    if (length <= 1e-6 || length >= SHORTEST_PIECE - 1e-9) {
+      at += 1
+      continue
+    }
+    const wordless = zones.some((zone) => zone.start <= piece.start + 1e-6 && piece.end <= zone.end + 1e-6)
+    if (wordless && mayGo(piece, rules.sound)) {
+      if (left !== undefined && right !== undefined) settled.splice(at - 1, 2, joined(left, right))
+      else if (left !== undefined) settled[at - 1] = { ...left, end: range.end }
+      else if (right !== undefined) settled[at] = { ...right, start: range.start }
+      at = Math.max(0, at - 1)
+      continue
+    }
+    const outer = (left === undefined && range.opens) || (right === undefined && range.closes)
+    const given = outer ? undefined : weaker(left, right)
+    if (given === undefined || given.weight === 'must') at += 1
+    else {
+      settled.splice(settled.indexOf(given), 1)
+      at = Math.max(0, at - 1)
+    }
+  }
+  return settled
+}
+
+function joined(left: Cut, right: Cut): Cut {
+  const weight = WEIGHTS[Math.max(WEIGHTS.indexOf(left.weight), WEIGHTS.indexOf(right.weight))] ?? 'words'
+  return { start: left.start, end: right.end, words: [...left.words, ...right.words], weight }
+}
+
+/** The cut that is given up sooner: a pause before words, then the shorter one. */
+function weaker(left: Cut | undefined, right: Cut | undefined): Cut | undefined {
+  if (left === undefined || right === undefined) return left ?? right
+  const order = WEIGHTS.indexOf(left.weight) - WEIGHTS.indexOf(right.weight)
+  return (order === 0 ? left.end - left.start - (right.end - right.start) : order) <= 0 ? left : right
+}
+
+function less(range: KeptRange, cuts: readonly Cut[]): KeptRange[] {
+  const pieces: KeptRange[] = []
+  let from = range.start
+  for (const cut of cuts) {
+    if (cut.start > from) pieces.push({ ...range, start: from, end: cut.start })
+    from = Math.max(from, cut.end)
+  }
+  if (range.end > from) pieces.push({ ...range, start: from })
+  return pieces
+}

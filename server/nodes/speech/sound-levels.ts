@@ -1,0 +1,57 @@
+/** What measured levels say about a moment: how loud it is, and whether nobody and nothing is heard. */
+import { levelOfHop, type ClipSound } from '../../contract/clip-sound.ts'
+
+export interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where speech stands out from the background by less than this, no pause can be told from it. dB. */
+const LEAST_CONTRAST = 8
+
+/** The level under which it is quiet, dBFS; null when the background is about as loud as the speech. */
+export function quietLevel(sound: ClipSound): number | null {
+  const { speechLevelDb: speech, noiseLevelDb: noise } = sound
+  const contrast = speech - noise
+  return contrast < LEAST_CONTRAST ? null : Math.min(noise + Math.max(4, 0.3 * contrast), speech - 6)
+}
+
+/** Mean level around a moment, dBFS, over about 40 ms; undefined where it was not measured. */
+export function levelAround(sound: ClipSound, seconds: number): number | undefined {
+  const hop = Math.round((seconds - sound.start) / sound.hopSeconds)
+  const [before, after] = [levelOfHop(sound, hop - 1), levelOfHop(sound, hop)]
+  return before === undefined || after === undefined ? undefined : (before + after) / 2
+}
+
+/** Where it is quiet between two moments, hop by hop; nothing where it was not measured or cannot be told. */
+export function quietStretches(sound: ClipSound, from: number, to: number): Stretch[] {
+  const threshold = quietLevel(sound)
+  if (threshold === null) return []
+  const { start, hopSeconds } = sound
+  const stretches: Stretch[] = []
+  const [first, end] = [
+    Math.floor((from - start) / hopSeconds + 1e-6),
+    Math.ceil((to - start) / hopSeconds - 1e-6),
+  ]
+  let open: number | null = null
+  for (let hop = first; hop <= end; hop++) {
+    const level = hop < end ? levelOfHop(sound, hop) : undefined
+    const quiet = level !== undefined && level < threshold
+    if (quiet) open ??= hop
+    else if (open !== null) {
+      stretches.push({
+        start: Math.max(from, start + open * hopSeconds),
+        end: Math.min(to, start + hop * hopSeconds),
+      })
+      open = null
+    }
+  }
+  return stretches
+}
+
+/** Whether the whole of it is quiet. */
+export function isQuiet(sound: ClipSound, from: number, to: number): boolean {
+  if (to <= from) return true
+  const [only, more] = quietStretches(sound, from, to)
+  return only !== undefined && more === undefined && only.start <= from + 1e-6 && only.end >= to - 1e-6
+}
