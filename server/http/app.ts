@@ -7,6 +7,7 @@ import { describe } from './answers.ts'
 import { answerError } from './error-mapper.ts'
 import { openApiDocument } from './openapi.ts'
 import { clipRoutes } from './public/clips.ts'
+import { postRoutes } from './public/posts.ts'
 import { triggerRoutes } from './public/trigger.ts'
 import { workflowRoutes } from './public/workflows.ts'
 import { contextOf } from './request-context.ts'
@@ -36,6 +37,7 @@ export function createApp(services: Services, version: string) {
     .use(triggerRoutes(services))
     .use(clipRoutes(services))
     .use(workflowRoutes(services))
+    .use(postRoutes(services))
     .use(studioRoutes(services, version))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {
     detail: { summary: 'This document' },

@@ -1,0 +1,152 @@
+/**
+ * Queries of posts and their analytics. Lists are walks along an index from a row's values on (`(a, b) < (?, ?)`, which
+ * drizzle would write as ORs that SQLite cannot seek by), so that page ten thousand costs what the first one does.
+ */
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { PostSort } from '../contract/post.ts'
+import type { Db } from './client.ts'
+import { postAnalytics, posts } from './schema.ts'
+
+export type PostRow = typeof posts.$inferSelect
+export type NewPost = typeof posts.$inferInsert
+export type PostAnalyticsRow = typeof postAnalytics.$inferSelect
+
+/** What the lists show: published, or failed at it. The indexes hold this condition word by word. */
+const LISTED = `status in ('success', 'error')`
+
+const COLUMNS = `id, company_id as companyId, clip_id as clipId, platform, text, status, post_url as postUrl,
+  native_id as nativeId, media_url as mediaUrl, thumbnail_url as thumbnailUrl, published_at as publishedAt,
+  views, likes, comments, shares, engagement_score as engagementScore, growth_rate as growthRate,
+  analytics_at as analyticsAt, revision, created_at as createdAt, updated_at as updatedAt`
+
+/** Leading columns of the order; publish time and id decide between equals. */
+const ORDER: Readonly<Record<PostSort, readonly string[]>> = {
+  date: ['published_at', 'id'],
+  views: ['views', 'published_at', 'id'],
+  likes: ['likes', 'published_at', 'id'],
+  comments: ['comments', 'published_at', 'id'],
+}
+
+/** Values of a row in the order's columns. */
+export type PostPosition = readonly (string | number)[]
+
+export function positionOf(post: PostRow, sortBy: PostSort): PostPosition {
+  const tail = [post.publishedAt ?? 0, post.id]
+  return sortBy === 'date' ? tail : [post[sortBy], ...tail]
+}
+
+export function positionLength(sortBy: PostSort): number {
+  return ORDER[sortBy].length
+}
+
+export interface PostPage {
+  readonly companyId: string
+  readonly sortBy: PostSort
+  /** Publish time, epoch milliseconds, both inclusive. */
+  readonly from: number | null
+  readonly to: number | null
+  /** The row after which the page starts; null: the first page. */
+  readonly after: PostPosition | null
+  readonly limit: number
+}
+
+const list = (names: readonly string[]): string => names.join(', ')
+
+/** The statement of a page, for tests that ask SQLite how it goes about it. */
+export function pageStatement(page: PostPage): { text: string; values: (string | number)[] } {
+  const order = ORDER[page.sortBy]
+  const conditions = ['company_id = ?', LISTED]
+  const values: (string | number)[] = [page.companyId]
+  const where = (condition: string, ...bound: (string | number)[]): void => {
+    conditions.push(condition)
+    values.push(...bound)
+  }
+  if (page.from !== null) where('published_at >= ?', page.from)
+  // A position is inside the bounds already: with both, SQLite might seek by the weaker one.
+  if (page.after !== null) where(`(${list(order)}) < (${list(order.map(() => '?'))})`, ...page.after)
+  else if (page.to !== null) where('published_at <= ?', page.to)
+  const text = `select ${COLUMNS} from posts where ${conditions.join(' and ')}
+    order by ${list(order.map((column) => `${column} desc`))} limit ?`
+  return { text, values: [...values, page.limit] }
+}
+
+const statements = new WeakMap<Db, Map<string, ReturnType<typeof prepare>>>()
+
+const prepare = (db: Db, text: string) => db.sqlite.prepare<(string | number)[], PostRow>(text)
+
+function prepared(db: Db, text: string): ReturnType<typeof prepare> {
+  const known = statements.get(db) ?? new Map<string, ReturnType<typeof prepare>>()
+  statements.set(db, known)
+  const statement = known.get(text) ?? prepare(db, text)
+  known.set(text, statement)
+  return statement
+}
+
+/** A page of the posts that the lists show. */
+export function listPosts(db: Db, page: PostPage): PostRow[] {
+  const { text, values } = pageStatement(page)
+  return prepared(db, text).all(...values)
+}
+
+/** Every listed post made from a clip, newest first. */
+export function listPostsOfClip(
+  db: Db,
+  clip: { companyId: string; clipId: string; from: number | null; to: number | null },
+): PostRow[] {
+  const text = `select ${COLUMNS} from posts where company_id = ? and clip_id = ? and ${LISTED}
+    and published_at between ? and ? order by published_at desc, id desc`
+  const { companyId, clipId, from, to } = clip
+  return prepared(db, text).all(
+    companyId,
+    clipId,
+    from ?? Number.MIN_SAFE_INTEGER,
+    to ?? Number.MAX_SAFE_INTEGER,
+  )
+}
+
+/** The company's post, if the lists show it. */
+export function getListedPost(db: Db, companyId: string, id: string): PostRow | null {
+  const text = `select ${COLUMNS} from posts where id = ? and company_id = ? and ${LISTED}`
+  return prepared(db, text).get(id, companyId) ?? null
+}
+
+export function insertPost(db: Pick<Db, 'orm'>, post: NewPost): void {
+  db.orm.insert(posts).values(post).run()
+}
+
+/** Stores what a refresh brought; the same moment again is replaced. May be called inside a transaction. */
+export function savePostAnalytics(db: Pick<Db, 'orm'>, row: PostAnalyticsRow): void {
+  db.orm
+    .insert(postAnalytics)
+    .values(row)
+    .onConflictDoUpdate({ target: [postAnalytics.postId, postAnalytics.refreshedAt], set: row })
+    .run()
+}
+
+/** The newest refreshes of a post, newest first. */
+export function listPostAnalytics(db: Pick<Db, 'orm'>, postId: string, limit: number): PostAnalyticsRow[] {
+  return db.orm
+    .select()
+    .from(postAnalytics)
+    .where(eq(postAnalytics.postId, postId))
+    .orderBy(desc(postAnalytics.refreshedAt))
+    .limit(limit)
+    .all()
+}
+
+/** Stores the counters that lists sort by; false when there is no such post. May be called inside a transaction. */
+export function savePostRollup(
+  db: Pick<Db, 'orm'>,
+  post: { readonly id: string; readonly companyId: string },
+  rollup: Pick<
+    PostRow,
+    'views' | 'likes' | 'comments' | 'shares' | 'engagementScore' | 'growthRate' | 'analyticsAt' | 'updatedAt'
+  >,
+): boolean {
+  const { changes } = db.orm
+    .update(posts)
+    .set({ ...rollup, revision: sql`${posts.revision} + 1` })
+    .where(and(eq(posts.id, post.id), eq(posts.companyId, post.companyId)))
+    .run()
+  return changes > 0
+}

@@ -1,0 +1,155 @@
+/** Posts that were published, and their counters. */
+import { AppError } from '../contract/errors.ts'
+import type {
+  AnalyticsRollup,
+  ListedPost,
+  Platform,
+  Post,
+  PostAnalyticsResponse,
+  PostsQuery,
+  PostsResponse,
+} from '../contract/post.ts'
+import {
+  getListedPost,
+  listPostAnalytics,
+  listPosts as findPosts,
+  listPostsOfClip,
+  positionLength,
+  positionOf,
+  savePostAnalytics,
+  savePostRollup,
+  type PostRow,
+} from '../db/posts.ts'
+import { decodeCursor, encodeCursor } from './cursors.ts'
+import { engagementScore, growthRate, type Counters } from './engagement.ts'
+import { parseMoment } from './moments.ts'
+import type { Services } from './services.ts'
+
+const DEFAULT_LIMIT = 25
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+function scoreOf(row: PostRow) {
+  return {
+    ...(row.engagementScore === null ? {} : { engagementScore: row.engagementScore }),
+    ...(row.growthRate === null ? {} : { growthRate: row.growthRate }),
+    ...(row.analyticsAt === null ? {} : { lastAnalyticsUpdate: iso(row.analyticsAt) }),
+  }
+}
+
+function rollupOf(row: PostRow): AnalyticsRollup {
+  const { views, likes, comments, shares } = row
+  return { views, likes, comments, shares, ...scoreOf(row) }
+}
+
+function presentPost(row: PostRow): Post {
+  const { id, text, postUrl, nativeId, clipId, status, mediaUrl, thumbnailUrl } = row
+  return {
+    ...{
+      id,
+      platform: row.platform as Platform,
+      text,
+      postUrl,
+      nativeId,
+      clipId,
+      status,
+      mediaUrl,
+      thumbnailUrl,
+    },
+    createdAt: iso(row.publishedAt ?? row.createdAt),
+    ...scoreOf(row),
+  }
+}
+
+const listed = (rows: readonly PostRow[], platform: Platform | undefined): ListedPost[] =>
+  rows
+    .filter((row) => platform === undefined || row.platform === platform)
+    .map((row) => ({ ...presentPost(row), analytics: rollupOf(row) }))
+
+function boundOf(query: PostsQuery, field: 'startDate' | 'endDate'): number | null {
+  const text = query[field]
+  if (text === undefined) return null
+  if (query.clipId === undefined && (query.sortBy ?? 'date') !== 'date')
+    throw new AppError('INVALID_REQUEST', {
+      message: `"${field}" is valid only with sortBy=date.`,
+      details: { field, expected: 'left out unless sortBy is "date"' },
+    })
+  const moment = parseMoment(text, field === 'startDate' ? 'start' : 'end')
+  if (moment === null)
+    throw new AppError('INVALID_REQUEST', {
+      message: `"${field}" should be an ISO-8601 date or datetime.`,
+      details: { field, expected: 'an ISO-8601 date or datetime' },
+    })
+  return moment
+}
+
+/**
+ * One page, or with `clipId` everything made from that clip. The platform is picked out of each page, so a page may be
+ * short: `cursor` is null only at the end. Throws INVALID_REQUEST and INVALID_CURSOR.
+ */
+export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery): PostsResponse {
+  const { companyId, clipId, platform, sortBy = 'date', limit = DEFAULT_LIMIT, cursor = '' } = query
+  const [from, to] = [boundOf(query, 'startDate'), boundOf(query, 'endDate')]
+  if (clipId !== undefined) {
+    const rows = listPostsOfClip(services.db, { companyId, clipId, from, to })
+    return { posts: listed(rows, platform), cursor: null }
+  }
+  const bound = { list: 'posts', companyId, platform, sortBy, from, to }
+  const after = cursor === '' ? null : decodeCursor(bound, cursor, positionLength(sortBy))
+  // One more than asked for says whether there is a next page.
+  const rows = findPosts(services.db, { companyId, sortBy, from, to, after, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    posts: listed(page, platform),
+    cursor: last === undefined ? null : encodeCursor(bound, positionOf(last, sortBy)),
+  }
+}
+
+/** One post with its counters and the platform's own metrics of the latest refresh. Throws POST_NOT_FOUND. */
+export function getPostAnalytics(
+  services: Pick<Services, 'db'>,
+  input: { readonly companyId: string; readonly postId: string },
+): PostAnalyticsResponse {
+  const row = getListedPost(services.db, input.companyId, input.postId)
+  if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId: input.postId } })
+  const [latest] = listPostAnalytics(services.db, row.id, 1)
+  const platformMetrics = latest === undefined ? {} : { [row.platform]: latest.platformMetrics }
+  return { post: presentPost(row), analytics: { ...rollupOf(row), platformMetrics } }
+}
+
+export interface PostRefresh extends Counters {
+  readonly companyId: string
+  readonly postId: string
+  /** Epoch milliseconds. */
+  readonly refreshedAt: number
+  readonly platformMetrics: Record<string, unknown>
+}
+
+/** Stores what a platform said of a post; the counters are then those of the newest refresh, whichever came last. */
+export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refresh: PostRefresh): void {
+  const { db } = services
+  const { companyId, postId, refreshedAt, platformMetrics, views, likes, comments, shares } = refresh
+  db.orm.transaction(
+    () => {
+      if (getListedPost(db, companyId, postId) === null)
+        throw new AppError('POST_NOT_FOUND', { details: { postId } })
+      const counters = { views, likes, comments, shares }
+      const score = engagementScore(counters)
+      savePostAnalytics(db, { postId, refreshedAt, ...counters, engagementScore: score, platformMetrics })
+      const [latest, before] = listPostAnalytics(db, postId, 2)
+      if (latest === undefined) return
+      savePostRollup(
+        db,
+        { id: postId, companyId },
+        {
+          ...{ views: latest.views, likes: latest.likes, comments: latest.comments, shares: latest.shares },
+          engagementScore: latest.engagementScore,
+          growthRate: growthRate(latest.engagementScore, before?.engagementScore),
+          ...{ analyticsAt: latest.refreshedAt, updatedAt: services.now() },
+        },
+      )
+    },
+    { behavior: 'immediate' },
+  )
+}

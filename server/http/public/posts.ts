@@ -1,0 +1,30 @@
+/** GET /posts, GET /post-analytics and their path forms. */
+import { Elysia } from 'elysia'
+import { PostAnalyticsResponse, PostQuery, PostsQuery, PostsResponse } from '../../contract/post.ts'
+import { getPostAnalytics, listPosts } from '../../domain/posts.ts'
+import type { Services } from '../../domain/services.ts'
+import { describe } from '../answers.ts'
+import { readQuery } from '../json-body.ts'
+
+interface Asked {
+  readonly request: Request
+  readonly params: Readonly<Record<string, string>>
+}
+
+export function postRoutes(services: Services) {
+  const list = (ctx: Asked): PostsResponse => listPosts(services, readQuery(ctx, PostsQuery))
+  const one = (ctx: Asked): PostAnalyticsResponse => getPostAnalytics(services, readQuery(ctx, PostQuery))
+  return new Elysia()
+    .get('/posts', (ctx) => list(ctx), {
+      detail: describe('Published posts', PostsResponse, { query: PostsQuery }),
+    })
+    .get('/companies/:companyId/posts', (ctx) => list(ctx), {
+      detail: describe('Published posts', PostsResponse, { query: PostsQuery }),
+    })
+    .get('/post-analytics', (ctx) => one(ctx), {
+      detail: describe('One post with its counters', PostAnalyticsResponse, { query: PostQuery }),
+    })
+    .get('/companies/:companyId/posts/:postId/analytics', (ctx) => one(ctx), {
+      detail: describe('One post with its counters', PostAnalyticsResponse),
+    })
+}
