@@ -19,6 +19,8 @@ export interface EngineSettings {
 const CANCEL_GRACE_MS = 5000
 /** Idle threads keep their loaded models; the server ends the whole engine when there is nothing to do. */
 const THREAD_IDLE_MS = 3_600_000
+/** Room of each thread for what is soon garbage; by default it grows with the source, in every thread. */
+const THREAD_YOUNG_MB = 8
 
 interface RunningTask {
   readonly port: MessagePort
@@ -33,6 +35,7 @@ function startEngine(settings: EngineSettings): void {
     minThreads: 1,
     maxThreads: settings.threads,
     idleTimeout: THREAD_IDLE_MS,
+    resourceLimits: { maxYoungGenerationSizeMb: THREAD_YOUNG_MB },
     // Waiting threads must keep their event loop turning: loaded libraries have timers and sockets of their own.
     atomics: 'disabled',
   })

@@ -4,6 +4,7 @@
  * whether to try again is the caller's decision.
  */
 import { fork, type ChildProcess } from 'node:child_process'
+import { engineEnvironment } from '../config.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from '../../workers/protocol.ts'
 import type { Logger } from '../log.ts'
 import type { EntryPoints } from './entry-points.ts'
@@ -132,6 +133,7 @@ function forkEngine({ entryPoints, threads }: EngineOptions): ChildProcess {
   const { engine, poolThread, reaper } = entryPoints
   return fork(engine, [JSON.stringify({ threads, poolThread, reaper })], {
     execArgv: [],
+    env: engineEnvironment(),
     // Its stdout must never mix with ours: `serve --json` promises one line there.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })

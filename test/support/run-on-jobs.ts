@@ -158,11 +158,13 @@ export function processesNaming(text: string, program: RegExp): number[] {
   return found
 }
 
-/** Children of a process. */
+/** Children of a process, whichever of its threads started them. Linux only; none elsewhere. */
 export function childrenOf(pid: number): number[] {
   try {
-    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-    return text === '' ? [] : text.split(' ').map(Number)
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+      const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim()
+      return text === '' ? [] : text.split(' ').map(Number)
+    })
   } catch {
     return []
   }

@@ -24,11 +24,13 @@ export async function openWav(path: string): Promise<WavFile> {
   try {
     const { dataStart, dataBytes, sampleRate } = await readHeader(file, path)
     const total = Math.floor(dataBytes / 2)
-    const read = async (from: number, to: number): Promise<Int16Array> => {
+    const read = async (from: number, to: number, into?: Int16Array): Promise<Int16Array> => {
       const first = Math.min(total, Math.max(0, Math.round(from * sampleRate)))
       const last = Math.min(total, Math.max(first, Math.round(to * sampleRate)))
-      const samples = new Int16Array(last - first)
-      const bytes = new Uint8Array(samples.buffer)
+      const length = last - first
+      const samples =
+        into !== undefined && into.length >= length ? into.subarray(0, length) : new Int16Array(length)
+      const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)
       let done = 0
       while (done < bytes.length) {
         const step = await file.read(bytes, done, bytes.length - done, dataStart + first * 2 + done)
@@ -37,13 +39,20 @@ export async function openWav(path: string): Promise<WavFile> {
       }
       return samples
     }
+    // Page after page of a long source goes through the same memory; whoever comes meanwhile gets memory of their own.
+    let spare: Int16Array | undefined
     return {
       sampleRate,
       durationSeconds: total / sampleRate,
-      read,
+      read: (from, to) => read(from, to),
       features: async (from, to) => {
         const start = Math.max(0, Math.floor(from * 100) / 100)
-        return featuresOf(await read(start, to), sampleRate, start)
+        const into = spare
+        spare = undefined
+        const samples = await read(start, to, into)
+        const features = featuresOf(samples, sampleRate, start)
+        spare = into !== undefined && into.length >= samples.length ? into : samples
+        return features
       },
       close: () => file.close(),
     }
