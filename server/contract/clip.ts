@@ -35,11 +35,13 @@ export const ClipDocument = Type.Object({
   keywords: Type.Array(Type.String()),
   people: Type.Array(Type.String()),
   speakers: Type.Array(Type.String()),
-  /** Played length in seconds: the cut, less what segments leave out, at their rates. */
+  /** Played length in seconds: the cut, less what segments and nodes leave out, at their rates. */
   duration: Type.Number(),
   startTimestamp: Type.Number(),
   endTimestamp: Type.Number(),
   segments: Type.Array(ClipSegment),
+  /** What nodes cut out of what is kept (fillers, pauses), source seconds, sorted; `duration` is without it. */
+  cuts: Type.Optional(Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }))),
   /** Extraction boundary: the cut as the run found it. */
   timestampBoundary: Type.Object({ start: Type.Number(), end: Type.Number() }),
   /** Range that the extended cut and the transcript cover. */

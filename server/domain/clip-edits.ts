@@ -144,7 +144,10 @@ function cutAfter(input: EditInput, before: Cut): Cut {
       'duration',
       `${document.duration}, the length that the segments play; set segments instead`,
     )
-  return insideSource({ start: before.start, end: milliseconds(before.start + duration) }, 'duration', input)
+  // What nodes cut out is not played: it comes on top.
+  const cut = (document.cuts ?? []).reduce((sum, { start, end }) => sum + end - start, 0)
+  const end = milliseconds(before.start + duration + cut)
+  return insideSource({ start: before.start, end }, 'duration', input)
 }
 
 /** A range of the source; an end that is beyond it by a rounding is its end. */

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
+import type { ClipSound } from '../contract/clip-sound.ts'
 import { AppError } from '../contract/errors.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { ticksToSeconds } from '../contract/time.ts'
@@ -13,10 +14,11 @@ import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
 import { insertRunClips, listRunClips, publishRunClip, type RunClip } from '../db/run-clips.ts'
 import { addRunWarnings, advanceRun, listRunStages, type Run } from '../db/runs.ts'
 import { newId } from '../ids.ts'
-import { compileComposition, newClipDocument } from '../nodes/index.ts'
+import { compileComposition, neededMeasurements, newClipDocument, withPlayedTimes } from '../nodes/index.ts'
 import { artefactFolder, digestOf } from '../../workers/artefacts.ts'
 import type { StageName, Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
+import { measureSound } from './measure-sound.ts'
 import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
 import type { SlotResult, SlotResults } from './plan-draft.ts'
 import { candidatesOf, type PlannedClip } from './plan-run.ts'
@@ -75,7 +77,9 @@ export async function makeRunClips(services: Deps, run: Run, results: SlotResult
   if (clips.length === 0) {
     const transcript = await readTranscript(services, results)
     const ingest = needed(results, 'ingest', 'ingest').output
-    const made = candidatesOf(results).map((candidate, ordinal) => {
+    const measures = neededMeasurements(run.snapshot.nodes)
+    const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
+    const making = candidatesOf(results).map(async (candidate, ordinal) => {
       const extended = extendedRange(candidate, facts)
       const within =
         transcript === null ? null : { ...transcript, words: wordsIn(transcript.words, extended) }
@@ -86,19 +90,21 @@ export async function makeRunClips(services: Deps, run: Run, results: SlotResult
         extended,
         transcript: within,
         digest: ingest.digest,
+        sound: audio === null ? null : await measureSound(services, audio, extended),
       })
-      return { id: newId(), document, transcript: within }
+      const words = within?.words ?? []
+      return { id: newId(), document: withPlayedTimes({ document, words, facts }), transcript: within }
     })
-    insertRunClips(services.db, run, made, services.now())
+    insertRunClips(services.db, run, await Promise.all(making), services.now())
     clips = listRunClips(services.db, run.id)
   }
   const warnings: string[] = []
   const planned = clips.map((clip) => {
     const compiled = compileComposition({ document: clip.document, words: [...clip.words], facts })
     warnings.push(...compiled.warnings)
-    const { startTimestamp: start, endTimestamp: end, extended } = clip.document
+    const { startTimestamp: start, endTimestamp: end, extended, cuts = [] } = clip.document
     const { composition } = compiled
-    return { id: clip.id, ordinal: clip.ordinal, start, end, extended, composition }
+    return { id: clip.id, ordinal: clip.ordinal, start, end, extended, cuts, composition }
   })
   addRunWarnings(services.db, run.id, warnings)
   return planned
@@ -114,10 +120,11 @@ interface DocumentParts {
   readonly extended: { start: number; end: number }
   readonly transcript: Transcript | null
   readonly digest: string
+  readonly sound: ClipSound | null
 }
 
 function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
-  const { candidate, ordinal, facts, extended, transcript, digest } = parts
+  const { candidate, ordinal, facts, extended, transcript, digest, sound } = parts
   const words = transcript?.words ?? []
   const { start, end } = candidate
   const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
@@ -132,6 +139,8 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
     // Stable over runs: the same stretch of the same source with the same words is the same clip.
     clipHash: digestOf({ digest, start, end, words: words.map((word) => word.word) }),
     extended,
+    ...(transcript === null ? {} : { language: transcript.language }),
+    ...(sound === null ? {} : { sound }),
     speakers: speakers.map((speaker) => transcript?.speakers?.[speaker] ?? `Speaker ${speaker + 1}`),
   })
 }

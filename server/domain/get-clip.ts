@@ -3,6 +3,7 @@ import type { ClipTranscriptResponse, PublicWord } from '../contract/clip-transc
 import type { ClipDocument } from '../contract/clip.ts'
 import { AppError } from '../contract/errors.ts'
 import type { PublicClip } from '../contract/public-clip.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import {
   getClip as findClip,
@@ -10,6 +11,7 @@ import {
   type Clip,
   type ClipTranscript,
 } from '../db/clips.ts'
+import { getRunStage } from '../db/runs.ts'
 import { presentClip } from './present-clip.ts'
 import type { Services } from './services.ts'
 
@@ -32,6 +34,12 @@ export function requireTranscript(services: Pick<Services, 'db'>, clip: Clip): C
   return transcript
 }
 
+/** What is known of the clip's source; null when its run is not known any more. */
+export function factsOfClip({ db }: Pick<Services, 'db'>, clip: Pick<Clip, 'runId'>): SourceFacts | null {
+  const probe = clip.runId === null ? null : getRunStage(db, clip.runId, 'probe')
+  return probe?.state === 'finished' ? (probe.output as SourceFacts) : null
+}
+
 /** The saved document as GET /clip shows it. CLIP_NOT_FOUND. */
 export function getClip(
   services: Pick<Services, 'db'>,
@@ -40,11 +48,12 @@ export function getClip(
   return presentClip(services, requireClip(services, input), input.baseUrl)
 }
 
-/** Whether a word is heard in the clip as it is cut now: its middle lies in the cut, and in a kept segment of it. */
+/** Whether a word is heard in the clip as it is cut now: its middle lies in the cut, in a kept segment, in no node's cut. */
 export function isVisible(word: Pick<TranscriptWord, 'start' | 'end'>, document: ClipDocument): boolean {
   const middle = (word.start + word.end) / 2
-  const { startTimestamp: start, endTimestamp: end, segments } = document
+  const { startTimestamp: start, endTimestamp: end, segments, cuts = [] } = document
   if (middle < start || middle >= end) return false
+  if (cuts.some((cut) => cut.start <= middle && middle < cut.end)) return false
   const kept = segments.length === 0
   return kept || segments.some((one) => middle - start >= one.startSeconds && middle - start < one.endSeconds)
 }

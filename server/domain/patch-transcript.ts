@@ -1,7 +1,8 @@
 /** Corrects the words of a clip. */
 import type { PatchTranscriptResponse } from '../contract/clip-transcript.ts'
 import { saveClipEdit, saveClipWords } from '../db/edit-clips.ts'
-import { isVisible, presentWords, requireClip, requireTranscript } from './get-clip.ts'
+import { withPlayedTimes } from '../nodes/index.ts'
+import { factsOfClip, isVisible, presentWords, requireClip, requireTranscript } from './get-clip.ts'
 import { parseOperations } from './parse-operations.ts'
 import type { Services } from './services.ts'
 import { applyOperations } from './transcript-operations.ts'
@@ -23,7 +24,13 @@ export function patchTranscript(
       const done = applyOperations(transcript.words, operations, (word) => isVisible(word, clip.document))
       const now = services.now()
       saveClipWords(db, clip.id, done.words, now)
-      saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, clearRender: true, now })
+      // Other words, other fillers: what the nodes cut out may change.
+      const facts = factsOfClip(services, clip)
+      const document =
+        facts === null
+          ? clip.document
+          : withPlayedTimes({ document: clip.document, words: done.words, facts })
+      saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, document, clearRender: true, now })
       return {
         clipId: clip.id,
         status: 'success',
@@ -31,7 +38,7 @@ export function patchTranscript(
         replaced: done.replaced,
         appliedToHiddenWords: done.appliedToHiddenWords,
         warnings: [...warnings, ...done.warnings],
-        words: presentWords(done.words, clip.document),
+        words: presentWords(done.words, document),
       }
     },
     { behavior: 'immediate' },

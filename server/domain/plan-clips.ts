@@ -51,6 +51,7 @@ export function clipStages(clip: PlannedClip, context: ClipContext): StageInvoca
     extendedEnd: clip.extended.end,
     start: clip.start,
     end: clip.end,
+    ...(clip.cuts === undefined || clip.cuts.length === 0 ? {} : { cuts: [...clip.cuts] }),
   }
   const probe: PlannedInput = {
     reference: { kind: 'artefact', stage: 'probe', key: context.probeKey },

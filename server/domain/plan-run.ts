@@ -31,6 +31,8 @@ export interface PlannedClip {
   readonly start: number
   readonly end: number
   readonly extended: { readonly start: number; readonly end: number }
+  /** What nodes cut out of it. */
+  readonly cuts?: readonly { readonly start: number; readonly end: number }[]
   readonly composition: Composition
 }
 

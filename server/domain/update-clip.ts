@@ -1,16 +1,16 @@
 /** Saves editable fields of a clip. */
 import type { ClipDocument } from '../contract/clip.ts'
-import type { SourceFacts } from '../contract/source-facts.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { EditableClip, UpdateClipResponse } from '../contract/update-clip.ts'
 import { getClipTranscript, type Clip } from '../db/clips.ts'
 import { saveClipEdit, saveClipWords } from '../db/edit-clips.ts'
-import { getRunStage } from '../db/runs.ts'
+import { withPlayedTimes } from '../nodes/index.ts'
 import { editClip, type ClipEdit } from './clip-edits.ts'
 import { boundaryAt, widenedRange, widenedWords } from './clip-range.ts'
 import { readRunTranscript } from './finish-run.ts'
-import { requireClip } from './get-clip.ts'
+import { factsOfClip, requireClip } from './get-clip.ts'
+import { measureSoundOfRun } from './measure-sound.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 import type { Services } from './services.ts'
 
@@ -51,7 +51,31 @@ interface Prepared {
 }
 
 async function prepare(services: Deps, clip: Clip, updates: EditableClip, merge: boolean): Promise<Prepared> {
-  const sourceDuration = durationOf(services, clip)
+  const prepared = await prepareCut(services, clip, updates, merge)
+  const facts = factsOfClip(services, clip)
+  const { document, edit } = prepared
+  if (facts === null || !Object.hasOwn(edit.applied, 'duration')) return prepared
+  // A wider range has sound that was not measured.
+  const remeasure = document.sound !== undefined && document.extended !== clip.document.extended
+  const sound = remeasure ? await measureSoundOfRun(services, clip.runId, document.extended) : null
+  const words = prepared.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
+  const played = withPlayedTimes({
+    document: sound === null ? document : { ...document, sound },
+    words,
+    facts,
+  })
+  const applied = { ...edit.applied, duration: played.duration }
+  return { ...prepared, document: played, edit: { ...edit, applied } }
+}
+
+async function prepareCut(
+  services: Deps,
+  clip: Clip,
+  updates: EditableClip,
+  merge: boolean,
+): Promise<Prepared> {
+  const facts = factsOfClip(services, clip)
+  const sourceDuration = facts === null ? null : ticksToSeconds(facts.duration)
   const edit = editClip({ document: clip.document, updates, merge, sourceDuration })
   const { startTimestamp, endTimestamp } = clip.document
   const { document } = edit
@@ -66,11 +90,6 @@ async function prepare(services: Deps, clip: Clip, updates: EditableClip, merge:
     end: document.endTimestamp === endTimestamp ? before.end : boundaryAt(own, document.endTimestamp),
   }
   return { edit, ...wide, document: { ...wide.document, boundaries } }
-}
-
-function durationOf({ db }: Deps, clip: Clip): number | null {
-  const probe = clip.runId === null ? null : getRunStage(db, clip.runId, 'probe')
-  return probe?.state === 'finished' ? ticksToSeconds((probe.output as SourceFacts).duration) : null
 }
 
 /** The document and the words of a clip whose cut may have left the range that was kept for it. */

@@ -1,6 +1,7 @@
 /** A found clip becomes a document: what the API shows and edits. */
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
+import type { ClipSound } from '../contract/clip-sound.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { rationalToNumber } from '../contract/time.ts'
@@ -22,6 +23,10 @@ export interface NewClip {
   /** Source seconds that the extended cut and the transcript cover. */
   readonly extended: { readonly start: number; readonly end: number }
   readonly speakers: readonly string[]
+  /** BCP 47 tag of the words, where it is known. */
+  readonly language?: string
+  /** There when a node asked for it. */
+  readonly sound?: ClipSound
 }
 
 /** The document of a clip as the run found it; its media is filled in when it is made. */
@@ -50,6 +55,8 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     boundaries: { start: candidate.startBoundary, end: candidate.endBoundary },
     ...editableConfigs(nodes, clip.clipHash),
     nodes: nodes.map((node) => ({ ...node })),
+    ...(clip.language === undefined || clip.language === 'und' ? {} : { language: clip.language }),
+    ...(clip.sound === undefined ? {} : { sound: clip.sound }),
     originalUrl: clip.originalUrl,
     sourceId: clip.sourceDigest,
     sourceInputId: clip.sourceInputId,

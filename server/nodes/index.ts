@@ -16,8 +16,7 @@ export { newClipDocument, type NewClip } from './clip-document.ts'
 export {
   compileComposition,
   neededMeasurements,
-  playedRanges,
-  playedSeconds,
+  withPlayedTimes,
   type Compiled,
   type CompileInput,
 } from './compose/compile-composition.ts'

@@ -13,7 +13,7 @@ import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { cropLayout, sourceSize } from './layout.ts'
 import { keepValid, type Warn } from './read-config.ts'
 import { compileSpeech, type Speech, type Step } from './speech.ts'
-import { buildTimeMap, keptRanges, type KeptRange } from './time-map.ts'
+import { buildTimeMap, keptRanges } from './time-map.ts'
 
 export interface CompileInput {
   readonly document: ClipDocument
@@ -85,18 +85,27 @@ function prepare(
   return { steps, output: { width, height, frameRate }, speech }
 }
 
-/** The stretches of the source that the clip plays, after its segments and what its nodes cut. Source seconds. */
-export function playedRanges(input: CompileInput): readonly KeptRange[] {
-  return prepare(input, () => undefined).speech.kept
-}
-
-/** How long the clip plays, seconds to the millisecond: what its document says as `duration`. */
-export function playedSeconds(input: CompileInput): number {
-  const seconds = playedRanges(input).reduce(
-    (sum, range) => sum + (range.end - range.start) / range.playbackRate,
-    0,
-  )
-  return Math.round(seconds * 1000) / 1000
+/**
+ * The document with `duration` and `cuts` as its range, its segments, its nodes and its words make them. To be called
+ * whenever one of these changed. `duration` is in seconds to the millisecond.
+ */
+export function withPlayedTimes({ document, words, facts }: CompileInput): ClipDocument {
+  const played = prepare({ document, words, facts }, () => undefined).speech.kept
+  const seconds = played.reduce((sum, range) => sum + (range.end - range.start) / range.playbackRate, 0)
+  const cuts = keptRanges(document, ticksToSeconds(facts.duration)).flatMap((range) => {
+    const inside = played.filter(({ start, end }) => start >= range.start && end <= range.end)
+    const edges = [range.start, ...inside.flatMap(({ start, end }) => [start, end]), range.end]
+    return edges.flatMap((start, at) => {
+      const end = edges[at + 1]
+      return at % 2 === 0 && end !== undefined && end > start ? [{ start, end }] : []
+    })
+  })
+  const { cuts: _before, ...rest } = document
+  return {
+    ...rest,
+    duration: Math.round(seconds * 1000) / 1000,
+    ...(cuts.length === 0 ? {} : { cuts }),
+  }
 }
 
 /** What must be measured of a clip with these nodes when it is made. */

@@ -1,7 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
-/** The clip's own words, padding included, as files to download: JSON, SRT, WebVTT. */
+/**
+ * The clip's own words, padding included, as files to download: JSON, SRT, WebVTT. They belong to the extended cut: their
+ * times count from its start, and words that nodes cut out of the clip are there, as not visible.
+ */
 export const transcriptFile = declareStage({
   name: 'transcript-file',
   version: 1,
@@ -18,6 +21,8 @@ export const transcriptFile = declareStage({
     extendedEnd: Type.Number(),
     start: Type.Number(),
     end: Type.Number(),
+    /** Stretches of the source that are cut out of it. */
+    cuts: Type.Optional(Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }))),
   }),
   output: Type.Object({
     jsonFile: Type.String(),

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import { Transcript, type TranscriptWord } from '../../../server/contract/transcript.ts'
 import { stageError, type StageHandler } from '../context.ts'
+import type { ParamsOf } from '../declare.ts'
+import type { transcriptFile } from './declaration.ts'
 import { toSrt, toWebVtt } from './pure/caption-files.ts'
 import { regroup } from './pure/regroup.ts'
 
@@ -31,7 +33,7 @@ export const runTranscriptFile: StageHandler<'transcript-file'> = async (context
     end: word.end,
     ...(word.speaker === undefined ? {} : { speaker: word.speaker }),
     /** Inside the visible cut, not only in the padding around it. */
-    visible: visible(inside[index], params.start, params.end),
+    visible: visible(inside[index], params),
   }))
   const cues = regroup(timed)
   const { language } = transcript
@@ -49,8 +51,9 @@ function shifted(word: TranscriptWord, by: number, length: number): TranscriptWo
   return { ...word, start: at(word.start), end: at(word.end) }
 }
 
-function visible(word: TranscriptWord | undefined, start: number, end: number): boolean {
+function visible(word: TranscriptWord | undefined, cut: ParamsOf<typeof transcriptFile>): boolean {
   if (word === undefined) return false
   const middle = (word.start + word.end) / 2
-  return middle >= start && middle < end
+  const gone = cut.cuts?.some(({ start, end }) => middle >= start && middle < end) === true
+  return middle >= cut.start && middle < cut.end && !gone
 }
