@@ -1,6 +1,7 @@
 /** The sound of a clip as filter chains: sample-exact cuts with crossfades, exact length, edge fades, gain. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { decimal } from './expressions.ts'
+import { maskedSound, type TrackPiece } from './render-masks.ts'
 import { SAMPLE_RATE, type PlannedSpan, type TimePlan } from './render-time.ts'
 
 /** What the measuring pass decided. */
@@ -15,17 +16,37 @@ const STEREO = `aformat=sample_fmts=fltp:sample_rates=${SAMPLE_RATE}:channel_lay
 /** AAC takes blocks of this size; cuts leave pieces of any size, which ffmpeg does not always put back together. */
 const BLOCKS = 'asetnsamples=n=1024:p=0'
 
-/** A span's sound with what it reaches past its cuts, in output samples. */
-interface Piece {
-  readonly chain: string
-  readonly start: number
-  readonly length: number
-  readonly fadeIn: number
-  readonly fadeOut: number
+/**
+ * Chains that end in `[label]`. Input `index` of the command is window `index` of the plan. Without `tones`, what they
+ * stand in for is silent: they have their level already, so they are not measured.
+ */
+export function audioChains(
+  composition: Composition,
+  plan: TimePlan,
+  gain: AudioGain | null,
+  label: string,
+  tones = true,
+): string[] {
+  if (!composition.source.hasAudio || (composition.audio.masks ?? []).length === 0)
+    return plainChains(composition, plan, gain, label)
+  const total = plan.totalSamples
+  const masked = maskedSound(composition, total, 'unmasked')
+  const tracks = [masked.sound, tones ? masked.tones : []].filter((pieces) => pieces.length > 0)
+  const join =
+    tracks.length === 2
+      ? '[k0][k1]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB'
+      : tracks.length === 1
+        ? '[k0]anull'
+        : silence(total)
+  return [
+    ...plainChains(composition, plan, gain, 'unmasked'),
+    ...masked.chains,
+    ...tracks.flatMap((pieces, track) => trackChains(pieces, total, `k${track}`)),
+    `${join},${STEREO},${BLOCKS}[${label}]`,
+  ]
 }
 
-/** Chains that end in `[label]`. Input `index` of the command is window `index` of the plan. */
-export function audioChains(
+function plainChains(
   composition: Composition,
   plan: TimePlan,
   gain: AudioGain | null,
@@ -39,7 +60,8 @@ export function audioChains(
   const chains: string[] = []
   const half = Math.round((composition.audio.crossfadeMs / 2000) * SAMPLE_RATE)
   const spans = plan.windows.flatMap((window) => window.spans)
-  const pieces: Piece[] = []
+  // A piece holds a span's sound with what it reaches past its cuts.
+  const pieces: TrackPiece[] = []
   let at = 0
   plan.windows.forEach((window, index) => {
     const taps = window.spans.map((_, number) => `[a${index}x${number}]`)
@@ -88,7 +110,7 @@ function exactly(samples: number): string {
 }
 
 /** Every second piece, each in its place, silence between them. */
-function trackChains(pieces: readonly Piece[], totalSamples: number, track: string): string[] {
+function trackChains(pieces: readonly TrackPiece[], totalSamples: number, track: string): string[] {
   const chains: string[] = []
   const parts: string[] = []
   const first = pieces[0]?.start ?? totalSamples

@@ -2,7 +2,7 @@
  * What lives in `arguments/`: PURE builders of ffmpeg argument arrays; nothing here starts a process. This file: a
  * Composition to the command that renders it, and to the command that measures its loudness first.
  */
-import type { Composition } from '../../../server/contract/composition.ts'
+import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import { decimal } from './expressions.ts'
 import { audioChains, type AudioGain } from './render-audio.ts'
 import { overlayChains, pictureChains, type BandInput } from './render-picture.ts'
@@ -58,7 +58,7 @@ export function loudnessArguments(
   gain: AudioGain | null,
 ): string[] {
   const plan = planTime(composition)
-  const chains = audioChains(composition, plan, gain, 'audio')
+  const chains = audioChains(composition, plan, gain, 'audio', false)
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info'],
     ...plan.windows.flatMap((window) => sourceInput(window, sourceFile)),
@@ -85,7 +85,7 @@ function bandInput(descriptor: number): string[] {
 }
 
 function stillChain(composition: Composition): string {
-  const middle = Math.floor(composition.durationFrames / 2)
+  const middle = Math.floor(sourceFrames(composition) / 2)
   // JPEG is BT.601 at full range. Through RGB: swscale otherwise keeps the limited range, and the still looks grey.
   const convert =
     'scale=in_color_matrix=bt709:in_range=tv,format=rgb24,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p'

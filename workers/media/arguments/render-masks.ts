@@ -1,0 +1,76 @@
+/** Stretches of a clip in which its sound is not heard: silence, or a tone in its place. PURE. */
+import type { AudioMask, Composition } from '../../../server/contract/composition.ts'
+import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
+import { decimal } from './expressions.ts'
+import { SAMPLE_RATE } from './render-time.ts'
+
+/** A piece of sound with its place on a track. Samples. */
+export interface TrackPiece {
+  readonly chain: string
+  readonly start: number
+  readonly length: number
+  readonly fadeIn: number
+  readonly fadeOut: number
+}
+
+export interface MaskedSound {
+  readonly chains: readonly string[]
+  readonly sound: readonly TrackPiece[]
+  readonly tones: readonly TrackPiece[]
+}
+
+export const TONE_HERTZ = 1000
+/** The tone is this much quieter than the speech around it is made: a tone sounds louder than a voice of its level. */
+const TONE_BELOW_SPEECH = 5
+/** Speech level where the clip's is left as it is. LUFS. */
+const USUAL_SPEECH = -20
+/** A tone of this level per channel, dBFS RMS, measures 3 LU more in stereo. */
+const STEREO_GAIN = 3
+/** RMS of ffmpeg's `sine`, whose peak is 1/8. */
+const SINE_RMS_DB = 20 * Math.log10(1 / 8 / Math.SQRT2)
+const FADE_SECONDS = 0.006
+
+interface Hole {
+  readonly from: number
+  readonly to: number
+  /** Inside the hole, so that nothing beside it is touched. */
+  readonly fade: number
+  readonly kind: AudioMask['kind']
+}
+
+function holesOf(masks: readonly AudioMask[], totalSamples: number): Hole[] {
+  const sample = (ticks: number): number =>
+    Math.min(totalSamples, Math.max(0, Math.round((ticks / TICKS_PER_SECOND) * SAMPLE_RATE)))
+  return masks.flatMap(({ start, end, kind }) => {
+    const [from, to] = [sample(start), sample(end)]
+    const fade = Math.min(Math.round(FADE_SECONDS * SAMPLE_RATE), Math.floor((to - from) / 2))
+    return to > from ? [{ from, to, fade, kind }] : []
+  })
+}
+
+/** What is left of the sound in `[input]`, and the tones, as pieces of two tracks that are to be added. */
+export function maskedSound(composition: Composition, totalSamples: number, input: string): MaskedSound {
+  const { masks = [], integratedLufs } = composition.audio
+  const holes = holesOf(masks, totalSamples)
+  const parts = [...holes, null].flatMap((hole, index) => {
+    const before = holes[index - 1]
+    const start = before === undefined ? 0 : before.to - before.fade
+    const end = hole === null ? totalSamples : hole.from + (hole.from === 0 ? 0 : hole.fade)
+    return end > start ? [{ start, end, fadeIn: before?.fade ?? 0, fadeOut: hole?.fade ?? 0 }] : []
+  })
+  const taps = parts.map((_, index) => `[${input}x${index}]`)
+  const fan = `[${input}]${parts.length > 1 ? `asplit=${parts.length}` : 'anull'}${taps.join('')}`
+  const sound = parts.map(({ start, end, fadeIn, fadeOut }, index): TrackPiece => {
+    const chain = `${taps[index] ?? ''}atrim=start_sample=${start}:end_sample=${end},asetpts=N/SR/TB`
+    return { chain, start, length: end - start, fadeIn, fadeOut }
+  })
+  const level = (integratedLufs ?? USUAL_SPEECH) - TONE_BELOW_SPEECH - STEREO_GAIN - SINE_RMS_DB
+  const tone = `sine=frequency=${TONE_HERTZ}:sample_rate=${SAMPLE_RATE},volume=${decimal(level, 2)}dB:precision=float`
+  const tones = holes
+    .filter(({ kind }) => kind === 'beep')
+    .map(({ from, to, fade }): TrackPiece => {
+      const chain = `${tone},pan=stereo|c0=c0|c1=c0,atrim=end_sample=${to - from},asetpts=N/SR/TB`
+      return { chain, start: from, length: to - from, fadeIn: fade, fadeOut: fade }
+    })
+  return { chains: parts.length === 0 ? [`[${input}]anullsink`] : [fan], sound, tones }
+}
