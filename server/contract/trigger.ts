@@ -1,5 +1,7 @@
 /** POST /trigger-template. Nested configs stay loose here: the node schemas check them after the merge. */
 import { Type, type Static } from '@sinclair/typebox'
+import { SubtitleConfig } from './subtitle-config.ts'
+import { TitleConfig } from './title-config.ts'
 
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
@@ -41,6 +43,17 @@ export const TriggerRequest = Type.Object({
   actionConfigs: Type.Optional(NodeConfigs),
 })
 export type TriggerRequest = Static<typeof TriggerRequest>
+
+/** What a caller is told to send: the same, with the schemas that the node configs are held against. */
+const documentedNodeConfigs = () => Type.Optional(Type.Unsafe({ $ref: '#/components/schemas/NodeConfigs' }))
+export const TriggerBody = Type.Object({
+  ...TriggerRequest.properties,
+  subtitleConfig: Type.Optional(SubtitleConfig),
+  titleConfig: Type.Optional(TitleConfig),
+  nodeConfigs: documentedNodeConfigs(),
+  nodeConfigOverrides: documentedNodeConfigs(),
+  actionConfigs: documentedNodeConfigs(),
+})
 
 /** Names that the trigger body may hold; any other is ignored with a warning. */
 export const TRIGGER_FIELDS: ReadonlySet<string> = new Set(Object.keys(TriggerRequest.properties))

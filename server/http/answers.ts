@@ -1,32 +1,73 @@
-/** What a route tells the OpenAPI document about its answer and its parameters. */
+/** What a route tells the OpenAPI document about itself: its parameters, its answer, the codes it may refuse with. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
+import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 
 const CONTENT = 'application/json'
 
-/** `detail` of a route: summary, query parameters, the schema of its 200 answer. */
-export function describe(
-  summary: string,
-  answer: TSchema,
-  options: { query?: TObject; body?: { requestBody: unknown }; description?: string } = {},
-): DocumentDecoration {
-  const required: readonly string[] = options.query?.required ?? []
+export interface RouteNotes {
+  readonly query?: TObject
+  /** As `jsonBody` gives it. */
+  readonly body?: { readonly requestBody: unknown }
+  readonly description?: string
+  /** Codes of this route besides those that every route has. */
+  readonly errors?: readonly ErrorCode[]
+  /** Header parameters, as OpenAPI writes them. */
+  readonly headers?: readonly Readonly<Record<string, unknown>>[]
+  /** Headers of the 200 answer, by name. */
+  readonly answerHeaders?: Readonly<Record<string, unknown>>
+  /** Nobody needs a key here. */
+  readonly open?: boolean
+}
+
+function queryParameters(query: TObject | undefined): unknown[] {
+  if (query === undefined) return []
+  const required: readonly string[] = query.required ?? []
+  return Object.entries(query.properties).map(([name, schema]) => ({
+    ...{ name, in: 'query', required: required.includes(name), schema },
+    ...(typeof schema['description'] === 'string' ? { description: schema['description'] } : {}),
+  }))
+}
+
+/** Refusals by status. What every route may refuse is in the list without being named. */
+function refusals({ errors = [], query, body, open = false }: RouteNotes): Record<string, unknown> {
+  const codes = new Set<ErrorCode>([
+    ...(query === undefined && body === undefined ? [] : (['INVALID_REQUEST'] as const)),
+    ...errors,
+    ...(open ? [] : (['INVALID_API_KEY'] as const)),
+    'FORBIDDEN_HOST',
+    ...(body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'DISK_FULL'] as const)),
+    'INTERNAL',
+  ])
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, named]) => {
+      const code = { properties: { code: { enum: named } } }
+      const schema = { allOf: [{ $ref: '#/components/schemas/PublicError' }, code] }
+      const description = named.map((name) => `${name}: ${ERRORS[name].message}`).join(' ')
+      return [status, { description, content: { [CONTENT]: { schema } } }]
+    }),
+  )
+}
+
+/** `detail` of a route. Its 200 answer has the schema `answer`. */
+export function describe(summary: string, answer: TSchema, notes: RouteNotes = {}): DocumentDecoration {
+  const parameters = [...(notes.headers ?? []), ...queryParameters(notes.query)]
   // TypeBox schemas are JSON Schema 2020-12, which OpenAPI 3.1 takes; Elysia's type is of 3.0.
   const detail: Record<string, unknown> = {
     summary,
-    ...(options.description === undefined ? {} : { description: options.description }),
-    ...options.body,
-    ...(options.query === undefined
-      ? {}
-      : {
-          parameters: Object.entries(options.query.properties).map(([name, schema]) => ({
-            name,
-            in: 'query',
-            required: required.includes(name),
-            schema,
-          })),
-        }),
-    responses: { 200: { description: 'Done', content: { [CONTENT]: { schema: answer } } } },
+    ...(notes.description === undefined ? {} : { description: notes.description }),
+    ...notes.body,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(notes.open === true ? { security: [] } : {}),
+    responses: {
+      200: {
+        description: 'Done',
+        ...(notes.answerHeaders === undefined ? {} : { headers: notes.answerHeaders }),
+        content: { [CONTENT]: { schema: answer } },
+      },
+      ...refusals(notes),
+    },
   }
   return detail
 }

@@ -32,7 +32,7 @@ export function createApp(services: Services, version: string) {
       return Response.json(body, { status, headers })
     })
     .get('/health', () => ({ status: 'ok' as const, version }), {
-      detail: describe('Whether the appliance answers', Health),
+      detail: describe('Whether the appliance answers', Health, { open: true }),
     })
     .use(triggerRoutes(services))
     .use(clipRoutes(services))

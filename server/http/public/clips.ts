@@ -42,17 +42,18 @@ export function clipRoutes(services: Services) {
   const render = jsonBody(RenderRequest)
   const patch = jsonBody(PatchTranscriptRequest, undefined, PatchTranscriptBody)
   const update = jsonBody(UpdateClipRequest, undefined, UpdateClipBody)
-  const query = { query: ClipQuery }
+  const clipNotes = { query: ClipQuery, errors: ['CLIP_NOT_FOUND'] } as const
+  const wordNotes = { query: ClipQuery, errors: ['CLIP_NOT_FOUND', 'NO_TRANSCRIPT'] } as const
   return new Elysia()
-    .get('/clip', (ctx) => clip(ctx), { detail: describe('One clip', ClipResponse, query) })
+    .get('/clip', (ctx) => clip(ctx), { detail: describe('One clip', ClipResponse, clipNotes) })
     .get('/companies/:companyId/clips/:clipId', (ctx) => clip(ctx), {
-      detail: describe('One clip', ClipResponse),
+      detail: describe('One clip', ClipResponse, clipNotes),
     })
     .get('/clip-transcript', (ctx) => transcript(ctx), {
-      detail: describe('The words of a clip', ClipTranscriptResponse, query),
+      detail: describe('The words of a clip', ClipTranscriptResponse, wordNotes),
     })
     .get('/companies/:companyId/clips/:clipId/transcript', (ctx) => transcript(ctx), {
-      detail: describe('The words of a clip', ClipTranscriptResponse),
+      detail: describe('The words of a clip', ClipTranscriptResponse, wordNotes),
     })
     .patch(
       '/clip-transcript',
@@ -62,7 +63,10 @@ export function clipRoutes(services: Services) {
       },
       {
         ...patch,
-        detail: describe('Correct the words of a clip', PatchTranscriptResponse, { body: patch.detail }),
+        detail: describe('Correct the words of a clip', PatchTranscriptResponse, {
+          body: patch.detail,
+          errors: ['INVALID_OPERATIONS', 'CLIP_NOT_FOUND', 'NO_TRANSCRIPT'],
+        }),
       },
     )
     .post(
@@ -73,7 +77,10 @@ export function clipRoutes(services: Services) {
       },
       {
         ...update,
-        detail: describe('Save editable fields of a clip', UpdateClipResponse, { body: update.detail }),
+        detail: describe('Save editable fields of a clip', UpdateClipResponse, {
+          body: update.detail,
+          errors: ['UNSUPPORTED_CLIP_FIELDS', 'INVALID_CLIP_UPDATE', 'CLIP_NOT_FOUND'],
+        }),
       },
     )
     .post(
@@ -83,6 +90,13 @@ export function clipRoutes(services: Services) {
         const { companyId, clipId } = ctx.body
         return absolute(await renderClip(services, { companyId, clipId }), contextOf(ctx.request).baseUrl)
       },
-      { ...render, detail: describe('Render a clip and wait', RenderResponse, { body: render.detail }) },
+      {
+        ...render,
+        detail: describe('Render a clip and wait', RenderResponse, {
+          body: render.detail,
+          errors: ['CLIP_NOT_FOUND'],
+          description: 'A render that fails is an answer too: status failed, with error and code.',
+        }),
+      },
     )
 }

@@ -14,17 +14,19 @@ interface Asked {
 export function postRoutes(services: Services) {
   const list = (ctx: Asked): PostsResponse => listPosts(services, readQuery(ctx, PostsQuery))
   const one = (ctx: Asked): PostAnalyticsResponse => getPostAnalytics(services, readQuery(ctx, PostQuery))
+  const lists = { query: PostsQuery, errors: ['INVALID_CURSOR'] } as const
+  const notes = { query: PostQuery, errors: ['POST_NOT_FOUND'] } as const
   return new Elysia()
     .get('/posts', (ctx) => list(ctx), {
-      detail: describe('Published posts', PostsResponse, { query: PostsQuery }),
+      detail: describe('Published posts', PostsResponse, lists),
     })
     .get('/companies/:companyId/posts', (ctx) => list(ctx), {
-      detail: describe('Published posts', PostsResponse, { query: PostsQuery }),
+      detail: describe('Published posts', PostsResponse, lists),
     })
     .get('/post-analytics', (ctx) => one(ctx), {
-      detail: describe('One post with its counters', PostAnalyticsResponse, { query: PostQuery }),
+      detail: describe('One post with its counters', PostAnalyticsResponse, notes),
     })
     .get('/companies/:companyId/posts/:postId/analytics', (ctx) => one(ctx), {
-      detail: describe('One post with its counters', PostAnalyticsResponse),
+      detail: describe('One post with its counters', PostAnalyticsResponse, notes),
     })
 }

@@ -2,12 +2,12 @@
 import { Elysia } from 'elysia'
 import { AppError } from '../../contract/errors.ts'
 import { CHANNELS, type Channel } from '../../contract/run.ts'
-import { TriggerRequest, TriggerResponse } from '../../contract/trigger.ts'
+import { TriggerBody, TriggerRequest, TriggerResponse } from '../../contract/trigger.ts'
 import { WorkflowResults } from '../../contract/workflow-results.ts'
 import { getWorkflowResults } from '../../domain/get-workflow-results.ts'
 import type { Services } from '../../domain/services.ts'
 import { startRun } from '../../domain/start-run.ts'
-import { describe } from '../answers.ts'
+import { describe, type RouteNotes } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 
@@ -23,8 +23,22 @@ function channelOf(headers: Headers): Channel {
   return channel
 }
 
+const channelSchema = { type: 'string', enum: CHANNELS, default: 'current' }
+
+const triggerNotes = (body: { requestBody: unknown }): RouteNotes => ({
+  body,
+  errors: [
+    ...(['INVALID_WORKFLOW_CHANNEL', 'INVALID_URL', 'UNSUPPORTED_SOURCE_URL'] as const),
+    ...(['INVALID_NODE_CONFIG', 'WORKFLOW_NOT_FOUND'] as const),
+  ],
+  headers: [{ name: 'Service-Workflow-Channel', in: 'header', required: false, schema: channelSchema }],
+  answerHeaders: {
+    'Service-Workflow-Channel': { description: 'The channel applied', schema: channelSchema },
+  },
+})
+
 export function triggerRoutes(services: Services) {
-  const body = jsonBody(TriggerRequest, (context) => void channelOf(context.request.headers))
+  const body = jsonBody(TriggerRequest, (context) => void channelOf(context.request.headers), TriggerBody)
   return new Elysia()
     .post(
       '/trigger-template',
@@ -34,7 +48,7 @@ export function triggerRoutes(services: Services) {
         ctx.set.headers['service-workflow-channel'] = channel
         return { triggerId, status: 'pending', message: 'The run is queued; poll its results by triggerId.' }
       },
-      { ...body, detail: describe('Start a clipping run', TriggerResponse, { body: body.detail }) },
+      { ...body, detail: describe('Start a clipping run', TriggerResponse, triggerNotes(body.detail)) },
     )
     .get(
       '/workflow-results/:triggerId',
@@ -46,6 +60,11 @@ export function triggerRoutes(services: Services) {
           baseUrl: contextOf(ctx.request).baseUrl,
         })
       },
-      { detail: describe('Status and clips of a run', WorkflowResults) },
+      {
+        detail: describe('Status and clips of a run', WorkflowResults, {
+          errors: ['TRIGGER_NOT_FOUND'],
+          description: 'Poll every 5 to 10 seconds until the status is Completed or Error.',
+        }),
+      },
     )
 }

@@ -23,17 +23,18 @@ interface Asked {
 export function workflowRoutes(services: Services) {
   const list = (ctx: Asked) => ({ workflows: listWorkflows(services, readQuery(ctx, CompanyQuery)) })
   const one = (ctx: Asked) => ({ workflow: getWorkflow(services, readQuery(ctx, WorkflowQuery)) })
+  const notes = { query: WorkflowQuery, errors: ['WORKFLOW_NOT_FOUND'] } as const
   return new Elysia()
     .get('/workflows', (ctx) => list(ctx), {
       detail: describe('Saved workflows', Workflows, { query: CompanyQuery }),
     })
     .get('/companies/:companyId/workflows', (ctx) => list(ctx), {
-      detail: describe('Saved workflows', Workflows),
+      detail: describe('Saved workflows', Workflows, { query: CompanyQuery }),
     })
     .get('/workflow', (ctx) => one(ctx), {
-      detail: describe('One workflow', OneWorkflow, { query: WorkflowQuery }),
+      detail: describe('One workflow', OneWorkflow, notes),
     })
     .get('/companies/:companyId/workflows/:workflowId', (ctx) => one(ctx), {
-      detail: describe('One workflow', OneWorkflow),
+      detail: describe('One workflow', OneWorkflow, notes),
     })
 }
