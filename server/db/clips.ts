@@ -65,13 +65,13 @@ export function listClipsOfRun(db: Db, runId: string): Clip[] {
     .map(fromRow)
 }
 
-/** Published clips of a company, newest first. */
+/** Published clips of a company, those of the newest run first; those of one run by score. */
 export function listRecentClips(db: Db, companyId: string, limit: number): Clip[] {
   return db.orm
     .select()
     .from(clips)
     .where(and(eq(clips.companyId, companyId), eq(clips.published, true)))
-    .orderBy(desc(clips.createdAt), desc(clips.id))
+    .orderBy(desc(clips.createdAt), desc(clips.viralityScore), asc(clips.ordinal))
     .limit(limit)
     .all()
     .map(fromRow)
