@@ -7,6 +7,7 @@ import { bare, endsInMark, endsSentence, gapBetween } from './spoken-text.ts'
 const LONGEST_PHRASE = 3
 /** A word said again after a longer pause than this is said anew. Seconds. */
 const AT_ONCE = 1.2
+const SHORT_WORD = 0.1
 /** The start of a word, broken off: `w-`, `th—`. */
 const BROKEN_OFF = /^\P{L}*(\p{L}{1,4})['’]?[-–—]+\p{P}*$/u
 /** Words that make a repetition an idiom: "on and on and on", "step by step by step". */
@@ -36,10 +37,18 @@ export function findStutters(
   const found = new Set<number>()
   for (let at = 0; at < said.length; at++) {
     const length = brokenOff(said, at) ? 1 : repeated(said, at, rules)
-    for (const one of said.slice(at, at + length)) found.add(one.index)
-    if (length > 1) at += length - 1
+    const from = length === 1 && tooShortToCut(said[at], said[at + 1]) ? at + 1 : at
+    for (const one of said.slice(from, from + length)) found.add(one.index)
+    at = from + Math.max(0, length - 1)
   }
   return found
+}
+
+/** A cut takes a few frames: of two sayings of which the first is shorter than that, the second goes. */
+function tooShortToCut(first: Said | undefined, second: Said | undefined): boolean {
+  if (first === undefined || second === undefined || first.text !== second.text) return false
+  const [once, again] = [first.word.end - first.word.start, second.word.end - second.word.start]
+  return once < SHORT_WORD && again > once
 }
 
 function followsAtOnce(before: Said, after: Said): boolean {
@@ -70,7 +79,8 @@ function repeated(said: readonly Said[], at: number, rules: Rules): number {
     const marked = once.slice(0, -1).some(({ word }) => endsInMark(word.word))
     const last = once.at(-1)
     if (!joined || marked || last === undefined || endsSentence(last.word.word)) continue
-    if (length === 1 ? isStutter(once, again, rules) : isRestart(once, last, rules)) return length
+    if (length === 1 ? isStutter(once, again, rules) : isRestart(once, last, said[at - 1], rules))
+      return length
   }
   return 0
 }
@@ -85,15 +95,14 @@ function isStutter([first]: readonly Said[], [second]: readonly Said[], rules: R
   return rules.small.size > 0 && /^\P{Lu}*$/u.test(second.word.word) && first.text.length > 1
 }
 
-/** A phrase begun twice: it starts with a small word and, when a comma parts the two, breaks off on one. */
-function isRestart(once: readonly Said[], last: Said, rules: Rules): boolean {
-  const first = once[0]
-  if (
-    first === undefined ||
-    !rules.small.has(first.text) ||
-    once.some(({ text }) => LINKS.has(text) && text !== first.text)
-  )
-    return false
-  if (LINKS.has(first.text) && once.length === 2 && rules.emphatic.has(last.text)) return false
+/**
+ * A phrase begun twice: it starts with a small word and, when a comma parts the two, breaks off on one. "Step by step by
+ * step" begins nothing.
+ */
+function isRestart(once: readonly Said[], last: Said, before: Said | undefined, rules: Rules): boolean {
+  const [first, ...others] = once
+  if (first === undefined || !rules.small.has(first.text)) return false
+  if (others.some(({ text }) => LINKS.has(text))) return false
+  if (LINKS.has(first.text) && before?.text === last.text) return false
   return !endsInMark(last.word.word) || rules.small.has(last.text)
 }

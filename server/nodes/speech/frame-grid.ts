@@ -12,6 +12,7 @@ export interface FrameGrid {
   readonly timeOf: (frame: number) => number
   /** First frame at or after the moment. */
   readonly after: (seconds: number) => number
+  readonly nearest: (seconds: number) => number
   /** Last frame at or before the moment. */
   readonly before: (seconds: number) => number
 }
@@ -26,6 +27,7 @@ export function frameGrid(rate: Rational): FrameGrid {
     frameSeconds: rate.denominator / rate.numerator,
     timeOf: (frame) => ticksToSeconds(frameToTicks(frame, rate)),
     after: (seconds) => Math.ceil(exact(seconds) - ROUNDING),
+    nearest: (seconds) => Math.round(exact(seconds)),
     before: (seconds) => Math.floor(exact(seconds) + ROUNDING),
   }
 }

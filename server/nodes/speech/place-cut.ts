@@ -38,8 +38,8 @@ const SHORTEST_CUT = 0.07
 const LONG_PAUSE = 0.5
 const SHORTEST_PAUSE_CUT = 0.2
 /** Kept after and before a word, and inside a stretch of quiet beside a sound that is no word. */
-const PAUSE_SIDE = 0.15
-const SENTENCE_PAUSE_SIDE = 0.19
+const PAUSE_SIDE = 0.14
+const SENTENCE_PAUSE_SIDE = 0.18
 const QUIET_SIDE = 0.08
 
 /** The stretch to cut so that what is said from `spoken.start` to `spoken.end` goes; null when there is no room. */
@@ -109,8 +109,10 @@ export function placePauseCuts(zone: Zone, { grid, sound }: CutRules): Stretch[]
   const side = zone.afterSentence ? SENTENCE_PAUSE_SIDE : PAUSE_SIDE
   return quietStretches(sound, zone.start, zone.end).flatMap((quiet) => {
     if (quiet.end - quiet.start < LONG_PAUSE - 2 * QUIET_SIDE) return []
-    const start = grid.timeOf(grid.after(Math.max(zone.start + side, quiet.start + QUIET_SIDE)))
-    const end = grid.timeOf(grid.before(Math.min(zone.end - PAUSE_SIDE, quiet.end - QUIET_SIDE)))
+    const from = Math.max(zone.start + side, quiet.start + QUIET_SIDE)
+    const to = Math.min(zone.end - PAUSE_SIDE, quiet.end - QUIET_SIDE)
+    const start = grid.timeOf(Math.max(grid.nearest(from), grid.after(zone.start + GUARD)))
+    const end = grid.timeOf(Math.min(grid.nearest(to), grid.before(zone.end - GUARD)))
     return end - start < SHORTEST_PAUSE_CUT - 1e-9 ? [] : [{ start, end }]
   })
 }
