@@ -6,10 +6,12 @@
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
+  link,
   mkdir,
   open,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   utimes,
@@ -65,7 +67,7 @@ export async function openPartial(
   const beat = setInterval(() => void touch(join(folder, 'lock')), HEARTBEAT_MS)
   beat.unref()
   try {
-    if (!own) await writeFile(join(folder, 'lock'), String(process.pid))
+    if (!own) await writeFile(join(folder, 'lock'), `${process.pid} ${randomUUID()}`)
     return await openIn(folder, signal, onRehash, () => clearInterval(beat))
   } catch (error) {
     clearInterval(beat)
@@ -184,24 +186,50 @@ async function takeLock(folder: string): Promise<boolean> {
   const path = join(folder, 'lock')
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      await writeFile(path, String(process.pid), { flag: 'wx' })
+      // Never the same text twice, so that a dead lock cannot be mistaken for the one that replaced it.
+      await writeFile(path, `${process.pid} ${randomUUID()}`, { flag: 'wx' })
       return true
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      if (await isHeld(path)) return false
-      await rm(path, { force: true })
     }
+    const found = await lookAtLock(path)
+    if (found?.held === true) return false
+    if (found !== null && !(await removeDead(path, found.text))) return false
   }
   return false
 }
 
-async function isHeld(path: string): Promise<boolean> {
+/** Takes a dead lock away. False: somebody else was faster, and the lock in hand was theirs; it is put back. */
+async function removeDead(path: string, text: string): Promise<boolean> {
+  const aside = `${path}.${randomUUID()}`
   try {
-    const [pid, { mtimeMs }] = [Number(await readFile(path, 'utf8')), await stat(path)]
-    return Date.now() - mtimeMs < LOCK_DEAD_MS && (pid === process.pid || isAlive(pid))
-  } catch {
-    // It went away between the two looks.
+    await rename(path, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+    throw error
+  }
+  try {
+    if ((await readFile(aside, 'utf8')) === text) return true
+    await link(aside, path).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    })
     return false
+  } finally {
+    await rm(aside, { force: true })
+  }
+}
+
+/** What a lock says; null when there is none (any more). */
+async function lookAtLock(path: string): Promise<{ held: boolean; text: string } | null> {
+  try {
+    const [text, { mtimeMs }] = [await readFile(path, 'utf8'), await stat(path)]
+    const pid = Number(text.split(' ')[0])
+    // Empty: its owner has made it a moment ago and is about to write into it.
+    const owned = text === '' || pid === process.pid || isAlive(pid)
+    return { held: owned && Date.now() - mtimeMs < LOCK_DEAD_MS, text }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
 }
 
@@ -220,8 +248,8 @@ async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const folder = join(parent, name)
     const data = await stat(join(folder, 'data')).catch(() => null)
-    if (data === null || Date.now() - data.mtimeMs < STALE_MS || (await isHeld(join(folder, 'lock'))))
-      continue
+    if (data === null || Date.now() - data.mtimeMs < STALE_MS) continue
+    if ((await lookAtLock(join(folder, 'lock')))?.held === true) continue
     await rm(folder, { recursive: true, force: true })
   }
 }
