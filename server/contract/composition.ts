@@ -213,7 +213,65 @@ export const TitleLayer = Type.Object(
 )
 export type TitleLayer = Static<typeof TitleLayer>
 
-export const Layer = Type.Union([CaptionLayer, TitleLayer])
+/** A still picture that was fetched: by content, so that the same picture is the same Composition wherever it came from. */
+export const PictureAsset = Type.Object(
+  {
+    /** SHA-256 of the kept file. */
+    digest: Type.String(),
+    /** Pixels, as shown. */
+    width: Type.Integer({ minimum: 1 }),
+    height: Type.Integer({ minimum: 1 }),
+    /** Nothing shines through it anywhere. */
+    opaque: Type.Boolean(),
+  },
+  closed,
+)
+export type PictureAsset = Static<typeof PictureAsset>
+
+/**
+ * How a picture comes or goes. Sides say where it comes from or leaves to, past the edge of the output; `small` and
+ * `large` the size that it grows or shrinks from or to, while it fades.
+ */
+export const PictureMove = Type.Object(
+  {
+    kind: Type.Union([
+      Type.Literal('none'),
+      Type.Literal('fade'),
+      Type.Literal('left'),
+      Type.Literal('right'),
+      Type.Literal('top'),
+      Type.Literal('bottom'),
+      Type.Literal('small'),
+      Type.Literal('large'),
+    ]),
+    frames: Type.Integer({ minimum: 0 }),
+  },
+  closed,
+)
+export type PictureMove = Static<typeof PictureMove>
+
+export const ImageLayer = Type.Object(
+  {
+    kind: Type.Literal('image'),
+    id: Type.String(),
+    asset: PictureAsset,
+    /** Where it is at rest, reference units; may reach past the output. */
+    rect: Rect,
+    /** How the picture fills the rectangle: whole, cropped to it, or stretched. */
+    fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
+    /** Fills the rectangle behind the picture; null: nothing. */
+    background: Type.Union([Type.String(), Type.Null()]),
+    opacity: Type.Number({ minimum: 0, maximum: 1 }),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    intro: PictureMove,
+    outro: PictureMove,
+  },
+  closed,
+)
+export type ImageLayer = Static<typeof ImageLayer>
+
+export const Layer = Type.Union([CaptionLayer, TitleLayer, ImageLayer])
 export type Layer = Static<typeof Layer>
 
 /** A stretch of output in which the source is not heard. Ticks, not frames: a word is muted to the sample. */
@@ -247,6 +305,8 @@ export const Composition = Type.Object(
     formatVersion: Type.Literal(1),
     output: Type.Object({ width: Type.Integer(), height: Type.Integer(), frameRate: Rational }, closed),
     durationFrames: Type.Integer({ minimum: 1 }),
+    /** The last so many of these frames come after the source's: its last picture is held, without sound. */
+    tailFrames: Type.Optional(Type.Integer({ minimum: 0 })),
     source: Type.Object(
       {
         /** SHA-256 of the kept source file. */
@@ -274,3 +334,8 @@ export const Composition = Type.Object(
   closed,
 )
 export type Composition = Static<typeof Composition>
+
+/** Frames that play the source: all but the tail. */
+export function sourceFrames(composition: Pick<Composition, 'durationFrames' | 'tailFrames'>): number {
+  return composition.durationFrames - (composition.tailFrames ?? 0)
+}

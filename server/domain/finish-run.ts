@@ -14,11 +14,18 @@ import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
 import { insertRunClips, listRunClips, publishRunClip, type RunClip } from '../db/run-clips.ts'
 import { addRunWarnings, advanceRun, listRunStages, type Run } from '../db/runs.ts'
 import { newId } from '../ids.ts'
-import { compileComposition, neededMeasurements, newClipDocument, withPlayedTimes } from '../nodes/index.ts'
+import {
+  compileComposition,
+  neededMeasurements,
+  newClipDocument,
+  requiredAssets,
+  withPlayedTimes,
+} from '../nodes/index.ts'
 import { artefactFolder, digestOf } from '../../workers/artefacts.ts'
 import type { StageName, Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { measureSound } from './measure-sound.ts'
+import { assetsOf } from './plan-assets.ts'
 import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
 import type { SlotResult, SlotResults } from './plan-draft.ts'
 import { candidatesOf, type PlannedClip } from './plan-run.ts'
@@ -100,7 +107,8 @@ export async function makeRunClips(services: Deps, run: Run, results: SlotResult
   }
   const warnings: string[] = []
   const planned = clips.map((clip) => {
-    const compiled = compileComposition({ document: clip.document, words: [...clip.words], facts })
+    const assets = assetsOf(requiredAssets(clip.document), results)
+    const compiled = compileComposition({ document: clip.document, words: [...clip.words], facts, assets })
     warnings.push(...compiled.warnings)
     const { startTimestamp: start, endTimestamp: end, extended, cuts = [] } = clip.document
     const { composition } = compiled

@@ -77,3 +77,16 @@ export const artefactInput = (stage: StageName, key: string): PlannedInput => ({
   reference: { kind: 'artefact', stage, key },
   identity: key,
 })
+
+/**
+ * Puts a stage among the ready ones unless it came to an end; whether it did. Its failure is no failure of the run: who
+ * compiles without its result says so.
+ */
+export function settled(draft: Draft, invocation: StageInvocation): boolean {
+  const { slot, stage } = invocation
+  draft.slots.push({ slot, stage })
+  const result = draft.results.get(slot)
+  if (result === undefined) draft.ready.push(invocation)
+  else if (result.failure !== null && FINAL.has(result.failure.code)) fail(draft, result.failure)
+  return result !== undefined
+}

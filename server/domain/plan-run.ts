@@ -8,14 +8,16 @@ import type { ClipCandidate, FindClipsSettings } from '../contract/clip-candidat
 import type { RunSnapshot } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { ticksToSeconds } from '../contract/time.ts'
-import { findClipsSettings } from '../nodes/index.ts'
+import { findClipsSettings, requiredAssetsOfRun } from '../nodes/index.ts'
 import { STAGES, type StageName, type Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
+import { assetInvocation } from './plan-assets.ts'
 import { clipStages, thumbnailFallback } from './plan-clips.ts'
 import {
   artefactInput,
   fail,
   need,
+  settled,
   sourceInput,
   type Draft,
   type SlotResults,
@@ -110,6 +112,10 @@ function walk(
     fail(draft, refusal)
     return 'waiting'
   }
+  // Beside everything else; the clips are made when each was fetched or could not be.
+  const assets = requiredAssetsOfRun(input.snapshot.nodes).map((asset) =>
+    settled(draft, assetInvocation(asset, input.environment)),
+  )
   const durationSeconds = ticksToSeconds(facts.duration)
   const audio =
     facts.audio === null
@@ -143,6 +149,7 @@ function walk(
     fail(draft, { code: 'NO_CLIPS', message: found.output.summary })
     return 'waiting'
   }
+  if (assets.includes(false)) return 'waiting'
   if (input.clips === null) return 'clips-unmade'
   for (const clip of input.clips) {
     for (const item of clipStages(clip, {

@@ -2,6 +2,7 @@
  * POST /render and its like: one render per clip at a time, whoever asks joins it; an unchanged clip is answered from
  * what was rendered before. The rendering itself is an operation of the queue (jobs/render-executor.ts).
  */
+import type { AssetNeed } from '../contract/asset.ts'
 import type { Composition } from '../contract/composition.ts'
 import { AppError } from '../contract/errors.ts'
 import type { RenderResponse } from '../contract/render.ts'
@@ -9,9 +10,11 @@ import type { SourceFacts } from '../contract/source-facts.ts'
 import { joinOrInsertOperation } from '../db/operations.ts'
 import { getRunClip, type RunClip } from '../db/run-clips.ts'
 import { getRunStage } from '../db/runs.ts'
-import { compileComposition } from '../nodes/index.ts'
+import { compileComposition, requiredAssets } from '../nodes/index.ts'
+import { assetSlot, assetsOf } from './plan-assets.ts'
 import { mediaAddresses } from './register-media.ts'
 import { renderKeyOf } from './plan-clips.ts'
+import type { SlotResult } from './plan-draft.ts'
 import type { Services } from './services.ts'
 
 /** A caller waits this long before it is told that the render is still going on. */
@@ -24,6 +27,8 @@ export interface RenderPlan {
   readonly warnings: readonly string[]
   /** The media id of what was rendered before, when that is what a render would make. */
   readonly cached: string | null
+  /** Files that the clip needs and that were not fetched, or not with success. */
+  readonly unfetched: readonly AssetNeed[]
 }
 
 /** What rendering this clip now means. Throws CLIP_NOT_FOUND, and INTERNAL for a clip without facts of its source. */
@@ -34,14 +39,32 @@ export function planRender(services: Pick<Services, 'db'>, clipId: string): Rend
   if (probe?.state !== 'finished')
     throw new AppError('INTERNAL', { message: 'the facts of the clip’s source are missing' })
   const facts = probe.output as SourceFacts
-  const { composition, warnings } = compileComposition({
-    document: clip.document,
-    words: [...clip.words],
-    facts,
-  })
+  const needs = requiredAssets(clip.document)
+  const assets = assetsOf(needs, fetchedFor(services, needs, clip.runId))
+  const { document } = clip
+  const { composition, warnings } = compileComposition({ document, words: [...clip.words], facts, assets })
   const renderKey = renderKeyOf(composition)
-  const cached = clip.renderKey === renderKey ? clip.renderedMedia : null
-  return { clip, composition, renderKey, warnings, cached }
+  // A file that nobody has tried to fetch yet may change the picture.
+  const untried = needs.some(({ url }) => !assets.has(url))
+  const cached = clip.renderKey === renderKey && !untried ? clip.renderedMedia : null
+  const unfetched = needs.filter(({ url }) => assets.get(url)?.state !== 'ready')
+  return { clip, composition, renderKey, warnings, cached, unfetched }
+}
+
+/** What the clip's run, or an earlier render of one of its clips, has fetched. */
+function fetchedFor(
+  services: Pick<Services, 'db'>,
+  needs: readonly AssetNeed[],
+  runId: string | null,
+): Map<string, SlotResult> {
+  const results = new Map<string, SlotResult>()
+  for (const { url } of needs) {
+    const row = runId === null ? null : getRunStage(services.db, runId, assetSlot(url))
+    if (row === null || row.state === 'running') continue
+    const { slot, state, key, output, failure } = row
+    results.set(slot, { state, key, output, failure })
+  }
+  return results
 }
 
 /** Asks for a render without waiting: the media id of the cached one, or the operation (an open one is joined). */

@@ -3,14 +3,16 @@ import type { Failure } from '../contract/errors.ts'
 import type { Operation } from '../db/operations.ts'
 import { setOperationProgress } from '../db/operations.ts'
 import { saveRenderedClip } from '../db/run-clips.ts'
+import { addRunWarnings, getRun } from '../db/runs.ts'
 import { registerRender } from '../domain/finish-run.ts'
+import { assetInvocation, type FetchLimits } from '../domain/plan-assets.ts'
 import { renderParams } from '../domain/plan-clips.ts'
 import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
 import { planRender, type RenderPlan, type RenderResult } from '../domain/render-clip.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
-import type { Machine, Verdict } from './run-executor.ts'
+import { runSlot, type Machine, type Verdict } from './run-executor.ts'
 
 /** A clip that is edited while it renders is rendered again, so many times; then the newest file is answered. */
 const MAX_EDITS = 3
@@ -22,8 +24,10 @@ export async function executeRender(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { services } = machine
+  const tried = new Set<string>()
   for (let edit = 1; ; edit++) {
-    const plan = planRender(services, operation.subjectId)
+    const plan = await fetchThenPlan(machine, operation, tried, signal)
+    if (plan === null) return { kind: 'stopped' }
     if (plan.cached !== null) return succeeded(plan.cached)
     const rendered = await renderOnce(machine, operation, plan, signal)
     if (rendered.kind !== 'rendered') return rendered
@@ -38,6 +42,38 @@ export async function executeRender(
       services.now(),
     )
     if (kept || edit === MAX_EDITS) return succeeded(media.renderedMedia)
+  }
+}
+
+/**
+ * The clip's plan once every file that it names was fetched, or could not be. Each address is tried once by a render, also
+ * where the run had failed to fetch it. Null when stopped.
+ */
+async function fetchThenPlan(
+  machine: Machine,
+  operation: Operation,
+  tried: Set<string>,
+  signal: AbortSignal,
+): Promise<RenderPlan | null> {
+  const { db, config } = machine.services
+  const limits: FetchLimits = {
+    addresses: config.sources,
+    idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
+    totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
+  }
+  for (;;) {
+    const plan = planRender(machine.services, operation.subjectId)
+    const run = plan.clip.runId === null ? null : getRun(db, plan.clip.runId)
+    const missing = plan.unfetched.filter(({ url }) => !tried.has(url))
+    if (plan.cached !== null || run === null || missing.length === 0) {
+      if (run !== null) addRunWarnings(db, run.id, plan.warnings)
+      return plan
+    }
+    for (const { url } of missing) tried.add(url)
+    await Promise.all(
+      missing.map((need) => runSlot(machine, run, assetInvocation(need, limits), signal, () => undefined)),
+    )
+    if (signal.aborted) return null
   }
 }
 

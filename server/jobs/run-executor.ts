@@ -201,7 +201,8 @@ function knownSource({ db, home }: Machine['services'], run: Run): KnownSource |
   return known !== null && existsSync(sourcePath(home.sources, known.digest)) ? known : null
 }
 
-async function runSlot(
+/** Runs a stage at its place in a run and stores how it ended; nothing is stored when it was stopped. */
+export async function runSlot(
   machine: Machine,
   run: Run,
   invocation: StageInvocation,

@@ -81,15 +81,13 @@ type Editable = Pick<
 >
 
 /** The configs that editors change, from the nodes that are on; the brand is below the node that says more. */
-function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string): Editable {
+export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string): Editable {
   const brand = mergedConfig(nodes, 'apply_branding')
   const subtitles = mergedConfig(nodes, 'add_subtitles')
   const subtitleConfig = subtitles === undefined ? undefined : (nested(subtitles, 'subtitle_config') ?? {})
   const styleId = subtitleConfig === undefined ? undefined : own(subtitleConfig, 'styleId')
   const titleConfig = titleOf(nodes, brand)
-  const watermark = mergedConfig(nodes, 'add_watermark')
-  const watermarkConfig =
-    nested(watermark ?? {}, 'watermark_config') ?? nested(brand ?? {}, 'watermark_config')
+  const watermarkConfig = watermarkOf(mergedConfig(nodes, 'add_watermark'), brand)
   const music = musicOf(mergedConfig(nodes, 'add_music'), clipHash)
   const endCard = endCardOf(mergedConfig(nodes, 'add_outro'), brand)
   return {
@@ -133,8 +131,15 @@ function musicOf(config: JsonObject | undefined, clipHash: string): JsonObject |
   return tracks[hash % tracks.length]
 }
 
+function watermarkOf(config: JsonObject | undefined, brand: JsonObject | undefined): JsonObject | undefined {
+  const ofNode = nested(config ?? {}, 'watermark_config')
+  const ofBrand = nested(brand ?? {}, 'watermark_config')
+  return ofNode === undefined || ofBrand === undefined ? (ofNode ?? ofBrand) : deepMerge(ofBrand, ofNode)
+}
+
 function endCardOf(config: JsonObject | undefined, brand: JsonObject | undefined): JsonObject | undefined {
-  const own_ = nested(config ?? {}, 'end_card_option')
+  const ofNode = nested(config ?? {}, 'end_card_option')
   const url = own(brand ?? {}, 'outro_card_url')
-  return own_ ?? (typeof url === 'string' ? { url } : undefined)
+  if (typeof url !== 'string') return ofNode
+  return { url, ...ofNode }
 }

@@ -1,5 +1,6 @@
 /** The shape of a node type: its config schema, its rules of merging, and what it adds to a Composition. PURE. */
 import type { Static, TObject } from '@sinclair/typebox'
+import type { AssetNeed, Assets } from '../contract/asset.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipSound } from '../contract/clip-sound.ts'
 import type { AudioMask, Composition, Layer, LayoutSpan, TimeSpan } from '../contract/composition.ts'
@@ -23,6 +24,8 @@ export interface ComposeContext {
   readonly output: Composition['output']
   readonly timeMap: readonly TimeSpan[]
   readonly durationFrames: number
+  /** What came of the files that nodes need. */
+  readonly assets: Assets
 }
 
 /** What a node may look at when it decides what of the speech is heard and shown. There is no timeline yet. */
@@ -59,6 +62,8 @@ export interface NodeEdits {
   /** How the source fills the output; the last node that says so wins. */
   readonly layout?: readonly LayoutSpan[]
   readonly layers?: readonly Layer[]
+  /** Frames that the clip goes on after its end; the longest wish counts. */
+  readonly tailFrames?: number
   readonly warnings?: readonly string[]
 }
 
@@ -82,6 +87,8 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
   readonly innerSwitch?: string
   /** What its `speech` reads besides the words. */
   readonly measures?: (config: Static<Config>) => readonly Measurement[]
+  /** Files that its `compile` wants to be fetched. */
+  readonly assets?: (config: Static<Config>) => readonly AssetNeed[]
   /** Decides what of the speech is played and shown; comes before the timeline, and so before every `compile`. */
   readonly speech?: (config: Static<Config>, context: SpeechContext) => SpeechEdits
   readonly compile: (config: Static<Config>, context: ComposeContext) => NodeEdits

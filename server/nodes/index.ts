@@ -25,3 +25,4 @@ export { NODES, NODE_TYPES, nodeDefinition, isNodeType, type NodeType } from './
 export { CAPTION_PRESETS, type CaptionPreset } from './presets/captions.ts'
 export { TITLE_PRESETS, type TitlePreset } from './presets/titles.ts'
 export { normaliseSubtitleConfig, writeThroughToFirstSpeaker } from './types/add-subtitles.ts'
+export { requiredAssets, requiredAssetsOfRun } from './pictures/required.ts'

@@ -8,6 +8,12 @@ export interface TextMetricsLike {
   readonly actualBoundingBoxDescent: number
 }
 
+/** A decoded picture: the browser's ImageBitmap or image element, or @napi-rs/canvas' Image. */
+export interface PictureLike {
+  readonly width: number
+  readonly height: number
+}
+
 export interface DrawingContext {
   fillStyle: unknown
   strokeStyle: unknown
@@ -41,6 +47,21 @@ export interface DrawingContext {
   fillText(text: string, x: number, y: number): void
   strokeText(text: string, x: number, y: number): void
   measureText(text: string): TextMetricsLike
+  imageSmoothingEnabled: boolean
+  imageSmoothingQuality: string
+  fillRect(x: number, y: number, width: number, height: number): void
+  /** A rectangle of the picture, in its own pixels, into a rectangle of the canvas. */
+  drawImage(
+    picture: PictureLike,
+    fromX: number,
+    fromY: number,
+    fromWidth: number,
+    fromHeight: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+  ): void
 }
 
 /** What the compositor hands out and takes as a context: any real Canvas2D context fits by its shape. */

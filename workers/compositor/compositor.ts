@@ -2,7 +2,7 @@
  * The compositor: draws everything that is laid over the picture, one frame at a time, on any Canvas2D. PURE: it
  * imports the contract and nothing else, so Node (export) and the browser (preview) run the very same code.
  *
- *   const prepared = prepare(composition, measuringContext, fontTable)   // layout, once
+ *   const prepared = prepare(composition, measuringContext, fontTable, pictures)   // layout, once
  *   for (const band of prepared.bands) ...                               // what has to be drawn where, and when
  *   stateAt(band, frame)                                                 // redraw only when this changes
  *   drawBand(context, band, frame)                                       // the context's origin is the band's corner
@@ -12,7 +12,13 @@ import type { Composition } from '../../server/contract/composition.ts'
 import { evenBox, intersectBox, unionBox, type Box } from './box.ts'
 import { asDrawingContext, type AnyCanvasContext } from './canvas.ts'
 import type { FontTable } from './fonts.ts'
-import { joinRanges, type FrameRange, type LayoutContext, type PreparedLayer } from './layers/layer.ts'
+import {
+  joinRanges,
+  type FrameRange,
+  type LayoutContext,
+  type Pictures,
+  type PreparedLayer,
+} from './layers/layer.ts'
 import { prepareLayer } from './layers/registry.ts'
 
 /** Raise it when the same composition would now be drawn differently: it is part of the render manifest. */
@@ -37,17 +43,28 @@ export interface PreparedComposition {
   readonly warnings: readonly string[]
 }
 
-/** Lays every layer out. `measuring` is any context with the fonts registered; nothing is drawn on it. */
+/** The digests of the pictures that a composition's layers draw; the caller decodes them for `prepare`. */
+export function picturesOf(composition: Composition): string[] {
+  const digests = composition.layers.flatMap((layer) => (layer.kind === 'image' ? [layer.asset.digest] : []))
+  return [...new Set(digests)]
+}
+
+/**
+ * Lays every layer out. `measuring` is any context with the fonts registered; nothing is drawn on it. A picture that is
+ * not among `pictures` is left out with a warning.
+ */
 export function prepare(
   composition: Composition,
   measuring: AnyCanvasContext,
   fonts: FontTable,
+  pictures: Pictures = new Map(),
 ): PreparedComposition {
   const { width, height, frameRate } = composition.output
   const warnings = new Set<string>()
   const context: LayoutContext = {
     canvas: asDrawingContext(measuring),
     fonts,
+    pictures,
     width,
     height,
     unit: Math.min(width, height) / 1080,

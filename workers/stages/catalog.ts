@@ -2,6 +2,7 @@
 import { audio } from './audio/declaration.ts'
 import { captions } from './captions/declaration.ts'
 import { cut } from './cut/declaration.ts'
+import { fetchAsset } from './fetch-asset/declaration.ts'
 import { findClips } from './find-clips/declaration.ts'
 import { ingest } from './ingest/declaration.ts'
 import { installModel } from './install-model/declaration.ts'
@@ -19,6 +20,7 @@ export const STAGES = {
   captions,
   speech,
   'install-model': installModel,
+  'fetch-asset': fetchAsset,
   'find-clips': findClips,
   peaks,
   cut,

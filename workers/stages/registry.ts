@@ -11,6 +11,7 @@ export const HANDLERS: Registry = {
   captions: async () => (await import('./captions/stage.ts')).runCaptions,
   speech: async () => (await import('./speech/stage.ts')).runSpeech,
   'install-model': async () => (await import('./install-model/stage.ts')).runInstallModel,
+  'fetch-asset': async () => (await import('./fetch-asset/stage.ts')).runFetchAsset,
   'find-clips': async () => (await import('./find-clips/stage.ts')).runFindClips,
   peaks: async () => (await import('./peaks/stage.ts')).runPeaks,
   cut: async () => (await import('./cut/stage.ts')).runCut,

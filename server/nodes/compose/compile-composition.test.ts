@@ -63,19 +63,13 @@ describe('compileComposition', () => {
 
   it('warns once for each node that it does not draw, and for none that is off', () => {
     const undrawn = NODE_TYPES.filter(
-      (type) => !/find_clips|convert|subtitles|title|branding|watermark$|words$/.test(type),
+      (type) => !/find_clips|convert|subtitles|title|branding|add_watermark|overlay|outro|words$/.test(type),
     )
     const { warnings } = compile([...undrawn, ...undrawn].map((type) => node(type)))
     expect(warnings.toSorted()).toEqual(
       undrawn.map((type) => `${type} is not rendered by this version.`).toSorted(),
     )
     expect(compile(undrawn.map((type) => node(type, {}, false))).warnings).toEqual([])
-    expect(compile([node('add_watermark', { watermark_config: { url: 'u' } })]).warnings).toEqual([
-      'add_watermark is not rendered by this version.',
-    ])
-    expect(compile([], { endCardOption: { url: 'u' } }).warnings).toEqual([
-      'add_outro is not rendered by this version.',
-    ])
   })
 
   it('ignores stored settings that no schema knows, and says which', () => {

@@ -1,4 +1,5 @@
 /** From a clip document, its words and the facts of its source to the Composition. The same input gives the same value. */
+import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { Composition, Layer, LayoutSpan } from '../../contract/composition.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
@@ -20,6 +21,8 @@ export interface CompileInput {
   /** Of the extended range or the whole source, in source seconds; deleted words included. */
   readonly words: readonly TranscriptWord[]
   readonly facts: SourceFacts
+  /** What came of the files that its nodes need (`requiredAssets`); none when left out. */
+  readonly assets?: Assets
 }
 
 export interface Compiled {
@@ -40,20 +43,24 @@ export function compileComposition(input: CompileInput): Compiled {
   const { steps, output, speech } = prepare(input, warn)
   const document = { ...input.document, title: speech.rewrite(input.document.title) }
   const time = buildTimeMap(speech.kept, output.frameRate, facts.duration)
-  const context: ComposeContext = { document, words: speech.shown, facts, output, ...time }
+  const assets: Assets = input.assets ?? new Map()
+  const context: ComposeContext = { document, words: speech.shown, facts, output, ...time, assets }
+  let tailFrames = 0
   let layout: readonly LayoutSpan[] = cropLayout(context)
   const layers: Layer[] = []
   for (const { definition, config } of steps) {
     const edits = definition.compile(config, context)
     layout = edits.layout ?? layout
     layers.push(...(edits.layers ?? []))
+    tailFrames = Math.max(tailFrames, edits.tailFrames ?? 0)
     edits.warnings?.forEach(warn)
   }
   const masks = audioMasks(speech.heard, speech.muted, time.timeMap, output.frameRate)
   const composition: Composition = {
     formatVersion: 1,
     output,
-    durationFrames: time.durationFrames,
+    durationFrames: time.durationFrames + tailFrames,
+    ...(tailFrames === 0 ? {} : { tailFrames }),
     source: sourceOf(document, facts, context),
     timeMap: time.timeMap,
     layout: [...layout],

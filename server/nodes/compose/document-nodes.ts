@@ -7,7 +7,7 @@ import type { JsonObject } from '../declare.ts'
 import { isPlainObject, omit, own } from '../merge.ts'
 import { isNodeType, NODE_TYPES, nodeDefinition, type NodeType } from '../registry.ts'
 
-type HeldField =
+export type HeldField =
   'subtitleConfig' | 'titleConfig' | 'watermarkConfig' | 'backgroundMusicOption' | 'endCardOption'
 
 /** Document field and the name it has in the node's config. */
@@ -24,8 +24,11 @@ export interface ActiveNode {
   readonly config: JsonObject
 }
 
+/** What of a document says which nodes act. */
+export type NodesOfDocument = Pick<ClipDocument, 'nodes' | HeldField>
+
 /** In the registry's order. A config held by the document acts whether or not the workflow had the node. */
-export function activeNodes(document: ClipDocument): ActiveNode[] {
+export function activeNodes(document: NodesOfDocument): ActiveNode[] {
   return NODE_TYPES.flatMap((type): ActiveNode[] => {
     const configs = document.nodes
       .filter((node) => node.type === type && node.enabled)

@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox'
 import { OutroMusicOption } from '../../contract/background-music-option.ts'
 import { booleanField, closedConfig } from '../../contract/config-fields.ts'
 import { EndCardOption } from '../../contract/end-card-option.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { declareNode } from '../declare.ts'
+import { pictureNeed } from '../pictures/asset.ts'
+import { compileEndCard } from '../pictures/end-card.ts'
 
 /** Closes the clip with a card. */
 export const addOutro = declareNode({
@@ -16,5 +18,15 @@ export const addOutro = declareNode({
     },
     closedConfig,
   ),
-  compile: () => notRendered('add_outro'),
+  assets: (config) => {
+    const card = config.end_card_option
+    return card?.isVideo === true ? [] : pictureNeed(card?.url)
+  },
+  compile(config, context) {
+    const music = (config.outro_music_option?.url ?? '') !== ''
+    const edits = compileEndCard(config.end_card_option ?? {}, context)
+    if (!music) return edits
+    const unheard = 'add_outro: its music is not played by this version.'
+    return { ...edits, warnings: [...(edits.warnings ?? []), unheard] }
+  },
 })

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedConfig } from '../../contract/config-fields.ts'
 import { WatermarkConfig } from '../../contract/watermark-config.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { declareNode } from '../declare.ts'
+import { pictureAt, pictureNeed } from '../pictures/asset.ts'
+import { shownPicture, watermarkRect } from '../pictures/place.ts'
 
 /** Keeps a picture, such as a logo, on the clip. */
 export const addWatermark = declareNode({
@@ -12,8 +14,16 @@ export const addWatermark = declareNode({
     closedConfig,
   ),
   innerSwitch: 'watermark_config',
-  compile: (config) =>
-    config.watermark_config?.url === undefined
-      ? { warnings: ['add_watermark has no picture: set watermark_config.url.'] }
-      : notRendered('add_watermark'),
+  assets: (config) => pictureNeed(config.watermark_config?.url),
+  compile(config, context) {
+    const warnings: string[] = []
+    const warn = (message: string): void => void warnings.push(message)
+    const watermark = config.watermark_config ?? {}
+    const asset = pictureAt(context.assets, watermark.url, 'watermarkConfig.url', warn)
+    if (asset === null) return { warnings }
+    const rect = watermarkRect(watermark, asset, context.output, warn)
+    const place = { id: 'watermark', label: 'watermarkConfig', asset, rect, fit: 'fill' as const }
+    const layer = shownPicture(place, watermark, context, warn)
+    return { layers: layer === null ? [] : [layer], warnings }
+  },
 })

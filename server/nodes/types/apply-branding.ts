@@ -3,10 +3,12 @@ import { booleanField, closedConfig, textField, urlField } from '../../contract/
 import { TitleConfig } from '../../contract/title-config.ts'
 import { WatermarkConfig } from '../../contract/watermark-config.ts'
 import { declareNode } from '../declare.ts'
+import { pictureAt, pictureNeed } from '../pictures/asset.ts'
+import { fullRect, shownPicture } from '../pictures/place.ts'
 
 /**
- * The brand of the company: watermark, title, outro and overlay. Its title styling is the base of the title node's
- * (see new-clip-document); the other parts are kept on the document and not drawn by this version.
+ * The brand of the company. Its title, watermark and end card become the clip document's own when the clip is made, each
+ * under the node of that name (clip-document.ts), so that they are edited and drawn like theirs; the overlay is drawn here.
  */
 export const applyBranding = declareNode({
   type: 'apply_branding',
@@ -23,19 +25,26 @@ export const applyBranding = declareNode({
     },
     closedConfig,
   ),
-  compile(config) {
-    const parts = [
-      config.watermark_config?.url === undefined ? '' : 'watermark',
-      config.outro_card_url === undefined ? '' : 'end card',
-      config.outro_music_url === undefined ? '' : 'outro music',
-      config.overlay_url === undefined ? '' : 'overlay',
-    ].filter((part) => part !== '')
-    return parts.length === 0
-      ? {}
-      : {
-          warnings: [
-            `apply_branding is not rendered by this version, save for its title (${parts.join(', ')}).`,
-          ],
-        }
+  assets: (config) => pictureNeed(config.overlay_url),
+  compile(config, context) {
+    const warnings: string[] = []
+    const warn = (message: string): void => void warnings.push(message)
+    if ((config.outro_music_url ?? '') !== '') {
+      warn('apply_branding.outro_music_url is not played by this version.')
+    }
+    if ((config.overlay_url ?? '') === '') return { warnings }
+    const label = 'apply_branding.overlay_url'
+    const asset = pictureAt(context.assets, config.overlay_url, label, warn)
+    if (asset === null) return { warnings }
+    // A frame or a lower third that was drawn for this shape covers the clip exactly; any other keeps its own shape.
+    const place = {
+      id: 'brand-overlay',
+      label,
+      asset,
+      rect: fullRect(context.output),
+      fit: 'contain' as const,
+    }
+    const layer = shownPicture(place, {}, context, warn)
+    return { layers: layer === null ? [] : [layer], warnings }
   },
 })

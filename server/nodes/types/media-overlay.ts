@@ -7,9 +7,11 @@ import {
   unitField,
   urlField,
 } from '../../contract/config-fields.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { declareNode } from '../declare.ts'
+import { pictureAt, pictureNeed } from '../pictures/asset.ts'
+import { overlayRect, shownPicture } from '../pictures/place.ts'
 
-/** Lays a picture or video over the clip. */
+/** Lays a picture over the clip, under captions and title. Videos are refused with a warning when they are fetched. */
 export const mediaOverlay = declareNode({
   type: 'media_overlay',
   label: 'Media overlay',
@@ -38,5 +40,17 @@ export const mediaOverlay = declareNode({
     },
     closedConfig,
   ),
-  compile: () => notRendered('media_overlay'),
+  assets: (config) => pictureNeed(config.media_overlay_config?.mediaUrl),
+  compile(config, context) {
+    const warnings: string[] = []
+    const warn = (message: string): void => void warnings.push(message)
+    const overlay = config.media_overlay_config ?? {}
+    const label = 'media_overlay_config'
+    const asset = pictureAt(context.assets, overlay.mediaUrl, `${label}.mediaUrl`, warn)
+    if (asset === null) return { warnings }
+    const rect = overlayRect(overlay, asset, context.output)
+    const place = { id: 'media-overlay', label, asset, rect, fit: 'fill' as const }
+    const layer = shownPicture(place, overlay, context, warn)
+    return { layers: layer === null ? [] : [layer], warnings }
+  },
 })

@@ -1,13 +1,17 @@
 /** What every layer kind gives the compositor. One file per kind; registry.ts lists them. */
 import type { Box } from '../box.ts'
-import type { DrawingContext } from '../canvas.ts'
+import type { DrawingContext, PictureLike } from '../canvas.ts'
 import type { FontTable } from '../fonts.ts'
+
+/** The composition's pictures, decoded, by the digest of their files. */
+export type Pictures = ReadonlyMap<string, PictureLike>
 
 /** What a layer may use while it is laid out. */
 export interface LayoutContext {
   /** Only for measuring text. */
   readonly canvas: DrawingContext
   readonly fonts: FontTable
+  readonly pictures: Pictures
   /** Output size in pixels. */
   readonly width: number
   readonly height: number

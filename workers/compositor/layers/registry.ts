@@ -1,6 +1,7 @@
 /** Layer kind to the function that lays it out. The compiler checks that no kind is missing. */
 import type { Layer } from '../../../server/contract/composition.ts'
 import { prepareCaptions } from './captions.ts'
+import { prepareImage } from './image.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
 import { prepareTitle } from './title.ts'
 
@@ -11,7 +12,7 @@ type Preparers = {
   ) => PreparedLayer
 }
 
-const PREPARERS: Preparers = { captions: prepareCaptions, title: prepareTitle }
+const PREPARERS: Preparers = { captions: prepareCaptions, title: prepareTitle, image: prepareImage }
 
 export function prepareLayer(layer: Layer, context: LayoutContext): PreparedLayer {
   // The registry's type ties each kind to its own preparer; the compiler cannot follow that through a union.

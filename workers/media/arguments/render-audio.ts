@@ -52,7 +52,7 @@ function plainChains(
   gain: AudioGain | null,
   label: string,
 ): string[] {
-  const finish = finishing(composition, plan.totalSamples, gain)
+  const finish = finishing(composition, plan, gain)
   if (!composition.source.hasAudio) {
     // Platforms refuse files without a sound track.
     return [`${silence(plan.totalSamples)},${STEREO},${BLOCKS}[${label}]`]
@@ -147,13 +147,15 @@ export function tempoChain(rate: number): string {
   return [...steps, rest].map((step) => `atempo=${decimal(step)}`).join(',')
 }
 
-function finishing(composition: Composition, totalSamples: number, gain: AudioGain | null): string {
+function finishing(composition: Composition, plan: TimePlan, gain: AudioGain | null): string {
+  // The sound ends where the source does; a tail after it is silent.
+  const { totalSamples, playedSamples } = plan
   const edge = Math.min(
     Math.round((composition.audio.edgeFadeMs / 1000) * SAMPLE_RATE),
-    Math.floor(totalSamples / 2),
+    Math.floor(playedSamples / 2),
   )
   const fades =
-    edge > 0 ? [`afade=t=in:ss=0:ns=${edge}`, `afade=t=out:ss=${totalSamples - edge}:ns=${edge}`] : []
+    edge > 0 ? [`afade=t=in:ss=0:ns=${edge}`, `afade=t=out:ss=${playedSamples - edge}:ns=${edge}`] : []
   return [`apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gainFilters(gain), STEREO, BLOCKS].join(
     ',',
   )

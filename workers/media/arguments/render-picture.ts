@@ -1,5 +1,10 @@
 /** The picture of a clip as filter chains: conform, cut, crop or fit, scale, colour, overlays. PURE. */
-import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
+import {
+  sourceFrames,
+  type Composition,
+  type LayoutSpan,
+  type Rect,
+} from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { decimal, piecewise } from './expressions.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
@@ -28,11 +33,19 @@ export function pictureChains(composition: Composition, plan: TimePlan, label: s
     const black = `color=c=black:s=${width}x${height}:r=${text(frameRate)}`
     return [`${black},trim=end_frame=${composition.durationFrames},setsar=1,format=yuv420p[${label}]`]
   }
-  return [...timeChains(composition, plan, 'cut'), ...layoutChains(composition, 'cut', label)]
+  const tail = composition.tailFrames ?? 0
+  const laidOut = tail === 0 ? label : 'played'
+  // The last picture is held for as long as the tail goes on.
+  const hold = `[played]tpad=stop=${tail}:stop_mode=clone,settb=${period(frameRate)},setpts=N[${label}]`
+  return [
+    ...timeChains(composition, plan, 'cut'),
+    ...layoutChains(composition, 'cut', laidOut),
+    ...(tail === 0 ? [] : [hold]),
+  ]
 }
 
 function timeChains(composition: Composition, plan: TimePlan, label: string): string[] {
-  const { source, output, durationFrames } = composition
+  const { source, output } = composition
   const rate = output.frameRate
   const deinterlace = source.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
   const single = plan.windows.length === 1
@@ -47,7 +60,7 @@ function timeChains(composition: Composition, plan: TimePlan, label: string): st
         `${plan.windows.map((_, index) => `[w${index}]`).join('')}concat=n=${plan.windows.length}:v=1,settb=${period(rate)},setpts=N`,
       ]
   const last = joined.at(-1) ?? ''
-  const tail = plan.natural ? '' : `,${speed(plan, rate, durationFrames)}`
+  const tail = plan.natural ? '' : `,${speed(plan, rate, sourceFrames(composition))}`
   return [...joined.slice(0, -1), `${last}${tail}[${label}]`]
 }
 

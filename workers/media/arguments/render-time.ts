@@ -2,7 +2,7 @@
  * From a Composition's time map to what ffmpeg reads: source windows (one input seek each) and, per span, whole frames
  * and samples inside its window. PURE.
  */
-import type { Composition, TimeSpan } from '../../../server/contract/composition.ts'
+import { sourceFrames, type Composition, type TimeSpan } from '../../../server/contract/composition.ts'
 import { frameToTicks, TICKS_PER_SECOND, type Rational } from '../../../server/contract/time.ts'
 
 export const SAMPLE_RATE = 48_000
@@ -38,6 +38,8 @@ export interface PlannedSpan {
 export interface TimePlan {
   readonly windows: readonly SourceWindow[]
   readonly totalSamples: number
+  /** Samples until the tail, in which nothing of the source is heard. */
+  readonly playedSamples: number
   /** Whether every span plays at natural speed. */
   readonly natural: boolean
 }
@@ -59,6 +61,7 @@ export function planTime(composition: Composition): TimePlan {
   return {
     windows: groups.map((group) => planWindow(group, rate)),
     totalSamples: sampleAt(composition.durationFrames, rate),
+    playedSamples: sampleAt(sourceFrames(composition), rate),
     natural: spans.every((span) => span.playbackRate === 1),
   }
 }

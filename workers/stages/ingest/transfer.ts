@@ -87,7 +87,8 @@ async function follow(
   throw new AppError('SOURCE_UNREACHABLE', { message: 'The address redirects too many times.' })
 }
 
-function redirectTarget(location: string, from: URL): URL {
+/** Where a redirect leads. Throws for what is no address or no http. */
+export function redirectTarget(location: string, from: URL): URL {
   if (!URL.canParse(location, from)) {
     throw new AppError('SOURCE_UNREACHABLE', {
       message: 'The address redirects to something that is not an address.',
@@ -247,7 +248,8 @@ function endedEarly(job: AttemptJob): string | null {
   return `The server promised ${total} bytes and the connection ended after ${size}.`
 }
 
-function networkSentence(code: string, host: string): string {
+/** A system's error code as a sentence. */
+export function networkSentence(code: string, host: string): string {
   if (code === 'ECONNREFUSED') return `The server ${host} refuses connections.`
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
     return `The server ${host} cannot be reached.`
@@ -256,7 +258,8 @@ function networkSentence(code: string, host: string): string {
   return `The connection to ${host} broke${code === '' ? '' : ` (${code})`}.`
 }
 
-function rootCause(error: unknown): Error {
+/** The error that started it, out of wrappers and aggregates; an AppError is taken as it is. */
+export function rootCause(error: unknown): Error {
   let at = error
   for (let depth = 0; depth < 5; depth++) {
     if (at instanceof AggregateError && at.errors.length > 0) at = at.errors[0] as unknown
@@ -289,7 +292,8 @@ function idleWatch(job: AttemptJob): IdleWatch {
   }
 }
 
-function plainHeaders(response: Dispatcher.ResponseData): Headers {
+/** Lower-case names, several values joined. */
+export function plainHeaders(response: Dispatcher.ResponseData): Headers {
   const plain: Record<string, string> = {}
   for (const [name, value] of Object.entries(response.headers)) {
     if (value !== undefined) plain[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value
@@ -297,7 +301,8 @@ function plainHeaders(response: Dispatcher.ResponseData): Headers {
   return plain
 }
 
-function withoutCredentials(url: URL): URL {
+/** The address without user name and password. */
+export function withoutCredentials(url: URL): URL {
   const plain = new URL(url)
   plain.username = ''
   plain.password = ''

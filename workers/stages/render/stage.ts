@@ -17,6 +17,7 @@ import { registerFonts } from '../../render-support/fonts.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
 import { planLoudness } from './loudness.ts'
+import { loadPictures } from './pictures.ts'
 import { verifyRender } from './verify.ts'
 
 const CLIP = 'clip.mp4'
@@ -103,8 +104,11 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
 }
 
 async function prepareDrawing(context: StageContext, composition: Composition): Promise<PreparedComposition> {
-  const fonts = await registerFonts(context.resources)
-  return prepare(composition, createCanvas(2, 2).getContext('2d'), fonts)
+  const [fonts, pictures] = await Promise.all([
+    registerFonts(context.resources),
+    loadPictures(composition, context.sources),
+  ])
+  return prepare(composition, createCanvas(2, 2).getContext('2d'), fonts, pictures)
 }
 
 async function renderPass(

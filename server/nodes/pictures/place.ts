@@ -1,0 +1,141 @@
+/** Where pictures are, and when. Places in reference units (1080 on the short side), times in output frames. */
+import type { ImageLayer, PictureAsset, Rect } from '../../contract/composition.ts'
+import { rationalToNumber } from '../../contract/time.ts'
+import { referenceSize, type Warn } from '../compose/read-config.ts'
+import type { ComposeContext } from '../declare.ts'
+import { readMoves, type Movement } from './moves.ts'
+
+type Size = { readonly width: number; readonly height: number }
+type Output = ComposeContext['output']
+
+/** Places of the grid, read like a page: 1 top left, 2 top middle, ... 5 the centre, ... 9 bottom right. */
+const DEFAULT_POSITION = 3
+/** Percent of the width. */
+const DEFAULT_SIZE = 16
+const DEFAULT_PADDING = 4
+
+export interface WatermarkPlace {
+  readonly position?: number
+  readonly size?: number
+  readonly padding?: number
+  readonly x?: number
+  readonly y?: number
+}
+
+/**
+ * The rectangle of a watermark: `size` percent of the output's width wide, in its own shape, `padding` percent of the
+ * width away from the edges of its place on the grid. `x` and `y`, percent to its centre, win over the grid, each by
+ * itself. A size of 1 or less is a share: no watermark is one percent wide. Top right when nothing is said, where the
+ * platforms' own buttons are not.
+ */
+export function watermarkRect(place: WatermarkPlace, picture: Size, output: Output, warn: Warn): Rect {
+  const canvas = referenceSize(output)
+  const size = percentage(place.size ?? DEFAULT_SIZE)
+  const padding = (Math.max(0, place.padding ?? DEFAULT_PADDING) / 100) * canvas.width
+  const { width, height } = within(picture, {
+    width: (size / 100) * canvas.width,
+    height: Math.max(1, canvas.height - 2 * padding),
+  })
+  const cell = gridCell(place.position, warn)
+  const along = (share: number, room: number, length: number): number =>
+    share === 0 ? padding : share === 1 ? room - padding - length : (room - length) / 2
+  return {
+    x: place.x === undefined ? along(cell.column, canvas.width, width) : at(place.x, canvas.width, width),
+    y: place.y === undefined ? along(cell.row, canvas.height, height) : at(place.y, canvas.height, height),
+    width,
+    height,
+  }
+}
+
+/** Column and row as 0, 0.5 or 1. */
+function gridCell(position: number | undefined, warn: Warn): { column: number; row: number } {
+  const rounded = Math.round(position ?? DEFAULT_POSITION)
+  const known = rounded >= 1 && rounded <= 9
+  if (!known) {
+    warn(`watermarkConfig.position ${rounded} was ignored: it should be 1 (top left) to 9 (bottom right).`)
+  }
+  const index = (known ? rounded : DEFAULT_POSITION) - 1
+  return { column: (index % 3) / 2, row: Math.floor(index / 3) / 2 }
+}
+
+/** From a centre in percent to the start of something `length` long. */
+function at(percent: number, room: number, length: number): number {
+  return (percent / 100) * room - length / 2
+}
+
+function percentage(value: number): number {
+  return Math.min(100, Math.max(0.1, value <= 1 ? value * 100 : value))
+}
+
+export interface OverlayPlace {
+  readonly scale?: number
+  readonly xPosition?: number
+  readonly yPosition?: number
+}
+
+/**
+ * The rectangle of an overlay. At scale 1 it has its own size, one pixel a reference unit, or the largest that fits when
+ * that is less. Centred unless told otherwise; a position strictly between 0 and 1 is a share of the picture, as titles
+ * have it: nothing is centred within one percent of an edge.
+ */
+export function overlayRect(place: OverlayPlace, picture: Size, output: Output): Rect {
+  const canvas = referenceSize(output)
+  const natural = picture.width <= canvas.width && picture.height <= canvas.height
+  const base = natural ? picture : within(picture, canvas)
+  const scale = place.scale ?? 1
+  const [width, height] = [base.width * scale, base.height * scale]
+  const percent = (value: number | undefined): number =>
+    value === undefined ? 50 : value > 0 && value < 1 ? value * 100 : value
+  return {
+    x: at(percent(place.xPosition), canvas.width, width),
+    y: at(percent(place.yPosition), canvas.height, height),
+    width,
+    height,
+  }
+}
+
+/** The whole output. */
+export function fullRect(output: Output): Rect {
+  return { x: 0, y: 0, ...referenceSize(output) }
+}
+
+/** The largest size of the picture's shape that fits into a box. */
+function within(picture: Size, box: Size): Size {
+  const scale = Math.min(box.width / picture.width, box.height / picture.height)
+  return { width: picture.width * scale, height: picture.height * scale }
+}
+
+export interface Showing extends Movement {
+  readonly opacity?: number
+  readonly startOffset?: number
+  readonly endOffset?: number
+}
+
+/** A picture shown from `startOffset` to `endOffset` seconds before the clip's end; null, with a warning, if never. */
+export function shownPicture(
+  given: {
+    readonly id: string
+    readonly label: string
+    readonly asset: PictureAsset
+    readonly rect: Rect
+    readonly fit: ImageLayer['fit']
+  },
+  config: Showing,
+  context: Pick<ComposeContext, 'output' | 'durationFrames'>,
+  warn: Warn,
+): ImageLayer | null {
+  const framesPerSecond = rationalToNumber(context.output.frameRate)
+  const startFrame = Math.round((config.startOffset ?? 0) * framesPerSecond)
+  const endFrame = context.durationFrames - Math.round((config.endOffset ?? 0) * framesPerSecond)
+  const frames = endFrame - startFrame
+  if (frames < 1) {
+    const seconds = (context.durationFrames / framesPerSecond).toFixed(1)
+    warn(`${given.label} is never shown: its offsets leave nothing of this clip's ${seconds} s.`)
+    return null
+  }
+  if (given.rect.width <= 0 || given.rect.height <= 0) return null
+  const { id, asset, rect, fit, label } = given
+  const moves = readMoves(config, { frames, framesPerSecond, label }, warn)
+  const opacity = config.opacity ?? 1
+  return { kind: 'image', id, asset, rect, fit, background: null, opacity, startFrame, endFrame, ...moves }
+}

@@ -1,0 +1,21 @@
+/** Which files the nodes of a clip, or of a run, need. */
+import type { AssetNeed } from '../../contract/asset.ts'
+import type { ResolvedNode } from '../../contract/run.ts'
+import { editableConfigs } from '../clip-document.ts'
+import { activeNodes, type NodesOfDocument } from '../compose/document-nodes.ts'
+import { keepValid } from '../compose/read-config.ts'
+import { nodeDefinition } from '../registry.ts'
+
+/** Every file that a clip's nodes need, each address once. */
+export function requiredAssets(document: NodesOfDocument): AssetNeed[] {
+  const needs = activeNodes(document).flatMap(({ type, config }) => {
+    const definition = nodeDefinition(type)
+    return definition.assets?.(keepValid(definition.config, config, type, () => undefined)) ?? []
+  })
+  return [...new Map(needs.map((need) => [need.url, need])).values()]
+}
+
+/** Every file that the clips of a run with these nodes will need, before there are clips. */
+export function requiredAssetsOfRun(nodes: readonly ResolvedNode[]): AssetNeed[] {
+  return requiredAssets({ nodes: [...nodes], ...editableConfigs(nodes, '') })
+}
