@@ -94,19 +94,17 @@ describe('cuts', () => {
   })
 })
 
+const milliseconds = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 1000)
+
 const timed = fc
   .array(
     fc.record({
-      gap: fc.oneof(
-        fc.constant(0),
-        fc.double({ min: -0.15, max: 0.2, noNaN: true }),
-        fc.double({ min: 0, max: 2.5, noNaN: true }),
-      ),
-      length: fc.double({ min: 0, max: 0.7, noNaN: true }),
-      fate: fc.constantFrom('stays', 'stays', 'stays', 'goes', 'must' as const),
+      gap: fc.oneof(fc.constant(0), milliseconds(-150, 200), milliseconds(0, 2500)),
+      length: milliseconds(0, 700),
+      fate: fc.constantFrom('stays', 'stays', 'goes', 'must' as const),
       ends: fc.boolean(),
     }),
-    { minLength: 1, maxLength: 25 },
+    { minLength: 5, maxLength: 25 },
   )
   .map((list) => {
     let at = 0
@@ -124,16 +122,14 @@ const request = fc
     rate: fc.constantFrom(...RATES),
     shortenPauses: fc.boolean(),
     heard: fc.constantFrom('measured', 'laughter', 'unmeasured'),
-    noise: fc.array(
-      fc.tuple(fc.double({ min: 0, max: 20, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
-      { maxLength: 4 },
-    ),
+    noise: fc.array(fc.tuple(milliseconds(0, 15_000), milliseconds(0, 900)), { maxLength: 6 }),
+    mayMust: fc.boolean(),
     segments: fc.option(
       fc.array(fc.double({ min: 0.02, max: 1, noNaN: true }), { minLength: 2, maxLength: 6 }),
       { nil: null },
     ),
   })
-  .map(({ words, rate, shortenPauses, heard, noise, segments }): CutRequest => {
+  .map(({ words, rate, shortenPauses, heard, noise, mayMust, segments }): CutRequest => {
     const seconds = Math.max(...words.map(({ end }) => end)) + 0.5
     const edges = segments === null ? [0, 1] : [...new Set(segments)].sort((a, b) => a - b)
     const kept = edges.slice(1).flatMap((end, index) => {
@@ -145,7 +141,9 @@ const request = fc
       words: words.map(({ fate: _fate, ...rest }) => rest),
       kept,
       drop: new Map(
-        words.flatMap(({ fate }, index) => (fate === 'stays' ? [] : [[index, fate === 'must'] as const])),
+        words.flatMap(({ fate }, index) =>
+          fate === 'stays' ? [] : [[index, mayMust && fate === 'must'] as const],
+        ),
       ),
       sound: heard === 'unmeasured' ? null : soundOf(words, seconds, laughter),
       shortenPauses,
