@@ -41,7 +41,7 @@ export function decodeEntities(text: string): string {
 /** Removes tags and override codes of SRT, WebVTT and ASS, then resolves entities. Spaces are made single. */
 export function stripMarkup(text: string): string {
   const bare = text
-    .replace(/\{\\[^}]*\}/g, '')
+    .replace(/\{\\[^{}]*\}/g, '')
     .replace(/\\[Nn]/g, ' ')
     .replace(/\\h/g, ' ')
     // A tag is a letter, slash or digit after the bracket; "5 < 7" stays.
@@ -61,7 +61,7 @@ export function dropSounds(text: string): string {
     .replace(/^\s*\([^)]*\)\s*$/g, ' ')
     .replace(/\([\p{Lu}\s\d'’,.-]+\)/gu, ' ')
     .replace(
-      /\((?:laugh|cough|sigh|applause|music|cheer|clap|gasp|groan|chuckl|sniff|inaudible|unintelligible|crosstalk|silence)[^)]*\)/gi,
+      /\((?:laugh|cough|sigh|applause|music|cheer|clap|gasp|groan|chuckl|sniff|inaudible|unintelligible|crosstalk|silence)[^()]*\)/gi,
       ' ',
     )
     .replace(/\*[a-z ]{2,24}\*/gi, ' ')

@@ -17,6 +17,22 @@ describe('parseCaptions', () => {
     ])
   })
 
+  it.each([
+    ['dots in a voice tag', `WEBVTT\n\n00:01.000 --> 00:02.000\n<v${'.a'.repeat(5000)}>hello`],
+    ['voice tags that never end', `WEBVTT\n\n00:01.000 --> 00:02.000\nhello ${'<v '.repeat(100_000)}`],
+    ['ASS codes that never end', `1\n00:00:01,000 --> 00:00:02,000\nhello ${'{\\'.repeat(200_000)}`],
+    ['sounds that never end', `1\n00:00:01,000 --> 00:00:02,000\nhello ${'(laugh'.repeat(100_000)}`],
+    [
+      'many cues at one moment',
+      Array.from({ length: 30_000 }, (_, at) => `00:00:01,000 --> 00:00:02,000\nhello ${at}\n\n`).join(''),
+    ],
+    ['a long line that rolls up', `00:00:01,000 --> 00:00:02,000\n${'a '.repeat(20_000)}b\n\n`.repeat(5)],
+  ])('is quick with %s', (_name, text) => {
+    const started = performance.now()
+    expect(settleCues(parseCaptions(text).cues, 1000).cues.length).toBeGreaterThan(0)
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+
   it('reads WebVTT with missing hours, settings, ids, notes, styles and voices', () => {
     const text =
       'WEBVTT - a title\nLanguage: de-CH\n\nSTYLE\n::cue { color: red }\n\nNOTE not shown\nstill not\n\nintro\n00:01.000 --> 00:02.000 align:start position:0%\n<v.loud Maya Lind>Guten <b>Tag</b>.</v>\n\n1:02:03.500 --> 1:02:04.000\n<v Ruben>3 &lt; 5&#33;\n'

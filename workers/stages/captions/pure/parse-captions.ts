@@ -56,7 +56,7 @@ function payloadEnd(lines: readonly string[], from: number, vtt: boolean): numbe
 function cueOf(start: number, end: number, payload: readonly string[]): Cue {
   const raw = payload.filter((line) => line.trim() !== '')
   const joined = raw.join('\n')
-  const voice = /<v(?:\.[^\s>]*)*\s+([^>]+)>/i.exec(joined)?.[1]
+  const voice = /<v(?:\.[^\s<>]*)?\s([^<>]+)>/i.exec(joined)?.[1]
   const lines = raw.map((line) => stripMarkup(line)).filter((line) => line !== '')
   const turn = lines.some((line) => /^(>>|[-–—]\s?(?=\p{Lu}))/u.test(line))
   return {

@@ -21,6 +21,10 @@ export interface SettledCues {
   readonly warnings: readonly string[]
 }
 
+/** A cue of more lines, or a repetition of more words, is no caption; joining such would take for ever. */
+const MOST_LINES = 20
+const MOST_REPEATED_WORDS = 200
+
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** `durationSeconds`: of the video; cues after its end are dropped. */
@@ -87,7 +91,7 @@ function dropRepeats(cues: readonly Cue[]): Cue[] {
   let shown: readonly string[] = []
   for (const cue of cues) {
     const words = cue.lines.flatMap((line) => line.split(' '))
-    let overlap = Math.min(shown.length, words.length)
+    let overlap = Math.min(shown.length, words.length, MOST_REPEATED_WORDS)
     while (
       overlap > 0 &&
       !shown.slice(shown.length - overlap).every((word, index) => same(word, words[index] ?? ''))
@@ -105,7 +109,8 @@ function mergeTogether(cues: readonly Cue[]): Cue[] {
   const merged: Cue[] = []
   for (const cue of cues) {
     const before = merged.at(-1)
-    if (before !== undefined && cue.start - before.start < 0.05 && before.speaker === cue.speaker) {
+    const together = before !== undefined && cue.start - before.start < 0.05 && before.speaker === cue.speaker
+    if (together && before.lines.length < MOST_LINES) {
       if (same(before.lines.join(' '), cue.lines.join(' '))) continue
       merged[merged.length - 1] = {
         ...before,
@@ -131,9 +136,11 @@ function nameSpeakers(cues: readonly Cue[]): {
     if (label !== undefined) counts.set(label, (counts.get(label) ?? 0) + 1)
   }
   const speakers: string[] = []
+  const numbers = new Map<string, number>()
   const numberOf = (name: string): number => {
-    const at = speakers.findIndex((known) => same(known, name))
-    return at >= 0 ? at : speakers.push(titled(name)) - 1
+    const number = numbers.get(name.toLowerCase()) ?? speakers.push(titled(name)) - 1
+    numbers.set(name.toLowerCase(), number)
+    return number
   }
   let current: number | null = null
   const named = cues.map((cue) => {
