@@ -2,12 +2,12 @@
  * What the nodes make of the speech before there is a timeline: they name words to cut, to mute or to write otherwise, and
  * the cuts of all of them are placed together.
  */
-import type { AudioMask } from '../../contract/composition.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import type { Rational } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { JsonObject, NodeDefinition, SpeechContext, SpeechEdits } from '../declare.ts'
+import type { MutedWord } from '../speech/audio-masks.ts'
 import { frameGrid } from '../speech/frame-grid.ts'
 import { planCuts } from '../speech/plan-cuts.ts'
 import { shownWords } from '../speech/shown-words.ts'
@@ -37,7 +37,7 @@ export interface Speech {
   /** The words of captions: neither deleted nor cut, written as they are to be shown. */
   readonly shown: readonly TranscriptWord[]
   /** Words of `heard` that are not to be heard. */
-  readonly muted: readonly { readonly index: number; readonly kind: AudioMask['kind'] }[]
+  readonly muted: readonly MutedWord[]
   readonly rewrite: (text: string) => string
   readonly warnings: readonly string[]
 }
@@ -61,7 +61,9 @@ export function compileSpeech(input: SpeechInput): Speech {
     drop.size === 0 && !shortenPauses
       ? { ranges: kept, dropped: new Set<number>() }
       : planCuts({ words: heard, kept, drop, sound, shortenPauses, grid: frameGrid(input.frameRate) })
-  const musts = [...drop].flatMap(([index, must]) => (must ? [{ index, kind: 'silence' as const }] : []))
+  const musts = [...drop].flatMap(([index, must]): MutedWord[] =>
+    must ? [{ index, kind: 'silence', tight: cuts.dropped.has(index) }] : [],
+  )
   return {
     kept: cuts.ranges,
     heard,

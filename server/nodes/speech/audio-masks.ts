@@ -9,23 +9,25 @@ const TAIL = 0.06
 /** What is left of a word beside a cut is not worth a hole in the sound when it is shorter. */
 const SHORTEST = 0.012
 
-interface Muted {
+export interface MutedWord {
   readonly index: number
   readonly kind: AudioMask['kind']
+  /** Nothing beside the word is taken along: most of it is cut out anyway. */
+  readonly tight?: boolean
 }
 
 /** Masks in output ticks, sorted, none touching another of its kind; words that are not played give none. */
 export function audioMasks(
   words: readonly TranscriptWord[],
-  muted: readonly Muted[],
+  muted: readonly MutedWord[],
   timeMap: readonly TimeSpan[],
   rate: Rational,
 ): AudioMask[] {
   const masks: AudioMask[] = []
-  for (const { index, kind } of [...muted].sort((a, b) => a.index - b.index)) {
+  for (const { index, kind, tight } of [...muted].sort((a, b) => a.index - b.index)) {
     const word = words[index]
     if (word === undefined) continue
-    const { start, end } = reach(words, index, word)
+    const { start, end } = tight === true ? word : reach(words, index, word)
     for (const span of timeMap) {
       const from = Math.max(secondsToTicks(start), span.sourceStart)
       const to = Math.min(secondsToTicks(end), span.sourceEnd)

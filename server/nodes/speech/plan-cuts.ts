@@ -44,7 +44,12 @@ export function planCuts(request: CutRequest): CutPlan {
   const drop = possibleDrops(request)
   const { kept } = request
   const planned = kept.map((range, at) => {
-    const edges = { opens: at === 0, closes: at === kept.length - 1 }
+    // Where ranges touch, as they do when only the speed changes, there is no cut either.
+    const [before, after] = [kept[at - 1], kept[at + 1]]
+    const edges = {
+      opens: before === undefined || before.end >= range.start,
+      closes: after === undefined || after.start <= range.end,
+    }
     return { range, cuts: settle(cutsOf(range, request, drop), { ...range, ...edges }, request) }
   })
   const dropped = new Set(planned.flatMap(({ cuts }) => cuts.flatMap((cut) => cut.words)))
@@ -68,30 +73,26 @@ function possibleDrops({ words, drop }: CutRequest): ReadonlyMap<number, boolean
   const left = new Map(drop)
   for (let before = -1; before !== left.size;) {
     before = left.size
-    for (const [index, must] of left) {
-      const word = words[index]
-      if (
-        word === undefined ||
-        (!must && overlapped(word, words, left) > MOST_OVERLAP * (word.end - word.start))
-      )
-        left.delete(index)
-    }
+    for (const index of left.keys()) if (isTalkedOver(index, words, left)) left.delete(index)
   }
   return left
 }
 
-/** Seconds of a word during which a word that stays is said. */
-function overlapped(
-  word: TranscriptWord,
+/** Whether a word that stays is said inside of this one, or during too much of it. */
+function isTalkedOver(
+  index: number,
   words: readonly TranscriptWord[],
   drop: ReadonlyMap<number, boolean>,
-): number {
-  let sum = 0
-  words.forEach((other, index) => {
-    if (!drop.has(index))
-      sum += Math.max(0, Math.min(word.end, other.end) - Math.max(word.start, other.start))
-  })
-  return sum
+): boolean {
+  const word = words[index]
+  if (word === undefined) return true
+  let seconds = 0
+  for (const [at, other] of words.entries()) {
+    if (drop.has(at) || other.end < word.start || other.start > word.end) continue
+    if (other.start > word.start && other.end < word.end) return true
+    seconds += Math.max(0, Math.min(word.end, other.end) - Math.max(word.start, other.start))
+  }
+  return seconds > MOST_OVERLAP * (word.end - word.start)
 }
 
 interface PlacedCuts {
