@@ -109,6 +109,8 @@ function editTimes(input: EditInput): TimeEdit {
     startTimestamp: after.start,
     endTimestamp: after.end,
   }
+  if (times.duration < shortest(document))
+    throw invalidUpdate('segments', 'such that at least one frame is played')
   const shifted = moved && document.segments.length > 0
   return {
     document: times,
@@ -120,6 +122,9 @@ function editTimes(input: EditInput): TimeEdit {
     },
   }
 }
+
+/** One frame, in seconds to the millisecond below. */
+const shortest = ({ fps }: Pick<ClipDocument, 'fps'>): number => Math.floor(1000 / Math.max(1, fps)) / 1000
 
 /**
  * The cut as it is to be. A duration by itself moves the end of an untrimmed clip; beside segments, start or end it
@@ -133,7 +138,7 @@ function cutAfter(input: EditInput, before: Cut): Cut {
     const field = endTimestamp === undefined ? 'startTimestamp' : 'endTimestamp'
     if (start >= end) throw invalidUpdate(field, 'such that the start is before the end')
     const cut = insideSource({ start, end }, field, input)
-    if (cut.end - cut.start < 1 / Math.max(1, document.fps))
+    if (cut.end - cut.start < shortest(document))
       throw invalidUpdate(field, 'such that the clip is at least one frame long')
     return cut
   }

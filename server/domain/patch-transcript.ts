@@ -5,6 +5,7 @@ import { withPlayedTimes } from '../nodes/index.ts'
 import { factsOfClip, isVisible, presentWords, requireClip, requireTranscript } from './get-clip.ts'
 import { parseOperations } from './parse-operations.ts'
 import type { Services } from './services.ts'
+import { withTranscriptFiles } from './transcript-files.ts'
 import { applyOperations } from './transcript-operations.ts'
 
 /**
@@ -12,7 +13,7 @@ import { applyOperations } from './transcript-operations.ts'
  * INVALID_OPERATIONS, CLIP_NOT_FOUND, NO_TRANSCRIPT.
  */
 export function patchTranscript(
-  services: Pick<Services, 'db' | 'now'>,
+  services: Pick<Services, 'db' | 'home' | 'now'>,
   input: { readonly companyId: string; readonly clipId: string; readonly operations: unknown },
 ): PatchTranscriptResponse {
   const { db } = services
@@ -26,10 +27,15 @@ export function patchTranscript(
       saveClipWords(db, clip.id, done.words, now)
       // Other words, other fillers: what the nodes cut out may change.
       const facts = factsOfClip(services, clip)
-      const document =
+      const played =
         facts === null
           ? clip.document
           : withPlayedTimes({ document: clip.document, words: done.words, facts })
+      const document = withTranscriptFiles(
+        services,
+        { companyId: clip.companyId, document: played },
+        { language: transcript.language, words: done.words },
+      )
       saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, document, clearRender: true, now })
       return {
         clipId: clip.id,

@@ -13,6 +13,7 @@ import { factsOfClip, requireClip } from './get-clip.ts'
 import { measureSoundOfRun } from './measure-sound.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 import type { Services } from './services.ts'
+import { withTranscriptFiles } from './transcript-files.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -51,6 +52,23 @@ interface Prepared {
 }
 
 async function prepare(services: Deps, clip: Clip, updates: EditableClip, merge: boolean): Promise<Prepared> {
+  const prepared = await prepareTimes(services, clip, updates, merge)
+  const transcript = getClipTranscript(services.db, clip.id)
+  if (transcript === null || !Object.hasOwn(prepared.edit.applied, 'duration')) return prepared
+  const words = prepared.words ?? transcript.words
+  const owner = { companyId: clip.companyId, document: prepared.document }
+  return {
+    ...prepared,
+    document: withTranscriptFiles(services, owner, { language: transcript.language, words }),
+  }
+}
+
+async function prepareTimes(
+  services: Deps,
+  clip: Clip,
+  updates: EditableClip,
+  merge: boolean,
+): Promise<Prepared> {
   const prepared = await prepareCut(services, clip, updates, merge)
   const facts = factsOfClip(services, clip)
   const { document, edit } = prepared

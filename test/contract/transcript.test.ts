@@ -109,6 +109,37 @@ describe('a patch', () => {
     expect(planRender(server.services, clipId).renderKey).not.toBe(before)
   })
 
+  it('the files at transcriptUrl and its like hold the corrected words, under new addresses', async () => {
+    const clipId = await renderedClip()
+    const files = async () => {
+      const { clip } = (await server.call(`/clip?companyId=acme&clipId=${clipId}`)).json<{
+        clip: { transcriptUrl: string; wordTranscriptJSON: string; transcriptSrtUrl: string }
+      }>()
+      const text = async (url: string) => (await server.call(new URL(url).pathname, { key: null })).text
+      return { ...clip, json: await text(clip.transcriptUrl), srt: await text(clip.transcriptSrtUrl) }
+    }
+    await patch(clipId, [{ index: 1, to: 'Ms' }])
+    const first = await files()
+    await patch(clipId, [
+      { from: 'Schwarz', to: 'Cozz' },
+      { index: 3, to: '' },
+    ])
+    const second = await files()
+    expect(second.transcriptUrl).not.toBe(first.transcriptUrl)
+    expect(second.wordTranscriptJSON).toBe(second.transcriptUrl)
+    expect(JSON.parse(second.json)).toEqual({
+      language: 'en',
+      words: [
+        { word: 'Before', start: 3, end: 4, visible: false },
+        { word: 'Ms', start: 5, end: 5.5, speaker: 0, visible: true },
+        { word: 'Cozz,', start: 5.5, end: 6, speaker: 0, visible: true },
+        { word: 'Cozz', start: 35.1, end: 36, visible: false },
+      ],
+    })
+    expect(second.srt).toContain('Ms Cozz,')
+    expect((await server.call(new URL(first.transcriptUrl).pathname, { key: null })).text).toBe(first.json)
+  })
+
   it('of operations that are not all valid the valid ones are applied', async () => {
     const clipId = await renderedClip()
     const body = (await patch(clipId, [{ to: 'x' }, { index: 3, to: 'bye' }])).json<PatchTranscriptResponse>()

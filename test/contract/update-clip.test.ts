@@ -181,6 +181,11 @@ describe('start and end', () => {
         ['Late', true],
       ],
     ])
+    const { pathname } = new URL((await read(clipId)).transcriptUrl ?? '')
+    const file = (await server.call(pathname, { key: null })).json<{
+      words: { word: string; start: number }[]
+    }>()
+    expect(file.words.map((one) => [one.word, one.start])).toContainEqual(['Late', 46])
     const { timeMap } = planRender(server.services, clipId).composition
     const [first, last] = [timeMap[0], timeMap.at(-1)]
     expect(ticksToSeconds(first?.sourceStart ?? 0)).toBeCloseTo(0.5)
@@ -234,6 +239,7 @@ describe('what is refused', () => {
         ],
       },
     ],
+    ['a segment too short to be seen', { segments: [{ start: 0, end: 0.001 }] }],
     ['a malformed segment', { segments: [{ from: 0, to: 2 }] }],
     ['an unknown name in a nested config', { updates: { titleConfig: { colour: 'red' } } }],
   ])('%s: 400 INVALID_CLIP_UPDATE, and nothing is changed', async (_name, fields) => {

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
-import { Transcript, type TranscriptWord } from '../../../server/contract/transcript.ts'
+import { Transcript } from '../../../server/contract/transcript.ts'
 import { stageError, type StageHandler } from '../context.ts'
 import type { ParamsOf } from '../declare.ts'
 import type { transcriptFile } from './declaration.ts'
-import { toSrt, toWebVtt } from './pure/caption-files.ts'
-import { regroup } from './pure/regroup.ts'
+import { clipFiles } from './pure/clip-files.ts'
 
 const FILES = { json: 'transcript.json', srt: 'transcript.srt', vtt: 'transcript.vtt' } as const
 
@@ -20,40 +19,19 @@ export const runTranscriptFile: StageHandler<'transcript-file'> = async (context
   if (!Value.Check(Transcript, transcript)) {
     throw stageError('STAGE_FAILED', 'The transcript that an earlier step made is not readable.')
   }
-  // A word that the edge cuts through belongs to the side where most of it lies.
-  const inside = transcript.words.filter((word) => {
-    const middle = (word.start + word.end) / 2
-    return word.isDeleted !== true && middle >= params.extendedStart && middle < params.extendedEnd
+  const { json, srt, vtt, words } = clipFiles(transcript, {
+    start: params.extendedStart,
+    end: params.extendedEnd,
+    isVisible: (moment) => visible(moment, params),
   })
-  const length = params.extendedEnd - params.extendedStart
-  const timed = inside.map((word) => shifted(word, params.extendedStart, length))
-  const words = timed.map((word, index) => ({
-    word: word.word,
-    start: word.start,
-    end: word.end,
-    ...(word.speaker === undefined ? {} : { speaker: word.speaker }),
-    /** Inside the visible cut, not only in the padding around it. */
-    visible: visible(inside[index], params),
-  }))
-  const cues = regroup(timed)
-  const { language } = transcript
-  const named = transcript.speakers === undefined ? {} : { speakers: transcript.speakers }
-  await writeFile(join(context.folder, FILES.json), JSON.stringify({ language, ...named, words }))
-  await writeFile(join(context.folder, FILES.srt), toSrt(cues))
-  await writeFile(join(context.folder, FILES.vtt), toWebVtt(cues, language, transcript.speakers ?? []))
+  await writeFile(join(context.folder, FILES.json), json)
+  await writeFile(join(context.folder, FILES.srt), srt)
+  await writeFile(join(context.folder, FILES.vtt), vtt)
   const digest = createHash('sha256').update(JSON.stringify(words)).digest('hex')
   return { jsonFile: FILES.json, srtFile: FILES.srt, vttFile: FILES.vtt, wordCount: words.length, digest }
 }
 
-function shifted(word: TranscriptWord, by: number, length: number): TranscriptWord {
-  const at = (seconds: number): number =>
-    Math.round(Math.min(length, Math.max(0, seconds - by)) * 1000) / 1000
-  return { ...word, start: at(word.start), end: at(word.end) }
-}
-
-function visible(word: TranscriptWord | undefined, cut: ParamsOf<typeof transcriptFile>): boolean {
-  if (word === undefined) return false
-  const middle = (word.start + word.end) / 2
-  const gone = cut.cuts?.some(({ start, end }) => middle >= start && middle < end) === true
-  return middle >= cut.start && middle < cut.end && !gone
+function visible(moment: number, cut: ParamsOf<typeof transcriptFile>): boolean {
+  const gone = cut.cuts?.some(({ start, end }) => moment >= start && moment < end) === true
+  return moment >= cut.start && moment < cut.end && !gone
 }
