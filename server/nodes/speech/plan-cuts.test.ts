@@ -124,17 +124,18 @@ const request = fc
     heard: fc.constantFrom('measured', 'laughter', 'unmeasured'),
     noise: fc.array(fc.tuple(milliseconds(0, 15_000), milliseconds(0, 900)), { maxLength: 6 }),
     mayMust: fc.boolean(),
-    segments: fc.option(
-      fc.array(fc.double({ min: 0.02, max: 1, noNaN: true }), { minLength: 2, maxLength: 6 }),
-      { nil: null },
-    ),
+    segments: fc.option(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 2, maxLength: 6 }), {
+      nil: null,
+    }),
   })
   .map(({ words, rate, shortenPauses, heard, noise, mayMust, segments }): CutRequest => {
     const seconds = Math.max(...words.map(({ end }) => end)) + 0.5
-    const edges = segments === null ? [0, 1] : [...new Set(segments)].sort((a, b) => a - b)
+    const edges = segments === null ? [0, 50] : [...new Set(segments)].sort((a, b) => a - b)
     const kept = edges.slice(1).flatMap((end, index) => {
       const start = edges[index] ?? 0
-      return index % 2 === 0 ? [{ start: start * seconds, end: end * seconds, playbackRate: 1 }] : []
+      return index % 2 === 0
+        ? [{ start: (start * seconds) / 50, end: (end * seconds) / 50, playbackRate: 1 }]
+        : []
     })
     const laughter = heard === 'laughter' ? noise.map(([from, length]) => [from, from + length] as const) : []
     return {

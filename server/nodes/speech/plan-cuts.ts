@@ -105,11 +105,13 @@ function cutsOf(range: KeptRange, request: CutRequest, drop: ReadonlyMap<number,
   const inside = words
     .map((word, index) => ({ word, index }))
     .filter(({ word }) => word.end > range.start && word.start < range.end)
+  // A word that the editor's segments cut in two belongs to the range where its middle is; elsewhere it stays.
+  const isGoing = ({ word, index }: Going): boolean => drop.has(index) && isSaid(word, [range])
   const zones = zonesOf(
     range,
-    inside.filter(({ index }) => !drop.has(index)).map(({ word }) => word),
+    inside.filter((one) => !isGoing(one)).map(({ word }) => word),
   )
-  const going = inside.filter(({ index }) => drop.has(index))
+  const going = inside.filter(isGoing)
   const cuts = zones.flatMap((zone): Cut[] => {
     const here = going.filter(({ word }) => word.end > zone.start && word.start < zone.end)
     if (here.length > 0) return wordCuts(here, zone, request, drop)
