@@ -100,18 +100,15 @@ export function createStageRunner(
     }
   }
 
-  /** Waits for whoever computes this key now; whether that went well shows in the cache. */
-  async function waitForOther(key: string, signal: AbortSignal): Promise<void> {
-    for (let other = computing.get(key); other !== undefined && !signal.aborted; other = computing.get(key)) {
-      await Promise.race([other, aborted(signal)])
-    }
-  }
-
   async function run(request: StageRequest): Promise<StageVerdict> {
     const { key, signal } = request
     try {
-      await waitForOther(key, signal)
-      signal.throwIfAborted()
+      // Waits for whoever computes this key now; whether that went well shows in the cache. Several may wait: nothing is
+      // awaited between the last look here and the entry below, or they would all compute at once.
+      for (let other = computing.get(key); other !== undefined; other = computing.get(key)) {
+        await Promise.race([other, aborted(signal)])
+        signal.throwIfAborted()
+      }
       const mine = fromCache(request).then((found) => found ?? compute(request))
       const settled = mine.then(
         () => undefined,

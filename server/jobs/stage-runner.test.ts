@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { digestOf } from '../../workers/artefacts.ts'
+import { loadConfig } from '../config.ts'
+import { openHome, type Home } from '../home.ts'
+import type { EngineAnswer, EngineClient } from './engine-client.ts'
+import { createLanes, laneLimits } from './lanes.ts'
+import { createStageRunner, type StageRequest, type StageVerdict } from './stage-runner.ts'
+
+let home: Home
+let root: string
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-stages-'))
+  home = openHome(root)
+})
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true })
+})
+
+const died: EngineAnswer = { kind: 'engine-died' }
+const later = () => new Promise((resolve) => setTimeout(resolve, 20))
+
+/** An engine that fails every task after a moment, and counts how many it had in hand at once. */
+function countingEngine() {
+  const seen = { now: 0, most: 0, tasks: 0 }
+  const engine: EngineClient = {
+    run: async () => {
+      seen.tasks += 1
+      seen.now += 1
+      seen.most = Math.max(seen.most, seen.now)
+      await later()
+      seen.now -= 1
+      return died
+    },
+    pid: () => null,
+    stop: () => Promise.resolve(),
+  }
+  return { engine, seen }
+}
+
+function runner(engine: EngineClient) {
+  const tools = { paths: { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }, fingerprint: 'x' }
+  return createStageRunner(
+    { config: { ...loadConfig({ home: root }, {}), minFreeBytes: 0 }, home },
+    {
+      engine,
+      lanes: createLanes(laneLimits(8)),
+      toolbox: { tools: () => Promise.resolve(tools), modelFingerprint: () => Promise.resolve('none') },
+    },
+  )
+}
+
+function request(signal: AbortSignal = new AbortController().signal): StageRequest {
+  return {
+    invocation: { slot: 'probe', stage: 'probe', params: {}, inputs: {} },
+    key: digestOf('probe'),
+    companyId: 'c',
+    urgent: false,
+    signal,
+    onProgress: () => undefined,
+    begin: () => null,
+  }
+}
+
+it('computes one key once at a time, also when the one that was waited for fails', async () => {
+  const { engine, seen } = countingEngine()
+  const stages = runner(engine)
+  const verdicts = await Promise.all([1, 2, 3, 4].map(() => stages.run(request())))
+  expect(verdicts).toEqual(Array.from({ length: 4 }, (): StageVerdict => ({ kind: 'engine-died' })))
+  expect(seen).toEqual({ now: 0, most: 1, tasks: 4 })
+})
+
+it('stops waiting for another when its own run is stopped', async () => {
+  const { engine, seen } = countingEngine()
+  const stages = runner(engine)
+  const cancel = new AbortController()
+  const first = stages.run(request())
+  const second = stages.run(request(cancel.signal))
+  cancel.abort()
+  expect(await second).toEqual({ kind: 'stopped' })
+  expect(await first).toEqual({ kind: 'engine-died' })
+  expect(seen.tasks).toBe(1)
+})
