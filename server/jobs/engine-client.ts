@@ -77,10 +77,19 @@ export function createEngineClient(options: EngineOptions): EngineClient {
       return log.debug('the engine is ready', { pid: event.pid, threads: event.threads })
     const task = from.pending.get(event.taskId)
     if (task === undefined) return
-    if (event.kind === 'progress') return task.onProgress(event.fraction, event.note)
+    if (event.kind === 'progress') return tellProgress(task, event)
     from.pending.delete(event.taskId)
     task.resolve({ kind: 'outcome', outcome: event.outcome })
     if (from.pending.size === 0) waitIdle()
+  }
+
+  /** Whoever looks on must not bring the server down: a full disk takes no fractions, and the work goes on. */
+  function tellProgress(task: Pending, { fraction, note }: { fraction: number; note: string }): void {
+    try {
+      task.onProgress(fraction, note)
+    } catch (error) {
+      log.warn('progress could not be noted', { error })
+    }
   }
 
   function waitIdle(): void {

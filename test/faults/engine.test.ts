@@ -74,6 +74,15 @@ describe('engine', () => {
     expect(await readdir(home.temporary)).toEqual([])
   })
 
+  it('goes on when the progress cannot be noted, as on a full disk', async () => {
+    const onProgress = () => {
+      throw new Error('database or disk is full')
+    }
+    const answer = await engine.run(ingest(talk.video, 'unnoted'), { signal: never, onProgress })
+    expect(answer).toMatchObject({ kind: 'outcome', outcome: { ok: true } })
+    expect(log.join('')).toContain('database or disk is full')
+  })
+
   it('computes again what was damaged', async () => {
     await digest()
     await writeFile(
