@@ -1,5 +1,5 @@
 /** Queries of the durable queue. Every change goes through the rules of jobs/queue.ts, in one short transaction. */
-import { and, asc, eq, inArray, lt, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import { newId } from '../ids.ts'
 import {
@@ -72,7 +72,7 @@ export function getOperation(db: Db, id: string): Operation | null {
   return row === undefined ? null : fromRow(row)
 }
 
-/** The newest operation of this kind for this subject that is still queued or running, or null. */
+/** The operation of this kind for this subject that is still queued or running, or null; one being cancelled comes last. */
 export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string): Operation | null {
   const row = db.orm
     .select()
@@ -84,7 +84,7 @@ export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string
         inArray(operations.state, ['queued', 'running']),
       ),
     )
-    .orderBy(asc(operations.createdAt))
+    .orderBy(asc(operations.cancelRequested), desc(operations.createdAt))
     .get()
   return row === undefined ? null : fromRow(row)
 }

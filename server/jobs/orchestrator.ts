@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { ModelTask } from '../../models/manifest.ts'
 import { mediaTools } from '../adapters/media-tools.ts'
-import { getOperation, listRunning, recoverOperation, requestCancel } from '../db/operations.ts'
+import { getOperation, listRunning, requestCancel } from '../db/operations.ts'
 import { advanceRun, listResumableKeys } from '../db/runs.ts'
 import { modelFingerprint } from '../domain/models.ts'
 import type { Services } from '../domain/services.ts'
@@ -23,6 +23,7 @@ import {
   abortOperation,
   beat,
   cancelledFailure,
+  recoverLost,
   settledOf,
   tellWatchers,
   tick,
@@ -46,21 +47,9 @@ export interface RunningJobs extends Jobs {
  * left by an appliance that is dead: it is queued again, and its temporary files go, before anything is started.
  */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
-  recoverAll(deps)
+  recoverLost(deps, listRunning(deps.db))
   await sweepTemporary(deps.home.temporary, new Set(listResumableKeys(deps.db)))
   return startWorking(deps)
-}
-
-/** Whoever held a lease is dead. */
-function recoverAll({ db, now, log }: Deps): void {
-  for (const { id } of listRunning(db)) {
-    const recovered = recoverOperation(db, id, now())
-    if (recovered === null) continue
-    const { kind, state, subjectId, failure } = recovered
-    log.info('found work of an appliance that ended', { operation: id, kind, state })
-    if (kind === 'run' && state !== 'queued')
-      advanceRun(db, subjectId, 'Error', now(), failure ?? cancelledFailure())
-  }
 }
 
 function startWorking(deps: Deps): RunningJobs {

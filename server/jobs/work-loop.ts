@@ -91,9 +91,30 @@ export function beat(loop: WorkLoop): void {
     for (const id of loop.active.keys()) {
       if (heartbeatOperation(db, id, loop.owner, now()) === null) abortOperation(loop, id, 'lost')
     }
-    for (const { id } of listRunning(db, now())) if (!loop.active.has(id)) recoverOperation(db, id, now())
+    const lost = listRunning(db, now()).filter(({ id }) => !loop.active.has(id))
+    recoverLost(loop.machine.services, lost)
   } catch (error) {
     log.error('leases could not be renewed', { error })
+  }
+}
+
+/** Queues again what a dead holder left; a run that is not tried again has ended. */
+export function recoverLost(
+  { db, log, now }: Pick<Machine['services'], 'db' | 'log' | 'now'>,
+  operations: readonly Pick<Operation, 'id'>[],
+): void {
+  for (const { id } of operations) {
+    db.orm.transaction(
+      () => {
+        const recovered = recoverOperation(db, id, now())
+        if (recovered === null) return
+        const { kind, state, subjectId, failure } = recovered
+        log.info('found work that nobody holds any more', { operation: id, kind, state })
+        if (kind === 'run' && state !== 'queued')
+          advanceRun(db, subjectId, 'Error', now(), failure ?? cancelledFailure())
+      },
+      { behavior: 'immediate' },
+    )
   }
 }
 

@@ -33,8 +33,10 @@ import {
   saveStageStarted,
   setRunProgress,
 } from '../../server/db/runs.ts'
-import { companies } from '../../server/db/schema.ts'
+import { companies, operations } from '../../server/db/schema.ts'
 import { findKnownSource, forgetAddress, saveSource } from '../../server/db/sources.ts'
+import { recoverLost } from '../../server/jobs/work-loop.ts'
+import { createLogger } from '../../server/log.ts'
 
 let root: string
 let db: Db
@@ -95,9 +97,40 @@ describe('operations', () => {
     expect(joinOrInsertOperation(db, operation)).toEqual({ id: first.id, joined: true })
     claimOperation(db, first.id, 'me', 1)
     expect(requestCancel(db, first.id, 2)).toMatchObject({ state: 'running', cancelRequested: true })
-    expect(joinOrInsertOperation(db, operation).joined).toBe(false)
+    const second = joinOrInsertOperation(db, { ...operation, now: 2 })
+    expect(second.joined).toBe(false)
+    expect(joinOrInsertOperation(db, { ...operation, now: 3 })).toEqual({ id: second.id, joined: true })
     settleOperation(db, first.id, 'me', 3, { state: 'cancelled' })
     expect(findOpenOperation(db, 'render', 'clip')?.id).not.toBe(first.id)
+  })
+})
+
+describe('work that nobody holds any more', () => {
+  const recover = (now: number) =>
+    recoverLost({ db, now: () => now, log: createLogger('error') }, listRunning(db, now))
+
+  it('is queued again, and its run goes on', () => {
+    const { runId, operationId } = newRun()
+    claimOperation(db, operationId, 'me', 10)
+    recover(20)
+    expect(getOperation(db, operationId)?.state).toBe('running')
+    recover(100_000)
+    expect(getOperation(db, operationId)?.state).toBe('queued')
+    expect(getRun(db, runId)?.status).toBe('Pending')
+  })
+
+  it.each([
+    ['was to be cancelled', 'cancelled', 'CANCELLED'],
+    ['was lost too often', 'failed', 'INTERRUPTED'],
+  ])('ends its run as well when it %s', (_name, state, code) => {
+    const { runId, operationId } = newRun()
+    if (state === 'failed') db.orm.update(operations).set({ attempts: 19 }).run()
+    claimOperation(db, operationId, 'me', 10)
+    advanceRun(db, runId, 'Processing', 10)
+    if (state === 'cancelled') requestCancel(db, operationId, 11)
+    recover(100_000)
+    expect(getOperation(db, operationId)?.state).toBe(state)
+    expect(getRun(db, runId)).toMatchObject({ status: 'Error', errorCode: code })
   })
 })
 
