@@ -50,6 +50,8 @@ export const ClipDocument = Type.Object({
     end: Type.Number(),
     /** Source second of the extended file's first frame. */
     fileStart: Type.Number(),
+    /** The range was widened, and the file does not cover it yet: the next render cuts it again. */
+    uncut: Type.Optional(Type.Boolean()),
   }),
   /** `9:16`, `16:9`, `1:1`, `4:5`. */
   aspectRatio: Type.String(),

@@ -45,3 +45,29 @@ export function saveClipEdit(
     .where(and(eq(clips.id, edit.clipId), eq(clips.companyId, edit.companyId)))
     .run()
 }
+
+/**
+ * Keeps the file that was cut for a clip's extended range, unless that range has changed since. What the clip looks like
+ * does not change by it, so neither does its revision.
+ */
+export function saveExtendedFile(
+  db: Db,
+  clipId: string,
+  extended: ClipDocument['extended'],
+  mediaId: string,
+): void {
+  db.orm.transaction(
+    () => {
+      const row = db.orm.select({ document: clips.document }).from(clips).where(eq(clips.id, clipId)).get()
+      const document = row?.document as ClipDocument | undefined
+      if (document?.extended.start !== extended.start || document.extended.end !== extended.end) return
+      const media = { ...document.media, extended: mediaId }
+      db.orm
+        .update(clips)
+        .set({ document: { ...document, extended, media } })
+        .where(eq(clips.id, clipId))
+        .run()
+    },
+    { behavior: 'immediate' },
+  )
+}

@@ -344,6 +344,8 @@ describe('a cut beyond what was kept', () => {
     expect(at(4, 40)).toEqual({ start: 0, end: 45 })
     expect(at(10, 46)).toEqual({ start: 5, end: 56 })
     expect(at(10, 58)).toEqual({ start: 5, end: 60 })
+    const far = clip({ startTimestamp: 4000, endTimestamp: 4010 })
+    expect(widenedRange(far, 9000)).toEqual({ start: 3990, end: 4020 })
   })
 
   it('takes the words around its own from the whole transcript, each once, and keeps its edits', () => {
@@ -358,6 +360,8 @@ describe('a cut beyond what was kept', () => {
     const own = [word('b', 4.8, 5.2), word('C!', 8), { ...word('d', 9.9, 10), isDeleted: true }]
     const wide = widenedWords(own, whole, { from: { start: 5, end: 10 }, to: { start: 0, end: 20 } })
     expect(wide).toEqual([whole[0], ...own, whole[4]])
+    const elsewhere = widenedWords(own, whole, { from: { start: 5, end: 10 }, to: { start: 25, end: 40 } })
+    expect(elsewhere).toEqual([whole[5]])
   })
 
   it('says anew how its edges sit', () => {

@@ -11,6 +11,9 @@ interface Range {
   readonly end: number
 }
 
+/** A cut that is moved further away than this from what was kept is kept by itself: nobody wants two hours in between. */
+const FAR_SECONDS = 120
+
 /** The range to keep for this cut, with padding; null when the one that is kept covers it. */
 export function widenedRange(
   document: Pick<ClipDocument, 'startTimestamp' | 'endTimestamp' | 'extended'>,
@@ -18,23 +21,30 @@ export function widenedRange(
 ): Range | null {
   const { startTimestamp: start, endTimestamp: end, extended } = document
   if (start >= extended.start && end <= extended.end) return null
+  const far = start > extended.end + FAR_SECONDS || end < extended.start - FAR_SECONDS
+  const padded = {
+    start: Math.max(0, start - PADDING_SECONDS),
+    end: Math.min(sourceDuration, end + PADDING_SECONDS),
+  }
+  if (far) return padded
   return {
-    start: start >= extended.start ? extended.start : Math.max(0, start - PADDING_SECONDS),
-    end: end <= extended.end ? extended.end : Math.min(sourceDuration, end + PADDING_SECONDS),
+    start: start >= extended.start ? extended.start : padded.start,
+    end: end <= extended.end ? extended.end : padded.end,
   }
 }
 
-/** The words of the wider range: the clip's own with their edits, and around them those of the whole transcript. */
+/** The words of the new range: the clip's own with their edits, and around them those of the whole transcript. */
 export function widenedWords(
   own: readonly TranscriptWord[],
   whole: readonly TranscriptWord[],
   ranges: { readonly from: Range; readonly to: Range },
 ): TranscriptWord[] {
   const { from, to } = ranges
-  const inside = whole.filter((word) => word.end > to.start && word.start < to.end)
+  const isInside = (word: TranscriptWord): boolean => word.end > to.start && word.start < to.end
+  const inside = whole.filter(isInside)
   return [
     ...inside.filter((word) => word.end <= from.start),
-    ...own,
+    ...own.filter(isInside),
     ...inside.filter((word) => word.start >= from.end && word.end > from.start),
   ]
 }

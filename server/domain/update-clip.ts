@@ -120,7 +120,7 @@ async function widen(
   const { extended } = document
   const to = widenedRange(document, sourceDuration ?? document.endTimestamp)
   if (to === null) return { document, words: null, warnings: [] }
-  const wider = { ...document, extended: { ...extended, ...to } }
+  const wider = { ...document, extended: { ...extended, ...to, uncut: true } }
   const own = getClipTranscript(services.db, clip.id)
   if (own === null) return { document: wider, words: null, warnings: [] }
   const whole = clip.runId === null ? null : await readRunTranscript(services, clip.runId)

@@ -12,6 +12,7 @@ import { planRender, type RenderPlan, type RenderResult } from '../domain/render
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
+import { recutExtended } from './recut.ts'
 import { runSlot, type Machine, type Verdict } from './run-executor.ts'
 
 /** A clip that is edited while it renders is rendered again, so many times; then the newest file is answered. */
@@ -32,6 +33,7 @@ export async function executeRender(
     const rendered = await renderOnce(machine, operation, plan, signal)
     if (rendered.kind !== 'rendered') return rendered
     const { clip, renderKey } = plan
+    await recutExtended(machine, operation, clip, signal)
     const file = { companyId: clip.companyId, ordinal: clip.ordinal, title: clip.document.title }
     const media = registerRender(services, file, rendered)
     const kept = saveRenderedClip(

@@ -202,7 +202,10 @@ test('3: save edits: a trim, then a cut beyond the first one, and render each', 
       .join(' '),
   ).toContain('disaster')
   expect((await download((await render()).renderUrl, 'moved.mp4')).seconds).toBeCloseTo(5.4, 0)
-  expect(await readClip()).toMatchObject({ title: 'Further on', startTimestamp: 25, duration: 5.4 })
+  const clip = await readClip()
+  expect(clip).toMatchObject({ title: 'Further on', startTimestamp: 25, duration: 5.4 })
+  // The raw clip covers the new cut as well, padding and all.
+  expect((await download(clip.rawUrl, 'raw-again.mp4')).seconds).toBeGreaterThan(38)
 })
 
 test('5 and 7: posts can be listed, and what is wrong is refused by name', async () => {

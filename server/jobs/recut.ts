@@ -1,0 +1,57 @@
+/** The extended file of a clip whose cut was moved beyond it: made again when the clip is rendered. */
+import type { ClipDocument } from '../contract/clip.ts'
+import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
+import { saveExtendedFile } from '../db/edit-clips.ts'
+import { getMedia } from '../db/media.ts'
+import type { Operation } from '../db/operations.ts'
+import type { RunClip } from '../db/run-clips.ts'
+import { getRunStage } from '../db/runs.ts'
+import { registerArtefact } from '../domain/finish-run.ts'
+import { artefactInput, sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
+import type { Stages } from '../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../workers/stages/declare.ts'
+import { attemptStage } from './attempt-stage.ts'
+import type { Machine } from './run-executor.ts'
+
+/**
+ * Cuts the clip's extended range from the kept source where its file does not cover it. That it could not be done is
+ * logged and no more: the render does not need it, and the next one tries again.
+ */
+export async function recutExtended(
+  machine: Machine,
+  operation: Operation,
+  clip: RunClip,
+  signal: AbortSignal,
+): Promise<void> {
+  const { extended } = clip.document
+  const probe = clip.runId === null ? null : getRunStage(machine.services.db, clip.runId, 'probe')
+  if (extended.uncut !== true || probe?.state !== 'finished') return
+  const { services, stages } = machine
+  const invocation: StageInvocation = {
+    slot: 'cut',
+    stage: 'cut',
+    params: { start: secondsToTicks(extended.start), end: secondsToTicks(extended.end) },
+    inputs: { source: sourceInput(clip.sourceDigest), probe: artefactInput('probe', probe.key) },
+  }
+  const { companyId } = clip
+  const key = await stages.keyOf(invocation, operation.id)
+  let attempts = 0
+  const verdict = await attemptStage({
+    begin: () => ++attempts,
+    work: (begin) =>
+      stages.run({ invocation, key, companyId, urgent: true, signal, onProgress: () => undefined, begin }),
+    signal,
+  })
+  if (verdict.kind === 'failed')
+    services.log.warn('an extended cut failed', { clip: clip.id, reason: verdict.failure.message })
+  if (verdict.kind !== 'finished') return
+  const cut = verdict.output as OutputOf<Stages['cut']>
+  const before = clip.document.media.extended
+  const name = (before === undefined ? undefined : getMedia(services.db, before)?.name) ?? 'extended.mp4'
+  const file = { companyId, stage: 'cut' as const, key, file: cut.file, name, mediaType: 'video/mp4' }
+  const made: ClipDocument['extended'] = {
+    ...{ start: extended.start, end: extended.end },
+    fileStart: ticksToSeconds(cut.sourceStart),
+  }
+  saveExtendedFile(services.db, clip.id, made, registerArtefact(services, file))
+}
