@@ -1,5 +1,11 @@
-/** What the golden frames show: one case per look that captions and titles can have. */
-import type { CaptionStyle, Composition, Layer, TitleLayer } from '../../server/contract/composition.ts'
+/** What the golden frames show: one case per look that captions, titles and pictures can have. */
+import type {
+  CaptionStyle,
+  Composition,
+  ImageLayer,
+  Layer,
+  TitleLayer,
+} from '../../server/contract/composition.ts'
 import { CAPTION_STYLE, captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
 
 export interface GoldenCase {
@@ -42,6 +48,20 @@ function captions(
 
 function title(name: string, frame: number, over: Partial<TitleLayer>): GoldenCase {
   return golden(name, frame, { ...TITLE, ...over })
+}
+
+/** The test picture that draw.ts makes, at rest from frame 10 to 60. */
+export const GOLDEN_PICTURE = 'golden-picture'
+const STILL = { kind: 'none', frames: 0 } as const
+
+function picture(name: string, frame: number, over: Partial<ImageLayer>): GoldenCase {
+  return golden(name, frame, {
+    ...{ kind: 'image', id: 'picture', fit: 'fill', background: null, opacity: 1 },
+    asset: { digest: GOLDEN_PICTURE, width: 300, height: 150, opaque: false },
+    rect: { x: 500, y: 100, width: 400, height: 200 },
+    ...{ startFrame: 10, endFrame: 60, intro: STILL, outro: STILL },
+    ...over,
+  })
 }
 
 function withHighlight(): GoldenCase {
@@ -97,4 +117,16 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
       shadow: CAPTION_STYLE.face.shadow,
     },
   }),
+  picture('picture-at-rest', 30, {}),
+  picture('picture-half-opaque', 30, { opacity: 0.5 }),
+  picture('picture-fading-in', 12, { intro: { kind: 'fade', frames: 8 } }),
+  picture('picture-from-the-right', 12, { intro: { kind: 'right', frames: 8 } }),
+  picture('picture-leaving-over-the-top', 56, { outro: { kind: 'top', frames: 8 } }),
+  picture('picture-growing', 12, { intro: { kind: 'small', frames: 8 } }),
+  picture('picture-shrinking-in', 12, { intro: { kind: 'large', frames: 8 } }),
+  picture('picture-contained-over-black', 30, {
+    rect: { x: 100, y: 100, width: 400, height: 600 },
+    ...{ fit: 'contain', background: '#000000' },
+  }),
+  picture('picture-covering', 30, { rect: { x: 100, y: 100, width: 300, height: 400 }, fit: 'cover' }),
 ]

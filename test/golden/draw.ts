@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
 import { registerFonts } from '../../workers/render-support/fonts.ts'
-import type { GoldenCase } from './cases.ts'
+import { GOLDEN_PICTURE, type GoldenCase } from './cases.ts'
 
 const RESOURCES = join(import.meta.dirname, '..', '..', 'resources')
 export const IMAGES = join(import.meta.dirname, 'images')
@@ -12,7 +12,8 @@ export const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'golden')
 /** The case's bands, over mid grey, so that dark outlines and light letters both weigh. */
 export async function drawCase(golden: GoldenCase): Promise<Canvas> {
   const fonts = await registerFonts(RESOURCES)
-  const prepared = prepare(golden.composition, createCanvas(2, 2).getContext('2d'), fonts)
+  const pictures = new Map([[GOLDEN_PICTURE, await testPicture()]])
+  const prepared = prepare(golden.composition, createCanvas(2, 2).getContext('2d'), fonts, pictures)
   const box = prepared.bands[0]?.box
   if (box === undefined) throw new Error(`${golden.name} draws nothing`)
   const frame = createCanvas(prepared.width, prepared.height)
@@ -23,6 +24,21 @@ export async function drawCase(golden: GoldenCase): Promise<Canvas> {
   context.fillRect(0, 0, box.width, box.height)
   context.drawImage(frame, -box.x, -box.y)
   return picture
+}
+
+/** A logo with corners that tell sides apart: a disc on a see-through ground, one corner red and one blue. */
+async function testPicture() {
+  const canvas = createCanvas(300, 150)
+  const context = canvas.getContext('2d')
+  context.fillStyle = '#ffd60a'
+  context.beginPath()
+  context.arc(150, 75, 70, 0, 2 * Math.PI)
+  context.fill()
+  context.fillStyle = '#ff4539'
+  context.fillRect(0, 0, 60, 30)
+  context.fillStyle = '#2f6bff'
+  context.fillRect(240, 120, 60, 30)
+  return loadImage(await canvas.encode('png'))
 }
 
 export async function readPicture(file: string): Promise<Canvas> {

@@ -13,6 +13,8 @@ import type { SourceWindow, TimePlan } from './render-time.ts'
 export interface BandInput {
   readonly x: number
   readonly y: number
+  readonly width: number
+  readonly height: number
   /** Frames on which it shows something, sorted. */
   readonly shown: readonly { readonly startFrame: number; readonly endFrame: number }[]
 }
@@ -249,15 +251,25 @@ export function overlayChains(
     const place = `x=${band.x}:y=${band.y}:eval=init:format=yuv420:alpha=premultiplied:eof_action=pass`
     const chains = [
       `[${firstBandInput + index}:0]settb=${period(rate)}[b${index}]`,
-      `[${below}][b${index}]overlay=${place}${whenShown(band, rate)}[${out}]`,
+      `[${below}][b${index}]overlay=${place}${whenShown(band, composition.output)}[${out}]`,
     ]
     below = out
     return chains
   })
 }
 
-/** Where a band shows nothing for long, ffmpeg need not blend it. */
-function whenShown(band: BandInput, rate: Rational): string {
+/**
+ * Where a band shows nothing for long, ffmpeg need not blend it. ffmpeg evaluates this for the frames of both inputs, and
+ * the last evaluation counts: the arrival of a band's next picture must not switch the overlay off for the frame at hand.
+ * It is told by its size, so a band as large as the picture is always blended.
+ */
+function whenShown(band: BandInput, output: Composition['output']): string {
+  const rate = output.frameRate
+  const other = [
+    ...(band.width < output.width ? [`lt(w\\,${output.width})`] : []),
+    ...(band.height < output.height ? [`lt(h\\,${output.height})`] : []),
+  ]
+  if (other.length === 0) return ''
   const gap = (LONG_GAP_SECONDS * rate.numerator) / rate.denominator
   const ranges: { startFrame: number; endFrame: number }[] = []
   for (const range of band.shown) {
@@ -267,5 +279,5 @@ function whenShown(band: BandInput, rate: Rational): string {
   }
   if (ranges.length > MOST_RANGES) return ''
   const tests = ranges.map((range) => `between(n\\,${range.startFrame}\\,${range.endFrame - 1})`)
-  return `:enable=${tests.join('+')}`
+  return `:enable=${[...tests, ...other].join('+')}`
 }

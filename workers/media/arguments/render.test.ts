@@ -41,7 +41,13 @@ function graphOf(composition: Composition, bands = 0): string {
     outputFile: '/out.mp4',
     stillFile: null,
     encoder: softwareEncoder({ preset: 'veryfast', crf: 20 }, RATE),
-    bands: Array.from({ length: bands }, () => ({ x: 10, y: 20, shown: [{ startFrame: 5, endFrame: 50 }] })),
+    bands: Array.from({ length: bands }, () => ({
+      x: 10,
+      y: 20,
+      width: 64,
+      height: 32,
+      shown: [{ startFrame: 5, endFrame: 50 }],
+    })),
     gain: null,
   })
   return args[args.indexOf('-filter_complex') + 1] ?? ''
@@ -138,7 +144,7 @@ describe('picture', () => {
     const graph = graphOf(sampleComposition(), 2)
     expect(graph).toContain('[1:0]settb=1/30[b0];[picture][b0]overlay=x=10:y=20')
     expect(graph).toContain('[o0][b1]overlay=')
-    expect(graph).toContain('enable=between(n\\,5\\,49)[video]')
+    expect(graph).toContain('enable=between(n\\,5\\,49)+lt(w\\,1080)+lt(h\\,1920)[video]')
   })
 })
 
@@ -178,7 +184,7 @@ describe('command', () => {
     outputFile: '/out/clip.mp4',
     stillFile: '/out/still.jpg',
     encoder: softwareEncoder({ preset: 'medium', crf: 18 }, NTSC),
-    bands: [{ x: 0, y: 0, shown: [] }],
+    bands: [{ x: 0, y: 0, width: 64, height: 32, shown: [] }],
     gain: { gainDb: 4.2, ceilingDb: -1.7 },
   })
   const after = (name: string): string => args[args.indexOf(name) + 1] ?? ''

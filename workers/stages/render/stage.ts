@@ -58,7 +58,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     outputFile: join(context.folder, CLIP),
     stillFile: join(context.folder, STILL),
     encoder,
-    bands: prepared.bands.map((band) => ({ x: band.box.x, y: band.box.y, shown: band.shown })),
+    bands: prepared.bands.map((band) => ({ ...band.box, shown: band.shown })),
     gain: loudness.gain,
   })
   await renderPass(context, composition, prepared, args, statistics)

@@ -1,0 +1,173 @@
+/** Runs whose nodes name pictures by address: fetched once, drawn, missed without harm, and fetched for a later render. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../server/config.ts'
+import type { ResolvedNode } from '../../server/contract/run.ts'
+import { getRunClip, listRunClips } from '../../server/db/run-clips.ts'
+import { getRun } from '../../server/db/runs.ts'
+import { clips, media } from '../../server/db/schema.ts'
+import { renderClip } from '../../server/domain/render-clip.ts'
+import type { Services } from '../../server/domain/services.ts'
+import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
+import { createLogger } from '../../server/log.ts'
+import { runFetchAsset } from '../../workers/stages/fetch-asset/stage.ts'
+import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
+import { plainPng } from '../support/pictures.ts'
+import { makeHome, queueRun, slotsOf, type TestHome } from '../support/run-on-jobs.ts'
+import { runStageForTest } from '../support/stage-harness.ts'
+import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+import { colourOf, probeStreams } from './render-support.ts'
+
+let root: string
+let talk: TinyTalk
+let place: TestHome
+let jobs: RunningJobs
+let services: Services
+let web: BadServer
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'
+const text = (body: string, type = 'text/html') => serveBytes(Buffer.from(body), { type })
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-logo-'))
+  talk = await makeTinyTalk(root)
+  const png = (colour: string) => plainPng(64, 32, colour)
+  web = await startBadServer({
+    '/logo.png': serveBytes(await png('#ff0000'), { type: 'image/png' }),
+    '/card.png': serveBytes(await plainPng(64, 36, '#00ff00'), { type: 'text/plain' }),
+    '/other.png': serveBytes(await png('#0000ff'), { type: 'image/png' }),
+    '/moved.png': (_, response) => void response.writeHead(302, { location: '/logo.png' }).end(),
+    '/away.png': (_, response) =>
+      void response.writeHead(302, { location: 'http://169.254.169.254/x' }).end(),
+    '/page.png': text('<!doctype html><html>sign in</html>', 'image/png'),
+    '/logo.svg': text(SVG, 'image/svg+xml'),
+    '/broken.png': serveBytes((await png('#ff0000')).subarray(0, 60), { type: 'image/png' }),
+    '/huge.png': (_, response) => void response.writeHead(200, { 'content-length': '99999999' }).write('x'),
+  })
+  place = makeHome(join(root, 'home'))
+  const { home, db } = place
+  const config = loadConfig({ home: home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
+  const deps = { config, home, db, log: createLogger('error'), now: Date.now }
+  jobs = await startJobs(deps)
+  services = { ...deps, jobs }
+})
+afterAll(async () => {
+  await jobs.stop()
+  await place.remove()
+  await web.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const node = (type: string, config: Record<string, unknown>): ResolvedNode => ({
+  id: type,
+  type,
+  enabled: true,
+  config,
+})
+
+/** The file of a rendered clip. */
+function fileOf(mediaId: string | null): string {
+  const row = place.db.orm
+    .select()
+    .from(media)
+    .where(eq(media.id, mediaId ?? ''))
+    .get()
+  if (row === undefined) throw new Error('the clip was not rendered')
+  return join(place.home.root, row.path)
+}
+
+describe('a run', () => {
+  it('draws the watermark between its offsets, appends the card, and goes without what is not there', async () => {
+    const queued = queueRun(place.db, talk.video, [
+      node('find_clips', { pinnedTimestamps: [{ start: 4, end: 7.2 }], pinnedTimestampsOnly: true }),
+      node('add_watermark', {
+        watermark_config: {
+          url: web.url('/moved.png'),
+          position: 1,
+          size: 20,
+          padding: 5,
+          startOffset: 1,
+          endOffset: 1,
+        },
+      }),
+      node('add_outro', { end_card_option: { url: web.url('/card.png'), duration: 1 } }),
+      node('media_overlay', { media_overlay_config: { mediaUrl: web.url('/nothing.png?key=secret') } }),
+    ])
+    jobs.wake()
+    expect(await jobs.whenSettled(queued.operationId, 60_000)).toMatchObject({ state: 'succeeded' })
+    const [clip] = listRunClips(place.db, queued.runId)
+    const file = fileOf(clip?.renderedMedia ?? null)
+    expect((await probeStreams(file)).video.nb_frames).toBe(String(80 + 25))
+    // 20 % of 320 is 64x32, 5 % is 16: the middle of the logo.
+    const logo = '40:16:28:24'
+    const red = [expect.toSatisfy(over(235)), expect.toSatisfy(under(20)), expect.toSatisfy(under(20))]
+    for (const frame of [25, 40, 54]) expect(await colourOf(file, frame, logo)).toEqual(red)
+    for (const frame of [0, 24, 55, 79]) expect(await colourOf(file, frame, logo)).not.toEqual(red)
+    const [r, g, b] = await colourOf(file, 100, '200:100:60:40')
+    expect([r < 20, g > 235, b < 20]).toEqual([true, true, true])
+    const warnings = getRun(place.db, queued.runId)?.warnings.filter((warning) => !/caption/i.test(warning))
+    expect(warnings).toEqual([
+      `media_overlay_config.mediaUrl (${web.url('/nothing.png')}) is left out: There is no file at this address (HTTP 404). Check the address.`,
+    ])
+    expect([...slotsOf(place.db, queued.runId)].filter(([slot]) => slot.startsWith('asset:'))).toHaveLength(3)
+
+    // An unedited clip is answered from what the run made; another logo is fetched for the render that shows it.
+    const id = clip?.id ?? ''
+    const ask = () => renderClip(services, { companyId: 'c', clipId: id })
+    const before = web.seen.length
+    expect((await ask()).renderUrl).toContain(clip?.renderedMedia)
+    expect(web.seen.length).toBe(before)
+    const document = {
+      ...clip!.document,
+      watermarkConfig: { url: web.url('/other.png'), position: 9, size: 20, padding: 5 },
+    }
+    place.db.orm.update(clips).set({ document, revision: 2 }).where(eq(clips.id, id)).run()
+    expect((await ask()).status).toBe('finished')
+    const edited = fileOf(getRunClip(place.db, id)?.renderedMedia ?? null)
+    const blue = await colourOf(edited, 10, '40:16:252:140')
+    expect([blue[0] < 20, blue[1] < 20, blue[2] > 235]).toEqual([true, true, true])
+    const requests = web.seen.map(({ path }) => path)
+    expect(requests.filter((path) => path === '/logo.png')).toHaveLength(1)
+    // What had failed is tried again by a render that is made anew.
+    expect(requests.filter((path) => path === '/nothing.png')).toHaveLength(2)
+  })
+})
+
+const over = (least: number) => (value: number) => value > least
+const under = (most: number) => (value: number) => value < most
+
+describe('fetch-asset', () => {
+  const fetch = (path: string, addresses: 'any' | 'public' = 'any') => {
+    const limits = { maxBytes: 1_000_000, idleTimeoutSeconds: 2, totalTimeoutSeconds: 5 }
+    const url = path.startsWith('/') ? web.url(path) : path
+    return runStageForTest(runFetchAsset, { url, kind: 'image' as const, addresses, ...limits }, { root })
+  }
+
+  it('keeps a picture by its content, whatever the server calls it', async () => {
+    const { output } = await fetch('/card.png')
+    expect(output).toMatchObject({ mediaType: 'image/png', width: 64, height: 36, opaque: true })
+    expect((await fetch('/moved.png')).output.digest).toBe((await fetch('/logo.png')).output.digest)
+  })
+
+  it.each([
+    ['/page.png', 'SOURCE_NOT_VIDEO', /web page/],
+    ['/logo.svg', 'SOURCE_NOT_VIDEO', /SVG/],
+    ['/broken.png', 'SOURCE_NOT_VIDEO', /damaged/],
+    ['/huge.png', 'SOURCE_TOO_LARGE', /larger than 1 MB/],
+    ['/away.png', 'SOURCE_FORBIDDEN', /169\.254\.169\.254/],
+    ['data:image/png;base64,AAAA', 'UNSUPPORTED_SOURCE_URL', /data:/],
+    ['not an address', 'INVALID_URL', /not a valid address/],
+  ])('refuses %s with %s', async (path, code, message) => {
+    await expect(fetch(path)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    })
+  })
+
+  it('does not reach a private address where only public ones are allowed', async () => {
+    await expect(fetch('/logo.png', 'public')).rejects.toMatchObject({ code: 'SOURCE_FORBIDDEN' })
+  })
+})
