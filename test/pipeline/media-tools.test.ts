@@ -76,6 +76,33 @@ describe('the spawner', () => {
     expect(seen.at(-1)).toBeCloseTo(4, 1)
   })
 
+  it('reads to the end what a tool has written, also when the reader is slower than the tool', async () => {
+    const wanted = 190_000
+    let bytes = 0
+    await runTool({
+      executable: process.execPath,
+      args: ['-e', `process.stdout.write(Buffer.alloc(${wanted}))`],
+      onStdout: async (chunk) => {
+        await new Promise((resolve) => setTimeout(resolve, 900))
+        bytes += chunk.length
+      },
+    })
+    expect(bytes).toBe(wanted)
+  })
+
+  it('is cancelled also when the tool has ended and its reader has not', async () => {
+    const cancel = new AbortController()
+    const never = new Promise<void>(() => undefined)
+    const running = runTool({
+      executable: process.execPath,
+      args: ['-e', 'process.stdout.write("x")'],
+      onStdout: () => never,
+      signal: cancel.signal,
+    })
+    setTimeout(() => cancel.abort(), 600)
+    await expect(running).rejects.toMatchObject({ code: 'CANCELLED' })
+  })
+
   it('feeds pipes, reads others, and survives a tool that stops reading early', async () => {
     const frame = new Uint8Array(64 * 64 * 4)
     let [written, back] = [0, 0]

@@ -40,6 +40,9 @@ export interface ToolResult {
 const KILL_AFTER_MS = 500
 /** ffmpeg may not write more than this to a stdout that nobody streams: that is a defect, not a big file. */
 const STDOUT_LIMIT = 256 * 1024 * 1024
+/** A reader has this long for what is left in the pipes when the tool has ended. */
+const READ_OUT_MS = 120_000
+const AFTER_FAILURE_MS = 2000
 const OWN_GROUP = process.platform !== 'win32'
 
 /**
@@ -62,7 +65,7 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
     const settled = moving.map((work) => work.catch((error: unknown) => watch.fail(error)))
     const exit = await exitOf(child)
     watch.childGone()
-    await Promise.race([Promise.all(settled), afterMilliseconds(2000)])
+    await readToTheEnd(Promise.all(settled), exit, watch)
     const text = stderr.text()
     throwIfFailed(run, exit, watch.failure(), text)
     return { stdout: Buffer.concat(stdout), stderr: text, milliseconds: performance.now() - started }
@@ -84,6 +87,8 @@ interface Watch {
   /** First failure wins; the child is ended. */
   readonly fail: (error: unknown) => void
   readonly failure: () => unknown
+  /** Resolves with the first failure. */
+  readonly failed: Promise<void>
   readonly childGone: () => void
   readonly end: () => void
 }
@@ -127,6 +132,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 function superviseChild(child: ChildProcess, run: ToolRun): Watch {
   let failure: unknown
+  const { promise: failed, resolve: tellFailed } = Promise.withResolvers<void>()
   let gone = false
   let lastMove = performance.now()
   const timers: NodeJS.Timeout[] = []
@@ -138,6 +144,7 @@ function superviseChild(child: ChildProcess, run: ToolRun): Watch {
     // What a pipe says after the child went, or after we ended it, is a consequence and not the cause.
     if (failure !== undefined || (gone && isBrokenPipe(error))) return
     failure = error
+    tellFailed()
     if (!gone) stop()
   }
   const onAbort = (): void => fail(new AppError('CANCELLED'))
@@ -162,6 +169,7 @@ function superviseChild(child: ChildProcess, run: ToolRun): Watch {
     },
     fail,
     failure: () => failure,
+    failed,
     childGone: () => {
       gone = true
       if (child.pid !== undefined) childEnded(child.pid)
@@ -178,6 +186,19 @@ function exitOf(child: ChildProcess): Promise<Exit> {
     child.once('error', (error) => resolve({ code: null, signal: null, error }))
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
+}
+
+/**
+ * What a tool that ended well has written is read to its end, however slow the reader (a busy disk) is: half of it would
+ * pass for the whole. After a failure a moment is enough: it is only for the report.
+ */
+async function readToTheEnd(settled: Promise<unknown>, exit: Exit, watch: Watch): Promise<void> {
+  if (exit.code !== 0) return void (await Promise.race([settled, afterMilliseconds(AFTER_FAILURE_MS)]))
+  const overdue = (): void =>
+    watch.fail(new AppError('STAGE_FAILED', { message: 'What the tool wrote could not be read to its end.' }))
+  const timer = setTimeout(overdue, READ_OUT_MS)
+  await Promise.race([settled, watch.failed.then(() => afterMilliseconds(AFTER_FAILURE_MS))])
+  clearTimeout(timer)
 }
 
 async function readStderr(
