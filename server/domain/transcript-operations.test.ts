@@ -132,6 +132,25 @@ describe('text mode', () => {
   })
 })
 
+describe('a patch that is too much for one request', () => {
+  const words = transcript(Array.from({ length: 3000 }, (_, n) => (n % 2 === 0 ? 'a,' : 'b')).join(' '))
+
+  it('is refused as a whole, soon', () => {
+    const swap = Array.from({ length: 20_000 }, (_, n) =>
+      n % 2 === 0 ? { from: 'a', to: 'c' } : { from: 'c', to: 'a' },
+    )
+    const start = performance.now()
+    expect(() => patch(words, swap)).toThrow('too much for one request')
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  it('thousands of corrections are not', () => {
+    const each = words.map((_, index) => ({ index, to: `w${index}` }))
+    const texts = Array.from({ length: 3000 }, (_, n) => ({ from: `w${n}`, to: 'x' }))
+    expect(patch(words, [...each, ...texts]).replaced).toBe(6000)
+  })
+})
+
 describe('time and index', () => {
   it('start and end select the words that overlap the range', () => {
     const done = patch(transcript('a b, c. d e'), [{ start: 1.5, end: 3.1, to: 'x' }])
