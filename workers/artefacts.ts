@@ -241,7 +241,7 @@ export async function makeAttemptFolder(temporary: string): Promise<string> {
   return folder
 }
 
-/** Where a stage that can go on where it stopped (a download) keeps what it has, by its key. */
+/** Where a stage that can go on where it stopped keeps what it has, by its key. */
 export function resumeFolder(temporary: string, key: string): string {
   return join(temporary, `${RESUME}${key}`)
 }
@@ -256,7 +256,7 @@ export async function sweepAttemptsOf(temporary: string, pid: number): Promise<v
 
 /**
  * Empties the temporary folder of what dead attempts left; only for whoever holds the home's lock, before any work
- * starts. Resumable downloads of the keys in `keep` stay. Returns how many entries went.
+ * starts. Work of the keys in `keep` that can go on stays. Returns how many entries went.
  */
 export async function sweepTemporary(
   temporary: string,

@@ -20,6 +20,7 @@ import {
   type StoredResult,
 } from './artefacts.ts'
 import type { InputReference, StageOutcome, StageTask } from './protocol.ts'
+import type { StageDeclaration } from './stages/declare.ts'
 import { STAGES, type StageName } from './stages/catalog.ts'
 import type { StageContext } from './stages/context.ts'
 import { HANDLERS } from './stages/registry.ts'
@@ -69,15 +70,14 @@ type Report = (fraction: number, note: string) => void
 
 async function runTask(task: StageTask, signal: AbortSignal, report: Report): Promise<StageOutcome> {
   const { stage, key, folders } = task
-  const declaration = STAGES[stage]
+  const declaration: StageDeclaration = STAGES[stage]
   const identity = { stage, version: declaration.version, key }
   check(declaration.params, task.params, `parameters of ${stage}`)
   const found = await readResult(folders.artefacts, identity)
   if (found !== null) return success(found, true)
 
   const attempt = await makeAttemptFolder(folders.temporary)
-  // A download goes on where it stopped, in this attempt or after a restart; everything else starts afresh.
-  const resumable = declaration.reuse === 'run'
+  const resumable = declaration.resumes === true
   const scratch = resumable ? resumeFolder(folders.temporary, key) : join(attempt, 'scratch')
   const folder = join(attempt, 'artefact')
   let keepScratch = false
@@ -95,7 +95,8 @@ async function runTask(task: StageTask, signal: AbortSignal, report: Report): Pr
     const result = { ...identity, output, warnings: [...new Set(warnings)], milliseconds }
     return success(await publishResult(folders.artefacts, folder, result), false)
   } catch (error) {
-    keepScratch = resumable && !signal.aborted && isRetryable(error)
+    // Aborted: the appliance stops, or the run has ended; then its resume folders are removed by the server.
+    keepScratch = resumable && (signal.aborted || isRetryable(error))
     throw error
   } finally {
     await rm(attempt, { recursive: true, force: true })

@@ -265,7 +265,7 @@ export function reopenRun(db: Db, runId: string, now: number): { operationId: st
   }, immediate)
 }
 
-/** Keys of stages that were started and not finished in runs that will go on: their partial downloads are worth keeping. */
+/** Keys of stages that were started and not finished in runs that will go on: their partial work is worth keeping. */
 export function listResumableKeys(db: Db): string[] {
   return db.orm
     .select({ key: runStages.key })

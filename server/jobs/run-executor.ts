@@ -71,7 +71,7 @@ export async function executeRun(
   advanceRun(services.db, run.id, 'Processing', services.now())
   const walk = createWalk(machine, run, operation, signal)
   const verdict = await walk.go()
-  if (verdict.kind !== 'stopped') await dropPartialWork(services, run.id)
+  if (verdict.kind !== 'stopped' || signal.reason === 'cancel') await dropPartialWork(services, run.id)
   return verdict
 }
 

@@ -24,7 +24,7 @@ export interface StageContext<Inputs extends string = string> {
   readonly resources: string
   /** Sources folder of the home (ingest writes there, atomically). */
   readonly sources: string
-  /** Scratch outside the published folder, removed when the stage ends. Survives for `resumeKey` between attempts. */
+  /** Scratch outside the published folder, removed when the stage ends; of a stage that `resumes`, kept when it is interrupted. */
   readonly temporary: string
 }
 

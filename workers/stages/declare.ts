@@ -24,6 +24,8 @@ export interface StageDeclaration<
   readonly models: readonly string[]
   /** `content`: an artefact with the same key is a hit. `run`: only within the same run (it talks to the outside). */
   readonly reuse: 'content' | 'run'
+  /** An interrupted attempt leaves its `context.temporary` to the next one, also after a restart. */
+  readonly resumes?: true
   /** Share of a run's progress bar, relative to the other stages. */
   readonly weight: number
 }

@@ -11,6 +11,7 @@ export const speech = declareStage({
   tools: [],
   models: ['speech', 'voice-activity'],
   reuse: 'content',
+  resumes: true,
   weight: 40,
   params: Type.Object({
     /** Empty: the model decides. */
