@@ -5,8 +5,14 @@ import { booleanField, closedConfig, numberField, unitField, urlField } from './
 export const EndCardOption = Type.Object(
   {
     url: urlField('Picture or video of the card'),
-    duration: numberField('Seconds that the card is shown', { minimum: 0 }),
-    secondsBeforeEnd: numberField('Seconds before the end of the clip at which it starts', { minimum: 0 }),
+    duration: numberField(
+      'Seconds that the card is shown; to the end of the clip, or 3 after it, when left out',
+      { minimum: 0 },
+    ),
+    secondsBeforeEnd: numberField(
+      'Seconds before the end of the clip at which it starts; left out, it follows the clip',
+      { minimum: 0 },
+    ),
     isVideo: booleanField('The card is a video'),
     opacity: unitField('Opacity, 0 to 1', 1),
     videoDuration: numberField('Length of the card video in seconds', { minimum: 0 }),

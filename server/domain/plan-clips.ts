@@ -1,5 +1,5 @@
 /** PURE: the stages of one clip: finished render, extended cut, thumbnail, transcript files. */
-import type { Composition } from '../contract/composition.ts'
+import { sourceFrames, type Composition } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
 import { digestOf } from '../../workers/artefacts.ts'
@@ -95,7 +95,7 @@ const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2)
 
 function thumbnailParams(clip: PlannedClip, facts: SourceFacts): ParamsOf<Stages['thumbnail']> {
   const { layout, output } = clip.composition
-  const middle = clip.composition.durationFrames / 2
+  const middle = sourceFrames(clip.composition) / 2
   const span =
     layout.find((candidate) => candidate.startFrame <= middle && middle < candidate.endFrame) ?? layout[0]
   const crop = span?.crop ?? { x: 0, y: 0, width: facts.video?.width ?? 0, height: facts.video?.height ?? 0 }

@@ -5,6 +5,7 @@ import type { ResolvedNode, RunSnapshot } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks } from '../contract/time.ts'
 import type { SlotResult } from './plan-draft.ts'
+import { assetSlot } from './plan-assets.ts'
 import { describeProgress, planRun, type PlanEnvironment, type PlannedClip } from './plan-run.ts'
 import { captionTracks } from './plan-transcript.ts'
 
@@ -331,6 +332,27 @@ describe('planRun', () => {
         width: 1080,
         height: 1920,
       })
+    })
+
+    it('fetches what nodes name by address beside the rest, once each, and waits for it before it makes clips', () => {
+      const url = 'http://x/logo.png'
+      const snapshot = snapshotOf([
+        node('find_clips', { min_length: 10, max_length: 30 }),
+        node('add_watermark', { watermark_config: { url } }),
+        node('media_overlay', { media_overlay_config: { mediaUrl: url } }),
+      ])
+      const slot = assetSlot(url)
+      expect(ready({ snapshot, rows: started })).toEqual([slot, 'audio'])
+      expect(plan({ snapshot, rows })).toMatchObject({
+        makeClips: false,
+        ready: [{ slot, stage: 'fetch-asset' }],
+      })
+      // A picture that cannot be had ends no run; a full disk does.
+      const missed = { ...rows, [slot]: failed('SOURCE_UNREACHABLE') }
+      expect(plan({ snapshot, rows: missed })).toMatchObject({ makeClips: true, ready: [], warnings: [] })
+      expect(plan({ snapshot, rows: { ...rows, [slot]: failed('DISK_FULL') } }).failure?.code).toBe(
+        'DISK_FULL',
+      )
     })
 
     it('is done when all are finished, a thumbnail or not', () => {

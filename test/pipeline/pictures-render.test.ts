@@ -91,6 +91,13 @@ describe('pictures in a render', () => {
       expect.toSatisfy((value: number) => value < 10),
       expect.toSatisfy((value: number) => value < 10),
     ])
+    // At full strength from the end of its fade to the last frame, while the next pictures arrive.
+    const luma = await lumaOf(clip, MIDDLE)
+    expect(luma.slice(0, 40).every((value) => value < 2)).toBe(true)
+    expect(luma.slice(40, 45).every((value, index) => Math.abs(value - (54 * (index + 1)) / 6) < 4)).toBe(
+      true,
+    )
+    expect(luma.slice(45).every((value) => Math.abs(value - 54) < 3)).toBe(true)
     // A 2:1 card in a 16:9 picture leaves 20 rows above and below.
     const [, , blue] = await colourOf(clip, 69, '600:12:20:2')
     expect(blue).toBeGreaterThan(240)

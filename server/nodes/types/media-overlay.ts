@@ -23,7 +23,9 @@ export const mediaOverlay = declareNode({
           {
             mediaUrl: urlField('Picture or video'),
             opacity: unitField('Opacity, 0 to 1', 1),
-            scale: numberField('Multiple of its own size', { minimum: 0 }),
+            scale: numberField('Multiple of its own size, or of the largest that fits when that is less', {
+              minimum: 0,
+            }),
             xPosition: numberField('Centre, percent of the width'),
             yPosition: numberField('Centre, percent of the height'),
             startOffset: numberField('Seconds after the start of the clip at which it appears', {

@@ -17,6 +17,8 @@ export interface BandInput {
   readonly height: number
   /** Frames on which it shows something, sorted. */
   readonly shown: readonly { readonly startFrame: number; readonly endFrame: number }[]
+  /** No more pictures than this come down its pipe. */
+  readonly pictures: number
 }
 
 /** Gaps shorter than this are not worth switching an overlay off for. */
@@ -261,15 +263,15 @@ export function overlayChains(
 /**
  * Where a band shows nothing for long, ffmpeg need not blend it. ffmpeg evaluates this for the frames of both inputs, and
  * the last evaluation counts: the arrival of a band's next picture must not switch the overlay off for the frame at hand.
- * It is told by its size, so a band as large as the picture is always blended.
+ * A band's picture is told by its size; of a band as large as the output, by its number, which is small.
  */
 function whenShown(band: BandInput, output: Composition['output']): string {
   const rate = output.frameRate
-  const other = [
+  const smaller = [
     ...(band.width < output.width ? [`lt(w\\,${output.width})`] : []),
     ...(band.height < output.height ? [`lt(h\\,${output.height})`] : []),
   ]
-  if (other.length === 0) return ''
+  const pictures = smaller.length > 0 ? smaller : [`lt(n\\,${band.pictures})`]
   const gap = (LONG_GAP_SECONDS * rate.numerator) / rate.denominator
   const ranges: { startFrame: number; endFrame: number }[] = []
   for (const range of band.shown) {
@@ -279,5 +281,5 @@ function whenShown(band: BandInput, output: Composition['output']): string {
   }
   if (ranges.length > MOST_RANGES) return ''
   const tests = ranges.map((range) => `between(n\\,${range.startFrame}\\,${range.endFrame - 1})`)
-  return `:enable=${[...tests, ...other].join('+')}`
+  return `:enable=${[...tests, ...pictures].join('+')}`
 }

@@ -5,6 +5,7 @@ import { sampleComposition } from '../../../test/support/sample-composition.ts'
 import { decimal, piecewise } from './expressions.ts'
 import { loudnessArguments, renderArguments } from './render.ts'
 import { tempoChain } from './render-audio.ts'
+import { overlayChains } from './render-picture.ts'
 import { softwareEncoder } from './render-encoder.ts'
 import { planTime } from './render-time.ts'
 
@@ -46,6 +47,7 @@ function graphOf(composition: Composition, bands = 0): string {
       y: 20,
       width: 64,
       height: 32,
+      pictures: 9,
       shown: [{ startFrame: 5, endFrame: 50 }],
     })),
     gain: null,
@@ -140,6 +142,19 @@ describe('picture', () => {
     expect(graphOf(sampleComposition({ source }))).toMatch(expected)
   })
 
+  it('tells the pictures of a band as large as the output by their number', () => {
+    const band = {
+      x: 0,
+      y: 0,
+      width: 1080,
+      height: 1920,
+      pictures: 9,
+      shown: [{ startFrame: 40, endFrame: 50 }],
+    }
+    const chains = overlayChains(sampleComposition(), [band], 1, 'picture', 'video')
+    expect(chains.at(-1)).toContain('enable=between(n\\,40\\,49)+lt(n\\,9)[video]')
+  })
+
   it('lays each band over the one before, only while it shows', () => {
     const graph = graphOf(sampleComposition(), 2)
     expect(graph).toContain('[1:0]settb=1/30[b0];[picture][b0]overlay=x=10:y=20')
@@ -184,7 +199,7 @@ describe('command', () => {
     outputFile: '/out/clip.mp4',
     stillFile: '/out/still.jpg',
     encoder: softwareEncoder({ preset: 'medium', crf: 18 }, NTSC),
-    bands: [{ x: 0, y: 0, width: 64, height: 32, shown: [] }],
+    bands: [{ x: 0, y: 0, width: 64, height: 32, pictures: 9, shown: [] }],
     gain: { gainDb: 4.2, ceilingDb: -1.7 },
   })
   const after = (name: string): string => args[args.indexOf(name) + 1] ?? ''

@@ -13,6 +13,20 @@ export interface BandStatistics {
   drawMilliseconds: number
 }
 
+/** How many pictures `feedBand` sends at most: one for each state, the first and the empty one at the end. */
+export function countPictures(band: Band): number {
+  let count = 2
+  for (const { startFrame, endFrame } of band.shown) {
+    let state = ''
+    for (let frame = startFrame; frame <= endFrame; frame++) {
+      const next = stateAt(band, frame)
+      if (next !== state) count += 1
+      state = next
+    }
+  }
+  return count
+}
+
 /**
  * Writes the whole band and ends the pipe. Backpressure paces it: one picture is drawn ahead of what ffmpeg took.
  * Ends quietly when the reader has gone; why it went is the spawner's to say.

@@ -15,7 +15,7 @@ import { softwareEncoder } from '../../media/arguments/render-encoder.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { registerFonts } from '../../render-support/fonts.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { feedBand, type BandStatistics } from './bands.ts'
+import { countPictures, feedBand, type BandStatistics } from './bands.ts'
 import { planLoudness } from './loudness.ts'
 import { loadPictures } from './pictures.ts'
 import { verifyRender } from './verify.ts'
@@ -58,7 +58,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     outputFile: join(context.folder, CLIP),
     stillFile: join(context.folder, STILL),
     encoder,
-    bands: prepared.bands.map((band) => ({ ...band.box, shown: band.shown })),
+    bands: prepared.bands.map((band) => ({ ...band.box, shown: band.shown, pictures: countPictures(band) })),
     gain: loudness.gain,
   })
   await renderPass(context, composition, prepared, args, statistics)
