@@ -6,6 +6,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
+import { captionTrackArguments } from '../../media/arguments/captions.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { audio } from '../audio/declaration.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
@@ -97,19 +98,18 @@ async function readTrack(context: Context, track: Track): Promise<string> {
 
 /** WebVTT is copied as it is, so that voice tags and inline times survive; other kinds are converted to SRT. */
 async function extract(context: Context, streamIndex: number): Promise<string> {
-  const from = ['-i', context.input('source'), '-map', `0:${streamIndex}`]
+  const source = context.input('source')
   const common = { executable: context.tools.ffmpeg, signal: context.signal, stallSeconds: 120 }
   const vtt = join(context.temporary, 'track.vtt')
   const srt = join(context.temporary, 'track.srt')
-  const base = ['-v', 'error', '-y', '-nostdin', '-protocol_whitelist', 'file,pipe,fd', ...from]
   try {
-    await runTool({ ...common, args: [...base, '-c:s', 'copy', '-f', 'webvtt', vtt] })
+    await runTool({ ...common, args: captionTrackArguments(source, streamIndex, 'vtt', vtt) })
     return vtt
   } catch {
     throwIfCancelled(context.signal)
   }
   try {
-    await runTool({ ...common, args: [...base, '-c:s', 'srt', '-f', 'srt', srt] })
+    await runTool({ ...common, args: captionTrackArguments(source, streamIndex, 'srt', srt) })
     return srt
   } catch (cause) {
     throwIfCancelled(context.signal)
