@@ -40,8 +40,8 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
     })
     await batches.flush()
     await hops.finish()
-    finished = true
     const written = await wav.finish()
+    finished = true
     if (written === 0)
       throw new AppError('SOURCE_NOT_VIDEO', { message: 'The sound of the file cannot be decoded.' })
     return {
