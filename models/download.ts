@@ -39,7 +39,11 @@ async function fetchInto(task: Download): Promise<void> {
   const tag = have > 0 ? await readFile(tagFile, 'utf8').catch(() => '') : ''
   const resume = have > 0 && tag !== ''
   const response = await fetch(task.url, {
-    headers: resume ? { range: `bytes=${have}-`, 'if-range': tag } : {},
+    // As it is: of a compressed answer neither the length nor the place to go on from would be the file's.
+    headers: {
+      'accept-encoding': 'identity',
+      ...(resume ? { range: `bytes=${have}-`, 'if-range': tag } : {}),
+    },
     signal: task.signal,
     dispatcher: task.dispatcher ?? new EnvHttpProxyAgent({ headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS }),
   })
