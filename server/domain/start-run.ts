@@ -29,6 +29,9 @@ function pipelineFor(channel: Channel): string {
   return PIPELINE_VERSION
 }
 
+/** Said of one request. */
+const MOST_WARNINGS = 100
+
 interface NewRun {
   readonly companyId: string
   readonly workflowId: string
@@ -57,11 +60,18 @@ function storeRun(services: StartServices, run: NewRun): { triggerId: string } {
   const { runId } = createRunWithOperation(services.db, {
     companyId,
     snapshot,
-    warnings: [...run.warnings, ...resolved.warnings],
+    warnings: notTooMany([...run.warnings, ...resolved.warnings]),
     now: services.now(),
   })
   services.jobs.wake()
   return { triggerId: runId }
+}
+
+/** Every poll carries them: a request of ten thousand unknown fields is told of the first ones. */
+function notTooMany(warnings: readonly string[]): string[] {
+  const more = warnings.length - MOST_WARNINGS
+  if (more <= 0) return [...warnings]
+  return [...warnings.slice(0, MOST_WARNINGS), `${more} more warnings of this kind were left out.`]
 }
 
 function unknownFieldWarnings(body: Readonly<Record<string, unknown>>): string[] {

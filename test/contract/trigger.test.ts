@@ -292,6 +292,13 @@ describe('node overrides', () => {
     expect(warnings()).toContain('The field "constructor" is not known and was ignored.')
     expect(snapshot().originalUrl).toBe(URL_OK)
   })
+
+  it('ten thousand of them are told of in a few', async () => {
+    const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`field${at}`, 1]))
+    expect((await trigger(many)).status).toBe(200)
+    expect(warnings()).toHaveLength(101)
+    expect(warnings().at(-1)).toBe('9900 more warnings of this kind were left out.')
+  })
 })
 
 describe('importing a workflow', () => {
