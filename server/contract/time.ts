@@ -38,11 +38,6 @@ export function frameToTicks(frame: number, rate: Rational): Ticks {
   return Math.round((frame * rate.denominator * TICKS_PER_SECOND) / rate.numerator)
 }
 
-/** Index of the frame that is shown at `ticks` (floor); tolerant of half a tick of rounding. */
-export function ticksToFrame(ticks: Ticks, rate: Rational): number {
-  return Math.floor(((ticks + 0.5) * rate.numerator) / (rate.denominator * TICKS_PER_SECOND))
-}
-
 /** Nearest frame boundary to `ticks`. */
 export function ticksToNearestFrame(ticks: Ticks, rate: Rational): number {
   return Math.round((ticks * rate.numerator) / (rate.denominator * TICKS_PER_SECOND))

@@ -1,5 +1,5 @@
 /** Queries of media: files that anyone who holds their id may fetch. */
-import { and, eq, inArray } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { media } from './schema.ts'
 
@@ -18,11 +18,6 @@ export function getMedia(db: Db, id: string): MediaRow | null {
     lookups.set(db, lookup)
   }
   return lookup(id) ?? null
-}
-
-export function findMediaByPath(db: Db, companyId: string, path: string, name: string): MediaRow | null {
-  const same = and(eq(media.companyId, companyId), eq(media.path, path), eq(media.name, name))
-  return db.orm.select().from(media).where(same).get() ?? null
 }
 
 /** Names by id, for making addresses; ids that are gone are left out. */

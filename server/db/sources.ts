@@ -50,8 +50,3 @@ export function saveSource(db: Pick<Db, 'orm'>, source: FetchedSource): void {
     .onConflictDoUpdate({ target: sourceAddresses.url, set: address })
     .run()
 }
-
-/** Forgets what an address said, for a kept file that turned out to be missing. */
-export function forgetAddress(db: Db, url: string): void {
-  db.orm.delete(sourceAddresses).where(eq(sourceAddresses.url, url)).run()
-}
