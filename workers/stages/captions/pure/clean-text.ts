@@ -70,12 +70,15 @@ export function dropSounds(text: string): string {
     .trim()
 }
 
+/** No word of any language; what is longer is rubbish that would keep whoever looks at words busy. */
+const LONGEST_WORD = 500
+
 /** Words with their punctuation; signs that stand alone join the word before. */
 export function splitWords(text: string): string[] {
   const words: string[] = []
   for (const token of text.split(/\s+/)) {
     if (token === '') continue
-    if (/[\p{L}\p{N}&]/u.test(token)) words.push(token)
+    if (/[\p{L}\p{N}&]/u.test(token)) words.push(token.slice(0, LONGEST_WORD))
     else if (words.length > 0 && /^[.,!?…:;—–-]+$/.test(token))
       words[words.length - 1] += token === '-' ? ' -' : token
   }

@@ -33,6 +33,10 @@ describe('parseCaptions', () => {
     expect(performance.now() - started).toBeLessThan(2000)
   })
 
+  it('cuts off a word that is none', () => {
+    expect(words(`1\n00:00:01,000 --> 00:00:02,000\n${'x'.repeat(1_000_000)} yes`)[0]).toHaveLength(504)
+  })
+
   it('reads WebVTT with missing hours, settings, ids, notes, styles and voices', () => {
     const text =
       'WEBVTT - a title\nLanguage: de-CH\n\nSTYLE\n::cue { color: red }\n\nNOTE not shown\nstill not\n\nintro\n00:01.000 --> 00:02.000 align:start position:0%\n<v.loud Maya Lind>Guten <b>Tag</b>.</v>\n\n1:02:03.500 --> 1:02:04.000\n<v Ruben>3 &lt; 5&#33;\n'
