@@ -25,7 +25,8 @@ function pathParameters(path: string): Parameter[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string' },
+    // Without it the address is another one.
+    schema: { type: 'string', minLength: 1 },
   }))
 }
 

@@ -90,6 +90,9 @@ describe('the OpenAPI document', () => {
       const names = parameters.map((one) => one.name)
       expect([address, new Set(names).size]).toEqual([address, names.length])
       const inPath = parameters.filter((one) => one.in === 'path').map((one) => `{${one.name}}`)
+      // `/companies/acme/workflows/` is the list, not a workflow with an empty id.
+      for (const one of parameters.filter(({ in: place }) => place === 'path'))
+        expect(one.schema).toMatchObject({ type: 'string', minLength: 1 })
       expect(inPath).toEqual(path.match(/\{\w+\}/g) ?? [])
     }
     const list = document.paths['/posts']?.['get']?.parameters ?? []
