@@ -1,0 +1,109 @@
+/**
+ * The server that is fuzzed, in a process of its own, so that its memory is its own: real routes and real SQLite, jobs
+ * that settle at once and do nothing. Tells its parent where it is; `memory` asks what it holds after a collection.
+ */
+import { newId } from '../../server/ids.ts'
+import { insertPost } from '../../server/db/posts.ts'
+import { recordPostRefresh } from '../../server/domain/posts.ts'
+import type { Jobs } from '../../server/jobs/jobs.ts'
+import { createLogger } from '../../server/log.ts'
+import { addClip, addFacts, addRun, addWorkflow, startTestServer } from '../support/server.ts'
+
+export interface Ready {
+  readonly port: number
+  readonly key: string
+  readonly known: Readonly<Record<string, string[]>>
+}
+export interface Memory {
+  readonly rssMb: number
+  readonly heapMb: number
+}
+
+const jobs: Jobs = {
+  wake: () => undefined,
+  whenSettled: () =>
+    Promise.resolve({
+      state: 'failed',
+      result: null,
+      failure: { code: 'RENDER_FAILED', message: 'No renders here.' },
+    }),
+  cancel: () => undefined,
+  stop: () => Promise.resolve(),
+}
+
+const words = () =>
+  Array.from({ length: 40 }, (_, index) => ({
+    ...{
+      word: ['the', 'quick', 'alpha', 'beta'][index % 4] ?? '',
+      start: index * 0.5,
+      end: index * 0.5 + 0.4,
+    },
+  }))
+
+// Refusals are what is asked for; only what went wrong in the server is worth a line.
+const log = createLogger('error', (line) => void process.stderr.write(`${line.slice(0, 4000)}\n`))
+const server = await startTestServer({ services: { jobs, log } })
+const { companyId, services } = server
+const workflowId = addWorkflow(server)
+const runIds = ['Completed', 'Error', 'Processing', 'Pending'].map((status) =>
+  addRun(server, { workflowId, status }),
+)
+for (const runId of runIds) addFacts(server, runId)
+const clipIds = Array.from({ length: 8 }, (_, index) => {
+  const runId = runIds[0] ?? ''
+  return addClip(server, { workflowId, runId, ...(index === 0 ? {} : { words: words() }) })
+})
+const postIds = Array.from({ length: 60 }, (_, index) => {
+  const id = newId()
+  const at = Date.UTC(2026, 0, 1) + index * 3_600_000
+  insertPost(services.db, {
+    ...{
+      id,
+      companyId,
+      clipId: clipIds[index % 8] ?? null,
+      platform: index % 2 === 0 ? 'tiktok' : 'youtube',
+    },
+    ...{
+      text: `post ${index}`,
+      status: index % 5 === 0 ? 'error' : 'success',
+      publishedAt: at,
+      createdAt: at,
+      updatedAt: at,
+    },
+  })
+  const counters = {
+    views: index * 100,
+    likes: index,
+    comments: 2,
+    shares: 1,
+    platformMetrics: { reach: index },
+  }
+  for (const refreshedAt of [at + 1, at + 2])
+    recordPostRefresh(services, { companyId, postId: id, refreshedAt, ...counters })
+  return id
+})
+const page = await server.call(`/posts?companyId=${companyId}&limit=5`)
+
+const megabytes = (bytes: number): number => Math.round((bytes / 1024 ** 2) * 10) / 10
+process.on('message', (message) => {
+  if (message === 'memory') {
+    globalThis.gc?.()
+    globalThis.gc?.()
+    const { rss, heapUsed } = process.memoryUsage()
+    process.send?.({ rssMb: megabytes(rss), heapMb: megabytes(heapUsed) } satisfies Memory)
+  } else void server.close().then(() => process.exit(0))
+})
+process.on('disconnect', () => void server.close().then(() => process.exit(0)))
+process.send?.({
+  ...{ port: server.port, key: server.key },
+  known: {
+    ...{
+      companyId: [companyId],
+      workflowId: [workflowId],
+      triggerId: runIds,
+      clipId: clipIds,
+      postId: postIds,
+    },
+    ...{ url: ['https://example.com/talk.mp4'], cursor: [page.json<{ cursor: string }>().cursor] },
+  },
+} satisfies Ready)
