@@ -14,16 +14,25 @@ interface Bench {
 
 type Say = (line: string) => void
 
-const BENCHES: Readonly<Record<string, (say: Say, rounds: number | undefined) => Promise<Bench>>> = {
+type Sizes = Readonly<Partial<Record<'clips' | 'posts', number>>>
+type Run = (say: Say, rounds: number | undefined, sizes: Sizes) => Promise<Bench>
+
+const BENCHES: Readonly<Record<string, Run>> = {
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
+  api: async (say, rounds, sizes) =>
+    (await import('./api.ts')).runApiBench({ say, ...sizes, ...(rounds === undefined ? {} : { rounds }) }),
   render: async (say, rounds) =>
     (await import('./render.ts')).runRenderBench({ say, ...(rounds === undefined ? {} : { rounds }) }),
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, rounds: { type: 'string' } },
+  options: {
+    ...{ json: { type: 'boolean', default: false }, rounds: { type: 'string' } },
+    // Of `api`: 1,000,000 and 100,000 when left out.
+    ...{ clips: { type: 'string' }, posts: { type: 'string' } },
+  },
 })
 const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name))
 if (unknown.length > 0) {
@@ -37,10 +46,14 @@ const results = join(import.meta.dirname, '..', '..', 'bench-results')
 await mkdir(results, { recursive: true })
 const say: Say = (line) => void process.stderr.write(`${line}\n`)
 const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
+const sizes: Sizes = {
+  ...(values.clips === undefined ? {} : { clips: Number(values.clips) }),
+  ...(values.posts === undefined ? {} : { posts: Number(values.posts) }),
+}
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   say(`--- ${name}`)
-  const { table, json } = await bench(say, rounds)
+  const { table, json } = await bench(say, rounds, sizes)
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
   await writeFile(join(results, `${name}.txt`), `${table}\n`)
   if (!values.json) process.stdout.write(`${table}\n`)
