@@ -1,8 +1,9 @@
 /** Queries of clips and of their transcripts, for reading; what a run writes of them is in run-clips.ts. */
-import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { Db } from './client.ts'
+import { oncePerConnection } from './prepared.ts'
 import { clips, clipTranscripts } from './schema.ts'
 
 /** A clip as stored. Times are epoch milliseconds. */
@@ -39,6 +40,14 @@ function fromRow(row: typeof clips.$inferSelect): Clip {
   return { ...row, document: row.document as ClipDocument }
 }
 
+const byId = oncePerConnection((db) =>
+  db.orm
+    .select()
+    .from(clips)
+    .where(and(eq(clips.id, sql.placeholder('id')), eq(clips.companyId, sql.placeholder('companyId'))))
+    .prepare(),
+)
+
 /** The company's clip with this id; one that its run has not published yet only when asked for. */
 export function getClip(
   db: Db,
@@ -46,11 +55,7 @@ export function getClip(
   clipId: string,
   options: { unpublished?: boolean } = {},
 ): Clip | null {
-  const row = db.orm
-    .select()
-    .from(clips)
-    .where(and(eq(clips.id, clipId), eq(clips.companyId, companyId)))
-    .get()
+  const row = byId(db).get({ id: clipId, companyId })
   return row === undefined || (!row.published && options.unpublished !== true) ? null : fromRow(row)
 }
 

@@ -1,38 +1,36 @@
 /** Queries of media: files that anyone who holds their id may fetch. */
-import { inArray } from 'drizzle-orm'
 import type { Db } from './client.ts'
+import { oncePerConnection } from './prepared.ts'
 import { media } from './schema.ts'
 
 export type MediaRow = typeof media.$inferSelect
 
-const lookups = new WeakMap<Db, (id: string) => MediaRow | undefined>()
+const byId = oncePerConnection((db) =>
+  db.sqlite.prepare<[string], MediaRow>(
+    `select id, company_id as companyId, path, name, media_type as mediaType, bytes, etag, created_at as createdAt
+       from media where id = ?`,
+  ),
+)
 
 export function getMedia(db: Db, id: string): MediaRow | null {
-  let lookup = lookups.get(db)
-  if (lookup === undefined) {
-    const statement = db.sqlite.prepare<[string], MediaRow>(
-      `select id, company_id as companyId, path, name, media_type as mediaType, bytes, etag, created_at as createdAt
-         from media where id = ?`,
-    )
-    lookup = (key) => statement.get(key)
-    lookups.set(db, lookup)
-  }
-  return lookup(id) ?? null
+  return byId(db).get(id) ?? null
 }
+
+const namesByIds = oncePerConnection((db) =>
+  // One array and not a variable per id: the same statement for any number of them.
+  db.sqlite.prepare<[string], Pick<MediaRow, 'id' | 'name'>>(
+    'select id, name from media where id in (select value from json_each(?))',
+  ),
+)
 
 /** Names by id, for making addresses; ids that are gone are left out. */
 export function findMediaNames(db: Db, ids: readonly string[]): Map<string, string> {
-  const names = new Map<string, string>()
-  // SQLite takes 32766 variables; a page of clips has a few hundred ids.
-  for (let from = 0; from < ids.length; from += 10_000) {
-    const rows = db.orm
-      .select({ id: media.id, name: media.name })
-      .from(media)
-      .where(inArray(media.id, ids.slice(from, from + 10_000)))
-      .all()
-    for (const row of rows) names.set(row.id, row.name)
-  }
-  return names
+  if (ids.length === 0) return new Map()
+  return new Map(
+    namesByIds(db)
+      .all(JSON.stringify(ids))
+      .map(({ id, name }) => [id, name]),
+  )
 }
 
 /** Stores a row; when company, path and name are there already, the file's facts are renewed and the old id kept. */

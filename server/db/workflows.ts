@@ -1,7 +1,8 @@
 /** Queries of saved workflows. */
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { WorkflowGraph } from '../contract/workflow.ts'
 import type { Db } from './client.ts'
+import { oncePerConnection } from './prepared.ts'
 import { workflows } from './schema.ts'
 
 export interface Workflow {
@@ -15,13 +16,19 @@ export interface Workflow {
   readonly updatedAt: number
 }
 
-/** The company's workflow with this id, or null. */
-export function getWorkflow(db: Db, companyId: string, id: string): Workflow | null {
-  const row = db.orm
+const byId = oncePerConnection((db) =>
+  db.orm
     .select()
     .from(workflows)
-    .where(and(eq(workflows.id, id), eq(workflows.companyId, companyId)))
-    .get()
+    .where(
+      and(eq(workflows.id, sql.placeholder('id')), eq(workflows.companyId, sql.placeholder('companyId'))),
+    )
+    .prepare(),
+)
+
+/** The company's workflow with this id, or null. */
+export function getWorkflow(db: Db, companyId: string, id: string): Workflow | null {
+  const row = byId(db).get({ id, companyId })
   return row === undefined ? null : { ...row, graph: row.graph as WorkflowGraph }
 }
 

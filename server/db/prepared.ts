@@ -1,0 +1,12 @@
+/** Statements that run on hot routes: made once per connection, for drizzle takes longer to write one than SQLite to run it. */
+import type { Db } from './client.ts'
+
+/** `make` is called once for each connection; what it made is answered from then on. */
+export function oncePerConnection<T>(make: (db: Db) => T): (db: Db) => T {
+  const made = new WeakMap<Db, { readonly value: T }>()
+  return (db) => {
+    const known = made.get(db) ?? { value: make(db) }
+    made.set(db, known)
+    return known.value
+  }
+}
