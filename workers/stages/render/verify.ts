@@ -1,5 +1,6 @@
 /** Looks at the finished file as a player would, and refuses it when it is not what was asked for. */
 import type { Composition } from '../../../server/contract/composition.ts'
+import { factsArguments } from '../../media/arguments/probe.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError } from '../context.ts'
 
@@ -24,17 +25,13 @@ export async function verifyRender(
   composition: Composition,
   tools: { readonly ffprobe: string; readonly signal: AbortSignal },
 ): Promise<FinishedFile> {
-  const entries = 'stream=codec_type,width,height,nb_frames,duration:format=duration'
   const { stdout } = await runTool({
     executable: tools.ffprobe,
-    args: ['-v', 'error', '-show_entries', entries, '-of', 'json', `file:${file}`],
+    args: factsArguments(file),
     signal: tools.signal,
     timeoutSeconds: 60,
   })
-  const probed = JSON.parse(stdout.toString('utf8')) as {
-    streams?: ProbedStream[]
-    format?: { duration?: string }
-  }
+  const probed = JSON.parse(stdout.toString('utf8')) as { streams?: ProbedStream[] }
   const video = probed.streams?.find((stream) => stream.codec_type === 'video')
   const audio = probed.streams?.find((stream) => stream.codec_type === 'audio')
   const { width, height, frameRate } = composition.output
