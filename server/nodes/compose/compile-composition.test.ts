@@ -1,28 +1,9 @@
 import { Value } from '@sinclair/typebox/value'
 import { describe, expect, it } from 'vitest'
-import { documentOf, factsOf, node, spoken } from '../../../test/support/node-values.ts'
-import { Composition, type CaptionLayer, type TitleLayer } from '../../contract/composition.ts'
-import { compileComposition, NODE_TYPES } from '../index.ts'
-
-const words = spoken(
-  'So this is what I mean when I say that every bike deserves a second life. You see it at the dump',
-  11,
-)
-const vertical = [
-  node('find_clips'),
-  node('convert_to_vertical'),
-  node('add_subtitles'),
-  node('add_title_overlay'),
-]
-
-function compile(...args: Parameters<typeof documentOf>) {
-  const facts = args[2] ?? factsOf()
-  const { composition, warnings } = compileComposition({ document: documentOf(...args), words, facts })
-  const captions = composition.layers.find((layer): layer is CaptionLayer => layer.kind === 'captions')
-  const title = composition.layers.find((layer): layer is TitleLayer => layer.kind === 'title')
-  return { composition, warnings, captions, title }
-}
-const subtitled = (subtitleConfig: Record<string, unknown>) => compile(vertical, { subtitleConfig })
+import { compile, subtitled, vertical, words } from '../../../test/support/compiled.ts'
+import { factsOf, node } from '../../../test/support/node-values.ts'
+import { Composition } from '../../contract/composition.ts'
+import { NODE_TYPES } from '../index.ts'
 
 describe('compileComposition', () => {
   it('makes a valid Composition of the default vertical nodes, the same one each time', () => {

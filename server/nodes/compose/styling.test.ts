@@ -1,28 +1,10 @@
 import { Value } from '@sinclair/typebox/value'
 import { describe, expect, it } from 'vitest'
+import { compile, subtitled, vertical, words } from '../../../test/support/compiled.ts'
 import { documentOf, factsOf, node, spoken } from '../../../test/support/node-values.ts'
-import { Composition, type CaptionLayer, type TitleLayer } from '../../contract/composition.ts'
+import { Composition, type CaptionLayer } from '../../contract/composition.ts'
 import { CAPTION_PRESETS, compileComposition, TITLE_PRESETS } from '../index.ts'
 
-const words = spoken(
-  'So this is what I mean when I say that every bike deserves a second life. You see it at the dump',
-  11,
-)
-const vertical = [
-  node('find_clips'),
-  node('convert_to_vertical'),
-  node('add_subtitles'),
-  node('add_title_overlay'),
-]
-
-function compile(...args: Parameters<typeof documentOf>) {
-  const facts = args[2] ?? factsOf()
-  const { composition, warnings } = compileComposition({ document: documentOf(...args), words, facts })
-  const captions = composition.layers.find((layer): layer is CaptionLayer => layer.kind === 'captions')
-  const title = composition.layers.find((layer): layer is TitleLayer => layer.kind === 'title')
-  return { composition, warnings, captions, title }
-}
-const subtitled = (subtitleConfig: Record<string, unknown>) => compile(vertical, { subtitleConfig })
 const titled = (titleConfig: Record<string, unknown>) => compile(vertical, { titleConfig })
 
 describe('caption styling', () => {
