@@ -12,20 +12,44 @@ export interface ApiKeyProof {
   readonly lastUsedAt: number | null
 }
 
-const lookups = new WeakMap<Db, (id: string) => ApiKeyProof | undefined>()
+/**
+ * A key that was just looked up is not looked up again for this long: a script asks many times a second, and the look-up
+ * was a sixth of a small request. It is also how long a key lives on that another process (`cutroom key revoke`)
+ * revoked; that command waits for it before it says so.
+ */
+export const KEY_REMEMBERED_MS = 1000
+/** More keys than any studio has; what is beyond is looked up each time. */
+const REMEMBERED_KEYS = 1000
 
-/** The key with this non-secret id, unless it was revoked. */
-export function findLiveApiKey(db: Db, id: string): ApiKeyProof | null {
-  let lookup = lookups.get(db)
-  if (lookup === undefined) {
-    const statement = db.sqlite.prepare<[string], ApiKeyProof>(
-      `select id, company_id as companyId, hash, last_used_at as lastUsedAt
-         from api_keys where id = ? and revoked_at is null`,
-    )
-    lookup = (key) => statement.get(key)
-    lookups.set(db, lookup)
-  }
-  return lookup(id) ?? null
+interface Lookup {
+  readonly statement: (id: string) => ApiKeyProof | undefined
+  readonly remembered: Map<string, { readonly proof: ApiKeyProof; readonly until: number }>
+}
+const lookups = new WeakMap<Db, Lookup>()
+
+function lookupOf(db: Db): Lookup {
+  const known = lookups.get(db)
+  if (known !== undefined) return known
+  const statement = db.sqlite.prepare<[string], ApiKeyProof>(
+    `select id, company_id as companyId, hash, last_used_at as lastUsedAt
+       from api_keys where id = ? and revoked_at is null`,
+  )
+  const made: Lookup = { statement: (id) => statement.get(id), remembered: new Map() }
+  lookups.set(db, made)
+  return made
+}
+
+/** The key with this non-secret id, unless it was revoked. `now` in milliseconds, of a clock that never goes back. */
+export function findLiveApiKey(db: Db, id: string, now: number): ApiKeyProof | null {
+  const { statement, remembered } = lookupOf(db)
+  const known = remembered.get(id)
+  if (known !== undefined && now < known.until) return known.proof
+  const proof = statement(id)
+  remembered.delete(id)
+  if (proof === undefined) return null
+  if (remembered.size >= REMEMBERED_KEYS) remembered.clear()
+  remembered.set(id, { proof, until: now + KEY_REMEMBERED_MS })
+  return proof
 }
 
 export function insertApiKey(db: Db, row: Omit<ApiKeyRow, 'lastUsedAt' | 'revokedAt'>): void {
@@ -42,11 +66,13 @@ export function listApiKeys(db: Db, companyId: string): ApiKeyRow[] {
 }
 
 export function markApiKeyUsed(db: Db, id: string, now: number): void {
+  lookupOf(db).remembered.delete(id)
   db.orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id)).run()
 }
 
 /** False when there is no such key, or it was revoked before. */
 export function revokeApiKey(db: Db, id: string, now: number): boolean {
+  lookupOf(db).remembered.delete(id)
   const live = and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt))
   return db.orm.update(apiKeys).set({ revokedAt: now }).where(live).run().changes === 1
 }

@@ -23,6 +23,7 @@ const RAW_ROUTES = [
   { method: 'GET', path: '/studio/sign-in' },
   { method: 'POST', path: '/studio/sign-out' },
 ]
+const RAW_PATHS: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ path }) => path))
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface BridgeParts {
@@ -101,13 +102,10 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
   }
 
-  const route = async (exchange: Exchange): Promise<void> => {
+  const byHand = async (exchange: Exchange, methods: readonly string[] | null): Promise<void> => {
     const { request, response, path, query } = exchange
-    if (!isDecodable(path)) throw new AppError('NOT_FOUND')
-    guard(exchange)
-    if (path.startsWith('/media/')) return media(exchange)
     const method = request.method ?? ''
-    const methods = index.methods(path)
+    if (path.startsWith('/media/')) return media(exchange)
     if (methods === null) {
       const reads = method === 'GET' || method === 'HEAD'
       if (reads && (await files.serve(request, response, path))) return
@@ -118,20 +116,34 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       return
     }
     if (!methods.includes(method)) throw methodNotAllowed(response, methods)
-    const principal = whoAsks(exchange)
     // Link previews ask with HEAD; they must not use up the link.
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie })
-    if (principal !== null && path === '/studio/sign-out')
-      return handleSignOut(services, response, { principal, rules: cookie })
-    if (principal !== null && path === '/studio/uploads')
-      return receiveUpload(services, request, response, { principal, query })
-    return answerByElysia(app, exchange, { principal, baseUrl: parts.baseUrl(request.headers.host) })
+    const principal = whoAsks(exchange)
+    if (principal === null) throw new AppError('NOT_FOUND')
+    if (path === '/studio/sign-out') return handleSignOut(services, response, { principal, rules: cookie })
+    return receiveUpload(services, request, response, { principal, query })
+  }
+
+  const route = async (exchange: Exchange): Promise<void> => {
+    const { request, response, path, requestId } = exchange
+    if (!isDecodable(path)) throw new AppError('NOT_FOUND')
+    guard(exchange)
+    const methods = path.startsWith('/media/') ? null : index.methods(path)
+    if (
+      request.method !== 'OPTIONS' &&
+      methods?.includes(request.method ?? '') === true &&
+      !RAW_PATHS.has(path)
+    ) {
+      const principal = whoAsks(exchange)
+      return answerByElysia(app, exchange, { principal, baseUrl: parts.baseUrl(request.headers.host) })
+    }
+    setCommonHeaders(response, requestId)
+    return byHand(exchange, methods)
   }
 
   return async (request, response) => {
     const requestId = requestIdOf(request)
-    setCommonHeaders(response, requestId)
     const exchange = takeApart(request, response, requestId)
     try {
       await route(exchange)
@@ -141,6 +153,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
         response.destroy()
         return
       }
+      if (!response.headersSent) setCommonHeaders(response, requestId)
       await sendError({ ...exchange, log: services.log }, error)
     }
   }

@@ -3,6 +3,7 @@
  * (unknown fields), split encoded commas and take `1e1` for an integer. One schema feeds check, types and OpenAPI.
  */
 import { Type, type Static, type TObject, type TSchema, type TUnsafe } from '@sinclair/typebox'
+import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { AppError } from '../contract/errors.ts'
 import { firstProblem } from '../nodes/validate.ts'
 import { requireAccess } from './request-context.ts'
@@ -21,8 +22,18 @@ function refuse(field: string, message: string, expected?: string): AppError {
   })
 }
 
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
+
+/** The quick yes; what is wrong, if it is no, is asked of the schema itself. */
+function fits(schema: TSchema, value: unknown): boolean {
+  const check = compiled.get(schema) ?? TypeCompiler.Compile(schema)
+  compiled.set(schema, check)
+  return check.Check(value)
+}
+
 /** Throws INVALID_REQUEST that names the first wrong or missing field. */
 export function check(schema: TSchema, value: Json): void {
+  if (fits(schema, value)) return
   const problem = firstProblem(schema, value)
   if (problem === null) return
   const { path, expected } = problem

@@ -3,15 +3,32 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../log.ts'
 import { answerError, type ErrorAnswer } from './error-mapper.ts'
 
-/** On every answer; single ones override what they must. */
+/** On every answer, each name in lower case; single answers override what they must. */
+const COMMON_HEADERS = [
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const
+
+/** For answers whose headers are set one by one. */
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {
-  response.setHeader('X-Request-Id', requestId)
-  response.setHeader('X-Content-Type-Options', 'nosniff')
-  response.setHeader('X-Frame-Options', 'DENY')
-  response.setHeader('Referrer-Policy', 'no-referrer')
-  response.setHeader('Cross-Origin-Resource-Policy', 'same-origin')
-  response.setHeader('Cache-Control', 'no-store')
-  response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
+  response.setHeader('x-request-id', requestId)
+  for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value)
+}
+
+/**
+ * The head of an answer in one list, name and value in turn, as node:http writes it fastest: a header that was set
+ * before makes it merge them one by one. `own` has its names in lower case.
+ */
+export function headOf(requestId: string, own: readonly [string, string][]): string[] {
+  const head = ['x-request-id', requestId]
+  for (const [name, value] of COMMON_HEADERS)
+    if (!own.some(([taken]) => taken === name)) head.push(name, value)
+  for (const [name, value] of own) head.push(name, value)
+  return head
 }
 
 export function sendJson(

@@ -27,10 +27,9 @@ export function routeIndex(routes: readonly { method: string; path: string }[]):
     ...(methods.has('GET') && !methods.has('HEAD') ? ['HEAD'] : []),
     'OPTIONS',
   ]
+  const listed = new Map([...exact].map(([path, methods]) => [path, complete(methods)]))
+  const tested = [...patterns.values()].map(({ test, methods }) => ({ test, methods: complete(methods) }))
   return {
-    methods: (path) => {
-      const found = exact.get(path) ?? [...patterns.values()].find((one) => one.test.test(path))?.methods
-      return found === undefined ? null : complete(found)
-    },
+    methods: (path) => listed.get(path) ?? tested.find(({ test }) => test.test(path))?.methods ?? null,
   }
 }

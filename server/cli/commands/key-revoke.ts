@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { KEY_REMEMBERED_MS } from '../../db/api-keys.ts'
 import { endApiKey } from '../../domain/api-keys.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
@@ -11,6 +13,8 @@ export const keyRevoke = defineCommand({
   run: async ({ options, positionals, terminal }) => {
     const id = positionals[0] ?? ''
     await withServices(options, (services) => endApiKey(services, id))
+    // A server that runs remembers a key for this long; what is said below is then true.
+    await delay(KEY_REMEMBERED_MS)
     terminal.out(options.json ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked.`)
     return EXIT.done
   },
