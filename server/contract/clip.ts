@@ -4,6 +4,7 @@
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
+import { ClipFaces } from './clip-faces.ts'
 import { ClipSound } from './clip-sound.ts'
 import { ResolvedNode } from './run.ts'
 
@@ -61,6 +62,7 @@ export const ClipDocument = Type.Object({
   language: Type.Optional(Type.String()),
   /** Levels of the extended range; there when a node of the run asked for it. */
   sound: Type.Optional(ClipSound),
+  faces: Type.Optional(ClipFaces),
   /** Output size, `1080x1920`. */
   videoResolution: Type.String(),
   viralityScore: Type.Number(),

@@ -8,15 +8,24 @@
  * to the output. Source rectangles are display pixels of the source (after rotation).
  */
 import { Type, type Static } from '@sinclair/typebox'
+import { AudiogramLayer, ImageLayer, VideoLayer } from './composition-pictures.ts'
+import { LayoutSpan, SourcePatch, Zoom } from './composition-layout.ts'
+import { CompositionAudio } from './composition-sound.ts'
 import { Rational, Ticks } from './time.ts'
 
-const closed = { additionalProperties: false } as const
+export {
+  AudiogramLayer,
+  ImageLayer,
+  PictureAsset,
+  PictureMove,
+  Rect,
+  VideoAsset,
+  VideoLayer,
+} from './composition-pictures.ts'
+export { LayoutSpan, Pane, SourcePatch, Zoom } from './composition-layout.ts'
+export { AudioMask, CompositionAudio, SoundAsset, SoundTrack } from './composition-sound.ts'
 
-export const Rect = Type.Object(
-  { x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() },
-  closed,
-)
-export type Rect = Static<typeof Rect>
+const closed = { additionalProperties: false } as const
 
 /** One stretch of output that plays one stretch of the source. Spans follow each other without gap. */
 export const TimeSpan = Type.Object(
@@ -31,35 +40,6 @@ export const TimeSpan = Type.Object(
   closed,
 )
 export type TimeSpan = Static<typeof TimeSpan>
-
-/** How the source picture fills the output during a stretch of frames. Spans follow each other without gap. */
-export const LayoutSpan = Type.Union([
-  Type.Object(
-    {
-      kind: Type.Literal('crop'),
-      startFrame: Type.Integer(),
-      endFrame: Type.Integer(),
-      /** Source rectangle with the output's aspect ratio; it fills the output. */
-      crop: Rect,
-    },
-    closed,
-  ),
-  Type.Object(
-    {
-      kind: Type.Literal('fit'),
-      startFrame: Type.Integer(),
-      endFrame: Type.Integer(),
-      /** Source rectangle shown whole, centred, scaled by `zoom` (1: just fits). */
-      crop: Rect,
-      zoom: Type.Number({ minimum: 1 }),
-      background: Type.Union([Type.Literal('blur'), Type.Literal('black')]),
-      /** Moves the picture down by this share of the output's height; absent is centred. */
-      yOffsetPercent: Type.Optional(Type.Number()),
-    },
-    closed,
-  ),
-])
-export type LayoutSpan = Static<typeof LayoutSpan>
 
 export const Shadow = Type.Object(
   { colour: Type.String(), blur: Type.Number(), offsetX: Type.Number(), offsetY: Type.Number() },
@@ -213,92 +193,8 @@ export const TitleLayer = Type.Object(
 )
 export type TitleLayer = Static<typeof TitleLayer>
 
-/** A still picture that was fetched: by content, so that the same picture is the same Composition wherever it came from. */
-export const PictureAsset = Type.Object(
-  {
-    /** SHA-256 of the kept file. */
-    digest: Type.String(),
-    /** Pixels, as shown. */
-    width: Type.Integer({ minimum: 1 }),
-    height: Type.Integer({ minimum: 1 }),
-    /** Nothing shines through it anywhere. */
-    opaque: Type.Boolean(),
-  },
-  closed,
-)
-export type PictureAsset = Static<typeof PictureAsset>
-
-/**
- * How a picture comes or goes. Sides say where it comes from or leaves to, past the edge of the output; `small` and
- * `large` the size that it grows or shrinks from or to, while it fades.
- */
-export const PictureMove = Type.Object(
-  {
-    kind: Type.Union([
-      Type.Literal('none'),
-      Type.Literal('fade'),
-      Type.Literal('left'),
-      Type.Literal('right'),
-      Type.Literal('top'),
-      Type.Literal('bottom'),
-      Type.Literal('small'),
-      Type.Literal('large'),
-    ]),
-    frames: Type.Integer({ minimum: 0 }),
-  },
-  closed,
-)
-export type PictureMove = Static<typeof PictureMove>
-
-export const ImageLayer = Type.Object(
-  {
-    kind: Type.Literal('image'),
-    id: Type.String(),
-    asset: PictureAsset,
-    /** Where it is at rest, reference units; may reach past the output. */
-    rect: Rect,
-    /** How the picture fills the rectangle: whole, cropped to it, or stretched. */
-    fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
-    /** Fills the rectangle behind the picture; null: nothing. */
-    background: Type.Union([Type.String(), Type.Null()]),
-    opacity: Type.Number({ minimum: 0, maximum: 1 }),
-    startFrame: Type.Integer(),
-    endFrame: Type.Integer(),
-    intro: PictureMove,
-    outro: PictureMove,
-  },
-  closed,
-)
-export type ImageLayer = Static<typeof ImageLayer>
-
-export const Layer = Type.Union([CaptionLayer, TitleLayer, ImageLayer])
+export const Layer = Type.Union([CaptionLayer, TitleLayer, ImageLayer, VideoLayer, AudiogramLayer])
 export type Layer = Static<typeof Layer>
-
-/** A stretch of output in which the source is not heard. Ticks, not frames: a word is muted to the sample. */
-export const AudioMask = Type.Object(
-  {
-    start: Ticks,
-    end: Ticks,
-    kind: Type.Union([Type.Literal('silence'), Type.Literal('beep')]),
-  },
-  closed,
-)
-export type AudioMask = Static<typeof AudioMask>
-
-export const CompositionAudio = Type.Object(
-  {
-    /** Integrated loudness to reach, LUFS; null leaves the level alone. */
-    integratedLufs: Type.Union([Type.Number(), Type.Null()]),
-    truePeakDb: Type.Number(),
-    /** Crossfade at every cut between spans. */
-    crossfadeMs: Type.Number(),
-    /** Fade at the very start and end, so that no clip starts or ends with a click. */
-    edgeFadeMs: Type.Number(),
-    /** Sorted by start, without overlap. */
-    masks: Type.Optional(Type.Array(AudioMask)),
-  },
-  closed,
-)
 
 export const Composition = Type.Object(
   {
@@ -321,6 +217,8 @@ export const Composition = Type.Object(
         colourMatrix: Type.Optional(
           Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
         ),
+        /** Burned-in logos that are blended away, before anything else is done with the picture. */
+        patches: Type.Optional(Type.Array(SourcePatch)),
         videoStream: Type.Integer(),
         audioStream: Type.Integer(),
       },
@@ -328,6 +226,8 @@ export const Composition = Type.Object(
     ),
     timeMap: Type.Array(TimeSpan, { minItems: 1 }),
     layout: Type.Array(LayoutSpan, { minItems: 1 }),
+    /** Closer looks at the laid-out picture, under all layers. Sorted, without overlap. */
+    zooms: Type.Optional(Type.Array(Zoom)),
     layers: Type.Array(Layer),
     audio: CompositionAudio,
   },

@@ -98,7 +98,12 @@ function thumbnailParams(clip: PlannedClip, facts: SourceFacts): ParamsOf<Stages
   const middle = sourceFrames(clip.composition) / 2
   const span =
     layout.find((candidate) => candidate.startFrame <= middle && middle < candidate.endFrame) ?? layout[0]
-  const crop = span?.crop ?? { x: 0, y: 0, width: facts.video?.width ?? 0, height: facts.video?.height ?? 0 }
+  const crop = (span?.kind === 'panes' ? span.panes[0]?.crop : span?.crop) ?? {
+    x: 0,
+    y: 0,
+    width: facts.video?.width ?? 0,
+    height: facts.video?.height ?? 0,
+  }
   // A crop fills the output; a fitted picture keeps its own shape inside the output's size.
   const scale = Math.min(output.width / crop.width, output.height / crop.height)
   const [width, height] =

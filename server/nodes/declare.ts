@@ -3,7 +3,16 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { AssetNeed, Assets } from '../contract/asset.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipSound } from '../contract/clip-sound.ts'
-import type { AudioMask, Composition, Layer, LayoutSpan, TimeSpan } from '../contract/composition.ts'
+import type {
+  AudioMask,
+  Composition,
+  Layer,
+  LayoutSpan,
+  SoundTrack,
+  SourcePatch,
+  TimeSpan,
+  Zoom,
+} from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 
@@ -55,13 +64,17 @@ export interface SpeechEdits {
 }
 
 /** What must be measured of a clip when it is made, so that its nodes can be compiled. */
-export type Measurement = 'sound-levels'
+export type Measurement = 'sound-levels' | 'faces'
 
 /** What a node adds. Layers are drawn in the order in which they come, the first at the bottom. */
 export interface NodeEdits {
   /** How the source fills the output; the last node that says so wins. */
   readonly layout?: readonly LayoutSpan[]
   readonly layers?: readonly Layer[]
+  /** Where two nodes zoom at once, the first one's counts. */
+  readonly zooms?: readonly Zoom[]
+  readonly patches?: readonly SourcePatch[]
+  readonly tracks?: readonly SoundTrack[]
   /** Frames that the clip goes on after its end; the longest wish counts. */
   readonly tailFrames?: number
   readonly warnings?: readonly string[]

@@ -108,7 +108,8 @@ async function runVariant(variant: Variant, setting: Setting): Promise<void> {
 
 /** The floor: what nobody could leave out. */
 async function bareRender(setting: Setting): Promise<void> {
-  const { crop } = sampleComposition({ source: sourceSize(setting) }).layout[0] ?? {}
+  const [span] = sampleComposition({ source: sourceSize(setting) }).layout
+  const crop = span?.kind === 'crop' ? span.crop : undefined
   if (crop === undefined) throw new Error('the composition has no layout')
   const filter = `crop=${crop.width}:${crop.height}:${crop.x}:${crop.y},scale=1080:1920,setsar=1`
   await runTool({

@@ -1,7 +1,14 @@
 /** From a clip document, its words and the facts of its source to the Composition. The same input gives the same value. */
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
-import type { Composition, Layer, LayoutSpan } from '../../contract/composition.ts'
+import type {
+  Composition,
+  Layer,
+  LayoutSpan,
+  SoundTrack,
+  SourcePatch,
+  Zoom,
+} from '../../contract/composition.ts'
 import type { SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
@@ -48,10 +55,16 @@ export function compileComposition(input: CompileInput): Compiled {
   let tailFrames = 0
   let layout: readonly LayoutSpan[] = cropLayout(context)
   const layers: Layer[] = []
+  const zooms: Zoom[] = []
+  const patches: SourcePatch[] = []
+  const tracks: SoundTrack[] = []
   for (const { definition, config } of steps) {
     const edits = definition.compile(config, context)
     layout = edits.layout ?? layout
     layers.push(...(edits.layers ?? []))
+    zooms.push(...apartFrom(zooms, edits.zooms ?? []))
+    patches.push(...(edits.patches ?? []))
+    tracks.push(...(edits.tracks ?? []))
     tailFrames = Math.max(tailFrames, edits.tailFrames ?? 0)
     edits.warnings?.forEach(warn)
   }
@@ -61,18 +74,27 @@ export function compileComposition(input: CompileInput): Compiled {
     output,
     durationFrames: time.durationFrames + tailFrames,
     ...(tailFrames === 0 ? {} : { tailFrames }),
-    source: sourceOf(document, facts, context),
+    source: { ...sourceOf(document, facts, context), ...(patches.length === 0 ? {} : { patches }) },
     timeMap: time.timeMap,
     layout: [...layout],
+    ...(zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }),
     layers,
     audio: {
       ...LOUDNESS,
       ...SOUND_CUTS,
       integratedLufs: facts.audio === null ? null : LOUDNESS.integratedLufs,
       ...(masks.length === 0 || facts.audio === null ? {} : { masks }),
+      ...(tracks.length === 0 ? {} : { tracks }),
     },
   }
   return { composition, warnings: [...warnings] }
+}
+
+/** Those of `added` that meet none of `zooms`. */
+function apartFrom(zooms: readonly Zoom[], added: readonly Zoom[]): Zoom[] {
+  return added.filter((one) =>
+    zooms.every(({ startFrame, endFrame }) => one.endFrame <= startFrame || endFrame <= one.startFrame),
+  )
 }
 
 /** The nodes with what of their configs can be used, and what they leave of the speech. */

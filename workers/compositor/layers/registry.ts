@@ -3,6 +3,7 @@ import type { Layer } from '../../../server/contract/composition.ts'
 import { prepareCaptions } from './captions.ts'
 import { prepareImage } from './image.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
+import { paintsNothing } from './nothing.ts'
 import { prepareTitle } from './title.ts'
 
 type Preparers = {
@@ -12,7 +13,13 @@ type Preparers = {
   ) => PreparedLayer
 }
 
-const PREPARERS: Preparers = { captions: prepareCaptions, title: prepareTitle, image: prepareImage }
+const PREPARERS: Preparers = {
+  captions: prepareCaptions,
+  title: prepareTitle,
+  image: prepareImage,
+  video: paintsNothing,
+  audiogram: paintsNothing,
+}
 
 export function prepareLayer(layer: Layer, context: LayoutContext): PreparedLayer {
   // The registry's type ties each kind to its own preparer; the compiler cannot follow that through a union.

@@ -146,6 +146,7 @@ function sectionChains(
 ): string[] {
   const { width, height } = composition.output
   const [first] = section.spans
+  if (first?.kind === 'panes') throw new Error('panes are not laid out yet')
   if (first?.kind === 'fit') return fitChains(composition, first, input, label, prefix)
   const crop = cropFilter(composition, section)
   return [
@@ -156,7 +157,9 @@ function sectionChains(
 /** Crop by shares of the decoded picture, so that pixels that are not square need no case of their own. */
 function cropFilter(composition: Composition, section: Section): string {
   const { source } = composition
-  const crops = section.spans.map((span) => ({ from: span.startFrame - section.startFrame, crop: span.crop }))
+  const crops = section.spans.flatMap((span) =>
+    span.kind === 'panes' ? [] : [{ from: span.startFrame - section.startFrame, crop: span.crop }],
+  )
   const [first] = crops
   if (first === undefined) return ''
   const whole = first.crop.width >= source.width && first.crop.height >= source.height

@@ -1,0 +1,55 @@
+/**
+ * Who is seen in a clip and when: what framing of people rests on. Measured over the clip's extended range when it is
+ * made, and kept on the clip.
+ */
+import { Type, type Static } from '@sinclair/typebox'
+
+const closed = { additionalProperties: false } as const
+
+const Stretch = Type.Object({ start: Type.Number(), end: Type.Number() }, closed)
+
+export const FaceTrack = Type.Object(
+  {
+    /** The same person within one shot. */
+    id: Type.Integer({ minimum: 0 }),
+    /**
+     * One face in one picture: source second, then left, top, width and height in shares of the source picture
+     * (0 to 1), in order of time. Between two of them it moves evenly.
+     */
+    points: Type.Array(
+      Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
+    ),
+    /** When this person is the one who speaks, source seconds. */
+    speaking: Type.Array(Stretch),
+  },
+  closed,
+)
+export type FaceTrack = Static<typeof FaceTrack>
+
+export const ClipFaces = Type.Object(
+  {
+    /** What was looked at, source seconds. */
+    start: Type.Number(),
+    end: Type.Number(),
+    /** Seconds at which a new shot begins, `start` not among them. */
+    shotStarts: Type.Array(Type.Number()),
+    tracks: Type.Array(FaceTrack),
+    /** Stretches that show a screen or slides, with a person small in a corner or not at all; shares of the picture. */
+    screens: Type.Array(
+      Type.Object(
+        {
+          start: Type.Number(),
+          end: Type.Number(),
+          /** Rectangle of the person's own picture: left, top, width, height; null: there is none. */
+          inset: Type.Union([
+            Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
+            Type.Null(),
+          ]),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+)
+export type ClipFaces = Static<typeof ClipFaces>

@@ -1,0 +1,132 @@
+/** Pictures in a Composition: still ones, moving ones, and the wave that is drawn of the sound. */
+import { Type, type Static } from '@sinclair/typebox'
+import { Rational, Ticks } from './time.ts'
+
+const closed = { additionalProperties: false } as const
+
+export const Rect = Type.Object(
+  { x: Type.Number(), y: Type.Number(), width: Type.Number(), height: Type.Number() },
+  closed,
+)
+export type Rect = Static<typeof Rect>
+
+/** A still picture that was fetched: by content, so that the same picture is the same Composition wherever it came from. */
+export const PictureAsset = Type.Object(
+  {
+    /** SHA-256 of the kept file. */
+    digest: Type.String(),
+    /** Pixels, as shown. */
+    width: Type.Integer({ minimum: 1 }),
+    height: Type.Integer({ minimum: 1 }),
+    /** Nothing shines through it anywhere. */
+    opaque: Type.Boolean(),
+  },
+  closed,
+)
+export type PictureAsset = Static<typeof PictureAsset>
+
+/**
+ * How a picture comes or goes. Sides say where it comes from or leaves to, past the edge of the output; `small` and
+ * `large` the size that it grows or shrinks from or to, while it fades.
+ */
+export const PictureMove = Type.Object(
+  {
+    kind: Type.Union([
+      Type.Literal('none'),
+      Type.Literal('fade'),
+      Type.Literal('left'),
+      Type.Literal('right'),
+      Type.Literal('top'),
+      Type.Literal('bottom'),
+      Type.Literal('small'),
+      Type.Literal('large'),
+    ]),
+    frames: Type.Integer({ minimum: 0 }),
+  },
+  closed,
+)
+export type PictureMove = Static<typeof PictureMove>
+
+export const ImageLayer = Type.Object(
+  {
+    kind: Type.Literal('image'),
+    id: Type.String(),
+    asset: PictureAsset,
+    /** Where it is at rest, reference units; may reach past the output. */
+    rect: Rect,
+    /** How the picture fills the rectangle: whole, cropped to it, or stretched. */
+    fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
+    /** Fills the rectangle behind the picture; null: nothing. */
+    background: Type.Union([Type.String(), Type.Null()]),
+    opacity: Type.Number({ minimum: 0, maximum: 1 }),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    intro: PictureMove,
+    outro: PictureMove,
+  },
+  closed,
+)
+export type ImageLayer = Static<typeof ImageLayer>
+
+/** A video file that was fetched, or taken from the library, by content. */
+export const VideoAsset = Type.Object(
+  {
+    digest: Type.String(),
+    /** Pixels, as shown (after rotation). */
+    width: Type.Integer({ minimum: 1 }),
+    height: Type.Integer({ minimum: 1 }),
+    frameRate: Rational,
+    duration: Ticks,
+    hasAudio: Type.Boolean(),
+  },
+  closed,
+)
+export type VideoAsset = Static<typeof VideoAsset>
+
+/** A moving picture over the clip: b-roll, an overlay, a card. It is laid under every layer that comes after it. */
+export const VideoLayer = Type.Object(
+  {
+    kind: Type.Literal('video'),
+    id: Type.String(),
+    asset: VideoAsset,
+    /** Moment of the file that is shown on `startFrame`. */
+    sourceStart: Ticks,
+    /** Starts again from the file's beginning when it ends before `endFrame`; otherwise its last picture is held. */
+    loop: Type.Boolean(),
+    rect: Rect,
+    fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
+    /** Which part stays when `cover` cuts, percent of what is cut: 50 is the middle. */
+    focusX: Type.Number({ minimum: 0, maximum: 100 }),
+    focusY: Type.Number({ minimum: 0, maximum: 100 }),
+    /** Fills the rectangle behind the picture; null: nothing. */
+    background: Type.Union([Type.String(), Type.Null()]),
+    opacity: Type.Number({ minimum: 0, maximum: 1 }),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    intro: PictureMove,
+    outro: PictureMove,
+  },
+  closed,
+)
+export type VideoLayer = Static<typeof VideoLayer>
+
+/** The clip's sound as a moving wave. */
+export const AudiogramLayer = Type.Object(
+  {
+    kind: Type.Literal('audiogram'),
+    id: Type.String(),
+    rect: Rect,
+    colour: Type.String(),
+    style: Type.Union([Type.Literal('bars'), Type.Literal('line'), Type.Literal('mirror')]),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+    /**
+     * Height of the wave, a character for each `framesPerLevel` frames from `startFrame` on: `0` is none, `Z` all of it
+     * (base 36). Taken from the sound's measured levels, so that preview and export draw the same.
+     */
+    levels: Type.String({ pattern: '^[0-9A-Z]*$' }),
+    framesPerLevel: Type.Number({ exclusiveMinimum: 0 }),
+  },
+  closed,
+)
+export type AudiogramLayer = Static<typeof AudiogramLayer>
