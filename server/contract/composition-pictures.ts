@@ -78,6 +78,16 @@ export const VideoAsset = Type.Object(
     frameRate: Rational,
     duration: Ticks,
     hasAudio: Type.Boolean(),
+    /** Stream of the file that holds the picture. */
+    videoStream: Type.Integer({ minimum: 0 }),
+    hdr: Type.Boolean(),
+    interlaced: Type.Boolean(),
+    /** Nothing shines through it: the file has no transparency. */
+    opaque: Type.Boolean(),
+    /** What its YCbCr means, where the file says; absent: judged by the size, as players do. */
+    colourMatrix: Type.Optional(
+      Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
+    ),
   },
   closed,
 )

@@ -19,6 +19,8 @@ export type AudioMask = Static<typeof AudioMask>
 export const SoundAsset = Type.Object(
   {
     digest: Type.String(),
+    /** Stream of the file that holds the sound. */
+    audioStream: Type.Integer({ minimum: 0 }),
     duration: Ticks,
     /** Of the whole file, LUFS, so that music of any make starts from one level; null: nothing to hear, or not measured. */
     integratedLufs: Type.Union([Type.Number(), Type.Null()]),

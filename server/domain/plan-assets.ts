@@ -1,5 +1,5 @@
 /** PURE: the files that clips name by address: where they stand in a plan, how they are fetched, what came of it. */
-import type { AssetNeed, Assets, AssetState } from '../contract/asset.ts'
+import type { AssetKind, AssetNeed, Assets, AssetState, ReadyAsset } from '../contract/asset.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
@@ -12,10 +12,12 @@ export interface FetchLimits {
   readonly totalTimeoutSeconds: number
 }
 
-const MOST_BYTES = 50 * 1024 * 1024
-/** Seconds. A picture that takes longer would hold every clip of the run up. */
+const MEGABYTE = 1_000_000
+const MOST_BYTES = { image: 50 * MEGABYTE, video: 2000 * MEGABYTE, audio: 500 * MEGABYTE }
+/** Seconds. A server that is silent for longer would hold every clip of the run up. */
 const MOST_IDLE = 20
-const MOST_TOTAL = 90
+/** Seconds in all, by kind: the largest of each over a line of ten megabits a second. */
+const MOST_TOTAL: Readonly<Record<AssetKind, number>> = { image: 90, audio: 600, video: 1800, media: 1800 }
 
 /** Place of a file in the plan of a run; a render asked for later finds it there too. */
 export const assetSlot = (url: string): string => `asset:${digestOf(url).slice(0, 16)}`
@@ -26,7 +28,7 @@ export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvo
     addresses: limits.addresses,
     maxBytes: MOST_BYTES,
     idleTimeoutSeconds: Math.min(MOST_IDLE, limits.idleTimeoutSeconds),
-    totalTimeoutSeconds: Math.min(MOST_TOTAL, limits.totalTimeoutSeconds),
+    totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
   }
   return {
     slot: assetSlot(need.url),
@@ -48,8 +50,22 @@ export function assetsOf(needs: readonly AssetNeed[], results: SlotResults): Ass
       assets.set(url, { state: 'failed', message: result.failure?.message ?? 'It could not be fetched.' })
       continue
     }
-    const { digest, width, height, opaque } = result.output as OutputOf<Stages['fetch-asset']>
-    assets.set(url, { state: 'ready', digest, width, height, opaque })
+    const ready = readyAsset(result.output as OutputOf<Stages['fetch-asset']>)
+    if (ready !== null) assets.set(url, ready)
   }
   return assets
+}
+
+/** Null for what an earlier version of the stage has left: it counts as not fetched. */
+function readyAsset(output: OutputOf<Stages['fetch-asset']>): ReadyAsset | null {
+  switch (output.kind) {
+    case 'image':
+      return { state: 'ready', kind: 'image', picture: output.picture }
+    case 'video':
+      return { state: 'ready', kind: 'video', video: output.video, sound: output.sound }
+    case 'audio':
+      return { state: 'ready', kind: 'audio', sound: output.sound }
+    default:
+      return null
+  }
 }

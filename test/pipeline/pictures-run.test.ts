@@ -141,14 +141,18 @@ const under = (most: number) => (value: number) => value < most
 
 describe('fetch-asset', () => {
   const fetch = (path: string, addresses: 'any' | 'public' = 'any') => {
-    const limits = { maxBytes: 1_000_000, idleTimeoutSeconds: 2, totalTimeoutSeconds: 5 }
+    const maxBytes = { image: 1_000_000, video: 2_000_000, audio: 1_500_000 }
+    const limits = { maxBytes, idleTimeoutSeconds: 2, totalTimeoutSeconds: 5 }
     const url = path.startsWith('/') ? web.url(path) : path
     return runStageForTest(runFetchAsset, { url, kind: 'image' as const, addresses, ...limits }, { root })
   }
 
   it('keeps a picture by its content, whatever the server calls it', async () => {
     const { output } = await fetch('/card.png')
-    expect(output).toMatchObject({ mediaType: 'image/png', width: 64, height: 36, opaque: true })
+    expect(output).toMatchObject({
+      mediaType: 'image/png',
+      picture: { width: 64, height: 36, opaque: true },
+    })
     expect((await fetch('/moved.png')).output.digest).toBe((await fetch('/logo.png')).output.digest)
   })
 

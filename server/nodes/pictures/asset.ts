@@ -1,12 +1,17 @@
 /** Files that nodes need: how a node asks for one, and what it says when it could not be had. */
-import type { AssetNeed, Assets } from '../../contract/asset.ts'
-import type { PictureAsset } from '../../contract/composition.ts'
+import type { AssetKind, AssetNeed, Assets, ReadyAsset } from '../../contract/asset.ts'
+import type { PictureAsset, SoundAsset } from '../../contract/composition.ts'
 import type { Warn } from '../compose/read-config.ts'
 
 /** The need for one picture; none for an empty address. */
 export function pictureNeed(url: string | undefined): AssetNeed[] {
+  return assetNeed(url, 'image')
+}
+
+/** The need for one file of a kind; none for an empty address. */
+export function assetNeed(url: string | undefined, kind: AssetKind): AssetNeed[] {
   const address = url?.trim() ?? ''
-  return address === '' ? [] : [{ url: address, kind: 'image' }]
+  return address === '' ? [] : [{ url: address, kind }]
 }
 
 /** The picture at this address, or null with a warning that names the setting (`label`). */
@@ -16,24 +21,55 @@ export function pictureAt(
   label: string,
   warn: Warn,
 ): PictureAsset | null {
+  const ready = readyAt(assets, url, { label, wanted: ['image'], noun: 'picture to show' }, warn)
+  return ready?.kind === 'image' ? ready.picture : null
+}
+
+/** The sound at this address, a video's included, or null with a warning that names the setting (`label`). */
+export function soundAt(
+  assets: Assets,
+  url: string | undefined,
+  label: string,
+  warn: Warn,
+): SoundAsset | null {
+  const wanted = { label, wanted: ['audio', 'video'], noun: 'sound to play' } as const
+  const ready = readyAt(assets, url, wanted, warn)
+  if (ready === null || ready.kind === 'image') return null
+  if (ready.sound === null) warn(`${label} (${shortAddress(url ?? '')}) is left out: the video has no sound.`)
+  return ready.sound
+}
+
+const NAMES = { image: 'a still picture', video: 'a video', audio: 'a sound' } as const
+
+/** A file of one of the wanted kinds, or null with a warning that names the setting. */
+export function readyAt(
+  assets: Assets,
+  url: string | undefined,
+  asked: { readonly label: string; readonly wanted: readonly ReadyAsset['kind'][]; readonly noun: string },
+  warn: Warn,
+): ReadyAsset | null {
+  const { label, wanted, noun } = asked
   const address = url?.trim() ?? ''
   if (address === '') {
-    warn(`${label} is empty, so there is no picture to show.`)
+    warn(`${label} is empty, so there is no ${noun}.`)
     return null
   }
   const state = assets.get(address)
-  if (state?.state === 'ready') {
-    const { digest, width, height, opaque } = state
-    return { digest, width, height, opaque }
-  }
-  const why = state === undefined ? 'It was not fetched yet.' : state.message
+  if (state?.state === 'ready' && wanted.includes(state.kind)) return state
+  const why =
+    state === undefined
+      ? 'It was not fetched yet.'
+      : state.state === 'failed'
+        ? state.message
+        : `It is ${NAMES[state.kind]}, and ${wanted.map((kind) => NAMES[kind]).join(' or ')} is needed here.`
   warn(`${label} (${shortAddress(address)}) is left out: ${why}`)
   return null
 }
 
 /** For people: without credentials and query, which may hold secrets. */
-function shortAddress(address: string): string {
+export function shortAddress(address: string): string {
   if (address.startsWith('data:')) return 'data:'
+  if (address.startsWith('cutroom-source:')) return 'a file of the library'
   return address
     .replace(/[?#].*$/su, '')
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@]*@/iu, '$1')

@@ -104,7 +104,8 @@ describe('readMoves', () => {
   })
 })
 
-const ready: AssetState = { state: 'ready', digest: 'f'.repeat(64), width: 400, height: 200, opaque: true }
+const picture = { digest: 'f'.repeat(64), width: 400, height: 200, opaque: true }
+const ready: AssetState = { state: 'ready', kind: 'image', picture }
 const assetsFor = (...urls: string[]): Assets => new Map(urls.map((url) => [url, ready]))
 const facts = factsOf()
 

@@ -6,13 +6,19 @@ import { activeNodes, type NodesOfDocument } from '../compose/document-nodes.ts'
 import { keepValid } from '../compose/read-config.ts'
 import { nodeDefinition } from '../registry.ts'
 
-/** Every file that a clip's nodes need, each address once. */
+/** Every file that a clip's nodes need, each address once: where they want different kinds, as whatever it is. */
 export function requiredAssets(document: NodesOfDocument): AssetNeed[] {
   const needs = activeNodes(document).flatMap(({ type, config }) => {
     const definition = nodeDefinition(type)
     return definition.assets?.(keepValid(definition.config, config, type, () => undefined)) ?? []
   })
-  return [...new Map(needs.map((need) => [need.url, need])).values()]
+  const byAddress = new Map<string, AssetNeed>()
+  for (const need of needs) {
+    const before = byAddress.get(need.url)
+    const kind = before === undefined || before.kind === need.kind ? need.kind : 'media'
+    byAddress.set(need.url, { url: need.url, kind })
+  }
+  return [...byAddress.values()]
 }
 
 /** Every file that the clips of a run with these nodes will need, before there are clips. */

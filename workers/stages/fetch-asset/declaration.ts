@@ -1,36 +1,48 @@
 import { Type } from '@sinclair/typebox'
+import { PictureAsset, SoundAsset, VideoAsset } from '../../../server/contract/composition.ts'
 import { declareStage } from '../declare.ts'
 
+const kept = { digest: Type.String(), bytes: Type.Integer(), mediaType: Type.String() }
+
 /**
- * Brings a file that a clip's nodes name by address into the home: a logo, an end card. It is kept in the sources
- * folder under its SHA-256, so the same picture is kept once, whichever addresses and runs it came by.
+ * Brings a file that a clip's nodes name by address into the home: a logo, an end card, music. It is kept in the sources
+ * folder under its SHA-256, so the same file is kept once, whichever addresses and runs it came by.
  */
 export const fetchAsset = declareStage({
   name: 'fetch-asset',
-  version: 1,
+  version: 2,
   lane: 'network',
-  label: 'Fetching the pictures',
+  label: 'Fetching pictures, videos and music',
   inputs: [],
-  tools: [],
+  tools: ['ffmpeg', 'ffprobe'],
   models: [],
   reuse: 'run',
   weight: 1,
   params: Type.Object({
     url: Type.String(),
-    kind: Type.Literal('image'),
+    /** What is wanted; anything else is refused. `media` takes what it finds. */
+    kind: Type.Union([
+      Type.Literal('image'),
+      Type.Literal('video'),
+      Type.Literal('audio'),
+      Type.Literal('media'),
+    ]),
     /** As for ingest: whether private and loopback addresses are allowed. */
     addresses: Type.Union([Type.Literal('any'), Type.Literal('public')]),
-    maxBytes: Type.Integer(),
+    /** By what the file turns out to be. */
+    maxBytes: Type.Object({ image: Type.Integer(), video: Type.Integer(), audio: Type.Integer() }),
     idleTimeoutSeconds: Type.Number(),
     totalTimeoutSeconds: Type.Number(),
   }),
-  output: Type.Object({
-    digest: Type.String(),
-    bytes: Type.Integer(),
-    mediaType: Type.String(),
-    /** Pixels, as shown. */
-    width: Type.Integer(),
-    height: Type.Integer(),
-    opaque: Type.Boolean(),
-  }),
+  /** What it is by its bytes, as nodes get it. */
+  output: Type.Union([
+    Type.Object({ kind: Type.Literal('image'), ...kept, picture: PictureAsset }),
+    Type.Object({
+      kind: Type.Literal('video'),
+      ...kept,
+      video: VideoAsset,
+      sound: Type.Union([SoundAsset, Type.Null()]),
+    }),
+    Type.Object({ kind: Type.Literal('audio'), ...kept, sound: SoundAsset }),
+  ]),
 })

@@ -14,7 +14,7 @@ const SAMPLE = 256
 
 export const runFetchAsset: StageHandler<'fetch-asset'> = async (context, params) => {
   const accept = 'image/png,image/jpeg,image/webp,image/gif;q=0.9,*/*;q=0.1'
-  const bytes = await fetchSmall({ ...params, accept }, context.signal)
+  const bytes = await fetchSmall({ ...params, maxBytes: params.maxBytes.image, accept }, context.signal)
   context.progress(0.8)
   const head = pictureHead(bytes)
   if (head.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', head.why)
@@ -27,7 +27,8 @@ export const runFetchAsset: StageHandler<'fetch-asset'> = async (context, params
   await keepSource(context.sources, file, digest, bytes.length)
   context.progress(1)
   const { width, height } = image
-  return { digest, bytes: bytes.length, mediaType: head.mediaType, width, height, opaque: isOpaque(image) }
+  const picture = { digest, width, height, opaque: isOpaque(image) }
+  return { kind: 'image', digest, bytes: bytes.length, mediaType: head.mediaType, picture }
 }
 
 function refuseHuge({ width, height }: PictureSize): void {
