@@ -302,6 +302,53 @@ export const operations = sqliteTable(
   ],
 )
 
+/** Folders of a company's library of pictures and videos. */
+export const libraryFolders = sqliteTable(
+  'library_folders',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    name: text('name').notNull(),
+    createdAt: created(),
+  },
+  (table) => [uniqueIndex('library_folders_by_name').on(table.companyId, table.name)],
+)
+
+/** A picture or video of a company's library, once per content; its file lies in the sources folder. */
+export const libraryItems = sqliteTable(
+  'library_items',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    /** Null: in no folder. */
+    folderId: text('folder_id').references(() => libraryFolders.id, { onDelete: 'set null' }),
+    name: text('name').notNull(),
+    /** Lower case, sorted. */
+    tags: text('tags', { mode: 'json' }).$type<string[]>().notNull(),
+    /** image, video */
+    kind: text('kind').$type<'image' | 'video'>().notNull(),
+    /** SHA-256 of the kept file. */
+    digest: text('digest').notNull(),
+    mediaType: text('media_type').notNull(),
+    bytes: integer('bytes').notNull(),
+    /** Pixels, as shown. */
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+    /** Of a video; null for a picture. */
+    durationMs: integer('duration_ms'),
+    createdAt: created(),
+  },
+  (table) => [
+    uniqueIndex('library_items_by_content').on(table.companyId, table.digest),
+    index('library_items_by_company').on(table.companyId, table.createdAt, table.id),
+    index('library_items_by_digest').on(table.digest),
+  ],
+)
+
 export const uploads = sqliteTable('uploads', {
   id: text('id').primaryKey(),
   companyId: text('company_id').notNull(),

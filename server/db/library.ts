@@ -1,0 +1,100 @@
+/** Queries of the library: the pictures and videos that a company keeps for its clips. */
+import { and, asc, count, eq, sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { libraryFolders, libraryItems } from './schema.ts'
+
+export type LibraryFolderRow = typeof libraryFolders.$inferSelect
+export type LibraryItemRow = typeof libraryItems.$inferSelect
+
+/** By name, with how many items each holds. */
+export function listFolders(db: Db, companyId: string): (LibraryFolderRow & { items: number })[] {
+  return db.orm
+    .select({
+      id: libraryFolders.id,
+      companyId: libraryFolders.companyId,
+      name: libraryFolders.name,
+      createdAt: libraryFolders.createdAt,
+      items: count(libraryItems.id),
+    })
+    .from(libraryFolders)
+    .leftJoin(libraryItems, eq(libraryItems.folderId, libraryFolders.id))
+    .where(eq(libraryFolders.companyId, companyId))
+    .groupBy(libraryFolders.id)
+    .orderBy(asc(libraryFolders.name))
+    .all()
+}
+
+export function getFolder(db: Db, companyId: string, id: string): LibraryFolderRow | null {
+  const mine = and(eq(libraryFolders.id, id), eq(libraryFolders.companyId, companyId))
+  return db.orm.select().from(libraryFolders).where(mine).get() ?? null
+}
+
+export function findFolderByName(db: Db, companyId: string, name: string): LibraryFolderRow | null {
+  const mine = and(eq(libraryFolders.name, name), eq(libraryFolders.companyId, companyId))
+  return db.orm.select().from(libraryFolders).where(mine).get() ?? null
+}
+
+/** False when the company has a folder of this name already. */
+export function insertFolder(db: Db, row: LibraryFolderRow): boolean {
+  return db.orm.insert(libraryFolders).values(row).onConflictDoNothing().run().changes === 1
+}
+
+export function renameFolder(db: Db, id: string, name: string): void {
+  db.orm.update(libraryFolders).set({ name }).where(eq(libraryFolders.id, id)).run()
+}
+
+/** Its items stay, in no folder. */
+export function deleteFolder(db: Db, id: string): void {
+  db.orm.delete(libraryFolders).where(eq(libraryFolders.id, id)).run()
+}
+
+/** Oldest first. */
+export function listItems(db: Db, companyId: string): LibraryItemRow[] {
+  return db.orm
+    .select()
+    .from(libraryItems)
+    .where(eq(libraryItems.companyId, companyId))
+    .orderBy(asc(libraryItems.createdAt), asc(libraryItems.id))
+    .all()
+}
+
+export function getItem(db: Db, companyId: string, id: string): LibraryItemRow | null {
+  const mine = and(eq(libraryItems.id, id), eq(libraryItems.companyId, companyId))
+  return db.orm.select().from(libraryItems).where(mine).get() ?? null
+}
+
+export function findItemByDigest(db: Db, companyId: string, digest: string): LibraryItemRow | null {
+  const mine = and(eq(libraryItems.digest, digest), eq(libraryItems.companyId, companyId))
+  return db.orm.select().from(libraryItems).where(mine).get() ?? null
+}
+
+/** False when the company has an item with this content already. */
+export function insertItem(db: Db, row: LibraryItemRow): boolean {
+  return db.orm.insert(libraryItems).values(row).onConflictDoNothing().run().changes === 1
+}
+
+export type ItemChanges = Partial<Pick<LibraryItemRow, 'name' | 'tags' | 'folderId'>>
+
+export function updateItem(db: Db, id: string, changes: ItemChanges): void {
+  if (Object.keys(changes).length === 0) return
+  db.orm.update(libraryItems).set(changes).where(eq(libraryItems.id, id)).run()
+}
+
+export function deleteItem(db: Db, id: string): void {
+  db.orm.delete(libraryItems).where(eq(libraryItems.id, id)).run()
+}
+
+/**
+ * Whether anything still speaks of the kept file with this SHA-256: an item of any company, a run's source, a clip, what
+ * a run has fetched, or an address that was given out. A look through all clips, for the rare moment of deleting.
+ */
+export function isContentUsed(db: Db, digest: string): boolean {
+  const found = db.orm.get<{ used: number }>(sql`
+    select exists (select 1 from library_items where digest = ${digest})
+        or exists (select 1 from sources where digest = ${digest})
+        or exists (select 1 from runs where source_digest = ${digest})
+        or exists (select 1 from clips where source_digest = ${digest} or instr(document, ${digest}) > 0)
+        or exists (select 1 from run_stages where instr(coalesce(output, ''), ${digest}) > 0)
+        or exists (select 1 from media where instr(path, ${digest}) > 0) as used`)
+  return found.used !== 0
+}
