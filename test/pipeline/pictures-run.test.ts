@@ -162,7 +162,7 @@ describe('fetch-asset', () => {
     ['/broken.png', 'SOURCE_NOT_VIDEO', /damaged/],
     ['/huge.png', 'SOURCE_TOO_LARGE', /larger than 1 MB/],
     ['/away.png', 'SOURCE_FORBIDDEN', /169\.254\.169\.254/],
-    ['data:image/png;base64,AAAA', 'UNSUPPORTED_SOURCE_URL', /data:/],
+    ['ftp://host.test/logo.png', 'UNSUPPORTED_SOURCE_URL', /ftp:/],
     ['not an address', 'INVALID_URL', /not a valid address/],
   ])('refuses %s with %s', async (path, code, message) => {
     await expect(fetch(path)).rejects.toMatchObject({

@@ -1,71 +1,158 @@
-/** Fetches a picture that nodes name by address, looks at it, and keeps it once by its content. */
+/** Brings a file that nodes name by address into the home, looks at it, and keeps it once by its content. */
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCanvas, loadImage, type Image } from '@napi-rs/canvas'
-import { stageError, type StageHandler } from '../context.ts'
+import { keptDigest, type AssetKind } from '../../../server/contract/asset.ts'
+import { orDiskFull } from '../../media/disk.ts'
+import { sourcePath } from '../../paths.ts'
+import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { keepSource } from '../ingest/keep.ts'
-import { fetchSmall } from './fetch-small.ts'
-import { pictureHead, type PictureSize } from './pure/picture-head.ts'
+import { SNIFF_BYTES, sniff } from '../ingest/pure/media-type.ts'
+import { dataBytes } from './data-address.ts'
+import { fetchFile, type FetchedFile } from './fetch-file.ts'
+import { LOOKING, lookAtMedia } from './media.ts'
+import { lookAtPicture } from './picture.ts'
+import { judgeHead } from './pure/judge-head.ts'
 
-/** More would take over 200 MB when decoded, for nothing that a clip could show. */
-const MOST_PIXELS = 50_000_000
-const SAMPLE = 256
+type Handler = StageHandler<'fetch-asset'>
+type Params = Parameters<Handler>[1]
+type Output = Awaited<ReturnType<Handler>>
 
-export const runFetchAsset: StageHandler<'fetch-asset'> = async (context, params) => {
-  const accept = 'image/png,image/jpeg,image/webp,image/gif;q=0.9,*/*;q=0.1'
-  const bytes = await fetchSmall({ ...params, maxBytes: params.maxBytes.image, accept }, context.signal)
-  context.progress(0.8)
-  const head = pictureHead(bytes)
-  if (head.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', head.why)
-  if (head.size !== null) refuseHuge(head.size)
-  const image = await decode(bytes)
-  refuseHuge(image)
-  const digest = createHash('sha256').update(bytes).digest('hex')
-  const file = join(context.temporary, 'asset')
-  await writeSynced(file, bytes)
-  await keepSource(context.sources, file, digest, bytes.length)
+const PICTURES = 'image/png,image/jpeg,image/webp,image/gif;q=0.9,'
+const ACCEPT: Readonly<Record<AssetKind, string>> = {
+  image: `${PICTURES}*/*;q=0.1`,
+  video: 'video/mp4,video/webm,video/*;q=0.9,*/*;q=0.1',
+  audio: 'audio/*,video/mp4;q=0.5,*/*;q=0.1',
+  media: `${PICTURES}video/mp4,video/webm,video/*;q=0.9,*/*;q=0.1`,
+}
+
+/** Where the file lies now; `kept` when that is its place for good. */
+interface Brought extends FetchedFile {
+  readonly path: string
+  readonly kept: boolean
+}
+
+export const runFetchAsset: Handler = async (context, params) => {
+  const brought = await bring(context, params)
+  context.progress(LOOKING)
+  const head = await headOf(brought.path)
+  const judged = judgeHead(head, params.kind)
+  if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
+  if (brought.bytes > params.maxBytes[judged.limit]) throw tooLarge(params.maxBytes[judged.limit])
+  const output =
+    judged.kind === 'picture'
+      ? await pictureOutput(context, brought)
+      : await mediaOutput(context, params.kind, brought, head)
+  if (!brought.kept) await keepSource(context.sources, brought.path, brought.digest, brought.bytes)
   context.progress(1)
-  const { width, height } = image
-  const picture = { digest, width, height, opaque: isOpaque(image) }
-  return { kind: 'image', digest, bytes: bytes.length, mediaType: head.mediaType, picture }
+  return output
 }
 
-function refuseHuge({ width, height }: PictureSize): void {
-  if (width * height <= MOST_PIXELS) return
-  const most = Math.round(MOST_PIXELS / 1e6)
-  const message = `The picture is ${width}x${height} pixels large; at most ${most} million pixels are shown.`
-  throw stageError('SOURCE_TOO_LARGE', message, { details: { width, height } })
+async function pictureOutput(context: StageContext, { path, digest, bytes }: Brought): Promise<Output> {
+  const { mediaType, picture } = await lookAtPicture(path, digest, (message) => context.warn(message))
+  return { kind: 'image', digest, bytes, mediaType, picture }
 }
 
-async function decode(bytes: Buffer): Promise<Image> {
-  try {
-    const image = await loadImage(bytes)
-    if (image.width > 0 && image.height > 0) return image
-  } catch (cause) {
-    throw stageError('SOURCE_NOT_VIDEO', 'The picture is damaged and cannot be read.', { cause })
+async function mediaOutput(
+  context: StageContext,
+  wanted: AssetKind,
+  { path, digest, bytes }: Brought,
+  head: Buffer,
+): Promise<Output> {
+  const { video, sound } = await lookAtMedia(context, path, digest, wanted === 'audio' ? 'sound' : 'any')
+  const found = sniff(head)
+  const mediaType = found.kind === 'media' ? found.mediaType : 'application/octet-stream'
+  if (video !== null) return { kind: 'video', digest, bytes, mediaType, video, sound }
+  if (sound === null || wanted === 'video') {
+    throw stageError('SOURCE_NOT_VIDEO', 'There is no picture in this file, and a video is needed here.')
   }
-  throw stageError('SOURCE_NOT_VIDEO', 'The picture is damaged and cannot be read.')
+  return { kind: 'audio', digest, bytes, mediaType, sound }
 }
 
-/** Judged on a small copy: smoothing carries every transparent spot of some size into it. */
-function isOpaque(image: Image): boolean {
-  const scale = Math.min(1, SAMPLE / Math.max(image.width, image.height))
-  const width = Math.max(1, Math.floor(image.width * scale))
-  const height = Math.max(1, Math.floor(image.height * scale))
-  const context = createCanvas(width, height).getContext('2d')
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(image, 0, 0, width, height)
-  const { data } = context.getImageData(0, 0, width, height)
-  return data.every((value, index) => index % 4 !== 3 || value > 250)
+/** The file by its address: what the home keeps already, what the address itself holds, or a download. */
+async function bring(context: StageContext, params: Params): Promise<Brought> {
+  if (params.url.startsWith('cutroom-source:')) return fromHome(context, params.url)
+  const path = join(context.temporary, 'asset')
+  if (/^data:/iu.test(params.url)) return fromData(path, params.url)
+  const { maxBytes, kind } = params
+  const fetched = await fetchFile(
+    {
+      ...params,
+      target: path,
+      maxBytes: kind === 'media' ? Math.max(...Object.values(maxBytes)) : maxBytes[kind],
+      judge: (head) => {
+        const judged = judgeHead(head, kind)
+        if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
+        return maxBytes[judged.limit]
+      },
+      accept: ACCEPT[kind],
+      onBytes: bytesReporter(context),
+    },
+    context.signal,
+  )
+  return { ...fetched, path, kept: false }
 }
 
-async function writeSynced(path: string, bytes: Buffer): Promise<void> {
+/** Only a SHA-256 names such a file, so no other place on the disk can be meant. */
+async function fromHome(context: StageContext, url: string): Promise<Brought> {
+  const digest = keptDigest(url)
+  if (digest === null) {
+    throw stageError(
+      'INVALID_URL',
+      'cutroom-source: is followed by the SHA-256 of a kept file, 64 characters.',
+    )
+  }
+  const path = sourcePath(context.sources, digest)
+  try {
+    const { size } = await stat(path)
+    return { path, digest, bytes: size, kept: true }
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
+    const message = 'This file is no longer in the home. Add it again.'
+    throw stageError('SOURCE_UNREACHABLE', message, { details: { digest }, cause })
+  }
+}
+
+async function fromData(path: string, url: string): Promise<Brought> {
+  const bytes = dataBytes(url)
   const handle = await open(path, 'w', 0o600)
   try {
     await handle.writeFile(bytes)
     await handle.sync()
+  } catch (error) {
+    throw orDiskFull(error)
   } finally {
     await handle.close()
+  }
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  return { path, digest, bytes: bytes.length, kept: false }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function tooLarge(maxBytes: number): Error {
+  const message = `The file is larger than ${Math.round(maxBytes / 1e6)} MB.`
+  return stageError('SOURCE_TOO_LARGE', message, { details: { maxBytes } })
+}
+
+/** Progress at most four times a second; without a known length the bar creeps and never arrives. */
+function bytesReporter(context: StageContext): (done: number, total: number | null) => void {
+  let last = 0
+  return (done, total) => {
+    const now = performance.now()
+    if (now - last < 250) return
+    last = now
+    const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
+    const share = total === null ? done / (done + 5e7) : Math.min(1, done / Math.max(1, total))
+    const of = total === null ? '' : ` of ${megabytes(total)}`
+    context.progress(LOOKING * share, `Downloading: ${megabytes(done)}${of} MB`)
   }
 }

@@ -1,11 +1,10 @@
 /** Probe: what a kept source is. Decides on ffprobe's JSON, then checks that what it promises can be read. */
 import { open, stat } from 'node:fs/promises'
-import { AppError } from '../../../server/contract/errors.ts'
-import { decodeCheckArguments, factsArguments } from '../../media/arguments/probe.ts'
-import { runTool } from '../../media/run-tool.ts'
+import type { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { SNIFF_BYTES, sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
-import { eachPacket, frameTimes, realEnd, type PacketSource } from './packets.ts'
+import { decodes, lengthByReading, notVideo, readFacts } from './look.ts'
+import { frameTimes, realEnd, type PacketSource } from './packets.ts'
 import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
 import { numberOf, streamSeconds, type ProbeJson, type ProbeStream } from './pure/probe-json.ts'
 
@@ -42,29 +41,6 @@ async function refuseNonVideo(path: string, size: number): Promise<void> {
   }
 }
 
-async function readFacts(context: Context, path: string): Promise<ProbeJson> {
-  try {
-    const { stdout } = await runTool({
-      executable: context.tools.ffprobe,
-      args: factsArguments(path),
-      signal: context.signal,
-      timeoutSeconds: 300,
-    })
-    return JSON.parse(stdout.toString('utf8')) as ProbeJson
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
-    // Killed from outside is not the file's fault.
-    if (error.details?.['exitCode'] === null) throw error
-    const index = /moov atom not found/i.test(String(error.details?.['stderr']))
-    throw notVideo(
-      index
-        ? 'The file is cut off or was never finished: its index is missing, so nothing in it can be read.'
-        : 'The file cannot be read as a video or as sound. It may be damaged or be something else.',
-      error,
-    )
-  }
-}
-
 /** Leaves out what does not decode; fails when nothing does. */
 async function decodable(
   context: Context,
@@ -89,30 +65,6 @@ async function decodable(
   if (audio === null && chosen.audio !== null)
     warnings.push('The sound cannot be decoded; only the picture is used.')
   return { ...chosen, video, audio }
-}
-
-async function decodes(
-  context: Context,
-  path: string,
-  stream: number,
-  kind: 'video' | 'audio',
-): Promise<boolean> {
-  try {
-    const { stdout } = await runTool({
-      executable: context.tools.ffmpeg,
-      args: decodeCheckArguments(path, stream, kind),
-      signal: context.signal,
-      timeoutSeconds: 120,
-    })
-    return stdout
-      .toString('latin1')
-      .split('\n')
-      .some((line) => /^\d/.test(line))
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'STAGE_FAILED' && error.details?.['exitCode'] !== null)
-      return false
-    throw error
-  }
 }
 
 /** The container's length, or the length that can be read when the two differ by much. */
@@ -165,21 +117,7 @@ function cutOff(end: number, promised: number): AppError {
 const differs = (end: number | null, stated: number): boolean =>
   end === null || Math.abs(end - stated) > Math.max(2, stated * 0.02)
 
-/** A file that states no length (a live recording): every packet's time is read, nothing is decoded. */
-async function lengthByReading(source: PacketSource, stream: number, start: number): Promise<number> {
-  let end = start
-  await eachPacket(source, stream, [], (packet) => {
-    end = Math.max(end, packet.end)
-  })
-  if (end <= start) throw notVideo('The file has no length: there is nothing to play in it.')
-  return end - start
-}
-
 /** Beginning, middle and near the end. */
 function samplePlaces(start: number, duration: number): number[] {
   return duration < 30 ? [start] : [start, start + duration / 2, start + duration * 0.85]
-}
-
-function notVideo(message: string, cause?: unknown): AppError {
-  return new AppError('SOURCE_NOT_VIDEO', { message, ...(cause === undefined ? {} : { cause }) })
 }

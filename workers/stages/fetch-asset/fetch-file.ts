@@ -1,7 +1,12 @@
-/** Downloads a small file into memory, behind the same guard as sources: addresses, redirects, size and time. */
+/** Downloads a file, behind the same guard as sources: addresses, redirects, size and time. */
+import { createHash } from 'node:crypto'
+import { open, type FileHandle } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { request as httpRequest, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
+import { freeBytes, isDiskFull } from '../../media/disk.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
+import { SNIFF_BYTES } from '../ingest/pure/media-type.ts'
 import { contentLength, decideResponse, type Asked } from '../ingest/pure/response.ts'
 import {
   networkSentence,
@@ -11,14 +16,26 @@ import {
   withoutCredentials,
 } from '../ingest/transfer.ts'
 
-export interface SmallDownload {
+export interface FileDownload {
   readonly url: string
+  /** Where it is written; whatever is there is replaced. */
+  readonly target: string
   readonly addresses: AddressPolicy
+  /** No file of any kind may be larger. */
   readonly maxBytes: number
+  /** Given the first bytes (SNIFF_BYTES, or all of a shorter file): how large it may be. Throws for what is no use. */
+  readonly judge: (head: Buffer) => number
   /** Give up when nothing arrives for this long. */
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
   readonly accept: string
+  /** Bytes so far, and of how many; null when the server does not say. */
+  readonly onBytes: (done: number, total: number | null) => void
+}
+
+export interface FetchedFile {
+  readonly digest: string
+  readonly bytes: number
 }
 
 const MOST_REDIRECTS = 5
@@ -32,10 +49,11 @@ interface Passing {
 }
 
 /**
- * The whole file. Tries again after passing troubles. Throws INVALID_URL, UNSUPPORTED_SOURCE_URL, SOURCE_UNREACHABLE,
- * SOURCE_FORBIDDEN, SOURCE_TOO_LARGE or CANCELLED, each with a sentence for a person.
+ * The whole file, synced to the disk. Tries again from the start after passing troubles. Throws INVALID_URL,
+ * UNSUPPORTED_SOURCE_URL, SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_TOO_LARGE, DISK_FULL or CANCELLED, each with a
+ * sentence for a person, and what `judge` throws.
  */
-export async function fetchSmall(download: SmallDownload, signal: AbortSignal): Promise<Buffer> {
+export async function fetchFile(download: FileDownload, signal: AbortSignal): Promise<FetchedFile> {
   if (!URL.canParse(download.url)) throw new AppError('INVALID_URL')
   const url = new URL(download.url)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -60,14 +78,14 @@ export async function fetchSmall(download: SmallDownload, signal: AbortSignal): 
 }
 
 interface Attempt {
-  readonly download: SmallDownload
+  readonly download: FileDownload
   readonly url: URL
   readonly agent: Dispatcher
   readonly overdue: AbortSignal
   readonly signal: AbortSignal
 }
 
-async function attempt(job: Attempt): Promise<Buffer | Passing> {
+async function attempt(job: Attempt): Promise<FetchedFile | Passing> {
   const { download, overdue, signal } = job
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), download.idleTimeoutSeconds * 1000)
@@ -83,6 +101,7 @@ async function attempt(job: Attempt): Promise<Buffer | Passing> {
       throw unreachable(`The server sent nothing for ${download.idleTimeoutSeconds} seconds.`)
     const cause = rootCause(error)
     if (cause instanceof AppError) throw cause
+    if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })
     const code = (cause as NodeJS.ErrnoException).code ?? ''
     const host = job.url.hostname
     if (code === 'ENOTFOUND') throw unreachable(`There is no server named ${host}. Check the address.`)
@@ -92,7 +111,7 @@ async function attempt(job: Attempt): Promise<Buffer | Passing> {
   }
 }
 
-async function follow(job: Attempt, signal: AbortSignal, touch: () => void): Promise<Buffer | Passing> {
+async function follow(job: Attempt, signal: AbortSignal, touch: () => void): Promise<FetchedFile | Passing> {
   let url = job.url
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
     const headers: Record<string, string> = { accept: job.download.accept, 'accept-encoding': 'identity' }
@@ -117,28 +136,69 @@ async function receive(
   job: Attempt,
   response: Dispatcher.ResponseData,
   touch: () => void,
-): Promise<Buffer | Passing> {
-  const { maxBytes } = job.download
+): Promise<FetchedFile | Passing> {
+  const { download } = job
   const total = contentLength(plainHeaders(response))
-  const tooLarge = (): AppError =>
-    new AppError('SOURCE_TOO_LARGE', {
-      message: `The file is larger than ${Math.round(maxBytes / 1e6)} MB.`,
-      details: { maxBytes },
-    })
-  if (total !== null && total > maxBytes) {
+  let file: FileHandle | null = null
+  try {
+    if (total !== null && total > download.maxBytes) throw tooLarge(download.maxBytes)
+    if (total !== null) await checkRoom(download.target, total)
+    file = await open(download.target, 'w', 0o600)
+    const got = await writeBody(file, response, { ...download, total, touch })
+    if (total !== null && got.bytes !== total)
+      return { passing: `The server promised ${total} bytes and the connection ended after ${got.bytes}.` }
+    await file.sync()
+    return got
+  } finally {
+    // Of a body that was read to its end this is nothing; of any other it closes the connection.
     response.body.on('error', () => undefined).destroy()
-    throw tooLarge()
+    await file?.close()
   }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response.body) {
+}
+
+async function writeBody(
+  file: FileHandle,
+  response: Dispatcher.ResponseData,
+  given: FileDownload & { readonly total: number | null; readonly touch: () => void },
+): Promise<FetchedFile> {
+  const hash = createHash('sha256')
+  const { judge, onBytes, total, touch } = given
+  let [bytes, most, head] = [0, given.maxBytes, Buffer.alloc(0)]
+  let judged = false
+  const look = (): void => {
+    judged = true
+    most = Math.min(most, judge(head))
+    if (total !== null && total > most) throw tooLarge(most)
+  }
+  for await (const data of response.body) {
+    const chunk = data as Buffer
     touch()
-    size += (chunk as Buffer).length
-    // Leaving the loop closes the connection.
-    if (size > maxBytes) throw tooLarge()
-    chunks.push(chunk as Buffer)
+    bytes += chunk.length
+    if (!judged) {
+      head = Buffer.concat([head, chunk]).subarray(0, SNIFF_BYTES)
+      if (head.length >= SNIFF_BYTES) look()
+    }
+    if (bytes > most) throw tooLarge(most)
+    hash.update(chunk)
+    await file.appendFile(chunk)
+    onBytes(bytes, total)
+    // Writing may have taken long (a slow disk): that was not the server's silence.
+    touch()
   }
-  if (total !== null && size !== total)
-    return { passing: `The server promised ${total} bytes and the connection ended after ${size}.` }
-  return Buffer.concat(chunks)
+  // A file that was cut off is fetched again before it is judged.
+  if (!judged && (total === null || bytes === total)) look()
+  return { digest: hash.digest('hex'), bytes }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `The file is larger than ${Math.round(maxBytes / 1e6)} MB.`
+  return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
+}
+
+async function checkRoom(path: string, bytes: number): Promise<void> {
+  const free = await freeBytes(dirname(path))
+  if (bytes <= free) return
+  const megabytes = (value: number): number => Math.ceil(value / 1e6)
+  const message = `The file needs ${megabytes(bytes)} MB and the disk has ${megabytes(free)} MB left. Free some space and try again.`
+  throw new AppError('DISK_FULL', { message, details: { needed: bytes, free } })
 }

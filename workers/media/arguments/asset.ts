@@ -1,0 +1,11 @@
+/** Arguments of the looks that are taken at fetched files. PURE. */
+import { inputFile, inputGuard } from './input.ts'
+
+/** Measures a stream's loudness from beginning to end: ebur128's summary on stderr. */
+export function fileLoudnessArguments(path: string, stream: number): string[] {
+  return [
+    ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info', ...inputGuard()],
+    ...['-vn', '-sn', '-dn', '-i', inputFile(path), '-map', `0:${stream}`],
+    ...['-af', 'ebur128=framelog=verbose', '-f', 'null', '-'],
+  ]
+}

@@ -1,0 +1,103 @@
+/** What a fetched video or sound is: its streams, its length, its loudness. */
+import { AppError } from '../../../server/contract/errors.ts'
+import { colourMatrixOf } from '../../../server/contract/colour-matrix.ts'
+import type { SoundAsset, VideoAsset } from '../../../server/contract/composition.ts'
+import { ticksToSeconds, type Ticks } from '../../../server/contract/time.ts'
+import { fileLoudnessArguments } from '../../media/arguments/asset.ts'
+import { runTool } from '../../media/run-tool.ts'
+import { stageError, type StageContext } from '../context.ts'
+import { decodes, lengthByReading, readFacts } from '../probe/look.ts'
+import { frameTimes, type PacketSource } from '../probe/packets.ts'
+import { chooseStreams, sourceFacts, startSeconds } from '../probe/pure/facts.ts'
+import { numberOf, type ProbeJson } from '../probe/pure/probe-json.ts'
+import { parseLoudness } from '../render/pure/gain.ts'
+import { hasTransparency } from './pure/transparency.ts'
+
+type Context = Pick<StageContext, 'tools' | 'signal' | 'warn' | 'progress'>
+
+export interface LookedAt {
+  readonly video: VideoAsset | null
+  readonly sound: SoundAsset | null
+}
+
+/** Share of the progress bar at which looking begins. */
+export const LOOKING = 0.8
+const STALL_SECONDS = 120
+
+/** Throws SOURCE_NOT_VIDEO, with a sentence, for a file in which there is neither picture nor sound. */
+export async function lookAtMedia(
+  context: Context,
+  path: string,
+  digest: string,
+  wanted: 'any' | 'sound',
+): Promise<LookedAt> {
+  context.progress(LOOKING, 'Looking at the file')
+  const probe = await readFacts(context, path)
+  const stated = chooseStreams(probe)
+  const streams = {
+    ...stated,
+    video: wanted === 'sound' ? null : await readable(context, path, stated.video, 'video'),
+    audio: await readable(context, path, stated.audio, 'audio'),
+  }
+  if (streams.video === null && streams.audio === null) {
+    const wish = wanted === 'sound' ? 'no sound' : 'neither a picture nor sound'
+    throw stageError('SOURCE_NOT_VIDEO', `There is ${wish} in this file that can be read.`)
+  }
+  const source: PacketSource = { ffprobe: context.tools.ffprobe, path, signal: context.signal }
+  const start = startSeconds(probe)
+  const stream = (streams.video ?? streams.audio)?.index ?? 0
+  const durationSeconds = statedLength(probe) ?? (await lengthByReading(source, stream, start))
+  const times = streams.video === null ? [] : await frameTimes(source, streams.video.index, [start], 120)
+  const facts = sourceFacts(probe, streams, { bytes: 0, durationSeconds, frameTimes: times, warnings: [] })
+  const { duration } = facts
+  const audioStream = facts.audio?.streamIndex ?? null
+  const sound = audioStream === null ? null : await soundOf(context, path, { digest, audioStream, duration })
+  if (facts.video === null) return { video: null, sound }
+  const { width, height, frameRate, streamIndex, hdr, interlaced, pixelFormat, colourSpace } = facts.video
+  const colourMatrix = colourMatrixOf(colourSpace)
+  const video: VideoAsset = {
+    ...{ digest, width, height, frameRate, duration, hasAudio: sound !== null, videoStream: streamIndex },
+    ...{ hdr, interlaced, opaque: !hasTransparency(pixelFormat) },
+    ...(colourMatrix === undefined ? {} : { colourMatrix }),
+  }
+  return { video, sound }
+}
+
+async function readable<S extends { readonly index: number }>(
+  context: Context,
+  path: string,
+  stream: S | null,
+  kind: 'video' | 'audio',
+): Promise<S | null> {
+  return stream !== null && (await decodes(context, path, stream.index, kind)) ? stream : null
+}
+
+function statedLength(probe: ProbeJson): number | null {
+  const stated = numberOf(probe.format?.duration)
+  return stated !== null && stated > 0 ? stated : null
+}
+
+async function soundOf(
+  context: Context,
+  path: string,
+  sound: { readonly digest: string; readonly audioStream: number; readonly duration: Ticks },
+): Promise<SoundAsset> {
+  const length = Math.max(0.001, ticksToSeconds(sound.duration))
+  try {
+    const { stderr } = await runTool({
+      executable: context.tools.ffmpeg,
+      args: fileLoudnessArguments(path, sound.audioStream),
+      signal: context.signal,
+      stallSeconds: STALL_SECONDS,
+      onProgress: (done) => {
+        const share = Math.min(1, done / length)
+        context.progress(LOOKING + (1 - LOOKING) * share, 'Measuring its loudness')
+      },
+    })
+    return { ...sound, integratedLufs: parseLoudness(stderr).integratedLufs }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
+    context.warn('The loudness of a fetched sound could not be measured, so it is played as loud as it is.')
+    return { ...sound, integratedLufs: null }
+  }
+}

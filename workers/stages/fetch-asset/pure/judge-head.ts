@@ -1,0 +1,53 @@
+/** Whether a file may be what was asked for, by its first bytes, and how large it may then be. PURE. */
+import type { AssetKind } from '../../../../server/contract/asset.ts'
+import { sniff } from '../../ingest/pure/media-type.ts'
+import { pictureHead } from './picture-head.ts'
+
+export type JudgedHead =
+  /** `limit` names the size limit; `unsure`: ffprobe decides what it is. */
+  | { readonly kind: 'picture' | 'media' | 'unsure'; readonly limit: 'image' | 'video' | 'audio' }
+  /** A sentence for a person about why it cannot be used. */
+  | { readonly kind: 'refused'; readonly why: string }
+
+const NEEDED = { video: 'a video', audio: 'a sound', media: 'a picture or a video' } as const
+
+/** Judges the first bytes (SNIFF_BYTES are enough; all of them where the file is shorter). */
+export function judgeHead(head: Uint8Array, wanted: AssetKind): JudgedHead {
+  if (wanted === 'image' || head.length === 0) {
+    const picture = pictureHead(head)
+    return picture.kind === 'refused' ? picture : { kind: 'picture', limit: 'image' }
+  }
+  const needed = NEEDED[wanted]
+  const found = sniff(head)
+  switch (found.kind) {
+    case 'image':
+      return wanted === 'media'
+        ? { kind: 'picture', limit: 'image' }
+        : refused(`This is a still picture, and ${needed} is needed here.`)
+    case 'media': {
+      const sound = found.mediaType.startsWith('audio/')
+      if (sound && wanted === 'video')
+        return refused('This is a sound without a picture, and a video is needed here.')
+      return { kind: 'media', limit: sound || wanted === 'audio' ? 'audio' : 'video' }
+    }
+    case 'unknown':
+      return { kind: 'unsure', limit: wanted === 'audio' ? 'audio' : 'video' }
+    case 'page':
+      return refused(`The address leads to a web page, not to ${needed}. Use the address of the file itself.`)
+    case 'subtitles':
+    case 'text':
+      return refused(`This is a text file, not ${needed}.`)
+    case 'playlist':
+      return refused(`This is a playlist, not ${needed}. Use the address of the file itself.`)
+    case 'archive':
+      return refused(`This is an archive, not ${needed}.`)
+  }
+}
+
+const refused = (why: string): JudgedHead => ({ kind: 'refused', why })
+
+/** Whether a GIF has more than one picture: tools that write animations mark them as ones that repeat. */
+export function isAnimatedGif(head: Uint8Array): boolean {
+  const text = String.fromCharCode(...head.subarray(0, 4096))
+  return text.startsWith('GIF8') && text.includes('NETSCAPE2.0')
+}

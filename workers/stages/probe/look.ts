@@ -1,0 +1,73 @@
+/** Looks at a kept file with the bundled tools: what it states, whether it decodes, how long it is. */
+import { AppError } from '../../../server/contract/errors.ts'
+import { decodeCheckArguments, factsArguments } from '../../media/arguments/probe.ts'
+import { runTool } from '../../media/run-tool.ts'
+import type { StageContext } from '../context.ts'
+import { eachPacket, type PacketSource } from './packets.ts'
+import type { ProbeJson } from './pure/probe-json.ts'
+
+type Context = Pick<StageContext, 'tools' | 'signal'>
+
+/** What the file states of itself. Throws SOURCE_NOT_VIDEO, with a sentence, for one that cannot be read. */
+export async function readFacts(context: Context, path: string): Promise<ProbeJson> {
+  try {
+    const { stdout } = await runTool({
+      executable: context.tools.ffprobe,
+      args: factsArguments(path),
+      signal: context.signal,
+      timeoutSeconds: 300,
+    })
+    return JSON.parse(stdout.toString('utf8')) as ProbeJson
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
+    // Killed from outside is not the file's fault.
+    if (error.details?.['exitCode'] === null) throw error
+    const index = /moov atom not found/i.test(String(error.details?.['stderr']))
+    throw notVideo(
+      index
+        ? 'The file is cut off or was never finished: its index is missing, so nothing in it can be read.'
+        : 'The file cannot be read as a video or as sound. It may be damaged or be something else.',
+      error,
+    )
+  }
+}
+
+/** Whether the first moments of a stream can be decoded. */
+export async function decodes(
+  context: Context,
+  path: string,
+  stream: number,
+  kind: 'video' | 'audio',
+): Promise<boolean> {
+  try {
+    const { stdout } = await runTool({
+      executable: context.tools.ffmpeg,
+      args: decodeCheckArguments(path, stream, kind),
+      signal: context.signal,
+      timeoutSeconds: 120,
+    })
+    return stdout
+      .toString('latin1')
+      .split('\n')
+      .some((line) => /^\d/.test(line))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'STAGE_FAILED' && error.details?.['exitCode'] !== null)
+      return false
+    throw error
+  }
+}
+
+/** A file that states no length (a live recording): every packet's time is read, nothing is decoded. */
+export async function lengthByReading(source: PacketSource, stream: number, start: number): Promise<number> {
+  let end = start
+  await eachPacket(source, stream, [], (packet) => {
+    end = Math.max(end, packet.end)
+  })
+  if (end <= start) throw notVideo('The file has no length: there is nothing to play in it.')
+  return end - start
+}
+
+/** SOURCE_NOT_VIDEO with a sentence for a person. */
+export function notVideo(message: string, cause?: unknown): AppError {
+  return new AppError('SOURCE_NOT_VIDEO', { message, ...(cause === undefined ? {} : { cause }) })
+}
