@@ -3,6 +3,7 @@
  * Media is kept by media id; addresses are made when a document is presented. Times are seconds in the source.
  */
 import { Type, type Static } from '@sinclair/typebox'
+import { ClipBroll } from './clip-broll.ts'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipFaces } from './clip-faces.ts'
 import { ClipSound } from './clip-sound.ts'
@@ -63,6 +64,8 @@ export const ClipDocument = Type.Object({
   /** Levels of the extended range; there when a node of the run asked for it. */
   sound: Type.Optional(ClipSound),
   faces: Type.Optional(ClipFaces),
+  /** Chosen when the clip is made, where the run has the node for it. */
+  broll: Type.Optional(ClipBroll),
   /** Output size, `1080x1920`. */
   videoResolution: Type.String(),
   viralityScore: Type.Number(),

@@ -66,6 +66,22 @@ export interface SpeechEdits {
 /** What must be measured of a clip when it is made, so that its nodes can be compiled. */
 export type Measurement = 'sound-levels' | 'faces'
 
+/** Where a text may stand. Percent of the picture. */
+export interface TextPlaces {
+  /** Id of the title or caption layer. */
+  readonly layer: string
+  /** Of captions: index into the layer's styles. */
+  readonly style?: number
+  /** Setting that asked for it, for warnings. */
+  readonly setting: string
+  readonly xPercent: number
+  /** About the largest extent of the block. */
+  readonly widthPercent: number
+  readonly heightPercent: number
+  /** Middles of the block, the wished one first. */
+  readonly yPercents: readonly number[]
+}
+
 /** What a node adds. Layers are drawn in the order in which they come, the first at the bottom. */
 export interface NodeEdits {
   /** How the source fills the output; the last node that says so wins. */
@@ -75,6 +91,8 @@ export interface NodeEdits {
   readonly zooms?: readonly Zoom[]
   readonly patches?: readonly SourcePatch[]
   readonly tracks?: readonly SoundTrack[]
+  /** Texts that are to be moved off faces when the whole picture is known. */
+  readonly places?: readonly TextPlaces[]
   /** Frames that the clip goes on after its end; the longest wish counts. */
   readonly tailFrames?: number
   readonly warnings?: readonly string[]
@@ -101,7 +119,7 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
   /** What its `speech` reads besides the words. */
   readonly measures?: (config: Static<Config>) => readonly Measurement[]
   /** Files that its `compile` wants to be fetched. */
-  readonly assets?: (config: Static<Config>) => readonly AssetNeed[]
+  readonly assets?: (config: Static<Config>, document: Pick<ClipDocument, 'broll'>) => readonly AssetNeed[]
   /** Decides what of the speech is played and shown; comes before the timeline, and so before every `compile`. */
   readonly speech?: (config: Static<Config>, context: SpeechContext) => SpeechEdits
   readonly compile: (config: Static<Config>, context: ComposeContext) => NodeEdits

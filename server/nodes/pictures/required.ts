@@ -10,7 +10,8 @@ import { nodeDefinition } from '../registry.ts'
 export function requiredAssets(document: NodesOfDocument): AssetNeed[] {
   const needs = activeNodes(document).flatMap(({ type, config }) => {
     const definition = nodeDefinition(type)
-    return definition.assets?.(keepValid(definition.config, config, type, () => undefined)) ?? []
+    const valid = keepValid(definition.config, config, type, () => undefined)
+    return definition.assets?.(valid, document) ?? []
   })
   const byAddress = new Map<string, AssetNeed>()
   for (const need of needs) {

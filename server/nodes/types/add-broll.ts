@@ -7,9 +7,13 @@ import {
   listField,
   textField,
 } from '../../contract/config-fields.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { brollLayers, brollNeeds } from '../broll/layers.ts'
+import { declareNode } from '../declare.ts'
 
-/** Covers stretches of the clip with other pictures. */
+/**
+ * Covers stretches of the clip with other pictures. What is shown when was chosen when the clip was made (`broll` of its
+ * document); here it is only laid out.
+ */
 export const addBroll = declareNode({
   type: 'add_broll',
   label: 'Add b-roll',
@@ -24,7 +28,7 @@ export const addBroll = declareNode({
         10,
       ),
       enable_ai_broll: booleanField('Make pictures where none is found', false),
-      use_broll_library: booleanField('Use the library of the company', false),
+      use_broll_library: booleanField('Use the library of the company', true),
       library_folder_ids: listField(
         Type.String({ maxLength: 200 }),
         'Folders of the library; empty means all',
@@ -33,5 +37,10 @@ export const addBroll = declareNode({
     },
     closedConfig,
   ),
-  compile: () => notRendered('add_broll'),
+  assets: (_config, document) => brollNeeds(document.broll),
+  compile(_config, context) {
+    const { broll } = context.document
+    if (broll !== undefined) return brollLayers(broll, context)
+    return { warnings: ['add_broll: this clip was made without b-roll, so there is none to show.'] }
+  },
 })

@@ -1,0 +1,73 @@
+/**
+ * The b-roll of a clip: which pictures and videos cover which stretches of it. Chosen when the clip is made, kept on its
+ * document, and only laid out when it is compiled, so that it stays what it is until somebody changes it.
+ */
+import { Type, type Static } from '@sinclair/typebox'
+
+const closed = { additionalProperties: false } as const
+
+/** Where pictures come from. */
+export const BrollProvider = Type.Union([
+  Type.Literal('library'),
+  Type.Literal('google_images'),
+  Type.Literal('youtube'),
+  Type.Literal('getty'),
+])
+export type BrollProvider = Static<typeof BrollProvider>
+
+/** Something that may be shown. `tags` are what it is matched by, `name` counts for less. */
+export const BrollCandidate = Type.Object(
+  {
+    id: Type.String(),
+    provider: BrollProvider,
+    kind: Type.Union([Type.Literal('image'), Type.Literal('video')]),
+    /** http(s), `cutroom-source:<sha256>`, or `cutroom-broll:<provider>:<id>` for what its provider must hand out. */
+    url: Type.String(),
+    name: Type.String(),
+    tags: Type.Array(Type.String()),
+    /** Of a video, seconds; null: a picture, or not known. */
+    durationSeconds: Type.Union([Type.Number(), Type.Null()]),
+    /** Whom to name, and where it was found; empty when nobody said. */
+    credit: Type.String(),
+  },
+  closed,
+)
+export type BrollCandidate = Static<typeof BrollCandidate>
+
+/** One stretch of a clip that is covered. */
+export const BrollInsert = Type.Object(
+  {
+    id: Type.String(),
+    /** Seconds in the source: it stays on its words when the clip is trimmed. */
+    start: Type.Number(),
+    end: Type.Number(),
+    provider: BrollProvider,
+    kind: Type.Union([Type.Literal('image'), Type.Literal('video')]),
+    url: Type.String(),
+    /** Second of a video that is shown first. */
+    sourceStart: Type.Number({ minimum: 0 }),
+    /** What was said, or asked for, that it stands for. */
+    matched: Type.String(),
+    name: Type.String(),
+    credit: Type.String(),
+  },
+  closed,
+)
+export type BrollInsert = Static<typeof BrollInsert>
+
+/** Sorted, without overlap. */
+export const ClipBroll = Type.Object({ inserts: Type.Array(BrollInsert) }, closed)
+export type ClipBroll = Static<typeof ClipBroll>
+
+const HANDED_OUT = /^cutroom-broll:(getty|youtube):([A-Za-z0-9_-]{1,64})$/u
+
+/** The address of something that has none: its provider hands it out when it is asked for, with the user's own key. */
+export function brollAddress(provider: 'getty' | 'youtube', id: string): string {
+  return `cutroom-broll:${provider}:${id}`
+}
+
+/** What such an address names; null for any other address. */
+export function readBrollAddress(url: string): { provider: 'getty' | 'youtube'; id: string } | null {
+  const [, provider, id] = HANDED_OUT.exec(url) ?? []
+  return id !== undefined && (provider === 'getty' || provider === 'youtube') ? { provider, id } : null
+}

@@ -1,0 +1,193 @@
+/**
+ * Which moments of a clip are covered, and by what. The figures, in seconds:
+ *
+ * | broll_frequency | one for each | at least between two |
+ * |---|---|---|
+ * | low | 20 | 8 |
+ * | medium | 10 | 4 |
+ * | high | 6 | 2 |
+ *
+ * The first 2 s (the hook: a face, a question) and the last second are never covered. An insert begins with the phrase
+ * that names it, or with the word itself where that comes more than a second later, and ends with a phrase 2 to 4 s on.
+ */
+import type { BrollCandidate } from '../../contract/clip-broll.ts'
+import type { PlacedWord } from '../compose/placed-words.ts'
+import { boundsOf, type Bounds } from './bounds.ts'
+import { findMentions, promptedFits, type Fit, type Topics } from './match.ts'
+
+export type Frequency = 'low' | 'medium' | 'high'
+
+/** Seconds. */
+export const SPACING: Readonly<Record<Frequency, { readonly every: number; readonly apart: number }>> = {
+  low: { every: 20, apart: 8 },
+  medium: { every: 10, apart: 4 },
+  high: { every: 6, apart: 2 },
+}
+export const HOOK_SECONDS = 2
+export const TAIL_SECONDS = 1
+export const SHORTEST = 2
+export const LONGEST = 4
+const USUAL = 3
+/** A phrase that begins earlier than this before the word that is matched would show it too soon. */
+const LEAD = 1
+
+export interface ChoiceInput {
+  readonly words: readonly PlacedWord[]
+  readonly durationFrames: number
+  readonly framesPerSecond: number
+  readonly candidates: readonly BrollCandidate[]
+  readonly frequency: Frequency
+  readonly topics: Topics
+}
+
+/** A moment and what covers it; output frames. */
+export interface Chosen {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly candidate: BrollCandidate
+  /** How often the same was chosen before, in order of time. */
+  readonly use: number
+  /** What was said; `prompt` when only the prompt asked for it. */
+  readonly matched: string
+}
+
+interface Spot {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly matched: string
+  readonly fits: readonly Fit[]
+}
+
+interface Taken extends Spot {
+  readonly index: number
+}
+
+/** In order of time. The same input gives the same choice. */
+export function chooseBroll(input: ChoiceInput): Chosen[] {
+  const { words, candidates, topics, framesPerSecond } = input
+  const most = mostInserts(input)
+  if (most === 0 || candidates.length === 0 || words.length === 0) return []
+  const bounds = boundsOf(words, framesPerSecond)
+  const spots = findMentions(words, candidates, topics).flatMap(({ first, last, text, fits }) =>
+    spotAt(input, bounds, { first, last, matched: text, fits }),
+  )
+  const fits = promptedFits(candidates, topics.prompt)
+  const fillers =
+    fits.length === 0
+      ? []
+      : words.flatMap((_, at) =>
+          bounds.sentence[at] === true
+            ? spotAt(input, bounds, { first: at, last: at, matched: 'prompt', fits })
+            : [],
+        )
+  const taken: Taken[] = []
+  take(taken, spots, most, input, false)
+  // What nobody says and the prompt asks for, once each; then what was shown already.
+  take(taken, fillers, most, input, false)
+  take(taken, spots, most, input, true)
+  return inOrder(taken, candidates)
+}
+
+/** Inserts that a clip of this length may have. */
+export function mostInserts({
+  durationFrames,
+  framesPerSecond,
+  frequency,
+}: Pick<ChoiceInput, 'durationFrames' | 'framesPerSecond' | 'frequency'>): number {
+  const room = durationFrames / framesPerSecond - HOOK_SECONDS - TAIL_SECONDS
+  return room < SHORTEST ? 0 : Math.max(1, Math.floor(room / SPACING[frequency].every))
+}
+
+/** The stretch for words `first` to `last`; none where it would reach into the hook or the end. */
+function spotAt(
+  { words, framesPerSecond: rate, durationFrames }: ChoiceInput,
+  bounds: Bounds,
+  at: { first: number; last: number; matched: string; fits: readonly Fit[] },
+): Spot[] {
+  const [first, last] = [words[at.first], words[at.last]]
+  if (first === undefined || last === undefined) return []
+  const earliest = Math.ceil(HOOK_SECONDS * rate)
+  const latest = durationFrames - Math.ceil(TAIL_SECONDS * rate)
+  const opening = words[bounds.phrase.lastIndexOf(true, at.first)] ?? first
+  const early = opening.startFrame >= earliest && first.startFrame - opening.startFrame <= LEAD * rate
+  const startFrame = early ? opening.startFrame : first.startFrame
+  const least = startFrame + Math.ceil(SHORTEST * rate)
+  const most = Math.min(latest, startFrame + Math.floor(LONGEST * rate))
+  if (startFrame < earliest || least > most) return []
+  const wanted = startFrame + USUAL * rate
+  const endsOf = (phrases: boolean): number[] =>
+    words.flatMap(({ endFrame }, place) =>
+      place >= at.last && endFrame >= least && endFrame <= most && (!phrases || ends(bounds, place))
+        ? [endFrame]
+        : [],
+    )
+  const nearest = (frames: readonly number[]): number | undefined =>
+    frames.toSorted((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted) || a - b)[0]
+  const endFrame =
+    nearest(endsOf(true)) ?? nearest(endsOf(false)) ?? Math.min(most, Math.max(least, Math.round(wanted)))
+  return [{ startFrame, endFrame, matched: at.matched, fits: at.fits }]
+}
+
+const ends = (bounds: Bounds, place: number): boolean => bounds.phrase[place + 1] ?? true
+
+/**
+ * Takes the best spots until there are `most`: the better fit, then the one that is farther from what is taken, then
+ * the earlier. With `again`, something that was shown may come again where nothing else fits.
+ */
+function take(
+  taken: Taken[],
+  spots: readonly Spot[],
+  most: number,
+  { framesPerSecond, frequency }: ChoiceInput,
+  again: boolean,
+): void {
+  const apart = SPACING[frequency].apart * framesPerSecond
+  const uses = new Map<number, number>()
+  for (const { index } of taken) uses.set(index, (uses.get(index) ?? 0) + 1)
+  const used = (index: number): number => uses.get(index) ?? 0
+  while (taken.length < most) {
+    let winner: (Taken & { score: number; distance: number }) | null = null
+    for (const spot of spots) {
+      const distance = distanceTo(taken, spot)
+      const fit = spot.fits.reduce<Fit | null>(
+        (best, one) => (best === null || used(one.candidate) < used(best.candidate) ? one : best),
+        null,
+      )
+      if (distance < apart || fit === null || (!again && used(fit.candidate) > 0)) continue
+      const offer = { ...spot, index: fit.candidate, score: fit.score, distance }
+      if (winner === null || isBetter(offer, winner)) winner = offer
+    }
+    if (winner === null) return
+    uses.set(winner.index, used(winner.index) + 1)
+    taken.push(winner)
+  }
+}
+
+type Offer = { readonly score: number; readonly distance: number; readonly startFrame: number }
+
+function isBetter(one: Offer, than: Offer): boolean {
+  if (one.score !== than.score) return one.score > than.score
+  if (one.distance !== than.distance) return one.distance > than.distance
+  return one.startFrame < than.startFrame
+}
+
+/** Frames between a spot and the nearest that is taken; less than 0 when they overlap, without end when none is. */
+function distanceTo(taken: readonly Taken[], spot: Spot): number {
+  return taken.reduce(
+    (least, one) => Math.min(least, Math.max(one.startFrame - spot.endFrame, spot.startFrame - one.endFrame)),
+    Infinity,
+  )
+}
+
+function inOrder(taken: readonly Taken[], candidates: readonly BrollCandidate[]): Chosen[] {
+  const uses = new Map<number, number>()
+  return taken
+    .toSorted((a, b) => a.startFrame - b.startFrame)
+    .flatMap(({ startFrame, endFrame, matched, index }) => {
+      const candidate = candidates[index]
+      if (candidate === undefined) return []
+      const use = uses.get(index) ?? 0
+      uses.set(index, use + 1)
+      return [{ startFrame, endFrame, candidate, use, matched }]
+    })
+}

@@ -1,0 +1,85 @@
+/**
+ * Words as they are compared: lower case, without punctuation, and without the commonest endings, so that "Cats",
+ * "cat's" and "cat" meet, as do "race", "raced" and "racing". Light by intention: it is for matching tags, where a wrong
+ * meeting is seen on the screen.
+ */
+
+/** Of English and of file names; they never stand for a picture by themselves. */
+const EMPTY_WORDS = new Set(
+  (
+    'a an and are as at be but by for from has have he her his i in is it its me my of on or our she so that the their ' +
+    'them they this to us was we were what when where which who will with you your not no do does did can could would ' +
+    'show some any use using like about only also very much more most please ' +
+    'img image images photo photos picture pictures pic video videos clip clips mov movie dsc dscn screenshot file copy ' +
+    'final edit edited untitled new version vid pxl jpg jpeg png webp gif mp4 webm'
+  ).split(' '),
+)
+
+/** What is said, letters and digits only, in lower case; accents stay. */
+export function plainWords(text: string): string[] {
+  return (
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .replaceAll(/[\u2019']s\b/gu, '')
+      .replaceAll(/[\u2019']/gu, '')
+      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  )
+}
+
+/** The stem of one plain word; a word that is no word of Latin letters is its own stem. */
+export function stemOf(word: string): string {
+  if (!/^[a-z]{4,}$/u.test(word)) return word
+  const single = singular(word)
+  for (const ending of ['ing', 'ed']) {
+    const rest = single.slice(0, -ending.length)
+    if (single.endsWith(ending) && rest.length >= 3 && /[aeiouy]/u.test(rest)) {
+      return withoutE(/([bdfgklmnprtv])\1$/u.test(rest) ? rest.slice(0, -1) : rest)
+    }
+  }
+  return withoutE(single)
+}
+
+function singular(word: string): string {
+  if (/(?:ss|us|is)$/u.test(word)) return word
+  if (/[^aeiou]ies$/u.test(word)) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1)
+  if (/(?:s|x|z|ch|sh)es$/u.test(word)) return word.slice(0, -2)
+  return word.endsWith('s') ? word.slice(0, -1) : word
+}
+
+function withoutE(word: string): string {
+  if (word.length > 3 && word.endsWith('y')) return `${word.slice(0, -1)}i`
+  return word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word
+}
+
+/** Stems of a text, in order. */
+export function stemsOf(text: string): string[] {
+  return plainWords(text).map(stemOf)
+}
+
+/** Whether a word of a name or a prompt says something by itself. */
+export function isTelling(word: string): boolean {
+  return !EMPTY_WORDS.has(word) && !/^\p{N}+$/u.test(word) && [...word].length >= (isLatin(word) ? 3 : 1)
+}
+
+const isLatin = (word: string): boolean => /^[\p{Script=Latin}\p{N}]+$/u.test(word)
+
+/** A tag as it is kept: plain words with single spaces, 60 letters at most; empty when nothing is left. */
+export function cleanTag(tag: string): string {
+  return plainWords(tag).join(' ').slice(0, 60).trim()
+}
+
+/** Tags as they are kept: clean, sorted, each once. */
+export function cleanTags(tags: readonly string[]): string[] {
+  return [...new Set(tags.map(cleanTag).filter((tag) => tag !== ''))].toSorted()
+}
+
+/** Words of a file's or a folder's name that can be tags. */
+export function tagsOfName(name: string): string[] {
+  const spaced = name
+    .replace(/\.[A-Za-z0-9]{1,5}$/u, '')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{L})(\p{N})/gu, '$1 $2')
+    .replaceAll(/(\p{N})(\p{L})/gu, '$1 $2')
+  return cleanTags(plainWords(spaced).filter(isTelling))
+}
