@@ -56,6 +56,8 @@ export const ImageLayer = Type.Object(
     rect: Rect,
     /** How the picture fills the rectangle: whole, cropped to it, or stretched. */
     fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
+    /** Of the rectangle's corners, reference units; absent: they are square. */
+    radius: Type.Optional(Type.Number({ minimum: 0 })),
     /** Fills the rectangle behind the picture; null: nothing. */
     background: Type.Union([Type.String(), Type.Null()]),
     opacity: Type.Number({ minimum: 0, maximum: 1 }),
@@ -120,13 +122,19 @@ export const VideoLayer = Type.Object(
 )
 export type VideoLayer = Static<typeof VideoLayer>
 
-/** The clip's sound as a moving wave. */
+/**
+ * The clip's sound as a moving wave. `bars` stand on the rectangle's lower edge, what is heard now in the middle and what
+ * was heard a moment ago further out; `mirror` is a strip of the sound around the rectangle's middle that passes from
+ * right to left, what is heard now in its centre and what is still to come paler; `line` is a curve that swings.
+ */
 export const AudiogramLayer = Type.Object(
   {
     kind: Type.Literal('audiogram'),
     id: Type.String(),
     rect: Rect,
     colour: Type.String(),
+    /** Drawn around the wave, so that it stands out from a picture, or glows; absent: nothing. Reference units. */
+    halo: Type.Optional(Type.Object({ colour: Type.String(), width: Type.Number({ minimum: 0 }) }, closed)),
     style: Type.Union([Type.Literal('bars'), Type.Literal('line'), Type.Literal('mirror')]),
     startFrame: Type.Integer(),
     endFrame: Type.Integer(),
@@ -140,3 +148,21 @@ export const AudiogramLayer = Type.Object(
   closed,
 )
 export type AudiogramLayer = Static<typeof AudiogramLayer>
+
+/** A rectangle of one colour, or of one that runs into another from its top to its bottom. */
+export const ShapeLayer = Type.Object(
+  {
+    kind: Type.Literal('shape'),
+    id: Type.String(),
+    rect: Rect,
+    colour: Type.String(),
+    /** Colour at the bottom; absent: the same as at the top. */
+    colourTo: Type.Optional(Type.String()),
+    /** Of the corners, reference units. */
+    radius: Type.Number({ minimum: 0 }),
+    startFrame: Type.Integer(),
+    endFrame: Type.Integer(),
+  },
+  closed,
+)
+export type ShapeLayer = Static<typeof ShapeLayer>

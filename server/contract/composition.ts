@@ -8,7 +8,7 @@
  * to the output. Source rectangles are display pixels of the source (after rotation).
  */
 import { Type, type Static } from '@sinclair/typebox'
-import { AudiogramLayer, ImageLayer, VideoLayer } from './composition-pictures.ts'
+import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer } from './composition-pictures.ts'
 import { LayoutSpan, SourcePatch, Zoom } from './composition-layout.ts'
 import { CompositionAudio } from './composition-sound.ts'
 import { Rational, Ticks } from './time.ts'
@@ -19,6 +19,7 @@ export {
   PictureAsset,
   PictureMove,
   Rect,
+  ShapeLayer,
   VideoAsset,
   VideoLayer,
 } from './composition-pictures.ts'
@@ -45,10 +46,13 @@ export const Shadow = Type.Object(
   { colour: Type.String(), blur: Type.Number(), offsetX: Type.Number(), offsetY: Type.Number() },
   closed,
 )
+export type Shadow = Static<typeof Shadow>
 
 export const TextFace = Type.Object(
   {
     fontFamily: Type.String(),
+    /** SHA-256 of a kept font file that goes before the family; absent: the bundled fonts alone. */
+    fontFile: Type.Optional(Type.String()),
     fontSize: Type.Number({ description: 'Reference units' }),
     fontWeight: Type.Integer({ minimum: 100, maximum: 1000 }),
     italic: Type.Boolean(),
@@ -84,6 +88,8 @@ export const Backdrop = Type.Object(
     paddingX: Type.Number(),
     paddingY: Type.Number(),
     radius: Type.Number(),
+    /** Cast by the boxes; absent: none. */
+    shadow: Type.Optional(Shadow),
   },
   closed,
 )
@@ -176,7 +182,10 @@ export const TitleLayer = Type.Object(
   {
     kind: Type.Literal('title'),
     id: Type.String(),
+    /** Where a line may break without a space stands a zero-width space (U+200B). */
     text: Type.String(),
+    /** BCP 47 tag, as far as it is known: Chinese and Japanese share letters that they write differently. */
+    language: Type.Optional(Type.String()),
     startFrame: Type.Integer(),
     endFrame: Type.Integer(),
     fadeFrames: Type.Integer({ minimum: 0 }),
@@ -193,7 +202,14 @@ export const TitleLayer = Type.Object(
 )
 export type TitleLayer = Static<typeof TitleLayer>
 
-export const Layer = Type.Union([CaptionLayer, TitleLayer, ImageLayer, VideoLayer, AudiogramLayer])
+export const Layer = Type.Union([
+  CaptionLayer,
+  TitleLayer,
+  ImageLayer,
+  VideoLayer,
+  AudiogramLayer,
+  ShapeLayer,
+])
 export type Layer = Static<typeof Layer>
 
 export const Composition = Type.Object(

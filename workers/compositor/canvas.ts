@@ -21,6 +21,7 @@ export interface DrawingContext {
   globalCompositeOperation: string
   lineWidth: number
   lineJoin: string
+  lineCap: string
   miterLimit: number
   font: string
   letterSpacing: string
@@ -38,11 +39,13 @@ export interface DrawingContext {
   beginPath(): void
   moveTo(x: number, y: number): void
   lineTo(x: number, y: number): void
+  quadraticCurveTo(controlX: number, controlY: number, x: number, y: number): void
   arcTo(x1: number, y1: number, x2: number, y2: number, radius: number): void
   closePath(): void
   rect(x: number, y: number, width: number, height: number): void
   clip(): void
   fill(): void
+  stroke(): void
   clearRect(x: number, y: number, width: number, height: number): void
   fillText(text: string, x: number, y: number): void
   strokeText(text: string, x: number, y: number): void
@@ -50,6 +53,12 @@ export interface DrawingContext {
   imageSmoothingEnabled: boolean
   imageSmoothingQuality: string
   fillRect(x: number, y: number, width: number, height: number): void
+  createLinearGradient(
+    x0: number,
+    y0: number,
+    x1: number,
+    y1: number,
+  ): { addColorStop(offset: number, colour: string): void }
   /** A rectangle of the picture, in its own pixels, into a rectangle of the canvas. */
   drawImage(
     picture: PictureLike,

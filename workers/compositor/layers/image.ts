@@ -2,6 +2,7 @@
 import type { ImageLayer, PictureMove, Rect } from '../../../server/contract/composition.ts'
 import { intersectBox, scaleBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
+import { traceRounded } from '../rounded.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
 
 /** How the picture stands at one frame. */
@@ -85,7 +86,7 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
     draw: (canvas, frame) => {
       const at = stance(frame)
       if (at === null || picture === undefined) return
-      paint(canvas, layer, picture, placed(rest, at), layer.opacity * at.alpha)
+      paint(canvas, layer, picture, placed(rest, at), { unit, alpha: layer.opacity * at.alpha })
     },
   }
 }
@@ -121,13 +122,19 @@ function paint(
   layer: ImageLayer,
   picture: PictureLike,
   box: Box,
-  alpha: number,
+  { unit, alpha }: { readonly unit: number; readonly alpha: number },
 ): void {
   const { from, to } = fitted(layer.fit, picture, box)
   canvas.save()
   canvas.globalAlpha = alpha
   canvas.imageSmoothingEnabled = true
   canvas.imageSmoothingQuality = 'high'
+  if (layer.radius !== undefined && layer.radius > 0) {
+    canvas.beginPath()
+    // Corners grow and shrink with the picture.
+    traceRounded(canvas, box, layer.radius * unit * (box.width / (layer.rect.width * unit)))
+    canvas.clip()
+  }
   if (layer.background !== null) paintBehind(canvas, layer.background, box, layer.asset.opaque ? to : null)
   canvas.drawImage(picture, from.x, from.y, from.width, from.height, to.x, to.y, to.width, to.height)
   canvas.restore()

@@ -1,9 +1,11 @@
 /** Layer kind to the function that lays it out. The compiler checks that no kind is missing. */
 import type { Layer } from '../../../server/contract/composition.ts'
+import { prepareAudiogram } from './audiogram.ts'
 import { prepareCaptions } from './captions.ts'
 import { prepareImage } from './image.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
 import { paintsNothing } from './nothing.ts'
+import { prepareShape } from './shape.ts'
 import { prepareTitle } from './title.ts'
 
 type Preparers = {
@@ -18,7 +20,8 @@ const PREPARERS: Preparers = {
   title: prepareTitle,
   image: prepareImage,
   video: paintsNothing,
-  audiogram: paintsNothing,
+  audiogram: prepareAudiogram,
+  shape: prepareShape,
 }
 
 export function prepareLayer(layer: Layer, context: LayoutContext): PreparedLayer {

@@ -1,0 +1,17 @@
+/** Rectangles with round corners, as paths. */
+import type { Box } from './box.ts'
+import type { DrawingContext } from './canvas.ts'
+
+/** Adds the outline to the canvas' path; corners are as round as the box allows, at most. */
+export function traceRounded(canvas: DrawingContext, box: Box, radius: number): void {
+  const { x, y, width, height } = box
+  const round = Math.min(radius, width / 2, height / 2)
+  if (round <= 0) return canvas.rect(x, y, width, height)
+  const [right, bottom] = [x + width, y + height]
+  canvas.moveTo(x + round, y)
+  canvas.arcTo(right, y, right, bottom, round)
+  canvas.arcTo(right, bottom, x, bottom, round)
+  canvas.arcTo(x, bottom, x, y, round)
+  canvas.arcTo(x, y, right, y, round)
+  canvas.closePath()
+}
