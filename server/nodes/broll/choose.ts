@@ -28,6 +28,8 @@ export const TAIL_SECONDS = 1
 export const SHORTEST = 2
 export const LONGEST = 4
 const USUAL = 3
+/** Of the usual distance: talk does not come in even steps. */
+const ROOMY = 0.7
 /** A phrase that begins earlier than this before the word that is matched would show it too soon. */
 const LEAD = 1
 
@@ -131,8 +133,8 @@ function spotAt(
 const ends = (bounds: Bounds, place: number): boolean => bounds.phrase[place + 1] ?? true
 
 /**
- * Takes the best spots until there are `most`: the better fit, then the one that is farther from what is taken, then
- * the earlier. With `again`, something that was shown may come again where nothing else fits.
+ * Takes the best spots until there are `most`: the better fit, then the one with more room around it (what is far enough
+ * for the frequency is as good as what is farther), then the earlier. With `again`, something that was shown may come again where nothing else fits.
  */
 function take(
   taken: Taken[],
@@ -142,11 +144,12 @@ function take(
   again: boolean,
 ): void {
   const apart = SPACING[frequency].apart * framesPerSecond
+  const enough = Math.max(apart, ROOMY * (SPACING[frequency].every - USUAL) * framesPerSecond)
   const uses = new Map<number, number>()
   for (const { index } of taken) uses.set(index, (uses.get(index) ?? 0) + 1)
   const used = (index: number): number => uses.get(index) ?? 0
   while (taken.length < most) {
-    let winner: (Taken & { score: number; distance: number }) | null = null
+    let winner: (Taken & Offer) | null = null
     for (const spot of spots) {
       const distance = distanceTo(taken, spot)
       const fit = spot.fits.reduce<Fit | null>(
@@ -154,7 +157,7 @@ function take(
         null,
       )
       if (distance < apart || fit === null || (!again && used(fit.candidate) > 0)) continue
-      const offer = { ...spot, index: fit.candidate, score: fit.score, distance }
+      const offer = { ...spot, index: fit.candidate, score: fit.score, room: Math.min(enough, distance) }
       if (winner === null || isBetter(offer, winner)) winner = offer
     }
     if (winner === null) return
@@ -163,11 +166,11 @@ function take(
   }
 }
 
-type Offer = { readonly score: number; readonly distance: number; readonly startFrame: number }
+type Offer = { readonly score: number; readonly room: number; readonly startFrame: number }
 
 function isBetter(one: Offer, than: Offer): boolean {
   if (one.score !== than.score) return one.score > than.score
-  if (one.distance !== than.distance) return one.distance > than.distance
+  if (one.room !== than.room) return one.room > than.room
   return one.startFrame < than.startFrame
 }
 
