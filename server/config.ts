@@ -7,6 +7,7 @@ import { homedir, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from './contract/errors.ts'
+import { HARDWARE_SETTINGS, type EncoderSetting } from '../workers/media/arguments/hardware-encoders.ts'
 
 export type SourcesPolicy = 'any' | 'public'
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
@@ -22,6 +23,8 @@ export interface Config {
   readonly modelFolders: readonly string[]
   readonly ffmpeg: string | null
   readonly ffprobe: string | null
+  /** How finished clips are encoded: `auto` takes the first hardware encoder that works, or else software. */
+  readonly encoder: 'auto' | 'software' | EncoderSetting
   readonly allowedHosts: readonly string[]
   readonly sources: SourcesPolicy
   readonly log: LogLevel
@@ -165,6 +168,13 @@ const SETTINGS = {
   models: optional('CUTROOM_MODELS', 'models', existingFile, 'a folder that exists'),
   ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', existingFile, 'a file that exists'),
   ffprobe: optional('CUTROOM_FFPROBE', 'ffprobe', existingFile, 'a file that exists'),
+  encoder: setting(
+    'CUTROOM_ENCODER',
+    'encoder',
+    'auto',
+    oneOf('auto', 'software', ...HARDWARE_SETTINGS),
+    `auto, software, ${HARDWARE_SETTINGS.join(', ')}`,
+  ),
   allowedHosts: setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between'),
   sources: setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"'),
   log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
@@ -232,6 +242,7 @@ export function loadConfig(
     modelFolders: [...(models === null ? [] : [models]), join(home, 'models')],
     ffmpeg: read(SETTINGS.ffmpeg),
     ffprobe: read(SETTINGS.ffprobe),
+    encoder: read(SETTINGS.encoder),
     allowedHosts: read(SETTINGS.allowedHosts),
     sources: read(SETTINGS.sources),
     log: read(SETTINGS.log),

@@ -35,6 +35,8 @@ export interface KeyParts {
   /** Tool or model name to a fingerprint of exactly that build. */
   readonly tools: Readonly<Record<string, string>>
   readonly models: Readonly<Record<string, string>>
+  /** Set where it is not the software encoder: another encoder makes other bytes. */
+  readonly encoder?: unknown
   /** Set for stages that may be reused within one run only. */
   readonly scope?: string
 }

@@ -156,6 +156,8 @@ function makeContext(task: StageTask, parts: ContextParts): StageContext {
     warn: (message) => void parts.warnings.push(message),
     signal: parts.signal,
     tools: task.tools,
+    ...(task.encoder === undefined ? {} : { encoder: task.encoder }),
+    ...(task.madeWith === undefined ? {} : { madeWith: task.madeWith }),
     modelFolders: task.modelFolders,
     resources: task.resources,
     sources: folders.sources,

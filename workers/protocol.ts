@@ -3,7 +3,10 @@
  * way). PURE: no Node, no clock.
  */
 import type { Failure } from '../server/contract/errors.ts'
+import type { EncoderChoice } from './media/arguments/render-encoder.ts'
 import type { StageName } from './stages/catalog.ts'
+
+export type { EncoderChoice } from './media/arguments/render-encoder.ts'
 
 /** Where a stage's input lies, by content: the worker turns it into a path under the home. */
 export type InputReference =
@@ -22,6 +25,14 @@ export interface ToolPaths {
   readonly ffprobe: string
 }
 
+/** A model that earlier stages of a run worked with. */
+export interface UsedModel {
+  readonly stage: StageName
+  readonly name: string
+  /** Name and content as they are installed now; absent when it is installed no more. */
+  readonly fingerprint?: string
+}
+
 export interface StageTask {
   readonly taskId: string
   readonly stage: StageName
@@ -31,6 +42,10 @@ export interface StageTask {
   readonly inputs: Readonly<Record<string, InputReference>>
   readonly folders: WorkFolders
   readonly tools: ToolPaths
+  /** For stages that encode a finished picture; absent: software. Part of the key. */
+  readonly encoder?: EncoderChoice
+  /** Models that had a part in what the stage works on, for the record: no part of the key. */
+  readonly madeWith?: readonly UsedModel[]
   /** Folders searched for models, first match wins. */
   readonly modelFolders: readonly string[]
   /** Fonts, presets and the like that ship with the appliance. */

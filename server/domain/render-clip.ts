@@ -84,6 +84,8 @@ export function requestRender(
 /** What a render operation leaves as its result. */
 export interface RenderResult {
   readonly mediaId: string
+  /** What encoded it, as ffmpeg names it; absent where nothing was rendered anew. */
+  readonly encoder?: string
 }
 
 function finished(services: Services, mediaId: string): RenderResponse {

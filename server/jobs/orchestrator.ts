@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { ModelTask } from '../../models/manifest.ts'
 import { mediaTools } from '../adapters/media-tools.ts'
+import { doubtEncoder, workingEncoder } from '../adapters/video-encoder.ts'
 import { getOperation, listRunning, requestCancel } from '../db/operations.ts'
 import { advanceRun, listResumableKeys } from '../db/runs.ts'
 import { modelFingerprint } from '../domain/models.ts'
@@ -17,7 +18,7 @@ import { createLanes, laneLimits, threadsFor } from './lanes.ts'
 import { HEARTBEAT_MS } from './queue.ts'
 import type { Machine } from './run-executor.ts'
 import { speechModelState } from './speech-model.ts'
-import { createStageRunner } from './stage-runner.ts'
+import { createStageRunner, type Toolbox } from './stage-runner.ts'
 import { createWatchers } from './watchers.ts'
 import {
   abortOperation,
@@ -59,9 +60,16 @@ function startWorking(deps: Deps): RunningJobs {
     ...{ entryPoints: entryPoints(), threads: threadsFor(limits), log },
     onGone: (pid) => sweepAttemptsOf(home.temporary, pid),
   })
-  const toolbox = {
-    tools: () => mediaTools(config),
+  const toolbox: Toolbox = {
+    tools: async () => {
+      const tools = await mediaTools(config)
+      // Found out while the first stages work, so that it is known when there is something to render.
+      workingEncoder(config).catch((error: unknown) => log.warn('encoders could not be tried', { error }))
+      return tools
+    },
     modelFingerprint: (task: ModelTask, name: string) => modelFingerprint(config, task, name),
+    encoder: () => workingEncoder(config),
+    doubtEncoder: () => doubtEncoder(config),
   }
   const machine: Machine = {
     services: deps,

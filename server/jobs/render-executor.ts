@@ -13,6 +13,7 @@ import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { recutExtended } from './recut.ts'
+import { modelsOfRun } from './used-models.ts'
 import { runSlot, type Machine, type Verdict } from './run-executor.ts'
 
 /** A clip that is edited while it renders is rendered again, so many times; then the newest file is answered. */
@@ -43,7 +44,7 @@ export async function executeRender(
       { ...media, renderKey },
       services.now(),
     )
-    if (kept || edit === MAX_EDITS) return succeeded(media.renderedMedia)
+    if (kept || edit === MAX_EDITS) return succeeded(media.renderedMedia, rendered.output.encoder)
   }
 }
 
@@ -79,9 +80,9 @@ async function fetchThenPlan(
   }
 }
 
-const succeeded = (mediaId: string): Verdict => ({
+const succeeded = (mediaId: string, encoder?: string): Verdict => ({
   kind: 'succeeded',
-  result: { mediaId } satisfies RenderResult,
+  result: { mediaId, ...(encoder === undefined ? {} : { encoder }) } satisfies RenderResult,
 })
 
 type Rendered =
@@ -103,6 +104,8 @@ async function renderOnce(
     inputs: { source: sourceInput(sourceDigest) },
   }
   const key = await stages.keyOf(invocation, operation.id)
+  const { runId } = plan.clip
+  const madeWith = runId === null ? [] : modelsOfRun(services.db, runId)
   let last = 0
   const onProgress = (fraction: number): void => {
     if (performance.now() - last < PROGRESS_EVERY_MS) return
@@ -113,7 +116,8 @@ async function renderOnce(
   let attempts = operation.attempts - 1
   const verdict = await attemptStage({
     begin: () => ++attempts,
-    work: (begin) => stages.run({ invocation, key, companyId, urgent: true, signal, onProgress, begin }),
+    work: (begin) =>
+      stages.run({ invocation, key, companyId, madeWith, urgent: true, signal, onProgress, begin }),
     signal,
   })
   if (verdict.kind === 'done' || verdict.kind === 'stopped') return { kind: 'stopped' }

@@ -31,12 +31,14 @@ import {
   type PlannedClip,
   type RunPlan,
 } from '../domain/plan-run.ts'
+import { hasModel } from '../domain/models.ts'
 import type { Services } from '../domain/services.ts'
 import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
 import type { StageRunner } from './stage-runner.ts'
+import { modelsOfRun } from './used-models.ts'
 
 /** What the executors work with; made by the orchestrator. */
 export interface Machine {
@@ -191,6 +193,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     known: knownSource(services, run),
     speech: await speech(),
+    faces: await hasModel(config, 'faces'),
   }
 }
 
@@ -213,10 +216,11 @@ export async function runSlot(
   const { db, now } = services
   const { slot, stage } = invocation
   const key = await stages.keyOf(invocation, run.id)
+  const madeWith = stage === 'render' ? { madeWith: modelsOfRun(db, run.id) } : {}
+  const place = { companyId: run.companyId, urgent: false }
   const verdict = await attemptStage({
     begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
-    work: (begin) =>
-      stages.run({ invocation, key, companyId: run.companyId, urgent: false, signal, onProgress, begin }),
+    work: (begin) => stages.run({ invocation, key, ...place, ...madeWith, signal, onProgress, begin }),
     signal,
   })
   if (verdict.kind === 'done' || verdict.kind === 'stopped') return

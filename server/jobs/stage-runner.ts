@@ -9,8 +9,8 @@ import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/plan-draft.ts'
 import type { Services } from '../domain/services.ts'
 import { contentKey, readResult } from '../../workers/artefacts.ts'
-import type { StageTask, ToolPaths } from '../../workers/protocol.ts'
-import { STAGES } from '../../workers/stages/catalog.ts'
+import type { EncoderChoice, StageTask, ToolPaths, UsedModel } from '../../workers/protocol.ts'
+import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { StageDeclaration } from '../../workers/stages/declare.ts'
 import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
@@ -20,12 +20,18 @@ export interface Toolbox {
   readonly tools: () => Promise<{ readonly paths: ToolPaths; readonly fingerprint: string }>
   /** Fingerprint of the installed model for this task (the named one, if a name is given); 'none' when there is none. */
   readonly modelFingerprint: (task: ModelTask, name: string) => Promise<string>
+  /** How stages that encode are to encode; absent: by software. */
+  readonly encoder?: () => Promise<EncoderChoice>
+  /** The encoder was of no use to a stage that was told to take it. */
+  readonly doubtEncoder?: () => Promise<void>
 }
 
 export interface StageRequest {
   readonly invocation: StageInvocation
   readonly key: string
   readonly companyId: string
+  /** Models that had a part in what the stage is given, for its report. */
+  readonly madeWith?: readonly { readonly stage: StageName; readonly model: string }[]
   /** Somebody is waiting at a screen. */
   readonly urgent: boolean
   readonly signal: AbortSignal
@@ -93,6 +99,7 @@ export function createStageRunner(
       const answer = await engine.run(task, { signal, onProgress: request.onProgress })
       if (answer.kind === 'engine-died') return signal.aborted ? { kind: 'stopped' } : answer
       const { outcome } = answer
+      if (outcome.ok && fellBack(task, outcome.output)) await toolbox.doubtEncoder?.()
       if (!outcome.ok) return signal.aborted ? { kind: 'stopped' } : { kind: 'failed', ...outcome }
       return { kind: 'finished', ...outcome }
     } finally {
@@ -130,6 +137,23 @@ export function createStageRunner(
   return { keyOf: (invocation, scope) => keyOf(toolbox, invocation, scope), run }
 }
 
+/** Encoders of the stages that encode; software is what a key without one means. */
+async function encoderFor(
+  toolbox: Toolbox,
+  stage: StageInvocation['stage'],
+): Promise<EncoderChoice | undefined> {
+  const declaration: StageDeclaration = STAGES[stage]
+  if (declaration.encodes !== true) return undefined
+  const choice = await toolbox.encoder?.()
+  return choice?.way === 'software' && choice.complaint === undefined ? undefined : choice
+}
+
+/** Whether a stage that was to encode by hardware had to do it by software. */
+function fellBack(task: StageTask, output: unknown): boolean {
+  const way = task.encoder?.way ?? 'software'
+  return way !== 'software' && (output as { fellBack?: unknown } | null)?.fellBack === true
+}
+
 async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: string): Promise<string> {
   const declaration: StageDeclaration = STAGES[invocation.stage]
   const models: Record<string, string> = {}
@@ -137,6 +161,7 @@ async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: strin
   for (const task of declaration.models) {
     models[task] = await toolbox.modelFingerprint(task as ModelTask, name ?? '')
   }
+  const encoder = await encoderFor(toolbox, invocation.stage)
   return contentKey({
     stage: invocation.stage,
     version: declaration.version,
@@ -146,6 +171,7 @@ async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: strin
     ),
     tools: declaration.tools.length === 0 ? {} : { media: (await toolbox.tools()).fingerprint },
     models,
+    ...(encoder === undefined ? {} : { encoder }),
     ...(declaration.reuse === 'run' ? { scope } : {}),
   })
 }
@@ -166,9 +192,26 @@ async function refuseWhenFull({ config, home }: Deps): Promise<void> {
   })
 }
 
+/** The models with what they are by content, where they are still installed. */
+async function fingerprinted(
+  toolbox: Toolbox,
+  models: NonNullable<StageRequest['madeWith']>,
+): Promise<UsedModel[]> {
+  const found = models.map(async ({ stage, model: name }): Promise<UsedModel> => {
+    const declaration: StageDeclaration = STAGES[stage]
+    for (const task of declaration.models) {
+      const fingerprint = await toolbox.modelFingerprint(task as ModelTask, name)
+      if (fingerprint.startsWith(`${name}@`)) return { stage, name, fingerprint }
+    }
+    return { stage, name }
+  })
+  return Promise.all(found)
+}
+
 async function makeTask({ config, home }: Deps, toolbox: Toolbox, request: StageRequest): Promise<StageTask> {
   const { stage, params, inputs } = request.invocation
   const { sources, artefacts, temporary } = home
+  const encoder = await encoderFor(toolbox, stage)
   return {
     taskId: randomUUID(),
     stage,
@@ -177,6 +220,8 @@ async function makeTask({ config, home }: Deps, toolbox: Toolbox, request: Stage
     inputs: Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.reference])),
     folders: { sources, artefacts, temporary },
     tools: (await toolbox.tools()).paths,
+    ...(encoder === undefined ? {} : { encoder }),
+    ...(request.madeWith === undefined ? {} : { madeWith: await fingerprinted(toolbox, request.madeWith) }),
     modelFolders: config.modelFolders,
     resources: config.resources,
   }

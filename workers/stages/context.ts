@@ -1,7 +1,7 @@
 /** What a running stage is given, and the type of a stage's handler. One folder per stage, `stage.ts` exports it. */
 import type { ErrorCode } from '../../server/contract/errors.ts'
 import { AppError } from '../../server/contract/errors.ts'
-import type { ToolPaths } from '../protocol.ts'
+import type { EncoderChoice, ToolPaths, UsedModel } from '../protocol.ts'
 import type { StageName, Stages } from './catalog.ts'
 import type { InputsOf, OutputOf, ParamsOf } from './declare.ts'
 
@@ -20,6 +20,10 @@ export interface StageContext<Inputs extends string = string> {
   /** Aborted when the task is cancelled or the engine stops. */
   readonly signal: AbortSignal
   readonly tools: ToolPaths
+  /** How a stage that `encodes` is to encode; absent: by software. */
+  readonly encoder?: EncoderChoice
+  /** Models that had a part in what it works on, for the record. */
+  readonly madeWith?: readonly UsedModel[]
   readonly modelFolders: readonly string[]
   readonly resources: string
   /** Sources folder of the home (ingest writes there, atomically). */

@@ -20,6 +20,8 @@ export interface StageDeclaration<
   /** Names of the inputs that it reads; the plan gives a reference for each that applies. */
   readonly inputs: readonly Inputs[]
   readonly tools: readonly ('ffmpeg' | 'ffprobe')[]
+  /** Makes a finished picture: it is told the encoder that works on this machine, and its result depends on it. */
+  readonly encodes?: true
   /** Model tasks it may load; the installed model's fingerprint is part of the key. */
   readonly models: readonly string[]
   /** `content`: an artefact with the same key is a hit. `run`: only within the same run (it talks to the outside). */

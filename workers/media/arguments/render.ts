@@ -3,6 +3,7 @@
  * Composition to the command that renders it, and to the command that measures its loudness first.
  */
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
+import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { decimal } from './expressions.ts'
 import { audioChains, type AudioGain } from './render-audio.ts'
 import { overlayChains, pictureChains, type BandInput } from './render-picture.ts'
@@ -19,6 +20,8 @@ export interface RenderCommand {
   /** Band `i` is read from file descriptor 3 + i. */
   readonly bands: readonly BandInput[]
   readonly gain: AudioGain | null
+  /** Of the ffmpeg that is to run it; absent: the bundled one's. */
+  readonly dialect?: Dialect
 }
 
 const WHITELIST = ['-protocol_whitelist', 'file,pipe,fd'] as const
@@ -30,24 +33,28 @@ export function renderArguments(command: RenderCommand): string[] {
   const plan = planTime(composition)
   const sources = needsSource(composition) ? plan.windows : []
   const still = command.stillFile
+  const dialect = command.dialect ?? OLD_DIALECT
+  const finished = encoder.filters === '' ? 'video' : 'plain'
   const filters = [
     ...pictureChains(composition, plan, 'picture'),
-    ...overlayChains(composition, bands, sources.length, 'picture', still === null ? 'video' : 'drawn'),
-    ...(still === null ? [] : ['[drawn]split[video][copy]', stillChain(composition)]),
+    ...overlayChains(composition, bands, sources.length, 'picture', still === null ? finished : 'drawn'),
+    ...(still === null ? [] : [`[drawn]split[${finished}][copy]`, stillChain(composition)]),
+    ...(encoder.filters === '' ? [] : [`[${finished}]${encoder.filters}[video]`]),
     ...audioChains(composition, plan, command.gain, 'audio'),
   ]
   return [
     ...COMMON,
+    ...encoder.globalArguments,
     ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
     ...bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
-    ...['-filter_complex', filters.join(';'), '-vsync', '0'],
+    ...['-filter_complex', filters.join(';'), ...everyFrame(dialect)],
     ...['-map', '[video]', '-map', '[audio]', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...encoder.arguments,
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
     ...['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'],
     ...BITEXACT,
     ...['-movflags', '+faststart', '-f', 'mp4', `file:${command.outputFile}`],
-    ...(still === null ? [] : stillOutput(still)),
+    ...(still === null ? [] : stillOutput(still, dialect)),
   ]
 }
 
@@ -92,7 +99,8 @@ function stillChain(composition: Composition): string {
   return `[copy]trim=start_frame=${middle}:end_frame=${middle + 1},${convert}[still]`
 }
 
-function stillOutput(file: string): string[] {
+function stillOutput(file: string, dialect: Dialect): string[] {
+  const sync = dialect.fpsMode ? everyFrame(dialect) : []
   const picture = ['-map', '[still]', '-map_metadata', '-1', '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3']
-  return [...picture, ...BITEXACT, '-f', 'mjpeg', `file:${file}`]
+  return [...picture, ...sync, ...BITEXACT, '-f', 'mjpeg', `file:${file}`]
 }

@@ -10,6 +10,7 @@ export const render = declareStage({
   label: 'Rendering the clip',
   inputs: ['source'],
   tools: ['ffmpeg', 'ffprobe'],
+  encodes: true,
   models: [],
   reuse: 'content',
   weight: 20,
@@ -29,8 +30,14 @@ export const render = declareStage({
     durationSeconds: Type.Number(),
     /** A still from the middle of the rendered clip. */
     thumbnailFile: Type.String(),
+    /** As ffmpeg names it. */
     encoder: Type.String(),
-    /** render-manifest.json beside the file: composition hash, source digest, tool versions, timings, warnings. */
+    /** Hardware was to make it, and failed. */
+    fellBack: Type.Optional(Type.Boolean()),
+    /**
+     * render-manifest.json beside the file: composition hash, digests of the
+     * source and of all assets, versions of tools and models, encoder, timings, warnings.
+     */
     manifestFile: Type.String(),
     integratedLufs: Type.Union([Type.Number(), Type.Null()]),
   }),

@@ -1,0 +1,96 @@
+/**
+ * The encoder that works on this machine: found by trying, when it is first asked for, and remembered in the home for as
+ * long as ffmpeg stays the same and the machine is not started anew (drivers and cards come and go with that).
+ */
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { uptime } from 'node:os'
+import { dirname, join } from 'node:path'
+import { HARDWARE_WAYS } from '../../workers/media/arguments/hardware-encoders.ts'
+import { SOFTWARE, type EncoderChoice } from '../../workers/media/arguments/render-encoder.ts'
+import { chooseEncoder, tryEncoders } from '../../workers/media/encoder-probe.ts'
+import type { Config } from '../config.ts'
+import { mediaTools } from './media-tools.ts'
+
+type Settings = Pick<Config, 'home' | 'ffmpeg' | 'ffprobe' | 'encoder'>
+
+/** What the choice was made for: another of these, and it is made again. */
+interface Circumstances {
+  readonly fingerprint: string
+  readonly boot: string
+  readonly wish: string
+}
+
+const known = new Map<string, Promise<EncoderChoice>>()
+
+/** How finished clips are encoded here. Throws INVALID_CONFIGURATION when ffmpeg cannot be used at all. */
+export function workingEncoder(config: Settings): Promise<EncoderChoice> {
+  const { home, ffmpeg, ffprobe, encoder } = config
+  if (encoder === 'software') return Promise.resolve(SOFTWARE)
+  const name = JSON.stringify([home, ffmpeg, ffprobe, encoder])
+  const asked = known.get(name) ?? findEncoder(config)
+  known.set(name, asked)
+  asked.catch(() => known.delete(name))
+  return asked
+}
+
+/** An encoder broke in the middle of its work: it is tried again before the next clip. */
+export async function doubtEncoder(config: Settings): Promise<void> {
+  known.clear()
+  await rm(memoryFile(config), { force: true })
+}
+
+async function findEncoder(config: Settings): Promise<EncoderChoice> {
+  const { paths, fingerprint } = await mediaTools(config)
+  const circumstances: Circumstances = { fingerprint, boot: bootName(), wish: config.encoder }
+  const before = await remembered(config, circumstances)
+  if (before !== null) return before
+  const choice = chooseEncoder(config.encoder, await tryEncoders(paths.ffmpeg, config.encoder))
+  await remember(config, circumstances, choice)
+  return choice
+}
+
+const memoryFile = ({ home }: Settings): string => join(home, 'tools', 'encoder.json')
+
+async function remembered(config: Settings, wanted: Circumstances): Promise<EncoderChoice | null> {
+  try {
+    const kept = JSON.parse(await readFile(memoryFile(config), 'utf8')) as Partial<
+      Circumstances & { choice: EncoderChoice }
+    >
+    const same =
+      kept.fingerprint === wanted.fingerprint && kept.boot === wanted.boot && kept.wish === wanted.wish
+    const way = kept.choice?.way ?? ''
+    return same && kept.choice !== undefined && (way === 'software' || way in HARDWARE_WAYS)
+      ? kept.choice
+      : null
+  } catch {
+    return null // never written, or not whole: found out again
+  }
+}
+
+/** Only saves time: a home that cannot be written is told of where it matters. */
+async function remember(
+  config: Settings,
+  circumstances: Circumstances,
+  choice: EncoderChoice,
+): Promise<void> {
+  const file = memoryFile(config)
+  const partial = `${file}.${process.pid}`
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(partial, JSON.stringify({ ...circumstances, choice }))
+    await rename(partial, file)
+  } catch {
+    await rm(partial, { force: true }).catch(() => undefined)
+  }
+}
+
+/** Another one after each start of the machine. */
+function bootName(): string {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  } catch {
+    // Elsewhere the moment of the start, to ten minutes: clocks are set a little now and then.
+    return String(Math.round((Date.now() / 1000 - uptime()) / 600))
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * The ways to encode by hardware. An encoder that is told its quality differently by drivers or by versions of ffmpeg has
+ * several ways, the better one first: whichever passes the probe is used. Each quality is one that is seen as like x264 at
+ * crf 20. PURE.
+ */
+import type { EncodedShape } from './render-encoder.ts'
+
+interface WayDefinition {
+  /** What ffmpeg calls it. */
+  readonly encoder: string
+  /** What the configuration calls it. */
+  readonly setting: EncoderSetting
+  /** Operating systems, as Node names them, that have it. */
+  readonly platforms: readonly string[]
+  /** Devices that are tried in turn; absent: the encoder finds its own. */
+  readonly devices?: readonly string[]
+  readonly globalArguments?: (device: string | null) => readonly string[]
+  readonly filters?: string
+  /** What it is handed; null: its filters see to it. */
+  readonly pixelFormat: 'yuv420p' | 'nv12' | null
+  readonly quality: (shape: EncodedShape) => readonly string[]
+}
+
+/** What may be configured besides `auto` and `software`. */
+export const HARDWARE_SETTINGS = ['nvenc', 'videotoolbox', 'qsv', 'vaapi', 'amf', 'mediafoundation'] as const
+export type EncoderSetting = (typeof HARDWARE_SETTINGS)[number]
+
+const BITS_PER_PIXEL = 0.14
+
+/** For encoders that hold a rate and know no quality: bits per second, with room for busy moments. */
+function byRate({ width, height, frameRate }: EncodedShape): string[] {
+  const rate = (width * height * BITS_PER_PIXEL * frameRate.numerator) / frameRate.denominator
+  const kilobits = Math.max(500, Math.round(rate / 1000))
+  return ['-b:v', `${kilobits}k`, '-maxrate', `${kilobits * 2}k`, '-bufsize', `${kilobits * 4}k`]
+}
+
+const HIGH = ['-profile:v', 'high'] as const
+const NVENC_RATE = ['-rc', 'vbr', '-cq', '23', '-b:v', '0', '-bf', '2'] as const
+
+/** In the order in which they are tried. */
+const ways = {
+  nvenc: {
+    encoder: 'h264_nvenc',
+    setting: 'nvenc',
+    platforms: ['linux', 'win32'],
+    pixelFormat: 'yuv420p',
+    quality: () => ['-preset', 'p5', '-tune', 'hq', ...NVENC_RATE, '-spatial-aq', '1', ...HIGH],
+  },
+  // Before ffmpeg 4.4 its presets had words for names.
+  'nvenc-named-presets': {
+    encoder: 'h264_nvenc',
+    setting: 'nvenc',
+    platforms: ['linux', 'win32'],
+    pixelFormat: 'yuv420p',
+    quality: () => ['-preset', 'slow', ...NVENC_RATE, '-spatial-aq', '1', ...HIGH],
+  },
+  videotoolbox: {
+    encoder: 'h264_videotoolbox',
+    setting: 'videotoolbox',
+    platforms: ['darwin'],
+    pixelFormat: 'nv12',
+    quality: () => ['-q:v', '65', '-allow_sw', '0', ...HIGH],
+  },
+  // Macs with Intel processors take no quality.
+  'videotoolbox-rate': {
+    encoder: 'h264_videotoolbox',
+    setting: 'videotoolbox',
+    platforms: ['darwin'],
+    pixelFormat: 'nv12',
+    quality: (shape) => [...byRate(shape), '-allow_sw', '0', ...HIGH],
+  },
+  qsv: {
+    encoder: 'h264_qsv',
+    setting: 'qsv',
+    platforms: ['linux', 'win32'],
+    pixelFormat: 'nv12',
+    quality: () => ['-global_quality', '21', '-preset', 'medium', '-look_ahead', '0', '-bf', '2', ...HIGH],
+  },
+  amf: {
+    encoder: 'h264_amf',
+    setting: 'amf',
+    platforms: ['win32', 'linux'],
+    pixelFormat: 'nv12',
+    quality: () => [
+      ...['-usage', 'transcoding', '-quality', 'quality', '-rc', 'cqp'],
+      ...['-qp_i', '20', '-qp_p', '22', '-qp_b', '24', ...HIGH],
+    ],
+  },
+  vaapi: {
+    encoder: 'h264_vaapi',
+    setting: 'vaapi',
+    platforms: ['linux'],
+    devices: ['/dev/dri/renderD128', '/dev/dri/renderD129', '/dev/dri/renderD130'],
+    globalArguments: (device) => ['-vaapi_device', device ?? '/dev/dri/renderD128'],
+    filters: 'format=nv12,hwupload',
+    pixelFormat: null,
+    // Many drivers have no B pictures, and refuse to be asked for them.
+    quality: () => ['-qp', '21', '-bf', '0', ...HIGH],
+  },
+  mediafoundation: {
+    encoder: 'h264_mf',
+    setting: 'mediafoundation',
+    platforms: ['win32'],
+    pixelFormat: 'nv12',
+    // It knows no names of profiles.
+    quality: () => ['-rate_control', 'quality', '-quality', '75', '-hw_encoding', '1'],
+  },
+} satisfies Record<string, WayDefinition>
+
+export type HardwareWay = keyof typeof ways
+
+export const HARDWARE_WAYS: Readonly<Record<HardwareWay, WayDefinition>> = ways
+
+/** A way to be tried, with the device to try it on. */
+export interface EncoderCandidate {
+  readonly way: HardwareWay
+  readonly device: string | null
+}
+
+/**
+ * What is worth trying: what the configuration allows, this system can have and this ffmpeg was built with, in order.
+ * `exists` says which devices are there.
+ */
+export function encoderCandidates(
+  setting: 'auto' | EncoderSetting,
+  machine: {
+    readonly platform: string
+    readonly encoders: ReadonlySet<string>
+    readonly exists: (path: string) => boolean
+  },
+): EncoderCandidate[] {
+  return Object.entries<WayDefinition>(HARDWARE_WAYS).flatMap(([name, way]) => {
+    const possible =
+      (setting === 'auto' || way.setting === setting) &&
+      way.platforms.includes(machine.platform) &&
+      machine.encoders.has(way.encoder)
+    if (!possible) return []
+    const devices = way.devices === undefined ? [null] : way.devices.filter((path) => machine.exists(path))
+    return devices.map((device) => ({ way: name as HardwareWay, device }))
+  })
+}

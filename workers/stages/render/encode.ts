@@ -1,0 +1,147 @@
+/**
+ * The pass that makes the file, and the look at what came of it. Where hardware fails in the middle, or leaves a file that
+ * is not right, the clip is made once more by software, which is said in the warnings.
+ */
+import { AppError } from '../../../server/contract/errors.ts'
+import type { Composition } from '../../../server/contract/composition.ts'
+import { rationalToNumber } from '../../../server/contract/time.ts'
+import type { PreparedComposition } from '../../compositor/compositor.ts'
+import {
+  SOFTWARE,
+  videoEncoder,
+  type SoftwareSettings,
+  type VideoEncoder,
+} from '../../media/arguments/render-encoder.ts'
+import { runTool } from '../../media/run-tool.ts'
+import { stageError, type StageContext } from '../context.ts'
+import { feedBand, type BandStatistics } from './bands.ts'
+import { verifyRender, type FinishedFile } from './verify.ts'
+
+/** Shares of the progress bar. */
+export const MEASURED = 0.05
+const RENDERED = 0.98
+const STALL_SECONDS = 300
+
+export interface EncodeJob {
+  readonly composition: Composition
+  readonly prepared: PreparedComposition
+  readonly settings: SoftwareSettings
+  /** ffmpeg's arguments with this encoder. */
+  readonly commandFor: (encoder: VideoEncoder) => readonly string[]
+  /** What the command leaves. */
+  readonly file: string
+  readonly warn: (message: string) => void
+}
+
+export interface Encoded {
+  readonly encoder: VideoEncoder
+  /** It was to be made by hardware, which failed. */
+  readonly fellBack: boolean
+  readonly finished: FinishedFile
+  readonly statistics: readonly BandStatistics[]
+  readonly milliseconds: { readonly render: number; readonly check: number }
+}
+
+/** Throws RENDER_FAILED, CANCELLED or DISK_FULL. */
+export async function encodeClip(context: StageContext, job: EncodeJob): Promise<Encoded> {
+  const { width, height, frameRate } = job.composition.output
+  const shape = { width, height, frameRate }
+  const choice = context.encoder ?? SOFTWARE
+  if (choice.complaint !== undefined) job.warn(choice.complaint)
+  const encoder = videoEncoder(choice, job.settings, shape)
+  const progress = risingOnly(context)
+  try {
+    return { ...(await attempt(context, job, encoder, progress)), fellBack: false }
+  } catch (error) {
+    if (choice.way === 'software' || !isEncodersFault(error, context)) throw error
+    const software = videoEncoder(SOFTWARE, job.settings, shape)
+    job.warn(
+      `The hardware encoder ${encoder.name} failed (${reasonOf(error)}); the clip was encoded by ${software.name} instead.`,
+    )
+    return { ...(await attempt(context, job, software, progress)), fellBack: true }
+  }
+}
+
+type Progress = (fraction: number, note: string) => void
+
+/** A second attempt starts anew, and the bar waits for it. */
+function risingOnly(context: StageContext): Progress {
+  let shown = 0
+  return (fraction, note) => {
+    shown = Math.max(shown, fraction)
+    context.progress(shown, note)
+  }
+}
+
+/** What failed may be the encoder's doing: all but being stopped and a full disk. */
+function isEncodersFault(error: unknown, context: StageContext): boolean {
+  return !context.signal.aborted && error instanceof AppError && error.code === 'RENDER_FAILED'
+}
+
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error ? error.message : 'unknown'
+  return reason.replace(/^The clip could not be rendered: /, '').replace(/\.$/, '')
+}
+
+async function attempt(
+  context: StageContext,
+  job: EncodeJob,
+  encoder: VideoEncoder,
+  progress: Progress,
+): Promise<Omit<Encoded, 'fellBack'>> {
+  const statistics = job.prepared.bands.map((): BandStatistics => ({
+    pictures: 0,
+    bytes: 0,
+    drawMilliseconds: 0,
+  }))
+  const started = performance.now()
+  await renderPass(context, job, job.commandFor(encoder), statistics, progress)
+  const renderedAt = performance.now()
+  progress(RENDERED, 'Checking the file')
+  const finished = await verifyRender(job.file, job.composition, {
+    ffprobe: context.tools.ffprobe,
+    signal: context.signal,
+  })
+  const render = Math.round(renderedAt - started)
+  const check = Math.round(performance.now() - renderedAt)
+  return { encoder, finished, statistics, milliseconds: { render, check } }
+}
+
+async function renderPass(
+  context: StageContext,
+  { composition, prepared }: EncodeJob,
+  args: readonly string[],
+  statistics: readonly BandStatistics[],
+  progress: Progress,
+): Promise<void> {
+  const { frameRate } = composition.output
+  const seconds = composition.durationFrames / rationalToNumber(frameRate)
+  const inputs = prepared.bands.map((band, index) => {
+    const own = statistics[index] ?? { pictures: 0, bytes: 0, drawMilliseconds: 0 }
+    return (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, frameRate, own)
+  })
+  try {
+    await runTool({
+      executable: context.tools.ffmpeg,
+      args,
+      signal: context.signal,
+      inputs,
+      onProgress: (written) => {
+        const share = Math.min(1, written / seconds)
+        progress(MEASURED + (RENDERED - MEASURED) * share, 'Rendering the clip')
+      },
+      stallSeconds: STALL_SECONDS,
+    })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
+    // The bundled build of ffmpeg crashes when it is to hold a last picture and never got one.
+    const why =
+      error.details?.['signal'] === 'SIGSEGV'
+        ? 'ffmpeg crashed; the source may have no picture in this stretch.'
+        : error.message
+    throw stageError('RENDER_FAILED', `The clip could not be rendered: ${why}`, {
+      ...(error.details === undefined ? {} : { details: error.details }),
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,66 @@
+/** render-manifest.json: what a finished file was made of, by what, and what there is to say about it. */
+import { digestOf } from '../../artefacts.ts'
+import type { Composition } from '../../../server/contract/composition.ts'
+import { COMPOSITOR_VERSION, type PreparedComposition } from '../../compositor/compositor.ts'
+import { versionLine } from '../../media/tool-version.ts'
+import type { StageContext } from '../context.ts'
+import type { Encoded } from './encode.ts'
+import type { LoudnessPlan } from './loudness.ts'
+
+export interface ManifestFacts {
+  readonly composition: Composition
+  readonly prepared: PreparedComposition
+  readonly loudness: LoudnessPlan
+  readonly encoded: Encoded
+  readonly bytes: number
+  readonly warnings: readonly string[]
+  readonly measureMilliseconds: number
+  /** What the tools print for `-version`. */
+  readonly versions: { readonly ffmpeg: string; readonly ffprobe: string }
+}
+
+/** A JSON value. Digests are SHA-256 in hex, lengths of time milliseconds. */
+export function renderManifest(context: StageContext, facts: ManifestFacts): Record<string, unknown> {
+  const { composition, encoded, prepared, versions } = facts
+  return {
+    formatVersion: 2,
+    compositionSha256: digestOf(composition),
+    sourceSha256: composition.source.digest,
+    assetSha256: assetDigests(composition),
+    compositorVersion: COMPOSITOR_VERSION,
+    tools: {
+      ffmpeg: versionLine(versions.ffmpeg),
+      ffprobe: versionLine(versions.ffprobe),
+      node: process.versions.node,
+    },
+    models: context.madeWith ?? [],
+    encoder: {
+      name: encoded.encoder.name,
+      arguments: encoded.encoder.arguments,
+      ...(encoded.fellBack ? { fellBackFrom: context.encoder?.way ?? '' } : {}),
+    },
+    loudness: facts.loudness,
+    bands: prepared.bands.map((band, index) => ({ ...band.box, ...encoded.statistics[index] })),
+    output: { ...encoded.finished, bytes: facts.bytes },
+    milliseconds: { measure: facts.measureMilliseconds, ...encoded.milliseconds },
+    warnings: facts.warnings,
+  }
+}
+
+/**
+ * Every file beside the source that the composition names, sorted. Whatever layers or tracks there will be: a file is
+ * named by an `asset` with its digest.
+ */
+export function assetDigests(composition: Composition): string[] {
+  const found = new Set<string>()
+  const look = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, inner] of Object.entries(value)) {
+      const digest: unknown = name === 'asset' ? (inner as { digest?: unknown } | null)?.digest : undefined
+      if (typeof digest === 'string') found.add(digest)
+      look(inner)
+    }
+  }
+  look(composition)
+  return [...found].sort()
+}
