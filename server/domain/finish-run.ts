@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
+import type { ClipFaces } from '../contract/clip-faces.ts'
 import type { ClipSound } from '../contract/clip-sound.ts'
 import { AppError } from '../contract/errors.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
@@ -28,6 +29,7 @@ import { measureSound } from './measure-sound.ts'
 import { assetsOf } from './plan-assets.ts'
 import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
 import type { SlotResult, SlotResults } from './plan-draft.ts'
+import { FACES_SLOT } from './plan-faces.ts'
 import { candidatesOf, type PlannedClip } from './plan-run.ts'
 import { registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
@@ -61,6 +63,14 @@ async function readTranscript(services: Deps, results: SlotResults): Promise<Tra
   return null
 }
 
+/** Who is seen in each candidate, in their order; nothing when nobody was looked for. */
+async function readFaces(services: Deps, results: SlotResults): Promise<readonly ClipFaces[]> {
+  const stage = finished(results, FACES_SLOT, 'faces')
+  if (stage === null) return []
+  const folder = artefactFolder(services.home.artefacts, 'faces', stage.key)
+  return JSON.parse(await readFile(join(folder, stage.output.file), 'utf8')) as ClipFaces[]
+}
+
 /** The words of the whole source as a run found them; null when it had none, or when the file is gone. */
 export async function readRunTranscript(services: Deps, runId: string): Promise<Transcript | null> {
   const results = new Map<string, SlotResult>()
@@ -86,6 +96,7 @@ export async function makeRunClips(services: Deps, run: Run, results: SlotResult
     const ingest = needed(results, 'ingest', 'ingest').output
     const measures = neededMeasurements(run.snapshot.nodes)
     const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
+    const faces = measures.has('faces') ? await readFaces(services, results) : []
     const making = candidatesOf(results).map(async (candidate, ordinal) => {
       const extended = extendedRange(candidate, facts)
       const within =
@@ -98,6 +109,7 @@ export async function makeRunClips(services: Deps, run: Run, results: SlotResult
         transcript: within,
         digest: ingest.digest,
         sound: audio === null ? null : await measureSound(services, audio, extended),
+        faces: faces[ordinal] ?? null,
       })
       const words = within?.words ?? []
       return { id: newId(), document: withPlayedTimes({ document, words, facts }), transcript: within }
@@ -129,10 +141,11 @@ interface DocumentParts {
   readonly transcript: Transcript | null
   readonly digest: string
   readonly sound: ClipSound | null
+  readonly faces: ClipFaces | null
 }
 
 function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
-  const { candidate, ordinal, facts, extended, transcript, digest, sound } = parts
+  const { candidate, ordinal, facts, extended, transcript, digest, sound, faces } = parts
   const words = transcript?.words ?? []
   const { start, end } = candidate
   const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
@@ -149,6 +162,7 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
     extended,
     ...(transcript === null ? {} : { language: transcript.language }),
     ...(sound === null ? {} : { sound }),
+    ...(faces === null ? {} : { faces }),
     speakers: speakers.map((speaker) => transcript?.speakers?.[speaker] ?? `Speaker ${speaker + 1}`),
   })
 }

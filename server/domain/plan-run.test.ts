@@ -79,7 +79,14 @@ const track = (streamIndex: number, language: string, codec = 'subrip', title = 
   title,
 })
 const environment: PlanEnvironment = {
-  ...{ addresses: 'any', maxSourceBytes: 1, idleTimeoutSeconds: 1, totalTimeoutSeconds: 1, known: null },
+  ...{
+    addresses: 'any',
+    faces: false,
+    maxSourceBytes: 1,
+    idleTimeoutSeconds: 1,
+    totalTimeoutSeconds: 1,
+    known: null,
+  },
   speech: { state: 'missing', message: 'install one' },
 }
 

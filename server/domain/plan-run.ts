@@ -13,6 +13,7 @@ import { STAGES, type StageName, type Stages } from '../../workers/stages/catalo
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
 import { assetInvocation } from './plan-assets.ts'
 import { clipStages, thumbnailFallback } from './plan-clips.ts'
+import { planFaces } from './plan-faces.ts'
 import {
   artefactInput,
   fail,
@@ -45,6 +46,8 @@ export interface PlanEnvironment {
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
   readonly known: ParamsOf<Stages['ingest']>['known']
+  /** Whether a model for faces is installed. */
+  readonly faces: boolean
   readonly speech:
     | { readonly state: 'installed' }
     | { readonly state: 'downloadable'; readonly model: string; readonly targetFolder: string }
@@ -149,7 +152,11 @@ function walk(
     fail(draft, { code: 'NO_CLIPS', message: found.output.summary })
     return 'waiting'
   }
-  if (assets.includes(false)) return 'waiting'
+  const looked = planFaces(draft, {
+    ...{ snapshot, facts, candidates: found.output.candidates, installed: environment.faces },
+    inputs: { source, ...audioInput },
+  })
+  if (!looked || assets.includes(false)) return 'waiting'
   if (input.clips === null) return 'clips-unmade'
   for (const clip of input.clips) {
     for (const item of clipStages(clip, {

@@ -1,6 +1,7 @@
 /** A found clip becomes a document: what the API shows and edits. */
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
+import type { ClipFaces } from '../contract/clip-faces.ts'
 import type { ClipSound } from '../contract/clip-sound.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
@@ -27,6 +28,7 @@ export interface NewClip {
   readonly language?: string
   /** There when a node asked for it. */
   readonly sound?: ClipSound
+  readonly faces?: ClipFaces
 }
 
 /** The document of a clip as the run found it; its media is filled in when it is made. */
@@ -57,6 +59,7 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     nodes: nodes.map((node) => ({ ...node })),
     ...(clip.language === undefined || clip.language === 'und' ? {} : { language: clip.language }),
     ...(clip.sound === undefined ? {} : { sound: clip.sound }),
+    ...(clip.faces === undefined ? {} : { faces: clip.faces }),
     originalUrl: clip.originalUrl,
     sourceId: clip.sourceDigest,
     sourceInputId: clip.sourceInputId,

@@ -24,3 +24,13 @@ export async function findSpeechModel(
 export function findVoiceModel(modelFolders: readonly string[]): Promise<InstalledModel | null> {
   return chooseModel(modelFolders, 'voice-activity')
 }
+
+/** The model that finds faces. Throws MODEL_NOT_INSTALLED. */
+export async function findFaceModel(modelFolders: readonly string[]): Promise<InstalledModel> {
+  const model = await chooseModel(modelFolders, 'faces')
+  if (model !== null) return model
+  const install = mendCommand('yunet')
+  throw stageError('MODEL_NOT_INSTALLED', `No model for faces is installed. Install one with: ${install}`, {
+    details: { task: 'faces', install },
+  })
+}

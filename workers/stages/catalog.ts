@@ -2,6 +2,7 @@
 import { audio } from './audio/declaration.ts'
 import { captions } from './captions/declaration.ts'
 import { cut } from './cut/declaration.ts'
+import { faces } from './faces/declaration.ts'
 import { fetchAsset } from './fetch-asset/declaration.ts'
 import { findClips } from './find-clips/declaration.ts'
 import { ingest } from './ingest/declaration.ts'
@@ -22,6 +23,7 @@ export const STAGES = {
   'install-model': installModel,
   'fetch-asset': fetchAsset,
   'find-clips': findClips,
+  faces,
   peaks,
   cut,
   thumbnail,

@@ -13,6 +13,7 @@ export const HANDLERS: Registry = {
   'install-model': async () => (await import('./install-model/stage.ts')).runInstallModel,
   'fetch-asset': async () => (await import('./fetch-asset/stage.ts')).runFetchAsset,
   'find-clips': async () => (await import('./find-clips/stage.ts')).runFindClips,
+  faces: async () => (await import('./faces/stage.ts')).runFaces,
   peaks: async () => (await import('./peaks/stage.ts')).runPeaks,
   cut: async () => (await import('./cut/stage.ts')).runCut,
   thumbnail: async () => (await import('./thumbnail/stage.ts')).runThumbnail,

@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox'
+import { declareStage } from '../declare.ts'
+
+/**
+ * Who is seen in stretches of the source, where, and who of them speaks. Only these stretches are decoded: chosen clips,
+ * never the whole source. Fails with MODEL_NOT_INSTALLED where there is no model for faces.
+ */
+export const faces = declareStage({
+  name: 'faces',
+  version: 1,
+  lane: 'cpu',
+  label: 'Looking for faces',
+  inputs: ['source', 'audio'],
+  tools: ['ffmpeg'],
+  models: ['faces'],
+  reuse: 'content',
+  weight: 8,
+  params: Type.Object({
+    /** Seconds in the source. */
+    ranges: Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() })),
+    streamIndex: Type.Integer(),
+    /** Display pixels of the source. */
+    width: Type.Integer(),
+    height: Type.Integer(),
+    hdr: Type.Boolean(),
+  }),
+  output: Type.Object({
+    /** A JSON list of ClipFaces, one for each range, in their order. */
+    file: Type.String(),
+    /** Pictures that were searched. */
+    pictures: Type.Integer(),
+    tracks: Type.Integer(),
+    /** Name of the model. */
+    model: Type.String(),
+  }),
+})

@@ -1,0 +1,228 @@
+/** Faces: decodes the asked-for stretches small, searches some of the pictures for faces, follows them, hears who speaks. */
+import { open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
+import type { InstalledModel } from '../../../models/installed.ts'
+import { loadFaceDetector, type FaceDetector } from '../../inference/face-detector.ts'
+import { findFaceModel } from '../../inference/find-model.ts'
+import { orDiskFull } from '../../media/disk.ts'
+import { framesArguments } from '../../media/arguments/frames.ts'
+import { runTool } from '../../media/run-tool.ts'
+import type { audio } from '../audio/declaration.ts'
+import type { StageContext, StageHandler } from '../context.ts'
+import type { OutputOf } from '../declare.ts'
+import { followFaces, type Follower } from './pure/follow.ts'
+import { findScreens } from './pure/insets.ts'
+import { watchShots } from './pure/shots.ts'
+import { thinned } from './pure/thinned.ts'
+import { whoSpeaks } from './pure/speaking.ts'
+import type { Grey, Track } from './pure/types.ts'
+
+/** Pictures a second that are looked at: lips move about five times a second. */
+const RATE = 12.5
+/** Every so many of them is searched for faces; a face hardly moves in a quarter of a second. */
+const SEARCHED = 3
+const LONG_SIDE = 640
+const FILE = 'faces.json'
+
+type Context = StageContext<'source' | 'audio'>
+type Params = Parameters<StageHandler<'faces'>>[1]
+type Range = Params['ranges'][number]
+
+export const runFaces: StageHandler<'faces'> = async (context, params) => {
+  const model = await findFaceModel(context.modelFolders)
+  const detector = await loadFaceDetector(model)
+  try {
+    return await lookThrough(context, params, detector, model)
+  } catch (error) {
+    throw orDiskFull(error)
+  } finally {
+    await detector.close()
+  }
+}
+
+async function lookThrough(
+  context: Context,
+  params: Params,
+  detector: FaceDetector,
+  model: InstalledModel,
+): ReturnType<StageHandler<'faces'>> {
+  const total = params.ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  const found: ClipFaces[] = []
+  let [done, pictures] = [0, 0]
+  for (const range of params.ranges) {
+    const seen = await look(context, params, range, detector, (time) =>
+      context.progress(Math.min(1, (done + time - range.start) / Math.max(0.1, total))),
+    )
+    done += range.end - range.start
+    pictures += seen.searched
+    const voiced = await voicedAt(context, seen.times)
+    const speaking = whoSpeaks({ tracks: seen.tracks, times: seen.times, voiced })
+    found.push({
+      ...{ start: range.start, end: range.end, shotStarts: seen.shotStarts },
+      tracks: seen.tracks.map((track, index) => presentTrack(track, speaking[index] ?? [])),
+      screens: findScreens(seen.tracks),
+    })
+  }
+  await writeFile(join(context.folder, FILE), JSON.stringify(found))
+  const tracks = found.reduce((sum, one) => sum + one.tracks.length, 0)
+  return { file: FILE, pictures, tracks, model: model.name }
+}
+
+interface Seen {
+  readonly tracks: Track[]
+  readonly shotStarts: number[]
+  /** Of every looked-at picture, seconds. */
+  readonly times: number[]
+  readonly searched: number
+}
+
+async function look(
+  context: Context,
+  params: Params,
+  range: Range,
+  detector: FaceDetector,
+  onTime: (time: number) => void,
+): Promise<Seen> {
+  const { width, height } = searchSize(params)
+  const follower = followFaces()
+  const shots = watchShots()
+  const times: number[] = []
+  const shotStarts: number[] = []
+  let searched = 0
+  let waiting: { time: number; picture: Grey; bgr: Uint8Array }[] = []
+  const search = async (): Promise<void> => {
+    const last = waiting.at(-1)
+    if (last === undefined) return
+    const faces = await detector.find(last.bgr, width, height)
+    searched += 1
+    follower.add(waiting, faces)
+    waiting = []
+  }
+  const take = async (bgr: Uint8Array): Promise<void> => {
+    const time = range.start + times.length / RATE
+    const picture = greyOf(bgr, width, height)
+    if (shots.begins(picture)) {
+      await search()
+      follower.cut()
+      shotStarts.push(time)
+    }
+    times.push(time)
+    waiting.push({ time, picture, bgr })
+    const first = shotStarts.at(-1) === time || times.length === 1
+    if (first || waiting.length >= SEARCHED) await search()
+    onTime(time)
+  }
+  await eachPicture(context, { params, range, width, height }, take)
+  await search()
+  return { tracks: finishTracks(follower), shotStarts, times, searched }
+}
+
+const finishTracks = (follower: Follower): Track[] => follower.finish().map((track, id) => ({ ...track, id }))
+
+/** The model takes sides that are multiples of 32. */
+function searchSize({ width, height }: Params): { width: number; height: number } {
+  const scale = LONG_SIDE / Math.max(width, height)
+  const side = (pixels: number): number => Math.max(32, Math.round((pixels * scale) / 32) * 32)
+  return { width: side(width), height: side(height) }
+}
+
+function greyOf(bgr: Uint8Array, width: number, height: number): Grey {
+  const pixels = new Uint8Array(width * height)
+  for (let pixel = 0; pixel < pixels.length; pixel += 1) {
+    const at = pixel * 3
+    pixels[pixel] = (29 * (bgr[at] ?? 0) + 150 * (bgr[at + 1] ?? 0) + 77 * (bgr[at + 2] ?? 0)) >> 8
+  }
+  return { width, height, pixels }
+}
+
+/** Hands each picture on while ffmpeg waits: two or three are in memory, however long the stretch is. */
+async function eachPicture(
+  context: Context,
+  asked: { params: Params; range: Range; width: number; height: number },
+  take: (bgr: Uint8Array) => Promise<void>,
+): Promise<void> {
+  const { params, range, width, height } = asked
+  const size = width * height * 3
+  let picture = new Uint8Array(size)
+  let filled = 0
+  await runTool({
+    executable: context.tools.ffmpeg,
+    args: framesArguments({
+      ...{ path: context.input('source'), streamIndex: params.streamIndex, hdr: params.hdr },
+      ...{ start: range.start, length: range.end - range.start, rate: RATE, width, height },
+    }),
+    signal: context.signal,
+    stallSeconds: 120,
+    onStdout: async (chunk) => {
+      for (let at = 0; at < chunk.length;) {
+        const part = chunk.subarray(at, at + size - filled)
+        picture.set(part, filled)
+        filled += part.length
+        at += part.length
+        if (filled < size) continue
+        const whole = picture
+        picture = new Uint8Array(size)
+        filled = 0
+        await take(whole)
+      }
+    },
+  })
+}
+
+/** Levels around a moment that are looked at, seconds: a voice dips between syllables. */
+const AROUND = 0.12
+
+/** Whether something as loud as speech is heard at each of these times; never, for a source without sound. */
+async function voicedAt(context: Context, times: readonly number[]): Promise<boolean[]> {
+  const [first, last] = [times[0], times.at(-1)]
+  if (!context.hasInput('audio') || first === undefined || last === undefined) return times.map(() => false)
+  const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  if (sound.silent) return times.map(() => false)
+  const hop = sound.envelopeHopSeconds
+  const from = Math.max(0, Math.floor((first - AROUND) / hop))
+  const levels = await readLevels(
+    join(context.input('audio'), sound.envelopeFile),
+    from,
+    Math.ceil((last + AROUND) / hop),
+  )
+  const threshold = sound.noiseLevelDb + 0.5 * (sound.speechLevelDb - sound.noiseLevelDb)
+  return times.map((time) => {
+    const near = levels.subarray(
+      Math.max(0, Math.floor((time - AROUND) / hop) - from),
+      Math.max(0, Math.ceil((time + AROUND) / hop) - from),
+    )
+    return near.some((level) => level >= threshold)
+  })
+}
+
+/** Little-endian floats from place `from` to `to`; fewer where the file ends. */
+async function readLevels(path: string, from: number, to: number): Promise<Float32Array> {
+  const file = await open(path, 'r')
+  try {
+    const bytes = new Uint8Array(Math.max(0, to - from) * 4)
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, from * 4)
+    return new Float32Array(bytes.buffer, 0, Math.floor(bytesRead / 4))
+  } finally {
+    await file.close()
+  }
+}
+
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+function presentTrack(
+  track: Track,
+  speaking: readonly { start: number; end: number }[],
+): ClipFaces['tracks'][number] {
+  return {
+    id: track.id,
+    points: thinned(track.points).map(({ time, face }) => [
+      rounded(time),
+      rounded(face.x),
+      rounded(face.y),
+      rounded(face.width),
+      rounded(face.height),
+    ]),
+    speaking: speaking.map(({ start, end }) => ({ start: rounded(start), end: rounded(end) })),
+  }
+}
