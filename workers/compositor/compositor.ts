@@ -22,7 +22,7 @@ import {
 import { prepareLayer } from './layers/registry.ts'
 
 /** Raise it when the same composition would now be drawn differently: it is part of the render manifest. */
-export const COMPOSITOR_VERSION = 1
+export const COMPOSITOR_VERSION = 2
 
 /** A stretch of the picture that is drawn as one overlay: `box` is even and inside the output. */
 export interface Band {

@@ -4,6 +4,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import type { Rational } from '../../../server/contract/time.ts'
 import { damageBetween, drawBand, paintedAt, stateAt, type Band } from '../../compositor/compositor.ts'
 import { writeWhole } from '../../media/pipes.ts'
+import { exactText } from '../../render-support/exact-text.ts'
 import { bandPictureHeader, bandStreamHeader } from './pure/band-stream.ts'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
 
@@ -39,7 +40,7 @@ export async function feedBand(
 ): Promise<void> {
   const { width, height } = band.box
   const canvas = createCanvas(width, height)
-  const context = canvas.getContext('2d')
+  const context = exactText(canvas.getContext('2d'))
   const picture = transparentPicture(width, height)
   const end = band.shown.at(-1)?.endFrame ?? 0
 
