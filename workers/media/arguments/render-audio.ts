@@ -1,47 +1,78 @@
 /** The sound of a clip as filter chains: sample-exact cuts with crossfades, exact length, edge fades, gain. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { decimal } from './expressions.ts'
-import { maskedSound, type TrackPiece } from './render-masks.ts'
+import { exactly, laneChains, silence, STEREO, sumChain, type TrackPiece } from './render-lanes.ts'
+import { maskedSound } from './render-masks.ts'
+import { ducks, trackMix } from './render-music.ts'
 import { SAMPLE_RATE, type PlannedSpan, type TimePlan } from './render-time.ts'
 
 /** What the measuring pass decided. */
 export interface AudioGain {
+  /** Of the clip's own sound. */
   readonly gainDb: number
   /** Highest true peak, dB, held by a limiter at four times the sample rate; null: the peaks are low enough. */
   readonly ceilingDb: number | null
+  /** Of everything together, once tracks are added; absent without tracks. */
+  readonly mixDb?: number
 }
-
-const STEREO = `aformat=sample_fmts=fltp:sample_rates=${SAMPLE_RATE}:channel_layouts=stereo`
 
 /** AAC takes blocks of this size; cuts leave pieces of any size, which ffmpeg does not always put back together. */
 const BLOCKS = 'asetnsamples=n=1024:p=0'
 
-/**
- * Chains that end in `[label]`. Input `index` of the command is window `index` of the plan. Without `tones`, what they
- * stand in for is silent: they have their level already, so they are not measured.
- */
+export interface SoundParts {
+  /** Without them, what they stand in for is silent: they have their level already, so they are not measured. */
+  readonly tones: boolean
+  /** Input of the command that holds the first of `audio.tracks`; null leaves the tracks out. */
+  readonly firstTrack: number | null
+}
+
+/** Chains that end in `[label]`. Input `index` of the command is window `index` of the plan. */
 export function audioChains(
   composition: Composition,
   plan: TimePlan,
   gain: AudioGain | null,
   label: string,
-  tones = true,
+  parts: SoundParts,
 ): string[] {
-  if (!composition.source.hasAudio || (composition.audio.masks ?? []).length === 0)
-    return plainChains(composition, plan, gain, label)
-  const total = plan.totalSamples
-  const masked = maskedSound(composition, total, 'unmasked')
-  const tracks = [masked.sound, tones ? masked.tones : []].filter((pieces) => pieces.length > 0)
-  const join =
-    tracks.length === 2
-      ? '[k0][k1]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB'
-      : tracks.length === 1
-        ? '[k0]anull'
-        : silence(total)
+  const { firstTrack, tones } = parts
+  if (firstTrack === null || !hasTracks(composition))
+    return maskedChains(composition, plan, limitedGain(gain, plan), { label, key: null, tones })
+  // Peaks are held once, when everything is added.
+  const own = gain === null ? [] : [volumeFilter(gain.gainDb)]
+  const key = ducks(composition) ? 'key' : null
+  const finish = gain === null ? [] : limitedGain({ ...gain, gainDb: gain.mixDb ?? 0 }, plan)
   return [
-    ...plainChains(composition, plan, gain, 'unmasked'),
+    ...maskedChains(composition, plan, own, { label: 'own', key, tones }),
+    ...trackMix(composition, plan, { sound: 'own', key, mixed: 'mixed', firstInput: firstTrack }),
+    `[mixed]${[...finish, STEREO, BLOCKS].join(',')}[${label}]`,
+  ]
+}
+
+/** Whether something is heard beside the source. */
+export function hasTracks(composition: Composition): boolean {
+  return (composition.audio.tracks ?? []).length > 0
+}
+
+/** The clip's own sound with its masks; `key` is the same before them. */
+function maskedChains(
+  composition: Composition,
+  plan: TimePlan,
+  gain: readonly string[],
+  { label, key, tones }: { readonly label: string; readonly key: string | null; readonly tones: boolean },
+): string[] {
+  const masks = composition.source.hasAudio && (composition.audio.masks ?? []).length > 0
+  const plain = key !== null || masks ? 'whole' : label
+  const chains = plainChains(composition, plan, gain, plain)
+  if (key !== null) chains.push(`[whole]asplit[${masks ? 'unmasked' : label}][${key}]`)
+  if (!masks) return chains
+  const total = plan.totalSamples
+  const masked = maskedSound(composition, total, key === null ? 'whole' : 'unmasked')
+  const lanes = [masked.sound, tones ? masked.tones : []].filter((pieces) => pieces.length > 0)
+  const join = lanes.length === 2 ? sumChain('k0', 'k1') : lanes.length === 1 ? '[k0]anull' : silence(total)
+  return [
+    ...chains,
     ...masked.chains,
-    ...tracks.flatMap((pieces, track) => trackChains(pieces, total, `k${track}`)),
+    ...lanes.flatMap((pieces, lane) => laneChains(pieces, total, `k${lane}`)),
     `${join},${STEREO},${BLOCKS}[${label}]`,
   ]
 }
@@ -49,7 +80,7 @@ export function audioChains(
 function plainChains(
   composition: Composition,
   plan: TimePlan,
-  gain: AudioGain | null,
+  gain: readonly string[],
   label: string,
 ): string[] {
   const finish = finishing(composition, plan, gain)
@@ -82,18 +113,14 @@ function plainChains(
   // ffmpeg's acrossfade loses samples when its second input comes early, which a split makes it do. So the pieces lie
   // on two tracks in turn, faded in and out where they overlap, and the tracks are added.
   const tracks = [0, 1].flatMap((parity) =>
-    trackChains(
+    laneChains(
       pieces.filter((_, number) => number % 2 === parity),
       plan.totalSamples,
       `t${parity}`,
     ),
   )
-  const sum = `[t0][t1]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB,${finish}[${label}]`
+  const sum = `${sumChain('t0', 't1')},${finish}[${label}]`
   return [...chains, ...tracks, sum]
-}
-
-function silence(samples: number): string {
-  return `anullsrc=r=${SAMPLE_RATE}:cl=stereo,atrim=end_sample=${samples}`
 }
 
 /** A span's sound, exactly `length` samples of it. */
@@ -103,33 +130,6 @@ function spanChain(span: PlannedSpan, lead: number, length: number): string {
   const to = span.sourceSample + Math.round((length - lead) * rate)
   const tempo = rate === 1 ? '' : `,${tempoChain(rate)}`
   return `atrim=start_sample=${from}:end_sample=${to},asetpts=N/SR/TB${tempo},${exactly(length)}`
-}
-
-function exactly(samples: number): string {
-  return `apad,atrim=end_sample=${samples},asetpts=N/SR/TB`
-}
-
-/** Every second piece, each in its place, silence between them. */
-function trackChains(pieces: readonly TrackPiece[], totalSamples: number, track: string): string[] {
-  const chains: string[] = []
-  const parts: string[] = []
-  const first = pieces[0]?.start ?? totalSamples
-  if (first > 0) {
-    chains.push(`${silence(first)},${STEREO}[${track}s]`)
-    parts.push(`[${track}s]`)
-  }
-  pieces.forEach((piece, number) => {
-    const fades = [
-      ...(piece.fadeIn > 0 ? [`afade=t=in:ss=0:ns=${piece.fadeIn}`] : []),
-      ...(piece.fadeOut > 0 ? [`afade=t=out:ss=${piece.length - piece.fadeOut}:ns=${piece.fadeOut}`] : []),
-    ]
-    const slot = (pieces[number + 1]?.start ?? totalSamples) - piece.start
-    const part = `[${track}x${number}]`
-    chains.push([piece.chain, ...fades, `${exactly(slot)}${part}`].join(','))
-    parts.push(part)
-  })
-  const join = parts.length > 1 ? `concat=n=${parts.length}:v=0:a=1` : 'anull'
-  return [...chains, `${parts.join('')}${join}[${track}]`]
 }
 
 /** One `atempo` does 0.5 to 2; more than that takes two. */
@@ -147,7 +147,7 @@ export function tempoChain(rate: number): string {
   return [...steps, rest].map((step) => `atempo=${decimal(step)}`).join(',')
 }
 
-function finishing(composition: Composition, plan: TimePlan, gain: AudioGain | null): string {
+function finishing(composition: Composition, plan: TimePlan, gain: readonly string[]): string {
   // The sound ends where the source does; a tail after it is silent.
   const { totalSamples, playedSamples } = plan
   const edge = Math.min(
@@ -156,20 +156,31 @@ function finishing(composition: Composition, plan: TimePlan, gain: AudioGain | n
   )
   const fades =
     edge > 0 ? [`afade=t=in:ss=0:ns=${edge}`, `afade=t=out:ss=${playedSamples - edge}:ns=${edge}`] : []
-  return [`apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gainFilters(gain), STEREO, BLOCKS].join(
-    ',',
-  )
+  return [`apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gain, STEREO, BLOCKS].join(',')
 }
 
-function gainFilters(gain: AudioGain | null): string[] {
+function volumeFilter(decibels: number): string {
+  return `volume=${decimal(decibels, 2)}dB:precision=float`
+}
+
+/** Milliseconds by which the limiter looks ahead, and so by which it is late. */
+const LIMITER_ATTACK = 4
+const OVERSAMPLED = SAMPLE_RATE * 4
+
+function limitedGain(gain: AudioGain | null, plan: TimePlan): string[] {
   if (gain === null) return []
-  const volume = `volume=${decimal(gain.gainDb, 2)}dB:precision=float`
-  if (gain.ceilingDb === null) return [volume]
+  if (gain.ceilingDb === null) return [volumeFilter(gain.gainDb)]
   const limit = decimal(10 ** (gain.ceilingDb / 20), 5)
+  const late = (LIMITER_ATTACK / 1000) * OVERSAMPLED
   return [
-    volume,
-    `aresample=${SAMPLE_RATE * 4}`,
-    `alimiter=level=disabled:limit=${limit}:attack=4:release=60`,
+    volumeFilter(gain.gainDb),
+    // Sound to push the last of it through with.
+    `apad=pad_len=${late / 4}`,
+    `aresample=${OVERSAMPLED}`,
+    `alimiter=level=disabled:limit=${limit}:attack=${LIMITER_ATTACK}:release=60`,
+    `atrim=start_sample=${late}`,
+    'asetpts=N/SR/TB',
     `aresample=${SAMPLE_RATE}`,
+    exactly(plan.totalSamples),
   ]
 }

@@ -2,16 +2,8 @@
 import type { AudioMask, Composition } from '../../../server/contract/composition.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
 import { decimal } from './expressions.ts'
+import { USUAL_SPEECH, type TrackPiece } from './render-lanes.ts'
 import { SAMPLE_RATE } from './render-time.ts'
-
-/** A piece of sound with its place on a track. Samples. */
-export interface TrackPiece {
-  readonly chain: string
-  readonly start: number
-  readonly length: number
-  readonly fadeIn: number
-  readonly fadeOut: number
-}
 
 export interface MaskedSound {
   readonly chains: readonly string[]
@@ -22,8 +14,6 @@ export interface MaskedSound {
 export const TONE_HERTZ = 1000
 /** The tone is this much quieter than the speech around it is made: a tone sounds louder than a voice of its level. */
 const TONE_BELOW_SPEECH = 5
-/** Speech level where the clip's is left as it is. LUFS. */
-const USUAL_SPEECH = -20
 /** A tone of this level per channel, dBFS RMS, measures 3 LU more in stereo. */
 const STEREO_GAIN = 3
 /** RMS of ffmpeg's `sine`, whose peak is 1/8. */

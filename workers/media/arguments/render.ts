@@ -6,6 +6,7 @@ import { sourceFrames, type Composition } from '../../../server/contract/composi
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { decimal } from './expressions.ts'
 import { audioChains, type AudioGain } from './render-audio.ts'
+import { trackInputs } from './render-music.ts'
 import { overlayChains, pictureChains, type BandInput } from './render-picture.ts'
 import { planTime, type SourceWindow } from './render-time.ts'
 import type { VideoEncoder } from './render-encoder.ts'
@@ -20,6 +21,8 @@ export interface RenderCommand {
   /** Band `i` is read from file descriptor 3 + i. */
   readonly bands: readonly BandInput[]
   readonly gain: AudioGain | null
+  /** The files of `composition.audio.tracks`, in their order; absent where there are none. */
+  readonly trackFiles?: readonly string[]
   /** Of the ffmpeg that is to run it; absent: the bundled one's. */
   readonly dialect?: Dialect
 }
@@ -31,6 +34,7 @@ const FIRST_PIPE = 3
 export function renderArguments(command: RenderCommand): string[] {
   const { composition, encoder, bands } = command
   const plan = planTime(composition)
+  const trackFiles = command.trackFiles ?? []
   const sources = needsSource(composition) ? plan.windows : []
   const still = command.stillFile
   const dialect = command.dialect ?? OLD_DIALECT
@@ -40,13 +44,17 @@ export function renderArguments(command: RenderCommand): string[] {
     ...overlayChains(composition, bands, sources.length, 'picture', still === null ? finished : 'drawn'),
     ...(still === null ? [] : [`[drawn]split[${finished}][copy]`, stillChain(composition)]),
     ...(encoder.filters === '' ? [] : [`[${finished}]${encoder.filters}[video]`]),
-    ...audioChains(composition, plan, command.gain, 'audio'),
+    ...audioChains(composition, plan, command.gain, 'audio', {
+      tones: true,
+      firstTrack: trackFiles.length === 0 ? null : sources.length + bands.length,
+    }),
   ]
   return [
     ...COMMON,
     ...encoder.globalArguments,
     ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
     ...bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
+    ...trackInputs(composition, trackFiles),
     ...['-filter_complex', filters.join(';'), ...everyFrame(dialect)],
     ...['-map', '[video]', '-map', '[audio]', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...encoder.arguments,
@@ -58,17 +66,24 @@ export function renderArguments(command: RenderCommand): string[] {
   ]
 }
 
-/** Measures the clip's sound as it will be cut, with `gain` where one was already chosen: ebur128's summary on stderr. */
+/**
+ * Measures the clip's sound as it will be cut, with `gain` where one was already chosen: ebur128's summary on stderr.
+ * Without `trackFiles` it is the source's own sound alone, and tones are left out: they have their level already.
+ */
 export function loudnessArguments(
   composition: Composition,
   sourceFile: string,
   gain: AudioGain | null,
+  trackFiles: readonly string[] = [],
 ): string[] {
   const plan = planTime(composition)
-  const chains = audioChains(composition, plan, gain, 'audio', false)
+  const windows = composition.source.hasAudio ? plan.windows : []
+  const firstTrack = trackFiles.length === 0 ? null : windows.length
+  const chains = audioChains(composition, plan, gain, 'audio', { tones: firstTrack !== null, firstTrack })
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info'],
-    ...plan.windows.flatMap((window) => sourceInput(window, sourceFile)),
+    ...windows.flatMap((window) => sourceInput(window, sourceFile)),
+    ...trackInputs(composition, trackFiles),
     ...['-filter_complex', [...chains, '[audio]ebur128=peak=true:framelog=verbose[measured]'].join(';')],
     ...['-map', '[measured]', '-f', 'null', '-'],
   ]

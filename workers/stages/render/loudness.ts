@@ -1,9 +1,18 @@
-/** The measuring pass: how loud the clip is as cut, and what to do about it. */
+/** The measuring passes: how loud the clip is as cut, how loud with what is added to it, and what to do about it. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { loudnessArguments } from '../../media/arguments/render.ts'
-import type { AudioGain } from '../../media/arguments/render-audio.ts'
+import { hasTracks, type AudioGain } from '../../media/arguments/render-audio.ts'
 import { runTool } from '../../media/run-tool.ts'
-import { correctGain, decideGain, limitsHard, parseLoudness, type LoudnessMeasure } from './pure/gain.ts'
+import {
+  closeEnough,
+  correctGain,
+  decideGain,
+  decideMix,
+  lastGain,
+  limitsHard,
+  parseLoudness,
+  type LoudnessMeasure,
+} from './pure/gain.ts'
 
 export interface LoudnessPlan {
   readonly before: LoudnessMeasure | null
@@ -12,33 +21,55 @@ export interface LoudnessPlan {
   readonly expectedLufs: number | null
 }
 
-/** Measures the sound and chooses the gain. Says by `warn` when the sound is silent. */
+/** Looks at a limited result are at most so many; each brings it nearer to what is wanted. */
+const MOST_LOOKS = 3
+
+interface Tools {
+  readonly ffmpeg: string
+  readonly signal: AbortSignal
+  readonly warn: (message: string) => void
+}
+
+/**
+ * Measures the sound and chooses the gains: the source's own first, so that the tracks of `audio.tracks` (their files in
+ * `trackFiles`) are mixed against speech at its final loudness, then that of everything together. Says by `warn` when the
+ * sound is silent.
+ */
 export async function planLoudness(
   composition: Composition,
-  sourceFile: string,
-  tools: { readonly ffmpeg: string; readonly signal: AbortSignal; readonly warn: (message: string) => void },
+  files: { readonly source: string; readonly tracks: readonly string[] },
+  tools: Tools,
 ): Promise<LoudnessPlan> {
   const wanted = composition.audio
-  if (!composition.source.hasAudio) return { before: null, gain: null, expectedLufs: null }
-  const measure = async (gain: AudioGain | null): Promise<LoudnessMeasure> => {
+  const mixed = hasTracks(composition)
+  const nothing = !composition.source.hasAudio && !mixed
+  if (nothing || wanted.integratedLufs === null) return { before: null, gain: null, expectedLufs: null }
+  const measure = async (gain: AudioGain | null, tracks: readonly string[]): Promise<LoudnessMeasure> => {
     const run = await runTool({
       executable: tools.ffmpeg,
-      args: loudnessArguments(composition, sourceFile, gain),
+      args: loudnessArguments(composition, files.source, gain, tracks),
       signal: tools.signal,
       stallSeconds: 120,
     })
     return parseLoudness(run.stderr)
   }
-  if (wanted.integratedLufs === null) return { before: null, gain: null, expectedLufs: null }
-  const before = await measure(null)
-  const gain = decideGain(before, wanted)
-  if (gain === null) {
+  const before = composition.source.hasAudio ? await measure(null, []) : null
+  const own = before === null ? null : decideGain(before, wanted)
+  const heard = mixed
+    ? await measure({ gainDb: own?.gainDb ?? 0, ceilingDb: null, mixDb: 0 }, files.tracks)
+    : before
+  const gain = mixed && heard !== null ? decideMix(own, heard, wanted) : own
+  if (heard === null || gain === null) {
     tools.warn('The clip is silent, so its loudness was left as it is.')
-    return { before, gain, expectedLufs: before.integratedLufs }
+    return { before, gain, expectedLufs: heard?.integratedLufs ?? null }
   }
-  if (!limitsHard(before, gain))
-    return { before, gain, expectedLufs: (before.integratedLufs ?? 0) + gain.gainDb }
-  const limited = await measure(gain)
-  const corrected = correctGain(gain, limited, wanted)
+  if (!limitsHard(heard, gain))
+    return { before, gain, expectedLufs: (heard.integratedLufs ?? 0) + lastGain(gain) }
+  let corrected = gain
+  for (let look = 1; look <= MOST_LOOKS; look++) {
+    const limited = await measure(corrected, mixed ? files.tracks : [])
+    if (closeEnough(limited, wanted)) return { before, gain: corrected, expectedLufs: limited.integratedLufs }
+    corrected = correctGain(corrected, limited, wanted)
+  }
   return { before, gain: corrected, expectedLufs: wanted.integratedLufs }
 }

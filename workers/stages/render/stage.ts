@@ -18,6 +18,7 @@ import { encodeClip } from './encode.ts'
 import { planLoudness } from './loudness.ts'
 import { renderManifest } from './manifest.ts'
 import { loadPictures } from './pictures.ts'
+import { trackFiles } from './sounds.ts'
 
 const CLIP = 'clip.mp4'
 const STILL = 'thumbnail.jpg'
@@ -32,9 +33,14 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     context.warn(message)
   }
   const sourceFile = context.input('source')
+  const tracks = await trackFiles(composition, context.sources)
   context.progress(0, 'Measuring the sound')
   const [loudness, prepared, versions] = await Promise.all([
-    planLoudness(composition, sourceFile, { ffmpeg: context.tools.ffmpeg, signal: context.signal, warn }),
+    planLoudness(
+      composition,
+      { source: sourceFile, tracks },
+      { ffmpeg: context.tools.ffmpeg, signal: context.signal, warn },
+    ),
     prepareDrawing(context, composition),
     toolVersions(context),
   ])
@@ -55,6 +61,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
         pictures: countPictures(band),
       })),
       gain: loudness.gain,
+      trackFiles: tracks,
       dialect: dialectOf(versions.ffmpeg),
     })
   const settings = params.encoder

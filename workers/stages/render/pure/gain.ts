@@ -16,7 +16,9 @@ const MOST_GAIN_DB = 36
 /** Quieter than this is silence to the ear. */
 const SILENCE_LUFS = -60
 /** A limiter that takes this much off also takes loudness; then a second look is worth its time. */
-const HEAVY_LIMITING_DB = 2.5
+const HEAVY_LIMITING_DB = 2
+/** LU that nobody hears. */
+const CLOSE = 0.3
 
 /** Reads the summary that ebur128 prints at the end. */
 export function parseLoudness(stderr: string): LoudnessMeasure {
@@ -38,16 +40,43 @@ export function decideGain(measured: LoudnessMeasure, wanted: Composition['audio
   const { integratedLufs, truePeakDb } = measured
   if (wanted.integratedLufs === null || integratedLufs === null || integratedLufs < SILENCE_LUFS) return null
   const gainDb = Math.min(MOST_GAIN_DB, wanted.integratedLufs - integratedLufs)
+  return { gainDb, ceilingDb: ceilingFor(truePeakDb, gainDb, wanted) }
+}
+
+/**
+ * The gain of everything together. `own` is what the source's sound was given, `mixed` what all of it measured with that;
+ * null: there is nothing to hear.
+ */
+export function decideMix(
+  own: AudioGain | null,
+  mixed: LoudnessMeasure,
+  wanted: Composition['audio'],
+): AudioGain | null {
+  const whole = decideGain(mixed, wanted)
+  if (whole === null) return null
+  return { gainDb: own?.gainDb ?? 0, ceilingDb: whole.ceilingDb, mixDb: whole.gainDb }
+}
+
+function ceilingFor(peakDb: number | null, gainDb: number, wanted: Composition['audio']): number | null {
   const ceiling = wanted.truePeakDb - CODEC_MARGIN_DB
-  const limited = truePeakDb === null || truePeakDb + gainDb > ceiling
-  return { gainDb, ceilingDb: limited ? ceiling : null }
+  return peakDb === null || peakDb + gainDb > ceiling ? ceiling : null
+}
+
+/** The gain just before the limiter, dB. */
+export function lastGain(gain: AudioGain): number {
+  return gain.mixDb ?? gain.gainDb
 }
 
 /** Whether the limiter works so hard that its loss should be measured and made good. */
 export function limitsHard(measured: LoudnessMeasure, gain: AudioGain): boolean {
-  return (
-    gain.ceilingDb !== null && (measured.truePeakDb ?? 0) + gain.gainDb - gain.ceilingDb > HEAVY_LIMITING_DB
-  )
+  if (gain.ceilingDb === null) return false
+  return (measured.truePeakDb ?? 0) + lastGain(gain) - gain.ceilingDb > HEAVY_LIMITING_DB
+}
+
+/** Whether a limited result needs no further correction. */
+export function closeEnough(result: LoudnessMeasure, wanted: Composition['audio']): boolean {
+  if (wanted.integratedLufs === null || result.integratedLufs === null) return true
+  return Math.abs(wanted.integratedLufs - result.integratedLufs) <= CLOSE
 }
 
 /** Gain again, after the result of the first choice was measured. */
@@ -58,5 +87,6 @@ export function correctGain(
 ): AudioGain {
   if (wanted.integratedLufs === null || result.integratedLufs === null) return gain
   const missing = wanted.integratedLufs - result.integratedLufs
-  return { ...gain, gainDb: Math.min(MOST_GAIN_DB, gain.gainDb + Math.min(6, missing)) }
+  const corrected = Math.min(MOST_GAIN_DB, lastGain(gain) + Math.min(6, missing))
+  return gain.mixDb === undefined ? { ...gain, gainDb: corrected } : { ...gain, mixDb: corrected }
 }

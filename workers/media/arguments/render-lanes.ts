@@ -1,0 +1,54 @@
+/** Pieces of sound laid in their places on a lane, and lanes added to each other. PURE. */
+import { SAMPLE_RATE } from './render-time.ts'
+
+/** Speech level where the clip's is left as it is. LUFS. */
+export const USUAL_SPEECH = -20
+
+/** A piece of sound with its place on a lane. Samples. */
+export interface TrackPiece {
+  readonly chain: string
+  readonly start: number
+  readonly length: number
+  readonly fadeIn: number
+  readonly fadeOut: number
+}
+
+export const STEREO = `aformat=sample_fmts=fltp:sample_rates=${SAMPLE_RATE}:channel_layouts=stereo`
+
+/** A source of this many samples of nothing. */
+export function silence(samples: number): string {
+  return `anullsrc=r=${SAMPLE_RATE}:cl=stereo,atrim=end_sample=${samples}`
+}
+
+/** Filters that make a sound exactly so long. */
+export function exactly(samples: number): string {
+  return `apad,atrim=end_sample=${samples},asetpts=N/SR/TB`
+}
+
+/** The start of a chain that adds two sounds of one length; `amix` would make both quieter. */
+export function sumChain(first: string, second: string): string {
+  return `[${first}][${second}]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB`
+}
+
+/** Chains that end in `[label]`: each piece in its place, silence between them. */
+export function laneChains(pieces: readonly TrackPiece[], totalSamples: number, label: string): string[] {
+  const chains: string[] = []
+  const parts: string[] = []
+  const first = pieces[0]?.start ?? totalSamples
+  if (first > 0) {
+    chains.push(`${silence(first)},${STEREO}[${label}s]`)
+    parts.push(`[${label}s]`)
+  }
+  pieces.forEach((piece, number) => {
+    const fades = [
+      ...(piece.fadeIn > 0 ? [`afade=t=in:ss=0:ns=${piece.fadeIn}`] : []),
+      ...(piece.fadeOut > 0 ? [`afade=t=out:ss=${piece.length - piece.fadeOut}:ns=${piece.fadeOut}`] : []),
+    ]
+    const slot = (pieces[number + 1]?.start ?? totalSamples) - piece.start
+    const part = `[${label}x${number}]`
+    chains.push([piece.chain, ...fades, `${exactly(slot)}${part}`].join(','))
+    parts.push(part)
+  })
+  const join = parts.length > 1 ? `concat=n=${parts.length}:v=0:a=1` : 'anull'
+  return [...chains, `${parts.join('')}${join}[${label}]`]
+}
