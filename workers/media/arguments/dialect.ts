@@ -3,21 +3,65 @@
 export interface Dialect {
   /** Takes `-fps_mode`, of each output, for the `-vsync` of all, which newer versions mean to forget. */
   readonly fpsMode: boolean
+  readonly overlayLuma: OverlayLuma
+}
+
+/**
+ * What must be added to the luma of premultiplied pictures, so that `overlay` lays them over others as they are. Some
+ * versions take black's share of luma (16) off again, and the picture would be darker by it.
+ */
+export interface OverlayLuma {
+  readonly transparent: number
+  readonly opaque: number
 }
 
 /** Of the bundled build of 2018. */
-export const OLD_DIALECT: Dialect = { fpsMode: false }
+export const OLD_DIALECT: Dialect = { fpsMode: false, overlayLuma: { transparent: 0, opaque: 0 } }
 
 /** libavutil of ffmpeg 5.1. Builds between releases say no version of ffmpeg, but all say those of its libraries. */
 const FPS_MODE_SINCE: readonly [number, number] = [57, 28]
 
 /** From what `ffmpeg -version` prints. What cannot be read is taken for old. */
-export function dialectOf(versionText: string): Dialect {
+export function takesFpsMode(versionText: string): boolean {
   const found = /^libavutil\s+(\d+)\.\s*(\d+)\./m.exec(versionText)
-  if (found === null) return OLD_DIALECT
+  if (found === null) return false
   const [major, minor] = [Number(found[1]), Number(found[2])]
   const [sinceMajor, sinceMinor] = FPS_MODE_SINCE
-  return { fpsMode: major > sinceMajor || (major === sinceMajor && minor >= sinceMinor) }
+  return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor)
+}
+
+const PROBE = { below: 126, over: 100, width: 32 } as const
+
+/**
+ * Lays a premultiplied picture over a grey one: its left half is opaque, its right half transparent. One yuv420p picture
+ * on stdout, for `overlayLumaOf`.
+ */
+export function overlayProbeArguments(): string[] {
+  const color = `color=c=gray:s=${PROBE.width}x16:r=1:d=1`
+  const below = `${color},format=yuv420p,lutyuv=y=${PROBE.below}:u=128:v=128[below]`
+  const half = (x: number, alpha: number): string =>
+    `${color},format=yuva420p,lutyuv=y=${PROBE.over}:u=128:v=128:a=${alpha},crop=${PROBE.width / 2}:16:${x}:0`
+  const blend = 'alpha=premultiplied:format=yuv420:eval=init'
+  const graph = [
+    below,
+    `${half(0, 255)}[opaque]`,
+    `${half(0, 0)}[transparent]`,
+    `[below][opaque]overlay=x=0:${blend}[half]`,
+    `[half][transparent]overlay=x=${PROBE.width / 2}:${blend},format=yuv420p[out]`,
+  ]
+  return [
+    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-filter_complex', graph.join(';')],
+    ...['-map', '[out]', '-frames:v', '1', '-f', 'rawvideo', 'pipe:1'],
+  ]
+}
+
+/** From the picture that the probe gives; null when this is not a way of blending that can be made up for. */
+export function overlayLumaOf(picture: Uint8Array): OverlayLuma | null {
+  const [opaque, transparent] = [picture[4], picture[PROBE.width - 4]]
+  if (opaque === undefined || transparent === undefined) return null
+  const missing = { opaque: PROBE.over - opaque, transparent: PROBE.below + PROBE.over - transparent }
+  const possible = [missing.opaque, missing.transparent].every((value) => value >= 0 && value <= 20)
+  return possible ? missing : null
 }
 
 /** Frames are written as the filters make them, none repeated and none dropped; for the options of one output. */

@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Rational } from '../../../server/contract/time.ts'
 import { damageBetween, drawBand, paintedAt, stateAt, type Band } from '../../compositor/compositor.ts'
+import type { OverlayLuma } from '../../media/arguments/dialect.ts'
 import { writeWhole } from '../../media/pipes.ts'
 import { exactText } from '../../render-support/exact-text.ts'
 import { bandPictureHeader, bandStreamHeader } from './pure/band-stream.ts'
@@ -30,18 +31,19 @@ export function countPictures(band: Band): number {
 
 /**
  * Writes the whole band and ends the pipe. Backpressure paces it: one picture is drawn ahead of what ffmpeg took.
- * Ends quietly when the reader has gone; why it went is the spawner's to say.
+ * `luma`: as the dialect of this ffmpeg has it. Ends quietly when the reader has gone; why it went is the spawner's to say.
  */
 export async function feedBand(
   pipe: Writable,
   band: Band,
   frameRate: Rational,
   statistics: BandStatistics,
+  luma?: OverlayLuma,
 ): Promise<void> {
   const { width, height } = band.box
   const canvas = createCanvas(width, height)
   const context = exactText(canvas.getContext('2d'))
-  const picture = transparentPicture(width, height)
+  const picture = transparentPicture(width, height, luma)
   const end = band.shown.at(-1)?.endFrame ?? 0
 
   const send = async (frame: number): Promise<boolean> => {
@@ -56,7 +58,7 @@ export async function feedBand(
     const started = performance.now()
     drawBand(context, band, frame, region)
     const drawn = context.getImageData(region.x, region.y, region.width, region.height)
-    writeRegion(picture, drawn.data, region)
+    writeRegion(picture, drawn.data, region, luma)
     statistics.drawMilliseconds += performance.now() - started
     return true
   }

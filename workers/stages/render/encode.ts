@@ -12,6 +12,7 @@ import {
   type SoftwareSettings,
   type VideoEncoder,
 } from '../../media/arguments/render-encoder.ts'
+import type { Dialect } from '../../media/arguments/dialect.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
@@ -28,6 +29,7 @@ export interface EncodeJob {
   readonly settings: SoftwareSettings
   /** ffmpeg's arguments with this encoder. */
   readonly commandFor: (encoder: VideoEncoder) => readonly string[]
+  readonly dialect: Dialect
   /** What the command leaves. */
   readonly file: string
   readonly warn: (message: string) => void
@@ -109,7 +111,7 @@ async function attempt(
 
 async function renderPass(
   context: StageContext,
-  { composition, prepared }: EncodeJob,
+  { composition, prepared, dialect }: EncodeJob,
   args: readonly string[],
   statistics: readonly BandStatistics[],
   progress: Progress,
@@ -118,7 +120,7 @@ async function renderPass(
   const seconds = composition.durationFrames / rationalToNumber(frameRate)
   const inputs = prepared.bands.map((band, index) => {
     const own = statistics[index] ?? { pictures: 0, bytes: 0, drawMilliseconds: 0 }
-    return (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, frameRate, own)
+    return (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, frameRate, own, dialect.overlayLuma)
   })
   try {
     await runTool({

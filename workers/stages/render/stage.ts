@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { prepare, type PreparedComposition } from '../../compositor/compositor.ts'
-import { dialectOf } from '../../media/arguments/dialect.ts'
 import { renderArguments } from '../../media/arguments/render.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
+import { dialectFor } from '../../media/dialect.ts'
 import { versionText } from '../../media/tool-version.ts'
 import { registerFontsFor } from '../../render-support/fonts.ts'
 import type { StageContext, StageHandler } from '../context.ts'
@@ -35,7 +35,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const sourceFile = context.input('source')
   const tracks = await trackFiles(composition, context.sources)
   context.progress(0, 'Measuring the sound')
-  const [loudness, prepared, versions] = await Promise.all([
+  const [loudness, prepared, versions, dialect] = await Promise.all([
     planLoudness(
       composition,
       { source: sourceFile, tracks },
@@ -43,6 +43,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     ),
     prepareDrawing(context, composition),
     toolVersions(context),
+    dialectFor(context.tools.ffmpeg),
   ])
   const measuredAt = performance.now()
   prepared.warnings.forEach(warn)
@@ -62,10 +63,12 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
       })),
       gain: loudness.gain,
       trackFiles: tracks,
-      dialect: dialectOf(versions.ffmpeg),
+      dialect,
     })
   const settings = params.encoder
-  const encoded = await encodeClip(context, { composition, prepared, settings, commandFor, file, warn })
+  const encoded = await encodeClip(context, {
+    ...{ composition, prepared, settings, commandFor, dialect, file, warn },
+  })
   const { encoder, finished } = encoded
   const bytes = (await stat(file)).size
   const manifest = renderManifest(context, {

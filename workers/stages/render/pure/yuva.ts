@@ -5,13 +5,18 @@
  * ffmpeg's `overlay=alpha=premultiplied` computes luma as `main * (1 - a) + over` and chroma likewise around 128. So
  * the over's luma carries its own share of the black offset (16 * a), and its chroma is plain linear in the
  * premultiplied colour. Fully transparent pixels are (0, 128, 128, 0).
+ * Newer versions of ffmpeg take some luma off again: what they do is given back by an OverlayLuma.
  */
+import type { OverlayLuma } from '../../../media/arguments/dialect.ts'
+
 export interface PixelRegion {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
+
+const NOTHING_ADDED: OverlayLuma = { transparent: 0, opaque: 0 }
 
 /** One picture of a band, planes after each other as rawvideo `yuva420p` lays them. Sizes are even. */
 export interface YuvaPicture {
@@ -20,8 +25,13 @@ export interface YuvaPicture {
   readonly bytes: Uint8Array
 }
 
-export function transparentPicture(width: number, height: number): YuvaPicture {
+export function transparentPicture(
+  width: number,
+  height: number,
+  luma: OverlayLuma = NOTHING_ADDED,
+): YuvaPicture {
   const bytes = new Uint8Array((width * height * 5) / 2)
+  bytes.fill(luma.transparent, 0, width * height)
   bytes.fill(128, width * height, (width * height * 3) / 2)
   return { width, height, bytes }
 }
@@ -31,7 +41,7 @@ export function transparentPicture(width: number, height: number): YuvaPicture {
 const Y_R = 0.18259 / 255
 const Y_G = 0.61423 / 255
 const Y_B = 0.06201 / 255
-const Y_A = 16 / 255
+const BLACK = 16
 // Chroma is summed over the four pixels that share a sample.
 const U_R = -0.10064 / 1020
 const U_G = -0.33857 / 1020
@@ -48,7 +58,11 @@ export function writeRegion(
   picture: YuvaPicture,
   rgba: Uint8Array | Uint8ClampedArray,
   region: PixelRegion,
+  added: OverlayLuma = NOTHING_ADDED,
 ): void {
+  const none = added.transparent
+  const perAlpha = (BLACK + added.opaque - added.transparent) / 255
+  const half = none + 0.5
   const { width, bytes } = picture
   const pixels = width * picture.height
   const alphaAt = (pixels * 3) / 2
@@ -64,7 +78,7 @@ export function writeRegion(
       const a2 = rgba[below + 3] as number
       const a3 = rgba[below + 7] as number
       if ((a0 | a1 | a2 | a3) === 0) {
-        bytes[luma] = bytes[luma + 1] = bytes[luma + width] = bytes[luma + width + 1] = 0
+        bytes[luma] = bytes[luma + 1] = bytes[luma + width] = bytes[luma + width + 1] = none
         bytes[alphaAt + luma] = bytes[alphaAt + luma + 1] = 0
         bytes[alphaAt + luma + width] = bytes[alphaAt + luma + width + 1] = 0
         bytes[chroma] = bytes[chroma + pixels / 4] = 128
@@ -82,10 +96,10 @@ export function writeRegion(
       const r3 = (rgba[below + 4] as number) * a3
       const g3 = (rgba[below + 5] as number) * a3
       const b3 = (rgba[below + 6] as number) * a3
-      bytes[luma] = Y_R * r0 + Y_G * g0 + Y_B * b0 + Y_A * a0 + 0.5
-      bytes[luma + 1] = Y_R * r1 + Y_G * g1 + Y_B * b1 + Y_A * a1 + 0.5
-      bytes[luma + width] = Y_R * r2 + Y_G * g2 + Y_B * b2 + Y_A * a2 + 0.5
-      bytes[luma + width + 1] = Y_R * r3 + Y_G * g3 + Y_B * b3 + Y_A * a3 + 0.5
+      bytes[luma] = Y_R * r0 + Y_G * g0 + Y_B * b0 + perAlpha * a0 + half
+      bytes[luma + 1] = Y_R * r1 + Y_G * g1 + Y_B * b1 + perAlpha * a1 + half
+      bytes[luma + width] = Y_R * r2 + Y_G * g2 + Y_B * b2 + perAlpha * a2 + half
+      bytes[luma + width + 1] = Y_R * r3 + Y_G * g3 + Y_B * b3 + perAlpha * a3 + half
       bytes[alphaAt + luma] = a0
       bytes[alphaAt + luma + 1] = a1
       bytes[alphaAt + luma + width] = a2

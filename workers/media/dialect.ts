@@ -1,0 +1,30 @@
+/** How this ffmpeg wants to be spoken to: from its version, and from what it does to a few pixels. */
+import { AppError } from '../../server/contract/errors.ts'
+import { overlayLumaOf, overlayProbeArguments, takesFpsMode, type Dialect } from './arguments/dialect.ts'
+import { runTool } from './run-tool.ts'
+import { versionText } from './tool-version.ts'
+
+const known = new Map<string, Promise<Dialect>>()
+
+/** Asked once per process. Throws RENDER_FAILED for an ffmpeg that blends pictures in a way nobody knows. */
+export function dialectFor(ffmpeg: string): Promise<Dialect> {
+  const asked = known.get(ffmpeg) ?? ask(ffmpeg)
+  known.set(ffmpeg, asked)
+  asked.catch(() => known.delete(ffmpeg))
+  return asked
+}
+
+async function ask(ffmpeg: string): Promise<Dialect> {
+  const [text, { stdout }] = await Promise.all([
+    versionText(ffmpeg),
+    runTool({ executable: ffmpeg, args: overlayProbeArguments(), timeoutSeconds: 30 }),
+  ])
+  const overlayLuma = overlayLumaOf(stdout)
+  if (overlayLuma === null) {
+    const message =
+      'This ffmpeg lays pictures over each other in a way that is not known. ' +
+      'Use another one: unset CUTROOM_FFMPEG for the bundled build.'
+    throw new AppError('RENDER_FAILED', { message })
+  }
+  return { fpsMode: takesFpsMode(text), overlayLuma }
+}
