@@ -1,5 +1,6 @@
 /** What the probe stage knows about a source file. Sizes are display pixels, after rotation. */
 import { Type, type Static } from '@sinclair/typebox'
+import { PictureAsset } from './composition-pictures.ts'
 import { Rational, Ticks } from './time.ts'
 
 export const VideoFacts = Type.Object(
@@ -64,6 +65,8 @@ export const SourceFacts = Type.Object(
     bitRate: Type.Optional(Type.Integer()),
     video: Type.Union([VideoFacts, Type.Null()]),
     audio: Type.Union([AudioFacts, Type.Null()]),
+    /** The picture that is attached to a source without moving picture, such as a podcast's cover; kept like an asset. */
+    cover: Type.Optional(PictureAsset),
     /** How many audio streams there are; the default one is used. */
     audioStreams: Type.Integer(),
     captions: Type.Array(CaptionTrackFacts),

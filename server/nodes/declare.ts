@@ -6,8 +6,10 @@ import type { ClipSound } from '../contract/clip-sound.ts'
 import type {
   AudioMask,
   Composition,
+  ImageLayer,
   Layer,
   LayoutSpan,
+  ShapeLayer,
   SoundTrack,
   SourcePatch,
   TimeSpan,
@@ -33,6 +35,8 @@ export interface ComposeContext {
   readonly output: Composition['output']
   readonly timeMap: readonly TimeSpan[]
   readonly durationFrames: number
+  /** Where the source is not heard. */
+  readonly masks: readonly AudioMask[]
   /** What came of the files that nodes need. */
   readonly assets: Assets
 }
@@ -87,6 +91,11 @@ export interface NodeEdits {
   /** How the source fills the output; the last node that says so wins. */
   readonly layout?: readonly LayoutSpan[]
   readonly layers?: readonly Layer[]
+  /**
+   * What stands for the picture of a source that has none: under all layers of all nodes, and held like a picture where
+   * the clip goes on after its end.
+   */
+  readonly ground?: readonly (ImageLayer | ShapeLayer)[]
   /** Where two nodes zoom at once, the first one's counts. */
   readonly zooms?: readonly Zoom[]
   readonly patches?: readonly SourcePatch[]

@@ -1,0 +1,34 @@
+/** How an audiogram looks. Everything may be left out: the preset then says it. */
+import { Type, type Static } from '@sinclair/typebox'
+import {
+  booleanField,
+  choiceField,
+  closedConfig,
+  colourField,
+  numberField,
+  urlField,
+} from './config-fields.ts'
+
+const percent = { minimum: 0, maximum: 100 }
+
+export const AudiogramConfig = Type.Object(
+  {
+    enabled: booleanField('Draw the wave', true),
+    backgroundColor: colourField('Behind everything; on a video it covers the picture'),
+    backgroundUrl: urlField('Picture behind everything; on a video it covers the picture'),
+    waveColor: colourField('Colour of the wave'),
+    waveStyle: choiceField('Form of the wave; the preset’s own where none is given', [
+      'bars',
+      'line',
+      'mirror',
+    ]),
+    x: numberField('Centre, percent of the width', percent),
+    y: numberField('Centre, percent of the height', percent),
+    width: numberField('Percent of the width', percent),
+    height: numberField('Percent of the height', percent),
+    showCover: booleanField('Show the cover picture; where there is one it is shown unless this is off'),
+    coverUrl: urlField('Cover picture, shown as a square; else the one in the sound file'),
+  },
+  { ...closedConfig, description: 'Look of the wave' },
+)
+export type AudiogramConfig = Static<typeof AudiogramConfig>
