@@ -2,22 +2,23 @@
 import { join } from 'node:path'
 import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
-import { registerFonts } from '../../workers/render-support/fonts.ts'
+import { exactText } from '../../workers/render-support/exact-text.ts'
+import { registerFontsFor } from '../../workers/render-support/fonts.ts'
 import { GOLDEN_PICTURE, type GoldenCase } from './cases.ts'
 
-const RESOURCES = join(import.meta.dirname, '..', '..', 'resources')
+export const RESOURCES = join(import.meta.dirname, '..', '..', 'resources')
 export const IMAGES = join(import.meta.dirname, 'images')
 export const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'golden')
 
 /** The case's bands, over mid grey, so that dark outlines and light letters both weigh. */
 export async function drawCase(golden: GoldenCase): Promise<Canvas> {
-  const fonts = await registerFonts(RESOURCES)
+  const fonts = await registerFontsFor(golden.composition, RESOURCES, null)
   const pictures = new Map([[GOLDEN_PICTURE, await testPicture()]])
   const prepared = prepare(golden.composition, createCanvas(2, 2).getContext('2d'), fonts, pictures)
   const box = prepared.bands[0]?.box
   if (box === undefined) throw new Error(`${golden.name} draws nothing`)
   const frame = createCanvas(prepared.width, prepared.height)
-  drawFrame(frame.getContext('2d'), prepared, golden.frame)
+  drawFrame(exactText(frame.getContext('2d')), prepared, golden.frame)
   const picture = createCanvas(box.width, box.height)
   const context = picture.getContext('2d')
   context.fillStyle = '#6f7d87'

@@ -1,7 +1,7 @@
 /** Boxes behind text: one per line, one for the block, or line boxes joined into one outline. Shared by all text layers. */
-import type { Backdrop } from '../../server/contract/composition.ts'
+import type { Backdrop, Shadow } from '../../server/contract/composition.ts'
 import type { Box } from './box.ts'
-import { unionBox } from './box.ts'
+import { growBox, unionBox } from './box.ts'
 import type { DrawingContext } from './canvas.ts'
 import { cssColour, parseColour, WHITE } from './colour.ts'
 
@@ -73,15 +73,35 @@ export function drawBackdrop(
   opacity: number,
 ): void {
   if (boxes.length === 0) return
-  canvas.fillStyle = cssColour(parseColour(backdrop.colour) ?? WHITE, backdrop.opacity * opacity)
   const radius = backdrop.radius * unit
-  if (backdrop.fill === 'wrap') {
-    canvas.beginPath()
-    tracePolygon(canvas, outlineOf(boxes, radius), radius)
-    canvas.fill()
-    return
-  }
-  for (const box of boxes) fillRounded(canvas, box, radius)
+  canvas.save()
+  canvas.fillStyle = cssColour(parseColour(backdrop.colour) ?? WHITE, backdrop.opacity * opacity)
+  if (backdrop.shadow !== undefined) castShadow(canvas, backdrop.shadow, unit)
+  // One path and one fill: the shadow of one box must not lie on another box.
+  canvas.beginPath()
+  const outlines = backdrop.fill === 'wrap' ? [boxes] : boxes.map((box) => [box])
+  for (const outline of outlines) tracePolygon(canvas, outlineOf(outline, radius), radius)
+  canvas.fill()
+  canvas.restore()
+}
+
+/** Canvas multiplies a shadow by the opacity of what casts it, so a box that fades takes its shadow along. */
+function castShadow(canvas: DrawingContext, shadow: Shadow, unit: number): void {
+  canvas.shadowColor = cssColour(parseColour(shadow.colour) ?? WHITE)
+  canvas.shadowBlur = shadow.blur * unit
+  canvas.shadowOffsetX = shadow.offsetX * unit
+  canvas.shadowOffsetY = shadow.offsetY * unit
+}
+
+/** Everything that a backdrop paints, its shadow included; null for no boxes. */
+export function backdropReach(backdrop: Backdrop, boxes: readonly Box[], unit: number): Box | null {
+  const whole = boxes.reduce<Box | null>(unionBox, null)
+  const { shadow } = backdrop
+  if (whole === null || shadow === undefined) return whole
+  const blur = shadow.blur * unit * 1.4
+  const [dx, dy] = [shadow.offsetX * unit, shadow.offsetY * unit]
+  const sides = [blur - dx, blur - dy, blur + dx, blur + dy].map((side) => Math.max(0, side) + 1)
+  return growBox(whole, sides[0] ?? 0, sides[1] ?? 0, sides[2] ?? 0, sides[3] ?? 0)
 }
 
 export function fillRounded(canvas: DrawingContext, box: Box, radius: number): void {

@@ -11,6 +11,7 @@ import { damageBetween, paintedAt, prepare, stateAt, type Band } from './composi
 import type { FontTable } from './fonts.ts'
 
 const FONTS: FontTable = {
+  parts: [],
   fallbackFamily: 'Montserrat',
   scriptFamilies: ['Twemoji'],
   fonts: ['Montserrat', 'Twemoji'].map((family) => ({

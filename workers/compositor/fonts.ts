@@ -4,6 +4,8 @@
  * gives, so that a font of the same name installed on the machine can never take its place.
  */
 import { Type, type Static } from '@sinclair/typebox'
+import type { Composition, TextFace } from '../../server/contract/composition.ts'
+import { partsFor } from './font-parts.ts'
 
 export const FontTable = Type.Object({
   /** Family that stands in for one that is not here. */
@@ -20,12 +22,41 @@ export const FontTable = Type.Object({
       licenceFile: Type.String(),
     }),
   ),
+  /** Fonts of thousands of letters, in files of some hundred each: only those that a text needs are loaded. */
+  parts: Type.Array(
+    Type.Object({
+      family: Type.String(),
+      language: Type.String({ description: 'Primary tag of the language that it is drawn for' }),
+      weight: Type.Integer(),
+      folder: Type.String(),
+      licence: Type.String(),
+      licenceFile: Type.String(),
+      files: Type.Record(Type.String(), Type.String(), {
+        description: 'Name of the file: its letters as hexadecimal code points and ranges, "4e00-4e8f,4f11"',
+      }),
+    }),
+  ),
 })
 export type FontTable = Static<typeof FontTable>
+
+/** A file that is to be registered under a name of its own. */
+export interface FontFile {
+  /** The name in CSS. */
+  readonly alias: string
+  /** Inside resources/fonts. */
+  readonly file: string
+  readonly weight: number
+  readonly style: 'normal' | 'italic'
+}
 
 /** The name that a family is registered under. */
 export function fontAlias(family: string): string {
   return `Cutroom ${family}`
+}
+
+/** The name that a font file which a user gave is registered under, by the SHA-256 of its content. */
+export function fileAlias(digest: string): string {
+  return `Cutroom file ${digest}`
 }
 
 export interface ResolvedFamily {
@@ -35,8 +66,20 @@ export interface ResolvedFamily {
   readonly family: string
 }
 
-/** The font list for a family's name (case-insensitive; the first known one of a comma list). */
-export function resolveFamily(table: FontTable, requested: string): ResolvedFamily {
+/** The text that a font list is made for. */
+export interface TextToSet {
+  readonly text: string
+  /** BCP 47 tag, `und` or absent: judged by the letters. */
+  readonly language?: string | undefined
+  /** SHA-256 of a font file that comes first. */
+  readonly fontFile?: string | undefined
+}
+
+/**
+ * The font list for a family's name (case-insensitive; the first known one of a comma list), with the parts of large
+ * fonts that the text needs.
+ */
+export function resolveFamily(table: FontTable, requested: string, set?: TextToSet): ResolvedFamily {
   const families = new Map(table.fonts.map((font) => [font.family.toLowerCase(), font.family]))
   const wanted = requested.split(',').map((name) =>
     name
@@ -46,10 +89,41 @@ export function resolveFamily(table: FontTable, requested: string): ResolvedFami
   )
   const found = wanted.map((name) => families.get(name)).find((family) => family !== undefined)
   const family = found ?? table.fallbackFamily
-  const chain = [...new Set([family, table.fallbackFamily, ...table.scriptFamilies])]
+  const parts = set === undefined ? [] : partsFor(table, set.text, set.language).map((part) => part.alias)
+  const bundled = [...new Set([family, table.fallbackFamily, ...table.scriptFamilies])].map(fontAlias)
+  const own = set?.fontFile === undefined ? [] : [fileAlias(set.fontFile)]
+  const emoji = bundled.slice(-1)
   return {
-    cssFamilies: chain.map((name) => `"${fontAlias(name)}"`).join(', '),
-    known: found !== undefined,
+    // Parts come before the emoji font, which also has digits.
+    cssFamilies: [...own, ...bundled.slice(0, -1), ...parts, ...emoji].map((name) => `"${name}"`).join(', '),
+    known: found !== undefined || own.length > 0,
     family,
   }
+}
+
+/** What a composition's text needs besides the fonts that are always there. */
+export interface NeededFonts {
+  readonly parts: readonly FontFile[]
+  /** SHA-256 of font files that users gave. */
+  readonly files: readonly string[]
+}
+
+/** The fonts that have to be registered before `prepare`. */
+export function neededFonts(composition: Composition, table: FontTable): NeededFonts {
+  const parts = new Map<string, FontFile>()
+  const files = new Set<string>()
+  const need = (text: string, language: string | undefined, faces: readonly TextFace[]): void => {
+    for (const part of partsFor(table, text, language)) parts.set(part.alias, part)
+    for (const { fontFile } of faces) if (fontFile !== undefined) files.add(fontFile)
+  }
+  for (const layer of composition.layers) {
+    if (layer.kind === 'title') need(layer.text, layer.language, [layer.face])
+    if (layer.kind !== 'captions') continue
+    const faces = layer.styles.map((style) => style.face)
+    for (const cue of layer.cues) {
+      need(cue.words.map((word) => word.text).join(''), layer.language, [])
+    }
+    need('', layer.language, faces)
+  }
+  return { parts: [...parts.values()], files: [...files] }
 }

@@ -1,11 +1,13 @@
 /** Sets a run of words in lines: sizes, breaks, places. Shared by captions and titles. */
 import type { TextFace } from '../../server/contract/composition.ts'
+import { mayBreakBetween } from '../../server/contract/line-breaks.ts'
 import type { Box } from './box.ts'
 import { growBox, unionBox } from './box.ts'
 import type { DrawingContext } from './canvas.ts'
 import type { LayoutContext } from './layers/layer.ts'
 import { resolveFamily } from './fonts.ts'
-import { applyCase, balancedBreaks, cssFont, directionOf, type Direction } from './text.ts'
+import { applyCase, balancedBreaks, CURSIVE, cssFont, directionOf, type Direction } from './text.ts'
+import { visualOrder } from './bidi.ts'
 import type { LineBox } from './backdrop.ts'
 
 /** One word in its place. `left` and `baseline` in output pixels. */
@@ -15,7 +17,10 @@ export interface SetWord {
   readonly width: number
   readonly baseline: number
   readonly line: number
+  /** Of its letters: the way in which it is read. */
   readonly direction: Direction
+  /** Of what stands around it: decides on which side its punctuation is. */
+  readonly base: Direction
 }
 
 export interface SetText {
@@ -37,6 +42,8 @@ export interface TextRequest {
   readonly words: readonly string[]
   /** Words with no space between them and the next; absent: none. */
   readonly joinsNext?: readonly boolean[]
+  /** BCP 47 tag, where it is known. */
+  readonly language?: string | undefined
   readonly face: TextFace
   readonly align: 'left' | 'center' | 'right'
   readonly xPercent: number
@@ -57,13 +64,17 @@ const SHRINK_STEP = 0.94
 
 /** Lays text out at the face's size, or smaller where it would not fit its lines, width or height. */
 export function setText(request: TextRequest, context: LayoutContext): SetText {
-  const family = resolveFamily(context.fonts, request.face.fontFamily)
+  const texts = request.words.map((word) => applyCase(word, request.face.textCase))
+  const family = resolveFamily(context.fonts, request.face.fontFamily, {
+    text: texts.join(''),
+    language: request.language,
+    fontFile: request.face.fontFile,
+  })
   if (!family.known) {
     context.warn(
       `The font "${request.face.fontFamily}" is not here; "${family.family}" is used in its place.`,
     )
   }
-  const texts = request.words.map((word) => applyCase(word, request.face.textCase))
   const limit = (request.maxWidthPercent / 100) * context.width - 2 * request.marginX
   const heightLimit = (request.maxHeightPercent / 100) * context.height
   const wanted = request.face.fontSize * context.unit
@@ -111,22 +122,19 @@ function measure(
 ): Measured {
   const { canvas } = context
   const font = cssFont(request.face, cssFamilies, pixels)
-  // Letter spacing shrinks with the text.
-  const spacing =
-    (request.face.letterSpacing * context.unit * pixels) / (request.face.fontSize * context.unit)
+  // Letter spacing shrinks with the text; letters that join must not be pulled apart.
+  const joined = texts.some((text) => CURSIVE.test(text))
+  const spacing = joined ? 0 : (request.face.letterSpacing * pixels) / request.face.fontSize
   const letterSpacing = `${Math.round(spacing * 100) / 100}px`
   useFont(canvas, font, letterSpacing, 'ltr')
   const widths = texts.map((text) => canvas.measureText(text).width)
-  const space = canvas.measureText(' ').width
+  // Outlines of neighbours may meet, but not run into each other.
+  const outlines = 2 * (request.face.outline?.width ?? 0) * context.unit
+  const space = Math.max(canvas.measureText(' ').width, outlines + 0.04 * pixels)
   const gaps = texts.map((_, index) => (request.joinsNext?.[index] === true ? 0 : space))
-  const breaks = balancedBreaks(
-    widths,
-    gaps,
-    limit,
-    texts.map((text) => /[,;:.!?…]["'”’)]*$/.test(text)),
-  )
+  const breaks = breaksOf(texts, widths, gaps, limit, request.joinsNext ?? [])
   const widest = Math.max(0, ...breaks.map((from, index) => lineWidth(widths, gaps, from, breaks[index + 1])))
-  const capHeight = canvas.measureText('H').actualBoundingBoxAscent
+  const capHeight = capShare(canvas, request.face, cssFamilies) * pixels
   return {
     font,
     letterSpacing,
@@ -138,6 +146,38 @@ function measure(
     capHeight,
     lineHeight: pixels * request.face.lineHeight,
   }
+}
+
+/** Measured so large that no renderer's rounding to pixels matters: browsers round the ink of small letters each in its way. */
+const CAP_PIXELS = 1000
+
+/** Height of capitals as a share of the font size. */
+function capShare(canvas: DrawingContext, face: TextFace, cssFamilies: string): number {
+  useFont(canvas, cssFont(face, cssFamilies, CAP_PIXELS), '0px', 'ltr')
+  return canvas.measureText('H').actualBoundingBoxAscent / CAP_PIXELS
+}
+
+/** First words of lines. Words that no line break may part are set as one. */
+function breaksOf(
+  texts: readonly string[],
+  widths: readonly number[],
+  gaps: readonly number[],
+  limit: number,
+  joinsNext: readonly boolean[],
+): number[] {
+  const starts = texts.flatMap((text, index) =>
+    index > 0 && joinsNext[index - 1] === true && !mayBreakBetween(texts[index - 1] ?? '', text)
+      ? []
+      : [index],
+  )
+  const ends = starts.map((_, unit) => starts[unit + 1] ?? texts.length)
+  const breaks = balancedBreaks(
+    starts.map((from, unit) => lineWidth(widths, gaps, from, ends[unit])),
+    ends.map((end) => gaps[end - 1] ?? 0),
+    limit,
+    ends.map((end) => /[,;:.!?…、。，！？：；،؛؟।]["'”’)」』]*$/u.test(texts[end - 1] ?? '')),
+  )
+  return breaks.map((unit) => starts[unit] ?? 0)
 }
 
 function lineWidth(
@@ -189,6 +229,8 @@ function place(
         baseline: middle + capHeight / 2,
         line,
         direction: directionOf(text) ?? direction,
+        // Punctuation at the end of a word belongs to the line, unless the word's own direction goes on after it.
+        base: index + 1 < to ? (directionOf(texts[index + 1] ?? '') ?? direction) : direction,
       })
     }
   })
@@ -196,7 +238,7 @@ function place(
   return { font, letterSpacing, pixels, capHeight, lineHeight, direction, lines, words, centreX, centreY }
 }
 
-/** Left edges by word index: words follow the line's direction, foreign runs inside it keep their own. */
+/** Left edges by word index. */
 function placeInLine(
   texts: readonly string[],
   widths: readonly number[],
@@ -206,25 +248,15 @@ function placeInLine(
   left: number,
   direction: Direction,
 ): Map<number, number> {
-  let order = Array.from({ length: to - from }, (_, index) => from + index)
-  const isForeign = (index: number): boolean => (directionOf(texts[index] ?? '') ?? direction) !== direction
-  if (order.some(isForeign)) {
-    const runs: number[][] = []
-    for (const index of order) {
-      const last = runs.at(-1)
-      const foreign = isForeign(index)
-      if (last !== undefined && foreign && isForeign(last[0] ?? index)) last.push(index)
-      else runs.push([index])
-    }
-    order = runs.flatMap((run) => (run.length > 1 ? run.toReversed() : run))
-  }
-  if (direction === 'rtl') order.reverse()
+  const order = visualOrder(texts.slice(from, to), direction).map((index) => from + index)
   const lefts = new Map<number, number>()
   let at = left
-  for (const index of order) {
+  order.forEach((index, place) => {
     lefts.set(index, at)
-    at += (widths[index] ?? 0) + (gaps[index] ?? 0)
-  }
+    // The space between two neighbours is the one after whichever of them comes first in the text.
+    const between = Math.min(index, order[place + 1] ?? index)
+    at += (widths[index] ?? 0) + (gaps[between] ?? 0)
+  })
   return lefts
 }
 

@@ -4,6 +4,9 @@ import type { TextFace } from '../../server/contract/composition.ts'
 export type Direction = 'ltr' | 'rtl'
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+/** Scripts whose letters join. */
+export const CURSIVE =
+  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}]/u
 const LETTER = /\p{L}/u
 
 /** Direction of the first letter that has one; null when there is none (digits, punctuation). */

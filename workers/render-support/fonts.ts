@@ -1,15 +1,18 @@
 /**
- * Fonts for the compositor in Node: reads resources/fonts/fonts.json and registers each file with Skia, once per
+ * Fonts for the compositor in Node: reads resources/fonts/fonts.json and registers files with Skia, each once per
  * process. What lives in workers/render-support: the Node side of the compositor, shared by the stages that draw.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GlobalFonts } from '@napi-rs/canvas'
 import { Value } from '@sinclair/typebox/value'
+import type { Composition } from '../../server/contract/composition.ts'
 import { AppError } from '../../server/contract/errors.ts'
-import { FontTable, fontAlias } from '../compositor/fonts.ts'
+import { fileAlias, FontTable, fontAlias, neededFonts } from '../compositor/fonts.ts'
+import { sourcePath } from '../paths.ts'
 
-const registered = new Map<string, Promise<FontTable>>()
+const tables = new Map<string, Promise<FontTable>>()
+const aliases = new Set<string>()
 
 /**
  * Registers the bundled fonts (idempotent) and returns their table. Throws STAGE_FAILED when the list or a file is
@@ -17,12 +20,38 @@ const registered = new Map<string, Promise<FontTable>>()
  */
 export function registerFonts(resources: string): Promise<FontTable> {
   const folder = join(resources, 'fonts')
-  const known = registered.get(folder)
+  const known = tables.get(folder)
   if (known !== undefined) return known
   const loading = loadFonts(folder)
-  registered.set(folder, loading)
-  loading.catch(() => registered.delete(folder))
+  tables.set(folder, loading)
+  loading.catch(() => tables.delete(folder))
   return loading
+}
+
+/**
+ * Also registers what this composition's text needs: parts of the large fonts, and the font files that users gave, from
+ * the `sources` folder where they are kept by their digest. Throws RENDER_FAILED when such a file is gone.
+ */
+export async function registerFontsFor(
+  composition: Composition,
+  resources: string,
+  sources: string | null,
+): Promise<FontTable> {
+  const table = await registerFonts(resources)
+  const { parts, files } = neededFonts(composition, table)
+  for (const { alias, file } of parts) register(join(resources, 'fonts', file), alias)
+  for (const digest of files) {
+    const alias = fileAlias(digest)
+    if (aliases.has(alias)) continue
+    const path = sources === null ? null : sourcePath(sources, digest)
+    if (path === null || GlobalFonts.registerFromPath(path, alias) === null) {
+      const message =
+        'A font file of this clip is no longer in the home, or is damaged. Run the workflow again.'
+      throw new AppError('RENDER_FAILED', { message, details: { digest } })
+    }
+    aliases.add(alias)
+  }
+  return table
 }
 
 async function loadFonts(folder: string): Promise<FontTable> {
@@ -31,12 +60,20 @@ async function loadFonts(folder: string): Promise<FontTable> {
     throw new AppError('STAGE_FAILED', { message: `${join(folder, 'fonts.json')} is not a font list.` })
   }
   for (const font of table.fonts) {
-    const key = GlobalFonts.registerFromPath(join(folder, font.file), fontAlias(font.family))
-    if (key === null) {
-      throw new AppError('STAGE_FAILED', {
-        message: `The font ${font.file} could not be loaded; install the appliance again.`,
-      })
-    }
+    const alias = fontAlias(font.family)
+    if (GlobalFonts.registerFromPath(join(folder, font.file), alias) === null) throw missing(font.file)
   }
   return table
+}
+
+function register(path: string, alias: string): void {
+  if (aliases.has(alias)) return
+  if (GlobalFonts.registerFromPath(path, alias) === null) throw missing(path)
+  aliases.add(alias)
+}
+
+function missing(file: string): AppError {
+  return new AppError('STAGE_FAILED', {
+    message: `The font ${file} could not be loaded; install the appliance again.`,
+  })
 }

@@ -29,7 +29,10 @@ export function compileCaptions(config: SubtitleConfig, context: ComposeContext)
     const look = looks.of(group.speaker)
     return cueOf(group, look, styleIndex(styles, look.style), highlighted)
   })
-  const language = languageOf(placed.map((word) => word.text))
+  const language = languageOf(
+    placed.map((word) => word.text),
+    context.document.language,
+  )
   return {
     layers: [{ kind: 'captions', id: 'captions', language, styles, cues }],
     warnings: [...warnings],

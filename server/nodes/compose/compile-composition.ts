@@ -3,8 +3,10 @@ import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type {
   Composition,
+  ImageLayer,
   Layer,
   LayoutSpan,
+  ShapeLayer,
   SoundTrack,
   SourcePatch,
   Zoom,
@@ -13,12 +15,13 @@ import type { SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
-import type { ComposeContext, Measurement } from '../declare.ts'
+import type { ComposeContext, Measurement, TextPlaces } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
 import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { cropLayout, sourceSize } from './layout.ts'
+import { placeTexts } from './place-text.ts'
 import { keepValid, type Warn } from './read-config.ts'
 import { compileSpeech, type Speech, type Step } from './speech.ts'
 import { buildTimeMap, keptRanges } from './time-map.ts'
@@ -51,24 +54,30 @@ export function compileComposition(input: CompileInput): Compiled {
   const document = { ...input.document, title: speech.rewrite(input.document.title) }
   const time = buildTimeMap(speech.kept, output.frameRate, facts.duration)
   const assets: Assets = input.assets ?? new Map()
-  const context: ComposeContext = { document, words: speech.shown, facts, output, ...time, assets }
+  const masks = audioMasks(speech.heard, speech.muted, time.timeMap, output.frameRate)
+  const context: ComposeContext = { document, words: speech.shown, facts, output, ...time, masks, assets }
   let tailFrames = 0
   let layout: readonly LayoutSpan[] = cropLayout(context)
   const layers: Layer[] = []
+  const ground: (ImageLayer | ShapeLayer)[] = []
   const zooms: Zoom[] = []
   const patches: SourcePatch[] = []
   const tracks: SoundTrack[] = []
+  const places: TextPlaces[] = []
   for (const { definition, config } of steps) {
     const edits = definition.compile(config, context)
-    layout = edits.layout ?? layout
     layers.push(...(edits.layers ?? []))
-    zooms.push(...apartFrom(zooms, edits.zooms ?? []))
-    patches.push(...(edits.patches ?? []))
+    ground.push(...(edits.ground ?? []))
+    if (facts.video !== null) {
+      layout = edits.layout ?? layout
+      zooms.push(...apartFrom(zooms, edits.zooms ?? []))
+      patches.push(...(edits.patches ?? []))
+    }
     tracks.push(...(edits.tracks ?? []))
+    places.push(...(edits.places ?? []))
     tailFrames = Math.max(tailFrames, edits.tailFrames ?? 0)
     edits.warnings?.forEach(warn)
   }
-  const masks = audioMasks(speech.heard, speech.muted, time.timeMap, output.frameRate)
   const composition: Composition = {
     formatVersion: 1,
     output,
@@ -78,7 +87,13 @@ export function compileComposition(input: CompileInput): Compiled {
     timeMap: time.timeMap,
     layout: [...layout],
     ...(zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }),
-    layers,
+    layers: placeTexts(
+      [...ground.map((layer) => ({ ...layer, endFrame: layer.endFrame + tailFrames })), ...layers],
+      places,
+      document.faces,
+      { ...time, source: sourceSize(context), output, layout, zooms },
+      warn,
+    ),
     audio: {
       ...LOUDNESS,
       ...SOUND_CUTS,

@@ -1,4 +1,4 @@
-/** The language of captions as far as their letters tell it: a clip document does not carry one. */
+/** The language of captions and titles: what their letters tell, and what the document says where letters do not decide. */
 
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],
@@ -7,13 +7,26 @@ const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Hebrew}/u, 'he'],
   [/\p{Script=Arabic}/u, 'ar'],
   [/\p{Script=Devanagari}/u, 'hi'],
+  [/\p{Script=Thai}/u, 'th'],
 ]
+/** Languages that write with the letters of another. */
+const SAME_LETTERS: Readonly<Record<string, readonly string[]>> = {
+  zh: ['zh', 'ja', 'ko', 'yue'],
+  he: ['he', 'yi'],
+  ar: ['ar', 'fa', 'ur', 'ps', 'ckb'],
+  hi: ['hi', 'mr', 'ne'],
+}
 
-/** BCP 47 tag of a script that most of the words are in; `und` for alphabets that many languages share. */
-export function languageOf(words: readonly string[]): string {
+/**
+ * BCP 47 tag of a script that most of the words are in, or `known` (the document's language) where it is written with
+ * the same letters; `und` for alphabets that many languages share, when nothing is known.
+ */
+export function languageOf(words: readonly string[], known?: string): string {
+  const primary = known?.toLowerCase().split('-')[0] ?? ''
   for (const [script, language] of SCRIPTS) {
     const count = words.filter((word) => script.test(word)).length
-    if (count * (language === 'ja' ? 5 : 2) > words.length) return language
+    if (count * (language === 'ja' ? 5 : 2) <= words.length) continue
+    return known !== undefined && SAME_LETTERS[language]?.includes(primary) === true ? known : language
   }
   return 'und'
 }

@@ -1,14 +1,21 @@
-/** Chinese and Japanese write without spaces: a transcript word may be a clause. It is split where a line may break. */
+/**
+ * Chinese, Japanese, Thai and their neighbours write without spaces: a transcript word may be a clause. It is split where
+ * a line may break.
+ */
+import { mayBreakBetween } from '../../contract/line-breaks.ts'
 import { isUnspaced } from './text-width.ts'
 
 /** Units longer than this, in characters, are split even where the script does not change; kana runs are endings. */
 const LONGEST = 6
 const LONGEST_KANA = 9
-/** May not start a line: closing punctuation, small kana, the long vowel mark. */
-const NOT_FIRST =
-  /^[\p{Pe}\p{Pf}\u3001\u3002\uff0c\uff0e\uff01\uff1f\u30fb\u3005\u30fc\u3041\u3043\u3045\u3047\u3049\u3063\u3083\u3085\u3087\u308e\u30a1\u30a3\u30a5\u30a7\u30a9\u30c3\u30e3\u30e5\u30e7\u30ee!?.,:;)\]}]/u
-/** May not end a line: opening brackets. */
-const NOT_LAST = /[\p{Ps}\p{Pi}]$/u
+/** Scripts whose words only a dictionary can tell apart. */
+const DICTIONARY: readonly (readonly [RegExp, string])[] = [
+  [/\p{Script=Thai}/u, 'th'],
+  [/\p{Script=Lao}/u, 'lo'],
+  [/\p{Script=Khmer}/u, 'km'],
+  [/\p{Script=Myanmar}/u, 'my'],
+]
+const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u
 
 type Kind = 'hiragana' | 'katakana' | 'han' | 'other'
 
@@ -20,18 +27,21 @@ function kindOf(letter: string): Kind {
 
 /**
  * The parts of a word; joined they give the word again. Words of spaced scripts come back whole. Japanese breaks after
- * a run of hiragana (the endings of words), Chinese after a few characters.
+ * a run of hiragana (the endings of words), the others between words of the dictionary.
  */
 export function splitUnspacedWord(word: string): string[] {
   const letters = [...word]
+  const language = DICTIONARY.find(([script]) => script.test(word))?.[1]
+  if (language !== undefined) return dictionaryWords(word, language)
   if (!isUnspaced(word) || letters.length <= LONGEST) return [word]
+  if (!KANA.test(word)) return dictionaryWords(word, 'zh')
   const parts: string[] = []
   let part = ''
   letters.forEach((letter, index) => {
     const before = index === 0 ? null : kindOf(letters[index - 1] ?? '')
     const now = kindOf(letter)
     const change = (before === 'hiragana' && now !== 'hiragana') || (before === 'other') !== (now === 'other')
-    const may = part !== '' && !NOT_FIRST.test(letter) && !NOT_LAST.test(part)
+    const may = part !== '' && mayBreakBetween(part, letter)
     const length = [...part].length
     const full = length >= (now === 'hiragana' ? LONGEST_KANA : LONGEST) && letters.length - index > 2
     if (may && ((change && length >= 2) || full)) {
@@ -41,4 +51,23 @@ export function splitUnspacedWord(word: string): string[] {
     part += letter
   })
   return part === '' ? parts : [...parts, part]
+}
+
+/** Words by the dictionary, each with the punctuation that belongs to it. */
+function dictionaryWords(text: string, language: string): string[] {
+  const parts: string[] = []
+  for (const { segment } of new Intl.Segmenter(language, { granularity: 'word' }).segment(text)) {
+    const before = parts.at(-1)
+    if (before === undefined || mayBreakBetween(before, segment)) parts.push(segment)
+    else parts[parts.length - 1] = before + segment
+  }
+  return parts
+}
+
+/** A text with a zero-width space wherever a line may break without a space. */
+export function withBreaks(text: string): string {
+  return text
+    .split(' ')
+    .map((word) => splitUnspacedWord(word).join('\u200b'))
+    .join(' ')
 }

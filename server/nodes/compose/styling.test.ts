@@ -196,7 +196,7 @@ describe('title styling', () => {
       {},
       {
         xPercent: 50,
-        yPercent: 14,
+        yPercent: 17,
         backdrop: { fill: 'wrap', colour: '#ffffff' },
         face: { colour: '#111114' },
       },
@@ -245,6 +245,18 @@ describe('title styling', () => {
       { face: { shadow: { offsetX: 0, offsetY: 2, blur: 4, colour: '#ff0000' } } },
     ],
     [{ textShadow: 'none', titlePresetId: 'bare' }, { face: { shadow: null } }],
+    [
+      { boxShadow: true },
+      { backdrop: { shadow: { offsetX: 0, offsetY: 10, blur: 32, colour: '#00000080' } } },
+    ],
+    [
+      { boxShadow: '3px 4px 0 red' },
+      { backdrop: { shadow: { offsetX: 3, offsetY: 4, blur: 0, colour: '#ff0000' } } },
+    ],
+    [
+      { titlePresetId: 'neon', titlePaletteId: 'cyan' },
+      { face: { shadow: { colour: '#19d3ff', blur: 48 } } },
+    ],
   ]
   it.each(table)('%j', (config, expected) => {
     const { title, warnings } = titled(config)
@@ -254,7 +266,7 @@ describe('title styling', () => {
 
   it.each([
     [{ prompt: 'Make it funny' }, 'titleConfig.prompt'],
-    [{ fontUrl: 'https://f', avoidFaces: true }, 'titleConfig.fontUrl, titleConfig.avoidFaces'],
+    [{ avoidFaces: true }, 'titleConfig.avoidFaces: no faces were looked for'],
     [{ titlePresetId: 'no such' }, 'no title preset'],
     [{ titlePaletteId: 'plaid' }, 'no palette "plaid"'],
   ])('%j is shown as far as it can be, with a warning', (config, message) => {

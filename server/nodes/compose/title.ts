@@ -1,8 +1,8 @@
 /** The title layer: a headline over the first seconds of a clip. */
-import type { TitleLayer } from '../../contract/composition.ts'
+import type { Shadow, TitleLayer } from '../../contract/composition.ts'
 import type { TitleConfig } from '../../contract/title-config.ts'
 import { rationalToNumber } from '../../contract/time.ts'
-import type { ComposeContext, NodeEdits } from '../declare.ts'
+import type { ComposeContext, NodeEdits, TextPlaces } from '../declare.ts'
 import {
   DEFAULT_TITLE_PRESET,
   titlePreset,
@@ -10,14 +10,28 @@ import {
   type TitlePalette,
   type TitlePreset,
 } from '../presets/titles.ts'
-import { normaliseColour } from './colours.ts'
-import { alignment, pictureShape, reader, type PictureShape, type Reader, type Warn } from './read-config.ts'
+import { readShadow } from './css-shadow.ts'
+import { languageOf } from './language.ts'
+import {
+  alignment,
+  pictureShape,
+  reader,
+  referenceSize,
+  type PictureShape,
+  type Reader,
+  type Warn,
+} from './read-config.ts'
+import { withBreaks } from './script-words.ts'
+import { estimateWidth } from './text-width.ts'
 
 /** Seconds. */
 const SHOWN = 5
 const FADE = 0.3
 const SIZE: Readonly<Record<PictureShape, number>> = { vertical: 1, square: 0.9, horizontal: 0.85 }
-const DEFAULT_SHADOW = { colour: '#00000099', blur: 16, offsetX: 0, offsetY: 5 }
+const TEXT_SHADOW = { colour: '#00000099', blur: 16, offsetX: 0, offsetY: 5 }
+const BOX_SHADOW = { colour: '#00000080', blur: 32, offsetX: 0, offsetY: 10 }
+/** Percent of the height: below the platforms' own controls, above and below faces, above theirs at the bottom. */
+const OTHER_PLACES = [16, 26, 36, 60, 70, 78]
 
 /** The headline; no layer when there is nothing to say. */
 export function compileTitle(config: TitleConfig, context: ComposeContext): NodeEdits {
@@ -26,7 +40,9 @@ export function compileTitle(config: TitleConfig, context: ComposeContext): Node
   warnAboutUndrawn(config, warn)
   const text = (headline(config, context.document.title) ?? '').replaceAll(/\s+/gu, ' ').trim()
   if (text === '') return { warnings }
-  return { layers: [titleLayer(config, text, context, warn)], warnings }
+  const layer = titleLayer(config, text, context, warn)
+  const places = placesOf(config, layer, context)
+  return { layers: [layer], ...(places.length === 0 ? {} : { places }), warnings }
 }
 
 function headline(config: TitleConfig, clipTitle: string): string | undefined {
@@ -43,10 +59,12 @@ function titleLayer(config: TitleConfig, text: string, context: ComposeContext, 
   const framesPerSecond = rationalToNumber(context.output.frameRate)
   const wanted = Math.round(seconds * framesPerSecond)
   const endFrame = wanted === 0 ? context.durationFrames : Math.min(wanted, context.durationFrames)
+  const language = languageOf(text.split(' '), context.document.language)
   return {
     kind: 'title',
     id: 'title',
-    text,
+    text: withBreaks(text),
+    ...(language === 'und' ? {} : { language }),
     startFrame: 0,
     endFrame,
     fadeFrames: Math.min(
@@ -113,8 +131,13 @@ function faceOf(
     textCase: config.allCaps === undefined ? face.textCase : config.allCaps ? 'upper' : 'none',
     colour: read.colour('fontColor', config.fontColor, palette.text),
     outline: face.outline === null ? null : { ...face.outline, colour: palette.background },
-    shadow: shadowOf(config.textShadow, face.shadow),
+    shadow: readShadow(config.textShadow, glowing(face.shadow, palette), TEXT_SHADOW),
   }
+}
+
+/** The palette's glow in place of the preset's. */
+function glowing(shadow: Shadow | null, { glow }: TitlePalette): Shadow | null {
+  return shadow === null || glow === undefined ? shadow : { ...shadow, colour: glow }
 }
 
 function backdropOf(
@@ -132,7 +155,9 @@ function backdropOf(
   const paddingX = read.length('padding', config.padding, Math.round(backdrop.paddingX * size))
   const vertical =
     config.padding === undefined ? Math.round(backdrop.paddingY * size) : Math.round(paddingX / 2)
+  const shadow = readShadow(config.boxShadow, backdrop.shadow ?? null, BOX_SHADOW)
   return {
+    ...(shadow === null ? {} : { shadow }),
     fill: opacity === 0 ? 'none' : fill,
     colour: read.colour('backgroundColor', config.backgroundColor, palette.background),
     opacity,
@@ -142,37 +167,32 @@ function backdropOf(
   }
 }
 
-/** `true`, `false`, or CSS: lengths are x, y and blur, the rest is the colour. */
-function shadowOf(
-  value: boolean | string | undefined,
-  fallback: TitleLayer['face']['shadow'],
-): TitleLayer['face']['shadow'] {
-  if (value === undefined || value === '') return fallback
-  if (value === false || value === 'none') return null
-  if (value === true) return fallback ?? DEFAULT_SHADOW
-  const lengths = [...value.matchAll(/(?<![\w#(.,%]|,\s)-?\d+(?:\.\d+)?(?:px)?(?=\s|$)/gu)].map((match) =>
-    parseFloat(match[0]),
-  )
-  const colour = normaliseColour(value.replaceAll(/(?<![\w#(.,%]|,\s)-?\d+(?:\.\d+)?(?:px)?(?=\s|$)/gu, ' '))
-  if (lengths.length < 2) return colour === null ? DEFAULT_SHADOW : { ...DEFAULT_SHADOW, colour }
-  const [offsetX = 0, offsetY = 0, blur = 0] = lengths
-  return { colour: colour ?? DEFAULT_SHADOW.colour, blur: Math.max(0, blur), offsetX, offsetY }
-}
-
 function warnAboutUndrawn(config: TitleConfig, warn: Warn): void {
-  const missing = [
-    config.fontUrl === undefined || config.fontUrl === '' ? '' : 'fontUrl',
-    config.boxShadow === undefined ||
-    config.boxShadow === false ||
-    ['', 'none'].includes(String(config.boxShadow))
-      ? ''
-      : 'boxShadow',
-    config.positionDynamically === true ? 'positionDynamically' : '',
-    config.avoidFaces === true ? 'avoidFaces' : '',
-  ].filter((name) => name !== '')
-  if (missing.length > 0)
-    warn(`titleConfig.${missing.join(', titleConfig.')} is not rendered by this version.`)
   if ((config.prompt?.trim() ?? '') !== '' && (config.text?.trim() ?? '') === '') {
     warn('titleConfig.prompt is not used by this version: the title of the clip is shown.')
   }
+}
+
+/** Places that the title may move to when it is to keep off faces; its own is the first. */
+function placesOf(config: TitleConfig, layer: TitleLayer, context: ComposeContext): TextPlaces[] {
+  const names = (['positionDynamically', 'avoidFaces'] as const).filter((name) => config[name] === true)
+  if (names.length === 0) return []
+  const { face, backdrop, text } = layer
+  const reference = referenceSize(context.output)
+  const padding = backdrop.fill === 'none' ? 0 : 2 * backdrop.paddingY
+  const room = (layer.maxWidthPercent / 100) * reference.width
+  const width = estimateWidth(text, face) * face.fontSize
+  const lines = Math.max(1, Math.ceil((width * 1.1) / room))
+  const tallest = layer.targetHeightPercent === 0 ? Infinity : layer.targetHeightPercent
+  const height = Math.min((lines * face.fontSize * face.lineHeight * 100) / reference.height, tallest)
+  return [
+    {
+      layer: layer.id,
+      setting: names.map((name) => `titleConfig.${name}`).join(' and '),
+      xPercent: layer.xPercent,
+      widthPercent: Math.min(layer.maxWidthPercent, (width * 100) / reference.width),
+      heightPercent: height + (padding * 100) / reference.height,
+      yPercents: [layer.yPercent, ...OTHER_PLACES],
+    },
+  ]
 }

@@ -26,5 +26,7 @@ export const addTitleOverlay = declareNode({
       title_config: isPlainObject(title) ? deepMerge(alias, title) : alias,
     }
   },
+  measures: ({ title_config: title }) =>
+    title?.avoidFaces === true || title?.positionDynamically === true ? ['faces'] : [],
   compile: (config, context) => compileTitle(config.title_config ?? {}, context),
 })

@@ -1,6 +1,6 @@
 /** The caption layer: cues of words, the one being spoken standing out. Layout once, then everything by frame. */
 import type { CaptionCue, CaptionLayer, CaptionStyle } from '../../../server/contract/composition.ts'
-import { backdropBoxes, drawBackdrop, fillRounded } from '../backdrop.ts'
+import { backdropBoxes, backdropReach, drawBackdrop, fillRounded } from '../backdrop.ts'
 import { growBox, scaleBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext } from '../canvas.ts'
 import { cssColour, mixColour, parseColour, WHITE, type Rgba } from '../colour.ts'
@@ -50,7 +50,7 @@ interface Look {
 
 export function prepareCaptions(layer: CaptionLayer, context: LayoutContext): PreparedLayer {
   const cues = layer.cues
-    .map((cue) => layCue(cue, layer.styles, context))
+    .map((cue) => layCue(cue, layer, context))
     .filter((cue) => cue !== null)
     .sort((a, b) => a.startFrame - b.startFrame)
   const lookAt = (frame: number): Look | null => look(cues, frame, context.framesPerSecond)
@@ -69,7 +69,7 @@ export function prepareCaptions(layer: CaptionLayer, context: LayoutContext): Pr
   }
 }
 
-function layCue(cue: CaptionCue, styles: readonly CaptionStyle[], context: LayoutContext): LaidCue | null {
+function layCue(cue: CaptionCue, { styles, language }: CaptionLayer, context: LayoutContext): LaidCue | null {
   const style = styles[cue.style] ?? styles[0]
   const spokenWords = cue.words.filter((word) => word.text.trim() !== '')
   if (style === undefined || spokenWords.length === 0 || cue.endFrame <= cue.startFrame) return null
@@ -85,6 +85,7 @@ function layCue(cue: CaptionCue, styles: readonly CaptionStyle[], context: Layou
     {
       words: spokenWords.map((word) => word.text.trim()),
       joinsNext: spokenWords.map((word) => word.joinsNext === true),
+      language,
       face,
       align: style.align,
       xPercent: style.xPercent,
@@ -113,7 +114,7 @@ function layCue(cue: CaptionCue, styles: readonly CaptionStyle[], context: Layou
   const laid = { startFrame, endFrame, style, set, reach, words, backdrop: boxes }
   const [spokenColour, pillColour] = [colour(spoken.colour), colour(spoken.pillColour)]
   const ink = set.words.map((_, index) => wordReach(laid, index)).reduce<Box | null>(unionBox, null)
-  const rest = boxes.reduce<Box | null>(unionBox, ink)
+  const rest = unionBox(backdropReach(backdrop, boxes, context.unit), ink)
   return rest === null ? null : { ...laid, spokenColour, pillColour, rest }
 }
 

@@ -1,7 +1,7 @@
 /** The title layer: a headline with fades, a backdrop, and text that shrinks to a wanted height. */
 import type { TitleLayer } from '../../../server/contract/composition.ts'
-import { backdropBoxes, drawBackdrop } from '../backdrop.ts'
-import { unionBox, type Box } from '../box.ts'
+import { backdropBoxes, backdropReach, drawBackdrop } from '../backdrop.ts'
+import { unionBox } from '../box.ts'
 import { parseColour, WHITE } from '../colour.ts'
 import { paintWords } from '../draw-text.ts'
 import { inkReach, setText, textInk } from '../set-text.ts'
@@ -10,7 +10,7 @@ import { joinRanges, type LayoutContext, type PreparedLayer } from './layer.ts'
 export function prepareTitle(layer: TitleLayer, context: LayoutContext): PreparedLayer {
   const { face, backdrop } = layer
   const { unit } = context
-  const words = layer.text.split(/\s+/u).filter((word) => word !== '')
+  const { words, joinsNext } = titleWords(layer.text)
   const startFrame = Math.max(0, layer.startFrame)
   const endFrame = Math.min(context.durationFrames, layer.endFrame)
   const nothing = words.length === 0 || endFrame <= startFrame
@@ -19,6 +19,8 @@ export function prepareTitle(layer: TitleLayer, context: LayoutContext): Prepare
   const set = setText(
     {
       words,
+      joinsNext,
+      language: layer.language,
       face,
       align: layer.align,
       xPercent: layer.xPercent,
@@ -37,7 +39,7 @@ export function prepareTitle(layer: TitleLayer, context: LayoutContext): Prepare
   const colour = parsed ?? WHITE
   const box = nothing
     ? null
-    : boxes.reduce<Box | null>(unionBox, textInk(set, inkReach(face, unit, set.pixels)))
+    : unionBox(backdropReach(backdrop, boxes, unit), textInk(set, inkReach(face, unit, set.pixels)))
 
   const alphaAt = (frame: number): number => {
     if (nothing || frame < startFrame || frame >= endFrame) return 0
@@ -71,5 +73,14 @@ export function prepareTitle(layer: TitleLayer, context: LayoutContext): Prepare
       }))
       paintWords(canvas, set, face, painted, unit)
     },
+  }
+}
+
+/** Words between spaces; a zero-width space parts words that are written without one. */
+function titleWords(text: string): { words: string[]; joinsNext: boolean[] } {
+  const parts = text.split(/\s+/u).map((word) => word.split('\u200b').filter((part) => part !== ''))
+  return {
+    words: parts.flat(),
+    joinsNext: parts.flatMap((word) => word.map((_, index) => index < word.length - 1)),
   }
 }

@@ -1,0 +1,149 @@
+/** Where the faces that were measured in the source are in the output: through the time map, the layout, the zooms. */
+import type { ClipFaces, FaceTrack } from '../../contract/clip-faces.ts'
+import type { LayoutSpan, Rect, TimeSpan, Zoom } from '../../contract/composition.ts'
+import { ticksToSeconds } from '../../contract/time.ts'
+import { referenceSize } from './read-config.ts'
+
+/** What decides where a spot of the source is seen. */
+export interface SeenSource {
+  readonly source: { readonly width: number; readonly height: number }
+  readonly output: { readonly width: number; readonly height: number }
+  readonly timeMap: readonly TimeSpan[]
+  readonly layout: readonly LayoutSpan[]
+  readonly zooms: readonly Zoom[]
+}
+
+/** Seconds. A face seen last or next longer ago than this is taken to be gone. */
+const GONE = 1
+/** A detector's box ends at the brow and the chin; a head is so much larger, to each side and upwards. */
+const HEAD = { side: 0.15, top: 0.3, bottom: 0.1 } as const
+
+/** The heads seen on an output frame, in shares of the output (0 to 1), as far as they are inside it. */
+export function headsAt(faces: ClipFaces, frame: number, seen: SeenSource): Rect[] {
+  const second = sourceSecond(seen.timeMap, frame)
+  const span = seen.layout.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
+  if (second === null || span === undefined) return []
+  return faces.tracks
+    .flatMap((track) => faceAt(track, second) ?? [])
+    .map((face) => headOf(face))
+    .flatMap((head) => laidOut(head, span, frame, seen))
+    .map((head) => zoomed(head, frame, seen.zooms))
+    .flatMap((head) => inside(head) ?? [])
+}
+
+/** Source second shown on an output frame; null for frames that show none. */
+function sourceSecond(timeMap: readonly TimeSpan[], frame: number): number | null {
+  const span = timeMap.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
+  if (span === undefined) return null
+  const share = (frame - span.startFrame) / (span.endFrame - span.startFrame)
+  return ticksToSeconds(Math.round(span.sourceStart + share * (span.sourceEnd - span.sourceStart)))
+}
+
+/** The track's face at that second, between its two nearest pictures; shares of the source. */
+function faceAt({ points }: FaceTrack, second: number): Rect | null {
+  const next = points.findIndex(([at]) => at >= second)
+  const after = next === -1 ? undefined : points[next]
+  const before = next === -1 ? points.at(-1) : points[next - 1]
+  const near = (point: typeof after): boolean => point !== undefined && Math.abs(point[0] - second) <= GONE
+  if (before === undefined || after === undefined || !near(before) || !near(after)) {
+    const only = near(after) ? after : near(before) ? before : undefined
+    return only === undefined ? null : { x: only[1], y: only[2], width: only[3], height: only[4] }
+  }
+  const share = (second - before[0]) / Math.max(1e-6, after[0] - before[0])
+  const mix = (from: number, to: number): number => from + (to - from) * share
+  return {
+    x: mix(before[1], after[1]),
+    y: mix(before[2], after[2]),
+    width: mix(before[3], after[3]),
+    height: mix(before[4], after[4]),
+  }
+}
+
+function headOf(face: Rect): Rect {
+  return {
+    x: face.x - HEAD.side * face.width,
+    y: face.y - HEAD.top * face.height,
+    width: face.width * (1 + 2 * HEAD.side),
+    height: face.height * (1 + HEAD.top + HEAD.bottom),
+  }
+}
+
+function laidOut(head: Rect, span: LayoutSpan, frame: number, seen: SeenSource): Rect[] {
+  const { width, height } = seen.source
+  const pixels = {
+    x: head.x * width,
+    y: head.y * height,
+    width: head.width * width,
+    height: head.height * height,
+  }
+  switch (span.kind) {
+    case 'crop': {
+      const { crop, cropTo = crop } = span
+      const share = (frame - span.startFrame) / Math.max(1, span.endFrame - span.startFrame)
+      const moved = {
+        ...crop,
+        x: crop.x + (cropTo.x - crop.x) * share,
+        y: crop.y + (cropTo.y - crop.y) * share,
+      }
+      return [within(pixels, moved, { x: 0, y: 0, width: 1, height: 1 })]
+    }
+    case 'fit': {
+      const scale =
+        Math.min(seen.output.width / span.crop.width, seen.output.height / span.crop.height) * span.zoom
+      const [w, h] = [
+        (span.crop.width * scale) / seen.output.width,
+        (span.crop.height * scale) / seen.output.height,
+      ]
+      const shown = { x: (1 - w) / 2, y: (1 - h) / 2 + (span.yOffsetPercent ?? 0) / 100, width: w, height: h }
+      return [within(pixels, span.crop, shown)]
+    }
+    case 'panes': {
+      const reference = referenceSize(seen.output)
+      return span.panes.flatMap(({ crop, rect }) => {
+        const shown = {
+          x: rect.x / reference.width,
+          y: rect.y / reference.height,
+          width: rect.width / reference.width,
+          height: rect.height / reference.height,
+        }
+        return meet(within(pixels, crop, shown), shown) ?? []
+      })
+    }
+  }
+}
+
+/** `rect` moved and scaled as `from` is to become `to`. */
+function within(rect: Rect, from: Rect, to: Rect): Rect {
+  const [scaleX, scaleY] = [to.width / from.width, to.height / from.height]
+  return {
+    x: to.x + (rect.x - from.x) * scaleX,
+    y: to.y + (rect.y - from.y) * scaleY,
+    width: rect.width * scaleX,
+    height: rect.height * scaleY,
+  }
+}
+
+/** As at the height of the zoom: its short ways in and out do not move a text. */
+function zoomed(rect: Rect, frame: number, zooms: readonly Zoom[]): Rect {
+  const zoom = zooms.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
+  if (zoom === undefined) return rect
+  const [x, y] = [zoom.xPercent / 100, zoom.yPercent / 100]
+  return {
+    x: x + (rect.x - x) * zoom.scale,
+    y: y + (rect.y - y) * zoom.scale,
+    width: rect.width * zoom.scale,
+    height: rect.height * zoom.scale,
+  }
+}
+
+function inside(rect: Rect): Rect | null {
+  return meet(rect, { x: 0, y: 0, width: 1, height: 1 })
+}
+
+/** What two rectangles share; null: nothing. */
+export function meet(a: Rect, b: Rect): Rect | null {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
+  const width = Math.min(a.x + a.width, b.x + b.width) - x
+  const height = Math.min(a.y + a.height, b.y + b.height) - y
+  return width > 0 && height > 0 ? { x, y, width, height } : null
+}

@@ -1,0 +1,121 @@
+/** Moves titles and captions off faces, once it is known what the whole picture looks like. */
+import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { CaptionLayer, Layer, Rect, TitleLayer } from '../../contract/composition.ts'
+import type { TextPlaces } from '../declare.ts'
+import { headsAt, meet, type SeenSource } from './face-places.ts'
+import type { Warn } from './read-config.ts'
+
+/** Faces are looked at on so many frames of a text's time, evenly. */
+const LOOKS = 24
+/** How much worse it is to lie on other text than on a face. */
+const ON_TEXT = 2
+/** What keeps a text where it was wished: another place must be clear by more than this share of the block. */
+const MOVING = 0.02
+
+/**
+ * The layers with each text at the least covered of its places. Captions choose first, titles keep off them. Where the
+ * faces of the clip were not measured the texts stay, with a warning that names the setting.
+ */
+export function placeTexts(
+  layers: readonly Layer[],
+  places: readonly TextPlaces[],
+  faces: ClipFaces | undefined,
+  seen: SeenSource,
+  warn: Warn,
+): Layer[] {
+  if (places.length === 0) return [...layers]
+  if (faces === undefined) {
+    const settings = [...new Set(places.map(({ setting }) => setting))].join(', ')
+    warn(`${settings}: no faces were looked for when this clip was made, so its text stays where it is.`)
+    return [...layers]
+  }
+  let placed = [...layers]
+  const captionsFirst = [...places].sort(
+    (a, b) => (a.style === undefined ? 1 : 0) - (b.style === undefined ? 1 : 0),
+  )
+  for (const wish of captionsFirst) {
+    const layer = placed.find((entry) => entry.id === wish.layer)
+    if (layer === undefined || (layer.kind !== 'title' && layer.kind !== 'captions')) continue
+    const others = layer.kind === 'title' ? captionBlocks(placed, places) : []
+    const yPercent = leastCovered(wish, framesOf(layer, wish), faces, seen, others)
+    placed = placed.map((entry) => (entry === layer ? moved(layer, wish, yPercent) : entry))
+  }
+  return placed
+}
+
+function moved(layer: TitleLayer | CaptionLayer, wish: TextPlaces, yPercent: number): Layer {
+  if (layer.kind === 'title') return { ...layer, yPercent }
+  const styles = layer.styles.map((style, index) => (index === wish.style ? { ...style, yPercent } : style))
+  return { ...layer, styles }
+}
+
+/** Frames on which the text is looked at. */
+function framesOf(layer: TitleLayer | CaptionLayer, wish: TextPlaces): number[] {
+  const ranges = layer.kind === 'title' ? [layer] : layer.cues.filter((cue) => cue.style === wish.style)
+  const total = ranges.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0)
+  const frames: number[] = []
+  let done = 0
+  for (const { startFrame, endFrame } of ranges) {
+    for (let frame = startFrame; frame < endFrame; frame++, done++) {
+      if (Math.floor((done * LOOKS) / total) !== Math.floor(((done - 1) * LOOKS) / total)) frames.push(frame)
+    }
+  }
+  return frames
+}
+
+function blockAt(wish: TextPlaces, yPercent: number): Rect {
+  const { widthPercent, heightPercent } = wish
+  return {
+    x: (wish.xPercent - widthPercent / 2) / 100,
+    y: (yPercent - heightPercent / 2) / 100,
+    width: widthPercent / 100,
+    height: heightPercent / 100,
+  }
+}
+
+function captionBlocks(layers: readonly Layer[], places: readonly TextPlaces[]): Rect[] {
+  return layers.flatMap((layer) =>
+    layer.kind !== 'captions'
+      ? []
+      : layer.styles.map((style, index) => {
+          const wish = places.find((entry) => entry.layer === layer.id && entry.style === index)
+          const size = wish ?? {
+            xPercent: style.xPercent,
+            widthPercent: style.wrapWidthPercent,
+            heightPercent: 12,
+          }
+          return blockAt({ ...size, layer: layer.id, setting: '', yPercents: [] }, style.yPercent)
+        }),
+  )
+}
+
+function leastCovered(
+  wish: TextPlaces,
+  frames: readonly number[],
+  faces: ClipFaces,
+  seen: SeenSource,
+  others: readonly Rect[],
+): number {
+  const heads = frames.map((frame) => headsAt(faces, frame, seen))
+  const [first = 50, ...rest] = wish.yPercents
+  const cost = (yPercent: number): number => {
+    const block = blockAt(wish, yPercent)
+    const onFaces = heads.reduce((sum, seenHeads) => sum + covered(block, seenHeads), 0)
+    return onFaces / Math.max(1, heads.length) + ON_TEXT * covered(block, others)
+  }
+  let best = { yPercent: first, cost: cost(first) - MOVING }
+  for (const yPercent of rest) {
+    const now = cost(yPercent)
+    if (now < best.cost) best = { yPercent, cost: now }
+  }
+  return best.yPercent
+}
+
+/** Share of the block that lies on the rectangles; those that overlap count twice, which only matters for ties. */
+function covered(block: Rect, rects: readonly Rect[]): number {
+  const area = block.width * block.height
+  return rects.reduce((sum, rect) => {
+    const common = meet(block, rect)
+    return sum + (common === null ? 0 : (common.width * common.height) / area)
+  }, 0)
+}
