@@ -2,7 +2,7 @@
  * The compositor: draws everything that is laid over the picture, one frame at a time, on any Canvas2D. PURE: it
  * imports the contract and nothing else, so Node (export) and the browser (preview) run the very same code.
  *
- *   const prepared = prepare(composition, measuringContext, fontTable, pictures)   // layout, once
+ *   const prepared = prepare(composition, measuringContext, fontTable, pictures, videos)   // layout, once
  *   for (const band of prepared.bands) ...                               // what has to be drawn where, and when
  *   stateAt(band, frame)                                                 // redraw only when this changes
  *   drawBand(context, band, frame)                                       // the context's origin is the band's corner
@@ -18,11 +18,17 @@ import {
   type LayoutContext,
   type Pictures,
   type PreparedLayer,
+  type Videos,
 } from './layers/layer.ts'
 import { prepareLayer } from './layers/registry.ts'
+import { videoLayersOf } from './video-place.ts'
+
+export { videoLayersOf } from './video-place.ts'
 
 /** Raise it when the same composition would now be drawn differently: it is part of the render manifest. */
 export const COMPOSITOR_VERSION = 2
+
+type Size = Pick<Box, 'width' | 'height'>
 
 /** A stretch of the picture that is drawn as one overlay: `box` is even and inside the output. */
 export interface Band {
@@ -31,6 +37,8 @@ export interface Band {
   readonly layers: readonly PreparedLayer[]
   /** Frames on which something is shown. */
   readonly shown: readonly FrameRange[]
+  /** How many of the composition's video layers (`videoLayersOf`) lie under it. */
+  readonly videosBelow: number
 }
 
 export interface PreparedComposition {
@@ -38,7 +46,7 @@ export interface PreparedComposition {
   readonly height: number
   readonly durationFrames: number
   readonly layers: readonly PreparedLayer[]
-  /** Lowest first: overlay them in this order. */
+  /** Lowest first: overlay them in this order, each video layer under the bands that lie over it. */
   readonly bands: readonly Band[]
   readonly warnings: readonly string[]
 }
@@ -51,13 +59,15 @@ export function picturesOf(composition: Composition): string[] {
 
 /**
  * Lays every layer out. `measuring` is any context with the fonts registered; nothing is drawn on it. A picture that is
- * not among `pictures` is left out with a warning.
+ * not among `pictures` is left out with a warning. With `videos` the video layers are painted by `drawFrame`; without,
+ * whoever shows the bands lays the videos between them.
  */
 export function prepare(
   composition: Composition,
   measuring: AnyCanvasContext,
   fonts: FontTable,
   pictures: Pictures = new Map(),
+  videos: Videos | null = null,
 ): PreparedComposition {
   const { width, height, frameRate } = composition.output
   const warnings = new Set<string>()
@@ -65,30 +75,39 @@ export function prepare(
     canvas: asDrawingContext(measuring),
     fonts,
     pictures,
+    videos,
     width,
     height,
     unit: Math.min(width, height) / 1080,
     framesPerSecond: rationalToNumber(frameRate),
+    frameRate,
     durationFrames: composition.durationFrames,
     warn: (message) => warnings.add(message),
   }
   const layers = composition.layers.map((layer) => prepareLayer(layer, context))
-  const single = layers.map((layer) => bandOf([layer], width, height)).filter((band) => band !== null)
+  const shownVideos = videoLayersOf(composition)
+  let videosBelow = 0
+  const single = composition.layers.flatMap((layer, index) => {
+    if (layer.kind === 'video') videosBelow += shownVideos.includes(layer) ? 1 : 0
+    const [own] = layers.slice(index, index + 1)
+    const band = own === undefined ? null : bandOf([own], videosBelow, { width, height })
+    return band === null ? [] : [band]
+  })
   return {
     width,
     height,
     durationFrames: composition.durationFrames,
     layers,
-    bands: mergeWhereSmaller(single, width, height),
+    bands: mergeWhereSmaller(single, { width, height }),
     warnings: [...warnings],
   }
 }
 
-function bandOf(layers: readonly PreparedLayer[], width: number, height: number): Band | null {
+function bandOf(layers: readonly PreparedLayer[], videosBelow: number, output: Size): Band | null {
   const box = layers.reduce<Box | null>((whole, layer) => unionBox(whole, layer.box), null)
-  const even = box === null ? null : evenBox(box, width, height)
+  const even = box === null ? null : evenBox(box, output.width, output.height)
   const shown = joinRanges(layers.flatMap((layer) => layer.shown))
-  return even === null || shown.length === 0 ? null : { box: even, layers, shown }
+  return even === null || shown.length === 0 ? null : { box: even, layers, shown, videosBelow }
 }
 
 /** Pixels that ffmpeg has to blend: the band's area over the frames from its first to its last. */
@@ -97,11 +116,14 @@ function cost(band: Band): number {
   return band.box.width * band.box.height * frames
 }
 
-function mergeWhereSmaller(bands: readonly Band[], width: number, height: number): Band[] {
+/** Never across a video layer: what is under it must not come over it. */
+function mergeWhereSmaller(bands: readonly Band[], output: Size): Band[] {
   const merged: Band[] = []
   for (const band of bands) {
     const last = merged.at(-1)
-    const joint = last === undefined ? null : bandOf([...last.layers, ...band.layers], width, height)
+    const { videosBelow } = band
+    const joint =
+      last?.videosBelow === videosBelow ? bandOf([...last.layers, ...band.layers], videosBelow, output) : null
     if (last !== undefined && joint !== null && cost(joint) <= cost(last) + cost(band)) {
       merged[merged.length - 1] = joint
     } else merged.push(band)

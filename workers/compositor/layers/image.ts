@@ -1,49 +1,11 @@
 /** The image layer: a still picture that comes, stays and goes. */
-import type { ImageLayer, PictureMove, Rect } from '../../../server/contract/composition.ts'
-import { intersectBox, scaleBox, unionBox, type Box } from '../box.ts'
+import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
+import { intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
+import { paintBehind } from '../paint-behind.ts'
+import { placed, stanceOf, type Stance } from '../picture-moves.ts'
 import { traceRounded } from '../rounded.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
-
-/** How the picture stands at one frame. */
-interface Stance {
-  readonly alpha: number
-  readonly scale: number
-  readonly x: number
-  readonly y: number
-}
-
-const AT_REST: Stance = { alpha: 1, scale: 1, x: 0, y: 0 }
-const SMALL = 0.3
-const LARGE = 1.5
-
-const easeOut = (t: number): number => 1 - (1 - t) ** 3
-
-/**
- * The stance when a move is `share` from its far end (0) to rest (1). Sides move by as much as takes the box just out of
- * the output.
- */
-function stanceAt(kind: PictureMove['kind'], share: number, box: Box, output: LayoutContext): Stance {
-  const away = 1 - easeOut(share)
-  switch (kind) {
-    case 'none':
-      return AT_REST
-    case 'fade':
-      return { ...AT_REST, alpha: share }
-    case 'left':
-      return { ...AT_REST, x: -away * Math.max(0, box.x + box.width) }
-    case 'right':
-      return { ...AT_REST, x: away * Math.max(0, output.width - box.x) }
-    case 'top':
-      return { ...AT_REST, y: -away * Math.max(0, box.y + box.height) }
-    case 'bottom':
-      return { ...AT_REST, y: away * Math.max(0, output.height - box.y) }
-    case 'small':
-      return { ...AT_REST, alpha: share, scale: 1 + (SMALL - 1) * away }
-    case 'large':
-      return { ...AT_REST, alpha: share, scale: 1 + (LARGE - 1) * away }
-  }
-}
 
 export function prepareImage(layer: ImageLayer, context: LayoutContext): PreparedLayer {
   const { unit } = context
@@ -59,15 +21,8 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
   const endFrame = Math.min(context.durationFrames, layer.endFrame)
   const nothing = picture === undefined || endFrame <= startFrame || layer.opacity === 0
 
-  /** Null when nothing is shown. The first and the last frame already show something, one step from the far end. */
-  const stance = (frame: number): Stance | null => {
-    if (nothing || frame < startFrame || frame >= endFrame) return null
-    const { intro, outro } = layer
-    const [since, left] = [frame - layer.startFrame + 1, layer.endFrame - frame]
-    if (since <= intro.frames) return stanceAt(intro.kind, since / (intro.frames + 1), rest, context)
-    if (left <= outro.frames) return stanceAt(outro.kind, left / (outro.frames + 1), rest, context)
-    return AT_REST
-  }
+  const stance = (frame: number): Stance | null =>
+    nothing || frame < startFrame || frame >= endFrame ? null : stanceOf(layer, frame, rest, context)
   const boxAt = (frame: number): Box | null => {
     const at = stance(frame)
     return at === null ? null : visible(placed(rest, at), context)
@@ -89,11 +44,6 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
       paint(canvas, layer, picture, placed(rest, at), { unit, alpha: layer.opacity * at.alpha })
     },
   }
-}
-
-function placed(rest: Box, stance: Stance): Box {
-  const scaled = scaleBox(rest, stance.scale, rest.x + rest.width / 2, rest.y + rest.height / 2)
-  return { ...scaled, x: scaled.x + stance.x, y: scaled.y + stance.y }
 }
 
 /** What of a box is in the output, with the pixel that smoothing reaches beyond. */
@@ -138,20 +88,6 @@ function paint(
   if (layer.background !== null) paintBehind(canvas, layer.background, box, layer.asset.opaque ? to : null)
   canvas.drawImage(picture, from.x, from.y, from.width, from.height, to.x, to.y, to.width, to.height)
   canvas.restore()
-}
-
-/**
- * The background of the box. An opaque picture leaves out its own place: painted over a background, a picture that is
- * half faded would show it through. Whatever is transparent keeps the background behind it.
- */
-function paintBehind(canvas: DrawingContext, colour: string, box: Box, picture: Box | null): void {
-  canvas.fillStyle = colour
-  if (picture === null) return canvas.fillRect(box.x, box.y, box.width, box.height)
-  const [right, bottom] = [picture.x + picture.width, picture.y + picture.height]
-  canvas.fillRect(box.x, box.y, box.width, picture.y - box.y)
-  canvas.fillRect(box.x, bottom, box.width, box.y + box.height - bottom)
-  canvas.fillRect(box.x, picture.y, picture.x - box.x, picture.height)
-  canvas.fillRect(right, picture.y, box.x + box.width - right, picture.height)
 }
 
 /** The part of the picture that is drawn, and where, so that it fills the box as `fit` says. */

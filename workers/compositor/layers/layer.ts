@@ -1,4 +1,5 @@
 /** What every layer kind gives the compositor. One file per kind; registry.ts lists them. */
+import type { Rational } from '../../../server/contract/time.ts'
 import type { Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
 import type { FontTable } from '../fonts.ts'
@@ -6,18 +7,31 @@ import type { FontTable } from '../fonts.ts'
 /** The composition's pictures, decoded, by the digest of their files. */
 export type Pictures = ReadonlyMap<string, PictureLike>
 
+/** One picture of a video, ready to be drawn, with its size as shown. */
+export interface VideoPicture {
+  readonly image: PictureLike
+  readonly width: number
+  readonly height: number
+}
+
+/** Gives the picture of a video file that is on at a moment, seconds from its start; null while there is none yet. */
+export type Videos = (digest: string, seconds: number) => VideoPicture | null
+
 /** What a layer may use while it is laid out. */
 export interface LayoutContext {
   /** Only for measuring text. */
   readonly canvas: DrawingContext
   readonly fonts: FontTable
   readonly pictures: Pictures
+  /** Null where videos are laid over the picture by somebody else. */
+  readonly videos: Videos | null
   /** Output size in pixels. */
   readonly width: number
   readonly height: number
   /** Output pixels per reference unit. */
   readonly unit: number
   readonly framesPerSecond: number
+  readonly frameRate: Rational
   readonly durationFrames: number
   readonly warn: (message: string) => void
 }

@@ -4,9 +4,9 @@ import { prepareAudiogram } from './audiogram.ts'
 import { prepareCaptions } from './captions.ts'
 import { prepareImage } from './image.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
-import { paintsNothing } from './nothing.ts'
 import { prepareShape } from './shape.ts'
 import { prepareTitle } from './title.ts'
+import { prepareVideo } from './video.ts'
 
 type Preparers = {
   readonly [Kind in Layer['kind']]: (
@@ -19,7 +19,7 @@ const PREPARERS: Preparers = {
   captions: prepareCaptions,
   title: prepareTitle,
   image: prepareImage,
-  video: paintsNothing,
+  video: prepareVideo,
   audiogram: prepareAudiogram,
   shape: prepareShape,
 }
