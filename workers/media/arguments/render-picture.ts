@@ -1,13 +1,11 @@
-/** The picture of a clip as filter chains: conform, cut, crop or fit, scale, colour, overlays. PURE. */
-import {
-  sourceFrames,
-  type Composition,
-  type LayoutSpan,
-  type Rect,
-} from '../../../server/contract/composition.ts'
+/** The picture of a clip as filter chains: conform, cut, patch, lay out, zoom, hold, overlays. PURE. */
+import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { decimal, piecewise } from './expressions.ts'
+import { layoutChains } from './render-layout.ts'
+import { patchChains } from './render-patches.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
+import { zoomChains } from './render-zoom.ts'
 
 /** A band that comes as its own input of the command. */
 export interface BandInput {
@@ -41,9 +39,13 @@ export function pictureChains(composition: Composition, plan: TimePlan, label: s
   const laidOut = tail === 0 ? label : 'played'
   // The last picture is held for as long as the tail goes on.
   const hold = `[played]tpad=stop=${tail}:stop_mode=clone,settb=${period(frameRate)},setpts=N[${label}]`
+  const patched = (composition.source.patches ?? []).length > 0
+  const zoomed = (composition.zooms ?? []).length > 0
   return [
     ...timeChains(composition, plan, 'cut'),
-    ...layoutChains(composition, 'cut', laidOut),
+    ...(patched ? patchChains(composition, 'cut', 'patched') : []),
+    ...layoutChains(composition, patched ? 'patched' : 'cut', zoomed ? 'laidout' : laidOut),
+    ...(zoomed ? zoomChains(composition, 'laidout', laidOut) : []),
     ...(tail === 0 ? [] : [hold]),
   ]
 }
@@ -95,149 +97,6 @@ function speed(plan: TimePlan, rate: Rational, durationFrames: number): string {
   const fine = `settb=${rate.denominator}/${rate.numerator * FINE},setpts=${piecewise('N', pieces)}`
   const fill = `fps=${text(rate)}:round=down:start_time=0,tpad=stop=-1:stop_mode=clone`
   return `${fine},${fill},trim=end_frame=${durationFrames},settb=${period(rate)},setpts=N`
-}
-
-/** A stretch of output that one chain can make. */
-interface Section {
-  readonly startFrame: number
-  readonly endFrame: number
-  readonly spans: readonly LayoutSpan[]
-}
-
-function sectionsOf(layout: readonly LayoutSpan[]): Section[] {
-  const sections: Section[] = []
-  for (const span of layout) {
-    if (span.endFrame <= span.startFrame) continue
-    const last = sections.at(-1)
-    const before = last?.spans.at(-1)
-    const joins =
-      before?.kind === 'crop' &&
-      span.kind === 'crop' &&
-      before.crop.width === span.crop.width &&
-      before.crop.height === span.crop.height
-    if (last !== undefined && joins) {
-      sections[sections.length - 1] = { ...last, endFrame: span.endFrame, spans: [...last.spans, span] }
-    } else sections.push({ startFrame: span.startFrame, endFrame: span.endFrame, spans: [span] })
-  }
-  return sections
-}
-
-function layoutChains(composition: Composition, input: string, label: string): string[] {
-  const sections = sectionsOf(composition.layout)
-  const [only] = sections
-  if (sections.length === 1 && only !== undefined) return sectionChains(composition, only, input, label, 's')
-  const rate = composition.output.frameRate
-  const taps = sections.map((_, index) => `l${index}`)
-  const fan = `[${input}]split=${sections.length}${taps.map((tap) => `[${tap}]`).join('')}`
-  const made = sections.flatMap((section, index) => [
-    `[l${index}]trim=start_frame=${section.startFrame}:end_frame=${section.endFrame},setpts=N[t${index}]`,
-    ...sectionChains(composition, section, `t${index}`, `m${index}`, `s${index}`),
-  ])
-  const parts = sections.map((_, index) => `[m${index}]`).join('')
-  return [fan, ...made, `${parts}concat=n=${sections.length}:v=1,settb=${period(rate)},setpts=N[${label}]`]
-}
-
-function sectionChains(
-  composition: Composition,
-  section: Section,
-  input: string,
-  label: string,
-  prefix: string,
-): string[] {
-  const { width, height } = composition.output
-  const [first] = section.spans
-  if (first?.kind === 'panes') throw new Error('panes are not laid out yet')
-  if (first?.kind === 'fit') return fitChains(composition, first, input, label, prefix)
-  const crop = cropFilter(composition, section)
-  return [
-    `[${input}]${crop}${scaleFilter(composition, width, height)},setsar=1${toneMap(composition)}[${label}]`,
-  ]
-}
-
-/** Crop by shares of the decoded picture, so that pixels that are not square need no case of their own. */
-function cropFilter(composition: Composition, section: Section): string {
-  const { source } = composition
-  const crops = section.spans.flatMap((span) =>
-    span.kind === 'panes' ? [] : [{ from: span.startFrame - section.startFrame, crop: span.crop }],
-  )
-  const [first] = crops
-  if (first === undefined) return ''
-  const whole = first.crop.width >= source.width && first.crop.height >= source.height
-  if (whole) return ''
-  const share = (part: number, all: number): string => decimal(Math.min(1, even(part) / all) + 1e-7, 8)
-  const at = (pick: (crop: Rect) => number, all: number): string =>
-    piecewise(
-      'n',
-      dropRepeats(crops.map(({ from, crop }) => ({ from, value: decimal(pick(crop) / all + 1e-7, 8) }))),
-    )
-  const w = share(first.crop.width, source.width)
-  const h = share(first.crop.height, source.height)
-  const x = at((crop) => crop.x, source.width)
-  const y = at((crop) => crop.y, source.height)
-  return `crop=w=iw*${w}:h=ih*${h}:x=iw*(${x}):y=ih*(${y}),`
-}
-
-function dropRepeats<P extends { value: string }>(pieces: readonly P[]): P[] {
-  return pieces.filter((piece, index) => index === 0 || pieces[index - 1]?.value !== piece.value)
-}
-
-function even(value: number, least = 2): number {
-  return Math.max(least, Math.round(value / 2) * 2)
-}
-
-function scaleFilter(composition: Composition, width: number, height: number): string {
-  const matrix = sourceMatrix(composition)
-  // Without a change of matrix swscale stays in one step and takes the tags as they are.
-  const convert =
-    matrix === 'bt709' || composition.source.hdr ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`
-  return `scale=${width}:${height}:flags=bicubic${convert}:out_range=tv`
-}
-
-/** What the source's YCbCr means when nothing says so: small pictures are BT.601, others BT.709. */
-function sourceMatrix(composition: Composition): string {
-  const { colourMatrix, width, height } = composition.source
-  if (colourMatrix !== undefined) return colourMatrix
-  return Math.min(width, height) < 720 && Math.max(width, height) < 1280 ? 'bt601' : 'bt709'
-}
-
-function toneMap(composition: Composition): string {
-  if (!composition.source.hdr) return ',format=yuv420p'
-  const linear = 'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709'
-  return `,${linear},tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p`
-}
-
-/** The whole rectangle in the middle, over a blurred and darkened copy of itself, or over black. */
-function fitChains(
-  composition: Composition,
-  span: Extract<LayoutSpan, { kind: 'fit' }>,
-  input: string,
-  label: string,
-  prefix: string,
-): string[] {
-  const { width, height } = composition.output
-  const section = { startFrame: span.startFrame, endFrame: span.endFrame, spans: [span] }
-  const crop = cropFilter(composition, section)
-  const scale = Math.min(width / span.crop.width, height / span.crop.height) * span.zoom
-  const [w, h] = [even(span.crop.width * scale), even(span.crop.height * scale)]
-  const [shownW, shownH] = [Math.min(w, width), Math.min(h, height)]
-  const shift = Math.round(((span.yOffsetPercent ?? 0) / 200) * height) * 2
-  const trim = w > width || h > height ? `,crop=${shownW}:${shownH}` : ''
-  const front = `${scaleFilter(composition, w, h)}${trim},setsar=1${toneMap(composition)}`
-  if (span.background === 'black' || (shownW === width && shownH === height)) {
-    const top = Math.max(0, Math.min(height - shownH, even((height - shownH) / 2 + shift, 0)))
-    return [`[${input}]${crop}${front},pad=${width}:${height}:(ow-iw)/2:${top}:black[${label}]`]
-  }
-  // Blurring an eighth of the size is the same to the eye and costs a sixty-fourth.
-  const [smallW, smallH] = [even(width / 8), even(height / 8)]
-  const cover = Math.max(smallW / span.crop.width, smallH / span.crop.height)
-  const [coverW, coverH] = [even(span.crop.width * cover + 1), even(span.crop.height * cover + 1)]
-  const blur = `crop=${smallW}:${smallH},boxblur=6:3,lutyuv=y=(val-16)*0.7+16,scale=${width}:${height}:flags=bicubic`
-  return [
-    `[${input}]${crop}split[${prefix}b][${prefix}f]`,
-    `[${prefix}b]${scaleFilter(composition, coverW, coverH)},setsar=1${toneMap(composition)},${blur},setsar=1[${prefix}c]`,
-    `[${prefix}f]${front}[${prefix}g]`,
-    `[${prefix}c][${prefix}g]overlay=x=(W-w)/2:y=(H-h)/2+${shift}:eval=init:format=yuv420,format=yuv420p[${label}]`,
-  ]
 }
 
 /** Lays the bands over `[input]`; band `i` is input `firstBandInput + i` of the command. */

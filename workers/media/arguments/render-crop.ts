@@ -1,0 +1,161 @@
+/**
+ * A rectangle of the source that fills the output, at rest or moving. `crop` alone places a rectangle on whole pairs of
+ * pixels, and a slow move is seen to jerk: a moving rectangle is cut out with a margin, shifted by the fraction that is
+ * left (resampled by `perspective`, at the source's size, where that is cheapest), and cut to size. PURE.
+ */
+import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
+import { decimal, piecewise, type Piece } from './expressions.ts'
+import { displayPixels, even, scaleFilter, toneMap } from './render-scale.ts'
+
+export type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
+
+/** Pixels around the rectangle that resampling looks at, and that the fraction needs. */
+const BEFORE = 2
+const MARGIN = 6
+
+/** The filters for crops of one size that follow each other; frames count from the first one's start. */
+export function cropFilters(composition: Composition, spans: readonly CropSpan[]): string {
+  const { width, height } = composition.output
+  const first = spans[0]
+  if (first === undefined) return 'null'
+  const moves = spans.some(({ crop, cropTo }) => cropTo !== undefined && apart(crop, cropTo))
+  if (moves) return movingFilters(composition, spans, first)
+  const cut = stillCrop(
+    composition,
+    spans.map(({ startFrame, crop }) => ({ from: startFrame - first.startFrame, crop })),
+  )
+  return `${cut}${scaleFilter(composition, width, height)},setsar=1${toneMap(composition)}`
+}
+
+function apart(a: Rect, b: Rect): boolean {
+  return a.x !== b.x || a.y !== b.y
+}
+
+/** Crop by shares of the decoded picture, so that pixels that are not square need no case of their own. */
+export function stillCrop(
+  composition: Composition,
+  crops: readonly { readonly from: number; readonly crop: Rect }[],
+): string {
+  const { source } = composition
+  const [first] = crops
+  if (first === undefined) return ''
+  const whole = first.crop.width >= source.width && first.crop.height >= source.height
+  if (whole) return ''
+  const share = (part: number, all: number): string => decimal(Math.min(1, even(part) / all) + 1e-7, 8)
+  const at = (pick: (crop: Rect) => number, all: number): string =>
+    piecewise(
+      'n',
+      dropRepeats(crops.map(({ from, crop }) => ({ from, value: decimal(pick(crop) / all + 1e-7, 8) }))),
+    )
+  const w = share(first.crop.width, source.width)
+  const h = share(first.crop.height, source.height)
+  const x = at((crop) => crop.x, source.width)
+  const y = at((crop) => crop.y, source.height)
+  return `crop=w=iw*${w}:h=ih*${h}:x=iw*(${x}):y=ih*(${y}),`
+}
+
+function dropRepeats(pieces: readonly Piece[]): Piece[] {
+  return pieces.filter((piece, index) => index === 0 || pieces[index - 1]?.value !== piece.value)
+}
+
+/** Along one axis: how much is cut out coarsely, from where, what is left to shift, and where the rest is then cut. */
+interface Axis {
+  readonly size: number
+  readonly coarse: number
+  readonly place: string
+  readonly shift: string
+  readonly rest: string
+}
+
+interface Stretch {
+  readonly from: number
+  readonly end: number
+  /** On a whole pair of pixels all the time: nothing is to be resampled. */
+  readonly still: boolean
+  readonly span: CropSpan
+}
+
+function movingFilters(composition: Composition, spans: readonly CropSpan[], first: CropSpan): string {
+  const { source, output } = composition
+  const stretches = spans.map((span): Stretch => {
+    const from = span.startFrame - first.startFrame
+    const moving = span.cropTo !== undefined && apart(span.crop, span.cropTo)
+    const still = !moving && span.crop.x % 2 === 0 && span.crop.y % 2 === 0
+    return { from, end: span.endFrame - first.startFrame, still: still && !source.hdr, span }
+  })
+  const x = axis(stretches, source.width, first.crop.width, (rect) => rect.x)
+  const y = axis(stretches, source.height, first.crop.height, (rect) => rect.y)
+  const coarse = `${displayPixels(composition)},crop=${x.coarse}:${y.coarse}:x=${x.place}:y=${y.place}`
+  if (source.hdr) {
+    // `perspective` knows eight bits only: after the tone mapping, at the output's size.
+    const [fx, fy] = [output.width / x.size, output.height / y.size]
+    const [w, h] = [even(x.coarse * fx), even(y.coarse * fy)]
+    const grown = `${scaleFilter(composition, w, h)},setsar=1${toneMap(composition)}`
+    const shifted = shiftFilter(`(${x.shift})*${decimal(fx)}`, `(${y.shift})*${decimal(fy)}`, stretches)
+    return `${coarse},${grown},${shifted},crop=${output.width}:${output.height}:0:0`
+  }
+  const shifted = shiftFilter(x.shift, y.shift, stretches)
+  const scaled = `${scaleFilter(composition, output.width, output.height)},setsar=1${toneMap(composition)}`
+  return `${coarse},${shifted},crop=${x.size}:${y.size}:x=${x.rest}:y=${y.rest},${scaled}`
+}
+
+function axis(
+  stretches: readonly Stretch[],
+  all: number,
+  length: number,
+  pick: (rect: Rect) => number,
+): Axis {
+  const most = Math.floor(all / 2) * 2
+  const size = Math.min(even(length), most)
+  const coarse = Math.min(size + MARGIN, most)
+  const limit = most - coarse
+  const path = (variable: string): string =>
+    piecewise(
+      variable,
+      dropRepeats(stretches.map(({ from, end, span }) => line(from, end, span, pick, variable, all - size))),
+    )
+  const paired = (value: string, again: string): string =>
+    `min(max(2*floor((${value})/2)-${BEFORE}\\,0)\\,${limit})${again}`
+  const rest = stretches.map(({ from, still, span }): Piece => {
+    const at = pick(span.crop)
+    const cut = Math.min(Math.max(2 * Math.floor(at / 2) - BEFORE, 0), limit)
+    return { from, value: still ? decimal(Math.min(at - cut, coarse - size)) : '0' }
+  })
+  // Kept in a register, so that the path need not be written and walked twice.
+  const shift = `st(0\\,${path('(in-1)')})-${paired('ld(0)', '')}`
+  return { size, coarse, place: paired(path('n'), ''), shift, rest: piecewise('n', dropRepeats(rest)) }
+}
+
+/** Place on one axis from `from` to `end`, as a straight line of the frame number. */
+function line(
+  from: number,
+  end: number,
+  { crop, cropTo }: CropSpan,
+  pick: (rect: Rect) => number,
+  variable: string,
+  last: number,
+): Piece {
+  const inside = (value: number): number => Math.min(Math.max(value, 0), last)
+  const start = inside(pick(crop))
+  const slope = cropTo === undefined ? 0 : (inside(pick(cropTo)) - start) / (end - from)
+  if (slope === 0) return { from, value: decimal(start, 3) }
+  return { from, value: `${decimal(start - slope * from, 3)}+${decimal(slope)}*${variable}` }
+}
+
+/** Shifts the picture by a fraction of a pixel and a little more. `in` counts from 1. */
+function shiftFilter(x: string, y: string, stretches: readonly Stretch[]): string {
+  const ranges: { from: number; end: number }[] = []
+  for (const { from, end } of stretches.filter(({ still }) => !still)) {
+    const last = ranges.at(-1)
+    if (last?.end === from) last.end = end
+    else ranges.push({ from, end })
+  }
+  const when = ranges.map(({ from, end }) => `between(n\\,${from}\\,${end - 1})`).join('+')
+  const corners = [
+    ['0', '0'],
+    ['W', '0'],
+    ['0', 'H'],
+    ['W', 'H'],
+  ].map(([left, top], corner) => `x${corner}=${left}+${x}:y${corner}=${top}+${y}`)
+  return `perspective=${corners.join(':')}:interpolation=cubic:sense=source:eval=frame:enable=${when}`
+}

@@ -1,0 +1,159 @@
+/** How the source fills the output, stretch by stretch: crops, whole pictures over their blur, panes. PURE. */
+import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
+import type { Rational } from '../../../server/contract/time.ts'
+import { cropFilters, stillCrop, type CropSpan } from './render-crop.ts'
+import { even, scaleFilter, toneMap } from './render-scale.ts'
+
+type FitSpan = Extract<LayoutSpan, { kind: 'fit' }>
+type PanesSpan = Extract<LayoutSpan, { kind: 'panes' }>
+
+/** A stretch of output that one chain can make: crops of one size, or one span of another kind. */
+interface Section {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly spans: readonly LayoutSpan[]
+}
+
+const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator}`
+
+/** Chains from the cut source in `[input]` to `[label]`: the output's size, yuv420p, BT.709. */
+export function layoutChains(composition: Composition, input: string, label: string): string[] {
+  const sections = sectionsOf(composition.layout)
+  const [only] = sections
+  if (sections.length === 1 && only !== undefined) return sectionChains(composition, only, input, label, 's')
+  const rate = composition.output.frameRate
+  const taps = sections.map((_, index) => `l${index}`)
+  const fan = `[${input}]split=${sections.length}${taps.map((tap) => `[${tap}]`).join('')}`
+  const made = sections.flatMap((section, index) => [
+    `[l${index}]trim=start_frame=${section.startFrame}:end_frame=${section.endFrame},setpts=N[t${index}]`,
+    ...sectionChains(composition, section, `t${index}`, `m${index}`, `s${index}`),
+  ])
+  const parts = sections.map((_, index) => `[m${index}]`).join('')
+  return [fan, ...made, `${parts}concat=n=${sections.length}:v=1,settb=${period(rate)},setpts=N[${label}]`]
+}
+
+function sectionsOf(layout: readonly LayoutSpan[]): Section[] {
+  const sections: Section[] = []
+  for (const span of layout) {
+    if (span.endFrame <= span.startFrame) continue
+    const last = sections.at(-1)
+    const before = last?.spans.at(-1)
+    if (last !== undefined && before !== undefined && ofOneSize(before, span)) {
+      sections[sections.length - 1] = { ...last, endFrame: span.endFrame, spans: [...last.spans, span] }
+    } else sections.push({ startFrame: span.startFrame, endFrame: span.endFrame, spans: [span] })
+  }
+  return sections
+}
+
+function ofOneSize(before: LayoutSpan, span: LayoutSpan): boolean {
+  if (before.kind !== 'crop' || span.kind !== 'crop') return false
+  return before.crop.width === span.crop.width && before.crop.height === span.crop.height
+}
+
+function sectionChains(
+  composition: Composition,
+  section: Section,
+  input: string,
+  label: string,
+  prefix: string,
+): string[] {
+  const [first] = section.spans
+  if (first?.kind === 'panes') return panesChains(composition, first, input, label, prefix)
+  if (first?.kind === 'fit') return fitChains(composition, first, input, label, prefix)
+  const crops = section.spans.filter((span): span is CropSpan => span.kind === 'crop')
+  return [`[${input}]${cropFilters(composition, crops)}[${label}]`]
+}
+
+/** The whole rectangle in the middle, over a blurred and darkened copy of itself, or over black. */
+function fitChains(
+  composition: Composition,
+  span: FitSpan,
+  input: string,
+  label: string,
+  prefix: string,
+): string[] {
+  const { width, height } = composition.output
+  const crop = stillCrop(composition, [{ from: 0, crop: span.crop }])
+  const scale = Math.min(width / span.crop.width, height / span.crop.height) * span.zoom
+  const [w, h] = [even(span.crop.width * scale), even(span.crop.height * scale)]
+  const [shownW, shownH] = [Math.min(w, width), Math.min(h, height)]
+  const shift = Math.round(((span.yOffsetPercent ?? 0) / 200) * height) * 2
+  const trim = w > width || h > height ? `,crop=${shownW}:${shownH}` : ''
+  const front = `${scaleFilter(composition, w, h)}${trim},setsar=1${toneMap(composition)}`
+  if (span.background === 'black' || (shownW === width && shownH === height)) {
+    const top = Math.max(0, Math.min(height - shownH, even((height - shownH) / 2 + shift, 0)))
+    return [`[${input}]${crop}${front},pad=${width}:${height}:(ow-iw)/2:${top}:black[${label}]`]
+  }
+  return [
+    `[${input}]${crop}split[${prefix}b][${prefix}f]`,
+    `[${prefix}b]${blurFilters(composition, span.crop)}[${prefix}c]`,
+    `[${prefix}f]${front}[${prefix}g]`,
+    `[${prefix}c][${prefix}g]overlay=x=(W-w)/2:y=(H-h)/2+${shift}:eval=init:format=yuv420,format=yuv420p[${label}]`,
+  ]
+}
+
+/** The picture, of the shape of `crop`, over the whole output: blurred and darkened. */
+function blurFilters(composition: Composition, crop: Pick<Rect, 'width' | 'height'>): string {
+  const { width, height } = composition.output
+  // Blurring an eighth of the size is the same to the eye and costs a sixty-fourth.
+  const [smallW, smallH] = [even(width / 8), even(height / 8)]
+  const cover = Math.max(smallW / crop.width, smallH / crop.height)
+  const [coverW, coverH] = [even(crop.width * cover + 1), even(crop.height * cover + 1)]
+  const blur = `crop=${smallW}:${smallH},boxblur=6:3,lutyuv=y=(val-16)*0.7+16,scale=${width}:${height}:flags=bicubic`
+  return `${scaleFilter(composition, coverW, coverH)},setsar=1${toneMap(composition)},${blur},setsar=1`
+}
+
+/** Several views of the source, each cut and scaled by itself, laid one after the other. */
+function panesChains(
+  composition: Composition,
+  span: PanesSpan,
+  input: string,
+  label: string,
+  prefix: string,
+): string[] {
+  const { width, height } = composition.output
+  const panes = span.panes.map(({ crop, rect }) => ({ crop, place: pixelsOf(rect, composition.output) }))
+  const covered = panes.reduce((sum, { place }) => sum + place.width * place.height, 0)
+  const blurred = span.background === 'blur' && covered < width * height
+  const taps = [...panes.map((_, index) => `${prefix}p${index}`), ...(blurred ? [`${prefix}b`] : [])]
+  const views = panes.map(({ crop, place }, index) => {
+    const cut = stillCrop(composition, [{ from: 0, crop }])
+    const scaled = `${scaleFilter(composition, place.width, place.height)},setsar=1${toneMap(composition)}`
+    const [first] = panes
+    const ground =
+      index === 0 && !blurred && first !== undefined
+        ? `,pad=${width}:${height}:${place.x}:${place.y}:black`
+        : ''
+    return `[${prefix}p${index}]${cut}${scaled}${ground}[${prefix}v${index}]`
+  })
+  const ground = blurred ? `${prefix}g` : `${prefix}v0`
+  const above = panes
+    .map(({ place }, index) => ({ place, view: `${prefix}v${index}` }))
+    .slice(blurred ? 0 : 1)
+  const laid = above.map(({ place, view }, index) => {
+    const below = index === 0 ? ground : `${prefix}o${index - 1}`
+    const place_ = `x=${place.x}:y=${place.y}:eval=init:format=yuv420`
+    return `[${below}][${view}]overlay=${place_}[${prefix}o${index}]`
+  })
+  const top = above.length === 0 ? ground : `${prefix}o${above.length - 1}`
+  return [
+    `[${input}]split=${taps.length}${taps.map((tap) => `[${tap}]`).join('')}`,
+    ...views,
+    ...(blurred ? [`[${prefix}b]${blurFilters(composition, composition.source)}[${prefix}g]`] : []),
+    ...laid,
+    `[${top}]format=yuv420p[${label}]`,
+  ]
+}
+
+/** Reference units to pixels of the output, edge by edge, so that panes that touch still do. Even, inside the output. */
+function pixelsOf(rect: Rect, output: Composition['output']): Rect {
+  const unit = Math.min(output.width, output.height) / 1080
+  const edge = (value: number, most: number): number => Math.min(even(value * unit, 0), most)
+  const [x, y] = [edge(rect.x, output.width - 2), edge(rect.y, output.height - 2)]
+  return {
+    x,
+    y,
+    width: Math.max(2, edge(rect.x + rect.width, output.width) - x),
+    height: Math.max(2, edge(rect.y + rect.height, output.height) - y),
+  }
+}

@@ -1,0 +1,35 @@
+/** Scaling of the source picture to BT.709 in 4:2:0, eight bits. PURE. */
+import type { Composition } from '../../../server/contract/composition.ts'
+
+/** To the nearest even number, `least` at least: sizes and places of 4:2:0 pictures. */
+export function even(value: number, least = 2): number {
+  return Math.max(least, Math.round(value / 2) * 2)
+}
+
+/** The source's picture to this size and to BT.709's matrix. */
+export function scaleFilter(composition: Composition, width: number, height: number): string {
+  const matrix = sourceMatrix(composition)
+  // Without a change of matrix swscale stays in one step and takes the tags as they are.
+  const convert =
+    matrix === 'bt709' || composition.source.hdr ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`
+  return `scale=${width}:${height}:flags=bicubic${convert}:out_range=tv`
+}
+
+/** What the source's YCbCr means when nothing says so: small pictures are BT.601, others BT.709. */
+function sourceMatrix(composition: Composition): string {
+  const { colourMatrix, width, height } = composition.source
+  if (colourMatrix !== undefined) return colourMatrix
+  return Math.min(width, height) < 720 && Math.max(width, height) < 1280 ? 'bt601' : 'bt709'
+}
+
+/** What follows scaling, with its comma: HDR down to BT.709, everything to yuv420p. */
+export function toneMap(composition: Composition): string {
+  if (!composition.source.hdr) return ',format=yuv420p'
+  const linear = 'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709'
+  return `,${linear},tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p`
+}
+
+/** The picture in display pixels, so that places can be named by them; costs nothing where it has that size already. */
+export function displayPixels(composition: Composition): string {
+  return `scale=${composition.source.width}:${composition.source.height}:flags=bicubic,setsar=1`
+}
