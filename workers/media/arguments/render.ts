@@ -6,6 +6,7 @@ import { sourceFrames, type Composition } from '../../../server/contract/composi
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { decimal } from './expressions.ts'
 import { audioChains, type AudioGain } from './render-audio.ts'
+import { groundChain, groundInput } from './render-ground.ts'
 import { trackInputs } from './render-music.ts'
 import { overlayChains, pictureChains, type BandInput } from './render-picture.ts'
 import { planTime, type SourceWindow } from './render-time.ts'
@@ -23,6 +24,8 @@ export interface RenderCommand {
   readonly gain: AudioGain | null
   /** The files of `composition.audio.tracks`, in their order; absent where there are none. */
   readonly trackFiles?: readonly string[]
+  /** The painted frame that stands for the picture of a source that has none; absent or null: black. */
+  readonly groundFile?: string | null
   /** Of the ffmpeg that is to run it; absent: the bundled one's. */
   readonly dialect?: Dialect
 }
@@ -39,8 +42,12 @@ export function renderArguments(command: RenderCommand): string[] {
   const still = command.stillFile
   const dialect = command.dialect ?? OLD_DIALECT
   const finished = encoder.filters === '' ? 'video' : 'plain'
+  const ground = command.groundFile ?? null
+  const groundAt = sources.length + bands.length + trackFiles.length
   const filters = [
-    ...pictureChains(composition, plan, 'picture'),
+    ...(ground === null
+      ? pictureChains(composition, plan, 'picture')
+      : [groundChain(composition, groundAt, 'picture')]),
     ...overlayChains(composition, bands, sources.length, 'picture', still === null ? finished : 'drawn'),
     ...(still === null ? [] : [`[drawn]split[${finished}][copy]`, stillChain(composition)]),
     ...(encoder.filters === '' ? [] : [`[${finished}]${encoder.filters}[video]`]),
@@ -55,6 +62,7 @@ export function renderArguments(command: RenderCommand): string[] {
     ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
     ...bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
     ...trackInputs(composition, trackFiles),
+    ...(ground === null ? [] : groundInput(composition, ground)),
     ...['-filter_complex', filters.join(';'), ...everyFrame(dialect)],
     ...['-map', '[video]', '-map', '[audio]', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...encoder.arguments,

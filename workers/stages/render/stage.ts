@@ -6,7 +6,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Composition } from '../../../server/contract/composition.ts'
-import { prepare, type PreparedComposition } from '../../compositor/compositor.ts'
+import { prepare } from '../../compositor/compositor.ts'
 import { renderArguments } from '../../media/arguments/render.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
 import { dialectFor } from '../../media/dialect.ts'
@@ -15,6 +15,7 @@ import { registerFontsFor } from '../../render-support/fonts.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { countPictures } from './bands.ts'
 import { encodeClip } from './encode.ts'
+import { drawGround, type Drawing } from './ground.ts'
 import { planLoudness } from './loudness.ts'
 import { renderManifest } from './manifest.ts'
 import { loadPictures } from './pictures.ts'
@@ -35,7 +36,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const sourceFile = context.input('source')
   const tracks = await trackFiles(composition, context.sources)
   context.progress(0, 'Measuring the sound')
-  const [loudness, prepared, versions, dialect] = await Promise.all([
+  const [loudness, { prepared, groundFile }, versions, dialect] = await Promise.all([
     planLoudness(
       composition,
       { source: sourceFile, tracks },
@@ -63,6 +64,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
       })),
       gain: loudness.gain,
       trackFiles: tracks,
+      groundFile,
       dialect,
     })
   const settings = params.encoder
@@ -91,12 +93,13 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   }
 }
 
-async function prepareDrawing(context: StageContext, composition: Composition): Promise<PreparedComposition> {
+async function prepareDrawing(context: StageContext, composition: Composition): Promise<Drawing> {
   const [fonts, pictures] = await Promise.all([
     registerFontsFor(composition, context.resources, context.sources),
     loadPictures(composition, context.sources),
   ])
-  return prepare(composition, createCanvas(2, 2).getContext('2d'), fonts, pictures)
+  const measuring = createCanvas(2, 2).getContext('2d')
+  return drawGround(context, composition, (part) => prepare(part, measuring, fonts, pictures))
 }
 
 async function toolVersions({ tools }: StageContext): Promise<{ ffmpeg: string; ffprobe: string }> {

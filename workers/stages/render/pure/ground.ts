@@ -1,0 +1,31 @@
+/** Which of a composition's layers stand still under everything, where the source has no picture. PURE. */
+import type { Composition, Layer } from '../../../../server/contract/composition.ts'
+
+/** What is painted once, and what moves over it. */
+export interface Grounded {
+  /** The same composition with the still layers alone; null: there are none. */
+  readonly ground: Composition | null
+  readonly over: Composition
+}
+
+/**
+ * Only the lowest layers, and only those that are there, and the same, on every frame: they are painted once and make
+ * the picture that ffmpeg starts from, which costs nothing per frame.
+ */
+export function splitGround(composition: Composition): Grounded {
+  if (composition.source.hasVideo) return { ground: null, over: composition }
+  const { layers, durationFrames } = composition
+  const first = layers.findIndex((layer) => !standsStill(layer, durationFrames))
+  const count = first === -1 ? layers.length : first
+  if (count === 0) return { ground: null, over: composition }
+  return {
+    ground: { ...composition, layers: layers.slice(0, count) },
+    over: { ...composition, layers: layers.slice(count) },
+  }
+}
+
+function standsStill(layer: Layer, durationFrames: number): boolean {
+  if (layer.kind !== 'shape' && layer.kind !== 'image') return false
+  if (layer.startFrame > 0 || layer.endFrame < durationFrames) return false
+  return layer.kind === 'shape' || (layer.intro.kind === 'none' && layer.outro.kind === 'none')
+}
