@@ -180,7 +180,10 @@ function trackPiece(
   return { chains: looped.chains, piece: { chain, start: entry.start, length, fadeIn: 0, fadeOut: 0 } }
 }
 
-/** The file over and over: its last moment fades into its first, and from there it goes round. */
+/**
+ * The file over and over: its last moment fades into its first, and from there it goes round. The first run through its
+ * first moment is apart, because `aloop` mixes up samples unless it loops from the start of what it is given.
+ */
 function loopChains(
   head: string,
   { fileSamples }: PlannedTrack,
@@ -188,24 +191,18 @@ function loopChains(
 ): { chains: string[]; last: string } {
   const seam = Math.min(Math.round(SEAM_SECONDS * SAMPLE_RATE), Math.floor(fileSamples / 4))
   const body = fileSamples - seam
-  if (seam < 1)
-    return {
-      chains: [`${head},${exactly(fileSamples)}[${name}o]`],
-      last: `[${name}o]${loop(0, fileSamples)}`,
-    }
+  const round = `aloop=loop=-1:size=${body}:start=0,asetpts=N/SR/TB`
+  if (seam < 1) return { chains: [`${head},${exactly(fileSamples)}[${name}o]`], last: `[${name}o]${round}` }
   const chains = [
-    `${head},${exactly(fileSamples)},asplit[${name}a][${name}b]`,
+    `${head},${exactly(fileSamples)},asplit=3[${name}a][${name}b][${name}c]`,
     `[${name}a]afade=t=out:ss=${body}:ns=${seam}:curve=qsin[${name}t]`,
     `${silence(body)},${STEREO}[${name}z]`,
     `[${name}b]atrim=end_sample=${seam},asetpts=N/SR/TB,afade=t=in:ss=0:ns=${seam}:curve=qsin[${name}f]`,
     `[${name}z][${name}f]concat=n=2:v=0:a=1[${name}h]`,
-    `${sumChain(`${name}t`, `${name}h`)}[${name}o]`,
+    `${sumChain(`${name}t`, `${name}h`)},atrim=start_sample=${seam},asetpts=N/SR/TB,${round}[${name}r]`,
+    `[${name}c]atrim=end_sample=${seam},asetpts=N/SR/TB[${name}i]`,
   ]
-  return { chains, last: `[${name}o]${loop(seam, body)}` }
-}
-
-function loop(start: number, size: number): string {
-  return `aloop=loop=-1:size=${size}:start=${start},asetpts=N/SR/TB`
+  return { chains, last: `[${name}i][${name}r]concat=n=2:v=0:a=1,asetpts=N/SR/TB` }
 }
 
 function volume(composition: Composition, { asset, levelDb }: SoundTrack): string {
