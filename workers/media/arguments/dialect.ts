@@ -1,4 +1,5 @@
 /** What is said differently to different versions of ffmpeg. PURE. */
+import type { Rational } from '../../../server/contract/time.ts'
 
 export interface Dialect {
   /** Takes `-fps_mode`, of each output, for the `-vsync` of all, which newer versions mean to forget. */
@@ -64,7 +65,10 @@ export function overlayLumaOf(picture: Uint8Array): OverlayLuma | null {
   return possible ? missing : null
 }
 
-/** Frames are written as the filters make them, none repeated and none dropped; for the options of one output. */
-export function everyFrame({ fpsMode }: Dialect): string[] {
-  return fpsMode ? ['-fps_mode', 'passthrough'] : ['-vsync', '0']
+/**
+ * Frames are written as the filters make them, which is at exactly `rate`: none repeated and none dropped. Newer versions
+ * give the last frame of a stream no length unless they are told the rate.
+ */
+export function everyFrame({ fpsMode }: Dialect, rate: Rational): string[] {
+  return fpsMode ? ['-fps_mode', 'cfr', '-r', `${rate.numerator}/${rate.denominator}`] : ['-vsync', '0']
 }

@@ -63,7 +63,7 @@ export function renderArguments(command: RenderCommand): string[] {
     ...bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
     ...trackInputs(composition, trackFiles),
     ...(ground === null ? [] : groundInput(composition, ground)),
-    ...['-filter_complex', filters.join(';'), ...everyFrame(dialect)],
+    ...['-filter_complex', filters.join(';'), ...everyFrame(dialect, composition.output.frameRate)],
     ...['-map', '[video]', '-map', '[audio]', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...encoder.arguments,
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
@@ -123,7 +123,7 @@ function stillChain(composition: Composition): string {
 }
 
 function stillOutput(file: string, dialect: Dialect): string[] {
-  const sync = dialect.fpsMode ? everyFrame(dialect) : []
+  const sync = dialect.fpsMode ? ['-fps_mode', 'passthrough'] : []
   const picture = ['-map', '[still]', '-map_metadata', '-1', '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3']
   return [...picture, ...sync, ...BITEXACT, '-f', 'mjpeg', `file:${file}`]
 }

@@ -45,6 +45,9 @@ export async function verifyRender(
     frames === composition.durationFrames
       ? null
       : `it has ${frames} frames and not ${composition.durationFrames}`,
+    Math.abs(Number(video?.duration ?? 0) - wantedSeconds) <= frameSeconds / 2
+      ? null
+      : `its picture lasts ${video?.duration ?? '0'} s and not ${wantedSeconds.toFixed(3)} s`,
     audio === undefined ? 'it has no sound track' : null,
     // AAC ends on a whole block of 1024 samples.
     Math.abs(Number(audio?.duration ?? 0) - wantedSeconds) <= frameSeconds + 1024 / 48_000
