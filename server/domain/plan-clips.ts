@@ -60,7 +60,17 @@ export function clipStages(clip: PlannedClip, context: ClipContext): StageInvoca
   return [
     { slot: slot('render'), stage: 'render', params: renderParams(clip.composition), inputs: { source } },
     { slot: slot('cut'), stage: 'cut', params: cut, inputs: { source, probe } },
-    { slot: slot('thumbnail'), stage: 'thumbnail', params: thumbnailParams(clip, facts), inputs: { source } },
+    // A source without picture has nothing to take one from: the still of the render stands in its place.
+    ...(facts.video === null
+      ? []
+      : [
+          {
+            slot: slot('thumbnail'),
+            stage: 'thumbnail' as const,
+            params: thumbnailParams(clip, facts),
+            inputs: { source },
+          },
+        ]),
     ...(transcript === null
       ? []
       : [

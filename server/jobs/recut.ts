@@ -1,12 +1,13 @@
 /** The extended file of a clip whose cut was moved beyond it: made again when the clip is rendered. */
 import type { ClipDocument } from '../contract/clip.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
 import { saveExtendedFile } from '../db/edit-clips.ts'
 import { getMedia } from '../db/media.ts'
 import type { Operation } from '../db/operations.ts'
 import type { RunClip } from '../db/run-clips.ts'
 import { getRunStage } from '../db/runs.ts'
-import { registerArtefact } from '../domain/finish-run.ts'
+import { cutFile, registerArtefact } from '../domain/finish-run.ts'
 import { artefactInput, sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
@@ -47,8 +48,9 @@ export async function recutExtended(
   if (verdict.kind !== 'finished') return
   const cut = verdict.output as OutputOf<Stages['cut']>
   const before = clip.document.media.extended
-  const name = (before === undefined ? undefined : getMedia(services.db, before)?.name) ?? 'extended.mp4'
-  const file = { companyId, stage: 'cut' as const, key, file: cut.file, name, mediaType: 'video/mp4' }
+  const { mediaType, ending } = cutFile(probe.output as SourceFacts)
+  const name = (before === undefined ? undefined : getMedia(services.db, before)?.name) ?? `extended${ending}`
+  const file = { companyId, stage: 'cut' as const, key, file: cut.file, name, mediaType }
   const made: ClipDocument['extended'] = {
     ...{ start: extended.start, end: extended.end },
     fileStart: ticksToSeconds(cut.sourceStart),

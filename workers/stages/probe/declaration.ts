@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import { SourceFacts } from '../../../server/contract/source-facts.ts'
 import { declareStage } from '../declare.ts'
 
-/** Reads what the source is. Fails with SOURCE_NOT_VIDEO for what cannot be decoded. */
+/** Reads what the source is, and keeps the cover of one without moving picture. Fails with SOURCE_NOT_VIDEO for what cannot be decoded. */
 export const probe = declareStage({
   name: 'probe',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Looking at the video',
   inputs: ['source'],
