@@ -31,6 +31,7 @@ import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
 import type { SlotResult, SlotResults } from './plan-draft.ts'
 import { FACES_SLOT } from './plan-faces.ts'
 import { candidatesOf, type PlannedClip } from './plan-run.ts'
+import { SPEAKERS_SLOT } from './plan-speakers.ts'
 import { registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
 
@@ -50,12 +51,20 @@ function needed<Name extends StageName>(results: SlotResults, slot: string, stag
   return found
 }
 
-/** The words of a run: those of the captions or speech stage that had any. */
+/** Which stage left words at this place of a plan. */
+function wordsStage(slot: string): 'speakers' | 'speech' | 'captions' | null {
+  if (slot === SPEAKERS_SLOT) return 'speakers'
+  if (slot === 'speech') return 'speech'
+  return /^captions(:\d+)?$/.test(slot) ? 'captions' : null
+}
+
+/** The words of a run: with speakers where they were told apart, else of the captions or speech stage that had any. */
 async function readTranscript(services: Deps, results: SlotResults): Promise<Transcript | null> {
-  for (const [slot, result] of results) {
-    const stage = slot === 'speech' ? 'speech' : /^captions(:\d+)?$/.test(slot) ? 'captions' : null
+  const told = results.get(SPEAKERS_SLOT)
+  for (const [slot, result] of told === undefined ? results : [[SPEAKERS_SLOT, told] as const, ...results]) {
+    const stage = wordsStage(slot)
     if (stage === null || result.state !== 'finished') continue
-    const output = result.output as OutputOf<Stages['captions' | 'speech']>
+    const output = result.output as OutputOf<Stages['captions' | 'speech' | 'speakers']>
     if (output.wordCount === 0) continue
     const folder = artefactFolder(services.home.artefacts, stage, result.key)
     return JSON.parse(await readFile(join(folder, output.transcriptFile), 'utf8')) as Transcript
@@ -199,6 +208,7 @@ function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults
   const { digest, mediaType } = ingest
   const sourceName = fileStem(ingest.displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
   const cut = needed(results, slot('cut'), 'cut')
+  const { mediaType: cutType, ending: cutEnding } = cutFile(needed(results, 'probe', 'probe').output)
   const thumbnail = finished(results, slot('thumbnail'), 'thumbnail')
   const words = finished(results, slot('transcript-file'), 'transcript-file')
   const peaks = finished(results, 'peaks', 'peaks')
@@ -209,7 +219,7 @@ function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults
       name: sourceName,
       mediaType,
     }),
-    extended: add('cut', cut.key, cut.output.file, `${stem}-extended.mp4`, 'video/mp4'),
+    extended: add('cut', cut.key, cut.output.file, `${stem}-extended${cutEnding}`, cutType),
     ...(thumbnail === null
       ? {}
       : {
@@ -246,6 +256,13 @@ function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults
   }
 }
 
+/** What an extended cut is: a cut of sound alone is no video, and players are told so. */
+export function cutFile(facts: SourceFacts): { readonly mediaType: string; readonly ending: string } {
+  return facts.video === null
+    ? { mediaType: 'audio/mp4', ending: '.m4a' }
+    : { mediaType: 'video/mp4', ending: '.mp4' }
+}
+
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'video/mp4': '.mp4',
   'video/quicktime': '.mov',
@@ -253,6 +270,13 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'video/x-matroska': '.mkv',
   'video/mp2t': '.ts',
   'video/x-msvideo': '.avi',
+  'audio/mpeg': '.mp3',
+  'audio/mp4': '.m4a',
+  'audio/wav': '.wav',
+  'audio/flac': '.flac',
+  'audio/ogg': '.ogg',
+  'audio/aac': '.aac',
+  'audio/aiff': '.aiff',
 }
 
 const extensionOf = (mediaType: string): string => EXTENSIONS[mediaType] ?? '.bin'

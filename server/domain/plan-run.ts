@@ -24,6 +24,7 @@ import {
   type SlotResults,
   type StageInvocation,
 } from './plan-draft.ts'
+import { planSpeakers } from './plan-speakers.ts'
 import { planTranscript } from './plan-transcript.ts'
 
 /** A clip of this run, as made from a candidate. */
@@ -48,6 +49,8 @@ export interface PlanEnvironment {
   readonly known: ParamsOf<Stages['ingest']>['known']
   /** Whether a model for faces is installed. */
   readonly faces: boolean
+  /** Whether a model that tells speakers apart is installed. */
+  readonly speakers: boolean
   readonly speech:
     | { readonly state: 'installed' }
     | { readonly state: 'downloadable'; readonly model: string; readonly targetFolder: string }
@@ -139,7 +142,10 @@ function walk(
   const { snapshot, environment } = input
   const transcript = planTranscript(draft, { facts, ingest, audio, source, settings, snapshot, environment })
   if (transcript === 'waiting' || draft.failure !== null) return 'waiting'
-  const words = transcript === null ? {} : { transcript: artefactInput(transcript.stage, transcript.key) }
+  const spoken =
+    transcript === null ? null : planSpeakers(draft, { transcript, audio, installed: environment.speakers })
+  if (spoken === 'waiting') return 'waiting'
+  const words = spoken === null ? {} : { transcript: artefactInput(spoken.stage, spoken.key) }
   const found = need(draft, {
     slot: 'find-clips',
     stage: 'find-clips',
@@ -201,20 +207,19 @@ function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation
 
 /** What can be said against a source as soon as it was looked at, or null. */
 function refuse(facts: SourceFacts, settings: FindClipsSettings, snapshot: RunSnapshot): Failure | null {
-  if (facts.video === null) {
-    const audiogram = snapshot.nodes.some((node) => node.type === 'add_audiogram' && node.enabled)
+  const audiogram = snapshot.nodes.some((node) => node.type === 'add_audiogram' && node.enabled)
+  if (facts.video === null && !audiogram) {
     return {
       code: 'SOURCE_NOT_VIDEO',
-      message: audiogram
-        ? 'The source has sound and no picture. Audiograms of sound-only sources cannot be made yet; give a video.'
-        : 'The source has sound and no picture, and this workflow makes clips from a picture.',
+      message:
+        'The source has sound and no picture, and this workflow makes clips from a picture. Use a workflow with the node add_audiogram, such as “Audiogram”, which every company starts with: it draws the sound.',
     }
   }
   const seconds = ticksToSeconds(facts.duration)
   if (!settings.wholeSource && settings.pinned.length === 0 && seconds < settings.minLength) {
     return {
       code: 'VIDEO_TOO_SHORT',
-      message: `The video is ${seconds.toFixed(1)} s long, and the shortest clip asked for is ${settings.minLength} s.`,
+      message: `The ${facts.video === null ? 'recording' : 'video'} is ${seconds.toFixed(1)} s long, and the shortest clip asked for is ${settings.minLength} s.`,
       details: { durationSeconds: seconds, minLengthSeconds: settings.minLength },
     }
   }

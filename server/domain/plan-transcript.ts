@@ -20,7 +20,7 @@ export interface TranscriptInput {
 }
 
 export interface TranscriptSource {
-  readonly stage: 'captions' | 'speech'
+  readonly stage: 'captions' | 'speech' | 'speakers'
   readonly key: string
 }
 

@@ -194,6 +194,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     known: knownSource(services, run),
     speech: await speech(),
     faces: await hasModel(config, 'faces'),
+    speakers: await hasModel(config, 'speakers'),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Finds the installed model of a task; a missing one is an error that says the one command that mends it. */
 import { mendCommand } from '../../models/install.ts'
 import { chooseModel, type InstalledModel } from '../../models/installed.ts'
+import type { ModelTask } from '../../models/manifest.ts'
 import { stageError } from '../stages/context.ts'
 
 /** The speech model to use: the named one, or the best installed. Throws MODEL_NOT_INSTALLED. */
@@ -26,11 +27,22 @@ export function findVoiceModel(modelFolders: readonly string[]): Promise<Install
 }
 
 /** The model that finds faces. Throws MODEL_NOT_INSTALLED. */
-export async function findFaceModel(modelFolders: readonly string[]): Promise<InstalledModel> {
-  const model = await chooseModel(modelFolders, 'faces')
+export const findFaceModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
+  findOrThrow(modelFolders, 'faces', 'yunet')
+
+/** The model that hears who speaks when. Throws MODEL_NOT_INSTALLED. */
+export const findSpeakerModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
+  findOrThrow(modelFolders, 'speakers', 'pyannote-segmentation')
+
+async function findOrThrow(
+  modelFolders: readonly string[],
+  task: ModelTask,
+  usual: string,
+): Promise<InstalledModel> {
+  const model = await chooseModel(modelFolders, task)
   if (model !== null) return model
-  const install = mendCommand('yunet')
-  throw stageError('MODEL_NOT_INSTALLED', `No model for faces is installed. Install one with: ${install}`, {
-    details: { task: 'faces', install },
+  const install = mendCommand(usual)
+  throw stageError('MODEL_NOT_INSTALLED', `No model for ${task} is installed. Install one with: ${install}`, {
+    details: { task, install },
   })
 }

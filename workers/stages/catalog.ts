@@ -10,6 +10,7 @@ import { installModel } from './install-model/declaration.ts'
 import { peaks } from './peaks/declaration.ts'
 import { probe } from './probe/declaration.ts'
 import { render } from './render/declaration.ts'
+import { speakers } from './speakers/declaration.ts'
 import { speech } from './speech/declaration.ts'
 import { thumbnail } from './thumbnail/declaration.ts'
 import { transcriptFile } from './transcript-file/declaration.ts'
@@ -20,6 +21,7 @@ export const STAGES = {
   audio,
   captions,
   speech,
+  speakers,
   'install-model': installModel,
   'fetch-asset': fetchAsset,
   'find-clips': findClips,

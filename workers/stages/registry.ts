@@ -10,6 +10,7 @@ export const HANDLERS: Registry = {
   audio: async () => (await import('./audio/stage.ts')).runAudio,
   captions: async () => (await import('./captions/stage.ts')).runCaptions,
   speech: async () => (await import('./speech/stage.ts')).runSpeech,
+  speakers: async () => (await import('./speakers/stage.ts')).runSpeakers,
   'install-model': async () => (await import('./install-model/stage.ts')).runInstallModel,
   'fetch-asset': async () => (await import('./fetch-asset/stage.ts')).runFetchAsset,
   'find-clips': async () => (await import('./find-clips/stage.ts')).runFindClips,

@@ -1,0 +1,104 @@
+/** Who speaks when, on the development media: turns are known, so the error can be measured. */
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Transcript } from '../../server/contract/transcript.ts'
+import { runAudio } from '../../workers/stages/audio/stage.ts'
+import { runSpeakers } from '../../workers/stages/speakers/stage.ts'
+import type { Turn } from '../../workers/stages/speakers/pure/turns.ts'
+import { runStageForTest } from '../support/stage-harness.ts'
+
+const shared = join(import.meta.dirname, '..', '..', '..', 'shared')
+const present = existsSync(join(shared, 'models', 'diarization')) && existsSync(join(shared, 'media'))
+if (!present)
+  console.log('speakers: skipped, because the development media and models are not beside the project')
+
+type Handler = Parameters<typeof runStageForTest>[0]
+/** Around each change of speaker nobody is asked, as is usual for this measure, seconds. */
+const COLLAR = 0.25
+
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-speakers-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function hear(source: string, seconds: number, count: number) {
+  const root = await mkdtemp(join(folder, 'run-'))
+  const sound = await runStageForTest(
+    runAudio as Handler,
+    { streamIndex: 0, durationSeconds: seconds },
+    {
+      ...{ inputs: { source }, root: join(root, 'audio') },
+    },
+  )
+  const transcript: Transcript = {
+    ...{ origin: 'speech-model', language: 'en', detail: '' },
+    words: Array.from({ length: Math.floor(seconds) }, (_, at) => ({
+      ...{ word: `word${at}`, start: at + 0.2, end: at + 0.7 },
+    })),
+  }
+  const words = join(root, 'words')
+  await mkdir(words)
+  await writeFile(join(words, 'transcript.json'), JSON.stringify(transcript))
+  const run = await runStageForTest(
+    runSpeakers as Handler,
+    { count },
+    {
+      root: join(root, 'speakers'),
+      inputs: { audio: sound.folder, transcript: words },
+      results: { audio: sound.output, transcript: { transcriptFile: 'transcript.json', wordCount: 1 } },
+      modelFolders: [join(shared, 'models')],
+    },
+  )
+  const read = async (name: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(run.folder, name), 'utf8'))
+  return {
+    turns: (await read('turns.json')) as Turn[],
+    words: ((await read('transcript.json')) as Transcript).words,
+    speakers: (run.output as { speakers: number }).speakers,
+  }
+}
+
+describe.skipIf(!present)('speakers', () => {
+  for (const count of [0, 2])
+    it(`two who talk in turns, ${count === 0 ? 'nobody said how many' : 'two were announced'}`, async () => {
+      const truth = JSON.parse(await readFile(join(shared, 'media', 'two_speakers_flite.json'), 'utf8')) as {
+        turns: { speaker: string; start: number; end: number }[]
+      }
+      const { turns, words, speakers } = await hear(
+        join(shared, 'media', 'two_speakers_flite.wav'),
+        25.8,
+        count,
+      )
+      expect(speakers).toBe(2)
+      const names = [...new Set(truth.turns.map(({ speaker }) => speaker))]
+      // In steps of 10 ms: speech that is missed, heard where there is none, or given to the wrong one.
+      let [wrong, spoken] = [0, 0]
+      for (let time = 0; time < 25.8; time += 0.01) {
+        const near = truth.turns.some(
+          ({ start, end }) => Math.abs(time - start) < COLLAR || Math.abs(time - end) < COLLAR,
+        )
+        if (near) continue
+        const real = truth.turns.filter(({ start, end }) => time >= start && time < end)
+        const heard = turns.filter(({ start, end }) => time >= start && time < end)
+        spoken += real.length
+        const right = real.filter(({ speaker }) =>
+          heard.some((turn) => turn.speaker === names.indexOf(speaker)),
+        ).length
+        wrong += Math.max(real.length, heard.length) - right
+      }
+      console.log(`speakers: diarization error ${((100 * wrong) / spoken).toFixed(1)} %`)
+      expect(wrong / spoken).toBeLessThan(0.05)
+      for (const { speaker, start, end } of truth.turns)
+        for (const word of words.filter((one) => one.start > start + 0.3 && one.end < end - 0.3))
+          expect(word.speaker, `${word.word} in ${start}-${end}`).toBe(names.indexOf(speaker))
+    })
+
+  it('one who talks alone is one', async () => {
+    expect((await hear(join(shared, 'media', 'jfk.flac'), 11, 0)).speakers).toBe(1)
+    expect((await hear(join(shared, 'media', 'flite_slt_alice.wav'), 41, 0)).speakers).toBe(1)
+  })
+})

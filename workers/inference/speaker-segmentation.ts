@@ -1,0 +1,31 @@
+/** Which voices are heard when, window by window, by the pyannote segmentation model through ONNX. */
+import { join } from 'node:path'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { InstalledModel } from '../../models/installed.ts'
+import { heardWindow, WINDOW_SECONDS, type HeardWindow } from '../stages/speakers/pure/segments.ts'
+
+export interface SpeakerSegmentation {
+  /** `samples`: 16 kHz, up to ten seconds from `startSeconds` on. */
+  hear(samples: Int16Array, startSeconds: number): Promise<HeardWindow>
+  close(): Promise<void>
+}
+
+const RATE = 16_000
+
+export async function loadSpeakerSegmentation(model: InstalledModel): Promise<SpeakerSegmentation> {
+  const session = await InferenceSession.create(join(model.folder, model.files[0]?.path ?? ''), {
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+  })
+  const [input = 'x'] = session.inputNames
+  const [output = 'y'] = session.outputNames
+  const window = new Float32Array(WINDOW_SECONDS * RATE)
+  return {
+    hear: async (samples, startSeconds) => {
+      for (let at = 0; at < window.length; at += 1) window[at] = (samples[at] ?? 0) / 32768
+      const answer = await session.run({ [input]: new Tensor('float32', window, [1, 1, window.length]) })
+      return heardWindow(answer[output]?.data as Float32Array, startSeconds)
+    },
+    close: () => session.release(),
+  }
+}

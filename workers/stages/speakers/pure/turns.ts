@@ -1,0 +1,93 @@
+/** From who is heard in each window to turns, and from turns to the speakers of words. PURE. */
+import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
+import { ownFrames, type Chain } from './chains.ts'
+import type { HeardWindow } from './segments.ts'
+
+export interface Turn {
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+  /** 0-based, in order of appearance. */
+  readonly speaker: number
+}
+
+/** A pause within a turn is no longer than this, and nothing shorter than `SHORTEST` is a turn, seconds. */
+const PAUSE = 0.4
+const SHORTEST = 0.2
+
+/** `people`: the person of each chain. In order of start; two may talk at once. */
+export function turnsOf(
+  windows: readonly HeardWindow[],
+  chains: readonly Chain[],
+  people: readonly number[],
+): Turn[] {
+  const raw: { start: number; end: number; speaker: number }[] = []
+  chains.forEach((chain, at) => {
+    for (const { window, voice } of chain.parts) {
+      const heard = windows[window]
+      const line = heard?.active[voice]
+      if (heard === undefined || line === undefined) continue
+      const { from, to } = ownFrames(windows, window)
+      for (let frame = from; frame < to; frame += 1) {
+        if (line[frame] !== 1) continue
+        const begin = frame
+        while (frame < to && line[frame] === 1) frame += 1
+        const time = (place: number): number => heard.startSeconds + place * heard.frameSeconds
+        raw.push({ start: time(begin), end: time(frame), speaker: people[at] ?? 0 })
+      }
+    }
+  })
+  const last = new Map<number, { start: number; end: number; speaker: number }>()
+  const turns: { start: number; end: number; speaker: number }[] = []
+  for (const turn of raw.toSorted((a, b) => a.start - b.start)) {
+    const before = last.get(turn.speaker)
+    if (before !== undefined && turn.start - before.end <= PAUSE) before.end = Math.max(before.end, turn.end)
+    else {
+      const own = { ...turn }
+      turns.push(own)
+      last.set(turn.speaker, own)
+    }
+  }
+  return turns.filter(({ start, end }) => end - start >= SHORTEST)
+}
+
+/** The turns of words whose speakers are known already. */
+export function turnsOfWords(words: readonly TranscriptWord[]): Turn[] {
+  const turns: { start: number; end: number; speaker: number }[] = []
+  for (const { start, end, speaker } of words) {
+    const last = turns.at(-1)
+    if (speaker === undefined) continue
+    if (last?.speaker === speaker) last.end = Math.max(last.end, end)
+    else turns.push({ start, end, speaker })
+  }
+  return turns
+}
+
+/** Words of which it is not known who says them are taken for the nearest turn's within this, seconds. */
+const NEAR = 1
+
+/**
+ * The words with speakers: who is heard for most of a word, or nearest to it. A single word of somebody else between two
+ * of one speaker is one of theirs: nobody says one word in the middle of a sentence as often as edges are off.
+ */
+export function speakersOfWords(words: readonly TranscriptWord[], turns: readonly Turn[]): TranscriptWord[] {
+  const told = words.map((word) => whoSays(word, turns))
+  return words.map((word, at) => {
+    const [before, own, after] = [told[at - 1], told[at], told[at + 1]]
+    const short = word.end - word.start < 0.5
+    const speaker = short && before !== undefined && before === after ? before : (own ?? before ?? after)
+    return speaker === undefined ? word : { ...word, speaker }
+  })
+}
+
+function whoSays(word: TranscriptWord, turns: readonly Turn[]): number | undefined {
+  let [best, most] = [undefined as number | undefined, 0]
+  let [nearest, gap] = [undefined as number | undefined, NEAR]
+  for (const { start, end, speaker } of turns) {
+    if (start > word.end + NEAR) break
+    const common = Math.min(end, word.end) - Math.max(start, word.start)
+    if (common > most) [best, most] = [speaker, common]
+    if (-common < gap) [nearest, gap] = [speaker, -common]
+  }
+  return best ?? nearest
+}
