@@ -1,7 +1,7 @@
 /** Queries of the library: the pictures and videos that a company keeps for its clips. */
-import { and, asc, count, eq, sql } from 'drizzle-orm'
+import { and, asc, count, eq, like, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
-import { libraryFolders, libraryItems } from './schema.ts'
+import { libraryFolders, libraryItems, media } from './schema.ts'
 
 export type LibraryFolderRow = typeof libraryFolders.$inferSelect
 export type LibraryItemRow = typeof libraryItems.$inferSelect
@@ -80,8 +80,13 @@ export function updateItem(db: Db, id: string, changes: ItemChanges): void {
   db.orm.update(libraryItems).set(changes).where(eq(libraryItems.id, id)).run()
 }
 
-export function deleteItem(db: Db, id: string): void {
-  db.orm.delete(libraryItems).where(eq(libraryItems.id, id)).run()
+/** Deletes an item and the addresses by which the studio showed its file: those of this path whose name is `item.*`. */
+export function deleteItem(db: Db, item: Pick<LibraryItemRow, 'id' | 'companyId'>, path: string): void {
+  const shown = and(eq(media.companyId, item.companyId), eq(media.path, path), like(media.name, 'item.%'))
+  db.orm.transaction((change) => {
+    change.delete(libraryItems).where(eq(libraryItems.id, item.id)).run()
+    change.delete(media).where(shown).run()
+  })
 }
 
 /**

@@ -11,6 +11,7 @@ import { postRoutes } from './public/posts.ts'
 import { triggerRoutes } from './public/trigger.ts'
 import { workflowRoutes } from './public/workflows.ts'
 import { contextOf } from './request-context.ts'
+import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 /** Routes that need nobody signed in. */
@@ -39,6 +40,8 @@ export function createApp(services: Services, version: string) {
     .use(workflowRoutes(services))
     .use(postRoutes(services))
     .use(studioRoutes(services, version))
+    .use(libraryItemRoutes(services))
+    .use(libraryFolderRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {
     detail: { summary: 'This document' },
   })

@@ -25,4 +25,6 @@ export { NODES, NODE_TYPES, nodeDefinition, isNodeType, type NodeType } from './
 export { CAPTION_PRESETS, type CaptionPreset } from './presets/captions.ts'
 export { TITLE_PRESETS, type TitlePreset } from './presets/titles.ts'
 export { normaliseSubtitleConfig, writeThroughToFirstSpeaker } from './types/add-subtitles.ts'
+export { clipBroll } from './broll/clip-broll.ts'
+export { cleanTags, stemsOf, tagsOfName } from './broll/words.ts'
 export { requiredAssets, requiredAssetsOfRun } from './pictures/required.ts'

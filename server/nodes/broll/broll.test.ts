@@ -73,7 +73,13 @@ describe('words', () => {
   ])('%s does not meet %s', (one, other) => expect(stemOf(one)).not.toBe(stemOf(other)))
 
   it('makes tags of names of files and folders, and keeps tags clean', () => {
-    expect(tagsOfName('IMG_2041-GoldenGate bridge (final).JPG')).toEqual(['bridge', 'gate', 'golden'])
+    expect(tagsOfName('IMG_2041-GoldenGate bridge (final).JPG')).toEqual([
+      'bridge',
+      'gate',
+      'golden',
+      'golden gate bridge',
+    ])
+    expect(tagsOfName('new-york-01.jpg')).toEqual(['new york', 'york'])
     expect(tagsOfName('DSC0001.mov')).toEqual([])
     expect(cleanTags([' New York! ', 'new  york', '', '???', 'Zoo'])).toEqual(['new york', 'zoo'])
   })

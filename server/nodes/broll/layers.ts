@@ -54,7 +54,7 @@ function layerOf(
     noun: 'picture to show',
   } as const
   const ready = readyAt(context.assets, insert.url, asked, warn)
-  if (ready === null || ready.kind === 'audio') return null
+  if (ready === null || ready.kind === 'audio' || ready.kind === 'font') return null
   const common = {
     id: insert.id,
     rect: fullRect(context.output),

@@ -4,14 +4,20 @@
  * meeting is seen on the screen.
  */
 
-/** Of English and of file names; they never stand for a picture by themselves. */
-const EMPTY_WORDS = new Set(
+/** They never stand for a picture by themselves. */
+const STOP_WORDS = new Set(
   (
     'a an and are as at be but by for from has have he her his i in is it its me my of on or our she so that the their ' +
     'them they this to us was we were what when where which who will with you your not no do does did can could would ' +
-    'show some any use using like about only also very much more most please ' +
+    'show some any use using like about only also very much more most please new'
+  ).split(' '),
+)
+
+/** What cameras and people write into file names. */
+const FILE_WORDS = new Set(
+  (
     'img image images photo photos picture pictures pic video videos clip clips mov movie dsc dscn screenshot file copy ' +
-    'final edit edited untitled new version vid pxl jpg jpeg png webp gif mp4 webm'
+    'final edit edited untitled version vid pxl jpg jpeg png webp gif mp4 webm'
   ).split(' '),
 )
 
@@ -59,8 +65,11 @@ export function stemsOf(text: string): string[] {
 
 /** Whether a word of a name or a prompt says something by itself. */
 export function isTelling(word: string): boolean {
-  return !EMPTY_WORDS.has(word) && !/^\p{N}+$/u.test(word) && [...word].length >= (isLatin(word) ? 3 : 1)
+  return isNamed(word) && !STOP_WORDS.has(word) && [...word].length >= (isLatin(word) ? 3 : 1)
 }
+
+/** Part of what somebody called a thing, and not of how its file is called. */
+const isNamed = (word: string): boolean => !FILE_WORDS.has(word) && !/^\p{N}+$/u.test(word)
 
 const isLatin = (word: string): boolean => /^[\p{Script=Latin}\p{N}]+$/u.test(word)
 
@@ -74,12 +83,19 @@ export function cleanTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(cleanTag).filter((tag) => tag !== ''))].toSorted()
 }
 
-/** Words of a file's or a folder's name that can be tags. */
+/** Most words of a name that are a tag together. */
+const LONGEST_PHRASE = 4
+
+/** Tags of a file's or a folder's name: `new-york-01.jpg` is "new york" and "york". */
 export function tagsOfName(name: string): string[] {
   const spaced = name
     .replace(/\.[A-Za-z0-9]{1,5}$/u, '')
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .replaceAll(/(\p{L})(\p{N})/gu, '$1 $2')
     .replaceAll(/(\p{N})(\p{L})/gu, '$1 $2')
-  return cleanTags(plainWords(spaced).filter(isTelling))
+  const words = plainWords(spaced).filter(isNamed)
+  const telling = words.filter(isTelling)
+  const whole =
+    telling.length > 0 && words.length > 1 && words.length <= LONGEST_PHRASE ? [words.join(' ')] : []
+  return cleanTags([...telling, ...whole])
 }

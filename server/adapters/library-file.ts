@@ -1,0 +1,185 @@
+/** A local file into the sources folder, once by its content, and what it is: a picture or a video, and how large. */
+import { createHash, randomUUID } from 'node:crypto'
+import { open, rm, stat, type FileHandle } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { ticksToSeconds } from '../contract/time.ts'
+import { AppError } from '../contract/errors.ts'
+import { freeBytes, orDiskFull } from '../../workers/media/disk.ts'
+import type { ToolPaths } from '../../workers/protocol.ts'
+import { lookAtPicture } from '../../workers/stages/fetch-asset/picture.ts'
+import { judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
+import { keepSource } from '../../workers/stages/ingest/keep.ts'
+import { SNIFF_BYTES, sniff } from '../../workers/stages/ingest/pure/media-type.ts'
+import { decodes, lengthByReading, readFacts } from '../../workers/stages/probe/look.ts'
+import { chooseStreams, sourceFacts, startSeconds } from '../../workers/stages/probe/pure/facts.ts'
+import { numberOf } from '../../workers/stages/probe/pure/probe-json.ts'
+
+export interface LibraryFile {
+  readonly kind: 'image' | 'video'
+  readonly digest: string
+  readonly bytes: number
+  readonly mediaType: string
+  /** Pixels, as shown. */
+  readonly width: number
+  readonly height: number
+  /** Null for a picture. */
+  readonly durationSeconds: number | null
+}
+
+export interface KeepRequest {
+  readonly path: string
+  /** Folders of the home. */
+  readonly sources: string
+  readonly temporary: string
+  readonly tools: ToolPaths
+  readonly maxBytes: { readonly image: number; readonly video: number }
+  readonly signal: AbortSignal
+  readonly onProgress: (fraction: number) => void
+}
+
+/** Share of the progress at which the copy is looked at. */
+const COPIED = 0.8
+const CHUNK = 1024 * 1024
+
+/**
+ * Copies the file, looks at the copy and keeps it. Throws SOURCE_UNREACHABLE (no such file), SOURCE_FORBIDDEN,
+ * SOURCE_NOT_VIDEO (neither a picture nor a video), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED; then nothing is left.
+ */
+export async function keepLibraryFile(request: KeepRequest): Promise<LibraryFile> {
+  const { sources, temporary, signal } = request
+  const source = await openToRead(request.path)
+  const copy = join(temporary, `library-${randomUUID()}`)
+  try {
+    const { limit, size } = await judge(source, request)
+    if (size > (await freeBytes(temporary))) throw new AppError('DISK_FULL')
+    const { digest, bytes } = await copyHashing(source, copy, { ...request, limit, size })
+    const found = await look(copy, digest, bytes, request)
+    signal.throwIfAborted()
+    await keepSource(sources, copy, digest, bytes)
+    request.onProgress(1)
+    return found
+  } catch (error) {
+    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
+  } finally {
+    await source.close()
+    await rm(copy, { force: true })
+  }
+}
+
+async function openToRead(path: string): Promise<FileHandle> {
+  const name = basename(path)
+  try {
+    // A pipe or a device would be waited for without end.
+    if (!(await stat(path)).isFile())
+      throw new AppError('SOURCE_NOT_VIDEO', { message: `${name} is not a file.` })
+    return await open(path, 'r')
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    const gone = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new AppError(gone ? 'SOURCE_UNREACHABLE' : 'SOURCE_FORBIDDEN', {
+      message: gone ? `There is no file ${name}.` : `The file ${name} may not be read by this appliance.`,
+      cause,
+    })
+  }
+}
+
+/** By its first bytes, before anything is copied. */
+async function judge(
+  source: FileHandle,
+  { path, maxBytes }: KeepRequest,
+): Promise<{ limit: number; size: number }> {
+  const { size } = await source.stat()
+  const { buffer, bytesRead } = await source.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+  const judged = judgeHead(buffer.subarray(0, bytesRead), 'media')
+  const name = basename(path)
+  if (judged.kind === 'refused') throw new AppError('SOURCE_NOT_VIDEO', { message: `${name}: ${judged.why}` })
+  if (judged.limit === 'audio') {
+    const message = `${name}: This is a sound, and the library holds pictures and videos.`
+    throw new AppError('SOURCE_NOT_VIDEO', { message })
+  }
+  const limit = maxBytes[judged.limit]
+  if (size > limit) throw tooLarge(name, limit)
+  return { limit, size }
+}
+
+function tooLarge(name: string, limit: number): AppError {
+  const message = `${name} is larger than ${Math.round(limit / 1e6)} MB.`
+  return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes: limit } })
+}
+
+async function copyHashing(
+  source: FileHandle,
+  copy: string,
+  { path, limit, size, signal, onProgress }: KeepRequest & { limit: number; size: number },
+): Promise<{ digest: string; bytes: number }> {
+  const hash = createHash('sha256')
+  const target = await open(copy, 'wx', 0o600)
+  try {
+    let bytes = 0
+    for await (const chunk of source.createReadStream({ start: 0, autoClose: false, highWaterMark: CHUNK })) {
+      signal.throwIfAborted()
+      const part = chunk as Buffer
+      bytes += part.length
+      if (bytes > limit) throw tooLarge(basename(path), limit)
+      hash.update(part)
+      await target.writeFile(part)
+      onProgress(COPIED * Math.min(1, bytes / Math.max(1, size)))
+    }
+    await target.sync()
+    return { digest: hash.digest('hex'), bytes }
+  } finally {
+    await target.close()
+  }
+}
+
+async function look(copy: string, digest: string, bytes: number, request: KeepRequest): Promise<LibraryFile> {
+  const name = basename(request.path)
+  try {
+    const head = await headOf(copy)
+    if (judgeHead(head, 'media').kind === 'picture') {
+      const { mediaType, picture } = await lookAtPicture(copy, digest, () => undefined)
+      const { width, height } = picture
+      return { kind: 'image', digest, bytes, mediaType, width, height, durationSeconds: null }
+    }
+    const found = sniff(head)
+    const mediaType = found.kind === 'media' ? found.mediaType : 'application/octet-stream'
+    return { kind: 'video', digest, bytes, mediaType, ...(await lookAtVideo(copy, request)) }
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
+    throw new AppError(error.code, { message: `${name}: ${error.message}`, cause: error })
+  }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+async function lookAtVideo(
+  path: string,
+  { tools, signal }: KeepRequest,
+): Promise<Pick<LibraryFile, 'width' | 'height' | 'durationSeconds'>> {
+  const context = { tools, signal }
+  const probe = await readFacts(context, path)
+  const streams = chooseStreams(probe)
+  const { video } = streams
+  if (video === null || !(await decodes(context, path, video.index, 'video'))) {
+    throw new AppError('SOURCE_NOT_VIDEO', { message: 'There is no picture in this file that can be read.' })
+  }
+  const stated = numberOf(probe.format?.duration)
+  const source = { ffprobe: tools.ffprobe, path, signal }
+  const durationSeconds =
+    stated !== null && stated > 0 ? stated : await lengthByReading(source, video.index, startSeconds(probe))
+  const measured = { bytes: 0, durationSeconds, frameTimes: [], warnings: [] }
+  const facts = sourceFacts(probe, { ...streams, audio: null }, measured)
+  return {
+    width: facts.video?.width ?? 0,
+    height: facts.video?.height ?? 0,
+    durationSeconds: ticksToSeconds(facts.duration),
+  }
+}

@@ -1,0 +1,59 @@
+/** The library: pictures and videos that a company keeps for its clips, in folders, with tags. */
+import { Type, type Static } from '@sinclair/typebox'
+
+export const LibraryFolder = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  /** How many items it holds. */
+  items: Type.Integer(),
+  createdAt: Type.String(),
+})
+export type LibraryFolder = Static<typeof LibraryFolder>
+
+export const LibraryItem = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  /** Null: in no folder. */
+  folderId: Type.Union([Type.String(), Type.Null()]),
+  tags: Type.Array(Type.String()),
+  kind: Type.Union([Type.Literal('image'), Type.Literal('video')]),
+  mediaType: Type.String(),
+  bytes: Type.Integer(),
+  /** Pixels, as shown. */
+  width: Type.Integer(),
+  height: Type.Integer(),
+  /** Seconds; null for a picture. */
+  duration: Type.Union([Type.Number(), Type.Null()]),
+  /** Where the file itself can be fetched; given by lists. */
+  url: Type.Optional(Type.String()),
+  createdAt: Type.String(),
+})
+export type LibraryItem = Static<typeof LibraryItem>
+
+export const Library = Type.Object({ folders: Type.Array(LibraryFolder), items: Type.Array(LibraryItem) })
+export type Library = Static<typeof Library>
+
+const closed = { additionalProperties: false } as const
+const companyId = Type.Optional(Type.String({ minLength: 1 }))
+const folderId = Type.String({ maxLength: 200, description: 'Empty: in no folder' })
+const name = Type.String({ minLength: 1, maxLength: 200 })
+const tags = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })
+
+/** A file that came in by `PUT /studio/uploads` becomes an item. */
+export const LibraryAddRequest = Type.Object(
+  {
+    companyId,
+    uploadId: Type.String({ minLength: 1 }),
+    folderId: Type.Optional(folderId),
+    name: Type.Optional(name),
+    tags: Type.Optional(tags),
+  },
+  closed,
+)
+
+export const LibraryItemChanges = Type.Object(
+  { companyId, name: Type.Optional(name), tags: Type.Optional(tags), folderId: Type.Optional(folderId) },
+  closed,
+)
+
+export const LibraryFolderRequest = Type.Object({ companyId, name }, closed)

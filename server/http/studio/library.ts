@@ -1,0 +1,189 @@
+/** The library's routes: GET, POST, PATCH and DELETE under /studio/library, by session cookie or API key. */
+import { Type, type Static } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import {
+  Library,
+  LibraryAddRequest,
+  LibraryFolder,
+  LibraryFolderRequest,
+  LibraryItem,
+  LibraryItemChanges,
+} from '../../contract/library.ts'
+import {
+  addLibraryItem,
+  changeLibraryItem,
+  createFolder,
+  deleteLibraryFolder,
+  deleteLibraryItem,
+  readLibraryWithAddresses,
+  renameLibraryFolder,
+} from '../../domain/library.ts'
+import type { Services } from '../../domain/services.ts'
+import { uploadSource } from '../../domain/uploads.ts'
+import { describe } from '../answers.ts'
+import { jsonBody, readQuery } from '../json-body.ts'
+import { contextOf, principalOf } from '../request-context.ts'
+import { companyFor } from './company.ts'
+
+const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+const LibraryQuery = Type.Object({
+  companyId: Type.Optional(Type.String({ minLength: 1 })),
+  folderId: Type.Optional(Type.String({ minLength: 1 })),
+  kind: Type.Optional(Type.Union([Type.Literal('image'), Type.Literal('video')])),
+  search: Type.Optional(
+    Type.String({ maxLength: 500, description: 'Words that tags or name hold, all of them' }),
+  ),
+})
+const ItemAnswer = Type.Object({ item: LibraryItem })
+const AddedAnswer = Type.Object({ item: LibraryItem, added: Type.Boolean() })
+const FolderAnswer = Type.Object({ folder: LibraryFolder })
+const RenamedAnswer = Type.Object({ folder: Type.Pick(LibraryFolder, ['id', 'name']) })
+const DeletedAnswer = Type.Object({ status: Type.Literal('success') })
+const ItemDeletedAnswer = Type.Object({ status: Type.Literal('success'), fileDeleted: Type.Boolean() })
+
+const NO_COMPANY = ['COMPANY_NOT_FOUND'] as const
+const NOT_THERE = ['NOT_FOUND', 'COMPANY_NOT_FOUND'] as const
+const NOT_ADDED = [
+  ...NOT_THERE,
+  'SOURCE_NOT_VIDEO',
+  'SOURCE_TOO_LARGE',
+  'SOURCE_UNREACHABLE',
+  'DISK_FULL',
+  'CANCELLED',
+] as const
+
+/** In bodies a null is a field that was not sent, so no folder is an empty name. */
+const inFolder = (folderId: string | undefined): { folderId?: string | null } =>
+  folderId === undefined ? {} : { folderId: folderId === '' ? null : folderId }
+
+/** Adds an upload; the upload itself stays until it is swept away. */
+function addUpload(
+  services: Services,
+  companyId: string,
+  body: Static<typeof LibraryAddRequest>,
+  signal: AbortSignal,
+) {
+  const { uploadId, folderId, name, tags } = body
+  const source = uploadSource(services, { companyId, uploadId })
+  if (source.kind !== 'file') throw new Error('an upload is a file')
+  const item = {
+    ...{ companyId, path: source.path, name: name ?? source.displayName },
+    ...inFolder(folderId),
+    ...(tags === undefined ? {} : { tags }),
+  }
+  return addLibraryItem(services, item, { signal, onProgress: () => undefined })
+}
+
+/** Items: list, add, change, take out. */
+export function libraryItemRoutes(services: Services) {
+  const add = jsonBody(LibraryAddRequest)
+  const change = jsonBody(LibraryItemChanges)
+  const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
+  return new Elysia({ prefix: '/studio/library' })
+    .get(
+      '',
+      (ctx) => {
+        const { companyId: given, ...query } = readQuery(ctx, LibraryQuery)
+        const { baseUrl } = contextOf(ctx.request)
+        return readLibraryWithAddresses(services, {
+          ...query,
+          companyId: company(ctx.request, given),
+          baseUrl,
+        })
+      },
+      {
+        detail: describe('Pictures and videos for clips, and their folders', Library, {
+          query: LibraryQuery,
+          errors: NOT_THERE,
+        }),
+      },
+    )
+    .post(
+      '',
+      (ctx) => addUpload(services, company(ctx.request, ctx.body.companyId), ctx.body, ctx.request.signal),
+      {
+        ...add,
+        detail: describe('Add an upload to the library', AddedAnswer, {
+          body: add.detail,
+          errors: NOT_ADDED,
+        }),
+      },
+    )
+    .patch(
+      '/items/:itemId',
+      (ctx) => {
+        const { companyId, folderId, ...changes } = ctx.body
+        const { itemId } = ctx.params
+        const item = changeLibraryItem(services, {
+          ...{ ...changes, ...inFolder(folderId), itemId },
+          companyId: company(ctx.request, companyId),
+        })
+        return { item }
+      },
+      {
+        ...change,
+        detail: describe('Change name, tags or folder of an item', ItemAnswer, {
+          body: change.detail,
+          errors: NOT_THERE,
+        }),
+      },
+    )
+    .delete(
+      '/items/:itemId',
+      async (ctx) => {
+        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const deleted = await deleteLibraryItem(services, { companyId, itemId: ctx.params.itemId })
+        return { status: 'success' as const, ...deleted }
+      },
+      {
+        detail: describe('Take an item out of the library', ItemDeletedAnswer, {
+          query: CompanyQuery,
+          errors: NOT_THERE,
+        }),
+      },
+    )
+}
+
+/** Folders: make, rename, delete. */
+export function libraryFolderRoutes(services: Services) {
+  const folder = jsonBody(LibraryFolderRequest)
+  const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
+  return new Elysia({ prefix: '/studio/library' })
+    .post(
+      '/folders',
+      (ctx) => {
+        const companyId = company(ctx.request, ctx.body.companyId)
+        return { folder: createFolder(services, { companyId, name: ctx.body.name }) }
+      },
+      {
+        ...folder,
+        detail: describe('Make a folder', FolderAnswer, { body: folder.detail, errors: NO_COMPANY }),
+      },
+    )
+    .patch(
+      '/folders/:folderId',
+      (ctx) => {
+        const companyId = company(ctx.request, ctx.body.companyId)
+        const { folderId } = ctx.params
+        return { folder: renameLibraryFolder(services, { companyId, folderId, name: ctx.body.name }) }
+      },
+      {
+        ...folder,
+        detail: describe('Rename a folder', RenamedAnswer, { body: folder.detail, errors: NOT_THERE }),
+      },
+    )
+    .delete(
+      '/folders/:folderId',
+      (ctx) => {
+        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        deleteLibraryFolder(services, { companyId, folderId: ctx.params.folderId })
+        return { status: 'success' as const }
+      },
+      {
+        detail: describe('Delete a folder; its items stay, in none', DeletedAnswer, {
+          query: CompanyQuery,
+          errors: NOT_THERE,
+        }),
+      },
+    )
+}
