@@ -5,7 +5,7 @@ import type { PictureAsset, SoundAsset, VideoAsset } from './composition.ts'
  * What a node can use. `media`: whatever its bytes say that it is, a picture, a video or a sound; the node tells what it
  * got by the state's `kind`.
  */
-export type AssetKind = 'image' | 'video' | 'audio' | 'media'
+export type AssetKind = 'image' | 'video' | 'audio' | 'media' | 'font'
 
 /**
  * One file that a node asks for. The address is http(s), a `data:` address (pictures and sounds, up to 10 MB), or
@@ -27,6 +27,8 @@ export type ReadyAsset =
       readonly sound: SoundAsset | null
     }
   | { readonly state: 'ready'; readonly kind: 'audio'; readonly sound: SoundAsset }
+  /** The SHA-256 under which the font file is kept. */
+  | { readonly state: 'ready'; readonly kind: 'font'; readonly digest: string }
 
 /** What came of fetching one. */
 export type AssetState =

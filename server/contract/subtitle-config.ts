@@ -12,12 +12,14 @@ import {
   numberField,
   textField,
   unitField,
+  urlField,
 } from './config-fields.ts'
 
 const styleFields = {
   styleId: textField('Caption preset that the other fields refine', 100),
   fontColor: colourField('Text colour'),
   fontFamily: textField('Font family', 200),
+  fontUrl: urlField('Font file to use: TTF, OTF or WOFF2, up to 10 MB'),
   fontSize: lengthField('Font size in reference units, "76" or 76'),
   fontWeight: lengthField('Font weight, "800", 800, "bold"'),
   isItalic: booleanField('Italic text', false),
@@ -53,6 +55,7 @@ const styleFields = {
     maximum: 5,
   }),
   emojis: booleanField('Add emojis to the captions', false),
+  avoidFaces: booleanField('Move the captions where they cover faces least', false),
   highlightKeywords: booleanField('Colour the keywords of the clip', false),
   highlightColor: colourField('Colour of highlighted keywords'),
   safeZone: choiceField('Keep clear of the controls of this platform', ['none', 'tiktok', 'reels', 'shorts']),

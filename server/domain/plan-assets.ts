@@ -13,11 +13,19 @@ export interface FetchLimits {
 }
 
 const MEGABYTE = 1_000_000
+/** Whatever a file turns out to be that is asked for as a font: 10 MB. */
+const MOST_FONT_BYTES = { image: 10 * MEGABYTE, video: 10 * MEGABYTE, audio: 10 * MEGABYTE }
 const MOST_BYTES = { image: 50 * MEGABYTE, video: 2000 * MEGABYTE, audio: 500 * MEGABYTE }
 /** Seconds. A server that is silent for longer would hold every clip of the run up. */
 const MOST_IDLE = 20
 /** Seconds in all, by kind: the largest of each over a line of ten megabits a second. */
-const MOST_TOTAL: Readonly<Record<AssetKind, number>> = { image: 90, audio: 600, video: 1800, media: 1800 }
+const MOST_TOTAL: Readonly<Record<AssetKind, number>> = {
+  image: 90,
+  audio: 600,
+  video: 1800,
+  media: 1800,
+  font: 60,
+}
 
 /** Place of a file in the plan of a run; a render asked for later finds it there too. */
 export const assetSlot = (url: string): string => `asset:${digestOf(url).slice(0, 16)}`
@@ -26,7 +34,7 @@ export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvo
   const params: ParamsOf<Stages['fetch-asset']> = {
     ...need,
     addresses: limits.addresses,
-    maxBytes: MOST_BYTES,
+    maxBytes: need.kind === 'font' ? MOST_FONT_BYTES : MOST_BYTES,
     idleTimeoutSeconds: Math.min(MOST_IDLE, limits.idleTimeoutSeconds),
     totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
   }
@@ -65,6 +73,8 @@ function readyAsset(output: OutputOf<Stages['fetch-asset']>): ReadyAsset | null 
       return { state: 'ready', kind: 'video', video: output.video, sound: output.sound }
     case 'audio':
       return { state: 'ready', kind: 'audio', sound: output.sound }
+    case 'font':
+      return { state: 'ready', kind: 'font', digest: output.digest }
     default:
       return null
   }

@@ -162,6 +162,18 @@ if (folder === undefined) {
     presets.map((id) => compiled(id, shape, { subtitle: { styleId: id } }))
   await sheet(join(out, 'captions.png'), captions('vertical'), 5, 380, { from: 0.55, part: 0.35 })
   await sheet(join(out, 'captions-whole.png'), captions('vertical'), 7, 250)
+  const emojis = presets.map((id) =>
+    compiled(
+      id,
+      'vertical',
+      {
+        subtitle: { styleId: id, emojis: true, highlightKeywords: true },
+        text: 'We love money and every bike shop on fire is growing fast',
+      },
+      0.8,
+    ),
+  )
+  await sheet(join(out, 'emojis.png'), emojis, 5, 380, { from: 0.55, part: 0.35 })
   await sheet(join(out, 'captions-horizontal.png'), captions('horizontal'), 4, 440)
   const long = presets.map((id) => compiled(id, 'vertical', { subtitle: { styleId: id } }, 0.3))
   await sheet(join(out, 'captions-long-words.png'), long, 5, 380, { from: 0.55, part: 0.35 })

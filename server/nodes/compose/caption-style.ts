@@ -47,6 +47,7 @@ export function resolveLook(
   output: { width: number; height: number },
   framesPerSecond: number,
   warn: Warn,
+  fontFile?: string,
 ): SpeakerLook {
   const read = reader('subtitleConfig', warn)
   const preset = presetOf(config.styleId, warn)
@@ -57,7 +58,7 @@ export function resolveLook(
   const { animation, mode } = animationOf(config.animationStyle, warn)
   const maxLines = Math.max(1, Math.round(config.maxLines ?? preset.maxLines))
   const wanted: CaptionStyle = {
-    face,
+    face: fontFile === undefined ? face : { ...face, fontFile },
     backdrop,
     spoken: mode === undefined || config.amplifySpokenWords === false ? spoken : { ...spoken, mode },
     animation: animation ?? preset.animation,

@@ -2,22 +2,34 @@
 import type { CaptionCue, CaptionStyle } from '../../contract/composition.ts'
 import type { SubtitleConfig } from '../../contract/subtitle-config.ts'
 import { rationalToNumber } from '../../contract/time.ts'
-import type { ComposeContext, NodeEdits } from '../declare.ts'
+import type { ComposeContext, NodeEdits, TextPlaces } from '../declare.ts'
 import { resolveLook, speakerConfig, type SpeakerLook } from './caption-style.ts'
 import { groupWords, type WordGroup } from './cues.ts'
+import { emojisFor } from './emojis.ts'
 import { keywordMatcher } from './keywords.ts'
 import { languageOf } from './language.ts'
-import { placeWords } from './placed-words.ts'
+import { placeWords, shownText, type PlacedWord } from './placed-words.ts'
+import { referenceSize } from './read-config.ts'
+import { fontAt } from '../pictures/asset.ts'
+
+/** Share of the width in which lines wrap that they fill on average. */
+const USUAL_WIDTH = 0.8
+/** Percent of the height, lower ones first: captions are looked for there. */
+const OTHER_PLACES = [72, 64, 80, 56, 48, 38, 28, 18]
 
 /** The captions of a clip; no layer when no word is played. */
 export function compileCaptions(config: SubtitleConfig, context: ComposeContext): NodeEdits {
   const warnings = new Set<string>()
   const warn = (message: string): void => void warnings.add(message)
-  if (config.emojis === true) warn('Emojis in captions are not rendered by this version.')
-  const placed = placeWords(context.words, context.timeMap)
-  if (placed.length === 0) return { warnings: [...warnings] }
   const looks = speakerLooks(config, context, warn)
   const framesPerSecond = rationalToNumber(context.output.frameRate)
+  const spoken = placeWords(context.words, context.timeMap)
+  if (spoken.length === 0) return { warnings: [...warnings] }
+  const language = languageOf(
+    spoken.map((word) => word.text),
+    context.document.language,
+  )
+  const placed = config.emojis === true ? withEmojis(spoken, language, framesPerSecond, warn) : spoken
   const groups = groupWords(placed, {
     framesPerSecond,
     durationFrames: context.durationFrames,
@@ -29,14 +41,56 @@ export function compileCaptions(config: SubtitleConfig, context: ComposeContext)
     const look = looks.of(group.speaker)
     return cueOf(group, look, styleIndex(styles, look.style), highlighted)
   })
-  const language = languageOf(
-    placed.map((word) => word.text),
-    context.document.language,
-  )
+  const places = placesOf(styles, looks.faceAvoiding(), context)
   return {
     layers: [{ kind: 'captions', id: 'captions', language, styles, cues }],
+    ...(places.length === 0 ? {} : { places }),
     warnings: [...warnings],
   }
+}
+
+function withEmojis(
+  words: readonly PlacedWord[],
+  language: string,
+  framesPerSecond: number,
+  warn: (message: string) => void,
+): PlacedWord[] {
+  if (language !== 'und' && !/^en\b/iu.test(language)) {
+    warn(
+      `subtitleConfig.emojis: emojis are known for English words, and these captions are in "${language}".`,
+    )
+    return [...words]
+  }
+  const emojis = emojisFor(words, framesPerSecond)
+  return words.map((word, index) => {
+    const emoji = emojis.get(index)
+    return emoji === undefined ? word : { ...word, emoji }
+  })
+}
+
+/** Places for the styles of speakers whose captions are to keep off faces. */
+function placesOf(
+  styles: readonly CaptionStyle[],
+  avoiding: ReadonlySet<CaptionStyle>,
+  { output }: ComposeContext,
+): TextPlaces[] {
+  return styles.flatMap((style, index) => {
+    if (!avoiding.has(style)) return []
+    const { face, backdrop, maxLines } = style
+    const padding = backdrop.fill === 'none' ? 0 : 2 * backdrop.paddingY
+    const units = face.fontSize * face.lineHeight * maxLines + padding
+    return [
+      {
+        layer: 'captions',
+        style: index,
+        setting: 'subtitleConfig.avoidFaces',
+        xPercent: style.xPercent,
+        widthPercent: style.wrapWidthPercent * USUAL_WIDTH,
+        heightPercent: (units * 100) / referenceSize(output).height,
+        yPercents: [style.yPercent, ...OTHER_PLACES],
+      },
+    ]
+  })
 }
 
 /** Looks by speaker, each made once; what the document keeps beside the config is below the config. */
@@ -44,22 +98,26 @@ function speakerLooks(
   config: SubtitleConfig,
   context: ComposeContext,
   warn: (message: string) => void,
-): { of: (speaker: number) => SpeakerLook } {
+): { of: (speaker: number) => SpeakerLook; faceAvoiding: () => ReadonlySet<CaptionStyle> } {
   const { document, output } = context
   const beside: SubtitleConfig = {
     ...(document.subtitleId === undefined ? {} : { styleId: document.subtitleId }),
     ...(document.subtitleY === undefined ? {} : { subtitleY: document.subtitleY }),
   }
   const made = new Map<number, SpeakerLook>()
+  const avoiding = new Set<CaptionStyle>()
   return {
     of(speaker) {
       const known = made.get(speaker)
       if (known !== undefined) return known
       const own = speakerConfig({ ...beside, ...config }, speaker)
-      const look = resolveLook(own, output, rationalToNumber(output.frameRate), warn)
+      const fontFile = fontAt(context.assets, own.fontUrl, 'subtitleConfig.fontUrl', warn)
+      const look = resolveLook(own, output, rationalToNumber(output.frameRate), warn, fontFile)
       made.set(speaker, look)
+      if (own.avoidFaces === true) avoiding.add(look.style)
       return look
     },
+    faceAvoiding: () => avoiding,
   }
 }
 
@@ -73,8 +131,8 @@ function cueOf(
     startFrame: group.startFrame,
     endFrame: group.endFrame,
     style,
-    words: group.words.map(({ text, startFrame, endFrame, joinsNext, index }) => ({
-      text,
+    words: group.words.map(({ text, emoji, startFrame, endFrame, joinsNext, index }) => ({
+      text: shownText(emoji === undefined ? { text } : { text, emoji }),
       startFrame,
       endFrame,
       ...(look.highlight !== null && highlighted.has(index) ? { highlight: look.highlight } : {}),

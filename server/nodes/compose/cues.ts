@@ -3,7 +3,7 @@
  * together, by least cost: sentence ends and commas are good places, small words make bad line ends, cues should be
  * alike in length and long enough to read.
  */
-import type { PlacedWord } from './placed-words.ts'
+import { shownText, type PlacedWord } from './placed-words.ts'
 import { columns, estimateWidth, type WidthFace } from './text-width.ts'
 
 export interface CueRules {
@@ -92,17 +92,17 @@ export function fits(words: readonly PlacedWord[], measure: CueMeasure): boolean
   let line = ''
   let joins = true
   for (const word of words) {
-    const longer = line + (line === '' || joins ? '' : ' ') + word.text
+    const longer = line + (line === '' || joins ? '' : ' ') + shownText(word)
     joins = word.joinsNext
     if (line === '' || fitsLine(longer, measure)) line = longer
     else {
       lines += 1
-      line = word.text
+      line = shownText(word)
     }
     if (lines > measure.maxLines) return false
   }
   // A word too long for a line is only let through alone, so that it is the sole reason for a line being too long.
-  return words.length === 1 || words.every((word) => fitsLine(word.text, measure))
+  return words.length === 1 || words.every((word) => fitsLine(shownText(word), measure))
 }
 
 function fitsLine(text: string, measure: CueMeasure): boolean {

@@ -19,7 +19,7 @@ const SAME_LETTERS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * BCP 47 tag of a script that most of the words are in, or `known` (the document's language) where it is written with
- * the same letters; `und` for alphabets that many languages share, when nothing is known.
+ * the same letters, or with letters that many languages share; `und` when nothing is known.
  */
 export function languageOf(words: readonly string[], known?: string): string {
   const primary = known?.toLowerCase().split('-')[0] ?? ''
@@ -28,5 +28,9 @@ export function languageOf(words: readonly string[], known?: string): string {
     if (count * (language === 'ja' ? 5 : 2) <= words.length) continue
     return known !== undefined && SAME_LETTERS[language]?.includes(primary) === true ? known : language
   }
-  return 'und'
+  // Letters that many languages share: the document knows, unless it speaks of one that has letters of its own.
+  const own = SCRIPTS.some(
+    ([, language]) => language === primary || SAME_LETTERS[language]?.includes(primary) === true,
+  )
+  return known === undefined || own ? 'und' : known
 }

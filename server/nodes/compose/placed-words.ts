@@ -16,8 +16,16 @@ export interface PlacedWord {
   readonly endsCue: boolean
   /** No space before the next word. */
   readonly joinsNext: boolean
+  /** Shown after the word. */
+  readonly emoji?: string
   /** Position in the transcript; parts of a split word share it. */
   readonly index: number
+}
+
+/** The word as captions show it. */
+export function shownText({ text, emoji }: Pick<PlacedWord, 'text' | 'emoji'>): string {
+  // A no-break space: the emoji never stands alone on a line.
+  return emoji === undefined ? text : `${text}\u00a0${emoji}`
 }
 
 /** Places every word that is not deleted and whose middle is played. */

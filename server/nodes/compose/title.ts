@@ -10,6 +10,7 @@ import {
   type TitlePalette,
   type TitlePreset,
 } from '../presets/titles.ts'
+import { fontAt } from '../pictures/asset.ts'
 import { readShadow } from './css-shadow.ts'
 import { languageOf } from './language.ts'
 import {
@@ -59,6 +60,7 @@ function titleLayer(config: TitleConfig, text: string, context: ComposeContext, 
   const framesPerSecond = rationalToNumber(context.output.frameRate)
   const wanted = Math.round(seconds * framesPerSecond)
   const endFrame = wanted === 0 ? context.durationFrames : Math.min(wanted, context.durationFrames)
+  const fontFile = fontAt(context.assets, config.fontUrl, 'titleConfig.fontUrl', warn)
   const language = languageOf(text.split(' '), context.document.language)
   return {
     kind: 'title',
@@ -71,7 +73,7 @@ function titleLayer(config: TitleConfig, text: string, context: ComposeContext, 
       Math.round((config.fadeDuration ?? FADE) * framesPerSecond),
       Math.floor(endFrame / 2),
     ),
-    face: faceOf(config, preset, palette, size, read),
+    face: { ...faceOf(config, preset, palette, size, read), ...(fontFile === undefined ? {} : { fontFile }) },
     backdrop: backdropOf(config, preset, palette, size, read),
     align: alignment(config.textAlign, preset.align),
     xPercent: config.xPosition === undefined ? preset.xPercent : config.xPosition * 100,

@@ -34,12 +34,27 @@ export function soundAt(
 ): SoundAsset | null {
   const wanted = { label, wanted: ['audio', 'video'], noun: 'sound to play' } as const
   const ready = readyAt(assets, url, wanted, warn)
-  if (ready === null || ready.kind === 'image') return null
+  if (ready === null || ready.kind === 'image' || ready.kind === 'font') return null
   if (ready.sound === null) warn(`${label} (${shortAddress(url ?? '')}) is left out: the video has no sound.`)
   return ready.sound
 }
 
-const NAMES = { image: 'a still picture', video: 'a video', audio: 'a sound' } as const
+/**
+ * The SHA-256 of the font file at this address, or undefined: with no warning for an empty address, with one that names
+ * the setting (`label`) where it could not be had; the text is then set in a bundled font.
+ */
+export function fontAt(
+  assets: Assets,
+  url: string | undefined,
+  label: string,
+  warn: Warn,
+): string | undefined {
+  if ((url?.trim() ?? '') === '') return undefined
+  const ready = readyAt(assets, url, { label, wanted: ['font'], noun: 'font to use' }, warn)
+  return ready?.kind === 'font' ? ready.digest : undefined
+}
+
+const NAMES = { image: 'a still picture', video: 'a video', audio: 'a sound', font: 'a font' } as const
 
 /** A file of one of the wanted kinds, or null with a warning that names the setting. */
 export function readyAt(

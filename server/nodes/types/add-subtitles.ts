@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedConfig } from '../../contract/config-fields.ts'
-import { SubtitleConfig } from '../../contract/subtitle-config.ts'
+import { SubtitleConfig, type SpeakerStyle } from '../../contract/subtitle-config.ts'
 import { compileCaptions } from '../compose/captions.ts'
 import { declareNode, type JsonObject } from '../declare.ts'
+import { assetNeed } from '../pictures/asset.ts'
 import { isPlainObject, omit, own, setOwn } from '../merge.ts'
 
 /** Burns captions in. */
@@ -24,8 +25,17 @@ export const addSubtitles = declareNode({
     if (!isPlainObject(from) || !isPlainObject(change) || !isPlainObject(result)) return merged
     return { ...merged, subtitle_config: writeThroughToFirstSpeaker(from, change, result) }
   },
+  assets: ({ subtitle_config: subtitle }) =>
+    allStyles(subtitle).flatMap(({ fontUrl }) => assetNeed(fontUrl, 'font')),
+  measures: ({ subtitle_config: subtitle }) =>
+    allStyles(subtitle).some(({ avoidFaces }) => avoidFaces === true) ? ['faces'] : [],
   compile: (config, context) => compileCaptions(config.subtitle_config ?? {}, context),
 })
+
+/** The config itself and every speaker's own style. */
+function allStyles(config: SubtitleConfig = {}): SpeakerStyle[] {
+  return [config, ...Object.values(config.speakerStyles ?? {})].filter((style) => style !== null)
+}
 
 /** `speakerStyles` as a map whichever form it came in, so that both forms merge speaker by speaker. */
 export function normaliseSubtitleConfig(config: JsonObject): JsonObject {

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { booleanField, closedConfig } from '../../contract/config-fields.ts'
 import { TitleConfig } from '../../contract/title-config.ts'
 import { compileTitle } from '../compose/title.ts'
+import { assetNeed } from '../pictures/asset.ts'
 import { declareNode } from '../declare.ts'
 import { deepMerge, isPlainObject, omit, own } from '../merge.ts'
 
@@ -26,6 +27,7 @@ export const addTitleOverlay = declareNode({
       title_config: isPlainObject(title) ? deepMerge(alias, title) : alias,
     }
   },
+  assets: ({ title_config: title }) => assetNeed(title?.fontUrl, 'font'),
   measures: ({ title_config: title }) =>
     title?.avoidFaces === true || title?.positionDynamically === true ? ['faces'] : [],
   compile: (config, context) => compileTitle(config.title_config ?? {}, context),

@@ -26,6 +26,7 @@ export const fetchAsset = declareStage({
       Type.Literal('video'),
       Type.Literal('audio'),
       Type.Literal('media'),
+      Type.Literal('font'),
     ]),
     /** As for ingest: whether private and loopback addresses are allowed. */
     addresses: Type.Union([Type.Literal('any'), Type.Literal('public')]),
@@ -44,5 +45,6 @@ export const fetchAsset = declareStage({
       sound: Type.Union([SoundAsset, Type.Null()]),
     }),
     Type.Object({ kind: Type.Literal('audio'), ...kept, sound: SoundAsset }),
+    Type.Object({ kind: Type.Literal('font'), ...kept }),
   ]),
 })

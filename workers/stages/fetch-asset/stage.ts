@@ -10,6 +10,7 @@ import { keepSource } from '../ingest/keep.ts'
 import { SNIFF_BYTES, sniff } from '../ingest/pure/media-type.ts'
 import { dataBytes } from './data-address.ts'
 import { fetchFile, type FetchedFile } from './fetch-file.ts'
+import { lookAtFont } from './font.ts'
 import { LOOKING, lookAtMedia } from './media.ts'
 import { lookAtPicture } from './picture.ts'
 import { judgeHead } from './pure/judge-head.ts'
@@ -23,6 +24,7 @@ const ACCEPT: Readonly<Record<AssetKind, string>> = {
   image: `${PICTURES}*/*;q=0.1`,
   video: 'video/mp4,video/webm,video/*;q=0.9,*/*;q=0.1',
   audio: 'audio/*,video/mp4;q=0.5,*/*;q=0.1',
+  font: 'font/woff2,font/ttf,font/otf,*/*;q=0.1',
   media: `${PICTURES}video/mp4,video/webm,video/*;q=0.9,*/*;q=0.1`,
 }
 
@@ -39,13 +41,23 @@ export const runFetchAsset: Handler = async (context, params) => {
   const judged = judgeHead(head, params.kind)
   if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
   if (brought.bytes > params.maxBytes[judged.limit]) throw tooLarge(params.maxBytes[judged.limit])
-  const output =
-    judged.kind === 'picture'
-      ? await pictureOutput(context, brought)
-      : await mediaOutput(context, params.kind, brought, head)
+  const output = await outputOf(context, params.kind, judged.kind, brought, head)
   if (!brought.kept) await keepSource(context.sources, brought.path, brought.digest, brought.bytes)
   context.progress(1)
   return output
+}
+
+function outputOf(
+  context: StageContext,
+  wanted: AssetKind,
+  judged: 'picture' | 'media' | 'font' | 'unsure',
+  brought: Brought,
+  head: Buffer,
+): Output | Promise<Output> {
+  if (judged === 'picture') return pictureOutput(context, brought)
+  if (judged !== 'font') return mediaOutput(context, wanted, brought, head)
+  const { path, digest, bytes } = brought
+  return { kind: 'font', digest, bytes, ...lookAtFont(path, digest, head) }
 }
 
 async function pictureOutput(context: StageContext, { path, digest, bytes }: Brought): Promise<Output> {
@@ -79,7 +91,7 @@ async function bring(context: StageContext, params: Params): Promise<Brought> {
     {
       ...params,
       target: path,
-      maxBytes: kind === 'media' ? Math.max(...Object.values(maxBytes)) : maxBytes[kind],
+      maxBytes: kind === 'media' ? Math.max(...Object.values(maxBytes)) : maxBytes[limitOf(kind)],
       judge: (head) => {
         const judged = judgeHead(head, kind)
         if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
@@ -91,6 +103,11 @@ async function bring(context: StageContext, params: Params): Promise<Brought> {
     context.signal,
   )
   return { ...fetched, path, kept: false }
+}
+
+/** The limit that holds before the first bytes are there. A plan asks for fonts with smaller limits. */
+function limitOf(kind: Exclude<AssetKind, 'media'>): keyof Params['maxBytes'] {
+  return kind === 'font' ? 'image' : kind
 }
 
 /** Only a SHA-256 names such a file, so no other place on the disk can be meant. */

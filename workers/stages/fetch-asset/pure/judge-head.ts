@@ -1,11 +1,12 @@
 /** Whether a file may be what was asked for, by its first bytes, and how large it may then be. PURE. */
 import type { AssetKind } from '../../../../server/contract/asset.ts'
 import { sniff } from '../../ingest/pure/media-type.ts'
+import { fontHead } from './font-head.ts'
 import { pictureHead } from './picture-head.ts'
 
 export type JudgedHead =
   /** `limit` names the size limit; `unsure`: ffprobe decides what it is. */
-  | { readonly kind: 'picture' | 'media' | 'unsure'; readonly limit: 'image' | 'video' | 'audio' }
+  | { readonly kind: 'picture' | 'media' | 'font' | 'unsure'; readonly limit: 'image' | 'video' | 'audio' }
   /** A sentence for a person about why it cannot be used. */
   | { readonly kind: 'refused'; readonly why: string }
 
@@ -13,6 +14,10 @@ const NEEDED = { video: 'a video', audio: 'a sound', media: 'a picture or a vide
 
 /** Judges the first bytes (SNIFF_BYTES are enough; all of them where the file is shorter). */
 export function judgeHead(head: Uint8Array, wanted: AssetKind): JudgedHead {
+  if (wanted === 'font') {
+    const font = fontHead(head)
+    return font.kind === 'refused' ? font : { kind: 'font', limit: 'image' }
+  }
   if (wanted === 'image' || head.length === 0) {
     const picture = pictureHead(head)
     return picture.kind === 'refused' ? picture : { kind: 'picture', limit: 'image' }
