@@ -47,7 +47,7 @@ function patchChain(
   ]
 }
 
-/** The part of a rectangle that lies in the picture, grown to whole pairs of pixels; null: none of it. */
+/** The part of a rectangle that lies in the picture, grown to whole pairs of pixels; null: none of it, or all, and nothing is left to blend from. */
 function inside(rect: Rect, source: Pick<Composition['source'], 'width' | 'height'>): Rect | null {
   const most = { x: Math.floor(source.width / 2) * 2, y: Math.floor(source.height / 2) * 2 }
   const low = (value: number, end: number): number => Math.min(end, Math.max(0, Math.floor(value / 2) * 2))
@@ -55,10 +55,11 @@ function inside(rect: Rect, source: Pick<Composition['source'], 'width' | 'heigh
   const [x, y] = [low(rect.x, most.x), low(rect.y, most.y)]
   const width = high(rect.x + rect.width, most.x) - x
   const height = high(rect.y + rect.height, most.y) - y
-  return width < 2 || height < 2 ? null : { x, y, width, height }
+  const everything = width === most.x && height === most.y
+  return width < 2 || height < 2 || everything ? null : { x, y, width, height }
 }
 
-/** What is stretched over a rectangle that touches the picture's edge; null: it does not, or there is nothing beside it. */
+/** What is stretched over a rectangle that touches the picture's edge; null: it does not. */
 function neighbour(place: Rect, source: Pick<Composition['source'], 'width' | 'height'>): Rect | null {
   const room = {
     left: place.x,
