@@ -1,134 +1,36 @@
 import { describe, expect, it } from 'vitest'
 import type { Composition } from '../contract/composition.ts'
 import type { Failure } from '../contract/errors.ts'
-import type { ResolvedNode, RunSnapshot } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks } from '../contract/time.ts'
-import type { SlotResult } from './plan-draft.ts'
 import { assetSlot } from './plan-assets.ts'
-import { describeProgress, planRun, type PlanEnvironment, type PlannedClip } from './plan-run.ts'
+import { describeProgress, planRun, type PlannedClip } from './plan-run.ts'
 import { captionTracks } from './plan-transcript.ts'
-
-const DIGEST = 'd'.repeat(64)
-const key = (name: string) => name.padEnd(64, '0')
-
-const node = (type: string, config: Record<string, unknown> = {}): ResolvedNode => ({
-  id: type,
-  type,
-  enabled: true,
-  config,
-})
-
-function snapshotOf(
-  nodes: ResolvedNode[] = [node('find_clips', { min_length: 10, max_length: 30 })],
-): RunSnapshot {
-  return {
-    workflowId: 'w',
-    workflowName: 'W',
-    nodes,
-    source: { kind: 'url', url: 'http://x/y.mp4' },
-    originalUrl: 'http://x/y.mp4',
-    keywords: ['cutroom'],
-    channel: 'current',
-    pipelineVersion: '1.0.0',
-  }
-}
-
-function factsOf(change: Partial<SourceFacts> = {}): SourceFacts {
-  return {
-    container: 'mp4',
-    duration: secondsToTicks(60),
-    bytes: 1000,
-    video: {
-      ...{
-        streamIndex: 0,
-        codec: 'h264',
-        pixelFormat: 'yuv420p',
-        codedWidth: 640,
-        codedHeight: 360,
-        width: 640,
-      },
-      ...{ height: 360, rotation: 0, sampleAspectRatio: { numerator: 1, denominator: 1 } },
-      ...{ frameRate: { numerator: 25, denominator: 1 }, variableFrameRate: false, interlaced: false },
-      ...{
-        colourPrimaries: 'bt709',
-        colourTransfer: 'bt709',
-        colourSpace: 'bt709',
-        colourRange: 'tv',
-        hdr: false,
-      },
-      ...{ bitsPerSample: 8, startTime: 0 },
-    },
-    audio: {
-      ...{ streamIndex: 1, codec: 'aac', sampleRate: 48_000, channels: 2, layout: 'stereo', language: 'eng' },
-      startTime: 0,
-    },
-    audioStreams: 1,
-    captions: [],
-    chapters: [],
-    warnings: [],
-    ...change,
-  }
-}
-
-const sidecar = { file: 'a.srt', format: 'srt', language: 'en', digest: 's'.repeat(64) }
-const track = (streamIndex: number, language: string, codec = 'subrip', title = '') => ({
-  streamIndex,
-  codec,
-  language,
-  title,
-})
-const environment: PlanEnvironment = {
-  ...{
-    addresses: 'any',
-    ...{ faces: false, speakers: false },
-    maxSourceBytes: 1,
-    idleTimeoutSeconds: 1,
-    totalTimeoutSeconds: 1,
-    known: null,
-  },
-  speech: { state: 'missing', message: 'install one' },
-}
-
-const ingestOutput = (sidecars: unknown[] = []) => ({
-  digest: DIGEST,
-  bytes: 1000,
-  displayName: 'y.mp4',
-  sidecars,
-})
-const audioOutput = { silent: false, envelopeFile: 'e', speechFile: 's' }
-const words = { transcriptFile: 't.json', wordCount: 9, language: 'en' }
-const candidate = { start: 20, end: 40, title: 'T' }
-
-type Rows = Record<string, unknown>
-const failed = (code: Failure['code'], message = code.toLowerCase()) => ({ failure: { code, message } })
-
-function resultsOf(rows: Rows): Map<string, SlotResult> {
-  return new Map(
-    Object.entries(rows).map(([slot, value]) => {
-      const failure = (value as { failure?: Failure }).failure ?? null
-      const state = failure === null ? 'finished' : 'failed'
-      return [slot, { state, key: key(slot), output: failure === null ? value : null, failure }]
-    }),
-  )
-}
-
-interface Case {
-  rows?: Rows
-  snapshot?: RunSnapshot
-  environment?: PlanEnvironment
-  clips?: PlannedClip[] | null
-}
-const plan = ({ rows = {}, snapshot = snapshotOf(), clips = null, ...rest }: Case) =>
-  planRun({ snapshot, results: resultsOf(rows), environment: rest.environment ?? environment, clips })
-const ready = (input: Case) => plan(input).ready.map((invocation) => invocation.slot)
-
-const started = { ingest: ingestOutput([sidecar]), probe: factsOf() }
-const heard = { ...started, audio: audioOutput, peaks: { file: 'p', length: 1 } }
-const found = { candidates: [candidate], considered: 3, summary: 'one', warnings: [] }
+import {
+  audioOutput,
+  candidate,
+  environment,
+  factsOf,
+  failed,
+  found,
+  heard,
+  ingestOutput,
+  key,
+  node,
+  plan,
+  ready,
+  resultsOf,
+  sidecar,
+  snapshotOf,
+  started,
+  track,
+  words,
+  type PlanCase,
+  type PlanRows,
+} from '../../test/support/plan-case.ts'
 
 describe('planRun', () => {
-  it.each<[string, Case, string[]]>([
+  it.each<[string, PlanCase, string[]]>([
     ['begins with ingest', {}, ['ingest']],
     ['looks at the source', { rows: { ingest: ingestOutput() } }, ['probe']],
     ['listens', { rows: started }, ['audio']],
@@ -221,7 +123,7 @@ describe('planRun', () => {
     expect(ready(input)).toEqual(expected)
   })
 
-  it.each<[string, Case, Failure['code']]>([
+  it.each<[string, PlanCase, Failure['code']]>([
     [
       'takes the failure of a stage',
       { rows: { ingest: failed('SOURCE_UNREACHABLE') } },
@@ -307,55 +209,6 @@ describe('planRun', () => {
     expect(one?.reference).not.toEqual(other?.reference)
   })
 
-  describe('with ears and eyes', () => {
-    const able: PlanEnvironment = { ...environment, faces: true, speakers: true }
-    const titled = snapshotOf([
-      node('find_clips', { min_length: 10, max_length: 30 }),
-      node('add_title_overlay', { title_config: { enabled: true, avoidFaces: true } }),
-    ])
-    const told = { ...words, turnsFile: 'u.json', speakers: 2, model: 'm' }
-
-    it('tells the speakers apart before it looks for clips, which read the words with speakers', () => {
-      expect(ready({ rows: { ...heard, captions: words }, environment: able })).toEqual(['speakers'])
-      const next = plan({ rows: { ...heard, captions: words, speakers: told }, environment: able })
-      expect(next.ready.map(({ slot }) => slot)).toEqual(['find-clips'])
-      expect(next.ready[0]?.inputs['transcript']?.identity).toBe(key('speakers'))
-    })
-
-    it('goes on with the words as they are when that fails, and says so', () => {
-      const rows = { ...heard, captions: words, speakers: failed('STAGE_FAILED', 'why') }
-      const next = plan({ rows, environment: able })
-      expect(next.ready[0]?.inputs['transcript']?.identity).toBe(key('captions'))
-      expect(next.warnings.join()).toContain('not told apart. (why)')
-    })
-
-    it('looks for faces in the extended ranges when a node asks for them, and makes the clips after it', () => {
-      const rows = { ...heard, captions: words, 'find-clips': found }
-      const looking = plan({ rows, snapshot: titled, environment: { ...able, speakers: false } })
-      expect(looking.ready).toMatchObject([
-        { slot: 'faces', params: { ranges: [{ start: 10, end: 50 }], width: 640, height: 360 } },
-      ])
-      expect(looking.makeClips).toBe(false)
-      const seen = { ...rows, faces: { file: 'f.json', pictures: 9, tracks: 1, model: 'm' } }
-      expect(plan({ rows: seen, snapshot: titled, environment: able }).makeClips).toBe(false)
-      expect(plan({ rows: { ...seen, speakers: told }, snapshot: titled, environment: able }).makeClips).toBe(
-        true,
-      )
-      const blind = plan({ rows: { ...rows, faces: failed('STAGE_FAILED') }, snapshot: titled, environment })
-      expect([blind.makeClips, blind.failure]).toEqual([true, undefined])
-    })
-
-    it('says what is missing where no model for faces is installed; nobody is looked for when no node asks', () => {
-      const rows = { ...heard, captions: words, 'find-clips': found }
-      const blind = plan({ rows, snapshot: titled })
-      expect(blind.makeClips).toBe(true)
-      expect(blind.warnings.join()).toContain('cutroom models install yunet')
-      expect(plan({ rows, environment: { ...able, speakers: false } })).toMatchObject({
-        ...{ makeClips: true, warnings: [] },
-      })
-    })
-  })
-
   describe('with clips', () => {
     const composition = {
       output: { width: 1080, height: 1920, frameRate: { numerator: 25, denominator: 1 } },
@@ -423,7 +276,7 @@ describe('planRun', () => {
 
     it('shows progress that grows with every stage and says what it does', () => {
       const clips = [clip(0), clip(1)]
-      const steps: [Rows, PlannedClip[] | null, string][] = [
+      const steps: [PlanRows, PlannedClip[] | null, string][] = [
         [{}, null, 'Fetching the video'],
         [{ ingest: ingestOutput([sidecar]) }, null, 'Looking at the video'],
         [started, null, 'Listening to the sound'],

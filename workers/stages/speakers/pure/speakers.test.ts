@@ -85,8 +85,8 @@ describe('turns', () => {
     const chains = chainVoices(windows)
     const turns = turnsOf(windows, chains, [0, 1])
     expect(turns).toEqual([
-      { start: 1, end: expect.closeTo(9), speaker: 0 },
-      { start: expect.closeTo(10), end: expect.closeTo(15), speaker: 1 },
+      { start: 1, end: expect.closeTo(9) as number, speaker: 0 },
+      { start: expect.closeTo(10) as number, end: expect.closeTo(15) as number, speaker: 1 },
     ])
   })
 
