@@ -8,6 +8,7 @@ export interface Rgba {
 }
 
 export const WHITE: Rgba = { red: 255, green: 255, blue: 255, alpha: 1 }
+export const BLACK: Rgba = { red: 0, green: 0, blue: 0, alpha: 1 }
 
 /** `#rgb`, `#rgba`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()` or `transparent`; null for anything else. */
 export function parseColour(text: string): Rgba | null {

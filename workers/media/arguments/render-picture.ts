@@ -17,6 +17,8 @@ export interface BandInput {
   readonly shown: readonly { readonly startFrame: number; readonly endFrame: number }[]
   /** No more pictures than this come down its pipe. */
   readonly pictures: number
+  /** How many of the composition's video layers lie under it; absent: none. */
+  readonly videosBelow?: number
 }
 
 /** Gaps shorter than this are not worth switching an overlay off for. */
@@ -111,11 +113,12 @@ export function overlayChains(
   if (bands.length === 0) return [`[${input}]null[${label}]`]
   let below = input
   return bands.flatMap((band, index) => {
-    const out = index === bands.length - 1 ? label : `o${index}`
+    const own = firstBandInput + index
+    const out = index === bands.length - 1 ? label : `o${own}`
     const place = `x=${band.x}:y=${band.y}:eval=init:format=yuv420:alpha=premultiplied:eof_action=pass`
     const chains = [
-      `[${firstBandInput + index}:0]settb=${period(rate)}[b${index}]`,
-      `[${below}][b${index}]overlay=${place}${whenShown(band, composition.output)}[${out}]`,
+      `[${own}:0]settb=${period(rate)}[b${own}]`,
+      `[${below}][b${own}]overlay=${place}${whenShown(band, composition.output)}[${out}]`,
     ]
     below = out
     return chains

@@ -3,13 +3,16 @@
  * Composition to the command that renders it, and to the command that measures its loudness first.
  */
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
+import { videoLayersOf } from '../../compositor/video-place.ts'
 import { everyFrame, OLD_DIALECT, type Dialect } from './dialect.ts'
 import { decimal } from './expressions.ts'
 import { audioChains, type AudioGain } from './render-audio.ts'
 import { groundChain, groundInput } from './render-ground.ts'
 import { trackInputs } from './render-music.ts'
-import { overlayChains, pictureChains, type BandInput } from './render-picture.ts'
+import { pictureChains, type BandInput } from './render-picture.ts'
+import { stackChains } from './render-stack.ts'
 import { planTime, type SourceWindow } from './render-time.ts'
+import { videoInputs } from './render-videos.ts'
 import type { VideoEncoder } from './render-encoder.ts'
 
 export interface RenderCommand {
@@ -24,6 +27,8 @@ export interface RenderCommand {
   readonly gain: AudioGain | null
   /** The files of `composition.audio.tracks`, in their order; absent where there are none. */
   readonly trackFiles?: readonly string[]
+  /** Where the file of a video layer is, by its digest; absent where there is no such layer. */
+  readonly videoFile?: (digest: string) => string
   /** The painted frame that stands for the picture of a source that has none; absent or null: black. */
   readonly groundFile?: string | null
   /** Of the ffmpeg that is to run it; absent: the bundled one's. */
@@ -44,11 +49,15 @@ export function renderArguments(command: RenderCommand): string[] {
   const finished = encoder.filters === '' ? 'video' : 'plain'
   const ground = command.groundFile ?? null
   const groundAt = sources.length + bands.length + trackFiles.length
+  const { videoFile } = command
+  const videos = videoFile === undefined ? [] : videoLayersOf(composition)
+  const firstVideo = groundAt + (ground === null ? 0 : 1)
+  const stack = { bands, firstBand: sources.length, videos, firstVideo }
   const filters = [
     ...(ground === null
       ? pictureChains(composition, plan, 'picture')
       : [groundChain(composition, groundAt, 'picture')]),
-    ...overlayChains(composition, bands, sources.length, 'picture', still === null ? finished : 'drawn'),
+    ...stackChains(composition, stack, 'picture', still === null ? finished : 'drawn'),
     ...(still === null ? [] : [`[drawn]split[${finished}][copy]`, stillChain(composition)]),
     ...(encoder.filters === '' ? [] : [`[${finished}]${encoder.filters}[video]`]),
     ...audioChains(composition, plan, command.gain, 'audio', {
@@ -63,6 +72,7 @@ export function renderArguments(command: RenderCommand): string[] {
     ...bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
     ...trackInputs(composition, trackFiles),
     ...(ground === null ? [] : groundInput(composition, ground)),
+    ...(videoFile === undefined ? [] : videoInputs(composition, videos, videoFile)),
     ...['-filter_complex', filters.join(';'), ...everyFrame(dialect, composition.output.frameRate)],
     ...['-map', '[video]', '-map', '[audio]', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...encoder.arguments,

@@ -20,6 +20,7 @@ import { planLoudness } from './loudness.ts'
 import { renderManifest } from './manifest.ts'
 import { loadPictures } from './pictures.ts'
 import { trackFiles } from './sounds.ts'
+import { findVideos } from './videos.ts'
 
 const CLIP = 'clip.mp4'
 const STILL = 'thumbnail.jpg'
@@ -35,6 +36,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   }
   const sourceFile = context.input('source')
   const tracks = await trackFiles(composition, context.sources)
+  const videoFile = await findVideos(composition, context.sources)
   context.progress(0, 'Measuring the sound')
   const [loudness, { prepared, groundFile }, versions, dialect] = await Promise.all([
     planLoudness(
@@ -61,9 +63,11 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
         ...band.box,
         shown: band.shown,
         pictures: countPictures(band),
+        videosBelow: band.videosBelow,
       })),
       gain: loudness.gain,
       trackFiles: tracks,
+      videoFile,
       groundFile,
       dialect,
     })

@@ -1,0 +1,178 @@
+/** Video layers in real renders: the right pictures of the right file, at the right frames, in the right place. */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Layer, VideoAsset, VideoLayer } from '../../server/contract/composition.ts'
+import { frameToTicks, secondsToTicks } from '../../server/contract/time.ts'
+import { sourcePath } from '../../workers/paths.ts'
+import { keepPicture, plainPng } from '../support/pictures.ts'
+import { colourOf, LOSSLESS, lumaOf, make, plain, RATE, renderForTest, SIZE } from './render-support.ts'
+
+let root: string
+let source: string
+/** 60 frames of 30 a second, frame `n` of luma 40 + 3n. */
+let counting: VideoAsset
+/** Left half red, right half blue, 160x90. */
+let halves: VideoAsset
+
+/** Darker than any picture of the counting video. */
+const BEHIND = '#000000'
+
+async function keepVideo(args: readonly string[], size: { width: number; height: number }, seconds: number) {
+  const file = join(root, 'made.mp4')
+  await make([...args, ...LOSSLESS.slice(0, 8), '-an', file])
+  const bytes = await readFile(file)
+  const digest = createHash('sha256').update(bytes).digest('hex')
+  const target = sourcePath(join(root, 'sources'), digest)
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, bytes)
+  const asset: VideoAsset = {
+    ...{
+      digest,
+      ...size,
+      frameRate: RATE,
+      duration: secondsToTicks(seconds),
+      hasAudio: false,
+      videoStream: 0,
+    },
+    ...{ hdr: false, interlaced: false, opaque: true, colourMatrix: 'bt709' },
+  }
+  return asset
+}
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-videos-'))
+  source = join(root, 'source.mkv')
+  const silence = ['-f', 'lavfi', '-i', 'aevalsrc=0:s=48000:d=3']
+  await make([
+    '-f',
+    'lavfi',
+    '-i',
+    `color=c=${BEHIND}:s=640x360:r=30:d=3,format=yuv420p`,
+    ...silence,
+    ...LOSSLESS,
+    source,
+  ])
+  const grey =
+    'color=c=black:s=32x18:r=30:d=2,format=yuv420p,geq=lum=40+3*N:cb=128:cr=128,scale=160:90:flags=neighbor'
+  counting = await keepVideo(['-f', 'lavfi', '-i', grey], { width: 160, height: 90 }, 2)
+  const two =
+    'color=c=red:s=160x90:r=30:d=1[a];color=c=blue:s=80x90:r=30:d=1[b];[a][b]overlay=80:0:format=rgb'
+  const tagged = ['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709']
+  halves = await keepVideo(['-f', 'lavfi', '-i', two, ...tagged], { width: 160, height: 90 }, 1)
+}, 60_000)
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const STILL = { kind: 'none' as const, frames: 0 }
+const layer = (more: Partial<VideoLayer> = {}): VideoLayer => ({
+  ...{
+    kind: 'video',
+    id: 'v',
+    asset: counting,
+    sourceStart: 0,
+    loop: false,
+    fit: 'fill',
+    focusX: 50,
+    focusY: 50,
+  },
+  // Reference units are three to a pixel at 640x360: this is 160x90 at 100, 50.
+  rect: { x: 300, y: 150, width: 480, height: 270 },
+  ...{ background: null, opacity: 1, startFrame: 10, endFrame: 30, intro: STILL, outro: STILL },
+  ...more,
+})
+
+const render = async (layers: Layer[], durationFrames = 40) =>
+  (await renderForTest(plain({ durationFrames, layers }), source, root)).clip
+
+/** The frame of the counting video in the middle of a place, null where it is not on. */
+async function counted(clip: string, crop = '40:20:160:85'): Promise<(number | null)[]> {
+  const luma = await lumaOf(clip, crop)
+  return luma.map((gray) => {
+    const y = (gray * 219) / 255 + 16
+    return y < 30 ? null : Math.round((y - 40) / 3)
+  })
+}
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n)
+const none = (count: number): null[] => Array.from({ length: count }, () => null)
+
+describe('video layers', () => {
+  it('show the file frame by frame, from the moment asked for, on their frames only', async () => {
+    const clip = await render([layer({ sourceStart: frameToTicks(4, RATE), endFrame: 27 })])
+    expect(await counted(clip)).toEqual([...none(10), ...range(4, 21), ...none(13)])
+  })
+
+  it('hold the last picture, or begin again, when the file ends first', async () => {
+    const start = { sourceStart: frameToTicks(52, RATE), startFrame: 0, endFrame: 30 }
+    expect(await counted(await render([layer(start)]))).toEqual([
+      ...range(52, 60),
+      ...Array.from({ length: 22 }, () => 59),
+      ...none(10),
+    ])
+    const looping = layer({ ...start, loop: true, endFrame: 140 })
+    const clip = await render([looping], 140)
+    expect(await counted(clip)).toEqual([...range(52, 60), ...range(0, 60), ...range(0, 60), ...range(0, 12)])
+  })
+
+  it('start past the end of their file on its last picture, or round again', async () => {
+    const late = { sourceStart: secondsToTicks(30), endFrame: 20 }
+    expect((await counted(await render([layer(late)]))).slice(9, 21)).toEqual([
+      null,
+      ...range(0, 10).map(() => 59),
+      null,
+    ])
+    const round = layer({ ...late, loop: true, sourceStart: secondsToTicks(4.5) })
+    expect((await counted(await render([round]))).slice(10, 20)).toEqual(range(15, 25))
+  })
+
+  it('are in painting order with pictures and captions', async () => {
+    const white = await keepPicture(root, await plainPng(8, 8, '#ffffff'))
+    const image = (id: string, x: number): Layer => ({
+      ...{
+        kind: 'image',
+        id,
+        asset: white,
+        fit: 'fill',
+        background: null,
+        opacity: 1,
+        intro: STILL,
+        outro: STILL,
+      },
+      ...{ rect: { x, y: 210, width: 60, height: 60 }, startFrame: 0, endFrame: 40 },
+    })
+    const clip = await render([image('under', 330), layer(), image('over', 630)])
+    const [under, over] = ['8:8:116:76', '8:8:216:76']
+    expect((await lumaOf(clip, under))[5]).toBeGreaterThan(250)
+    expect((await lumaOf(clip, under))[20]).toBeLessThan(120)
+    expect((await lumaOf(clip, over))[20]).toBeGreaterThan(250)
+  })
+
+  it('fill their rectangle whole, cropped around the focus, or stretched', async () => {
+    const tall = {
+      asset: halves,
+      rect: { x: 600, y: 90, width: 270, height: 810 },
+      startFrame: 0,
+      endFrame: 10,
+    }
+    // 90x270 at 200, 30. Cropped to it, a video of 160x90 shows a strip of 30x90.
+    const left = await render([layer({ ...tall, fit: 'cover', focusX: 0 })])
+    const right = await render([layer({ ...tall, fit: 'cover', focusX: 100 })])
+    const both = await render([layer({ ...tall, fit: 'fill' })])
+    const whole = await render([layer({ ...tall, fit: 'contain', background: '#00ff00' })])
+    const at = (clip: string, x: number, y: number) => colourOf(clip, 5, `6:6:${x}:${y}`)
+    expect([await at(left, 204, 150), await at(left, 280, 150)].map(nameOf)).toEqual(['red', 'red'])
+    expect([await at(right, 204, 150), await at(right, 280, 150)].map(nameOf)).toEqual(['blue', 'blue'])
+    expect([await at(both, 210, 40), await at(both, 280, 290)].map(nameOf)).toEqual(['red', 'blue'])
+    // Whole it is 90x50 in the middle, and the rest of the rectangle is green, the very green that was asked for.
+    expect([await at(whole, 210, 162), await at(whole, 280, 162)].map(nameOf)).toEqual(['red', 'blue'])
+    expect([await at(whole, 240, 40), await at(whole, 240, 280)].map(nameOf)).toEqual(['green', 'green'])
+    expect(nameOf(await at(whole, 190, 160))).toBe('black')
+  })
+})
+
+function nameOf([r, g, b]: readonly number[]): string {
+  const [red = 0, green = 0, blue = 0] = [r, g, b].map((value = 0) => (value > 240 ? 1 : value < 15 ? 0 : 2))
+  const names: Record<string, string> = { '100': 'red', '010': 'green', '001': 'blue', '000': 'black' }
+  return names[`${red}${green}${blue}`] ?? `${r}, ${g}, ${b}`
+}

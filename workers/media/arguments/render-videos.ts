@@ -1,0 +1,297 @@
+/** Video layers of a Composition: their inputs, and the chains that lay them between the bands. PURE. */
+import type { Composition, VideoLayer } from '../../../server/contract/composition.ts'
+import { frameToTicks, rationalToNumber, type Rational } from '../../../server/contract/time.ts'
+import { intersectBox, unionBox, type Box } from '../../compositor/box.ts'
+import { BLACK, parseColour, type Rgba } from '../../compositor/colour.ts'
+import { placed, stanceOf, type Stance } from '../../compositor/picture-moves.ts'
+import { placeVideo, playingOf, shownFrames, type VideoPlace } from '../../compositor/video-place.ts'
+import { TONE_MAP } from './colour.ts'
+import { decimal, piecewise } from './expressions.ts'
+import { inputFile, inputGuard } from './input.ts'
+
+/** One reading of a layer's file, by an input of its own. */
+interface Pass {
+  /** Where reading starts, seconds; null: at the beginning, again and again. */
+  readonly seek: number | null
+  /** Conformed frames to leave out at the beginning, then to take. */
+  readonly skip: number
+  readonly frames: number
+}
+
+/** A video layer as it is laid over the picture. */
+interface PlannedVideo {
+  readonly layer: VideoLayer
+  readonly place: VideoPlace
+  readonly startFrame: number
+  readonly frames: number
+  readonly passes: readonly Pass[]
+}
+
+/** Output frames read before the first one that is wanted: pictures that begin before it may still be on. */
+const LEAD_FRAMES = 2
+/** Seconds read on past the end, for timestamps a little late. */
+const TAIL = 0.5
+const MICROSECONDS = 1_000_000
+
+const text = (rate: Rational): string => `${rate.numerator}/${rate.denominator}`
+const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator}`
+
+function planVideo(layer: VideoLayer, composition: Composition): PlannedVideo {
+  const { output, durationFrames } = composition
+  const place = placeVideo(layer, output)
+  const shown = shownFrames(layer, durationFrames)
+  if (place === null || shown === null) throw new Error(`${layer.id} shows nothing`)
+  const rate = output.frameRate
+  const missed = frameToTicks(shown.startFrame - layer.startFrame, rate)
+  const { start, firstFrames } = playingOf({ ...layer, sourceStart: layer.sourceStart + missed }, rate)
+  const frames = shown.endFrame - shown.startFrame
+  const perSecond = rationalToNumber(rate)
+  const lead = LEAD_FRAMES + Math.ceil(perSecond / rationalToNumber(layer.asset.frameRate))
+  const seek = Math.max(0, Math.floor((start - lead / perSecond) * MICROSECONDS) / MICROSECONDS)
+  const first: Pass = {
+    seek,
+    skip: Math.round((start - seek) * perSecond),
+    frames: Math.min(frames, firstFrames),
+  }
+  const again: Pass[] = frames > firstFrames ? [{ seek: null, skip: 0, frames: frames - firstFrames }] : []
+  return { layer, place, startFrame: shown.startFrame, frames, passes: [first, ...again] }
+}
+
+/** The `-i` of every pass of every layer, in the order in which `videoChains` counts them. */
+export function videoInputs(
+  composition: Composition,
+  layers: readonly VideoLayer[],
+  fileOf: (digest: string) => string,
+): string[] {
+  const perSecond = rationalToNumber(composition.output.frameRate)
+  return layers.flatMap((layer) =>
+    planVideo(layer, composition).passes.flatMap(({ seek, skip, frames }) => [
+      ...inputGuard(),
+      // The bundled build loses its way when it is to repeat a file that it did not read from the beginning.
+      ...(seek === null ? ['-stream_loop', '-1'] : ['-ss', decimal(seek)]),
+      ...['-t', decimal((skip + frames) / perSecond + TAIL), '-an', '-sn', '-dn'],
+      ...['-i', inputFile(fileOf(layer.asset.digest))],
+    ]),
+  )
+}
+
+/** How many inputs a layer's file is read by. */
+export function passesOf(layer: VideoLayer, composition: Composition): number {
+  return planVideo(layer, composition).passes.length
+}
+
+/** Lays one layer over `[below]`; its passes are inputs `firstInput` and on. Ends in `[label]`. */
+export function videoChains(
+  composition: Composition,
+  layer: VideoLayer,
+  given: { readonly firstInput: number; readonly below: string; readonly label: string },
+): string[] {
+  const planned = planVideo(layer, composition)
+  const { firstInput, below, label } = given
+  const name = `v${firstInput}`
+  const moving = movingShape(planned, composition)
+  const format = needsAlpha(planned) ? 'yuva420p' : 'yuv420p'
+  const chains = [
+    ...passChains(planned, composition, firstInput, name),
+    ...(layer.background === null ? [] : groundChains(planned, composition, layer.background, name)),
+  ]
+  const painted = layer.background === null ? `${name}p` : `${name}g`
+  const dimmed = dimming(planned)
+  const before = `[${painted}]${[`format=${format}`, ...dimmed].join(',')}`
+  const shaped = moving.sizes === null ? [`${before}[${name}s]`] : sizedChains(planned, moving, before, name)
+  const rate = composition.output.frameRate
+  const when = `settb=${period(rate)},setpts=N+${planned.startFrame}`
+  const how = `eval=${moving.still ? 'init' : 'frame'}:format=yuv420:eof_action=pass`
+  return [
+    ...chains,
+    ...shaped,
+    `[${name}s]${when}[${name}o]`,
+    `[${below}][${name}o]overlay=x=${moving.x}:y=${moving.y}:${how}[${label}]`,
+  ]
+}
+
+/** Reads, conforms, crops, scales and holds: ends in `[{name}p]`, exactly `frames` frames of the picture's size. */
+function passChains(
+  { layer, place, passes }: PlannedVideo,
+  composition: Composition,
+  firstInput: number,
+  name: string,
+): string[] {
+  const rate = composition.output.frameRate
+  const { asset } = layer
+  const deinterlace = asset.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
+  const only = passes.length === 1
+  const heads = passes.map(({ skip, frames }, index) => {
+    const end = only ? `${name}p` : `${name}x${index}`
+    const conform = `fps=${text(rate)}:round=near:start_time=0`
+    const take = `trim=start_frame=${skip}:end_frame=${skip + frames},setpts=N`
+    // The last picture is held where the file ends first.
+    const hold = `tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames},settb=${period(rate)},setpts=N`
+    const read = `[${firstInput + index}:${asset.videoStream}]${deinterlace}${conform},${take}`
+    return `${read},${fitFilters(layer, place)},${hold}[${end}]`
+  })
+  if (only) return heads
+  const parts = passes.map((_, index) => `[${name}x${index}]`).join('')
+  return [...heads, `${parts}concat=n=${passes.length}:v=1,settb=${period(rate)},setpts=N[${name}p]`]
+}
+
+/** Crop by shares of the decoded picture, so that pixels that are not square need no case of their own. */
+function fitFilters({ asset }: VideoLayer, { crop, picture }: VideoPlace): string {
+  const share = (value: number): string => decimal(Math.min(1, value) + 1e-7, 8)
+  const whole = crop.width > 0.99999 && crop.height > 0.99999
+  const cut = `crop=w=iw*${share(crop.width)}:h=ih*${share(crop.height)}:x=iw*${share(crop.x)}:y=ih*${share(crop.y)},`
+  const small = Math.min(asset.width, asset.height) < 720 && Math.max(asset.width, asset.height) < 1280
+  const matrix = asset.colourMatrix ?? (small ? 'bt601' : 'bt709')
+  const convert = asset.hdr ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`
+  const scale = `scale=${picture.width}:${picture.height}:flags=bicubic${convert}:out_range=tv,setsar=1`
+  const format = asset.opaque ? 'yuv420p' : 'yuva420p'
+  return `${whole ? '' : cut}${scale},${asset.hdr ? TONE_MAP : `format=${format}`}`
+}
+
+/** The picture on its background: ends in `[{name}g]`, of the box's size. */
+function groundChains(
+  { place, frames }: PlannedVideo,
+  composition: Composition,
+  background: string,
+  name: string,
+): string[] {
+  const rate = composition.output.frameRate
+  const { box, picture } = place
+  const colour = parseColour(background) ?? BLACK
+  // Made of RGB by one conversion: filters that paint in YCbCr take BT.601 for it.
+  const paint = `color=c=${ffmpegColour(colour)}:s=16x16:r=${text(rate)},format=rgba,trim=end_frame=1`
+  const size = `scale=${box.width}:${box.height}:flags=neighbor:out_color_matrix=bt709:out_range=tv,setsar=1`
+  const format = colour.alpha < 1 ? 'yuva420p' : 'yuv420p'
+  const repeat = `loop=loop=-1:size=1:start=0,trim=end_frame=${frames},settb=${period(rate)},setpts=N`
+  const at = `x=${picture.x - box.x}:y=${picture.y - box.y}:eval=init:format=yuv420`
+  return [
+    `${paint},${size},format=${format},${repeat}[${name}b]`,
+    `[${name}b][${name}p]overlay=${at},setpts=N[${name}g]`,
+  ]
+}
+
+function ffmpegColour({ red, green, blue, alpha }: Rgba): string {
+  const hex = [red, green, blue].map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')
+  return `0x${hex}@${decimal(alpha, 4)}`
+}
+
+const FADING = new Set(['fade', 'small', 'large'])
+
+function needsAlpha({ layer }: PlannedVideo): boolean {
+  const { asset, background, opacity, intro, outro } = layer
+  const seeThrough = background === null ? !asset.opaque : (parseColour(background) ?? BLACK).alpha < 1
+  const fades = [intro, outro].some((move) => move.frames > 0 && FADING.has(move.kind))
+  return seeThrough || opacity < 1 || fades
+}
+
+/**
+ * Opacity, then fades: `fade` begins at nothing and this layer one step past it, so a picture is put before and taken
+ * off again.
+ */
+function dimming({ layer, startFrame }: PlannedVideo): string[] {
+  const { intro, outro, opacity } = layer
+  const dim = opacity < 1 ? [`lutyuv=a=val*${decimal(opacity, 5)}`] : []
+  const before = 1 + startFrame - layer.startFrame
+  const fade = (way: 'in' | 'out', start: number, frames: number): string =>
+    `fade=t=${way}:start_frame=${start}:nb_frames=${frames + 1}:alpha=1`
+  const fades = [
+    ...(FADING.has(intro.kind) && intro.frames > 0 ? [fade('in', 0, intro.frames)] : []),
+    ...(FADING.has(outro.kind) && outro.frames > 0
+      ? [fade('out', layer.endFrame - layer.startFrame - outro.frames, outro.frames)]
+      : []),
+  ]
+  if (fades.length === 0) return dim
+  return [...dim, `tpad=start=${before}:start_mode=clone`, ...fades, `trim=start_frame=${before},setpts=N`]
+}
+
+interface MovingShape {
+  /** Expressions for the overlay's corner; `still`: they are numbers. */
+  readonly x: string
+  readonly y: string
+  readonly still: boolean
+  /** Runs of frames of one size, where the size changes; null: it does not. */
+  readonly sizes: readonly SizedRun[] | null
+  /** What all of them are painted on. */
+  readonly canvas: Box
+}
+
+/** Frames of the layer, from its first shown one, on which its box has one size. */
+interface SizedRun {
+  readonly from: number
+  readonly to: number
+  readonly box: Box
+}
+
+function movingShape(planned: PlannedVideo, composition: Composition): MovingShape {
+  const { layer, place, startFrame, frames } = planned
+  const { output } = composition
+  const stance = (index: number): Stance => stanceOf(layer, startFrame + index, place.box, output)
+  const scaled = [layer.intro, layer.outro].some(
+    ({ kind, frames: length }) => (kind === 'small' || kind === 'large') && length > 0,
+  )
+  const runs = scaled ? sizedRuns(place.box, frames, stance) : null
+  const all = runs?.map(({ box }) => box).reduce<Box | null>(unionBox, null) ?? place.box
+  const canvas = intersectBox(all, { x: 0, y: 0, ...evenSize(output) }) ?? place.box
+  const along = (axis: 'x' | 'y'): string => {
+    const pieces = Array.from({ length: frames }, (_, index) => ({
+      from: startFrame + index,
+      value: decimal(Math.round((canvas[axis] + stance(index)[axis]) / 2) * 2),
+    }))
+    return piecewise('n', dropRepeats(pieces))
+  }
+  const [x, y] = [along('x'), along('y')]
+  return { x, y, still: !`${x}${y}`.includes('if('), sizes: runs, canvas }
+}
+
+const evenSize = ({ width, height }: { readonly width: number; readonly height: number }) => ({
+  width: Math.floor(width / 2) * 2,
+  height: Math.floor(height / 2) * 2,
+})
+
+function dropRepeats<P extends { readonly value: string }>(pieces: readonly P[]): P[] {
+  return pieces.filter((piece, index) => index === 0 || pieces[index - 1]?.value !== piece.value)
+}
+
+function sizedRuns(box: Box, frames: number, stance: (index: number) => Stance): SizedRun[] {
+  const runs: SizedRun[] = []
+  for (let index = 0; index < frames; index++) {
+    const { scale } = stance(index)
+    const size = onEven(placed(box, { alpha: 1, scale, x: 0, y: 0 }))
+    const last = runs.at(-1)
+    const same = last?.box.width === size.width && last.box.height === size.height
+    if (last !== undefined && same) runs[runs.length - 1] = { ...last, to: index + 1 }
+    else runs.push({ from: index, to: index + 1, box: size })
+  }
+  return runs
+}
+
+function onEven(box: Box): Box {
+  const even = (value: number): number => Math.round(value / 2) * 2
+  const [x, y] = [even(box.x), even(box.y)]
+  const width = Math.max(2, even(box.x + box.width) - x)
+  return { x, y, width, height: Math.max(2, even(box.y + box.height) - y) }
+}
+
+/**
+ * Every run scaled to its size and put on the canvas, one after the other: ends in `[{name}s]`. A scaler whose size
+ * changes from frame to frame is nothing that all versions of ffmpeg have.
+ */
+function sizedChains(planned: PlannedVideo, moving: MovingShape, before: string, name: string): string[] {
+  const runs = moving.sizes ?? []
+  const { canvas } = moving
+  const taps = runs.map((_, index) => `[${name}r${index}]`).join('')
+  const made = runs.map(({ from, to, box }, index) => {
+    const seen = intersectBox(box, canvas) ?? canvas
+    const rest = box.width === planned.place.box.width && box.height === planned.place.box.height
+    const filters = [
+      `trim=start_frame=${from}:end_frame=${to},setpts=N`,
+      ...(rest ? [] : [`scale=${box.width}:${box.height}:flags=bicubic`]),
+      `crop=${seen.width}:${seen.height}:${seen.x - box.x}:${seen.y - box.y}`,
+      `pad=${canvas.width}:${canvas.height}:${seen.x - canvas.x}:${seen.y - canvas.y}:color=black@0`,
+      'setsar=1',
+    ]
+    return `[${name}r${index}]${filters.join(',')}[${name}m${index}]`
+  })
+  const parts = runs.map((_, index) => `[${name}m${index}]`).join('')
+  return [`${before},split=${runs.length}${taps}`, ...made, `${parts}concat=n=${runs.length}:v=1[${name}s]`]
+}
