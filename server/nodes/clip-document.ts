@@ -11,6 +11,7 @@ import type { JsonObject } from './declare.ts'
 import { deepMerge, isPlainObject, omit, own } from './merge.ts'
 import type { NodeType } from './registry.ts'
 import { outputShape } from './settings.ts'
+import { pickMusic } from './sound/pick-music.ts'
 
 export interface NewClip {
   readonly candidate: ClipCandidate
@@ -123,15 +124,11 @@ function titleOf(nodes: readonly ResolvedNode[], brand: JsonObject | undefined):
   return own(merged, 'generateTitle') === true ? omit(merged, 'text') : merged
 }
 
-/** One of several tracks is picked by the clip's hash: always the same for a clip, spread over clips. */
+/** The one track, or that of several which this clip gets. */
 function musicOf(config: JsonObject | undefined, clipHash: string): JsonObject | undefined {
   const single = nested(config ?? {}, 'background_music_option')
   const several = own(config ?? {}, 'background_music_options')
-  const tracks = Array.isArray(several) ? several.filter(isPlainObject) : []
-  if (single !== undefined || tracks.length === 0) return single
-  let hash = 0
-  for (const letter of clipHash) hash = (hash * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_003
-  return tracks[hash % tracks.length]
+  return single ?? pickMusic(Array.isArray(several) ? several.filter(isPlainObject) : [], clipHash)
 }
 
 function watermarkOf(config: JsonObject | undefined, brand: JsonObject | undefined): JsonObject | undefined {

@@ -17,6 +17,7 @@ import type {
 } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
+import type { Closing, MusicWish } from './sound/lay-music.ts'
 
 /** A plain object as it came from JSON. */
 export type JsonObject = Record<string, unknown>
@@ -100,6 +101,10 @@ export interface NodeEdits {
   readonly zooms?: readonly Zoom[]
   readonly patches?: readonly SourcePatch[]
   readonly tracks?: readonly SoundTrack[]
+  /** Music, laid when it is known where the clip ends. */
+  readonly music?: readonly MusicWish[]
+  /** What closes the clip; the last node that says so wins. */
+  readonly closing?: Closing
   /** Texts that are to be moved off faces when the whole picture is known. */
   readonly places?: readonly TextPlaces[]
   /** Frames that the clip goes on after its end; the longest wish counts. */

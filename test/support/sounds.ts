@@ -38,7 +38,7 @@ export async function keepSound(
   const kept = sourcePath(sources, digest)
   await mkdir(dirname(kept), { recursive: true })
   await rename(file, kept)
-  return { digest, duration: secondsToTicks(sound.seconds), integratedLufs: sound.lufs }
+  return { digest, audioStream: 0, duration: secondsToTicks(sound.seconds), integratedLufs: sound.lufs }
 }
 
 /** A track over the whole of a clip, neither lowered nor faded, at the level of the speech. */

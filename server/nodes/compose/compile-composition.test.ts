@@ -44,7 +44,10 @@ describe('compileComposition', () => {
 
   it('warns once for each node that it does not draw, and for none that is off', () => {
     const undrawn = NODE_TYPES.filter(
-      (type) => !/find_clips|convert|broll|subtitles|title|branding|add_watermark|overlay|outro|words$/.test(type),
+      (type) =>
+        !/find_clips|audiogram|convert|broll|subtitles|title|branding|add_watermark|overlay|music|outro|words$/.test(
+          type,
+        ),
     )
     const { warnings } = compile([...undrawn, ...undrawn].map((type) => node(type)))
     expect(warnings.toSorted()).toEqual(

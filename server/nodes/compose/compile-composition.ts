@@ -18,6 +18,7 @@ import type { ResolvedNode } from '../../contract/run.ts'
 import type { ComposeContext, Measurement, TextPlaces } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
+import { layMusic, type Closing, type MusicWish } from '../sound/lay-music.ts'
 import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { cropLayout, sourceSize } from './layout.ts'
@@ -63,6 +64,8 @@ export function compileComposition(input: CompileInput): Compiled {
   const zooms: Zoom[] = []
   const patches: SourcePatch[] = []
   const tracks: SoundTrack[] = []
+  const music: MusicWish[] = []
+  let closing: Closing | null = null
   const places: TextPlaces[] = []
   for (const { definition, config } of steps) {
     const edits = definition.compile(config, context)
@@ -74,14 +77,18 @@ export function compileComposition(input: CompileInput): Compiled {
       patches.push(...(edits.patches ?? []))
     }
     tracks.push(...(edits.tracks ?? []))
+    music.push(...(edits.music ?? []))
+    closing = edits.closing ?? closing
     places.push(...(edits.places ?? []))
     tailFrames = Math.max(tailFrames, edits.tailFrames ?? 0)
     edits.warnings?.forEach(warn)
   }
+  const durationFrames = time.durationFrames + tailFrames
+  tracks.push(...layMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
   const composition: Composition = {
     formatVersion: 1,
     output,
-    durationFrames: time.durationFrames + tailFrames,
+    durationFrames,
     ...(tailFrames === 0 ? {} : { tailFrames }),
     source: { ...sourceOf(document, facts, context), ...(patches.length === 0 ? {} : { patches }) },
     timeMap: time.timeMap,
@@ -97,7 +104,7 @@ export function compileComposition(input: CompileInput): Compiled {
     audio: {
       ...LOUDNESS,
       ...SOUND_CUTS,
-      integratedLufs: facts.audio === null ? null : LOUDNESS.integratedLufs,
+      integratedLufs: facts.audio === null && tracks.length === 0 ? null : LOUDNESS.integratedLufs,
       ...(masks.length === 0 || facts.audio === null ? {} : { masks }),
       ...(tracks.length === 0 ? {} : { tracks }),
     },

@@ -37,6 +37,7 @@ export function compileEndCard(card: EndCardOption, context: ComposeContext): No
   const endFrame = startFrame + frames
   return {
     tailFrames: Math.max(0, endFrame - clipEnd),
+    closing: { startFrame, heard: false },
     layers: [
       {
         kind: 'image',

@@ -24,5 +24,7 @@ export function requiredAssets(document: NodesOfDocument): AssetNeed[] {
 
 /** Every file that the clips of a run with these nodes will need, before there are clips. */
 export function requiredAssetsOfRun(nodes: readonly ResolvedNode[]): AssetNeed[] {
-  return requiredAssets({ nodes: [...nodes], ...editableConfigs(nodes, '') })
+  // Which of several tracks of music a clip gets is not known yet: without a picked one, the node asks for all of them.
+  const { backgroundMusicOption: _picked, ...configs } = editableConfigs(nodes, '')
+  return requiredAssets({ nodes: [...nodes], ...configs })
 }

@@ -1,9 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { BackgroundMusicOption, OutroMusicOption } from '../../contract/background-music-option.ts'
 import { booleanField, closedConfig, listField } from '../../contract/config-fields.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { declareNode } from '../declare.ts'
+import { assetNeed } from '../pictures/asset.ts'
+import { musicEdits } from '../sound/music-wish.ts'
+import { MOST_OPTIONS, musicChoices } from '../sound/pick-music.ts'
 
-/** Puts music under the clip. */
+/**
+ * Puts music under the clip and under its end card. Which of several tracks a clip gets is settled when the clip is made
+ * (clip-document.ts); from then on the document holds it as its own.
+ */
 export const addMusic = declareNode({
   type: 'add_music',
   label: 'Add music',
@@ -21,5 +27,34 @@ export const addMusic = declareNode({
     },
     closedConfig,
   ),
-  compile: () => notRendered('add_music'),
+  assets({
+    background_music_option: one,
+    background_music_options: several = [],
+    outro_music_option: outro,
+  }) {
+    const tracks = one === undefined ? musicChoices(several) : [one]
+    return [...tracks, outro].flatMap((option) => assetNeed(option?.url, 'audio'))
+  },
+  compile(config, context) {
+    const ducking = config.ducking ?? true
+    const clip = { place: 'clip', label: 'add_music.background_music_option.url', ducking } as const
+    const closing = { place: 'closing', label: 'add_music.outro_music_option.url', ducking } as const
+    const edits = [
+      musicEdits(config.background_music_option, clip, context),
+      musicEdits(config.outro_music_option, closing, context),
+    ]
+    const single = context.document.nodes.some(
+      (node) => node.type === 'add_music' && 'background_music_option' in node.config,
+    )
+    const tooMany = !single && (config.background_music_options?.length ?? 0) > MOST_OPTIONS
+    return {
+      music: edits.flatMap(({ music }) => music),
+      warnings: [
+        ...(tooMany
+          ? [`add_music.background_music_options: tracks after the first ${MOST_OPTIONS} are not used.`]
+          : []),
+        ...edits.flatMap(({ warnings }) => warnings),
+      ],
+    }
+  },
 })

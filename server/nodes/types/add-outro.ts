@@ -3,8 +3,9 @@ import { OutroMusicOption } from '../../contract/background-music-option.ts'
 import { booleanField, closedConfig } from '../../contract/config-fields.ts'
 import { EndCardOption } from '../../contract/end-card-option.ts'
 import { declareNode } from '../declare.ts'
-import { pictureNeed } from '../pictures/asset.ts'
+import { assetNeed, pictureNeed } from '../pictures/asset.ts'
 import { compileEndCard } from '../pictures/end-card.ts'
+import { musicEdits } from '../sound/music-wish.ts'
 
 /** Closes the clip with a card. */
 export const addOutro = declareNode({
@@ -20,13 +21,13 @@ export const addOutro = declareNode({
   ),
   assets: (config) => {
     const card = config.end_card_option
-    return card?.isVideo === true ? [] : pictureNeed(card?.url)
+    const music = assetNeed(config.outro_music_option?.url, 'audio')
+    return [...(card?.isVideo === true ? [] : pictureNeed(card?.url)), ...music]
   },
   compile(config, context) {
-    const music = (config.outro_music_option?.url ?? '') !== ''
-    const edits = compileEndCard(config.end_card_option ?? {}, context)
-    if (!music) return edits
-    const unheard = 'add_outro: its music is not played by this version.'
-    return { ...edits, warnings: [...(edits.warnings ?? []), unheard] }
+    const card = compileEndCard(config.end_card_option ?? {}, context)
+    const asked = { place: 'closing', label: 'add_outro.outro_music_option.url', ducking: true } as const
+    const { music, warnings } = musicEdits(config.outro_music_option, asked, context)
+    return { ...card, music, warnings: [...(card.warnings ?? []), ...warnings] }
   },
 })

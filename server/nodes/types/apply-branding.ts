@@ -3,8 +3,9 @@ import { booleanField, closedConfig, textField, urlField } from '../../contract/
 import { TitleConfig } from '../../contract/title-config.ts'
 import { WatermarkConfig } from '../../contract/watermark-config.ts'
 import { declareNode } from '../declare.ts'
-import { pictureAt, pictureNeed } from '../pictures/asset.ts'
+import { assetNeed, pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { fullRect, shownPicture } from '../pictures/place.ts'
+import { musicEdits } from '../sound/music-wish.ts'
 
 /**
  * The brand of the company. Its title, watermark and end card become the clip document's own when the clip is made, each
@@ -25,17 +26,17 @@ export const applyBranding = declareNode({
     },
     closedConfig,
   ),
-  assets: (config) => pictureNeed(config.overlay_url),
+  assets: (config) => [...pictureNeed(config.overlay_url), ...assetNeed(config.outro_music_url, 'audio')],
   compile(config, context) {
-    const warnings: string[] = []
+    const option = config.outro_music_url === undefined ? {} : { url: config.outro_music_url }
+    const asked = { place: 'closing', label: 'apply_branding.outro_music_url', ducking: true } as const
+    const { music, warnings: unheard } = musicEdits(option, asked, context)
+    const warnings = [...unheard]
     const warn = (message: string): void => void warnings.push(message)
-    if ((config.outro_music_url ?? '') !== '') {
-      warn('apply_branding.outro_music_url is not played by this version.')
-    }
-    if ((config.overlay_url ?? '') === '') return { warnings }
+    if ((config.overlay_url ?? '') === '') return { music, warnings }
     const label = 'apply_branding.overlay_url'
     const asset = pictureAt(context.assets, config.overlay_url, label, warn)
-    if (asset === null) return { warnings }
+    if (asset === null) return { music, warnings }
     // A frame or a lower third that was drawn for this shape covers the clip exactly; any other keeps its own shape.
     const place = {
       id: 'brand-overlay',
@@ -45,6 +46,6 @@ export const applyBranding = declareNode({
       fit: 'contain' as const,
     }
     const layer = shownPicture(place, {}, context, warn)
-    return { layers: layer === null ? [] : [layer], warnings }
+    return { layers: layer === null ? [] : [layer], music, warnings }
   },
 })

@@ -173,7 +173,7 @@ function trackPiece(
   input: number,
 ): { readonly chains: readonly string[]; readonly piece: TrackPiece } {
   const { track, from, length } = entry
-  const head = `[${input}:a:0]aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
+  const head = `[${input}:${track.asset.audioStream}]aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
   const looped = entry.looped ? loopChains(head, entry, `i${input}`) : { chains: [], last: head }
   const cut = `atrim=start_sample=${from}:end_sample=${from + length},asetpts=N/SR/TB,${exactly(length)}`
   const chain = [looped.last, cut, volume(composition, track), ...fades(track, length)].join(',')

@@ -1,0 +1,84 @@
+/**
+ * Music of a clip: what nodes wish for, and where it lies once it is known where the clip closes and how long it is. The
+ * clip's music goes round from its first frame to its last; where closing music starts, the other fades out under it.
+ */
+import type { SoundAsset, SoundTrack } from '../../contract/composition.ts'
+import { frameToTicks, rationalToNumber, type Rational } from '../../contract/time.ts'
+import type { Warn } from '../compose/read-config.ts'
+
+/** Music that a node wants to be heard. */
+export interface MusicWish {
+  /** Under the whole clip, or under what closes it. Of several for one place the last counts. */
+  readonly place: 'clip' | 'closing'
+  /** Setting that holds its address, for warnings. */
+  readonly label: string
+  readonly asset: SoundAsset
+  /** Against the speech. */
+  readonly levelDb: number
+  /** How far it is lowered while somebody speaks. */
+  readonly duckDb: number
+}
+
+/** What closes a clip: an end card. */
+export interface Closing {
+  readonly startFrame: number
+  /** Whether it brings a sound of its own, under which the clip's music makes way. */
+  readonly heard: boolean
+}
+
+/** dB. Music that speech is easily understood over, and that is still heard to be there. */
+export const DUCKED_BY = 12
+/** Volume of music that does not say how loud it is. */
+const USUAL_VOLUME = { clip: 0.3, closing: 0.6 } as const
+/** Milliseconds. */
+const COMES = { clip: 500, closing: 300 } as const
+const GOES = { clip: 1500, closing: 1000 } as const
+/** How long the clip's music takes to make way for what closes it. */
+const MAKES_WAY = 1000
+
+/**
+ * Level against speech, dB, for a volume from 0 to 1: 1 is as loud as the speech, half of it 6 dB less. Null: not heard
+ * at all.
+ */
+export function musicLevel(volume: number | undefined, place: MusicWish['place']): number | null {
+  const given = volume ?? USUAL_VOLUME[place]
+  return given <= 0 ? null : Math.round(2000 * Math.log10(Math.min(1, given))) / 100
+}
+
+/** Where the music lies. `durationFrames` has the frames after the source's end. */
+export function layMusic(
+  wishes: readonly MusicWish[],
+  at: { readonly durationFrames: number; readonly frameRate: Rational; readonly closing: Closing | null },
+  warn: Warn,
+): SoundTrack[] {
+  const { durationFrames, frameRate, closing } = at
+  const clip = wishes.findLast(({ place }) => place === 'clip')
+  const last = wishes.findLast(({ place }) => place === 'closing')
+  if (last !== undefined && closing === null) {
+    warn(`${last.label} is not heard: the clip has no end card that it could be played under.`)
+  }
+  const tracks: SoundTrack[] = []
+  const makesWay = closing !== null && (closing.heard || last !== undefined)
+  if (clip !== undefined && !(makesWay && closing.startFrame === 0)) {
+    const fade = Math.round((MAKES_WAY / 1000) * rationalToNumber(frameRate))
+    const endFrame = makesWay ? Math.min(durationFrames, closing.startFrame + fade) : durationFrames
+    tracks.push({
+      ...track('music', clip, 0, endFrame),
+      loop: true,
+      fadeOutMs: makesWay ? MAKES_WAY : GOES.clip,
+    })
+  }
+  if (last !== undefined && closing !== null) {
+    // A jingle is played once.
+    const frames = Math.max(1, Math.floor(last.asset.duration / (frameToTicks(1000, frameRate) / 1000)))
+    const endFrame = Math.min(durationFrames, closing.startFrame + frames)
+    tracks.push(track('outro-music', last, closing.startFrame, endFrame))
+  }
+  return tracks
+}
+
+function track(id: string, wish: MusicWish, startFrame: number, endFrame: number): SoundTrack {
+  const { asset, levelDb, duckDb, place } = wish
+  const fades = { fadeInMs: COMES[place], fadeOutMs: GOES[place] }
+  return { id, asset, sourceStart: 0, startFrame, endFrame, loop: false, levelDb, duckDb, ...fades }
+}

@@ -1,0 +1,24 @@
+/** From a music option to what is wished for: its file, its level, how far it makes way for speech. */
+import type { NodeEdits, ComposeContext } from '../declare.ts'
+import { soundAt } from '../pictures/asset.ts'
+import { DUCKED_BY, musicLevel, type MusicWish } from './lay-music.ts'
+
+interface MusicOption {
+  readonly url?: string
+  readonly volume?: number
+}
+
+/** One option as edits of a node; nothing for an option without an address, or with a volume of 0. */
+export function musicEdits(
+  option: MusicOption | undefined,
+  asked: { readonly place: MusicWish['place']; readonly label: string; readonly ducking: boolean },
+  context: Pick<ComposeContext, 'assets'>,
+): Required<Pick<NodeEdits, 'music' | 'warnings'>> {
+  const warnings: string[] = []
+  const { place, label, ducking } = asked
+  const levelDb = musicLevel(option?.volume, place)
+  if ((option?.url?.trim() ?? '') === '' || levelDb === null) return { music: [], warnings }
+  const asset = soundAt(context.assets, option?.url, label, (message) => void warnings.push(message))
+  const duckDb = ducking ? DUCKED_BY : 0
+  return { music: asset === null ? [] : [{ place, label, asset, levelDb, duckDb }], warnings }
+}
