@@ -13,6 +13,24 @@ export type SourcesPolicy = 'any' | 'public'
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** The user's own keys to services that have pictures; null: not given. Never logged, never part of an error. */
+export interface PictureServices {
+  readonly google_images: {
+    readonly key: string | null
+    readonly engine: string | null
+    readonly address: string
+  }
+  readonly youtube: { readonly key: string | null; readonly ytDlp: string | null; readonly address: string }
+  readonly getty: {
+    readonly key: string | null
+    readonly secret: string | null
+    /** For accounts whose downloads need a signed-in user. */
+    readonly user: string | null
+    readonly password: string | null
+    readonly address: string
+  }
+}
+
 export interface Config {
   readonly home: string
   readonly port: number
@@ -27,6 +45,9 @@ export interface Config {
   readonly encoder: 'auto' | 'software' | EncoderSetting
   readonly allowedHosts: readonly string[]
   readonly sources: SourcesPolicy
+  /** `off`: no service outside is asked for pictures. Addresses that a run names itself are fetched all the same. */
+  readonly network: 'on' | 'off'
+  readonly pictureServices: PictureServices
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
   readonly allowModelDownloads: boolean
@@ -46,6 +67,8 @@ interface Setting<T> {
   readonly fallback: T
   readonly parse: (value: unknown) => T | undefined
   readonly expected: string
+  /** Its value is not to be read in a message. */
+  readonly secret?: true
 }
 
 const text = (value: unknown): string | undefined =>
@@ -161,6 +184,11 @@ function optional<T>(
   return { env, key, fallback: null, parse, expected }
 }
 
+/** A key or a password. */
+function secret(env: string, key: string): Setting<string | null> {
+  return { ...optional(env, key, text, 'a text'), secret: true }
+}
+
 const SETTINGS = {
   port: setting('CUTROOM_PORT', 'port', 4810, integer(0, 65_535), 'a port number, 0 to 65535'),
   host: setting('CUTROOM_HOST', 'host', '127.0.0.1', text, 'an address to listen on'),
@@ -177,6 +205,15 @@ const SETTINGS = {
   ),
   allowedHosts: setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between'),
   sources: setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"'),
+  network: setting('CUTROOM_NETWORK', 'network', 'on', oneOf('on', 'off'), '"on" or "off"'),
+  googleKey: secret('CUTROOM_GOOGLE_IMAGES_KEY', 'googleImagesKey'),
+  googleEngine: optional('CUTROOM_GOOGLE_IMAGES_ENGINE', 'googleImagesEngine', text, 'a search engine id'),
+  youtubeKey: secret('CUTROOM_YOUTUBE_KEY', 'youtubeKey'),
+  ytDlp: optional('CUTROOM_YT_DLP', 'ytDlp', existingFile, 'a file that exists'),
+  gettyKey: secret('CUTROOM_GETTY_KEY', 'gettyKey'),
+  gettySecret: secret('CUTROOM_GETTY_SECRET', 'gettySecret'),
+  gettyUser: optional('CUTROOM_GETTY_USER', 'gettyUser', text, 'a user name'),
+  gettyPassword: secret('CUTROOM_GETTY_PASSWORD', 'gettyPassword'),
   log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
   downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
   maxSource: setting(
@@ -221,8 +258,34 @@ function readSetting<T>({ environment, home, file }: Sources, wanted: Setting<T>
   const parsed = wanted.parse(value)
   if (parsed !== undefined) return parsed
   throw new AppError('INVALID_CONFIGURATION', {
-    message: `${where} is ${JSON.stringify(value)}; expected ${wanted.expected}.`,
+    message:
+      wanted.secret === true
+        ? `${where} is not ${wanted.expected}.`
+        : `${where} is ${JSON.stringify(value)}; expected ${wanted.expected}.`,
   })
+}
+
+/** Addresses are the services' own; only tests put others in their place. */
+function pictureServices(read: <T>(wanted: Setting<T>) => T): PictureServices {
+  return {
+    google_images: {
+      key: read(SETTINGS.googleKey),
+      engine: read(SETTINGS.googleEngine),
+      address: 'https://www.googleapis.com',
+    },
+    youtube: {
+      key: read(SETTINGS.youtubeKey),
+      ytDlp: read(SETTINGS.ytDlp),
+      address: 'https://www.googleapis.com',
+    },
+    getty: {
+      key: read(SETTINGS.gettyKey),
+      secret: read(SETTINGS.gettySecret),
+      user: read(SETTINGS.gettyUser),
+      password: read(SETTINGS.gettyPassword),
+      address: 'https://api.gettyimages.com',
+    },
+  }
 }
 
 /** Reads and checks everything. `overrides` are command-line options, they win over the environment. */
@@ -245,6 +308,8 @@ export function loadConfig(
     encoder: read(SETTINGS.encoder),
     allowedHosts: read(SETTINGS.allowedHosts),
     sources: read(SETTINGS.sources),
+    network: read(SETTINGS.network),
+    pictureServices: pictureServices(read),
     log: read(SETTINGS.log),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),

@@ -219,7 +219,7 @@ describe('the command line', () => {
         out: (line) => void out.push(line),
         note: (line) => void notes.push(line),
         status: () => undefined,
-      } as Parameters<typeof command.run>[0]['terminal'],
+      },
     })
     return { code, json: JSON.parse(out.join('')) as never, notes }
   }
