@@ -34,6 +34,10 @@ export const findFaceModel = (modelFolders: readonly string[]): Promise<Installe
 export const findSpeakerModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
   findOrThrow(modelFolders, 'speakers', 'pyannote-segmentation')
 
+/** The model that hears laughter, applause and music. Throws MODEL_NOT_INSTALLED. */
+export const findSoundModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
+  findOrThrow(modelFolders, 'sound-events', 'yamnet')
+
 async function findOrThrow(
   modelFolders: readonly string[],
   task: ModelTask,

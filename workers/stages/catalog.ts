@@ -4,13 +4,16 @@ import { captions } from './captions/declaration.ts'
 import { cut } from './cut/declaration.ts'
 import { faces } from './faces/declaration.ts'
 import { fetchAsset } from './fetch-asset/declaration.ts'
+import { fetchBroll } from './fetch-broll/declaration.ts'
 import { findClips } from './find-clips/declaration.ts'
 import { ingest } from './ingest/declaration.ts'
 import { installModel } from './install-model/declaration.ts'
 import { peaks } from './peaks/declaration.ts'
 import { probe } from './probe/declaration.ts'
 import { render } from './render/declaration.ts'
+import { soundEvents } from './sound-events/declaration.ts'
 import { speakers } from './speakers/declaration.ts'
+import { searchBroll } from './search-broll/declaration.ts'
 import { speech } from './speech/declaration.ts'
 import { thumbnail } from './thumbnail/declaration.ts'
 import { transcriptFile } from './transcript-file/declaration.ts'
@@ -22,8 +25,11 @@ export const STAGES = {
   captions,
   speech,
   speakers,
+  'sound-events': soundEvents,
   'install-model': installModel,
   'fetch-asset': fetchAsset,
+  'search-broll': searchBroll,
+  'fetch-broll': fetchBroll,
   'find-clips': findClips,
   faces,
   peaks,

@@ -1,0 +1,36 @@
+/** What sounds are heard, by YAMNet through ONNX. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { InstalledModel } from '../../models/installed.ts'
+import { BANDS, PATCH_FRAMES } from '../stages/sound-events/pure/log-mel.ts'
+import { classNames } from '../stages/sound-events/pure/events.ts'
+
+export interface SoundClassifier {
+  /** Names of the classes, in the order of the scores. */
+  readonly classes: readonly string[]
+  /** `patches`: as log-mel.ts makes them. One row of scores for each, a value for each class, 0 to 1. */
+  classify(patches: Float32Array): Promise<Float32Array>
+  close(): Promise<void>
+}
+
+export async function loadSoundClassifier(model: InstalledModel): Promise<SoundClassifier> {
+  const file = (ending: string): string =>
+    join(model.folder, model.files.find(({ path }) => path.endsWith(ending))?.path ?? '')
+  const [csv, session] = await Promise.all([
+    readFile(file('.csv'), 'utf8'),
+    InferenceSession.create(file('.onnx'), { intraOpNumThreads: 1, interOpNumThreads: 1 }),
+  ])
+  const [input = 'features'] = session.inputNames
+  return {
+    classes: classNames(csv),
+    classify: async (patches) => {
+      const count = patches.length / (PATCH_FRAMES * BANDS)
+      const answer = await session.run({
+        [input]: new Tensor('float32', patches, [count, PATCH_FRAMES, BANDS]),
+      })
+      return answer['scores']?.data as Float32Array
+    },
+    close: () => session.release(),
+  }
+}

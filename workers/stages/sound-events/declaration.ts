@@ -1,0 +1,22 @@
+import { Type } from '@sinclair/typebox'
+import { declareStage } from '../declare.ts'
+
+/** Laughter, applause, cheering and music in the sound: facts for choosing clips. Fails with MODEL_NOT_INSTALLED. */
+export const soundEvents = declareStage({
+  name: 'sound-events',
+  version: 1,
+  lane: 'cpu',
+  label: 'Listening for laughter and applause',
+  inputs: ['audio'],
+  tools: [],
+  models: ['sound-events'],
+  reuse: 'content',
+  weight: 3,
+  params: Type.Object({}),
+  output: Type.Object({
+    /** A JSON list of SoundEvent. */
+    eventsFile: Type.String(),
+    events: Type.Integer(),
+    model: Type.String(),
+  }),
+})

@@ -1,0 +1,65 @@
+/** From scores of half seconds to events. PURE. */
+import type { SoundEvent, SoundEventKind } from '../../../../server/contract/sound-event.ts'
+import { PATCH_HOP_SECONDS, PATCH_SECONDS } from './log-mel.ts'
+
+/** Names of the classes of AudioSet that count as each kind. */
+export const CLASSES: Readonly<Record<SoundEventKind, readonly string[]>> = {
+  laughter: ['Laughter', 'Baby laughter', 'Giggle', 'Snicker', 'Belly laugh', 'Chuckle, chortle'],
+  applause: ['Applause', 'Clapping'],
+  cheering: ['Cheering', 'Whoop'],
+  music: ['Music'],
+}
+
+/** How sure the model must be; music under speech is heard less surely than it is there. */
+const SURE: Readonly<Record<SoundEventKind, number>> = {
+  laughter: 0.25,
+  applause: 0.25,
+  cheering: 0.3,
+  music: 0.35,
+}
+/** Patches that may be unsure between two sure ones. */
+const BRIDGE = 2
+const LEAST_PATCHES: Readonly<Record<SoundEventKind, number>> = {
+  ...{ laughter: 1, applause: 2, cheering: 2 },
+  music: 4,
+}
+
+/** `scores`: for each patch the best score of the kind's classes. */
+export function eventsOf(kind: SoundEventKind, scores: readonly number[]): SoundEvent[] {
+  const events: SoundEvent[] = []
+  let open: { from: number; to: number; best: number } | null = null
+  const close = (): void => {
+    if (open !== null && open.to - open.from + 1 >= LEAST_PATCHES[kind]) events.push(eventOf(kind, open))
+    open = null
+  }
+  scores.forEach((score, patch) => {
+    if (score < SURE[kind]) return
+    if (open === null || patch - open.to > BRIDGE + 1) {
+      close()
+      open = { from: patch, to: patch, best: score }
+    } else open = { ...open, to: patch, best: Math.max(open.best, score) }
+  })
+  close()
+  return events
+}
+
+/** Patches overlap by half: what is heard in one is most likely in its middle. */
+function eventOf(kind: SoundEventKind, open: { from: number; to: number; best: number }): SoundEvent {
+  const margin = (PATCH_SECONDS - PATCH_HOP_SECONDS) / 2
+  const round = (value: number): number => Math.round(value * 100) / 100
+  return {
+    kind,
+    start: round(open.from * PATCH_HOP_SECONDS + margin),
+    end: round(open.to * PATCH_HOP_SECONDS + PATCH_SECONDS - margin),
+    score: round(Math.min(1, open.best)),
+  }
+}
+
+/** Display names of classes by their index, from AudioSet's class map (a CSV of index, id, name). */
+export function classNames(csv: string): string[] {
+  return csv
+    .trim()
+    .split(/\r?\n/)
+    .slice(1)
+    .map((line) => (/^\d+,[^,]*,(.*)$/.exec(line)?.[1] ?? '').replace(/^"(.*)"$/, '$1'))
+}

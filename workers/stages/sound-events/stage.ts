@@ -1,0 +1,60 @@
+/** Sound events: the sound in pages, each page in patches, the patches' scores joined to events. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SOUND_EVENT_KINDS } from '../../../server/contract/sound-event.ts'
+import { throwIfCancelled } from '../../inference/cancel.ts'
+import { findSoundModel } from '../../inference/find-model.ts'
+import { loadSoundClassifier, type SoundClassifier } from '../../inference/sound-classifier.ts'
+import { openWav, type WavFile } from '../../inference/wav-file.ts'
+import { orDiskFull } from '../../media/disk.ts'
+import type { audio } from '../audio/declaration.ts'
+import type { StageContext, StageHandler } from '../context.ts'
+import type { OutputOf } from '../declare.ts'
+import { CLASSES, eventsOf } from './pure/events.ts'
+import { PATCH_HOP_SECONDS, patchesOf, SAMPLE_RATE, samplesOf } from './pure/log-mel.ts'
+
+const FILE = 'events.json'
+/** Patches that are classified at once: half a minute. */
+const PAGE = 64
+
+type Context = StageContext<'audio'>
+
+export const runSoundEvents: StageHandler<'sound-events'> = async (context) => {
+  const model = await findSoundModel(context.modelFolders)
+  const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  const wav = await openWav(join(context.input('audio'), sound.speechFile))
+  try {
+    const classifier = await loadSoundClassifier(model)
+    const scores = await listen(context, wav, classifier).finally(() => classifier.close())
+    const events = SOUND_EVENT_KINDS.flatMap((kind, at) => eventsOf(kind, scores[at] ?? []))
+    await writeFile(join(context.folder, FILE), JSON.stringify(events.toSorted((a, b) => a.start - b.start)))
+    return { eventsFile: FILE, events: events.length, model: model.name }
+  } catch (error) {
+    throw orDiskFull(error)
+  } finally {
+    await wav.close()
+  }
+}
+
+/** For each kind, a score for each patch of the whole sound. */
+async function listen(context: Context, wav: WavFile, classifier: SoundClassifier): Promise<number[][]> {
+  const places = SOUND_EVENT_KINDS.map((kind) =>
+    CLASSES[kind].map((name) => classifier.classes.indexOf(name)).filter((place) => place >= 0),
+  )
+  const scores: number[][] = places.map(() => [])
+  const pageSeconds = samplesOf(PAGE) / SAMPLE_RATE
+  for (let patch = 0; ; patch += PAGE) {
+    throwIfCancelled(context.signal)
+    const start = patch * PATCH_HOP_SECONDS
+    if (start >= wav.durationSeconds) return scores
+    context.progress(start / wav.durationSeconds)
+    const patches = patchesOf(await wav.read(start, start + pageSeconds))
+    if (patches.length === 0) return scores
+    const answer = await classifier.classify(patches)
+    const classes = classifier.classes.length
+    for (let row = 0; row * classes < answer.length; row += 1)
+      places.forEach((own, kind) => {
+        scores[kind]?.push(Math.max(0, ...own.map((place) => answer[row * classes + place] ?? 0)))
+      })
+  }
+}
