@@ -127,7 +127,9 @@ describe('video layers', () => {
   })
 
   it('are in painting order with pictures and captions', async () => {
-    const white = await keepPicture(root, await plainPng(8, 8, '#ffffff'))
+    const white = await keepPicture(root, await plainPng(8, 8, '#ffffff'), {
+      ...{ width: 8, height: 8, opaque: true },
+    })
     const image = (id: string, x: number): Layer => ({
       ...{
         kind: 'image',
@@ -156,18 +158,54 @@ describe('video layers', () => {
       endFrame: 10,
     }
     // 90x270 at 200, 30. Cropped to it, a video of 160x90 shows a strip of 30x90.
-    const left = await render([layer({ ...tall, fit: 'cover', focusX: 0 })])
-    const right = await render([layer({ ...tall, fit: 'cover', focusX: 100 })])
-    const both = await render([layer({ ...tall, fit: 'fill' })])
-    const whole = await render([layer({ ...tall, fit: 'contain', background: '#00ff00' })])
     const at = (clip: string, x: number, y: number) => colourOf(clip, 5, `6:6:${x}:${y}`)
+    // Renders leave their file in one place: each is looked at before the next.
+    const left = await render([layer({ ...tall, fit: 'cover', focusX: 0 })])
     expect([await at(left, 204, 150), await at(left, 280, 150)].map(nameOf)).toEqual(['red', 'red'])
+    const right = await render([layer({ ...tall, fit: 'cover', focusX: 100 })])
     expect([await at(right, 204, 150), await at(right, 280, 150)].map(nameOf)).toEqual(['blue', 'blue'])
+    const both = await render([layer({ ...tall, fit: 'fill' })])
     expect([await at(both, 210, 40), await at(both, 280, 290)].map(nameOf)).toEqual(['red', 'blue'])
+    const whole = await render([layer({ ...tall, fit: 'contain', background: '#00ff00' })])
     // Whole it is 90x50 in the middle, and the rest of the rectangle is green, the very green that was asked for.
     expect([await at(whole, 210, 162), await at(whole, 280, 162)].map(nameOf)).toEqual(['red', 'blue'])
     expect([await at(whole, 240, 40), await at(whole, 240, 280)].map(nameOf)).toEqual(['green', 'green'])
     expect(nameOf(await at(whole, 190, 160))).toBe('black')
+  })
+
+  it('fade with their opacity as pictures do, one step from nothing to one step from nothing', async () => {
+    const fade = { kind: 'fade' as const, frames: 4 }
+    const white = { asset: { ...counting }, sourceStart: frameToTicks(59, RATE) }
+    const moving = layer({ ...white, startFrame: 5, endFrame: 25, intro: fade, outro: fade, opacity: 0.8 })
+    const luma = (await lumaOf(await render([moving]), '40:20:160:85')).map((gray) => (gray * 219) / 255)
+    const full = 40 + 3 * 59 - 16
+    const shares = [0.2, 0.4, 0.6, 0.8, ...Array.from({ length: 12 }, () => 1), 0.8, 0.6, 0.4, 0.2]
+    const wanted = [0, 0, 0, 0, 0, ...shares, ...Array.from({ length: 15 }, () => 0)]
+    wanted.forEach((share, frame) => {
+      expect(Math.abs((luma[frame] ?? 0) - full * share * 0.8), `frame ${frame}`).toBeLessThan(2.5)
+    })
+  })
+
+  it('slide and grow by the same steps as a picture of the same size', async () => {
+    const white = await keepPicture(root, await plainPng(16, 9, '#eaeaea'), {
+      ...{ width: 16, height: 9, opaque: true },
+    })
+    for (const kind of ['left', 'bottom', 'small', 'large'] as const) {
+      const moves = { startFrame: 3, endFrame: 30, intro: { kind, frames: 9 }, outro: { kind, frames: 6 } }
+      const plate = layer({ ...moves, asset: counting, sourceStart: frameToTicks(59, RATE) })
+      const { asset: _asset, sourceStart: _start, loop: _loop, focusX: _x, focusY: _y, ...same } = plate
+      const video = await wholeLuma(await render([plate]))
+      const image = await wholeLuma(await render([{ ...same, kind: 'image', asset: white }]))
+      for (const frame of [2, 3, 5, 8, 11, 12, 20, 24, 26, 29, 30]) {
+        const [a, b] = [video[frame], image[frame]]
+        // ffmpeg's sizes and places are even pixels: two of ninety are 2.2 percent.
+        const most = 20 + 0.03 * (b?.mass ?? 0)
+        expect(Math.abs((a?.mass ?? 0) - (b?.mass ?? 0)), `${kind} ${frame}`).toBeLessThan(most)
+        if ((b?.mass ?? 0) < 200) continue
+        expect(Math.abs((a?.x ?? 0) - (b?.x ?? 0)), `${kind} ${frame} x`).toBeLessThan(2.1)
+        expect(Math.abs((a?.y ?? 0) - (b?.y ?? 0)), `${kind} ${frame} y`).toBeLessThan(2.1)
+      }
+    }
   })
 })
 
@@ -175,4 +213,21 @@ function nameOf([r, g, b]: readonly number[]): string {
   const [red = 0, green = 0, blue = 0] = [r, g, b].map((value = 0) => (value > 240 ? 1 : value < 15 ? 0 : 2))
   const names: Record<string, string> = { '100': 'red', '010': 'green', '001': 'blue', '000': 'black' }
   return names[`${red}${green}${blue}`] ?? `${r}, ${g}, ${b}`
+}
+
+/** How much is bright (whole pixels of white) on each frame, and where its middle is. 320x180. */
+async function wholeLuma(clip: string): Promise<{ mass: number; x: number; y: number }[]> {
+  const size = SIZE.width * SIZE.height
+  const bytes = await make(['-i', clip, '-vf', 'format=gray', '-vsync', '0', '-f', 'rawvideo', '-'])
+  return Array.from({ length: bytes.length / size }, (_, frame) => {
+    let [mass, x, y] = [0, 0, 0]
+    for (let at = 0; at < size; at++) {
+      const value = (bytes[frame * size + at] ?? 0) / 255
+      if (value < 0.01) continue
+      mass += value
+      x += value * (at % SIZE.width)
+      y += value * Math.floor(at / SIZE.width)
+    }
+    return { mass, x: x / Math.max(1, mass), y: y / Math.max(1, mass) }
+  })
 }

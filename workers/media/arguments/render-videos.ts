@@ -232,12 +232,14 @@ function movingShape(planned: PlannedVideo, composition: Composition): MovingSha
   const runs = scaled ? sizedRuns(place.box, frames, stance) : null
   const all = runs?.map(({ box }) => box).reduce<Box | null>(unionBox, null) ?? place.box
   const canvas = intersectBox(all, { x: 0, y: 0, ...evenSize(output) }) ?? place.box
+  const perSecond = rationalToNumber(output.frameRate)
   const along = (axis: 'x' | 'y'): string => {
     const pieces = Array.from({ length: frames }, (_, index) => ({
-      from: startFrame + index,
+      from: Number(((startFrame + index - 0.5) / perSecond).toFixed(6)),
       value: decimal(Math.round((canvas[axis] + stance(index)[axis]) / 2) * 2),
     }))
-    return piecewise('n', dropRepeats(pieces))
+    // By time, half a frame early: what overlay calls the frame's number is one ahead.
+    return piecewise('t', dropRepeats(pieces))
   }
   const [x, y] = [along('x'), along('y')]
   return { x, y, still: !`${x}${y}`.includes('if('), sizes: runs, canvas }
