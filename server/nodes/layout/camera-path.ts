@@ -1,0 +1,99 @@
+/**
+ * How the camera follows what it looks at: it rests, for a second at least, until what it looks at has left the middle
+ * for good; then it moves once, gently, to where that stays next. Far jumps are cuts.
+ */
+import type { Size } from './seen.ts'
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** From `startFrame` to `endFrame` the view goes from `from` to `to`; the same point: it rests. Frames of the shot. */
+export interface Leg {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly from: Point
+  readonly to: Point
+}
+
+export interface PathRequest {
+  /** Where the view should be in each frame, if it could; source pixels. */
+  readonly wanted: readonly Point[]
+  /** The view's size. */
+  readonly view: Size
+  readonly framesPerSecond: number
+}
+
+/** What is looked at may go this share of the view away from its middle before the camera follows. */
+export const DEAD_ZONE_X = 0.1
+export const DEAD_ZONE_Y = 0.12
+/** It must stay outside for this long: heads nod. Seconds. */
+const PATIENCE = 0.35
+export const LEAST_REST_SECONDS = 1
+/** The camera is this early, so that nobody leaves the picture while it waits. Seconds. */
+const LEAD = 0.25
+/** Where it goes to is where what it looks at is for this long. Seconds. */
+const AHEAD = 1.2
+const SHORTEST_MOVE = 0.6
+/** View widths per second and second. */
+export const MOST_ACCELERATION = 1.2
+/** Moves further than this share of the view are cuts. */
+const CUT_FROM = 0.85
+
+/** The legs of one path, without gap, from frame 0 to the last one. Places of rest are among those that were wanted. */
+export function cameraPath(request: PathRequest): Leg[] {
+  const { wanted, view, framesPerSecond } = request
+  const frames = (seconds: number): number => Math.max(1, Math.round(seconds * framesPerSecond))
+  const legs: Leg[] = []
+  let at = middle(wanted.slice(0, frames(AHEAD)))
+  let restsFrom = 0
+  let frame = 0
+  while (frame < wanted.length) {
+    if (!leaves(wanted, frame, at, view, frames(PATIENCE))) {
+      frame += 1
+      continue
+    }
+    const start = Math.max(restsFrom + frames(LEAST_REST_SECONDS), frame - frames(LEAD))
+    const to = middle(wanted.slice(Math.max(frame, start), Math.max(frame, start) + frames(AHEAD)))
+    const far = Math.max(Math.abs(to.x - at.x) / view.width, Math.abs(to.y - at.y) / view.height)
+    const length =
+      far > CUT_FROM ? 0 : frames(Math.max(SHORTEST_MOVE, Math.sqrt((6 * far) / MOST_ACCELERATION)))
+    // There must be time for the move and for a look at where it led.
+    if (start + length + frames(LEAST_REST_SECONDS) > wanted.length) break
+    if (far === 0) {
+      frame = start + 1
+      continue
+    }
+    if (start > restsFrom) legs.push({ startFrame: restsFrom, endFrame: start, from: at, to: at })
+    if (length > 0) legs.push({ startFrame: start, endFrame: start + length, from: at, to })
+    at = to
+    restsFrom = start + length
+    frame = restsFrom
+  }
+  legs.push({ startFrame: restsFrom, endFrame: wanted.length, from: at, to: at })
+  return legs
+}
+
+/** Whether what is looked at is outside the dead zone from here on, for as long as patience lasts. */
+function leaves(wanted: readonly Point[], frame: number, at: Point, view: Size, patience: number): boolean {
+  const next = wanted.slice(frame, frame + patience)
+  if (next.length < patience) return false
+  return next.every(
+    ({ x, y }) =>
+      Math.abs(x - at.x) > view.width * DEAD_ZONE_X || Math.abs(y - at.y) > view.height * DEAD_ZONE_Y,
+  )
+}
+
+/** The wanted point that is nearest to the middle one on both axes. */
+function middle(points: readonly Point[]): Point {
+  const axis = (pick: (point: Point) => number): number =>
+    points.map(pick).toSorted((a, b) => a - b)[points.length >> 1] ?? 0
+  return { x: axis(({ x }) => x), y: axis(({ y }) => y) }
+}
+
+/** Share of the way that is gone at a share of the time. */
+export function smoothstep(share: number): number {
+  const t = Math.min(1, Math.max(0, share))
+  return t * t * (3 - 2 * t)
+}

@@ -1,0 +1,127 @@
+/** What a shot is shown as: one person, several in panes, a screen with its speaker, or the whole picture. */
+import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { Rect } from '../../contract/composition.ts'
+import { hasRoomForPerson } from './panes.ts'
+import { weightOf } from './speakers.ts'
+import { usualFace, type Person, type Shot, type Size } from './seen.ts'
+import { largest } from './views.ts'
+
+export interface Wishes {
+  /** People that are shown at once, at most. */
+  readonly most: 1 | 2 | 3 | 4
+  /** Chooses by what is seen: also fewer than `most`, where one view holds them or only one of them speaks. */
+  readonly adaptive: boolean
+  readonly forceSplit: boolean
+  readonly ignoreScreens: boolean
+}
+
+export type Choice =
+  | { readonly kind: 'middle' | 'fit' }
+  | { readonly kind: 'halves' }
+  /** Whoever speaks, by cuts. */
+  | { readonly kind: 'follow'; readonly people: readonly Person[] }
+  /** All of them in one view. */
+  | { readonly kind: 'together'; readonly people: readonly Person[] }
+  | { readonly kind: 'split'; readonly people: readonly Person[] }
+  | { readonly kind: 'rest'; readonly person: Person }
+  | { readonly kind: 'screen'; readonly inset: Rect; readonly person: Person | null }
+
+export interface ChoiceInput {
+  readonly shot: Shot
+  readonly people: readonly Person[]
+  readonly faces: ClipFaces
+  readonly source: Size
+  readonly output: Size
+  readonly wishes: Wishes
+  /** Whether anybody is seen in the clip at all. */
+  readonly somebody: boolean
+}
+
+/** Somebody seen for less of the shot than this walks through it. */
+const LEAST_SEEN = 0.35
+/** Faces smaller than this share of the largest one are bystanders. */
+const LEAST_SIZE = 0.35
+/** One who speaks for this share of all speech is the one who speaks. */
+const ONE_VOICE = 0.9
+const MOST_PANES = 4
+/** A shot shows a screen when that share of it does. */
+const SCREEN_SHARE = 0.5
+
+/** A shot this short, in which nobody was found, is no reason to show something else. */
+const FLASH_SECONDS = 1
+
+/** The same input gives the same choice. */
+export function choose(input: ChoiceInput): Choice {
+  const { shot, source, output, wishes } = input
+  const people = principals(input.people)
+  const screen = wishes.ignoreScreens ? null : screenIn(input)
+  if (screen !== null) return screenChoice(screen.inset, people, source, output)
+  const [first] = people
+  if (first === undefined) {
+    if (wishes.forceSplit) return { kind: 'halves' }
+    const lasts = (shot.seconds.at(-1) ?? 0) - (shot.seconds[0] ?? 0) >= FLASH_SECONDS
+    return { kind: shot.measured && input.somebody && lasts ? 'fit' : 'middle' }
+  }
+  if (wishes.forceSplit && people.length === 1) return { kind: 'rest', person: first }
+  const most = wishes.forceSplit ? Math.max(2, wishes.most) : wishes.most
+  if (most === 1 || people.length === 1) return { kind: 'follow', people }
+  if (wishes.adaptive && !wishes.forceSplit) {
+    if (fitTogether(people, source, output)) return { kind: 'together', people }
+    if (people.length <= MOST_PANES && oneSpeaks(people)) return { kind: 'follow', people }
+    if (people.length > MOST_PANES) return { kind: 'fit' }
+  }
+  return { kind: 'split', people: people.slice(0, most) }
+}
+
+/** Those who matter, the most important first; stable. */
+function principals(people: readonly Person[]): Person[] {
+  const size = (person: Person): number => usualFace(person.faces).height
+  const tallest = Math.max(0, ...people.map(size))
+  const seen = ({ faces }: Person): number => faces.filter((face) => face !== null).length / faces.length
+  const kept = people.filter((person) => seen(person) >= LEAST_SEEN && size(person) >= LEAST_SIZE * tallest)
+  // A shot in which everybody comes and goes still has somebody to look at.
+  return (kept.length === 0 ? people : kept).toSorted((a, b) => weightOf(b) - weightOf(a) || a.id - b.id)
+}
+
+function fitTogether(people: readonly Person[], source: Size, output: Size): boolean {
+  const faces = people.map((person) => usualFace(person.faces))
+  const left = Math.min(...faces.map(({ x, width }) => x - width))
+  const right = Math.max(...faces.map(({ x, width }) => x + width))
+  return right - left <= largest(source, output.width / output.height).width
+}
+
+function oneSpeaks(people: readonly Person[]): boolean {
+  const spoken = people.map(({ speaks }) => speaks.filter(Boolean).length)
+  const all = spoken.reduce((sum, frames) => sum + frames, 0)
+  return all > 0 && Math.max(...spoken) >= ONE_VOICE * all
+}
+
+function screenIn({ shot, faces, source }: ChoiceInput): { inset: Rect | null } | null {
+  const shown = faces.screens.find(({ start, end }) => {
+    const frames = shot.seconds.filter((second) => start <= second && second < end).length
+    return frames >= SCREEN_SHARE * shot.seconds.length
+  })
+  if (shown === undefined) return null
+  if (shown.inset === null) return { inset: null }
+  const [x, y, width, height] = shown.inset
+  return {
+    inset: {
+      x: x * source.width,
+      y: y * source.height,
+      width: width * source.width,
+      height: height * source.height,
+    },
+  }
+}
+
+/** Nothing of a screen may be cut off: without a person beside it, or room for one, it is shown whole. */
+function screenChoice(inset: Rect | null, people: readonly Person[], source: Size, output: Size): Choice {
+  if (inset === null || inset.width < 16 || inset.height < 16 || !hasRoomForPerson(source, output)) {
+    return { kind: 'fit' }
+  }
+  const inside = people.find((person) => {
+    const { x, y } = usualFace(person.faces)
+    return x >= inset.x && x <= inset.x + inset.width && y >= inset.y && y <= inset.y + inset.height
+  })
+  return { kind: 'screen', inset, person: inside ?? null }
+}

@@ -1,0 +1,126 @@
+/** Measured faces brought to output frames and to display pixels of the source. */
+import type { ClipFaces, FaceTrack } from '../../contract/clip-faces.ts'
+import type { TimeSpan } from '../../contract/composition.ts'
+import { ticksToSeconds } from '../../contract/time.ts'
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** A face in one frame: its middle and size, display pixels of the source. */
+export interface Face {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** One person of one shot, by the frame counted from the shot's first one. */
+export interface Person {
+  readonly id: number
+  readonly faces: readonly (Face | null)[]
+  readonly speaks: readonly boolean[]
+}
+
+/** What is played of one shot without another in between. */
+export interface Shot {
+  readonly startFrame: number
+  readonly endFrame: number
+  /** Source seconds of each frame. */
+  readonly seconds: readonly number[]
+  /** Whether faces were looked for. */
+  readonly measured: boolean
+}
+
+/** A face that was not found for longer than this is gone, seconds. */
+const LONGEST_GAP = 1
+/** A face is taken to be where it was first and last found for this long before and after, seconds. */
+const AROUND = 0.3
+
+/** The played shots, in order; a cut that leaves out a part of a shot does not end it. */
+export function playedShots(faces: ClipFaces, timeMap: readonly TimeSpan[]): Shot[] {
+  const edges = [faces.start, ...faces.shotStarts, faces.end]
+  const shots: { index: number; startFrame: number; seconds: number[] }[] = []
+  for (const span of timeMap) {
+    const perFrame = (span.sourceEnd - span.sourceStart) / (span.endFrame - span.startFrame)
+    for (let frame = span.startFrame; frame < span.endFrame; frame++) {
+      // The middle of the frame's time: a frame is never split by a shot that starts at its edge.
+      const second = ticksToSeconds(span.sourceStart + (frame - span.startFrame + 0.5) * perFrame)
+      const index = edges.filter((edge) => edge <= second).length
+      const last = shots.at(-1)
+      if (last?.index === index) last.seconds.push(second)
+      else shots.push({ index, startFrame: frame, seconds: [second] })
+    }
+  }
+  return shots.map(({ index, startFrame, seconds }) => ({
+    startFrame,
+    endFrame: startFrame + seconds.length,
+    seconds,
+    measured: index > 0 && index < edges.length,
+  }))
+}
+
+/** Who is seen in the shot at all. */
+export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
+  const [from, to] = [shot.seconds[0] ?? 0, shot.seconds.at(-1) ?? 0]
+  return faces.tracks.flatMap((track) => {
+    const first = track.points[0]?.[0] ?? Infinity
+    const last = track.points.at(-1)?.[0] ?? -Infinity
+    if (last + AROUND < from || first - AROUND > to) return []
+    const seen = shot.seconds.map((second) => faceAt(track, second, source))
+    if (seen.every((face) => face === null)) return []
+    const speaks = shot.seconds.map((second) =>
+      track.speaking.some(({ start, end }) => start <= second && second < end),
+    )
+    return [{ id: track.id, faces: seen, speaks }]
+  })
+}
+
+function faceAt(track: FaceTrack, second: number, source: Size): Face | null {
+  const { points } = track
+  let [low, high] = [0, points.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((points[middle]?.[0] ?? 0) <= second) low = middle + 1
+    else high = middle
+  }
+  const [before, after] = [points[low - 1], points[low]]
+  if (before === undefined || after === undefined) {
+    const only = before ?? after
+    return only === undefined || Math.abs(only[0] - second) > AROUND ? null : placed(only, only, 0, source)
+  }
+  const gap = after[0] - before[0]
+  if (gap <= LONGEST_GAP) return placed(before, after, gap === 0 ? 0 : (second - before[0]) / gap, source)
+  if (second - before[0] <= AROUND) return placed(before, before, 0, source)
+  return after[0] - second <= AROUND ? placed(after, after, 0, source) : null
+}
+
+type Point = FaceTrack['points'][number]
+
+function placed(before: Point, after: Point, share: number, source: Size): Face {
+  const between = (at: 1 | 2 | 3 | 4): number => before[at] + (after[at] - before[at]) * share
+  const [width, height] = [between(3) * source.width, between(4) * source.height]
+  return {
+    x: between(1) * source.width + width / 2,
+    y: between(2) * source.height + height / 2,
+    width,
+    height,
+  }
+}
+
+/** The middle one of the values, 0 of none. */
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}
+
+/** The usual place and size of those that are there. */
+export function usualFace(faces: readonly (Face | null)[]): Face {
+  const there = faces.filter((face) => face !== null)
+  return {
+    x: median(there.map(({ x }) => x)),
+    y: median(there.map(({ y }) => y)),
+    width: median(there.map(({ width }) => width)),
+    height: median(there.map(({ height }) => height)),
+  }
+}
