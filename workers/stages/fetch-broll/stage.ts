@@ -1,0 +1,75 @@
+/** Fetches what a service hands out: a Getty picture by its delivery address, a YouTube video by the user's yt-dlp. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { keptAddress } from '../../../server/contract/asset.ts'
+import { AppError } from '../../../server/contract/errors.ts'
+import { downloadArguments } from '../../media/arguments/yt-dlp.ts'
+import { runTool } from '../../media/run-tool.ts'
+import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { runFetchAsset } from '../fetch-asset/stage.ts'
+import { keepSource } from '../ingest/keep.ts'
+import type { Access } from '../search-broll/ask.ts'
+import { gettyDelivery } from '../search-broll/providers/getty.ts'
+import { keyOf } from '../search-broll/providers/searcher.ts'
+
+type Handler = StageHandler<'fetch-broll'>
+type Params = Parameters<Handler>[1]
+
+const STALL_SECONDS = 120
+const FILE = /^video\.[a-z0-9]{1,5}$/u
+
+export const runFetchBroll: Handler = async (context, params) => {
+  const { provider, id, access, refusal, maxBytes, totalTimeoutSeconds } = params
+  if (access === null) throw stageError('SOURCE_FORBIDDEN', refusal)
+  const { addresses, idleTimeoutSeconds } = access
+  const asset = { addresses, maxBytes, idleTimeoutSeconds, totalTimeoutSeconds }
+  if (provider === 'getty') {
+    const url = await gettyDelivery(access, id, context.signal)
+    return runFetchAsset(context, { ...asset, url, kind: 'image' })
+  }
+  const digest = await downloadVideo(context, access, params)
+  return runFetchAsset(context, { ...asset, url: keptAddress(digest), kind: 'video' })
+}
+
+/** Downloads the picture of a video, without sound, and keeps it; its SHA-256. */
+async function downloadVideo(
+  context: StageContext,
+  access: Access,
+  { id, maxBytes, totalTimeoutSeconds }: Params,
+): Promise<string> {
+  context.progress(0, 'Downloading a video')
+  try {
+    await runTool({
+      executable: keyOf(access, 'ytDlp'),
+      args: downloadArguments({ id, folder: context.temporary, maxBytes: maxBytes.video }),
+      signal: context.signal,
+      timeoutSeconds: totalTimeoutSeconds,
+      stallSeconds: Math.min(STALL_SECONDS, totalTimeoutSeconds),
+    })
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'STAGE_FAILED') throw cause
+    throw stageError('SOURCE_UNREACHABLE', `yt-dlp could not download the video: ${cause.message}`, { cause })
+  }
+  const name = (await readdir(context.temporary)).find((file) => FILE.test(file))
+  if (name === undefined)
+    throw stageError(
+      'SOURCE_TOO_LARGE',
+      'yt-dlp left no file: the video is too large, or may not be downloaded.',
+    )
+  const path = join(context.temporary, name)
+  const { size } = await stat(path)
+  if (size > maxBytes.video) throw stageError('SOURCE_TOO_LARGE', 'The video is larger than is accepted.')
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { signal: context.signal })) hash.update(chunk as Buffer)
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  const digest = hash.digest('hex')
+  await keepSource(context.sources, path, digest, size)
+  return digest
+}

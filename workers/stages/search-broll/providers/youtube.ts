@@ -1,0 +1,35 @@
+/**
+ * YouTube by the Data API (`GET /youtube/v3/search`), with the user's key: short videos under the Creative Commons
+ * licence, whose maker has to be named. The video itself is fetched by the user's own yt-dlp.
+ */
+import { brollAddress } from '../../../../server/contract/clip-broll.ts'
+import { askService } from '../ask.ts'
+import { listAt, objectAt, textAt, withoutEntities } from '../answers.ts'
+import { keyOf, type Searcher } from './searcher.ts'
+
+const SERVICE = 'YouTube'
+const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/u
+
+export const searchYoutube: Searcher = async ({ access, query, most, signal }) => {
+  const answer = await askService(
+    access,
+    {
+      service: SERVICE,
+      path: '/youtube/v3/search',
+      query: {
+        ...{ key: keyOf(access, 'key'), q: query, maxResults: String(most), part: 'snippet', type: 'video' },
+        ...{ videoLicense: 'creativeCommon', videoDuration: 'short', safeSearch: 'strict' },
+      },
+    },
+    signal,
+  )
+  return listAt(answer, 'items').flatMap((item) => {
+    const id = textAt(objectAt(item, 'id'), 'videoId')
+    if (!VIDEO_ID.test(id)) return []
+    const snippet = objectAt(item, 'snippet')
+    const name = withoutEntities(textAt(snippet, 'title')) || query
+    const maker = withoutEntities(textAt(snippet, 'channelTitle'))
+    const credit = `${maker}, https://www.youtube.com/watch?v=${id}, CC BY`
+    return [{ id, kind: 'video', url: brollAddress('youtube', id), name, durationSeconds: null, credit }]
+  })
+}
