@@ -1,7 +1,7 @@
 /** The sound of a clip as filter chains: sample-exact cuts with crossfades, exact length, edge fades, gain. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { decimal } from './expressions.ts'
-import { exactly, laneChains, silence, STEREO, sumChain, type TrackPiece } from './render-lanes.ts'
+import { exactly, fade, laneChains, silence, STEREO, sumChain, type TrackPiece } from './render-lanes.ts'
 import { maskedSound } from './render-masks.ts'
 import { ducks, trackMix } from './render-music.ts'
 import { SAMPLE_RATE, type PlannedSpan, type TimePlan } from './render-time.ts'
@@ -154,8 +154,7 @@ function finishing(composition: Composition, plan: TimePlan, gain: readonly stri
     Math.round((composition.audio.edgeFadeMs / 1000) * SAMPLE_RATE),
     Math.floor(playedSamples / 2),
   )
-  const fades =
-    edge > 0 ? [`afade=t=in:ss=0:ns=${edge}`, `afade=t=out:ss=${playedSamples - edge}:ns=${edge}`] : []
+  const fades = edge > 0 ? [fade('in', 0, edge), fade('out', playedSamples - edge, edge)] : []
   return [`apad`, `atrim=end_sample=${totalSamples}`, ...fades, ...gain, STEREO, BLOCKS].join(',')
 }
 

@@ -25,6 +25,14 @@ export function exactly(samples: number): string {
   return `apad,atrim=end_sample=${samples},asetpts=N/SR/TB`
 }
 
+/**
+ * A fade by half a cosine: it begins and ends without a corner, which would be heard as a faint tick, and two of them that
+ * meet add up to one all the way. Samples.
+ */
+export function fade(direction: 'in' | 'out', start: number, length: number): string {
+  return `afade=t=${direction}:ss=${start}:ns=${length}:curve=hsin`
+}
+
 /** The start of a chain that adds two sounds of one length; `amix` would make both quieter. */
 export function sumChain(first: string, second: string): string {
   return `[${first}][${second}]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB`
@@ -41,8 +49,8 @@ export function laneChains(pieces: readonly TrackPiece[], totalSamples: number, 
   }
   pieces.forEach((piece, number) => {
     const fades = [
-      ...(piece.fadeIn > 0 ? [`afade=t=in:ss=0:ns=${piece.fadeIn}`] : []),
-      ...(piece.fadeOut > 0 ? [`afade=t=out:ss=${piece.length - piece.fadeOut}:ns=${piece.fadeOut}`] : []),
+      ...(piece.fadeIn > 0 ? [fade('in', 0, piece.fadeIn)] : []),
+      ...(piece.fadeOut > 0 ? [fade('out', piece.length - piece.fadeOut, piece.fadeOut)] : []),
     ]
     const slot = (pieces[number + 1]?.start ?? totalSamples) - piece.start
     const part = `[${label}x${number}]`

@@ -211,16 +211,14 @@ function volume(composition: Composition, { asset, levelDb }: SoundTrack): strin
   return `volume=${decimal(gain, 2)}dB:precision=float`
 }
 
-/** Both fades fit into the track; a sine's quarter starts and ends without a corner that could be heard. */
+/** Both fades fit into the track. */
 function fades({ fadeInMs, fadeOutMs }: SoundTrack, length: number): string[] {
   const samples = (milliseconds: number): number => Math.round((milliseconds / 1000) * SAMPLE_RATE)
   const wanted = samples(fadeInMs) + samples(fadeOutMs)
   const share = wanted > length ? length / wanted : 1
-  const [fadeIn, fadeOut] = [fadeInMs, fadeOutMs].map((fade) => Math.floor(samples(fade) * share))
+  const [fadeIn, fadeOut] = [fadeInMs, fadeOutMs].map((wish) => Math.floor(samples(wish) * share))
   return [
-    ...(fadeIn === undefined || fadeIn < 1 ? [] : [`afade=t=in:ss=0:ns=${fadeIn}:curve=hsin`]),
-    ...(fadeOut === undefined || fadeOut < 1
-      ? []
-      : [`afade=t=out:ss=${length - fadeOut}:ns=${fadeOut}:curve=hsin`]),
+    ...(fadeIn === undefined || fadeIn < 1 ? [] : [fade('in', 0, fadeIn)]),
+    ...(fadeOut === undefined || fadeOut < 1 ? [] : [fade('out', length - fadeOut, fadeOut)]),
   ]
 }
