@@ -203,7 +203,7 @@ describe('what is taken', () => {
 
   it('holds the documented subtitle fields', () => {
     const fields =
-      'fontColor fontFamily fontSize fontWeight backgroundColor backgroundOpacity backgroundFillStyle backgroundPadding captionPosition textAlign outlineColor outlineWidth shadowColor shadowBlur shadowEnabled textCase maxCharsPerLine subtitleX subtitleY speakerStyles amplifySpokenWords amplifiedColor amplifiedOpacity amplifyOpacityTransitionDuration animationStyle backgroundBorderRadius isItalic lineHeight letterSpacing maxLines wrapWidthPct styleId emojis highlightKeywords highlightColor safeZone'
+      'fontColor fontFamily fontSize fontWeight backgroundColor backgroundOpacity backgroundFillStyle backgroundPadding captionPosition textAlign outlineColor outlineWidth shadowColor shadowBlur shadowEnabled textCase maxCharsPerLine subtitleX subtitleY speakerStyles amplifySpokenWords amplifiedColor amplifiedOpacity amplifyOpacityTransitionDuration animationStyle backgroundBorderRadius isItalic lineHeight letterSpacing maxLines wrapWidthPct styleId emojis highlightKeywords highlightColor safeZone fontUrl avoidFaces'
     const schema = NODES.add_subtitles.config.properties.subtitle_config
     expect(Object.keys(schema.properties).toSorted()).toEqual(fields.split(' ').toSorted())
   })

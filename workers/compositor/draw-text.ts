@@ -96,7 +96,7 @@ function onWord(
 ): void {
   const { word, scale } = painted
   canvas.save()
-  useFont(canvas, set.font, set.letterSpacing, word.base)
+  useFont(canvas, word.font, set.letterSpacing, word.base)
   if (scale === 1) paint(word.left, word.baseline, word.text)
   else {
     const halfCap = set.capHeight / 2

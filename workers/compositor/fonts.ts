@@ -10,7 +10,7 @@ import { partsFor } from './font-parts.ts'
 export const FontTable = Type.Object({
   /** Family that stands in for one that is not here. */
   fallbackFamily: Type.String(),
-  /** Families asked in turn for letters that the face lacks: other scripts, then emoji. */
+  /** Families asked in turn for letters that the face lacks: other scripts; the last is the emoji font. */
   scriptFamilies: Type.Array(Type.String()),
   fonts: Type.Array(
     Type.Object({
@@ -62,6 +62,8 @@ export function fileAlias(digest: string): string {
 export interface ResolvedFamily {
   /** Family list for a CSS font, best first. */
   readonly cssFamilies: string
+  /** The same with the emoji font first: text fonts hold some emojis as letters. */
+  readonly emojiFamilies: string
   readonly known: boolean
   readonly family: string
 }
@@ -93,9 +95,12 @@ export function resolveFamily(table: FontTable, requested: string, set?: TextToS
   const bundled = [...new Set([family, table.fallbackFamily, ...table.scriptFamilies])].map(fontAlias)
   const own = set?.fontFile === undefined ? [] : [fileAlias(set.fontFile)]
   const emoji = bundled.slice(-1)
+  const letters = [...own, ...bundled.slice(0, -1), ...parts]
+  const listed = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
   return {
-    // Parts come before the emoji font, which also has digits.
-    cssFamilies: [...own, ...bundled.slice(0, -1), ...parts, ...emoji].map((name) => `"${name}"`).join(', '),
+    // Letters come before the emoji font, which also has digits.
+    cssFamilies: listed([...letters, ...emoji]),
+    emojiFamilies: listed([...emoji, ...letters]),
     known: found !== undefined || own.length > 0,
     family,
   }

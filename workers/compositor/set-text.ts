@@ -5,14 +5,23 @@ import type { Box } from './box.ts'
 import { growBox, unionBox } from './box.ts'
 import type { DrawingContext } from './canvas.ts'
 import type { LayoutContext } from './layers/layer.ts'
-import { resolveFamily } from './fonts.ts'
-import { applyCase, balancedBreaks, CURSIVE, cssFont, directionOf, type Direction } from './text.ts'
+import { resolveFamily, type ResolvedFamily } from './fonts.ts'
+import {
+  applyCase,
+  balancedBreaks,
+  CURSIVE,
+  ONLY_EMOJI,
+  cssFont,
+  directionOf,
+  type Direction,
+} from './text.ts'
 import { visualOrder } from './bidi.ts'
 import type { LineBox } from './backdrop.ts'
 
 /** One word in its place. `left` and `baseline` in output pixels. */
 export interface SetWord {
   readonly text: string
+  readonly font: string
   readonly left: number
   readonly width: number
   readonly baseline: number
@@ -42,6 +51,8 @@ export interface TextRequest {
   readonly words: readonly string[]
   /** Words with no space between them and the next; absent: none. */
   readonly joinsNext?: readonly boolean[]
+  /** Added to the space between words, in font sizes. */
+  readonly wordGap: number
   /** BCP 47 tag, where it is known. */
   readonly language?: string | undefined
   readonly face: TextFace
@@ -78,14 +89,14 @@ export function setText(request: TextRequest, context: LayoutContext): SetText {
   const limit = (request.maxWidthPercent / 100) * context.width - 2 * request.marginX
   const heightLimit = (request.maxHeightPercent / 100) * context.height
   const wanted = request.face.fontSize * context.unit
-  let attempt = measure(texts, request, context, family.cssFamilies, wanted, limit)
+  let attempt = measure(texts, request, context, family, wanted, limit)
   for (let size = wanted * SHRINK_STEP; size >= wanted * SMALLEST && !fits(attempt); size *= SHRINK_STEP) {
-    attempt = measure(texts, request, context, family.cssFamilies, size, limit)
+    attempt = measure(texts, request, context, family, size, limit)
   }
   if (attempt.widest > limit) {
     // One word wider than the picture: the only thing left is to make it fit.
     const size = attempt.pixels * (limit / attempt.widest) * 0.995
-    attempt = measure(texts, request, context, family.cssFamilies, size, limit)
+    attempt = measure(texts, request, context, family, size, limit)
   }
   return place(texts, request, context, attempt)
 
@@ -101,6 +112,8 @@ export function setText(request: TextRequest, context: LayoutContext): SetText {
 
 interface Measured {
   readonly font: string
+  /** Of each word. */
+  readonly fonts: readonly string[]
   readonly letterSpacing: string
   readonly pixels: number
   readonly widths: readonly number[]
@@ -116,27 +129,34 @@ function measure(
   texts: readonly string[],
   request: TextRequest,
   context: LayoutContext,
-  cssFamilies: string,
+  family: ResolvedFamily,
   pixels: number,
   limit: number,
 ): Measured {
   const { canvas } = context
-  const font = cssFont(request.face, cssFamilies, pixels)
+  const font = cssFont(request.face, family.cssFamilies, pixels)
+  const emojiFont = cssFont(request.face, family.emojiFamilies, pixels)
+  const fonts = texts.map((text) => (ONLY_EMOJI.test(text) ? emojiFont : font))
   // Letter spacing shrinks with the text; letters that join must not be pulled apart.
   const joined = texts.some((text) => CURSIVE.test(text))
   const spacing = joined ? 0 : (request.face.letterSpacing * pixels) / request.face.fontSize
   const letterSpacing = `${Math.round(spacing * 100) / 100}px`
   useFont(canvas, font, letterSpacing, 'ltr')
-  const widths = texts.map((text) => canvas.measureText(text).width)
+  const widths = texts.map((text, index) => {
+    canvas.font = fonts[index] ?? font
+    return canvas.measureText(text).width
+  })
+  canvas.font = font
   // Outlines of neighbours may meet, but not run into each other.
   const outlines = 2 * (request.face.outline?.width ?? 0) * context.unit
-  const space = Math.max(canvas.measureText(' ').width, outlines + 0.04 * pixels)
+  const space = Math.max(canvas.measureText(' ').width, outlines + 0.04 * pixels) + request.wordGap * pixels
   const gaps = texts.map((_, index) => (request.joinsNext?.[index] === true ? 0 : space))
   const breaks = breaksOf(texts, widths, gaps, limit, request.joinsNext ?? [])
   const widest = Math.max(0, ...breaks.map((from, index) => lineWidth(widths, gaps, from, breaks[index + 1])))
-  const capHeight = capShare(canvas, request.face, cssFamilies) * pixels
+  const capHeight = capShare(canvas, request.face, family.cssFamilies) * pixels
   return {
     font,
+    fonts,
     letterSpacing,
     pixels,
     widths,
@@ -224,9 +244,11 @@ function place(
       const text = texts[index] ?? ''
       words.push({
         text,
+        font: measured.fonts[index] ?? measured.font,
         left: lefts.get(index) ?? left,
         width: widths[index] ?? 0,
-        baseline: middle + capHeight / 2,
+        // On a whole pixel, where renderers put it in any case, each rounding in its own way.
+        baseline: Math.round(middle + capHeight / 2),
         line,
         direction: directionOf(text) ?? direction,
         // Punctuation at the end of a word belongs to the line, unless the word's own direction goes on after it.

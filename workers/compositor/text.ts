@@ -4,6 +4,9 @@ import type { TextFace } from '../../server/contract/composition.ts'
 export type Direction = 'ltr' | 'rtl'
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
+/** A word that is nothing but emojis. */
+export const ONLY_EMOJI =
+  /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]+$/u
 /** Scripts whose letters join. */
 export const CURSIVE =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}]/u

@@ -95,7 +95,8 @@ describe('caption styling', () => {
     [{ animationStyle: 'explode' }, 'no caption animation "explode"'],
     [{ textCase: 'zigzag' }, 'textCase "zigzag"'],
     [{ captionPosition: 'left-ish' }, 'no caption position'],
-    [{ emojis: true }, 'Emojis'],
+    [{ avoidFaces: true }, 'no faces were looked for'],
+    [{ fontUrl: 'https://example.test/a.ttf' }, 'subtitleConfig.fontUrl (https://example.test/a.ttf)'],
   ])('%j is used as far as it can be read, with a warning', (config, message) => {
     const { style, warnings } = styleOf(config)
     expect(style?.face.fontSize).toBe(76)

@@ -16,6 +16,9 @@ const STEPS = 48
 /** A pill's reach around the capitals, in font sizes. */
 const PILL = { x: 0.15, y: 0.23, radius: 0.2 } as const
 
+/** More space between words that grow while they are spoken, in font sizes. */
+const GROWING_GAP = 0.12
+
 interface LaidWord {
   readonly startFrame: number
   /** When the emphasis ends: the next word's start, or the end of speech. */
@@ -86,6 +89,7 @@ function layCue(cue: CaptionCue, { styles, language }: CaptionLayer, context: La
       words: spokenWords.map((word) => word.text.trim()),
       joinsNext: spokenWords.map((word) => word.joinsNext === true),
       language,
+      wordGap: spoken.mode === 'scale' ? GROWING_GAP : 0,
       face,
       align: style.align,
       xPercent: style.xPercent,

@@ -21,6 +21,7 @@ export function prepareTitle(layer: TitleLayer, context: LayoutContext): Prepare
       words,
       joinsNext,
       language: layer.language,
+      wordGap: 0,
       face,
       align: layer.align,
       xPercent: layer.xPercent,
