@@ -8,6 +8,7 @@ import { decimal } from './expressions.ts'
 import { inputFile, inputGuard, seconds } from './input.ts'
 import {
   exactly,
+  fade,
   laneChains,
   silence,
   STEREO,
