@@ -14,6 +14,12 @@ const walls = [
     './server/contract',
     './node_modules',
   ]),
+  zone('./server/interchange', './', 'interchange imports contract and the writer of caption files only', [
+    './server/interchange',
+    './server/contract',
+    './workers/stages/transcript-file/pure',
+    './node_modules',
+  ]),
   zone('./workers/compositor', './', 'compositor imports contract only', [
     './workers/compositor',
     './server/contract',
@@ -44,6 +50,7 @@ const walls = [
 const pureFiles = [
   'server/contract/**/*.ts',
   'server/nodes/**/*.ts',
+  'server/interchange/**/*.ts',
   'workers/compositor/**/*.ts',
   'workers/protocol.ts',
   'workers/media/arguments/**/*.ts',

@@ -1,0 +1,109 @@
+/** CMX 3600 edit decision list: one track of cuts, in timecode. PURE. */
+import { commonNotes, rateNote, type NotedClip } from './notes.ts'
+import { dropsFrames, frameOfHour, timebase, timecode } from './rates.ts'
+import type { ClipItem, Timeline } from './timeline.ts'
+
+/** Record time of the first frame, as is usual for programmes. */
+const FIRST_HOUR = 1
+const MOST_EVENTS = 999
+const REEL_LETTERS = 8
+
+export function writeEdl(clip: NotedClip): { text: string; notes: string[] } {
+  const { timeline } = clip
+  const notes = [...commonNotes(clip), ...rateNote(timeline), ...ownNotes(timeline)]
+  const { rate } = timeline
+  const start = frameOfHour(FIRST_HOUR, rate)
+  const reel = reelName(timeline.source.name)
+  const channels = channelsOf(timeline)
+  const events = timeline.main.map((item, index) =>
+    event(timeline, item, index + 1, { reel, channels, start }),
+  )
+  const tail = timeline.tailFrames === 0 ? [] : [blackTail(timeline, events.length + 1, start)]
+  const markers = timeline.markers.map(
+    ({ startFrame, name }) => `* LOC: ${timecode(start + startFrame, rate)} RED     ${oneLine(name)}`,
+  )
+  const lines = [
+    `TITLE: ${oneLine(timeline.title).slice(0, 70)}`,
+    `FCM: ${dropsFrames(rate) ? 'DROP FRAME' : 'NON-DROP FRAME'}`,
+    '',
+    ...notes.map((note) => `* NOTE: ${oneLine(note)}`),
+    ...events,
+    ...tail,
+    ...markers,
+  ]
+  return { text: `${lines.join('\n')}\n`, notes }
+}
+
+function ownNotes(timeline: Timeline): string[] {
+  const { overlays, music, titles, captions, main, source } = timeline
+  const sentences: (readonly [boolean, string])[] = [
+    [
+      overlays.length > 0,
+      'Pictures and videos over the clip are dropped: the list has one track of pictures.',
+    ],
+    [music.length > 0, 'Music is dropped: the list has the sound of the source only.'],
+    [titles.length > 0, 'Titles are dropped.'],
+    [captions.length > 0, 'Captions are dropped; take them as SRT or VTT.'],
+    [
+      source.name.toUpperCase() !== reelName(source.name),
+      `A reel has at most ${REEL_LETTERS} letters and digits: the file is named in a comment to each event.`,
+    ],
+    [main.length > MOST_EVENTS, `The list has ${main.length} events; programs may read only ${MOST_EVENTS}.`],
+  ]
+  return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []))
+}
+
+/** Letters and digits only, in capitals; `AX` and `BL` mean other things to a list. */
+export function reelName(file: string): string {
+  const letters = file
+    .replace(/\.[^.]*$/, '')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '')
+    .slice(0, REEL_LETTERS)
+  return letters === '' || letters === 'AX' || letters === 'BL' ? 'SOURCE' : letters
+}
+
+function channelsOf({ source }: Timeline): string {
+  if (source.kind !== 'video') return source.audioChannels > 1 ? 'AA' : 'A'
+  return source.audioChannels === 0 ? 'V' : source.audioChannels === 1 ? 'B' : 'AA/V'
+}
+
+function event(
+  { rate }: Timeline,
+  item: ClipItem,
+  number: number,
+  list: { readonly reel: string; readonly channels: string; readonly start: number },
+): string {
+  const { reel, channels, start } = list
+  const { sourceFrame, startFrame, endFrame, playbackRate, media } = item
+  const read = Math.round((endFrame - startFrame) * playbackRate)
+  const times = [sourceFrame, sourceFrame + read, start + startFrame, start + endFrame]
+  const lines = [
+    eventLine(
+      number,
+      reel,
+      channels,
+      times.map((frame) => timecode(frame, rate)),
+    ),
+  ]
+  if (playbackRate !== 1) {
+    const speed = (timebase(rate) * playbackRate).toFixed(1).padStart(5, '0')
+    lines.push(`M2   ${reel.padEnd(8)}       ${speed}                ${timecode(sourceFrame, rate)}`)
+  }
+  lines.push(`* FROM CLIP NAME: ${oneLine(media.name)}`, `* SOURCE FILE: ${oneLine(media.url)}`)
+  return lines.join('\n')
+}
+
+function blackTail({ durationFrames, tailFrames, rate }: Timeline, number: number, start: number): string {
+  const from = durationFrames - tailFrames
+  const times = [0, tailFrames, start + from, start + durationFrames].map((frame) => timecode(frame, rate))
+  return eventLine(number, 'BL', 'V', times)
+}
+
+function eventLine(number: number, reel: string, channels: string, times: readonly string[]): string {
+  return `${String(number).padStart(3, '0')}  ${reel.padEnd(8)} ${channels.padEnd(5)} C        ${times.join(' ')}`
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,302 @@
+/** FCPXML 1.10, for Final Cut Pro: clips in a spine, everything else connected to them. PURE. */
+import type { LayoutSpan, TextFace } from '../contract/composition.ts'
+import type { Rational } from '../contract/time.ts'
+import { commonNotes, rateNote, type NotedClip } from './notes.ts'
+import { dropsFrames, rationalSeconds } from './rates.ts'
+import type { ClipItem, Marker, Media, TextItem, Timeline } from './timeline.ts'
+import { xml, xmlDocument, xmlText, type XmlElement } from './xml.ts'
+
+/** Final Cut's own generator of plain titles. */
+const BASIC_TITLE = '.../Titles.localized/Bumper:Opener.localized/Basic Title.localized/Basic Title.moti'
+
+export function writeFcpxml(clip: NotedClip): { text: string; notes: string[] } {
+  const { timeline } = clip
+  const framed = timeline.layout.some(({ kind }) => kind === 'crop')
+  const notes = [
+    ...commonNotes(clip),
+    ...rateNote(timeline),
+    ...(framed ? ['Each clip has the framing of its first frame.'] : []),
+  ]
+  const root = xml('fcpxml', { version: '1.10' }, [resources(timeline), project(timeline, notes)])
+  return { text: xmlDocument('fcpxml', root), notes }
+}
+
+const SEQUENCE_FORMAT = 'r-sequence'
+const TITLE_EFFECT = 'r-title'
+
+function resources(timeline: Timeline): XmlElement {
+  const { rate, width, height } = timeline
+  const media = mediaOf(timeline)
+  const titled = timeline.titles.length > 0
+  return xml('resources', {}, [
+    format(SEQUENCE_FORMAT, rate, width, height),
+    ...media.map((one) => mediaFormat(one, timeline)).filter((one) => one !== null),
+    ...(titled ? [xml('effect', { id: TITLE_EFFECT, name: 'Basic Title', uid: BASIC_TITLE })] : []),
+    ...media.map((one) => asset(one, rate)),
+  ])
+}
+
+/** Each file once, the source first. */
+function mediaOf({ source, overlays, music }: Timeline): Media[] {
+  const all = [source, ...[...overlays, ...music].flat().map((item) => item.media)]
+  return [...new Map(all.map((media) => [media.id, media])).values()]
+}
+
+function frameDuration(rate: Rational): string {
+  return rationalSeconds(1, rate)
+}
+
+function format(id: string, rate: Rational, width: number, height: number): XmlElement {
+  return xml('format', {
+    id,
+    frameDuration: frameDuration(rate),
+    width,
+    height,
+    colorSpace: '1-1-1 (Rec. 709)',
+  })
+}
+
+function mediaFormat(media: Media, { source, sourceRate, rate }: Timeline): XmlElement | null {
+  if (media.kind === 'sound') return null
+  const { width, height } = media
+  if (media.kind === 'image')
+    return xml('format', { id: formatId(media), name: 'FFVideoFormatRateUndefined', width, height })
+  return format(formatId(media), media.id === source.id ? sourceRate : rate, width, height)
+}
+
+const formatId = (media: Media): string => `r-${media.id}-format`
+const assetId = (media: Media): string => `r-${media.id}`
+
+function asset(media: Media, rate: Rational): XmlElement {
+  const video = media.kind !== 'sound'
+  const audio = media.audioChannels > 0
+  const attributes = {
+    id: assetId(media),
+    name: media.name,
+    start: '0s',
+    duration: media.kind === 'image' ? '0s' : rationalSeconds(media.durationFrames, rate),
+    ...(video ? { hasVideo: 1, videoSources: 1, format: formatId(media) } : {}),
+    ...(audio ? { hasAudio: 1, audioSources: 1, audioChannels: media.audioChannels, audioRate: 48000 } : {}),
+  }
+  return xml('asset', attributes, [xml('media-rep', { kind: 'original-media', src: addressOf(media) })])
+}
+
+/** A name alone is an address beside the document. */
+function addressOf({ url }: Media): string {
+  return url.includes('://') ? url : `./${encodeURIComponent(url)}`
+}
+
+function project(timeline: Timeline, notes: readonly string[]): XmlElement {
+  const { rate, title, durationFrames } = timeline
+  const attributes = {
+    format: SEQUENCE_FORMAT,
+    duration: rationalSeconds(durationFrames, rate),
+    tcStart: '0s',
+    tcFormat: tcFormat(rate),
+    audioLayout: 'stereo',
+    audioRate: '48k',
+  }
+  const note = notes.length === 0 ? [] : [xmlText('note', notes.join(' '))]
+  const sequence = xml('sequence', attributes, [...note, xml('spine', {}, spine(timeline))])
+  return xml('library', {}, [
+    xml('event', { name: 'Cutroom' }, [xml('project', { name: title }, [sequence])]),
+  ])
+}
+
+const tcFormat = (rate: Rational): 'DF' | 'NDF' => (dropsFrames(rate) ? 'DF' : 'NDF')
+
+/** A stretch of the spine, and the time inside it that its first frame has. */
+interface Anchor {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly localFrame: number
+}
+
+function spine(timeline: Timeline): XmlElement[] {
+  const { rate, main, tailFrames, durationFrames } = timeline
+  const clips = main.map((item) => {
+    const anchor = { startFrame: item.startFrame, endFrame: item.endFrame, localFrame: item.sourceFrame }
+    return assetClip(item, timeline, {
+      offset: item.startFrame,
+      inside: [...conform(item, timeline), ...connected(timeline, anchor)],
+      after: markersIn(timeline, anchor),
+    })
+  })
+  if (tailFrames === 0) return clips
+  const from = durationFrames - tailFrames
+  const anchor = { startFrame: from, endFrame: durationFrames, localFrame: 0 }
+  const gap = {
+    name: 'Gap',
+    offset: rationalSeconds(from, rate),
+    start: '0s',
+    duration: rationalSeconds(tailFrames, rate),
+  }
+  return [...clips, xml('gap', gap, [...connected(timeline, anchor), ...markersIn(timeline, anchor)])]
+}
+
+interface ClipParts {
+  /** In the time of what the clip lies in. */
+  readonly offset: number
+  readonly lane?: number
+  readonly role?: string
+  readonly inside?: readonly XmlElement[]
+  readonly after?: readonly XmlElement[]
+}
+
+function assetClip(item: ClipItem, { rate }: Timeline, parts: ClipParts): XmlElement {
+  const frames = item.endFrame - item.startFrame
+  const { media } = item
+  const attributes = {
+    ref: assetId(media),
+    lane: parts.lane,
+    offset: rationalSeconds(parts.offset, rate),
+    name: item.name,
+    start: rationalSeconds(item.sourceFrame, rate),
+    duration: rationalSeconds(frames, rate),
+    ...(media.kind === 'image' ? {} : { tcFormat: tcFormat(rate) }),
+    ...(media.audioChannels > 0 ? { audioRole: parts.role ?? 'dialogue' } : {}),
+  }
+  const louder = item.levelDb === undefined ? [] : [xml('adjust-volume', { amount: `${item.levelDb}dB` })]
+  const children = [...speed(item, rate), ...louder, ...(parts.inside ?? []), ...(parts.after ?? [])]
+  return xml(media.kind === 'image' ? 'video' : 'asset-clip', attributes, children)
+}
+
+/** From the clip's own time to the file's, as a straight line through the stretch that is played. */
+function speed(item: ClipItem, rate: Rational): XmlElement[] {
+  if (item.playbackRate === 1) return []
+  const frames = item.endFrame - item.startFrame
+  const read = Math.round(frames * item.playbackRate)
+  const point = (time: number, value: number): XmlElement =>
+    xml('timept', {
+      time: rationalSeconds(time, rate),
+      value: rationalSeconds(value, rate),
+      interp: 'linear',
+    })
+  const { sourceFrame } = item
+  return [
+    xml('timeMap', {}, [point(sourceFrame, sourceFrame), point(sourceFrame + frames, sourceFrame + read)]),
+  ]
+}
+
+/** How the picture fills the frame at the clip's beginning: scaled to fill, then moved and grown to the crop. */
+function conform(item: ClipItem, { layout, source, width, height }: Timeline): XmlElement[] {
+  if (source.kind !== 'video') return []
+  const span = layout.find(
+    ({ startFrame, endFrame }) => startFrame <= item.startFrame && item.startFrame < endFrame,
+  )
+  if (span?.kind !== 'crop') return [xml('adjust-conform', { type: 'fit' })]
+  return [
+    xml('adjust-conform', { type: 'fill' }),
+    xml('adjust-transform', transform(span, source, width, height)),
+  ]
+}
+
+/** Position in percent of the frame's height from its middle, upwards positive. */
+function transform(
+  { crop }: Extract<LayoutSpan, { kind: 'crop' }>,
+  source: Media,
+  width: number,
+  height: number,
+): { position: string; scale: string } {
+  const filled = Math.max(width / source.width, height / source.height)
+  const wanted = width / crop.width
+  const x = (source.width / 2 - (crop.x + crop.width / 2)) * wanted
+  const y = (crop.y + crop.height / 2 - source.height / 2) * wanted
+  const percent = (pixels: number): string => short((pixels / height) * 100)
+  const scale = short(wanted / filled)
+  return { position: `${percent(x)} ${percent(y)}`, scale: `${scale} ${scale}` }
+}
+
+/** A number without more digits than anybody sees, and without a minus before nothing. */
+const short = (value: number): string => String(Math.round(value * 10_000) / 10_000 + 0)
+
+/** Everything that starts while this stretch plays, above it and below it. */
+function connected(timeline: Timeline, anchor: Anchor): XmlElement[] {
+  const { overlays, titles, captions, music } = timeline
+  const starts = ({ startFrame }: { startFrame: number }): boolean =>
+    anchor.startFrame <= startFrame && startFrame < anchor.endFrame
+  const offsetOf = ({ startFrame }: { startFrame: number }): number =>
+    anchor.localFrame + startFrame - anchor.startFrame
+  const clips = (tracks: readonly (readonly ClipItem[])[], lane: (track: number) => number, role: string) =>
+    tracks.flatMap((items, track) =>
+      items
+        .filter(starts)
+        .map((item) => assetClip(item, timeline, { offset: offsetOf(item), lane: lane(track), role })),
+    )
+  return [
+    ...clips(overlays, (track) => track + 1, 'effects'),
+    ...titles.flatMap((items, track) =>
+      items
+        .filter(starts)
+        .map((item) => titleOf(item, timeline, offsetOf(item), overlays.length + track + 1)),
+    ),
+    ...captions
+      .filter(starts)
+      .map((item) => captionOf(item, timeline, offsetOf(item), overlays.length + titles.length + 1)),
+    ...clips(music, (track) => -1 - track, 'music'),
+  ]
+}
+
+function titleOf(item: TextItem, { rate }: Timeline, offset: number, lane: number): XmlElement {
+  const style = `ts-title-${lane}-${item.startFrame}`
+  const attributes = {
+    ref: TITLE_EFFECT,
+    lane,
+    offset: rationalSeconds(offset, rate),
+    name: item.text.replaceAll('\n', ' ').slice(0, 60),
+    start: '0s',
+    duration: rationalSeconds(item.endFrame - item.startFrame, rate),
+  }
+  return xml('title', attributes, [
+    xml('text', {}, [xml('text-style', { ref: style }, [item.text])]),
+    xml('text-style-def', { id: style }, [xml('text-style', styleOf(item.face))]),
+  ])
+}
+
+function styleOf(face: TextFace): Readonly<Record<string, string | number>> {
+  return {
+    font: face.fontFamily,
+    fontSize: Math.round(face.fontSize),
+    bold: face.fontWeight >= 600 ? 1 : 0,
+    italic: face.italic ? 1 : 0,
+    fontColor: colour(face.colour),
+    alignment: 'center',
+  }
+}
+
+/** `#rrggbb` as four shares of one; anything else is white. */
+function colour(text: string): string {
+  const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})/i.exec(text) ?? []
+  if (red === undefined || green === undefined || blue === undefined) return '1 1 1 1'
+  return [...[red, green, blue].map((part) => short(parseInt(part, 16) / 255)), '1'].join(' ')
+}
+
+function captionOf(item: TextItem, { rate }: Timeline, offset: number, lane: number): XmlElement {
+  const style = `ts-caption-${item.startFrame}`
+  const attributes = {
+    lane,
+    offset: rationalSeconds(offset, rate),
+    name: item.text.replaceAll('\n', ' ').slice(0, 60),
+    start: '0s',
+    duration: rationalSeconds(item.endFrame - item.startFrame, rate),
+    role: 'iTT?captionFormat=ITT.en',
+  }
+  return xml('caption', attributes, [
+    xml('text', { placement: 'bottom' }, [xml('text-style', { ref: style }, [item.text])]),
+    xml('text-style-def', { id: style }, [
+      xml('text-style', { font: '.AppleSystemUIFont', fontSize: 13, fontColor: '1 1 1 1' }),
+    ]),
+  ])
+}
+
+function markersIn({ markers, rate }: Timeline, anchor: Anchor): XmlElement[] {
+  return markers
+    .filter(({ startFrame }: Marker) => anchor.startFrame <= startFrame && startFrame < anchor.endFrame)
+    .map(({ startFrame, name }) =>
+      xml('marker', {
+        start: rationalSeconds(anchor.localFrame + startFrame - anchor.startFrame, rate),
+        duration: frameDuration(rate),
+        value: name,
+      }),
+    )
+}

@@ -1,0 +1,44 @@
+/** What no format of editing programs can say of a clip, as sentences for people. PURE. */
+import type { Composition } from '../contract/composition.ts'
+import type { Timeline } from './timeline.ts'
+
+/** What is lost in every timeline format. */
+export function commonNotes({ composition, timeline }: NotedClip): string[] {
+  const { audio, layers, layout, zooms, source } = composition
+  const has = (kind: Composition['layers'][number]['kind']): boolean =>
+    layers.some((layer) => layer.kind === kind)
+  const moves = layout.some((span) => span.kind === 'crop' && span.cropTo !== undefined)
+  const held = timeline.tailFrames > 0
+  const sentences: (readonly [boolean, string])[] = [
+    [layout.length > 1 || moves, 'The framing moves and changes with the shots; that movement is dropped.'],
+    [layout.some(({ kind }) => kind === 'panes'), 'Split views are dropped; markers show where they were.'],
+    [(zooms ?? []).length > 0, 'Zooms are dropped; markers show where they were.'],
+    [(source.patches ?? []).length > 0, 'The removal of logos is dropped; markers show where it was.'],
+    [
+      (audio.masks ?? []).length > 0,
+      'Beeps and silenced words are heard again; markers show where they are.',
+    ],
+    [audio.integratedLufs !== null, 'The sound has the level of the source: loudness is not normalised.'],
+    [(audio.tracks ?? []).some(({ duckDb }) => duckDb > 0), 'Music is not lowered under speech.'],
+    [has('captions'), 'Captions lose their look, animation and the emphasis of the spoken word.'],
+    [has('title'), 'Titles keep their text and font, not their box, place and fades.'],
+    [
+      has('image') || has('video'),
+      'Pictures and videos over the clip keep their time, not their place and size.',
+    ],
+    [has('audiogram'), 'The moving wave of the sound is dropped.'],
+    [held, `The last picture is held for ${timeline.tailFrames} frames; what is written there is a gap.`],
+  ]
+  return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []))
+}
+
+export interface NotedClip {
+  readonly composition: Composition
+  readonly timeline: Timeline
+}
+
+/** Said where the source runs at another rate than the clip. */
+export function rateNote({ rate, sourceRate }: Timeline): string[] {
+  const same = rate.numerator * sourceRate.denominator === sourceRate.numerator * rate.denominator
+  return same ? [] : ['Places in the source are counted at the frame rate of the clip, which is not its own.']
+}

@@ -1,0 +1,96 @@
+/** The words of the clip as it is heard: what was cut out is not there, masked words are masked. PURE. */
+import { regroup } from '../../workers/stages/transcript-file/pure/regroup.ts'
+import { toSrt, toWebVtt } from '../../workers/stages/transcript-file/pure/caption-files.ts'
+import type { Rational } from '../contract/time.ts'
+
+/** A word on the output's frames, end exclusive. */
+export interface EditedWord {
+  readonly text: string
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly speaker: number
+  /** No space before the next one. */
+  readonly joinsNext: boolean
+}
+
+export interface EditedTranscript {
+  readonly title: string
+  /** BCP 47, `und` where it is not known. */
+  readonly language: string
+  readonly rate: Rational
+  readonly durationFrames: number
+  readonly words: readonly EditedWord[]
+  /** By number; empty where nobody knows who is who. */
+  readonly speakers: readonly string[]
+}
+
+/** Words that are written without a space between them are one to a caption file, so that no space gets in. */
+function joined(transcript: EditedTranscript) {
+  const { rate, words } = transcript
+  const seconds = (frame: number): number =>
+    Math.round((frame * rate.denominator * 1000) / rate.numerator) / 1000
+  const whole: { word: string; start: number; end: number; speaker: number }[] = []
+  let open = false
+  for (const { text, startFrame, endFrame, speaker, joinsNext } of words) {
+    const last = whole.at(-1)
+    if (open && last !== undefined && last.speaker === speaker) {
+      last.word += text
+      last.end = seconds(endFrame)
+    } else whole.push({ word: text, start: seconds(startFrame), end: seconds(endFrame), speaker })
+    open = joinsNext
+  }
+  return whole
+}
+
+export function writeSrt(transcript: EditedTranscript): string {
+  return toSrt(regroup(joined(transcript)))
+}
+
+export function writeVtt(transcript: EditedTranscript): string {
+  const several = transcript.speakers.length > 1
+  const cues = regroup(joined(transcript)).map((cue) => ({ ...cue, speaker: several ? cue.speaker : null }))
+  return toWebVtt(cues, transcript.language, transcript.speakers)
+}
+
+/** Sentences, a paragraph for each speaker's turn and after each long pause. */
+export function writeTxt(transcript: EditedTranscript): string {
+  const { speakers } = transcript
+  const paragraphs: { speaker: number; text: string }[] = []
+  let before: { speaker: number; end: number } | null = null
+  for (const word of joined(transcript)) {
+    const last = paragraphs.at(-1)
+    const apart =
+      before === null || before.speaker !== word.speaker || word.start - before.end > PARAGRAPH_PAUSE
+    if (apart || last === undefined) paragraphs.push({ speaker: word.speaker, text: word.word })
+    else last.text += ` ${word.word}`
+    before = { speaker: word.speaker, end: word.end }
+  }
+  const named = (speaker: number): string =>
+    speakers.length > 1 ? `${speakers[speaker] ?? `Speaker ${speaker + 1}`}: ` : ''
+  return paragraphs.map(({ speaker, text }) => `${named(speaker)}${text}\n`).join('\n')
+}
+
+/** Seconds without a word after which a new paragraph starts. */
+const PARAGRAPH_PAUSE = 2
+
+export function writeWordJson(transcript: EditedTranscript): string {
+  const { title, language, rate, durationFrames, words, speakers } = transcript
+  const seconds = (frame: number): number =>
+    Math.round((frame * rate.denominator * 1000) / rate.numerator) / 1000
+  const document = {
+    title,
+    language,
+    frameRate: rate,
+    durationFrames,
+    durationSeconds: seconds(durationFrames),
+    ...(speakers.length === 0 ? {} : { speakers }),
+    words: words.map(({ text, startFrame, endFrame, speaker, joinsNext }) => ({
+      word: text,
+      start: seconds(startFrame),
+      end: seconds(endFrame),
+      ...{ startFrame, endFrame, speaker },
+      ...(joinsNext ? { joinsNext } : {}),
+    })),
+  }
+  return `${JSON.stringify(document, null, 2)}\n`
+}
