@@ -36,6 +36,8 @@ export interface ComposeContext {
   readonly output: Composition['output']
   readonly timeMap: readonly TimeSpan[]
   readonly durationFrames: number
+  /** How the source fills the output, as the nodes before this one left it. */
+  readonly layout: readonly LayoutSpan[]
   /** Where the source is not heard. */
   readonly masks: readonly AudioMask[]
   /** What came of the files that nodes need. */
@@ -130,7 +132,7 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
   readonly check?: (config: Static<Config>) => ConfigProblem | null
   /** Name of the nested config whose own `enabled: false` switches the node off as well. */
   readonly innerSwitch?: string
-  /** What its `speech` reads besides the words. */
+  /** What its `speech` and its `compile` read besides the words. */
   readonly measures?: (config: Static<Config>) => readonly Measurement[]
   /** Files that its `compile` wants to be fetched. */
   readonly assets?: (config: Static<Config>, document: Pick<ClipDocument, 'broll'>) => readonly AssetNeed[]

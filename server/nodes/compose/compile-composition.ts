@@ -56,9 +56,9 @@ export function compileComposition(input: CompileInput): Compiled {
   const time = buildTimeMap(speech.kept, output.frameRate, facts.duration)
   const assets: Assets = input.assets ?? new Map()
   const masks = audioMasks(speech.heard, speech.muted, time.timeMap, output.frameRate)
-  const context: ComposeContext = { document, words: speech.shown, facts, output, ...time, masks, assets }
+  const given = { document, words: speech.shown, facts, output, ...time, masks, assets }
   let tailFrames = 0
-  let layout: readonly LayoutSpan[] = cropLayout(context)
+  let layout: readonly LayoutSpan[] = cropLayout(given)
   const layers: Layer[] = []
   const ground: (ImageLayer | ShapeLayer)[] = []
   const zooms: Zoom[] = []
@@ -68,6 +68,7 @@ export function compileComposition(input: CompileInput): Compiled {
   let closing: Closing | null = null
   const places: TextPlaces[] = []
   for (const { definition, config } of steps) {
+    const context: ComposeContext = { ...given, layout }
     const edits = definition.compile(config, context)
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
@@ -90,7 +91,7 @@ export function compileComposition(input: CompileInput): Compiled {
     output,
     durationFrames,
     ...(tailFrames === 0 ? {} : { tailFrames }),
-    source: { ...sourceOf(document, facts, context), ...(patches.length === 0 ? {} : { patches }) },
+    source: { ...sourceOf(document, facts, output), ...(patches.length === 0 ? {} : { patches }) },
     timeMap: time.timeMap,
     layout: [...layout],
     ...(zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }),
@@ -98,7 +99,7 @@ export function compileComposition(input: CompileInput): Compiled {
       [...ground.map((layer) => ({ ...layer, endFrame: layer.endFrame + tailFrames })), ...layers],
       places,
       document.faces,
-      { ...time, source: sourceSize(context), output, layout, zooms },
+      { ...time, source: sourceSize(given), output, layout, zooms },
       warn,
     ),
     audio: {
@@ -172,12 +173,12 @@ export function neededMeasurements(nodes: readonly ResolvedNode[]): ReadonlySet<
 function sourceOf(
   document: ClipDocument,
   facts: SourceFacts,
-  context: ComposeContext,
+  output: Composition['output'],
 ): Composition['source'] {
   const { video, audio } = facts
   return {
     digest: document.sourceId,
-    ...sourceSize(context),
+    ...sourceSize({ facts, output }),
     hasVideo: video !== null,
     hasAudio: audio !== null,
     hdr: video?.hdr ?? false,

@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, choiceField, closedConfig, numberField } from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
-import { cropLayout, fitLayout } from '../compose/layout.ts'
+import { convertLayout, FRAMING_STYLES, needsFaces } from '../layout/convert.ts'
 
 const ASPECT = '^\\s*[1-9][0-9]{0,3}\\s*[:x/]\\s*[1-9][0-9]{0,3}\\s*$'
+
+/** Longer shapes are strips that nobody plays. */
+const MOST_RATIO = 4
 
 /** Turns the picture to another shape, usually upright. */
 export const convertToVertical = declareNode({
@@ -20,14 +23,10 @@ export const convertToVertical = declareNode({
           description: 'Width to height, usually 9:16; also 4:5, 1:1, 16:9',
         }),
       ),
-      style: choiceField('How people are framed', [
-        'style_one',
-        'style_two',
-        'style_three',
-        'style_four',
-        'style_none',
-        'adaptive',
-      ]),
+      style: choiceField(
+        'How people are framed. `style_one`: one at a time, whoever speaks. `style_two`, `style_three`, `style_four`: up to so many at once, in halves, bands or quarters. `adaptive`: shot by shot one, several, a screen with its speaker, or the whole picture over its blur. `style_none`: the middle, whoever is where. Left out: adaptive where faces were measured, else the middle',
+        FRAMING_STYLES,
+      ),
       centerVertical: booleanField('Show the whole picture, centred, instead of a crop', false),
       zoom: numberField('Enlarges the centred picture; below 1 counts as 1; with centerVertical only'),
       gaussian_blur: booleanField(
@@ -35,25 +34,29 @@ export const convertToVertical = declareNode({
         false,
       ),
       y_offset: numberField('Moves the centred picture down, percent of the height; negative moves it up'),
-      split_view: booleanField('Show two people one above the other'),
-      force_split_view: booleanField('Split even where one person is seen'),
-      ignore_content_tiles: booleanField('Do not treat slides and screens as content of their own'),
+      split_view: booleanField(
+        'Several people may be shown in panes, one above the other (in a wide output side by side): true also for `style_one`, false for no style; left out, the style says',
+      ),
+      force_split_view: booleanField(
+        'Two panes at least: the one person who is seen and the rest of the picture; where nobody is seen, its left half above its right half',
+      ),
+      ignore_content_tiles: booleanField(
+        'Slides and screens are not shown whole with their speaker beneath (`adaptive` does); people are framed as everywhere',
+      ),
     },
     closedConfig,
   ),
-  compile(config, context) {
-    const warnings: string[] = []
-    if (config.split_view === true || config.force_split_view === true) {
-      warnings.push('convert_to_vertical: split view is not rendered by this version; a steady crop is used.')
-    }
-    if (config.centerVertical !== true) {
-      return { layout: cropLayout(context), warnings }
-    }
-    const layout = fitLayout(context, {
-      zoom: Math.max(1, config.zoom ?? 1),
-      blur: config.gaussian_blur === true,
-      yOffsetPercent: config.y_offset ?? 0,
-    })
-    return { layout, warnings }
+  check: (config) => {
+    const [across = 9, up = 16] = shapeOf(config.aspect_ratio)
+    const ratio = across / up
+    return ratio > MOST_RATIO || ratio < 1 / MOST_RATIO
+      ? { path: 'aspect_ratio', expected: `a ratio from 1:${MOST_RATIO} to ${MOST_RATIO}:1` }
+      : null
   },
+  measures: (config) => (needsFaces(config) ? ['faces'] : []),
+  compile: (config, context) => convertLayout(config, context),
 })
+
+function shapeOf(ratio: string | undefined): number[] {
+  return (ratio ?? '9:16').split(/[:x/]/u).map(Number)
+}

@@ -1,17 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedConfig, listField, numberField } from '../../contract/config-fields.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { declareNode } from '../declare.ts'
+import { logoPatches } from '../layout/logo-patches.ts'
 
 const percent = (description: string) => Type.Number({ minimum: 0, maximum: 100, description })
 
 const Region = Type.Object(
   {
-    x: percent('Left edge, percent of the width'),
-    y: percent('Top edge, percent of the height'),
+    x: percent('Left edge, percent of the width of the source picture'),
+    y: percent('Top edge, percent of the height of the source picture'),
     width: percent('Percent of the width'),
     height: percent('Percent of the height'),
-    start: numberField('Seconds in the clip from which it is there', { minimum: 0 }),
-    end: numberField('Seconds in the clip until which it is there', { minimum: 0 }),
+    start: numberField('Seconds in the played clip from which it is there', { minimum: 0 }),
+    end: numberField('Seconds in the played clip until which it is there', { minimum: 0 }),
   },
   { ...closedConfig, description: 'Where a logo sits' },
 )
@@ -37,5 +38,5 @@ export const removeWatermark = declareNode({
     closedConfig,
   ),
   innerSwitch: 'remove_watermark_config',
-  compile: () => notRendered('remove_watermark'),
+  compile: (config, context) => logoPatches(config.remove_watermark_config ?? {}, context),
 })

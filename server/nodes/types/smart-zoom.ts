@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, choiceField, closedConfig, numberField } from '../../contract/config-fields.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { declareNode } from '../declare.ts'
+import { smartZooms } from '../layout/smart-zooms.ts'
 
 /** Moves the frame closer at moments that deserve it. */
 export const smartZoom = declareNode({
@@ -24,5 +25,6 @@ export const smartZoom = declareNode({
     closedConfig,
   ),
   innerSwitch: 'smart_zoom_config',
-  compile: () => notRendered('smart_zoom'),
+  measures: () => ['sound-levels', 'faces'],
+  compile: (config, context) => smartZooms(config.smart_zoom_config ?? {}, context),
 })

@@ -1,0 +1,61 @@
+/** `remove_watermark`: regions of the source picture, by percent and by seconds of the clip, as patches. */
+import type { SourcePatch } from '../../contract/composition.ts'
+import { rationalToNumber } from '../../contract/time.ts'
+import { sourceSize } from '../compose/layout.ts'
+import type { ComposeContext, NodeEdits } from '../declare.ts'
+
+export interface LogoRegion {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly start?: number
+  readonly end?: number
+}
+
+export interface LogoSettings {
+  readonly regions?: readonly LogoRegion[]
+  readonly auto?: boolean
+}
+
+/** A patch is made up from its surroundings: beyond this share of the picture there is too little of them. */
+const MOST_SHARE = 0.25
+
+export function logoPatches(settings: LogoSettings, context: Omit<ComposeContext, 'layout'>): NodeEdits {
+  const { regions = [], auto = false } = settings
+  if (context.facts.video === null)
+    return { warnings: ['remove_watermark found no picture: the source has only sound.'] }
+  const warnings: string[] = []
+  if (auto) {
+    warnings.push(
+      'remove_watermark: this version does not find logos by itself (`auto`); name their places in `regions`.',
+    )
+  }
+  if (!auto && regions.length === 0) warnings.push('remove_watermark has no regions: nothing was removed.')
+  const patches = regions.flatMap((region, index): SourcePatch[] => {
+    const patch = patchOf(region, context)
+    if (typeof patch !== 'string') return [patch]
+    warnings.push(`remove_watermark: region ${index + 1} was left out: ${patch}.`)
+    return []
+  })
+  return { patches, warnings }
+}
+
+/** The patch, or why there is none. */
+function patchOf(region: LogoRegion, context: Omit<ComposeContext, 'layout'>): SourcePatch | string {
+  const { width, height } = sourceSize(context)
+  const [left, top] = [Math.round((region.x * width) / 100), Math.round((region.y * height) / 100)]
+  const right = Math.min(width, Math.round(((region.x + region.width) * width) / 100))
+  const bottom = Math.min(height, Math.round(((region.y + region.height) * height) / 100))
+  if (right - left < 2 || bottom - top < 2) return 'nothing of it lies in the picture'
+  const share = ((right - left) * (bottom - top)) / (width * height)
+  if (share > MOST_SHARE) return `it covers more than ${MOST_SHARE * 100} % of the picture`
+  const perSecond = rationalToNumber(context.output.frameRate)
+  const startFrame = Math.max(0, Math.round((region.start ?? 0) * perSecond))
+  const endFrame = Math.min(
+    context.durationFrames,
+    region.end === undefined ? context.durationFrames : Math.round(region.end * perSecond),
+  )
+  if (endFrame <= startFrame) return 'its time lies outside the clip'
+  return { rect: { x: left, y: top, width: right - left, height: bottom - top }, startFrame, endFrame }
+}

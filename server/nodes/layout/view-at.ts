@@ -1,0 +1,56 @@
+/** Where a place of the source is seen in the output, and whose face is worth looking at. */
+import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
+import type { Size } from './seen.ts'
+
+export interface Percent {
+  readonly xPercent: number
+  readonly yPercent: number
+}
+
+type Output = Pick<Composition['output'], 'width' | 'height'>
+
+/** The source's point (display pixels) in percent of the output; null where the layout shows several views, or not it. */
+export function percentOf(
+  span: LayoutSpan,
+  frame: number,
+  point: { x: number; y: number },
+  output: Output,
+): Percent | null {
+  if (span.kind === 'panes') return null
+  const [share, shown] = span.kind === 'crop' ? [1, movedTo(span, frame)] : [0, span.crop]
+  const [x, y] = [(point.x - shown.x) / shown.width, (point.y - shown.y) / shown.height]
+  if (x < 0 || x > 1 || y < 0 || y > 1) return null
+  if (share === 1) return { xPercent: x * 100, yPercent: y * 100 }
+  const zoom = span.kind === 'fit' ? span.zoom : 1
+  const scale = Math.min(output.width / shown.width, output.height / shown.height) * zoom
+  const down = span.kind === 'fit' ? (span.yOffsetPercent ?? 0) : 0
+  return {
+    xPercent: 50 + ((x - 0.5) * shown.width * scale * 100) / output.width,
+    yPercent: 50 + down + ((y - 0.5) * shown.height * scale * 100) / output.height,
+  }
+}
+
+function movedTo(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: number): Rect {
+  const { crop, cropTo } = span
+  if (cropTo === undefined) return crop
+  const share = (frame - span.startFrame) / (span.endFrame - span.startFrame)
+  return { ...crop, x: crop.x + (cropTo.x - crop.x) * share, y: crop.y + (cropTo.y - crop.y) * share }
+}
+
+/** Middle of the face that speaks at a source second, of the largest one where nobody does; null: no face. */
+export function speakingFace(
+  faces: ClipFaces,
+  second: number,
+  source: Size,
+): { x: number; y: number } | null {
+  const seen = faces.tracks.flatMap((track) => {
+    const point = track.points.findLast(([at]) => at <= second) ?? track.points[0]
+    if (point === undefined || Math.abs(point[0] - second) > 1) return []
+    const [, x, y, width, height] = point
+    const speaks = track.speaking.some(({ start, end }) => start <= second && second < end)
+    return [{ x: (x + width / 2) * source.width, y: (y + height / 2) * source.height, height, speaks }]
+  })
+  const [best] = seen.toSorted((a, b) => Number(b.speaks) - Number(a.speaks) || b.height - a.height)
+  return best === undefined ? null : { x: best.x, y: best.y }
+}

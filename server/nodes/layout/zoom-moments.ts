@@ -1,0 +1,113 @@
+/** Moments of a clip that deserve a closer look: what is said with weight, and loud. */
+import type { ClipSound } from '../../contract/clip-sound.ts'
+import type { TimeSpan } from '../../contract/composition.ts'
+import type { Rational } from '../../contract/time.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import { keywordMatcher } from '../compose/keywords.ts'
+import { placeWords, type PlacedWord } from '../compose/placed-words.ts'
+import { levelAround } from '../speech/sound-levels.ts'
+
+export interface ZoomMoment {
+  readonly startFrame: number
+  readonly endFrame: number
+}
+
+export interface MomentsRequest {
+  readonly words: readonly TranscriptWord[]
+  readonly keywords: readonly string[]
+  readonly sound: ClipSound | null
+  readonly timeMap: readonly TimeSpan[]
+  readonly frameRate: Rational
+  readonly frequency: 'low' | 'medium' | 'high'
+  /** Frames that a look takes besides what is said: growing and shrinking. */
+  readonly eases: number
+}
+
+/** From one start to the next at least, seconds. */
+const APART = { low: 9, medium: 5.5, high: 3.5 } as const
+/** The hook stands by itself, and the end is not cut off. Seconds. */
+const NOT_BEFORE = 1
+const NOT_AFTER = 0.5
+const SHORTEST = 0.9
+const LONGEST = 2.2
+/** A look starts this early, so that the first sound is seen closer. Seconds. */
+const LEAD = 0.06
+const WEIGHTS = { keyword: 3, exclamation: 2.5, number: 2, loud: 2, opening: 1 } as const
+const PAUSE = 0.4
+/** Above the usual speech, dB. */
+const LOUD = 4
+/** Less is not worth it: a sentence that merely starts is not, unless more comes together or looks are wanted often. */
+const LEAST = { low: 2.5, medium: 2, high: 1 } as const
+
+/** Moments sorted by start, apart as the frequency says; the same request gives the same moments. */
+export function zoomMoments(request: MomentsRequest): ZoomMoment[] {
+  const { timeMap, frequency } = request
+  const perSecond = request.frameRate.numerator / request.frameRate.denominator
+  const frames = (seconds: number): number => Math.round(seconds * perSecond)
+  const last = (timeMap.at(-1)?.endFrame ?? 0) - frames(NOT_AFTER)
+  const placed = placeWords(request.words, timeMap)
+  const found = scored(placed, request, perSecond)
+    .filter(({ score }) => score >= LEAST[frequency])
+    .toSorted((a, b) => b.score - a.score || a.at - b.at)
+  const chosen: ZoomMoment[] = []
+  for (const { at } of found) {
+    const word = placed[at]
+    if (word === undefined) continue
+    const startFrame = Math.max(frames(NOT_BEFORE), word.startFrame - frames(LEAD))
+    const endFrame = endOf(placed, at, startFrame, frames) + request.eases
+    const clash = chosen.some((other) => Math.abs(other.startFrame - startFrame) < frames(APART[frequency]))
+    if (word.startFrame >= frames(NOT_BEFORE) && endFrame <= last && !clash)
+      chosen.push({ startFrame, endFrame })
+  }
+  return chosen.toSorted((a, b) => a.startFrame - b.startFrame)
+}
+
+function scored(
+  placed: readonly PlacedWord[],
+  request: MomentsRequest,
+  perSecond: number,
+): { at: number; score: number }[] {
+  const keywords = keywordMatcher(request.keywords)(placed)
+  return placed.map((word, at) => {
+    const before = placed[at - 1]
+    const opens =
+      before !== undefined &&
+      endsSentence(before.text) &&
+      word.startFrame - before.endFrame >= PAUSE * perSecond
+    const first = before?.index !== word.index
+    const reasons = [
+      keywords.has(word.index) && first ? WEIGHTS.keyword : 0,
+      /!["'”’»)\]]*$/u.test(word.text) ? WEIGHTS.exclamation : 0,
+      /\p{N}/u.test(word.text) ? WEIGHTS.number : 0,
+      isLoud(request, word) ? WEIGHTS.loud : 0,
+      opens ? WEIGHTS.opening : 0,
+    ]
+    return { at, score: reasons.reduce((sum, weight) => sum + weight, 0) }
+  })
+}
+
+function endsSentence(text: string): boolean {
+  return /[.!?…。！？]["'”’»)\]]*$/u.test(text)
+}
+
+function isLoud({ sound, words }: MomentsRequest, { index }: PlacedWord): boolean {
+  const word = words[index]
+  if (sound === null || word === undefined) return false
+  const levels = [0.25, 0.5, 0.75].flatMap(
+    (share) => levelAround(sound, word.start + (word.end - word.start) * share) ?? [],
+  )
+  return levels.length > 0 && Math.max(...levels) >= sound.speechLevelDb + LOUD
+}
+
+/** The sentence's end, where that is soon enough; otherwise the end of a word. */
+function endOf(
+  placed: readonly PlacedWord[],
+  at: number,
+  startFrame: number,
+  frames: (seconds: number) => number,
+): number {
+  const [least, most] = [startFrame + frames(SHORTEST), startFrame + frames(LONGEST)]
+  const following = placed.slice(at).filter(({ endFrame }) => endFrame <= most)
+  const sentence = following.find(({ endFrame, text }) => endFrame >= least && endsSentence(text))
+  return Math.max(least, sentence?.endFrame ?? following.at(-1)?.endFrame ?? least)
+}
