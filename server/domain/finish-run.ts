@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AssetNeed } from '../contract/asset.ts'
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
 import type { ClipFaces } from '../contract/clip-faces.ts'
@@ -25,6 +26,7 @@ import {
 import { artefactFolder, digestOf } from '../../workers/artefacts.ts'
 import type { StageName, Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
+import { brollChooser } from './choose-broll.ts'
 import { measureSound } from './measure-sound.ts'
 import { assetsOf } from './plan-assets.ts'
 import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
@@ -94,18 +96,18 @@ export async function readRunTranscript(services: Deps, runId: string): Promise<
 }
 
 /**
- * The clips of a run, ready to be planned. The first call makes them; every later one, also after a crash, finds the same
- * clips with the same ids. Warnings of the composition go to the run.
+ * The clips of a run, drafted: the first call makes their rows; every later one, also after a crash, finds the same clips
+ * with the same ids. Answers the files that they need.
  */
-export async function makeRunClips(services: Deps, run: Run, results: SlotResults): Promise<PlannedClip[]> {
+export async function draftRunClips(services: Deps, run: Run, results: SlotResults): Promise<AssetNeed[]> {
   const facts = needed(results, 'probe', 'probe').output
-  let clips = listRunClips(services.db, run.id)
-  if (clips.length === 0) {
+  if (listRunClips(services.db, run.id).length === 0) {
     const transcript = await readTranscript(services, results)
     const ingest = needed(results, 'ingest', 'ingest').output
     const measures = neededMeasurements(run.snapshot.nodes)
     const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
     const faces = measures.has('faces') ? await readFaces(services, results) : []
+    const broll = brollChooser(services, run, results)
     const making = candidatesOf(results).map(async (candidate, ordinal) => {
       const extended = extendedRange(candidate, facts)
       const within =
@@ -121,11 +123,22 @@ export async function makeRunClips(services: Deps, run: Run, results: SlotResult
         faces: faces[ordinal] ?? null,
       })
       const words = within?.words ?? []
-      return { id: newId(), document: withPlayedTimes({ document, words, facts }), transcript: within }
+      const played = withPlayedTimes({ document, words, facts })
+      const covered = broll?.choose(played, words, facts) ?? played
+      return { id: newId(), document: covered, transcript: within }
     })
-    insertRunClips(services.db, run, await Promise.all(making), services.now())
-    clips = listRunClips(services.db, run.id)
+    const made = await Promise.all(making)
+    addRunWarnings(services.db, run.id, broll?.warnings() ?? [])
+    insertRunClips(services.db, run, made, services.now())
   }
+  return listRunClips(services.db, run.id).flatMap(({ document }) => requiredAssets(document))
+}
+
+/** The clips of a run, drafted and with their files, ready to be planned. Warnings of the composition go to the run. */
+export async function makeRunClips(services: Deps, run: Run, results: SlotResults): Promise<PlannedClip[]> {
+  await draftRunClips(services, run, results)
+  const facts = needed(results, 'probe', 'probe').output
+  const clips = listRunClips(services.db, run.id)
   const warnings: string[] = []
   const planned = clips.map((clip) => {
     const assets = assetsOf(requiredAssets(clip.document), results)

@@ -1,6 +1,8 @@
 /** PURE: the files that clips name by address: where they stand in a plan, how they are fetched, what came of it. */
 import type { AssetKind, AssetNeed, Assets, AssetState, ReadyAsset } from '../contract/asset.ts'
 import { digestOf } from '../../workers/artefacts.ts'
+import type { ServiceStates } from './broll-providers.ts'
+import { brollFetch } from './plan-broll.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
 import type { SlotResults, StageInvocation } from './plan-draft.ts'
@@ -10,6 +12,8 @@ export interface FetchLimits {
   readonly addresses: 'any' | 'public'
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
+  /** Services that hand out what they have to who may have it. */
+  readonly services: ServiceStates
 }
 
 const MEGABYTE = 1_000_000
@@ -31,6 +35,11 @@ const MOST_TOTAL: Readonly<Record<AssetKind, number>> = {
 export const assetSlot = (url: string): string => `asset:${digestOf(url).slice(0, 16)}`
 
 export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvocation {
+  const handedOut = brollFetch(need, limits.services, {
+    maxBytes: MOST_BYTES,
+    totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
+  })
+  if (handedOut !== null) return { ...handedOut, slot: assetSlot(need.url) }
   const params: ParamsOf<Stages['fetch-asset']> = {
     ...need,
     addresses: limits.addresses,

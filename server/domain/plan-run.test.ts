@@ -201,7 +201,10 @@ describe('planRun', () => {
         output: ingestOutput([sidecar]),
         failure: null,
       })
-      const { ready: invocations } = planRun({ snapshot: snapshotOf(), results, environment, clips: null })
+      const { ready: invocations } = planRun({
+        ...{ snapshot: snapshotOf(), results, environment },
+        ...{ clips: null, drafted: null },
+      })
       return invocations[0]?.inputs['ingest']
     }
     const [one, other] = [of(key('1')), of(key('2'))]

@@ -13,6 +13,9 @@ import { STAGES, type StageName, type Stages } from '../../workers/stages/catalo
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
 import { assetInvocation } from './plan-assets.ts'
 import { clipStages, thumbnailFallback } from './plan-clips.ts'
+import type { AssetNeed } from '../contract/asset.ts'
+import type { ServiceStates } from './broll-providers.ts'
+import { planBroll } from './plan-broll.ts'
 import { planFaces } from './plan-faces.ts'
 import {
   artefactInput,
@@ -47,6 +50,8 @@ export interface PlanEnvironment {
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
   readonly known: ParamsOf<Stages['ingest']>['known']
+  /** Services that have pictures. */
+  readonly services: ServiceStates
   /** Whether a model for faces is installed. */
   readonly faces: boolean
   /** Whether a model that tells speakers apart is installed. */
@@ -61,7 +66,7 @@ export interface PlanEnvironment {
 export interface RunPlan {
   /** May all start now, side by side. Includes what is running already: the caller knows what is. */
   readonly ready: readonly StageInvocation[]
-  /** The candidates are known and the clips are not yet made: make them, then plan again. */
+  /** The candidates are known and the clips are not yet made: draft them, plan again, then make them and plan again. */
   readonly makeClips: boolean
   /** Every stage is finished. */
   readonly done: boolean
@@ -81,6 +86,8 @@ export interface PlanInput {
   readonly environment: PlanEnvironment
   /** Null until they are made. */
   readonly clips: readonly PlannedClip[] | null
+  /** Files that the clips need besides those that the nodes name; null until the clips are drafted. */
+  readonly drafted: readonly AssetNeed[] | null
 }
 
 /** Decides the next steps of a run. */
@@ -119,7 +126,8 @@ function walk(
     return 'waiting'
   }
   // Beside everything else; the clips are made when each was fetched or could not be.
-  const assets = requiredAssetsOfRun(input.snapshot.nodes).map((asset) =>
+  const named = [...requiredAssetsOfRun(input.snapshot.nodes), ...(input.drafted ?? [])]
+  const assets = [...new Map(named.map((asset) => [asset.url, asset])).values()].map((asset) =>
     settled(draft, assetInvocation(asset, input.environment)),
   )
   const durationSeconds = ticksToSeconds(facts.duration)
@@ -162,7 +170,10 @@ function walk(
     ...{ snapshot, facts, candidates: found.output.candidates, installed: environment.faces },
     inputs: { source, ...audioInput },
   })
-  if (!looked || assets.includes(false)) return 'waiting'
+  const searched = planBroll(draft, {
+    ...{ snapshot, candidates: found.output.candidates, services: environment.services },
+  })
+  if (!looked || !searched || assets.includes(false)) return 'waiting'
   if (input.clips === null) return 'clips-unmade'
   for (const clip of input.clips) {
     for (const item of clipStages(clip, {

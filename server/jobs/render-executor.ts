@@ -4,6 +4,7 @@ import type { Operation } from '../db/operations.ts'
 import { setOperationProgress } from '../db/operations.ts'
 import { saveRenderedClip } from '../db/run-clips.ts'
 import { addRunWarnings, getRun } from '../db/runs.ts'
+import { serviceStates } from '../domain/broll-providers.ts'
 import { registerRender } from '../domain/finish-run.ts'
 import { assetInvocation, type FetchLimits } from '../domain/plan-assets.ts'
 import { renderParams } from '../domain/plan-clips.ts'
@@ -63,6 +64,7 @@ async function fetchThenPlan(
     addresses: config.sources,
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
+    services: serviceStates(config),
   }
   for (;;) {
     const plan = planRender(machine.services, operation.subjectId)

@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import type { AssetNeed } from '../contract/asset.ts'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import type { Operation } from '../db/operations.ts'
 import { setOperationProgress } from '../db/operations.ts'
@@ -22,12 +23,14 @@ import {
   type Run,
 } from '../db/runs.ts'
 import { findKnownSource, saveSource, type KnownSource } from '../db/sources.ts'
-import { finishRun, makeRunClips } from '../domain/finish-run.ts'
+import { draftRunClips, finishRun, makeRunClips } from '../domain/finish-run.ts'
+import { serviceStates } from '../domain/broll-providers.ts'
 import type { SlotResult, StageInvocation } from '../domain/plan-draft.ts'
 import {
   describeProgress,
   planRun,
   type PlanEnvironment,
+  type PlanInput,
   type PlannedClip,
   type RunPlan,
 } from '../domain/plan-run.ts'
@@ -93,6 +96,7 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   const fractions = new Map<string, number>()
   let defect: unknown = null
   let clips: PlannedClip[] | null = null
+  let drafted: readonly AssetNeed[] | null = null
   let lastReport = 0
 
   /** A stage reports on the run as it is now, not as it was when the stage began. */
@@ -148,10 +152,9 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
       const results = resultsOf(services, run.id)
       const environment = await environmentOf(machine, run)
       if (clips === null && results.get('find-clips')?.state === 'finished') {
-        const before = planRun({ snapshot: run.snapshot, results, environment, clips })
-        if (before.makeClips) clips = await makeRunClips(services, run, results)
+        ;({ drafted, clips } = await nextClips(services, run, { results, environment, drafted }))
       }
-      const plan = planRun({ snapshot: run.snapshot, results, environment, clips })
+      const plan = planRun({ snapshot: run.snapshot, results, environment, clips, drafted })
       addRunWarnings(db, run.id, plan.warnings)
       known = { plan, results }
       report(true)
@@ -175,6 +178,20 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   return { go }
 }
 
+/** Drafts the clips as soon as they are known, and makes them when what the drafts show was fetched. */
+async function nextClips(
+  services: Machine['services'],
+  run: Run,
+  known: Pick<PlanInput, 'results' | 'environment' | 'drafted'>,
+): Promise<{ drafted: readonly AssetNeed[] | null; clips: PlannedClip[] | null }> {
+  const { snapshot } = run
+  const mayMake = (drafted: PlanInput['drafted']): boolean =>
+    planRun({ ...known, snapshot, clips: null, drafted }).makeClips
+  const drafted = known.drafted ?? (mayMake(null) ? await draftRunClips(services, run, known.results) : null)
+  const ready = drafted !== null && mayMake(drafted)
+  return { drafted, clips: ready ? await makeRunClips(services, run, known.results) : null }
+}
+
 /** The stages of a run that came to an end, by place. */
 function resultsOf({ db }: Machine['services'], runId: string): Map<string, SlotResult> {
   const results = new Map<string, SlotResult>()
@@ -192,6 +209,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     known: knownSource(services, run),
+    services: serviceStates(config),
     speech: await speech(),
     faces: await hasModel(config, 'faces'),
     speakers: await hasModel(config, 'speakers'),

@@ -15,6 +15,7 @@ export { analysisNeeds, findClipsSettings, outputShape, type OutputShape } from 
 export { newClipDocument, type NewClip } from './clip-document.ts'
 export {
   compileComposition,
+  editedWords,
   neededMeasurements,
   withPlayedTimes,
   type Compiled,
@@ -26,5 +27,6 @@ export { CAPTION_PRESETS, type CaptionPreset } from './presets/captions.ts'
 export { TITLE_PRESETS, type TitlePreset } from './presets/titles.ts'
 export { normaliseSubtitleConfig, writeThroughToFirstSpeaker } from './types/add-subtitles.ts'
 export { clipBroll } from './broll/clip-broll.ts'
+export { brollSettings } from './broll/settings.ts'
 export { cleanTags, stemsOf, tagsOfName } from './broll/words.ts'
 export { requiredAssets, requiredAssetsOfRun } from './pictures/required.ts'

@@ -4,7 +4,12 @@ import type { ResolvedNode, RunSnapshot } from '../../server/contract/run.ts'
 import type { SourceFacts } from '../../server/contract/source-facts.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
 import type { SlotResult } from '../../server/domain/plan-draft.ts'
-import { planRun, type PlanEnvironment, type PlannedClip } from '../../server/domain/plan-run.ts'
+import {
+  planRun,
+  type PlanEnvironment,
+  type PlanInput,
+  type PlannedClip,
+} from '../../server/domain/plan-run.ts'
 
 export const DIGEST = 'd'.repeat(64)
 export const key = (name: string) => name.padEnd(64, '0')
@@ -85,6 +90,11 @@ export const environment: PlanEnvironment = {
     known: null,
   },
   speech: { state: 'missing', message: 'install one' },
+  services: {
+    google_images: { state: 'refused', why: 'Google Images is not asked.' },
+    youtube: { state: 'refused', why: 'YouTube is not asked.' },
+    getty: { state: 'refused', why: 'Getty Images is not asked.' },
+  },
 }
 
 export const ingestOutput = (sidecars: unknown[] = []) => ({
@@ -117,9 +127,19 @@ export interface PlanCase {
   snapshot?: RunSnapshot
   environment?: PlanEnvironment
   clips?: PlannedClip[] | null
+  drafted?: PlanInput['drafted']
 }
-export const plan = ({ rows = {}, snapshot = snapshotOf(), clips = null, ...rest }: PlanCase) =>
-  planRun({ snapshot, results: resultsOf(rows), environment: rest.environment ?? environment, clips })
+export const plan = ({
+  rows = {},
+  snapshot = snapshotOf(),
+  clips = null,
+  drafted = null,
+  ...rest
+}: PlanCase) =>
+  planRun({
+    ...{ snapshot, results: resultsOf(rows), clips, drafted },
+    environment: rest.environment ?? environment,
+  })
 export const ready = (input: PlanCase) => plan(input).ready.map((invocation) => invocation.slot)
 
 export const started = { ingest: ingestOutput([sidecar]), probe: factsOf() }
