@@ -6,6 +6,8 @@ import type {
   Layer,
   TitleLayer,
 } from '../../server/contract/composition.ts'
+import { WAVE_CASES } from './wave-cases.ts'
+import { PRESET_CASES } from './preset-cases.ts'
 import { CAPTION_STYLE, captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
 
 export interface GoldenCase {
@@ -128,5 +130,8 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
     rect: { x: 100, y: 100, width: 400, height: 600 },
     ...{ fit: 'contain', background: '#000000' },
   }),
+  ...PRESET_CASES,
   picture('picture-covering', 30, { rect: { x: 100, y: 100, width: 300, height: 400 }, fit: 'cover' }),
+  picture('picture-round', 30, { radius: 60 }),
+  ...WAVE_CASES,
 ]

@@ -28,6 +28,8 @@ export interface WaveBar {
 
 /** Seconds by which a bar is behind the one next to it, towards the middle. */
 const SPREAD = 0.04
+/** Share of the height from bar to bar, outwards from the middle: neighbours of one height look like a hill. */
+const TEXTURE = [1, 0.82, 0.95, 0.7, 0.9, 0.76, 0.98, 0.68] as const
 /** What the outermost bars lose of their height. */
 const TAPER = 0.7
 
@@ -43,7 +45,8 @@ export function spreadingBars(
     const x = index - half
     const out = Math.abs(x) / Math.max(1, half)
     const height = between(followed, frame - Math.abs(x) * SPREAD * framesPerSecond)
-    return { x, height: height * (1 - TAPER * out ** 1.5), opacity: 1 }
+    const share = (TEXTURE[Math.abs(x) % TEXTURE.length] ?? 1) * (1 - TAPER * out ** 1.5)
+    return { x, height: height * share, opacity: 1 }
   })
 }
 

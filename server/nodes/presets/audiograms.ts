@@ -45,14 +45,14 @@ export interface AudiogramPreset {
 const CENTRED: AudiogramPreset['places'] = {
   vertical: {
     alone: { x: 50, y: 46, width: 82, height: 18 },
-    withCover: { x: 50, y: 59, width: 78, height: 9 },
-    cover: { x: 50, y: 37, size: 600, radius: 44 },
+    withCover: { x: 50, y: 60.5, width: 78, height: 8.5 },
+    cover: { x: 50, y: 39.5, size: 540, radius: 40 },
     overPicture: { x: 50, y: 87, width: 82, height: 8 },
   },
   square: {
     alone: { x: 50, y: 49, width: 80, height: 28 },
-    withCover: { x: 50, y: 65, width: 78, height: 11 },
-    cover: { x: 50, y: 41.5, size: 330, radius: 32 },
+    withCover: { x: 50, y: 64.5, width: 78, height: 10 },
+    cover: { x: 50, y: 42.5, size: 310, radius: 30 },
     overPicture: { x: 50, y: 93, width: 86, height: 8 },
   },
   horizontal: {
@@ -63,22 +63,22 @@ const CENTRED: AudiogramPreset['places'] = {
   },
 }
 
-/** The cover is what is looked at: from edge to edge where the picture is upright, and large elsewhere. */
+/** The cover is what is looked at: as large as title and captions leave room for. */
 const ARTWORK: AudiogramPreset['places'] = {
   vertical: {
     ...CENTRED.vertical,
-    withCover: { x: 50, y: 62.5, width: 84, height: 7 },
-    cover: { x: 50, y: 28.125, size: 1080, radius: 0 },
+    withCover: { x: 50, y: 62.3, width: 63, height: 5.6 },
+    cover: { x: 50, y: 41, size: 680, radius: 20 },
   },
   square: {
     ...CENTRED.square,
-    withCover: { x: 50, y: 68, width: 84, height: 9 },
-    cover: { x: 50, y: 41, size: 440, radius: 18 },
+    withCover: { x: 50, y: 66.5, width: 84, height: 8 },
+    cover: { x: 50, y: 44, size: 360, radius: 16 },
   },
   horizontal: {
     ...CENTRED.horizontal,
     withCover: { x: 68, y: 50, width: 46, height: 26 },
-    cover: { x: 21.5, y: 50, size: 620, radius: 18 },
+    cover: { x: 21.5, y: 50.5, size: 540, radius: 18 },
   },
 }
 
