@@ -74,6 +74,13 @@ export async function mixOf(
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
 }
 
+/** The left channel of a file's sound. Mixing both down to one would change the level. */
+export async function leftOf(file: string): Promise<Float32Array> {
+  const left = ['-filter_complex', `[0:a]aresample=${HERTZ},pan=mono|c0=c0[left]`, '-map', '[left]']
+  const bytes = await bytesOf(['-i', file, ...left, '-f', 'f32le', '-'])
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+}
+
 /** One channel of samples that come left and right in turn. */
 export function channel(samples: Float32Array, side: 0 | 1 = 0): Float32Array {
   return Float32Array.from({ length: samples.length >> 1 }, (_, index) => samples[2 * index + side] ?? 0)
