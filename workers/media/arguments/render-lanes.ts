@@ -35,7 +35,8 @@ export function fade(direction: 'in' | 'out', start: number, length: number): st
 
 /** The start of a chain that adds two sounds of one length; `amix` would make both quieter. */
 export function sumChain(first: string, second: string): string {
-  return `[${first}][${second}]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB`
+  // Said again, or ffmpeg does not find a layout for lanes that begin with silence when a sound's own is a guess.
+  return `[${first}]${STEREO}[${first}q];[${second}]${STEREO}[${second}q];[${first}q][${second}q]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB`
 }
 
 /** Chains that end in `[label]`: each piece in its place, silence between them. */

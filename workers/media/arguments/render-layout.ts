@@ -99,7 +99,9 @@ function blurFilters(composition: Composition, crop: Pick<Rect, 'width' | 'heigh
   const [smallW, smallH] = [even(width / 8), even(height / 8)]
   const cover = Math.max(smallW / crop.width, smallH / crop.height)
   const [coverW, coverH] = [even(crop.width * cover + 1), even(crop.height * cover + 1)]
-  const blur = `crop=${smallW}:${smallH},boxblur=6:3,lutyuv=y=(val-16)*0.7+16,scale=${width}:${height}:flags=bicubic`
+  // Not more than half of the colour's height or width, which are half of the picture's.
+  const radius = Math.min(6, Math.floor(Math.min(smallW, smallH) / 4))
+  const blur = `crop=${smallW}:${smallH},boxblur=${radius}:3,lutyuv=y=(val-16)*0.7+16,scale=${width}:${height}:flags=bicubic`
   return `${scaleFilter(composition, coverW, coverH)},setsar=1${toneMap(composition)},${blur},setsar=1`
 }
 
