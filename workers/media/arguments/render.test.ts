@@ -167,7 +167,7 @@ describe('sound', () => {
   it('lays cut pieces on two tracks and adds them', () => {
     const graph = graphOf(withSpans([[10, 10], [30, 10], [50, 10]])) // prettier-ignore
     expect(graph).toContain('asplit=3')
-    expect(graph).toContain('[t0][t1]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3')
+    expect(graph).toContain('[t0q][t1q]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3')
     expect(graph).not.toContain('acrossfade')
     // 10 frames are 16000 samples; inner pieces reach 240 past both cuts.
     expect(graph).toContain('atrim=start_sample=34960:end_sample=51440')
