@@ -45,7 +45,7 @@ describe('compileComposition', () => {
   it('warns once for each node that it does not draw, and for none that is off', () => {
     const undrawn = NODE_TYPES.filter(
       (type) =>
-        !/find_clips|audiogram|convert|broll|subtitles|title|branding|add_watermark|overlay|music|outro|words$/.test(
+        !/find_clips|audiogram|convert|zoom|remove_watermark|broll|subtitles|title|branding|add_watermark|overlay|music|outro|words$/.test(
           type,
         ),
     )

@@ -29,6 +29,9 @@ export interface Shot {
   readonly endFrame: number
   /** Source seconds of each frame. */
   readonly seconds: readonly number[]
+  /** Source seconds at which the shot begins and ends, whatever of it is played. */
+  readonly from: number
+  readonly to: number
   /** Whether faces were looked for. */
   readonly measured: boolean
 }
@@ -57,17 +60,17 @@ export function playedShots(faces: ClipFaces, timeMap: readonly TimeSpan[]): Sho
     startFrame,
     endFrame: startFrame + seconds.length,
     seconds,
+    from: edges[index - 1] ?? -Infinity,
+    to: edges[index] ?? Infinity,
     measured: index > 0 && index < edges.length,
   }))
 }
 
 /** Who is seen in the shot at all. */
 export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
-  const [from, to] = [shot.seconds[0] ?? 0, shot.seconds.at(-1) ?? 0]
   return faces.tracks.flatMap((track) => {
-    const first = track.points[0]?.[0] ?? Infinity
-    const last = track.points.at(-1)?.[0] ?? -Infinity
-    if (last + AROUND < from || first - AROUND > to) return []
+    // A person belongs to one shot: who was seen last before it began is not taken to be still there.
+    if (!track.points.some(([second]) => second >= shot.from && second < shot.to)) return []
     const seen = shot.seconds.map((second) => faceAt(track, second, source))
     if (seen.every((face) => face === null)) return []
     const speaks = shot.seconds.map((second) =>
