@@ -2,7 +2,7 @@
  * POST /render and its like: one render per clip at a time, whoever asks joins it; an unchanged clip is answered from
  * what was rendered before. The rendering itself is an operation of the queue (jobs/render-executor.ts).
  */
-import type { AssetNeed } from '../contract/asset.ts'
+import type { AssetNeed, Assets } from '../contract/asset.ts'
 import type { Composition } from '../contract/composition.ts'
 import { AppError } from '../contract/errors.ts'
 import type { RenderResponse } from '../contract/render.ts'
@@ -29,6 +29,8 @@ export interface RenderPlan {
   readonly cached: string | null
   /** Files that the clip needs and that were not fetched, or not with success. */
   readonly unfetched: readonly AssetNeed[]
+  /** What came of the files that it needs, by address. */
+  readonly assets: Assets
 }
 
 /** What rendering this clip now means. Throws CLIP_NOT_FOUND, and INTERNAL for a clip without facts of its source. */
@@ -48,7 +50,7 @@ export function planRender(services: Pick<Services, 'db'>, clipId: string): Rend
   const untried = needs.some(({ url }) => !assets.has(url))
   const cached = clip.renderKey === renderKey && !untried ? clip.renderedMedia : null
   const unfetched = needs.filter(({ url }) => assets.get(url)?.state !== 'ready')
-  return { clip, composition, renderKey, warnings, cached, unfetched }
+  return { clip, composition, renderKey, warnings, cached, unfetched, assets }
 }
 
 /** What the clip's run, or an earlier render of one of its clips, has fetched. */

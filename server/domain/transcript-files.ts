@@ -50,7 +50,7 @@ export function withTranscriptFiles(
 }
 
 /** Names by speaker number; null when it is not clear whose they are. */
-function speakerNames(words: readonly TranscriptWord[], names: readonly string[]): string[] | null {
+export function speakerNames(words: readonly TranscriptWord[], names: readonly string[]): string[] | null {
   const numbers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
   if (numbers.length === 0 || numbers.length !== names.length) return null
   const byNumber = Array.from({ length: (numbers.at(-1) ?? 0) + 1 }, (_, number) => `Speaker ${number + 1}`)

@@ -12,6 +12,7 @@ import { triggerRoutes } from './public/trigger.ts'
 import { workflowRoutes } from './public/workflows.ts'
 import { contextOf } from './request-context.ts'
 import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
+import { exportRoutes } from './studio/exports.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 /** Routes that need nobody signed in. */
@@ -40,6 +41,7 @@ export function createApp(services: Services, version: string) {
     .use(workflowRoutes(services))
     .use(postRoutes(services))
     .use(studioRoutes(services, version))
+    .use(exportRoutes(services))
     .use(libraryItemRoutes(services))
     .use(libraryFolderRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {

@@ -23,6 +23,7 @@ import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { cropLayout, sourceSize } from './layout.ts'
 import { placeTexts } from './place-text.ts'
+import { placeWords, type PlacedWord } from './placed-words.ts'
 import { keepValid, type Warn } from './read-config.ts'
 import { compileSpeech, type Speech, type Step } from './speech.ts'
 import { buildTimeMap, keptRanges } from './time-map.ts'
@@ -158,6 +159,13 @@ export function withPlayedTimes({ document, words, facts }: CompileInput): ClipD
     duration: Math.round(seconds * 1000) / 1000,
     ...(cuts.length === 0 ? {} : { cuts }),
   }
+}
+
+/** The words of the clip as it is heard, on output frames: cut words are gone, masked ones are masked. */
+export function editedWords({ document, words, facts }: CompileInput): PlacedWord[] {
+  const { output, speech } = prepare({ document, words, facts }, () => undefined)
+  const { timeMap } = buildTimeMap(speech.kept, output.frameRate, facts.duration)
+  return placeWords(speech.shown, timeMap)
 }
 
 /** What must be measured of a clip with these nodes when it is made. */

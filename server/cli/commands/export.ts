@@ -1,0 +1,42 @@
+import { writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { exportClip } from '../../domain/export-clip.ts'
+import { EXPORT_FORMATS, FORMATS } from '../../interchange/index.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { withServices } from '../open-home.ts'
+
+/** A clip for another program. */
+export const exportCommand = defineCommand({
+  summary: 'Write a clip as a timeline for an editing program, or its words as captions or text',
+  positionals: ['CLIP_ID'],
+  options: {
+    format: { type: 'string', required: true, value: 'FORMAT', description: EXPORT_FORMATS.join(', ') },
+    output: { type: 'string', value: 'FILE', description: 'write it there instead of to stdout' },
+  },
+  examples: [
+    {
+      line: 'cutroom export CLIP_ID --format otio --output clip.otio',
+      does: 'A timeline for DaVinci Resolve and others; what it cannot hold is told on stderr.',
+    },
+    { line: 'cutroom export CLIP_ID --format srt', does: 'The captions of the clip as it is cut.' },
+    {
+      line: 'cutroom export CLIP_ID --format edl --output clip.edl --json',
+      does: '{ "format", "label", "file", "notes" }',
+    },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const { format, output } = options
+    const asked = { clipId: positionals[0] ?? '', companyId: null, format, references: 'paths' } as const
+    const { text, notes } = await withServices(options, (services) => exportClip(services, asked))
+    if (output !== undefined) await writeFile(output, text)
+    if (options.json) {
+      const { label } = FORMATS[format as keyof typeof FORMATS]
+      const written = output === undefined ? { text } : { file: resolve(output) }
+      terminal.out(JSON.stringify({ format, label, ...written, notes }))
+      return EXIT.done
+    }
+    if (output === undefined) terminal.out(text.replace(/\n$/u, ''))
+    for (const note of notes) terminal.note(note)
+    return EXIT.done
+  },
+})
