@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bandPictureHeader, bandStreamHeader, frameNanoseconds } from './band-stream.ts'
-import { correctGain, decideGain, limitsHard, parseLoudness } from './gain.ts'
+import { closeEnough, correctGain, decideGain, decideMix, limitsHard, parseLoudness } from './gain.ts'
 import { transparentPicture, writeRegion } from './yuva.ts'
 
 const WANTED = { integratedLufs: -14, truePeakDb: -1, crossfadeMs: 10, edgeFadeMs: 15 }
@@ -39,6 +39,41 @@ describe('gain', () => {
     expect(limitsHard(measured, gain)).toBe(true)
     expect(correctGain(gain, { integratedLufs: -15.5, truePeakDb: -1.7 }, WANTED).gainDb).toBeCloseTo(11.5)
     expect(correctGain(gain, { integratedLufs: -40, truePeakDb: -1.7 }, WANTED).gainDb).toBe(16)
+  })
+})
+
+describe('gain of a mix', () => {
+  const own = { gainDb: 6, ceilingDb: -1.7 }
+
+  it('keeps the speech’s own and turns the whole, with one ceiling for it', () => {
+    expect(decideMix(own, { integratedLufs: -13.2, truePeakDb: 1 }, WANTED)).toEqual({
+      gainDb: 6,
+      ceilingDb: -1.7,
+      mixDb: expect.closeTo(-0.8),
+    })
+    expect(decideMix(own, { integratedLufs: -13, truePeakDb: -5 }, WANTED)?.ceilingDb).toBeNull()
+  })
+
+  it('is of the music alone where the source says nothing, and none where nothing is heard', () => {
+    expect(decideMix(null, { integratedLufs: -30, truePeakDb: -20 }, WANTED)).toEqual({
+      gainDb: 0,
+      ceilingDb: null,
+      mixDb: 16,
+    })
+    expect(decideMix(null, { integratedLufs: null, truePeakDb: null }, WANTED)).toBeNull()
+  })
+
+  it('is corrected before the limiter, and is enough when nobody would hear the rest', () => {
+    const gain = { gainDb: 6, ceilingDb: -1.7, mixDb: 2 }
+    expect(limitsHard({ integratedLufs: -15, truePeakDb: 0 }, gain)).toBe(true)
+    expect(limitsHard({ integratedLufs: -15, truePeakDb: -3 }, gain)).toBe(false)
+    expect(correctGain(gain, { integratedLufs: -14.9, truePeakDb: -1.7 }, WANTED)).toEqual({
+      gainDb: 6,
+      ceilingDb: -1.7,
+      mixDb: expect.closeTo(2.9),
+    })
+    expect(closeEnough({ integratedLufs: -14.2, truePeakDb: -1.7 }, WANTED)).toBe(true)
+    expect(closeEnough({ integratedLufs: -14.5, truePeakDb: -1.7 }, WANTED)).toBe(false)
   })
 })
 
