@@ -84,9 +84,11 @@ export function chooseBroll(input: ChoiceInput): Chosen[] {
         )
   const taken: Taken[] = []
   take(taken, spots, most, input, false)
-  // What nobody says and the prompt asks for, once each; then what was shown already.
+  // What nobody says and the prompt asks for, once each. What was shown comes again when nothing else is left.
   take(taken, fillers, most, input, false)
-  take(taken, spots, most, input, true)
+  const left = new Set(spots.flatMap((spot) => spot.fits.map(({ candidate }) => candidate)))
+  for (const { index } of taken) left.delete(index)
+  if (left.size === 0) take(taken, spots, most, input, true)
   return inOrder(taken, candidates)
 }
 

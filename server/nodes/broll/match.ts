@@ -86,10 +86,14 @@ function best(scores: ReadonlyMap<number, number>): Fit[] {
     .toSorted((a, b) => b.score - a.score || a.candidate - b.candidate)
 }
 
-/** What a picture can be named by: its tags as they are, and the telling words of its name. */
+/**
+ * What a picture can be named by: its tags as they are, and in the library, where people call things what they are, the
+ * telling words of its name.
+ */
 function termsOf(candidate: BrollCandidate, index: number): Term[] {
   const tags = candidate.tags.map(stemsOf).filter((stems) => stems.length > 0)
-  const names = plainWords(candidate.name).filter(isTelling).map(stemOf)
+  const called = candidate.provider === 'library' ? plainWords(candidate.name) : []
+  const names = called.filter(isTelling).map(stemOf)
   return [
     ...tags.map((stems) => ({ candidate: index, stems, weight: TAG + stems.length - 1 })),
     ...names.map((stem) => ({ candidate: index, stems: [stem], weight: NAME })),

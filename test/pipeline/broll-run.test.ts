@@ -1,0 +1,410 @@
+/** B-roll in a whole run: pictures of the library and of services outside, at the words that name them. */
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig, type Config } from '../../server/config.ts'
+import type { ResolvedNode } from '../../server/contract/run.ts'
+import { listRunClips, type RunClip } from '../../server/db/run-clips.ts'
+import { getRun } from '../../server/db/runs.ts'
+import { clips, media } from '../../server/db/schema.ts'
+import { addLibraryItem, folderNamed } from '../../server/domain/library.ts'
+import { renderClip } from '../../server/domain/render-clip.ts'
+import type { Services } from '../../server/domain/services.ts'
+import type { AppError } from '../../server/contract/errors.ts'
+import { serviceStates } from '../../server/domain/broll-providers.ts'
+import { runSearchBroll } from '../../workers/stages/search-broll/stage.ts'
+import { environment, found, heard, plan, snapshotOf, words } from '../support/plan-case.ts'
+import { runStageForTest } from '../support/stage-harness.ts'
+import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
+import { createLogger } from '../../server/log.ts'
+import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
+import { h264, makeMedia } from '../support/make-media.ts'
+import { plainPng } from '../support/pictures.ts'
+import { makeHome, queueRun, slotsOf, type TestHome } from '../support/run-on-jobs.ts'
+import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+import { make } from './render-support.ts'
+
+let root: string
+let talk: TinyTalk
+let place: TestHome
+let jobs: RunningJobs
+let services: Services
+let web: BadServer
+const log: string[] = []
+const asked: { path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: string }[] =
+  []
+
+const answering =
+  (answer: (query: URLSearchParams) => unknown, status = 200) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    const url = new URL(request.url ?? '/', 'http://x')
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      asked.push({ path: url.pathname, query: url.searchParams, headers: request.headers, body })
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(answer(url.searchParams)))
+    })
+  }
+
+const SECRETS = ['google-secret', 'youtube-secret', 'getty-secret', 'getty-key']
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-broll-'))
+  talk = await makeTinyTalk(root)
+  place = makeHome(join(root, 'home'))
+  const colour = (name: string) => ['-f', 'lavfi', '-i', `color=${name}:size=320x180:rate=25:duration=2`]
+  await makeMedia(root, 'machine.mp4', [...colour('0x00ff00'), ...h264()])
+  await makeMedia(root, 'youtube.mp4', [...colour('0xffff00'), ...h264()])
+  const ytDlp = join(root, 'yt-dlp')
+  // Does what ours is told to: the file goes where --output says, the address comes last.
+  await writeFile(
+    ytDlp,
+    `#!/bin/sh
+out=''; last=''
+while [ $# -gt 0 ]; do
+  if [ "$1" = --output ]; then out="$2"; fi
+  last="$1"; shift
+done
+[ "$last" = 'https://www.youtube.com/watch?v=abc-EFGH_jk' ] || exit 1
+cp '${join(root, 'youtube.mp4')}' "$(dirname "$out")/video.mp4"
+`,
+  )
+  await chmod(ytDlp, 0o755)
+  web = await startBadServer(await serviceAnswers())
+  const { home, db } = place
+  const loaded = loadConfig(
+    { home: home.root },
+    {
+      ...{ CUTROOM_MIN_FREE_BYTES: '0', CUTROOM_YT_DLP: ytDlp, CUTROOM_YOUTUBE_KEY: 'youtube-secret' },
+      ...{ CUTROOM_GOOGLE_IMAGES_KEY: 'google-secret', CUTROOM_GOOGLE_IMAGES_ENGINE: 'engine-1' },
+      ...{ CUTROOM_GETTY_KEY: 'getty-key', CUTROOM_GETTY_SECRET: 'getty-secret' },
+    },
+  )
+  const { google_images, youtube, getty } = loaded.pictureServices
+  const address = web.url('')
+  const config: Config = {
+    ...loaded,
+    pictureServices: {
+      google_images: { ...google_images, address },
+      youtube: { ...youtube, address },
+      getty: { ...getty, address },
+    },
+  }
+  const deps = { config, home, db, log: createLogger('debug', (line) => void log.push(line)), now: Date.now }
+  jobs = await startJobs(deps)
+  services = { ...deps, jobs }
+})
+afterAll(async () => {
+  await jobs.stop()
+  await place.remove()
+  await web.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Answers as the services' documentation shows them. */
+async function serviceAnswers() {
+  const picture = (name: string) => plainPng(400, 200, name)
+  return {
+    '/google.png': serveBytes(await picture('#ff00ff'), { type: 'image/png' }),
+    '/getty.png': serveBytes(await picture('#00ffff'), { type: 'image/png' }),
+    '/customsearch/v1': answering((query) => ({
+      items: [
+        { title: 'A script', link: 'javascript:alert(1)', mime: 'image/png' },
+        { title: 'A drawing', link: web.url('/x.svg'), mime: 'image/svg+xml' },
+        ...(query.get('q') === 'episode'
+          ? [
+              {
+                ...{ title: 'Episode', link: web.url('/google.png'), mime: 'image/png' },
+                ...{ displayLink: 'example.com', image: { contextLink: 'https://example.com/page' } },
+              },
+            ]
+          : []),
+      ],
+    })),
+    '/youtube/v3/search': answering((query) => ({
+      items:
+        query.get('q') === 'machine'
+          ? [
+              {
+                id: { kind: 'youtube#video', videoId: 'abc-EFGH_jk' },
+                snippet: { title: 'Secrets &amp; lies', channelTitle: 'Maker' },
+              },
+              { id: { kind: 'youtube#channel', channelId: 'x' }, snippet: {} },
+            ]
+          : [],
+    })),
+    ...Object.fromEntries(
+      [401, 429, 503].map((status) => [`/status/${status}/customsearch/v1`, answering(() => ({}), status)]),
+    ),
+    '/oauth2/token': answering(() => ({ access_token: 'token-1', token_type: 'Bearer', expires_in: '1800' })),
+    '/v3/search/images': answering((query) => ({
+      result_count: 2,
+      images:
+        query.get('phrase') === 'disaster'
+          ? [
+              { id: '1', title: 'Not ours', largest_downloads: [] },
+              {
+                ...{ id: '83454804', title: 'Laughing', artist: 'Ann' },
+                largest_downloads: [
+                  { product_type: 'easyaccess', uri: 'https://api.example/v3/downloads/images/83454804' },
+                ],
+              },
+            ]
+          : [],
+    })),
+    '/v3/downloads/images/83454804': answering(() => ({ uri: web.url('/getty.png?signature=s') })),
+  }
+}
+
+const node = (type: string, config: Record<string, unknown>): ResolvedNode => ({
+  ...{ id: type, type, enabled: true, config },
+})
+const find = (start: number, end: number) =>
+  node('find_clips', { pinnedTimestamps: [{ start, end }], pinnedTimestampsOnly: true })
+
+async function runWith(nodes: ResolvedNode[]): Promise<{ clip: RunClip; warnings: string[]; runId: string }> {
+  const { runId, operationId } = queueRun(place.db, talk.video, nodes)
+  jobs.wake()
+  expect(await jobs.whenSettled(operationId, 90_000)).toMatchObject({ state: 'succeeded' })
+  const [clip] = listRunClips(place.db, runId)
+  if (clip === undefined) throw new Error('there is no clip')
+  const warnings = getRun(place.db, runId)?.warnings.filter((warning) => warning.startsWith('add_broll'))
+  return { clip, warnings: warnings ?? [], runId }
+}
+
+/** The file of a rendered clip. */
+function fileOf(clip: RunClip): string {
+  const row = place.db.orm
+    .select()
+    .from(media)
+    .where(eq(media.id, clip.renderedMedia ?? ''))
+    .get()
+  if (row === undefined) throw new Error('the clip was not rendered')
+  return join(place.home.root, row.path)
+}
+
+type Colour = [red: boolean, green: boolean, blue: boolean]
+const RED: Colour = [true, false, false]
+const GREEN: Colour = [false, true, false]
+
+/** Whether each frame's middle is of one colour: full or none of each part, which the talk's own test picture never is. */
+async function framesOf(file: string): Promise<(frame: number, colour: Colour) => boolean> {
+  const filter = 'crop=60:60:130:60,scale=1:1:flags=area'
+  const bytes = await make([
+    ...['-i', file, '-map', '0:v', '-vf', filter, '-vsync', '0', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'],
+  ])
+  return (frame, colour) =>
+    colour.every((full, at) => {
+      const value = bytes[frame * 3 + at] ?? 128
+      return full ? value > 225 : value < 30
+    })
+}
+
+const following = { signal: new AbortController().signal, onProgress: () => undefined }
+
+describe('a library of two', () => {
+  it('is shown at the words that name it, never in the first 2 s, and follows an edit', async () => {
+    await writeFile(join(root, 'red.png'), await plainPng(90, 160, '#ff0000'))
+    const folderId = folderNamed(services, { companyId: 'c', name: 'Mine' }).id
+    const add = (path: string, tags: string[]) =>
+      addLibraryItem(services, { companyId: 'c', path: join(root, path), tags, folderId }, following)
+    // "nobody" is said in the first second of the clip, too, and has to be passed over there.
+    await add('red.png', ['secrets', 'nobody'])
+    await add('machine.mp4', ['tired'])
+    const broll = { broll_frequency: 'high', library_folder_ids: [folderId], enable_ai_broll: true }
+    const { clip, warnings, runId } = await runWith([find(4, 24), node('add_broll', broll)])
+    expect(warnings).toEqual([
+      'add_broll: no model that makes pictures is part of this appliance; none are made.',
+    ])
+    const inserts = clip.document.broll?.inserts ?? []
+    expect(inserts.map(({ matched, kind, start }) => [matched, kind, Math.round(start)])).toEqual([
+      [expect.stringMatching(/^secret$|^nobody$/), 'image', 12],
+      ['tired,', 'video', 20],
+    ])
+    const shows = await framesOf(fileOf(clip))
+    for (const frame of Array.from({ length: 50 }, (_, at) => at)) {
+      expect([frame, shows(frame, RED), shows(frame, GREEN)]).toEqual([frame, false, false])
+    }
+    const frames = inserts.map(({ start, end }) => [Math.round((start - 4) * 25), Math.round((end - 4) * 25)])
+    for (const [at, colour] of [RED, GREEN].entries()) {
+      const [from = 0, to = 0] = frames[at] ?? []
+      expect(to - from).toBeGreaterThanOrEqual(50)
+      expect(to - from).toBeLessThanOrEqual(100)
+      expect(to).toBeLessThanOrEqual(20 * 25 - 25)
+      const seen = [from - 1, from, from + 20, to - 1, to].map((frame) => shows(frame, colour))
+      expect(seen).toEqual([false, true, true, true, false])
+    }
+    expect([...slotsOf(place.db, runId)].filter(([slot]) => slot.startsWith('asset:'))).toHaveLength(2)
+
+    // The same is answered from what is there; a clip that begins a second before the words keeps its hook.
+    const ask = () => renderClip(services, { companyId: 'c', clipId: clip.id })
+    expect((await ask()).renderUrl).toContain(clip.renderedMedia)
+    const document = { ...clip.document, startTimestamp: 11 }
+    place.db.orm.update(clips).set({ document, revision: 2 }).where(eq(clips.id, clip.id)).run()
+    expect((await ask()).status).toBe('finished')
+    const [edited] = listRunClips(place.db, runId)
+    const cut = await framesOf(fileOf(edited ?? clip))
+    expect([30, 49, 50, 60].map((frame) => cut(frame, RED))).toEqual([false, false, true, true])
+  }, 120_000)
+
+  it('says so when nothing fits, or a folder is not there', async () => {
+    const { clip, warnings } = await runWith([
+      find(28, 36),
+      node('add_broll', { library_folder_ids: ['nowhere'] }),
+    ])
+    expect(clip.document.broll).toEqual({ inserts: [] })
+    expect(warnings).toEqual([
+      'add_broll: the library has no folder "nowhere" (library_folder_ids).',
+      'add_broll: there is nothing to show. Add pictures to the library with: cutroom library add DIR',
+    ])
+  }, 60_000)
+})
+
+describe('services outside', () => {
+  it('are asked as they document, the chosen are fetched, and no key is written anywhere', async () => {
+    const broll = {
+      ...{ broll_frequency: 'high', use_broll_library: false },
+      allowed_methods: ['google_images', 'youtube', 'getty'],
+    }
+    const { clip, warnings } = await runWith([find(4, 34), node('add_broll', broll)])
+    const inserts = clip.document.broll?.inserts ?? []
+    expect(inserts.map(({ provider, matched, url, name }) => [provider, matched, url, name])).toEqual([
+      ['google_images', 'episode.', web.url('/google.png'), 'Episode'],
+      ['youtube', 'machine', 'cutroom-broll:youtube:abc-EFGH_jk', 'Secrets & lies'],
+      ['getty', 'disaster,', 'cutroom-broll:getty:83454804_easyaccess', 'Laughing'],
+    ])
+    expect(warnings).toEqual([
+      'add_broll: name the maker of a picture. Google Images: example.com, https://example.com/page',
+      'add_broll: name the maker of a picture. YouTube: Maker, https://www.youtube.com/watch?v=abc-EFGH_jk, CC BY',
+      'add_broll: name the maker of a picture. Getty Images: Ann, Getty Images 83454804',
+    ])
+    const shows = await framesOf(fileOf(clip))
+    const colours: Colour[] = [
+      [true, false, true],
+      [true, true, false],
+      [false, true, true],
+    ]
+    for (const [at, { start, end }] of inserts.entries()) {
+      const frame = Math.round(((start + end) / 2 - 4) * 25)
+      expect([at, shows(frame, colours[at] ?? RED)]).toEqual([at, true])
+    }
+
+    const first = (path: string) => asked.find((one) => one.path === path)
+    expect(Object.fromEntries(first('/customsearch/v1')?.query ?? [])).toMatchObject({
+      ...{ key: 'google-secret', cx: 'engine-1', searchType: 'image', safe: 'active' },
+      rights: expect.stringContaining('cc_publicdomain') as string,
+    })
+    expect(Object.fromEntries(first('/youtube/v3/search')?.query ?? [])).toMatchObject({
+      ...{ key: 'youtube-secret', part: 'snippet', type: 'video', videoLicense: 'creativeCommon' },
+    })
+    expect(Object.fromEntries(new URLSearchParams(first('/oauth2/token')?.body))).toEqual({
+      ...{ grant_type: 'client_credentials', client_id: 'getty-key', client_secret: 'getty-secret' },
+    })
+    const headers = { 'api-key': 'getty-key', authorization: 'Bearer token-1' }
+    expect(first('/v3/search/images')).toMatchObject({ headers })
+    const download = first('/v3/downloads/images/83454804')
+    expect(download?.headers).toMatchObject(headers)
+    expect(Object.fromEntries(download?.query ?? [])).toEqual({
+      ...{ auto_download: 'false', product_type: 'easyaccess' },
+    })
+  }, 120_000)
+
+  it('hand out a file once, whatever runs show it, and their keys are written nowhere', async () => {
+    const downloads = () => asked.filter(({ path }) => path.startsWith('/v3/downloads')).length
+    const before = downloads()
+    const broll = { broll_frequency: 'high', use_broll_library: false, allowed_methods: ['getty'] }
+    const { clip } = await runWith([find(6, 34), node('add_broll', broll)])
+    expect(clip.document.broll?.inserts).toMatchObject([{ provider: 'getty' }])
+    expect([before, downloads()]).toEqual([1, 1])
+    const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    )
+    expect(files.length).toBeGreaterThan(10)
+    for (const { parentPath, name } of files) {
+      const bytes = await readFile(join(parentPath, name))
+      for (const secret of [...SECRETS, 'token-1'])
+        expect([name, bytes.includes(secret)]).toEqual([name, false])
+    }
+    for (const secret of [...SECRETS, 'token-1']) expect(log.join('\n')).not.toContain(secret)
+    expect(log.length).toBeGreaterThan(0)
+  }, 120_000)
+
+  it('that refuse are named in a warning, and the run goes on', async () => {
+    const away = { ...services.config.pictureServices.getty, address: web.url('/away') }
+    const pictureServices = { ...services.config.pictureServices, getty: away }
+    const access = serviceStates({ ...services.config, pictureServices }).getty
+    if (access.state !== 'ready') throw new Error('getty should be ready')
+    const params = { provider: 'getty' as const, queries: ['a'], perQuery: 5, access: access.access }
+    const searching = runStageForTest(runSearchBroll, params, { root: join(root, 'stage') })
+    const failure = await searching.then(
+      () => null,
+      (error: unknown) => error as Error,
+    )
+    expect(failure).toMatchObject({ code: 'SOURCE_UNREACHABLE' })
+    expect(failure?.message).toContain('Getty Images answered with an error (HTTP 404)')
+    for (const [status, code] of [
+      [401, 'SOURCE_FORBIDDEN'],
+      [429, 'SOURCE_FORBIDDEN'],
+      [503, 'SOURCE_UNREACHABLE'],
+    ] as const) {
+      const query = `/status/${status}`
+      const google = {
+        ...access.access,
+        keys: { key: 'google-secret', engine: 'e' },
+        address: web.url(query),
+      }
+      const asking = runStageForTest(
+        runSearchBroll,
+        { ...params, provider: 'google_images' as const, access: google },
+        { root: join(root, 'stage') },
+      )
+      const error = await asking.then(
+        () => null,
+        (reason: unknown) => reason as AppError,
+      )
+      expect([status, error?.code]).toEqual([status, code])
+      expect(JSON.stringify([error?.message, error?.details, String(error?.cause)])).not.toContain('secret')
+    }
+  }, 30_000)
+
+  it('are not asked without their keys, nor with the network off; the warning names the setting', () => {
+    const bare = serviceStates(loadConfig({ home: root }, {}))
+    expect(Object.values(bare).map((one) => (one.state === 'refused' ? one.why : ''))).toEqual([
+      'Google Images is not asked: it needs your own CUTROOM_GOOGLE_IMAGES_KEY ("googleImagesKey" in config.json) and CUTROOM_GOOGLE_IMAGES_ENGINE ("googleImagesEngine" in config.json).',
+      'YouTube is not asked: it needs your own CUTROOM_YOUTUBE_KEY ("youtubeKey" in config.json) and CUTROOM_YT_DLP ("ytDlp" in config.json).',
+      'Getty Images is not asked: it needs your own CUTROOM_GETTY_KEY ("gettyKey" in config.json) and CUTROOM_GETTY_SECRET ("gettySecret" in config.json).',
+    ])
+    const off = serviceStates({ ...services.config, network: 'off' })
+    expect(Object.values(off).map((one) => (one.state === 'refused' ? one.why : ''))).toEqual([
+      'Google Images is not asked: the network is off (CUTROOM_NETWORK).',
+      'YouTube is not asked: the network is off (CUTROOM_NETWORK).',
+      'Getty Images is not asked: the network is off (CUTROOM_NETWORK).',
+    ])
+    const candidates = found.candidates.map((one) => ({ ...one, keywords: ['sea', 'Sea', 'ship'] }))
+    const rows = { ...heard, captions: words, 'find-clips': { ...found, candidates } }
+    const planned = plan({
+      rows,
+      snapshot: snapshotOf([
+        node('find_clips', {}),
+        node('add_broll', { allowed_methods: ['getty', 'youtube'] }),
+      ]),
+      environment: { ...environment, services: bare },
+    })
+    expect(planned.warnings.filter((one) => one.startsWith('add_broll'))).toEqual([
+      expect.stringContaining('add_broll: Getty Images is not asked: it needs your own CUTROOM_GETTY_KEY'),
+      expect.stringContaining('add_broll: YouTube is not asked: it needs your own CUTROOM_YOUTUBE_KEY'),
+    ])
+    expect(planned.slots.some(({ stage }) => stage === 'search-broll')).toBe(false)
+    const [search, ...more] = plan({
+      rows,
+      snapshot: snapshotOf([node('add_broll', { allowed_methods: ['getty'] })]),
+      environment: { ...environment, services: serviceStates(services.config) },
+    }).ready
+    expect([search?.slot, more]).toEqual(['broll:getty', []])
+    expect(search?.keyParams).toEqual({ provider: 'getty', queries: ['sea', 'ship'], perQuery: 5 })
+  })
+})
