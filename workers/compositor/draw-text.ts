@@ -95,14 +95,23 @@ function onWord(
   paint: (x: number, y: number, text: string) => void,
 ): void {
   const { word, scale } = painted
+  const both = (x: number, y: number): void => {
+    if (word.tail !== null) {
+      canvas.save()
+      canvas.direction = word.tail.direction
+      paint(x + word.tail.left - word.left, y, word.tail.text)
+      canvas.restore()
+    }
+    paint(x, y, word.text)
+  }
   canvas.save()
   useFont(canvas, word.font, set.letterSpacing, word.base)
-  if (scale === 1) paint(word.left, word.baseline, word.text)
+  if (scale === 1) both(word.left, word.baseline)
   else {
     const halfCap = set.capHeight / 2
     canvas.translate(word.left + word.width / 2, word.baseline - halfCap)
     canvas.scale(scale, scale)
-    paint(-word.width / 2, halfCap, word.text)
+    both(-word.width / 2, halfCap)
   }
   canvas.restore()
 }

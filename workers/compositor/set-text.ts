@@ -13,9 +13,10 @@ import {
   ONLY_EMOJI,
   cssFont,
   directionOf,
+  lineDirection,
   type Direction,
 } from './text.ts'
-import { visualOrder } from './bidi.ts'
+import { placeLine, type Tail } from './place-line.ts'
 import type { LineBox } from './backdrop.ts'
 
 /** One word in its place. `left` and `baseline` in output pixels. */
@@ -30,6 +31,8 @@ export interface SetWord {
   readonly direction: Direction
   /** Of what stands around it: decides on which side its punctuation is. */
   readonly base: Direction
+  /** Punctuation that stands apart from the word, and is not in `text` and `width`. */
+  readonly tail: Tail | null
 }
 
 export interface SetText {
@@ -228,7 +231,7 @@ function place(
     blockHeight / 2 + request.marginY,
     context.height,
   )
-  const direction = directionOf(texts.join(' ')) ?? 'ltr'
+  const direction = lineDirection(texts.join(' '), request.language)
   const lines: LineBox[] = []
   const words: SetWord[] = []
   breaks.forEach((from, line) => {
@@ -239,47 +242,29 @@ function place(
     const left = centreX - widest / 2 + indent
     const middle = centreY + (line - (breaks.length - 1) / 2) * lineHeight
     lines.push({ left, width, middle })
-    const lefts = placeInLine(texts, widths, gaps, from, to, left, direction)
-    for (let index = from; index < to; index++) {
-      const text = texts[index] ?? ''
+    const own = {
+      texts: texts.slice(from, to),
+      widths: widths.slice(from, to),
+      gaps: gaps.slice(from, to),
+      measure: (text: string, place: number) => {
+        const font = measured.fonts[from + place] ?? measured.font
+        useFont(context.canvas, font, measured.letterSpacing, 'ltr')
+        return context.canvas.measureText(text).width
+      },
+    }
+    placeLine(own, left, direction).forEach((word, index) => {
       words.push({
-        text,
-        font: measured.fonts[index] ?? measured.font,
-        left: lefts.get(index) ?? left,
-        width: widths[index] ?? 0,
+        ...word,
+        font: measured.fonts[from + index] ?? measured.font,
         // On a whole pixel, where renderers put it in any case, each rounding in its own way.
         baseline: Math.round(middle + capHeight / 2),
         line,
-        direction: directionOf(text) ?? direction,
-        // Punctuation at the end of a word belongs to the line, unless the word's own direction goes on after it.
-        base: index + 1 < to ? (directionOf(texts[index + 1] ?? '') ?? direction) : direction,
+        direction: directionOf(word.text) ?? direction,
       })
-    }
+    })
   })
   const { font, letterSpacing, pixels } = measured
   return { font, letterSpacing, pixels, capHeight, lineHeight, direction, lines, words, centreX, centreY }
-}
-
-/** Left edges by word index. */
-function placeInLine(
-  texts: readonly string[],
-  widths: readonly number[],
-  gaps: readonly number[],
-  from: number,
-  to: number,
-  left: number,
-  direction: Direction,
-): Map<number, number> {
-  const order = visualOrder(texts.slice(from, to), direction).map((index) => from + index)
-  const lefts = new Map<number, number>()
-  let at = left
-  order.forEach((index, place) => {
-    lefts.set(index, at)
-    // The space between two neighbours is the one after whichever of them comes first in the text.
-    const between = Math.min(index, order[place + 1] ?? index)
-    at += (widths[index] ?? 0) + (gaps[between] ?? 0)
-  })
-  return lefts
 }
 
 function within(value: number, half: number, size: number): number {
@@ -294,6 +279,9 @@ export function useFont(
 ): void {
   canvas.font = font
   canvas.letterSpacing = letterSpacing
+  // Parts of large fonts are told apart by numbers. A word's letters come from several, and renderers do not agree on
+  // which letters then stand beside each other to be kerned.
+  canvas.fontKerning = /Cutroom [^"]+ \d+"/.test(font) ? 'none' : 'auto'
   canvas.direction = direction
   canvas.textAlign = 'left'
   canvas.textBaseline = 'alphabetic'
@@ -324,8 +312,16 @@ export function inkReach(face: TextFace, unit: number, pixels: number): InkReach
 /** A word's ink: accents above the capitals and descenders below the baseline included. */
 export function wordInk(set: SetText, word: SetWord, reach: InkReach): Box {
   const above = Math.max(set.capHeight * 1.4, set.pixels * 0.98)
-  const box = { x: word.left, y: word.baseline - above, width: word.width, height: above + set.pixels * 0.34 }
-  return growBox(box, reach.left, reach.top, reach.right, reach.bottom)
+  const inkOf = ({ left, width }: { readonly left: number; readonly width: number }): Box =>
+    growBox(
+      { x: left, y: word.baseline - above, width, height: above + set.pixels * 0.34 },
+      reach.left,
+      reach.top,
+      reach.right,
+      reach.bottom,
+    )
+  const own = inkOf(word)
+  return word.tail === null ? own : (unionBox(own, inkOf(word.tail)) ?? own)
 }
 
 export function textInk(set: SetText, reach: InkReach): Box | null {

@@ -6,10 +6,11 @@ export type Direction = 'ltr' | 'rtl'
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 /** A word that is nothing but emojis. */
 export const ONLY_EMOJI =
-  /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]+$/u
+  /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f)+$/u
 /** Scripts whose letters join. */
 export const CURSIVE =
   /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Mongolian}\p{Script=Devanagari}]/u
+const RIGHT_TO_LEFT_LANGUAGES = new Set(['ar', 'he', 'fa', 'ur', 'ps', 'ckb', 'yi', 'syr', 'dv', 'nqo'])
 const LETTER = /\p{L}/u
 
 /** Direction of the first letter that has one; null when there is none (digits, punctuation). */
@@ -19,6 +20,16 @@ export function directionOf(text: string): Direction | null {
     if (LETTER.test(letter)) return 'ltr'
   }
   return null
+}
+
+/**
+ * Direction of a line that starts with any word of the text: the language's, where it is known to be written from right
+ * to left and the text has such letters, else that of the first letter.
+ */
+export function lineDirection(text: string, language = ''): Direction {
+  const [primary = ''] = language.toLowerCase().split('-')
+  if (RIGHT_TO_LEFT_LANGUAGES.has(primary) && RIGHT_TO_LEFT.test(text)) return 'rtl'
+  return directionOf(text) ?? 'ltr'
 }
 
 export function applyCase(text: string, textCase: TextFace['textCase']): string {

@@ -48,6 +48,8 @@ async function set(
       canvas: asDrawingContext(createCanvas(2, 2).getContext('2d')),
       fonts,
       pictures: new Map(),
+      videos: null,
+      frameRate: { numerator: 30, denominator: 1 },
       width: 1080,
       height: 1920,
       unit: 1,
@@ -129,6 +131,23 @@ describe('set text', () => {
   it('lays Arabic words from right to left, foreign phrases in their own order', async () => {
     const words = ['عن', 'Node', 'Canvas', 'هو']
     expect(leftToRight(await set(words))).toEqual(['هو', 'Node', 'Canvas', 'عن'])
+  })
+
+  it('sets the full stop after a foreign phrase on the other side of the phrase', async () => {
+    const { words } = await set(['על', 'Node', 'Canvas.'], { language: 'he' })
+    const [on, node, canvas] = words
+    expect(canvas?.text).toBe('Canvas')
+    expect(canvas?.tail?.text).toBe('.')
+    const lefts = [canvas?.tail?.left, node?.left, canvas?.left, on?.left]
+    expect(lefts).toEqual(lefts.toSorted((a, b) => (a ?? 0) - (b ?? 0)))
+    expect((await set(['see', 'Node', 'Canvas.'])).words.every((word) => word.tail === null)).toBe(true)
+  })
+
+  it('starts at the right where the language does, whatever the first word', async () => {
+    const words = ['Node', 'هو']
+    expect(leftToRight(await set(words, { language: 'ar' }))).toEqual(['هو', 'Node'])
+    expect(leftToRight(await set(words))).toEqual(['Node', 'هو'])
+    expect((await set(['Node', 'Canvas'], { language: 'ar' })).direction).toBe('ltr')
   })
 
   it('joins Arabic letters: a word is narrower than its letters apart, whatever the letter spacing', async () => {
