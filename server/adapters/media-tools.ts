@@ -1,19 +1,60 @@
 /** ffmpeg and ffprobe of this appliance: found once, then remembered. */
-import { join } from 'node:path'
-import { locateTools, type LocatedTools } from '../../workers/media/tools.ts'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { lacking } from '../../workers/media/arguments/needs.ts'
+import { capabilitiesOf, locateTools, type LocatedTools } from '../../workers/media/tools.ts'
 import type { Config } from '../config.ts'
+import { AppError } from '../contract/errors.ts'
+
+type Settings = Pick<Config, 'home' | 'ffmpeg' | 'ffprobe'>
 
 const found = new Map<string, Promise<LocatedTools>>()
 
-/** Where the tools are and what build they are. Throws INVALID_CONFIGURATION that names the tool and the mend. */
-export function mediaTools(config: Pick<Config, 'home' | 'ffmpeg' | 'ffprobe'>): Promise<LocatedTools> {
+/**
+ * Where the tools are and what build they are. Throws INVALID_CONFIGURATION that names the tool and the mend, also for a
+ * configured ffmpeg that was built without something that clips need.
+ */
+export function mediaTools(config: Settings): Promise<LocatedTools> {
   const { home, ffmpeg, ffprobe } = config
   const name = JSON.stringify([home, ffmpeg, ffprobe])
   const known = found.get(name)
   if (known !== undefined) return known
-  const asked = locateTools({ ffmpeg, ffprobe, fallbackFolder: join(home, 'tools') })
+  const asked = findTools(config)
   found.set(name, asked)
   // A mended installation is found without a restart.
   asked.catch(() => found.delete(name))
   return asked
+}
+
+async function findTools(config: Settings): Promise<LocatedTools> {
+  const { home, ffmpeg, ffprobe } = config
+  const tools = await locateTools({ ffmpeg, ffprobe, fallbackFolder: join(home, 'tools') })
+  // The bundled build is the one that everything is tested with.
+  if (ffmpeg !== null) await refuseIfLacking(config, tools)
+  return tools
+}
+
+/** Asked once for each build of ffmpeg: what was found good is noted in the home. */
+async function refuseIfLacking({ home }: Settings, { paths, fingerprint }: LocatedTools): Promise<void> {
+  const note = join(home, 'tools', 'checked-ffmpeg')
+  if ((await readFile(note, 'utf8').catch(() => '')).trim() === fingerprint) return
+  const missing = lacking(await capabilitiesOf(paths.ffmpeg))
+  if (missing.length > 0)
+    throw new AppError('INVALID_CONFIGURATION', {
+      message: `${paths.ffmpeg} cannot make clips: it was built without ${missing.join(', ')}. Point CUTROOM_FFMPEG at a full build, or unset it for the bundled one.`,
+      details: { missing },
+    })
+  await remember(note, fingerprint)
+}
+
+/** Only saves asking again: a home that cannot be written is told of where it matters. */
+async function remember(file: string, text: string): Promise<void> {
+  const partial = `${file}.${process.pid}`
+  try {
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(partial, `${text}\n`)
+    await rename(partial, file)
+  } catch {
+    await rm(partial, { force: true }).catch(() => undefined)
+  }
 }

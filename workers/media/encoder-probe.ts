@@ -52,8 +52,16 @@ async function tryEncoder(ffmpeg: string, candidate: EncoderCandidate): Promise<
     return { ...candidate, works, reason: works ? '' : 'it encoded nothing' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { ...candidate, works: false, reason: error.message }
+    return { ...candidate, works: false, reason: firstReason(error) }
   }
+}
+
+/** The first line that ffmpeg says is the driver's; what follows from it comes after. */
+function firstReason(error: AppError): string {
+  const stderr = error.details?.['stderr']
+  const lines = typeof stderr === 'string' ? stderr.split('\n') : []
+  const first = lines.map((line) => line.replace(/^\[[^\]]*\] */u, '').trim()).find((line) => line !== '')
+  return first ?? error.message
 }
 
 /** What to encode with after these trials. A wish that could not be met is told in the choice's complaint. */

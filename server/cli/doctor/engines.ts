@@ -2,13 +2,10 @@
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { homePaths } from '../../home.ts'
-import { runTool } from '../../../workers/media/run-tool.ts'
+import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
+import { chooseEncoder, tryEncoders, type EncoderWish } from '../../../workers/media/encoder-probe.ts'
 import { capabilitiesOf, locateTools } from '../../../workers/media/tools.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
-
-const NEEDED_ENCODERS = ['libx264', 'aac', 'mjpeg']
-const NEEDED_FILTERS = ['overlay', 'crop', 'scale', 'loudnorm', 'silencedetect', 'aresample']
-const HARDWARE = ['h264_nvenc', 'h264_vaapi', 'h264_qsv', 'h264_videotoolbox']
 
 export async function checkTools(config: Config): Promise<Check[]> {
   try {
@@ -21,7 +18,7 @@ export async function checkTools(config: Config): Promise<Check[]> {
     return [
       ok('ffmpeg', version),
       ...(await checkCapabilities(paths.ffmpeg)),
-      await checkHardwareEncoding(paths.ffmpeg),
+      await checkHardwareEncoding(paths.ffmpeg, config.encoder),
     ]
   } catch (error) {
     return [
@@ -31,48 +28,40 @@ export async function checkTools(config: Config): Promise<Check[]> {
 }
 
 async function checkCapabilities(ffmpeg: string): Promise<Check[]> {
-  const { encoders, filters } = await capabilitiesOf(ffmpeg)
-  const lacking = [
-    ...NEEDED_ENCODERS.filter((name) => !encoders.has(name)),
-    ...NEEDED_FILTERS.filter((name) => !filters.has(name)),
-  ]
+  const built = await capabilitiesOf(ffmpeg)
+  const missing = lacking(built)
   const mend = 'Use another build: unset CUTROOM_FFMPEG for the bundled one.'
+  if (missing.length > 0) return [failure('encoders', `this ffmpeg lacks ${missing.join(', ')}`, mend)]
+  const h264 = [...built.encoders].filter((name) => /^(libx264|h264_)/u.test(name) && name !== 'libx264rgb')
+  const { encoders, decoders, filters } = built
+  const table = `${filters.size} filters, ${encoders.size} encoders, ${decoders.size} decoders`
+  const less = USEFUL.filter(({ filter }) => !filters.has(filter))
   return [
-    lacking.length === 0
-      ? ok('encoders', NEEDED_ENCODERS.join(', '))
-      : failure('encoders', `this ffmpeg lacks ${lacking.join(', ')}`, mend),
+    ok('encoders', `${table}; built in for H.264: ${h264.join(', ')}`),
+    ...less.map(({ filter, use }) => warning(`filter ${filter}`, `not built in: needed for ${use}`, mend)),
   ]
 }
 
-/** Listed encoders often do not work (no driver, no card), so each is tried on a few frames. */
-async function checkHardwareEncoding(ffmpeg: string): Promise<Check> {
-  const { encoders } = await capabilitiesOf(ffmpeg)
-  const working: string[] = []
-  for (const encoder of HARDWARE.filter((name) => encoders.has(name))) {
-    if (await encodes(ffmpeg, encoder)) working.push(encoder)
+/** Listed encoders often do not work (no driver, no card), so each is made to encode a picture. */
+async function checkHardwareEncoding(ffmpeg: string, wish: EncoderWish): Promise<Check> {
+  if (wish === 'software') return ok('gpu', 'the configuration asks for encoding in software')
+  const trials = await tryEncoders(ffmpeg, wish, { all: true })
+  const { way, complaint } = chooseEncoder(wish, trials)
+  const tried = trials.map((trial) => {
+    const on = trial.device === null ? '' : ` on ${trial.device}`
+    return `${trial.way}${on} ${trial.works ? 'works' : `does not: ${trial.reason}`}`
+  })
+  const others = tried.length === 0 ? '' : ` (${tried.join('; ')})`
+  if (complaint !== undefined) {
+    const mend = 'Set CUTROOM_ENCODER to auto, or mend the driver that the reason names.'
+    return warning('gpu', `the encoder ${wish} does not work here: encoding in software${others}`, mend)
   }
   return ok(
     'gpu',
-    working.length === 0 ? 'no hardware encoder works here: encoding in software' : working.join(', '),
+    way === 'software'
+      ? `no hardware encoder works here: encoding in software${others}`
+      : `encoding with ${way}${others}`,
   )
-}
-
-async function encodes(ffmpeg: string, encoder: string): Promise<boolean> {
-  const device = '/dev/dri/renderD128'
-  const vaapi = encoder === 'h264_vaapi'
-  if (vaapi && !existsSync(device)) return false
-  const input = ['-f', 'lavfi', '-i', 'color=size=320x240:rate=30:duration=0.2']
-  const upload = vaapi ? ['-vf', 'format=nv12,hwupload'] : []
-  const args = [
-    ...['-hide_banner', '-nostdin', '-loglevel', 'error', ...(vaapi ? ['-vaapi_device', device] : [])],
-    ...[...input, ...upload, '-c:v', encoder, '-f', 'null', '-'],
-  ]
-  try {
-    await runTool({ executable: ffmpeg, args, timeoutSeconds: 15 })
-    return true
-  } catch {
-    return false // its reason is the driver's, and software encoding takes over
-  }
 }
 
 export async function checkInference(): Promise<Check> {
