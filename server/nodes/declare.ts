@@ -147,8 +147,3 @@ export function declareNode<const Type extends string, Config extends TObject>(
 ): NodeDefinition<Type, Config> {
   return definition
 }
-
-/** The one warning of a node whose effect this version keeps but does not draw. */
-export function notRendered(type: string): NodeEdits {
-  return { warnings: [`${type} is not rendered by this version.`] }
-}

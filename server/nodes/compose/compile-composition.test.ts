@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { compile, subtitled, vertical, words } from '../../../test/support/compiled.ts'
 import { factsOf, node } from '../../../test/support/node-values.ts'
 import { Composition } from '../../contract/composition.ts'
-import { NODE_TYPES } from '../index.ts'
 
 describe('compileComposition', () => {
   it('makes a valid Composition of the default vertical nodes, the same one each time', () => {
@@ -40,20 +39,6 @@ describe('compileComposition', () => {
     const nodes = [node('add_subtitles', {}, false), node('add_title_overlay', {}, false)]
     expect(compile(nodes).composition.layers).toEqual([])
     expect(compile([], { subtitleConfig: {} }).captions).toBeDefined()
-  })
-
-  it('warns once for each node that it does not draw, and for none that is off', () => {
-    const undrawn = NODE_TYPES.filter(
-      (type) =>
-        !/find_clips|audiogram|convert|zoom|remove_watermark|broll|subtitles|title|branding|add_watermark|overlay|music|outro|words$/.test(
-          type,
-        ),
-    )
-    const { warnings } = compile([...undrawn, ...undrawn].map((type) => node(type)))
-    expect(warnings.toSorted()).toEqual(
-      undrawn.map((type) => `${type} is not rendered by this version.`).toSorted(),
-    )
-    expect(compile(undrawn.map((type) => node(type, {}, false))).warnings).toEqual([])
   })
 
   it('ignores stored settings that no schema knows, and says which', () => {

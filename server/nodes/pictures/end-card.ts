@@ -1,59 +1,109 @@
 /**
- * The card that closes a clip. It starts `secondsBeforeEnd` before the clip's end (0 when left out: right at the end) and
- * is shown for `duration`; what reaches past the clip's end makes the output longer, with the last picture held under
- * it. Without a duration it is shown to the clip's end, or for three seconds when it starts there.
+ * The card that closes a clip: a picture or a video. It starts `secondsBeforeEnd` before the clip's end (0 when left out:
+ * right at the end) and is shown for `duration`; what reaches past the clip's end makes the output longer, with the last
+ * picture held under it. Without a duration a picture is shown to the clip's end, or for three seconds when it starts
+ * there, and a video to its own end; a video that is shown for longer than it is holds its last picture.
  */
-import { rationalToNumber } from '../../contract/time.ts'
+import type { AssetNeed, ReadyAsset } from '../../contract/asset.ts'
+import type { ImageLayer, SoundTrack, VideoLayer } from '../../contract/composition.ts'
+import { rationalToNumber, ticksToSeconds } from '../../contract/time.ts'
 import type { EndCardOption } from '../../contract/end-card-option.ts'
+import type { Warn } from '../compose/read-config.ts'
 import type { ComposeContext, NodeEdits } from '../declare.ts'
-import { pictureAt } from './asset.ts'
+import { assetNeed, readyAt } from './asset.ts'
 import { fullRect } from './place.ts'
+
+type Card = Extract<ReadyAsset, { kind: 'image' | 'video' }>
 
 /** Seconds. */
 const SHOWN = 3
 const LONGEST = 60
 const FADE = 0.4
+/** Milliseconds over which a card's sound comes and goes, so that neither clicks. */
+const SOUND_FADES = { fadeInMs: 30, fadeOutMs: 200 } as const
+
+/** The file of the card. Where nothing says what it is, its bytes do. */
+export function endCardNeed({ url, isVideo }: EndCardOption): AssetNeed[] {
+  return assetNeed(url, isVideo === undefined ? 'media' : isVideo ? 'video' : 'image')
+}
 
 export function compileEndCard(card: EndCardOption, context: ComposeContext): NodeEdits {
   const warnings: string[] = []
   const warn = (message: string): void => void warnings.push(message)
-  if (card.isVideo === true) {
-    warn('endCardOption.isVideo: video cards are not rendered by this version, so the clip has no end card.')
-    return { warnings }
-  }
-  const asset = pictureAt(context.assets, card.url, 'endCardOption.url', warn)
-  if (asset === null) return { warnings }
+  const ready = cardAt(card, context, warn)
+  if (ready === null) return { warnings }
   const framesPerSecond = rationalToNumber(context.output.frameRate)
   const clipEnd = context.durationFrames
   const before = card.secondsBeforeEnd ?? 0
   const startFrame = Math.max(0, clipEnd - Math.round(before * framesPerSecond))
-  const wanted = card.duration ?? (before > 0 ? (clipEnd - startFrame) / framesPerSecond : SHOWN)
-  if (wanted > LONGEST) warn(`endCardOption.duration was cut to ${LONGEST} s.`)
+  const usual =
+    ready.kind === 'video'
+      ? Math.min(card.videoDuration ?? Infinity, ticksToSeconds(ready.video.duration))
+      : before > 0
+        ? (clipEnd - startFrame) / framesPerSecond
+        : SHOWN
+  const wanted = card.duration ?? usual
+  if (wanted > LONGEST) warn(`endCardOption: the card was cut to ${LONGEST} s.`)
   const frames = Math.round(Math.min(LONGEST, wanted) * framesPerSecond)
   if (frames < 1) {
     warn('endCardOption.duration is 0, so the clip has no end card.')
     return { warnings }
   }
   const endFrame = startFrame + frames
+  const tracks = soundOf(ready, card.volume ?? 1, { startFrame, endFrame })
   return {
     tailFrames: Math.max(0, endFrame - clipEnd),
-    closing: { startFrame, heard: false },
-    layers: [
-      {
-        kind: 'image',
-        id: 'end-card',
-        asset,
-        rect: fullRect(context.output),
-        // Whole, over black: a card's words must not be cut off where its shape is not the clip's.
-        fit: 'contain',
-        background: '#000000',
-        opacity: card.opacity ?? 1,
-        startFrame,
-        endFrame,
-        intro: { kind: 'fade', frames: Math.min(Math.round(FADE * framesPerSecond), Math.floor(frames / 2)) },
-        outro: { kind: 'none', frames: 0 },
-      },
-    ],
+    closing: { startFrame, heard: tracks.length > 0 },
+    layers: [layerOf(ready, card, { startFrame, endFrame }, context)],
+    tracks,
     warnings,
   }
+}
+
+function cardAt(card: EndCardOption, context: ComposeContext, warn: Warn): Card | null {
+  const wanted = ['image', 'video'] as const
+  const asked = {
+    label: 'endCardOption.url',
+    wanted: card.isVideo === undefined ? wanted : ([card.isVideo ? 'video' : 'image'] as const),
+    noun: 'picture to show',
+  }
+  const ready = readyAt(context.assets, card.url, asked, warn)
+  return ready?.kind === 'image' || ready?.kind === 'video' ? ready : null
+}
+
+interface Range {
+  readonly startFrame: number
+  readonly endFrame: number
+}
+
+function layerOf(
+  ready: Card,
+  card: EndCardOption,
+  range: Range,
+  context: ComposeContext,
+): ImageLayer | VideoLayer {
+  const framesPerSecond = rationalToNumber(context.output.frameRate)
+  const half = Math.floor((range.endFrame - range.startFrame) / 2)
+  const shared = {
+    id: 'end-card',
+    rect: fullRect(context.output),
+    // Whole, over black: a card's words must not be cut off where its shape is not the clip's.
+    fit: 'contain' as const,
+    background: '#000000',
+    opacity: card.opacity ?? 1,
+    ...range,
+    intro: { kind: 'fade' as const, frames: Math.min(Math.round(FADE * framesPerSecond), half) },
+    outro: { kind: 'none' as const, frames: 0 },
+  }
+  return ready.kind === 'image'
+    ? { kind: 'image', asset: ready.picture, ...shared }
+    : { kind: 'video', asset: ready.video, sourceStart: 0, loop: false, focusX: 50, focusY: 50, ...shared }
+}
+
+/** What is heard of a video card: as loud as the clip's speech at volume 1, half of that 6 dB less. */
+function soundOf(ready: Card, volume: number, range: Range): SoundTrack[] {
+  if (ready.kind !== 'video' || ready.sound === null || volume <= 0) return []
+  const levelDb = Math.round(2000 * Math.log10(Math.min(1, volume))) / 100
+  const track = { id: 'end-card', asset: ready.sound, sourceStart: 0, ...range, loop: false, levelDb }
+  return [{ ...track, duckDb: 0, ...SOUND_FADES }]
 }

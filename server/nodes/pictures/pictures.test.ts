@@ -158,15 +158,6 @@ describe('nodes with pictures', () => {
     expect(composition.tailFrames ?? 0).toBe(tail)
   })
 
-  it('goes without a video card, and says so', () => {
-    const nodes = [node('add_outro', { end_card_option: { url: 'u', isVideo: true } })]
-    expect(compile(nodes, new Map())).toMatchObject({
-      pictures: [],
-      warnings: [expect.stringContaining('isVideo')],
-    })
-    expect(requiredAssetsOfRun(nodes)).toEqual([])
-  })
-
   it('makes a brand into its parts, each under the node that says more', () => {
     const nodes = [
       node('apply_branding', {

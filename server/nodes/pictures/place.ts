@@ -1,5 +1,5 @@
 /** Where pictures are, and when. Places in reference units (1080 on the short side), times in output frames. */
-import type { ImageLayer, PictureAsset, Rect } from '../../contract/composition.ts'
+import type { ImageLayer, PictureAsset, Rect, VideoAsset, VideoLayer } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import { referenceSize, type Warn } from '../compose/read-config.ts'
 import type { ComposeContext } from '../declare.ts'
@@ -111,19 +111,48 @@ export interface Showing extends Movement {
   readonly endOffset?: number
 }
 
+/** What is to be shown, and where. A video is shown without its sound, again and again. */
+export interface Shown {
+  readonly id: string
+  readonly label: string
+  readonly rect: Rect
+  readonly fit: ImageLayer['fit']
+}
+
+type Timing = Pick<ComposeContext, 'output' | 'durationFrames'>
+
 /** A picture shown from `startOffset` to `endOffset` seconds before the clip's end; null, with a warning, if never. */
 export function shownPicture(
-  given: {
-    readonly id: string
-    readonly label: string
-    readonly asset: PictureAsset
-    readonly rect: Rect
-    readonly fit: ImageLayer['fit']
-  },
+  given: Shown & { readonly asset: PictureAsset },
   config: Showing,
-  context: Pick<ComposeContext, 'output' | 'durationFrames'>,
+  context: Timing,
   warn: Warn,
 ): ImageLayer | null {
+  const showing = showingOf(given, config, context, warn)
+  return showing === null ? null : { kind: 'image', asset: given.asset, ...showing }
+}
+
+/** The same of a video. */
+export function shownVideo(
+  given: Shown & { readonly asset: VideoAsset },
+  config: Showing,
+  context: Timing,
+  warn: Warn,
+): VideoLayer | null {
+  const showing = showingOf(given, config, context, warn)
+  if (showing === null) return null
+  return {
+    ...{ kind: 'video', asset: given.asset, sourceStart: 0, loop: true, focusX: 50, focusY: 50 },
+    ...showing,
+  }
+}
+
+function showingOf(
+  given: Shown,
+  config: Showing,
+  context: Timing,
+  warn: Warn,
+): Omit<ImageLayer, 'kind' | 'asset'> | null {
   const framesPerSecond = rationalToNumber(context.output.frameRate)
   const startFrame = Math.round((config.startOffset ?? 0) * framesPerSecond)
   const endFrame = context.durationFrames - Math.round((config.endOffset ?? 0) * framesPerSecond)
@@ -134,8 +163,7 @@ export function shownPicture(
     return null
   }
   if (given.rect.width <= 0 || given.rect.height <= 0) return null
-  const { id, asset, rect, fit, label } = given
+  const { id, rect, fit, label } = given
   const moves = readMoves(config, { frames, framesPerSecond, label }, warn)
-  const opacity = config.opacity ?? 1
-  return { kind: 'image', id, asset, rect, fit, background: null, opacity, startFrame, endFrame, ...moves }
+  return { id, rect, fit, background: null, opacity: config.opacity ?? 1, startFrame, endFrame, ...moves }
 }

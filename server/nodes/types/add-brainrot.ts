@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { booleanField, closedConfig, numberField, textField, urlField } from '../../contract/config-fields.ts'
-import { declareNode, notRendered } from '../declare.ts'
+import { declareNode } from '../declare.ts'
+import { assetNeed } from '../pictures/asset.ts'
+import { compileSecondVideo, secondVideoUrl } from '../pictures/second-video.ts'
 
 /** Plays an unrelated, busy video in half of the picture. */
 export const addBrainrot = declareNode({
@@ -13,9 +15,11 @@ export const addBrainrot = declareNode({
         Type.Object(
           {
             category: textField('Kind of video', 100),
-            cropPosition: textField('Part of the video that is shown', 100),
+            cropPosition: textField('Part of the video that is shown: left, right, top, bottom, center', 100),
             randomVideoUrl: booleanOrUrl(),
-            verticalY: numberField('Centre of the second video, percent of the height'),
+            verticalY: numberField(
+              'Centre of the second video, percent of the height, usually 75: it fills the picture from there to the nearer edge and as far the other way',
+            ),
             videoUrl: urlField('The video'),
           },
           { ...closedConfig, description: 'Which video, and where' },
@@ -24,7 +28,8 @@ export const addBrainrot = declareNode({
     },
     closedConfig,
   ),
-  compile: () => notRendered('add_brainrot'),
+  assets: (config) => assetNeed(secondVideoUrl(config.brainrot_config ?? {}), 'video'),
+  compile: (config, context) => compileSecondVideo(config.brainrot_config ?? {}, context),
 })
 
 /** Clients send either a switch or the address that was drawn. */

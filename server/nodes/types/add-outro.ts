@@ -3,8 +3,8 @@ import { OutroMusicOption } from '../../contract/background-music-option.ts'
 import { booleanField, closedConfig } from '../../contract/config-fields.ts'
 import { EndCardOption } from '../../contract/end-card-option.ts'
 import { declareNode } from '../declare.ts'
-import { assetNeed, pictureNeed } from '../pictures/asset.ts'
-import { compileEndCard } from '../pictures/end-card.ts'
+import { assetNeed } from '../pictures/asset.ts'
+import { compileEndCard, endCardNeed } from '../pictures/end-card.ts'
 import { musicEdits } from '../sound/music-wish.ts'
 
 /** Closes the clip with a card. */
@@ -20,9 +20,8 @@ export const addOutro = declareNode({
     closedConfig,
   ),
   assets: (config) => {
-    const card = config.end_card_option
     const music = assetNeed(config.outro_music_option?.url, 'audio')
-    return [...(card?.isVideo === true ? [] : pictureNeed(card?.url)), ...music]
+    return [...endCardNeed(config.end_card_option ?? {}), ...music]
   },
   compile(config, context) {
     const card = compileEndCard(config.end_card_option ?? {}, context)

@@ -8,10 +8,10 @@ import {
   urlField,
 } from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
-import { pictureAt, pictureNeed } from '../pictures/asset.ts'
-import { overlayRect, shownPicture } from '../pictures/place.ts'
+import { assetNeed, readyAt } from '../pictures/asset.ts'
+import { overlayRect, shownPicture, shownVideo } from '../pictures/place.ts'
 
-/** Lays a picture over the clip, under captions and title. Videos are refused with a warning when they are fetched. */
+/** Lays a picture or a video over the clip, under captions and title. A video plays without its sound, again and again. */
 export const mediaOverlay = declareNode({
   type: 'media_overlay',
   label: 'Media overlay',
@@ -42,17 +42,24 @@ export const mediaOverlay = declareNode({
     },
     closedConfig,
   ),
-  assets: (config) => pictureNeed(config.media_overlay_config?.mediaUrl),
+  assets: (config) => assetNeed(config.media_overlay_config?.mediaUrl, 'media'),
   compile(config, context) {
     const warnings: string[] = []
     const warn = (message: string): void => void warnings.push(message)
     const overlay = config.media_overlay_config ?? {}
     const label = 'media_overlay_config'
-    const asset = pictureAt(context.assets, overlay.mediaUrl, `${label}.mediaUrl`, warn)
-    if (asset === null) return { warnings }
-    const rect = overlayRect(overlay, asset, context.output)
-    const place = { id: 'media-overlay', label, asset, rect, fit: 'fill' as const }
-    const layer = shownPicture(place, overlay, context, warn)
+    const asked = { label: `${label}.mediaUrl`, wanted: ['image', 'video'], noun: 'picture to show' } as const
+    const ready = readyAt(context.assets, overlay.mediaUrl, asked, warn)
+    if (ready?.kind !== 'image' && ready?.kind !== 'video') return { warnings }
+    const size = ready.kind === 'image' ? ready.picture : ready.video
+    const place = {
+      ...{ id: 'media-overlay', label, fit: 'fill' as const },
+      rect: overlayRect(overlay, size, context.output),
+    }
+    const layer =
+      ready.kind === 'image'
+        ? shownPicture({ ...place, asset: ready.picture }, overlay, context, warn)
+        : shownVideo({ ...place, asset: ready.video }, overlay, context, warn)
     return { layers: layer === null ? [] : [layer], warnings }
   },
 })

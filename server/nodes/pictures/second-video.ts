@@ -1,0 +1,126 @@
+/**
+ * A second, unrelated video in half of the picture: it plays without its sound, again and again, and the clip's own
+ * picture is laid out anew in the other half.
+ */
+import type { LayoutSpan, Rect, VideoLayer } from '../../contract/composition.ts'
+import { rationalToNumber } from '../../contract/time.ts'
+import { referenceSize, type Warn } from '../compose/read-config.ts'
+import { sourceSize } from '../compose/layout.ts'
+import type { ComposeContext, NodeEdits } from '../declare.ts'
+import { framePeople } from '../layout/frame-people.ts'
+import { readyAt } from './asset.ts'
+
+export interface SecondVideo {
+  readonly category?: string
+  readonly cropPosition?: string
+  readonly randomVideoUrl?: boolean | string
+  readonly verticalY?: number
+  readonly videoUrl?: string
+}
+
+/** Percent of the height. */
+const USUAL_CENTRE = 75
+/** Neither picture is made smaller than this, percent of the height. */
+const LEAST_SHARE = 20
+
+/** The address of the video: the one that was set, or the one that was drawn for the caller; empty when neither is. */
+export function secondVideoUrl({ videoUrl, randomVideoUrl }: SecondVideo): string {
+  const set = videoUrl?.trim() ?? ''
+  return set === '' && typeof randomVideoUrl === 'string' ? randomVideoUrl.trim() : set
+}
+
+export function compileSecondVideo(config: SecondVideo, context: ComposeContext): NodeEdits {
+  const warnings: string[] = []
+  const warn = (message: string): void => void warnings.push(message)
+  const url = secondVideoUrl(config)
+  if (url === '') {
+    warn(
+      'brainrot_config names no video, so there is none: set videoUrl. Videos are not picked by category or by chance.',
+    )
+    return { warnings }
+  }
+  const asked = { label: 'brainrot_config.videoUrl', wanted: ['video'], noun: 'video to show' } as const
+  const ready = readyAt(context.assets, url, asked, warn)
+  if (ready?.kind !== 'video') return { warnings }
+  const { own, second } = halves(config.verticalY ?? USUAL_CENTRE, context)
+  const focus = focusOf(config.cropPosition, warn)
+  const layer: VideoLayer = {
+    ...{ kind: 'video', id: 'second-video', asset: ready.video, sourceStart: 0, loop: true },
+    ...{ rect: second, fit: 'cover', ...focus, background: null, opacity: 1 },
+    ...{ startFrame: 0, endFrame: context.durationFrames },
+    ...{ intro: { kind: 'none', frames: 0 }, outro: { kind: 'none', frames: 0 } },
+  }
+  const layout = context.facts.video === null ? {} : { layout: ownLayout(own, context) }
+  return { ...layout, layers: [layer], warnings }
+}
+
+/**
+ * The two rectangles, reference units, which fill the picture together. The second video reaches from the picture's edge
+ * that is nearer to its centre to as far on the other side of it.
+ */
+function halves(verticalY: number, context: ComposeContext): { own: Rect; second: Rect } {
+  const { width, height } = referenceSize(context.output)
+  const centre = Math.min(100, Math.max(0, verticalY))
+  const below = centre >= 50
+  const share = Math.min(100 - LEAST_SHARE, Math.max(LEAST_SHARE, 2 * (below ? 100 - centre : centre))) / 100
+  const tall = share * height
+  const upper = { x: 0, y: 0, width, height: below ? height - tall : tall }
+  const lower = { x: 0, y: upper.height, width, height: height - upper.height }
+  return below ? { own: upper, second: lower } : { own: lower, second: upper }
+}
+
+/** The clip's picture in its part: around whoever speaks where faces were measured, else the middle. */
+function ownLayout(rect: Rect, context: ComposeContext): LayoutSpan[] {
+  const { output, durationFrames, timeMap } = context
+  const source = sourceSize(context)
+  const canvas = referenceSize(output)
+  const faces = context.document.faces
+  const middle: LayoutSpan[] = [
+    { kind: 'crop', startFrame: 0, endFrame: durationFrames, crop: middleOf(source, rect) },
+  ]
+  const pane = { ...output, height: Math.round((output.height * rect.height) / canvas.height) }
+  const framed =
+    faces === undefined
+      ? middle
+      : framePeople({
+          ...{ faces, timeMap, source, output: pane, framesPerSecond: rationalToNumber(output.frameRate) },
+          wishes: { most: 1, adaptive: false, forceSplit: false, ignoreScreens: true },
+        })
+  return framed.flatMap((span): LayoutSpan[] => {
+    const { startFrame, endFrame } = span
+    const shown = (crop: Rect, from: number, to: number): LayoutSpan => ({
+      ...{ kind: 'panes', startFrame: from, endFrame: to, background: 'black' },
+      panes: [{ crop, rect }],
+    })
+    if (span.kind !== 'crop') return [shown(middleOf(source, rect), startFrame, endFrame)]
+    const turn = startFrame + Math.round((endFrame - startFrame) / 2)
+    // A pane's picture does not move: it goes over half-way.
+    return span.cropTo === undefined || turn === startFrame
+      ? [shown(span.crop, startFrame, endFrame)]
+      : [shown(span.crop, startFrame, turn), shown(span.cropTo, turn, endFrame)]
+  })
+}
+
+/** The largest rectangle of the source, in its middle, of the shape of another. */
+function middleOf(source: { readonly width: number; readonly height: number }, shape: Rect): Rect {
+  const scale = Math.min(source.width / shape.width, source.height / shape.height)
+  const [width, height] = [shape.width * scale, shape.height * scale]
+  return { x: (source.width - width) / 2, y: (source.height - height) / 2, width, height }
+}
+
+const ACROSS: Readonly<Record<string, number>> = { left: 0, right: 100 }
+const DOWN: Readonly<Record<string, number>> = { top: 0, upper: 0, bottom: 100, lower: 100 }
+const MIDDLE = new Set(['center', 'centre', 'middle'])
+
+/** `left`, `top right`, `center` and the like. */
+function focusOf(position: string | undefined, warn: Warn): { focusX: number; focusY: number } {
+  const words = (position ?? '').toLowerCase().split(/[^a-z]+/u)
+  const known = words.filter((word) => word !== '')
+  const find = (table: Readonly<Record<string, number>>): number =>
+    known.flatMap((word) => (Object.hasOwn(table, word) ? [table[word] ?? 50] : []))[0] ?? 50
+  if (known.some((word) => !MIDDLE.has(word) && !Object.hasOwn({ ...ACROSS, ...DOWN }, word))) {
+    const given = String(position).slice(0, 60)
+    warn(`brainrot_config.cropPosition "${given}" is not known: left, right, top, bottom, center are.`)
+  }
+  return { focusX: find(ACROSS), focusY: find(DOWN) }
+}
