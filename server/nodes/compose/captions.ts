@@ -10,6 +10,7 @@ import { keywordMatcher } from './keywords.ts'
 import { languageOf } from './language.ts'
 import { placeWords, shownText, type PlacedWord } from './placed-words.ts'
 import { referenceSize } from './read-config.ts'
+import { clearOfControls, type SafeZone } from './safe-zones.ts'
 import { fontAt } from '../pictures/asset.ts'
 
 /** Share of the width in which lines wrap that they fill on average. */
@@ -71,11 +72,13 @@ function withEmojis(
 /** Places for the styles of speakers whose captions are to keep off faces. */
 function placesOf(
   styles: readonly CaptionStyle[],
-  avoiding: ReadonlySet<CaptionStyle>,
+  avoiding: ReadonlyMap<CaptionStyle, SafeZone>,
   { output }: ComposeContext,
 ): TextPlaces[] {
   return styles.flatMap((style, index) => {
-    if (!avoiding.has(style)) return []
+    const zone = avoiding.get(style)
+    if (zone === undefined) return []
+    const clear = (yPercent: number): number => clearOfControls({ ...style, yPercent }, zone, output).yPercent
     const { face, backdrop, maxLines } = style
     const padding = backdrop.fill === 'none' ? 0 : 2 * backdrop.paddingY
     const units = face.fontSize * face.lineHeight * maxLines + padding
@@ -87,7 +90,7 @@ function placesOf(
         xPercent: style.xPercent,
         widthPercent: style.wrapWidthPercent * USUAL_WIDTH,
         heightPercent: (units * 100) / referenceSize(output).height,
-        yPercents: [style.yPercent, ...OTHER_PLACES],
+        yPercents: [style.yPercent, ...OTHER_PLACES.map(clear)],
       },
     ]
   })
@@ -98,14 +101,14 @@ function speakerLooks(
   config: SubtitleConfig,
   context: ComposeContext,
   warn: (message: string) => void,
-): { of: (speaker: number) => SpeakerLook; faceAvoiding: () => ReadonlySet<CaptionStyle> } {
+): { of: (speaker: number) => SpeakerLook; faceAvoiding: () => ReadonlyMap<CaptionStyle, SafeZone> } {
   const { document, output } = context
   const beside: SubtitleConfig = {
     ...(document.subtitleId === undefined ? {} : { styleId: document.subtitleId }),
     ...(document.subtitleY === undefined ? {} : { subtitleY: document.subtitleY }),
   }
   const made = new Map<number, SpeakerLook>()
-  const avoiding = new Set<CaptionStyle>()
+  const avoiding = new Map<CaptionStyle, SafeZone>()
   return {
     of(speaker) {
       const known = made.get(speaker)
@@ -114,7 +117,7 @@ function speakerLooks(
       const fontFile = fontAt(context.assets, own.fontUrl, 'subtitleConfig.fontUrl', warn)
       const look = resolveLook(own, output, rationalToNumber(output.frameRate), warn, fontFile)
       made.set(speaker, look)
-      if (own.avoidFaces === true) avoiding.add(look.style)
+      if (own.avoidFaces === true) avoiding.set(look.style, own.safeZone ?? 'none')
       return look
     },
     faceAvoiding: () => avoiding,

@@ -87,6 +87,14 @@ describe('captions', () => {
     expect(Math.abs((title ?? 0) - 48)).toBeGreaterThanOrEqual(9)
   })
 
+  it('keep clear of the controls of a platform wherever they go', () => {
+    // A head from the top to the middle: low is free, and the platform covers the lowest 22 percent.
+    const head = facesAt(0.3, 0.1, 0.4, 0.5)
+    const { captions } = placed({ subtitle: { avoidFaces: true, safeZone: 'tiktok', subtitleY: 40 } }, head)
+    expect(captions).toBeGreaterThan(65)
+    expect(captions).toBeLessThan(74)
+  })
+
   it('stay without the setting', () => {
     expect(placed({}, facesAt(0.4, 0.62, 0.2, 0.2)).captions).toBe(72)
   })

@@ -32,7 +32,7 @@ const SIZE: Readonly<Record<PictureShape, number>> = { vertical: 1, square: 0.9,
 const TEXT_SHADOW = { colour: '#00000099', blur: 16, offsetX: 0, offsetY: 5 }
 const BOX_SHADOW = { colour: '#00000080', blur: 32, offsetX: 0, offsetY: 10 }
 /** Percent of the height: below the platforms' own controls, above and below faces, above theirs at the bottom. */
-const OTHER_PLACES = [16, 26, 36, 60, 70, 78]
+const OTHER_PLACES = [16, 26, 36, 60, 70]
 
 /** The headline; no layer when there is nothing to say. */
 export function compileTitle(config: TitleConfig, context: ComposeContext): NodeEdits {
@@ -171,7 +171,9 @@ function backdropOf(
 
 function warnAboutUndrawn(config: TitleConfig, warn: Warn): void {
   if ((config.prompt?.trim() ?? '') !== '' && (config.text?.trim() ?? '') === '') {
-    warn('titleConfig.prompt is not used by this version: the title of the clip is shown.')
+    warn(
+      'titleConfig.prompt is not used: headlines are not written to order. The title of the clip is shown; `text` sets another.',
+    )
   }
 }
 

@@ -26,6 +26,8 @@ export const applyBranding = declareNode({
     },
     closedConfig,
   ),
+  measures: ({ title_config: title }) =>
+    title?.avoidFaces === true || title?.positionDynamically === true ? ['faces'] : [],
   assets: (config) => [...pictureNeed(config.overlay_url), ...assetNeed(config.outro_music_url, 'audio')],
   compile(config, context) {
     const option = config.outro_music_url === undefined ? {} : { url: config.outro_music_url }
