@@ -2,12 +2,12 @@
 import { AppError } from '../../../server/contract/errors.ts'
 import { colourMatrixOf } from '../../../server/contract/colour-matrix.ts'
 import type { SoundAsset, VideoAsset } from '../../../server/contract/composition.ts'
-import { ticksToSeconds, type Ticks } from '../../../server/contract/time.ts'
+import { secondsToTicks, ticksToSeconds, type Ticks } from '../../../server/contract/time.ts'
 import { fileLoudnessArguments } from '../../media/arguments/asset.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { decodes, lengthByReading, readFacts } from '../probe/look.ts'
-import { frameTimes, type PacketSource } from '../probe/packets.ts'
+import { frameTimes, realEnd, type PacketSource } from '../probe/packets.ts'
 import { chooseStreams, sourceFacts, startSeconds } from '../probe/pure/facts.ts'
 import { numberOf, type ProbeJson } from '../probe/pure/probe-json.ts'
 import { parseLoudness } from '../render/pure/gain.ts'
@@ -49,12 +49,16 @@ export async function lookAtMedia(
   const durationSeconds = statedLength(probe) ?? (await lengthByReading(source, stream, start))
   const times = streams.video === null ? [] : await frameTimes(source, streams.video.index, [start], 120)
   const facts = sourceFacts(probe, streams, { bytes: 0, durationSeconds, frameTimes: times, warnings: [] })
-  const { duration } = facts
+  const end = async (index: number | undefined): Promise<Ticks> =>
+    index === undefined ? facts.duration : await streamLength(source, index, start, durationSeconds)
   const audioStream = facts.audio?.streamIndex ?? null
-  const sound = audioStream === null ? null : await soundOf(context, path, { digest, audioStream, duration })
+  const heard = await end(streams.audio?.index)
+  const sound =
+    audioStream === null ? null : await soundOf(context, path, { digest, audioStream, duration: heard })
   if (facts.video === null) return { video: null, sound }
   const { width, height, frameRate, streamIndex, hdr, interlaced, pixelFormat, colourSpace } = facts.video
   const colourMatrix = colourMatrixOf(colourSpace)
+  const duration = await end(streams.video?.index)
   const video: VideoAsset = {
     ...{ digest, width, height, frameRate, duration, hasAudio: sound !== null, videoStream: streamIndex },
     ...{ hdr, interlaced, opaque: !hasTransparency(pixelFormat) },
@@ -77,12 +81,27 @@ function statedLength(probe: ProbeJson): number | null {
   return stated !== null && stated > 0 ? stated : null
 }
 
+/**
+ * Where one stream ends: a file is as long as the longest of its streams, and a picture that is repeated, or held, begins
+ * again where it ends itself.
+ */
+async function streamLength(
+  source: PacketSource,
+  index: number,
+  start: number,
+  stated: number,
+): Promise<Ticks> {
+  const end = await realEnd(source, index, start, start + stated)
+  return secondsToTicks(end === null || end <= start ? stated : end - start)
+}
+
 async function soundOf(
   context: Context,
   path: string,
   sound: { readonly digest: string; readonly audioStream: number; readonly duration: Ticks },
 ): Promise<SoundAsset> {
   const length = Math.max(0.001, ticksToSeconds(sound.duration))
+  let heard = 0
   try {
     const { stderr } = await runTool({
       executable: context.tools.ffmpeg,
@@ -90,11 +109,15 @@ async function soundOf(
       signal: context.signal,
       stallSeconds: STALL_SECONDS,
       onProgress: (done) => {
+        heard = Math.max(heard, done)
         const share = Math.min(1, done / length)
         context.progress(LOOKING + (1 - LOOKING) * share, 'Measuring its loudness')
       },
     })
-    return { ...sound, integratedLufs: parseLoudness(stderr).integratedLufs }
+    // An MP3's length is often a guess from its first moments, and a video's is that of its picture. Music that goes round
+    // must know where it really ends.
+    const duration = heard > 0 ? secondsToTicks(heard) : sound.duration
+    return { ...sound, duration, integratedLufs: parseLoudness(stderr).integratedLufs }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
     context.warn('The loudness of a fetched sound could not be measured, so it is played as loud as it is.')
