@@ -32,6 +32,7 @@ describe('exactText', () => {
     ['800 40px "Cutroom Montserrat"'],
     ['400 60px "Cutroom Anton"'],
     ['700 41px "Cutroom Poppins"'],
+    ['700 29px "Cutroom Poppins"'],
     ['800 52.5px "Cutroom Inter"'],
   ])('stands on its baseline: %s', (font) => {
     expect(lastRow(stemRows(font, 100))).toBe(99)

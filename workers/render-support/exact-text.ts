@@ -1,6 +1,6 @@
 /**
  * Text from @napi-rs/canvas as a browser's canvas paints it with `textRendering = 'geometricPrecision'`. Three things
- * differ of themselves. Its text stands on a baseline that is off by what the font's ascent lacks to a whole pixel. Its
+ * differ of themselves. Its text stands on a baseline that is off by what the font's ascent lacks to a whole pixel, up or down. Its
  * letters are hinted, edges pulled to whole pixels, which also makes them jump while a caption grows or slides. And it
  * thickens light letters and thins dark ones, as text editors do on some systems.
  */
@@ -19,25 +19,37 @@ const FAR = 1e5
 export function exactText(context: SKRSContext2D): SKRSContext2D {
   // Of the very text: letters that come from another font bring its ascent.
   const shiftOf = remember((fontAndText) => {
-    const ascent = context.measureText(fontAndText.slice(context.font.length)).fontBoundingBoxAscent
-    return Math.floor(ascent + 0.5) - ascent
+    const above = aboveBaseline(context, fontAndText.slice(context.font.length))
+    return Math.floor(above + 0.5) - above
   })
   const inkOf = remember((colour) => evenInk(context, colour))
-  const wrap = (paint: SKRSContext2D['fillText'], style: 'fillStyle' | 'strokeStyle') => {
-    const own = paint.bind(context)
-    return (...[text, x, y, maxWidth]: Parameters<typeof paint>): void => {
+  type Paint = SKRSContext2D['fillText']
+  const wrap = (paint: Paint, style: 'fillStyle' | 'strokeStyle'): Paint => {
+    return (text, x, y, maxWidth) => {
       const colour = context[style]
       if (typeof colour === 'string') context[style] = inkOf(colour)
       const baseline = y - shiftOf(context.font + text)
       context.transform(1, 0, SLANT, 1, -SLANT * y, 0)
-      own(text, x, baseline, ...(maxWidth === undefined ? [] : [maxWidth]))
+      paint(text, x, baseline, ...(maxWidth === undefined ? [] : [maxWidth]))
       context.transform(1, 0, -SLANT, 1, SLANT * y, 0)
       context[style] = colour
     }
   }
-  context.fillText = wrap(context.fillText, 'fillStyle')
-  context.strokeText = wrap(context.strokeText, 'strokeStyle')
+  context.fillText = wrap(context.fillText.bind(context), 'fillStyle')
+  context.strokeText = wrap(context.strokeText.bind(context), 'strokeStyle')
   return context
+}
+
+/** From the top of the line to the baseline, pixels: the ascent, and half of the gap that the font wants between lines. */
+function aboveBaseline(context: SKRSContext2D, text: string): number {
+  const { textBaseline } = context
+  context.textBaseline = 'alphabetic'
+  const ascent = context.measureText(text).fontBoundingBoxAscent
+  // The ideographic baseline is at the bottom of the line, which reaches half the gap beyond the font's own.
+  context.textBaseline = 'ideographic'
+  const halfGap = -context.measureText(text).fontBoundingBoxDescent
+  context.textBaseline = textBaseline
+  return ascent + halfGap
 }
 
 /** Answers from memory what was asked before; the memory is small, since a fade asks for a colour per frame. */

@@ -1,0 +1,70 @@
+/** The fonts of a composition in the browser: the same files, under the same names, that the export registers. */
+import type { Composition, TextFace } from '../../server/contract/composition.ts'
+import {
+  fileAlias,
+  fontAlias,
+  neededFonts,
+  resolveFamily,
+  type FontTable,
+} from '../../workers/compositor/fonts.ts'
+
+export interface FontAddresses {
+  /** Address of a file of resources/fonts; `fonts.json` lists them. */
+  readonly fontUrl: (file: string) => string
+  /** Address of a font that a user gave, by the SHA-256 of its file. */
+  readonly fontFileUrl?: (digest: string) => string
+}
+
+/** What this page has made known, by address; a font's file is fetched when it is first loaded. */
+const known = new Map<string, FontFace>()
+
+function register(alias: string, url: string, descriptors: FontFaceDescriptors = {}): FontFace {
+  const before = known.get(url)
+  if (before !== undefined) return before
+  const face = new FontFace(alias, `url(${JSON.stringify(url)})`, descriptors)
+  known.set(url, face)
+  document.fonts.add(face)
+  return face
+}
+
+/** Every face that a composition's text is set in. */
+function facesOf(composition: Composition): TextFace[] {
+  return composition.layers.flatMap((layer) => {
+    if (layer.kind === 'title') return [layer.face]
+    return layer.kind === 'captions' ? layer.styles.map((style) => style.face) : []
+  })
+}
+
+/**
+ * Makes the bundled fonts known and loads all that the composition's text can be set in, those for other scripts and
+ * emoji included. Rejects when one cannot be had: text set in another font would have other lines than the finished
+ * clip. Resolves to the list of fonts, for `prepare`.
+ */
+export async function loadFonts(composition: Composition, addresses: FontAddresses): Promise<FontTable> {
+  const { fontUrl, fontFileUrl } = addresses
+  const response = await fetch(fontUrl('fonts.json'))
+  if (!response.ok) throw new Error(`The list of fonts could not be loaded (HTTP ${response.status}).`)
+  const table = (await response.json()) as FontTable
+  for (const { family, file, weight, style } of table.fonts) {
+    register(fontAlias(family), fontUrl(file), { weight: String(weight), style })
+  }
+  const { parts, files } = neededFonts(composition, table)
+  const named = [
+    ...parts.map(({ alias, file, weight, style }) =>
+      register(alias, fontUrl(file), { weight: String(weight), style }),
+    ),
+    ...files.map((digest) => {
+      if (fontFileUrl === undefined)
+        throw new Error('This clip has a font of its own, and no address for it.')
+      return register(fileAlias(digest), fontFileUrl(digest))
+    }),
+  ]
+  const faces = facesOf(composition).map(({ fontFamily, fontWeight, italic }) => {
+    return `${italic ? 'italic ' : ''}${fontWeight} 16px ${resolveFamily(table, fontFamily).cssFamilies}`
+  })
+  await Promise.all([
+    ...named.map((face) => face.load()),
+    ...[...new Set(faces)].map((font) => document.fonts.load(font)),
+  ])
+  return table
+}

@@ -1,0 +1,119 @@
+/**
+ * What preview and export are compared on: for each kind of layer the looks that it can have. A new kind is one entry
+ * here; preview.test.ts fails while a kind of the contract has none.
+ */
+import type { AudiogramLayer, Composition, Layer, ShapeLayer } from '../../../server/contract/composition.ts'
+import { encodeWave } from '../../../server/contract/wave-levels.ts'
+import { CAPTION_PRESETS, TITLE_PRESETS } from '../../../server/nodes/index.ts'
+import { GOLDEN_CASES } from '../../golden/cases.ts'
+import { compile, subtitled, vertical } from '../../support/compiled.ts'
+import { captionLayer, sampleComposition } from '../../support/sample-composition.ts'
+
+export interface PreviewCase {
+  readonly name: string
+  readonly composition: Composition
+  readonly frames: readonly number[]
+}
+
+type Kind = Layer['kind']
+
+const SIZE = { width: 540, height: 960 }
+
+function golden(kind: Kind): PreviewCase[] {
+  return GOLDEN_CASES.filter(({ composition }) => composition.layers[0]?.kind === kind).map(
+    ({ name, frame, composition }) => ({ name, composition, frames: [frame] }),
+  )
+}
+
+/** Half the size: every place and length is relative, and a quarter of the pixels is compared in a quarter of the time. */
+function half(composition: Composition, kind: Kind): Composition {
+  const layers = composition.layers.filter((layer) => layer.kind === kind)
+  return { ...composition, output: { ...composition.output, ...SIZE }, layers }
+}
+
+/** Each preset as a saved workflow makes it: while a cue comes in, and in the middle of its second word. */
+function captionPresets(): PreviewCase[] {
+  return CAPTION_PRESETS.map(({ id }) => {
+    const { composition, captions } = subtitled({ styleId: id })
+    const cue = captions?.cues.find(({ words }) => words.length > 1) ?? captions?.cues[0]
+    if (cue === undefined) throw new Error(`${id} shows nothing`)
+    const word = cue.words[1] ?? cue.words[0]
+    const middle = Math.round(((word?.startFrame ?? 0) + (word?.endFrame ?? 0)) / 2)
+    return {
+      name: `caption preset ${id}`,
+      composition: half(composition, 'captions'),
+      frames: [cue.startFrame + 1, middle],
+    }
+  })
+}
+
+function titlePresets(): PreviewCase[] {
+  return TITLE_PRESETS.map(({ id, palettes }) => {
+    const titleConfig = { titlePresetId: id, titlePaletteId: palettes.at(-1)?.id ?? '' }
+    const { composition, title } = compile(vertical, { titleConfig })
+    if (title === undefined) throw new Error(`${id} shows nothing`)
+    return {
+      name: `title preset ${id}`,
+      composition: half(composition, 'title'),
+      frames: [title.startFrame + 2, title.startFrame + 30],
+    }
+  })
+}
+
+/** As large as clips are, words of two scripts and an emoji. */
+function fullSize(): PreviewCase {
+  const layer = captionLayer('Nobody reads מדריך the 🔥 manual', 10, 6)
+  return { name: 'full size', composition: sampleComposition({ layers: [layer] }), frames: [3, 27] }
+}
+
+/** Letters that come in parts of large fonts. */
+function scripts(): PreviewCase[] {
+  const texts = {
+    ja: '誰も 説明書を 二度は 読みません',
+    'zh-Hans': '没有人 会把 说明书 读两遍',
+    ko: '아무도 두 번 읽지 않지만',
+  }
+  return Object.entries(texts).map(([language, text]) => {
+    const layer = { ...captionLayer(text, 10, 5), language }
+    return {
+      name: `captions in ${language}`,
+      composition: sampleComposition({ ...SIZE, layers: [layer] }),
+      frames: [27],
+    }
+  })
+}
+
+const WAVE = encodeWave(Array.from({ length: 120 }, (_, index) => Math.abs(Math.sin(index / 5)) * 0.9))
+
+function wave(name: string, over: Partial<AudiogramLayer>): PreviewCase {
+  const layer: AudiogramLayer = {
+    ...{ kind: 'audiogram', id: 'wave', colour: '#38e07b', style: 'bars', levels: WAVE, framesPerLevel: 1 },
+    ...{ rect: { x: 90, y: 700, width: 900, height: 320 }, startFrame: 0, endFrame: 90 },
+    ...over,
+  }
+  return { name, composition: sampleComposition({ ...SIZE, layers: [layer] }), frames: [7, 40] }
+}
+
+function shape(name: string, over: Partial<ShapeLayer>): PreviewCase {
+  const layer: ShapeLayer = {
+    ...{ kind: 'shape', id: 'shape', colour: '#20304acc', radius: 0, startFrame: 0, endFrame: 90 },
+    ...{ rect: { x: 90, y: 700, width: 900, height: 320 } },
+    ...over,
+  }
+  return { name, composition: sampleComposition({ ...SIZE, layers: [layer] }), frames: [7] }
+}
+
+/** By kind of layer; the compiler asks for every kind, and the test for every kind that the schema has. */
+export const PREVIEW_CASES: { readonly [K in Kind]: readonly PreviewCase[] } = {
+  captions: [...golden('captions'), ...captionPresets(), ...scripts(), fullSize()],
+  title: [...golden('title'), ...titlePresets()],
+  image: golden('image'),
+  audiogram: [
+    wave('wave of bars', {}),
+    wave('wave as a line', { style: 'line' }),
+    wave('wave mirrored', { style: 'mirror', halo: { colour: '#000000aa', width: 8 } }),
+  ],
+  shape: [shape('plain shape', {}), shape('round shape', { radius: 60, colourTo: '#d92d20' })],
+  // ffmpeg lays moving pictures over the clip, a <video> does in the studio: nothing is drawn by the compositor.
+  video: [],
+}
