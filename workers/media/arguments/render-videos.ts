@@ -191,13 +191,16 @@ function needsAlpha({ layer }: PlannedVideo): boolean {
 function dimming({ layer, startFrame }: PlannedVideo): string[] {
   const { intro, outro, opacity } = layer
   const dim = opacity < 1 ? [`lutyuv=a=val*${decimal(opacity, 5)}`] : []
-  const before = 1 + startFrame - layer.startFrame
+  const length = layer.endFrame - layer.startFrame
+  // `fade` cannot begin before the first frame: where going takes longer than the layer lasts, there are more before it.
+  const early = FADING.has(outro.kind) ? Math.max(0, outro.frames - length) : 0
+  const before = early + 1 + startFrame - layer.startFrame
   const fade = (way: 'in' | 'out', start: number, frames: number): string =>
     `fade=t=${way}:start_frame=${start}:nb_frames=${frames + 1}:alpha=1`
   const fades = [
-    ...(FADING.has(intro.kind) && intro.frames > 0 ? [fade('in', 0, intro.frames)] : []),
+    ...(FADING.has(intro.kind) && intro.frames > 0 ? [fade('in', early, intro.frames)] : []),
     ...(FADING.has(outro.kind) && outro.frames > 0
-      ? [fade('out', layer.endFrame - layer.startFrame - outro.frames, outro.frames)]
+      ? [fade('out', early + length - outro.frames, outro.frames)]
       : []),
   ]
   if (fades.length === 0) return dim
