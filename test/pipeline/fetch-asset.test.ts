@@ -27,6 +27,16 @@ beforeAll(async () => {
   await make([...bars('64x48', '30000/1001'), ...X264, '-an', file('mute.mp4')])
   await make(['-i', file('mute.mp4'), '-c', 'copy', '-metadata:s:v:0', 'rotate=90', file('turned.mp4')])
   await make([...bars('64x48', '25'), '-vf', 'format=yuva444p10', '-c:v', 'prores_ks', file('alpha.mov')])
+  await make([
+    ...bars('64x48', '25'),
+    ...TONE,
+    '-vf',
+    'trim=end=1',
+    ...X264,
+    '-c:a',
+    'aac',
+    file('long-sound.mp4'),
+  ])
   await make([...TONE, '-c:a', 'libmp3lame', file('music.mp3')])
   await make([...TONE, '-c:a', 'pcm_s16le', file('music.wav')])
   // Sound that carries its cover along, as shops sell it.
@@ -42,6 +52,7 @@ beforeAll(async () => {
     'music.mp3',
     'only-sound.mp4',
     'moving.gif',
+    'long-sound.mp4',
   ]
   const served = await Promise.all(
     names.map(async (name) => [`/${name}`, serveBytes(await readFile(file(name)))] as const),
@@ -98,6 +109,13 @@ describe('videos and sounds', () => {
     expect(await readdir(join(root, 'sources', output.digest.slice(0, 2)))).toContain(output.digest)
     expect(progress.at(-1)).toBe(1)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
+  })
+
+  it('knows how long picture and sound are, each for itself', async () => {
+    const { output } = await fetch('/long-sound.mp4', 'video')
+    if (output.kind !== 'video') throw new Error('no video')
+    expect(output.video.duration / secondsToTicks(1)).toBeCloseTo(1, 2)
+    expect((output.sound?.duration ?? 0) / secondsToTicks(1)).toBeCloseTo(2, 1)
   })
 
   it('says what the picture is: turned, without sound, see-through', async () => {

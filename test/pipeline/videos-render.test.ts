@@ -215,19 +215,26 @@ function nameOf([r, g, b]: readonly number[]): string {
   return names[`${red}${green}${blue}`] ?? `${r}, ${g}, ${b}`
 }
 
-/** How much is bright (whole pixels of white) on each frame, and where its middle is. 320x180. */
+/** How much is bright (whole pixels of white) on each frame, and where its middle is. */
 async function wholeLuma(clip: string): Promise<{ mass: number; x: number; y: number }[]> {
   const size = SIZE.width * SIZE.height
   const bytes = await make(['-i', clip, '-vf', 'format=gray', '-vsync', '0', '-f', 'rawvideo', '-'])
-  return Array.from({ length: bytes.length / size }, (_, frame) => {
-    let [mass, x, y] = [0, 0, 0]
-    for (let at = 0; at < size; at++) {
-      const value = (bytes[frame * size + at] ?? 0) / 255
-      if (value < 0.01) continue
-      mass += value
-      x += value * (at % SIZE.width)
-      y += value * Math.floor(at / SIZE.width)
-    }
-    return { mass, x: x / Math.max(1, mass), y: y / Math.max(1, mass) }
-  })
+  const frames: { mass: number; x: number; y: number }[] = []
+  for (let from = 0; from < bytes.length; from += size) frames.push(weigh(bytes.subarray(from, from + size)))
+  return frames
+}
+
+function weigh(picture: Uint8Array): { mass: number; x: number; y: number } {
+  let mass = 0
+  let x = 0
+  let y = 0
+  for (let at = 0; at < picture.length; at++) {
+    const value = picture[at] ?? 0
+    if (value < 3) continue
+    mass += value
+    x += value * (at % SIZE.width)
+    y += value * Math.floor(at / SIZE.width)
+  }
+  const whole = Math.max(1, mass)
+  return { mass: mass / 255, x: x / whole, y: y / whole }
 }
