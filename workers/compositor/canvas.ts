@@ -25,6 +25,7 @@ export interface DrawingContext {
   miterLimit: number
   font: string
   letterSpacing: string
+  fontKerning: string
   textAlign: string
   textBaseline: string
   direction: string
