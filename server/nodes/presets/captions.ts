@@ -237,7 +237,7 @@ export const CAPTION_PRESETS: readonly CaptionPreset[] = [
       outline: null,
       shadow: { colour: '#000000e6', blur: 20, offsetX: 0, offsetY: 4 },
     }),
-    spoken: spoken({ mode: 'spotlight', colour: '#fff4dc', restOpacity: 0.72, transitionSeconds: 0.16 }),
+    spoken: spoken({ mode: 'spotlight', colour: '#fff4dc', restOpacity: 0.8, transitionSeconds: 0.16 }),
     animation: 'slide',
     maxCharsPerLine: 24,
     maxWords: 8,
