@@ -58,6 +58,11 @@ export const ImageLayer = Type.Object(
     fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
     /** Of the rectangle's corners, reference units; absent: they are square. */
     radius: Type.Optional(Type.Number({ minimum: 0 })),
+    /**
+     * While it is shown, the picture slowly grows inside its rectangle, from its middle, by this share; what no longer
+     * fits is cut off. Absent: it stands still.
+     */
+    drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
     /** Fills the rectangle behind the picture; null: nothing. */
     background: Type.Union([Type.String(), Type.Null()]),
     opacity: Type.Number({ minimum: 0, maximum: 1 }),

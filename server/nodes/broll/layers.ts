@@ -9,6 +9,9 @@ import { readyAt } from '../pictures/asset.ts'
 import { fullRect } from '../pictures/place.ts'
 import { HOOK_SECONDS, TAIL_SECONDS } from './choose.ts'
 
+/** Share by which a still picture grows while it is shown: enough to be alive beside moving ones. */
+const DRIFT = 0.06
+
 /** What is left of an insert after edits of the clip is shown when it is this long, seconds. */
 const WORTH_SHOWING = 1
 
@@ -66,7 +69,7 @@ function layerOf(
     intro: { kind: 'none' as const, frames: 0 },
     outro: { kind: 'none' as const, frames: 0 },
   }
-  if (ready.kind === 'image') return { kind: 'image', ...common, asset: ready.picture }
+  if (ready.kind === 'image') return { kind: 'image', ...common, asset: ready.picture, drift: DRIFT }
   const sourceStart = Math.min(secondsToTicks(insert.sourceStart), Math.max(0, ready.video.duration - 1))
   return { kind: 'video', ...common, asset: ready.video, sourceStart, loop: true, focusX: 50, focusY: 50 }
 }

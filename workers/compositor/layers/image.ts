@@ -29,7 +29,10 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
   }
   const stateAt = (frame: number): string => {
     const at = stance(frame)
-    return at === null ? '' : [at.alpha, at.scale, at.x, at.y].map((value) => value.toFixed(3)).join(' ')
+    if (at === null) return ''
+    const moves = [at.alpha, at.scale, at.x, at.y].map((value) => value.toFixed(3)).join(' ')
+    const grown = grownBy(layer, frame)
+    return grown === 1 ? moves : `${moves} ${grown.toFixed(6)}`
   }
   return {
     id: layer.id,
@@ -41,9 +44,21 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
     draw: (canvas, frame) => {
       const at = stance(frame)
       if (at === null || picture === undefined) return
-      paint(canvas, layer, picture, placed(rest, at), { unit, alpha: layer.opacity * at.alpha })
+      const shown = { unit, alpha: layer.opacity * at.alpha, grown: grownBy(layer, frame) }
+      paint(canvas, layer, picture, placed(rest, at), shown)
     },
   }
+}
+
+/** How many times larger than at its start the picture is on a frame. */
+function grownBy({ drift = 0, startFrame, endFrame }: ImageLayer, frame: number): number {
+  return 1 + (drift * (frame - startFrame)) / Math.max(1, endFrame - startFrame)
+}
+
+/** What is left of a part of the picture when it is shown so many times larger. Not on whole pixels: it must not jump. */
+function middleOf(part: Rect, grown: number): Rect {
+  const [width, height] = [part.width / grown, part.height / grown]
+  return { x: part.x + (part.width - width) / 2, y: part.y + (part.height - height) / 2, width, height }
 }
 
 /** What of a box is in the output, with the pixel that smoothing reaches beyond. */
@@ -72,9 +87,10 @@ function paint(
   layer: ImageLayer,
   picture: PictureLike,
   box: Box,
-  { unit, alpha }: { readonly unit: number; readonly alpha: number },
+  { unit, alpha, grown }: { readonly unit: number; readonly alpha: number; readonly grown: number },
 ): void {
-  const { from, to } = fitted(layer.fit, picture, box)
+  const { from: whole, to } = fitted(layer.fit, picture, box)
+  const from = grown === 1 ? whole : middleOf(whole, grown)
   canvas.save()
   canvas.globalAlpha = alpha
   canvas.imageSmoothingEnabled = true

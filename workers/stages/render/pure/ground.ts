@@ -27,5 +27,6 @@ export function splitGround(composition: Composition): Grounded {
 function standsStill(layer: Layer, durationFrames: number): boolean {
   if (layer.kind !== 'shape' && layer.kind !== 'image') return false
   if (layer.startFrame > 0 || layer.endFrame < durationFrames) return false
-  return layer.kind === 'shape' || (layer.intro.kind === 'none' && layer.outro.kind === 'none')
+  if (layer.kind === 'shape') return true
+  return layer.intro.kind === 'none' && layer.outro.kind === 'none' && (layer.drift ?? 0) === 0
 }
