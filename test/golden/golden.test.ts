@@ -1,6 +1,7 @@
 /**
- * Golden frames: the compositor still draws what it drew when a person looked at it. Renew with
- * `node test/golden/renew.ts`. A failing case leaves wanted, drawn and difference in test/.artifacts/golden.
+ * Golden frames: the compositor still draws what it drew when a person looked at it. `npm run golden:sheet` shows expected,
+ * actual and difference of each on one page; renew with `node test/golden/renew.ts` after looking. A failing case leaves
+ * the same of itself in test/.artifacts/golden.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
