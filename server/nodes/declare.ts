@@ -94,6 +94,8 @@ export interface NodeEdits {
   /** How the source fills the output; the last node that says so wins. */
   readonly layout?: readonly LayoutSpan[]
   readonly layers?: readonly Layer[]
+  /** Ids of layers that go on, as the picture does, where the clip goes on after its end. */
+  readonly goOn?: readonly string[]
   /**
    * What stands for the picture of a source that has none: under all layers of all nodes, and held like a picture where
    * the clip goes on after its end.

@@ -62,6 +62,7 @@ export function compileComposition(input: CompileInput): Compiled {
   let layout: readonly LayoutSpan[] = cropLayout(given)
   const layers: Layer[] = []
   const ground: (ImageLayer | ShapeLayer)[] = []
+  const goOn = new Set<string>()
   const zooms: Zoom[] = []
   const patches: SourcePatch[] = []
   const tracks: SoundTrack[] = []
@@ -73,6 +74,7 @@ export function compileComposition(input: CompileInput): Compiled {
     const edits = definition.compile(config, context)
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
+    edits.goOn?.forEach((id) => goOn.add(id))
     if (facts.video !== null) {
       layout = edits.layout ?? layout
       zooms.push(...apartFrom(zooms, edits.zooms ?? []))
@@ -86,6 +88,8 @@ export function compileComposition(input: CompileInput): Compiled {
     edits.warnings?.forEach(warn)
   }
   const durationFrames = time.durationFrames + tailFrames
+  const longer = <L extends Layer>(layer: L): L =>
+    'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + tailFrames } : layer
   tracks.push(...layMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
   const composition: Composition = {
     formatVersion: 1,
@@ -97,7 +101,7 @@ export function compileComposition(input: CompileInput): Compiled {
     layout: [...layout],
     ...(zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }),
     layers: placeTexts(
-      [...ground.map((layer) => ({ ...layer, endFrame: layer.endFrame + tailFrames })), ...layers],
+      [...ground.map(longer), ...layers.map((layer) => (goOn.has(layer.id) ? longer(layer) : layer))],
       places,
       document.faces,
       { ...time, source: sourceSize(given), output, layout, zooms },

@@ -51,7 +51,7 @@ export function compileSecondVideo(config: SecondVideo, context: ComposeContext)
     ...{ intro: { kind: 'none', frames: 0 }, outro: { kind: 'none', frames: 0 } },
   }
   const layout = context.facts.video === null ? {} : { layout: ownLayout(own, context) }
-  return { ...layout, layers: [layer], warnings }
+  return { ...layout, layers: [layer], goOn: [layer.id], warnings }
 }
 
 /**

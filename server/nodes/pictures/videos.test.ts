@@ -148,6 +148,15 @@ describe('add_brainrot', () => {
     expect((pane?.crop.width ?? 0) / (pane?.crop.height ?? 1)).toBeCloseTo(1080 / (1920 - height))
   })
 
+  it('goes on under an end card that comes after the clip, as the picture beside it does', () => {
+    const { composition, videos } = compile([upright, second({ videoUrl: 'u' }), card({ duration: 2 })])
+    expect(composition.durationFrames).toBe(960)
+    expect(videos.map(({ id, endFrame }) => [id, endFrame])).toEqual([
+      ['second-video', 960],
+      ['end-card', 960],
+    ])
+  })
+
   it('takes the address that was drawn, and says so when there is none', () => {
     expect(compile([second({ randomVideoUrl: 'u' })]).videos).toHaveLength(1)
     for (const config of [{ category: 'parkour' }, { randomVideoUrl: true }, {}]) {
