@@ -49,6 +49,13 @@ describe('loadConfig', () => {
     expect(() => loadConfig({ home }, environment)).toThrow(sentence)
   })
 
+  test('a key is not repeated in the sentence about it', () => {
+    write({ gettySecret: ['hush'] })
+    const read = () => loadConfig({ home }, {})
+    expect(read).toThrow('"gettySecret" in')
+    expect(read).not.toThrow('hush')
+  })
+
   test('a bad value in config.json is named with its file, and so is a bad file', () => {
     write({ port: 'many' })
     expect(() => loadConfig({ home }, {})).toThrow(`"port" in ${join(home, 'config.json')} is "many"`)
