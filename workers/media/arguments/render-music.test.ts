@@ -102,11 +102,11 @@ describe('the mix', () => {
 
   it('lowers tracks of one depth together, and none without a source that speaks', () => {
     const graph = graphOf(commandOf(withTracks([{}, {}])))
-    expect(graph.match(/sidechaincompress/gu)).toHaveLength(1)
-    expect(graphOf(commandOf(withTracks([{}, { duckDb: 6 }]))).match(/sidechaincompress/gu)).toHaveLength(2)
-    expect(graphOf(commandOf(withTracks([{}, { duckDb: 0 }]))).match(/sidechaincompress/gu)).toHaveLength(1)
+    expect(graph.match(/aeval=/gu)).toHaveLength(1)
+    expect(graphOf(commandOf(withTracks([{}, { duckDb: 6 }]))).match(/aeval=/gu)).toHaveLength(2)
+    expect(graphOf(commandOf(withTracks([{}, { duckDb: 0 }]))).match(/aeval=/gu)).toHaveLength(1)
     for (const silent of [withTracks([{ duckDb: 0 }]), withTracks([{}], { hasAudio: false })])
-      expect(graphOf(commandOf(silent))).not.toContain('sidechaincompress')
+      expect(graphOf(commandOf(silent))).not.toContain('aeval')
   })
 
   it('listens to the words that are masked', () => {

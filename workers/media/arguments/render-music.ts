@@ -27,16 +27,15 @@ const SPARE_SECONDS = 1
 
 /** The track is lowered before a word and not after it has begun. */
 const LOOKAHEAD_SECONDS = 0.25
-/**
- * The source opens a gate, and the gate lowers the track: so the depth is the same for a whisper and a shout. The source
- * is at its final loudness, where words are far over the gate and the noise of a room is under it.
- */
-const GATE = 'compand=attacks=0.005:decays=0.15:points=-90/-90|-42/-90|-36/-12|0/-12:volume=-90'
-const GATED_DB = -12
-const THRESHOLD_DB = -36
-const RATIO = 20
-/** Milliseconds. A release of a second bridges the gaps between words and lets go in pauses. */
-const MOVES = 'attack=60:release=1000:knee=1:detection=rms'
+/** The source is heard where it is louder than this under its own loudness: the noise of a room is not. */
+const HEARD_BELOW_SPEECH = 24
+/** The curve by which a track is lowered has this many values a second. */
+const CURVE_RATE = 1000
+/** Seconds. It goes down before a word, stays down between words, and comes up in pauses. */
+const DOWN = 0.2
+const STAYS = 0.35
+const UP = 0.6
+const SMOOTHED = 0.02
 
 /** A track in samples of the output. */
 interface PlannedTrack {
@@ -115,16 +114,15 @@ export function trackMix(composition: Composition, plan: TimePlan, labels: MixLa
     return { depth, label: sumAll(chains, laid, `g${group}`) }
   })
   const lowered = lanes.filter(({ depth }) => depth > 0)
-  if (labels.key !== null && lowered.length > 0) {
-    const taps = lowered.map((_, index) => `[key${index}]`)
-    const fan = lowered.length > 1 ? `,asplit=${lowered.length}` : ''
-    chains.push(`[${labels.key}]${early(total)},${GATE}${fan}${taps.join('')}`)
-  }
+  if (labels.key !== null && lowered.length > 0)
+    chains.push(...powerChains(labels.key, total, lowered.map((_, index) => `key${index}`))) // prettier-ignore
   const heard = lanes.map(({ depth, label }) => {
     if (depth === 0) return label
-    const ducked = `${label}d`
+    const key = `key${lowered.findIndex((lane) => lane.label === label)}`
+    const [curve, ducked] = [`${label}c`, `${label}d`]
     chains.push(
-      `[${label}][key${lowered.findIndex((lane) => lane.label === label)}]${duckFilter(depth)}[${ducked}]`,
+      `[${key}]${curveFilter(composition, depth)},aresample=${SAMPLE_RATE},pan=stereo|c0=c0|c1=c0,${STEREO},${exactly(total)}[${curve}]`,
+      `[${label}][${curve}]amultiply[${ducked}]`,
     )
     return ducked
   })
@@ -132,17 +130,33 @@ export function trackMix(composition: Composition, plan: TimePlan, labels: MixLa
   return [...chains, `[${all}]anull[${labels.mixed}]`]
 }
 
-/** The compressor's mix of lowered and untouched sound bounds how deep it goes: exactly `depth` dB under an open gate. */
-function duckFilter(depth: number): string {
-  const compressed = 10 ** (-((GATED_DB - THRESHOLD_DB) * (1 - 1 / RATIO)) / 20)
-  const mix = Math.min(1, (1 - 10 ** (-depth / 20)) / (1 - compressed))
-  const threshold = decimal(10 ** (THRESHOLD_DB / 20))
-  return `sidechaincompress=threshold=${threshold}:ratio=${RATIO}:${MOVES}:mix=${decimal(mix)}`
+/** The power of the source's sound, a little ahead of it, at the rate of the curve. */
+function powerChains(key: string, total: number, labels: readonly string[]): string[] {
+  const lead = Math.min(Math.round(LOOKAHEAD_SECONDS * SAMPLE_RATE), total - 1)
+  const ahead = `atrim=start_sample=${lead},asetpts=N/SR/TB,${exactly(total)}`
+  const fan = labels.length > 1 ? `,asplit=${labels.length}` : ''
+  return [
+    `[${key}]${ahead},pan=mono|c0=0.5*c0+0.5*c1,asplit[${key}l][${key}r]`,
+    `[${key}l][${key}r]amultiply,aresample=${CURVE_RATE}${fan}${labels.map((label) => `[${label}]`).join('')}`,
+  ]
 }
 
-function early(total: number): string {
-  const lead = Math.min(Math.round(LOOKAHEAD_SECONDS * SAMPLE_RATE), total - 1)
-  return `atrim=start_sample=${lead},asetpts=N/SR/TB,${exactly(total)}`
+/**
+ * From power to the curve, value by value: register 0 is the smoothed power, 1 how long the source still counts as heard,
+ * 2 how far down the track is, 0 to 1. It goes along an S in dB, exactly `depth` deep whatever the source's level: a
+ * compressor is as deep as its key is loud, and drops within a millisecond, which is heard as a tick.
+ */
+function curveFilter(composition: Composition, depth: number): string {
+  const speech = composition.audio.integratedLufs ?? USUAL_SPEECH
+  const threshold = decimal(10 ** ((speech - HEARD_BELOW_SPEECH) / 10), 9)
+  const step = (secondsLong: number): string => decimal(1 / (secondsLong * CURVE_RATE))
+  const curve = [
+    `st(0,ld(0)+${step(SMOOTHED)}*(val(0)-ld(0)))`,
+    `st(1,if(gt(ld(0),${threshold}),${STAYS * CURVE_RATE},max(0,ld(1)-1)))`,
+    `st(2,if(gt(ld(1),0),min(1,ld(2)+${step(DOWN)}),max(0,ld(2)-${step(UP)})))`,
+    `pow(10,-${decimal(depth / 20)}*ld(2)*ld(2)*(3-2*ld(2)))`,
+  ]
+  return `aeval=${curve.join(';').replace(/[,;]/gu, '\\$&')}`
 }
 
 /** Pieces in lanes, so that none meets another in its own. */
