@@ -19,7 +19,7 @@ const styleFields = {
   styleId: textField('Caption preset that the other fields refine', 100),
   fontColor: colourField('Text colour'),
   fontFamily: textField('Font family', 200),
-  fontUrl: urlField('Font file to use: TTF, OTF or WOFF2, up to 10 MB'),
+  fontUrl: urlField('Font file to use, in its own weight: TTF, OTF or WOFF2, up to 10 MB'),
   fontSize: lengthField('Font size in reference units, "76" or 76'),
   fontWeight: lengthField('Font weight, "800", 800, "bold"'),
   isItalic: booleanField('Italic text', false),

@@ -23,7 +23,7 @@ export const TitleConfig = Type.Object(
     text: textField('The headline; the title of the clip when absent', 1000),
     prompt: textField('What the headline should be like', 10_000),
     fontFamily: textField('Font family', 200),
-    fontUrl: urlField('Font file to use: TTF, OTF or WOFF2, up to 10 MB'),
+    fontUrl: urlField('Font file to use, in its own weight: TTF, OTF or WOFF2, up to 10 MB'),
     fontWeight: lengthField('Font weight, "800", 800, "bold"'),
     fontColor: colourField('Text colour'),
     fontSize: lengthField('Font size in reference units'),

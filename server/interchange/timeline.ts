@@ -221,7 +221,8 @@ const soundItems = (track: SoundTrack, media: Media, rate: Rational): ClipItem[]
   playedItems(track, media, rate).map((item) => ({ ...item, levelDb: track.levelDb }))
 
 function textOf({ startFrame, endFrame, text, face }: LayerOf<'title'>): TextItem {
-  return { startFrame, endFrame, text, face }
+  // Without the marks of where a line may break in scripts that are written without spaces.
+  return { startFrame, endFrame, text: text.replaceAll('\u200b', ''), face }
 }
 
 function captionItems({ cues, styles }: LayerOf<'captions'>): TextItem[] {

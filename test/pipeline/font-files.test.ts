@@ -96,6 +96,10 @@ describe('text in it', () => {
     const { output } = await fetchFont('/brand.ttf')
     const ready = compiled(new Map([[URL, { state: 'ready', kind: 'font', digest: output.digest } as const]]))
     expect(ready.warnings).toEqual([])
+    expect(JSON.stringify(ready.composition).match(/"fontWeight":\d+/g)).toEqual([
+      '"fontWeight":400',
+      '"fontWeight":400',
+    ])
     // The same font is among the bundled ones; named by family it must look the same.
     const bundled = structuredClone(ready.composition)
     const plain = structuredClone(ready.composition)

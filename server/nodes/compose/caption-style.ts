@@ -1,5 +1,5 @@
 /** From a SubtitleConfig to the style that captions are drawn with: preset, then the config's own fields. */
-import type { CaptionStyle } from '../../contract/composition.ts'
+import type { CaptionStyle, TextFace } from '../../contract/composition.ts'
 import type { SpeakerStyle, SubtitleConfig } from '../../contract/subtitle-config.ts'
 import {
   captionPreset,
@@ -58,7 +58,7 @@ export function resolveLook(
   const { animation, mode } = animationOf(config.animationStyle, warn)
   const maxLines = Math.max(1, Math.round(config.maxLines ?? preset.maxLines))
   const wanted: CaptionStyle = {
-    face: fontFile === undefined ? face : { ...face, fontFile },
+    face: inFile(face, fontFile),
     backdrop,
     spoken: mode === undefined || config.amplifySpokenWords === false ? spoken : { ...spoken, mode },
     animation: animation ?? preset.animation,
@@ -77,6 +77,11 @@ export function resolveLook(
         ? read.colour('highlightColor', config.highlightColor, '#38e07b')
         : null,
   }
+}
+
+/** The face set in a font file as it is: asked to be bold, a bold file would be thickened once more. */
+export function inFile(face: TextFace, fontFile: string | undefined): TextFace {
+  return fontFile === undefined ? face : { ...face, fontFile, fontWeight: 400 }
 }
 
 function presetOf(id: string | undefined, warn: Warn): CaptionPreset {

@@ -192,6 +192,14 @@ describe('caption styling', () => {
 })
 
 describe('title styling', () => {
+  it('marks where a line may break in a script without spaces, and names its language', () => {
+    const { title } = titled({ text: '没有人会把说明书读两遍' })
+    expect(title?.text.replaceAll('\u200b', '')).toBe('没有人会把说明书读两遍')
+    expect(title?.text.split('\u200b').length).toBeGreaterThan(3)
+    expect(title?.language).toBe('zh')
+    expect(titled({ text: 'Why nobody reads it' }).title).not.toHaveProperty('language')
+  })
+
   const table: [Record<string, unknown>, object][] = [
     [
       {},

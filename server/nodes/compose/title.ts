@@ -11,6 +11,7 @@ import {
   type TitlePreset,
 } from '../presets/titles.ts'
 import { fontAt } from '../pictures/asset.ts'
+import { inFile } from './caption-style.ts'
 import { readShadow } from './css-shadow.ts'
 import { languageOf } from './language.ts'
 import {
@@ -73,7 +74,7 @@ function titleLayer(config: TitleConfig, text: string, context: ComposeContext, 
       Math.round((config.fadeDuration ?? FADE) * framesPerSecond),
       Math.floor(endFrame / 2),
     ),
-    face: { ...faceOf(config, preset, palette, size, read), ...(fontFile === undefined ? {} : { fontFile }) },
+    face: inFile(faceOf(config, preset, palette, size, read), fontFile),
     backdrop: backdropOf(config, preset, palette, size, read),
     align: alignment(config.textAlign, preset.align),
     xPercent: config.xPosition === undefined ? preset.xPercent : config.xPosition * 100,
