@@ -80,7 +80,6 @@ describe('uploads', () => {
         height: 1920,
         fastStart: true,
         audioRate: 48_000,
-        profile: 'High',
       })
     },
   )
