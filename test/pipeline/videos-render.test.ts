@@ -3,11 +3,14 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Layer, VideoAsset, VideoLayer } from '../../server/contract/composition.ts'
 import { frameToTicks, secondsToTicks } from '../../server/contract/time.ts'
+import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
 import { sourcePath } from '../../workers/paths.ts'
 import { keepPicture, plainPng } from '../support/pictures.ts'
+import { CAPTION_STYLE, captionLayer } from '../support/sample-composition.ts'
 import { colourOf, LOSSLESS, lumaOf, make, plain, RATE, renderForTest, SIZE } from './render-support.ts'
 
 let root: string
@@ -20,26 +23,25 @@ let halves: VideoAsset
 /** Darker than any picture of the counting video. */
 const BEHIND = '#000000'
 
-async function keepVideo(args: readonly string[], size: { width: number; height: number }, seconds: number) {
+type Size = { readonly width: number; readonly height: number }
+
+async function keepVideo(args: readonly string[], size: Size, seconds: number): Promise<VideoAsset> {
   const file = join(root, 'made.mp4')
   await make([...args, ...LOSSLESS.slice(0, 8), '-an', file])
+  return { ...(await keepFile(file, size, seconds)), colourMatrix: 'bt709' }
+}
+
+/** Keeps a file where renders look for it; its matrix is unsaid. */
+async function keepFile(file: string, size: Size, seconds: number): Promise<VideoAsset> {
   const bytes = await readFile(file)
   const digest = createHash('sha256').update(bytes).digest('hex')
   const target = sourcePath(join(root, 'sources'), digest)
   await mkdir(dirname(target), { recursive: true })
   await writeFile(target, bytes)
-  const asset: VideoAsset = {
-    ...{
-      digest,
-      ...size,
-      frameRate: RATE,
-      duration: secondsToTicks(seconds),
-      hasAudio: false,
-      videoStream: 0,
-    },
-    ...{ hdr: false, interlaced: false, opaque: true, colourMatrix: 'bt709' },
+  return {
+    ...{ digest, ...size, frameRate: RATE, duration: secondsToTicks(seconds), hasAudio: false },
+    ...{ videoStream: 0, hdr: false, interlaced: false, opaque: true },
   }
-  return asset
 }
 
 beforeAll(async () => {
@@ -65,6 +67,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(root, { recursive: true, force: true }))
 
+const FONTS = { fallbackFamily: 'Montserrat', scriptFamilies: [], fonts: [], parts: [] }
 const STILL = { kind: 'none' as const, frames: 0 }
 const layer = (more: Partial<VideoLayer> = {}): VideoLayer => ({
   ...{
@@ -143,11 +146,24 @@ describe('video layers', () => {
       },
       ...{ rect: { x, y: 210, width: 60, height: 60 }, startFrame: 0, endFrame: 40 },
     })
-    const clip = await render([image('under', 330), layer(), image('over', 630)])
+    const captions = captionLayer('MM', 40, 1, {
+      ...CAPTION_STYLE,
+      xPercent: 28,
+      yPercent: 26,
+      animation: 'none',
+    })
+    const clip = await render([image('under', 330), layer(), image('over', 630), captions])
     const [under, over] = ['8:8:116:76', '8:8:216:76']
     expect((await lumaOf(clip, under))[5]).toBeGreaterThan(250)
     expect((await lumaOf(clip, under))[20]).toBeLessThan(120)
     expect((await lumaOf(clip, over))[20]).toBeGreaterThan(250)
+    // The letters' yellow, over the grey video.
+    const letters = await make([
+      ...['-i', clip, '-vf', 'select=eq(n\\,20),crop=160:90:100:50,format=rgb24', '-vsync', '0'],
+      ...['-frames:v', '1', '-f', 'rawvideo', '-'],
+    ])
+    const yellow = Array.from({ length: letters.length / 3 }, (_, at) => letters.subarray(3 * at, 3 * at + 3))
+    expect(yellow.filter(([r = 0, g = 0, b = 0]) => r > 220 && g > 180 && b < 80).length).toBeGreaterThan(50)
   })
 
   it('fill their rectangle whole, cropped around the focus, or stretched', async () => {
@@ -171,6 +187,79 @@ describe('video layers', () => {
     expect([await at(whole, 210, 162), await at(whole, 280, 162)].map(nameOf)).toEqual(['red', 'blue'])
     expect([await at(whole, 240, 40), await at(whole, 240, 280)].map(nameOf)).toEqual(['green', 'green'])
     expect(nameOf(await at(whole, 190, 160))).toBe('black')
+  })
+
+  it('are painted by a preview where and as the export has them', async () => {
+    const white = createCanvas(160, 90)
+    const paint = white.getContext('2d')
+    const image = { image: white, width: 160, height: 90 }
+    paint.fillStyle = '#ff0000'
+    paint.fillRect(0, 0, 80, 90)
+    paint.fillStyle = '#0000ff'
+    paint.fillRect(80, 0, 80, 90)
+    const move = { kind: 'right' as const, frames: 8 }
+    const some: Partial<VideoLayer>[] = [
+      { fit: 'cover', focusX: 30, rect: { x: 301, y: -99, width: 311, height: 800 } },
+      {
+        fit: 'contain',
+        background: '#20c040',
+        rect: { x: 900, y: 100, width: 700, height: 700 },
+        opacity: 0.6,
+      },
+      { rect: { x: 200, y: 300, width: 1500, height: 700 }, intro: move },
+      {
+        rect: { x: 400, y: 300, width: 900, height: 500 },
+        intro: { kind: 'small', frames: 9 },
+        background: '#fff',
+      },
+    ]
+    for (const more of some) {
+      const composition = plain({
+        durationFrames: 20,
+        layers: [layer({ asset: halves, ...more, startFrame: 3 })],
+      })
+      const canvas = createCanvas(SIZE.width, SIZE.height)
+      const prepared = prepare(composition, canvas.getContext('2d'), FONTS, new Map(), () => image)
+      expect(prepared.bands).toEqual([])
+      const { clip } = await renderForTest(composition, source, root)
+      for (const frame of [2, 6, 15]) {
+        drawFrame(canvas.getContext('2d'), prepared, frame)
+        const drawn = canvas.getContext('2d').getImageData(0, 0, SIZE.width, SIZE.height).data
+        const shown = await pictureOf(clip, frame)
+        let wrong = 0
+        for (let at = 0; at < SIZE.width * SIZE.height; at++) {
+          const alpha = (drawn[4 * at + 3] ?? 0) / 255
+          const off = [0, 1, 2].map((c) =>
+            Math.abs((drawn[4 * at + c] ?? 0) * alpha - (shown[3 * at + c] ?? 0)),
+          )
+          if (Math.max(...off) > 24) wrong++
+        }
+        // Edges are soft, and their colour is half as fine as the picture.
+        expect(wrong / (SIZE.width * SIZE.height), `${JSON.stringify(more)} ${frame}`).toBeLessThan(0.02)
+      }
+    }
+  })
+
+  it.each([
+    [
+      'BT.601, as small files are',
+      'out_color_matrix=bt601,format=yuv420p',
+      ['-c:v', 'libx264', '-qp', '0'],
+      {},
+    ],
+    ['full range', 'out_color_matrix=bt601:out_range=pc,format=yuvj420p', ['-c:v', 'mjpeg', '-q:v', '1'], {}],
+    ['RGB', 'in_range=pc,format=rgb24', ['-c:v', 'qtrle'], {}],
+    ['see-through', 'in_range=pc,format=rgba,colorchannelmixer=aa=0.5', ['-c:v', 'qtrle'], { opaque: false }],
+  ] as const)('keep their colours: %s', async (_name, form, coder, more) => {
+    const file = join(root, 'colour.mov')
+    const patch = 'color=c=0xc86432:s=160x90:r=30:d=1,format=rgb24'
+    await make(['-f', 'lavfi', '-i', `${patch},scale=${form}`, ...coder, file])
+    const asset = { ...(await keepFile(file, { width: 160, height: 90 }, 1)), ...more }
+    const clip = await render([layer({ asset, startFrame: 0 })])
+    const colour = await colourOf(clip, 10, '40:20:160:85')
+    const share = 'opaque' in more ? 0.5 : 1
+    const off = [200, 100, 50].map((value, at) => Math.abs(value * share - (colour[at] ?? 0)))
+    expect(Math.max(...off), String(colour)).toBeLessThan(6)
   })
 
   it('fade with their opacity as pictures do, one step from nothing to one step from nothing', async () => {
@@ -213,6 +302,11 @@ function nameOf([r, g, b]: readonly number[]): string {
   const [red = 0, green = 0, blue = 0] = [r, g, b].map((value = 0) => (value > 240 ? 1 : value < 15 ? 0 : 2))
   const names: Record<string, string> = { '100': 'red', '010': 'green', '001': 'blue', '000': 'black' }
   return names[`${red}${green}${blue}`] ?? `${r}, ${g}, ${b}`
+}
+
+async function pictureOf(clip: string, frame: number): Promise<Buffer> {
+  const filter = `select=eq(n\\,${frame}),scale=in_color_matrix=bt709:in_range=tv,format=rgb24`
+  return make(['-i', clip, '-vf', filter, '-vsync', '0', '-frames:v', '1', '-f', 'rawvideo', '-'])
 }
 
 /** How much is bright (whole pixels of white) on each frame, and where its middle is. */
