@@ -96,7 +96,8 @@ function leastCovered(
   seen: SeenSource,
   others: readonly Rect[],
 ): number {
-  const heads = frames.map((frame) => headsAt(faces, frame, seen))
+  // Eyes and mouth count twice: hair and chin may be covered sooner.
+  const heads = frames.map((frame) => headsAt(faces, frame, seen).flatMap((head) => [head, middleOf(head)]))
   const [first = 50, ...rest] = wish.yPercents
   const cost = (yPercent: number): number => {
     const block = blockAt(wish, yPercent)
@@ -109,6 +110,11 @@ function leastCovered(
     if (now < best.cost) best = { yPercent, cost: now }
   }
   return best.yPercent
+}
+
+/** The middle half of a head. */
+function middleOf({ x, y, width, height }: Rect): Rect {
+  return { x: x + width / 4, y: y + height / 4, width: width / 2, height: height / 2 }
 }
 
 /** Share of the block that lies on the rectangles; those that overlap count twice, which only matters for ties. */
