@@ -27,6 +27,8 @@ export const LayoutSpan = Type.Union([
       crop: Rect,
       /** Where the rectangle has come to at `endFrame`, of the same size; absent: it stays. It moves evenly. */
       cropTo: Type.Optional(Rect),
+      /** It starts and stops gently instead: the share of the way at a share `t` of the time is t * t * (3 - 2 * t). */
+      eased: Type.Optional(Type.Literal(true)),
     },
     closed,
   ),

@@ -1,23 +1,36 @@
 /**
  * Render benchmark: wall time of the whole render stage over bare ffmpeg doing the same cut, crop, scale and encode
- * with the same settings, alternately in the same run. `node test/bench/render.ts [--json] [--rounds N] [--height 720]`
+ * with the same settings, alternately in the same run: `npm run bench -- render [--rounds N] [--seconds 30]`.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Composition, TimeSpan } from '../../server/contract/composition.ts'
-import { frameToTicks } from '../../server/contract/time.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
 import type { StageContext } from '../../workers/stages/context.ts'
+import { keepPicture, plainPng } from '../support/pictures.ts'
+import { keepSound } from '../support/sounds.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
-import { captionLayer, sampleComposition, TITLE } from '../support/sample-composition.ts'
+import {
+  bareComposition,
+  FROM_SECONDS,
+  LEFT_OUT_SECONDS,
+  STACK_NAMES,
+  STACKS,
+  stackComposition,
+  type StackMaterial,
+  type StackName,
+} from './render-stacks.ts'
 
 export interface RenderBench {
   readonly table: string
   readonly json: {
     readonly name: 'render'
-    readonly ratios: { readonly captions: number; readonly full: number; readonly cuts50: number }
+    /** Over bare ffmpeg; the median of the rounds' ratios. */
+    readonly ratios: Readonly<Record<StackName, number>>
+    readonly limits: Readonly<Partial<Record<StackName, number>>>
+    /** Whether every stack that has a limit keeps it. */
+    readonly within: boolean
     readonly seconds: Readonly<Record<string, number>>
     readonly rounds: number
     readonly source: string
@@ -33,44 +46,48 @@ export interface RenderBenchOptions {
   readonly say?: (line: string) => void
 }
 
-const RATE = { numerator: 30, denominator: 1 }
 const ENCODER = { preset: 'veryfast', crf: 20 }
-const FROM_SECONDS = 5
-const CUTS = 50
-/** Frames left out at each cut. */
-const GAP_FRAMES = 6
-const TALK =
-  'the first thing that everybody asks me is why we never wrote any of this down and the honest answer is that'
+const VARIANTS = ['bare', ...STACK_NAMES] as const
+type Variant = (typeof VARIANTS)[number]
 
-type Variant = 'bare' | 'captions' | 'full' | 'cuts50'
-const VARIANTS: readonly Variant[] = ['bare', 'captions', 'full', 'cuts50']
-
-/** Makes a busy source, measures each variant `rounds` times in turn, and takes medians. About 5 minutes. */
+/** Makes a busy source, measures each variant `rounds` times in turn, and takes medians. About 12 minutes. */
 export async function runRenderBench(options: RenderBenchOptions = {}): Promise<RenderBench> {
   const { rounds = 3, height = 1080, clipSeconds = 30, say = () => undefined } = options
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-render-'))
   try {
     const source = join(folder, 'source.mp4')
-    const sourceSeconds = FROM_SECONDS + clipSeconds + (CUTS * GAP_FRAMES) / RATE.numerator + 2
+    const sourceSeconds = FROM_SECONDS + clipSeconds + LEFT_OUT_SECONDS + 2
     say(`making a busy ${height}p source of ${Math.ceil(sourceSeconds)} s`)
     await makeSource(source, height, sourceSeconds)
-    const times: Record<Variant, number[]> = { bare: [], captions: [], full: [], cuts50: [] }
+    const setting: Setting = { source, folder, material: await makeMaterial(folder, height, clipSeconds) }
+    const times = Object.fromEntries(VARIANTS.map((variant) => [variant, [] as number[]])) as Times
     for (let round = 0; round < rounds; round++) {
       for (const variant of VARIANTS) {
         const started = performance.now()
-        await runVariant(variant, { source, folder, height, clipSeconds })
+        await runVariant(variant, setting)
         const seconds = (performance.now() - started) / 1000
         times[variant].push(seconds)
         say(`round ${round + 1}: ${variant} ${seconds.toFixed(2)} s`)
       }
     }
-    return report(
-      times,
-      rounds,
-      `${height}p, ${clipSeconds} s clip, x264 ${ENCODER.preset} crf ${ENCODER.crf}`,
-    )
+    const what = `${height}p, ${clipSeconds} s clip, x264 ${ENCODER.preset} crf ${ENCODER.crf}`
+    return report(times, rounds, what)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+type Times = Readonly<Record<Variant, number[]>>
+
+async function makeMaterial(folder: string, height: number, clipSeconds: number): Promise<StackMaterial> {
+  const size = { width: 400, height: 200, opaque: false }
+  const card = { width: 1080, height: 1920 }
+  const expression = '0.2*sin(2*PI*110*t)*(1+0.5*sin(2*PI*2*t))'
+  return {
+    ...{ width: (height * 16) / 9, height, clipSeconds },
+    logo: await keepPicture(folder, await plainPng(size.width, size.height, '#ffffffa0'), size),
+    card: await keepPicture(folder, await plainPng(card.width, card.height, '#20304a'), card),
+    music: await keepSound(folder, { expression, seconds: 12, lufs: -18 }),
   }
 }
 
@@ -91,114 +108,66 @@ async function makeSource(file: string, height: number, seconds: number): Promis
 interface Setting {
   readonly source: string
   readonly folder: string
-  readonly height: number
-  readonly clipSeconds: number
+  readonly material: StackMaterial
 }
 
-async function runVariant(variant: Variant, setting: Setting): Promise<void> {
-  if (variant === 'bare') return bareRender(setting)
-  const root = await mkdtemp(join(setting.folder, 'stage-'))
-  const params = { composition: compositionFor(variant, setting), encoder: ENCODER }
+async function runVariant(variant: Variant, { source, folder, material }: Setting): Promise<void> {
+  if (variant === 'bare') return bareRender(source, folder, material)
+  const params = { composition: stackComposition(variant, material), encoder: ENCODER }
   await runStageForTest((context: StageContext, given: typeof params) => runRender(context, given), params, {
-    root,
-    inputs: { source: setting.source },
+    root: folder,
+    inputs: { source },
   })
-  await rm(root, { recursive: true, force: true })
 }
 
 /** The floor: what nobody could leave out. */
-async function bareRender(setting: Setting): Promise<void> {
-  const [span] = sampleComposition({ source: sourceSize(setting) }).layout
+async function bareRender(source: string, folder: string, material: StackMaterial): Promise<void> {
+  const [span] = bareComposition(material).layout
   const crop = span?.kind === 'crop' ? span.crop : undefined
   if (crop === undefined) throw new Error('the composition has no layout')
   const filter = `crop=${crop.width}:${crop.height}:${crop.x}:${crop.y},scale=1080:1920,setsar=1`
   await runTool({
     executable: bundledTools().ffmpeg,
     args: [
-      ...['-v', 'error', '-y', '-ss', String(FROM_SECONDS), '-t', String(setting.clipSeconds)],
-      ...['-i', setting.source, '-vf', filter, '-c:v', 'libx264', '-preset', ENCODER.preset],
+      ...['-v', 'error', '-y', '-ss', String(FROM_SECONDS), '-t', String(material.clipSeconds)],
+      ...['-i', source, '-vf', filter, '-c:v', 'libx264', '-preset', ENCODER.preset],
       ...['-crf', String(ENCODER.crf), '-pix_fmt', 'yuv420p', '-profile:v', 'high', '-g', '60'],
       ...['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2', '-movflags', '+faststart'],
-      join(setting.folder, 'bare.mp4'),
+      join(folder, 'bare.mp4'),
     ],
   })
 }
 
-function sourceSize(setting: Setting): { width: number; height: number } {
-  return { width: (setting.height * 16) / 9, height: setting.height }
-}
-
-function compositionFor(variant: Exclude<Variant, 'bare'>, setting: Setting): Composition {
-  const durationFrames = setting.clipSeconds * RATE.numerator
-  // Three words a second, as people talk; cues of four words.
-  const words = Array.from(
-    { length: setting.clipSeconds * 3 },
-    (_, index) => TALK.split(' ')[index % 21] ?? '',
-  )
-  const captions = captionLayer(words.join(' '), 10, 4)
-  const composition = sampleComposition({
-    durationFrames,
-    fromFrame: FROM_SECONDS * RATE.numerator,
-    source: sourceSize(setting),
-    layers: variant === 'captions' ? [captions] : [captions, TITLE],
-  })
-  if (variant === 'captions') {
-    return { ...composition, audio: { ...composition.audio, integratedLufs: null } }
-  }
-  return variant === 'cuts50' ? { ...composition, timeMap: cutSpans(durationFrames) } : composition
-}
-
-/** The same played length in pieces, a few frames left out between them. */
-function cutSpans(durationFrames: number): TimeSpan[] {
-  const edge = (index: number): number => Math.round((index * durationFrames) / (CUTS + 1))
-  return Array.from({ length: CUTS + 1 }, (_, index) => {
-    const [startFrame, endFrame] = [edge(index), edge(index + 1)]
-    const from = FROM_SECONDS * RATE.numerator + index * GAP_FRAMES
-    return {
-      startFrame,
-      endFrame,
-      sourceStart: frameToTicks(from + startFrame, RATE),
-      sourceEnd: frameToTicks(from + endFrame, RATE),
-      playbackRate: 1,
-    }
-  })
-}
-
-function report(times: Record<Variant, number[]>, rounds: number, source: string): RenderBench {
+function report(times: Times, rounds: number, source: string): RenderBench {
   const median = (values: readonly number[]): number =>
     values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
   const seconds = Object.fromEntries(VARIANTS.map((variant) => [variant, round(median(times[variant]))]))
   // Ratios within each round, so that a busy minute of the machine weighs on both sides; then their median.
-  const ratio = (variant: Variant): number =>
-    round(median(times[variant].map((time, index) => time / (times.bare[index] ?? time))))
-  const ratios = { captions: ratio('captions'), full: ratio('full'), cuts50: ratio('cuts50') }
+  const ratio = (stack: StackName): number =>
+    round(median(times[stack].map((time, index) => time / (times.bare[index] ?? time))))
+  const ratios = Object.fromEntries(STACK_NAMES.map((stack) => [stack, ratio(stack)])) as Record<
+    StackName,
+    number
+  >
+  const limited = STACK_NAMES.flatMap((stack) => {
+    const { limit } = STACKS[stack]
+    return limit === null ? [] : [[stack, limit] as const]
+  })
+  const within = limited.every(([stack, limit]) => ratios[stack] <= limit)
   const rows = VARIANTS.map((variant) => {
     const share = variant === 'bare' ? 1 : ratios[variant]
-    return `${variant.padEnd(10)} ${(seconds[variant] ?? 0).toFixed(2).padStart(8)} s   ${share.toFixed(2)}`
+    const limit = variant === 'bare' ? null : STACKS[variant].limit
+    const judged = limit === null ? '' : `   at most ${limit}: ${share <= limit ? 'kept' : 'NOT KEPT'}`
+    return `${variant.padEnd(10)} ${(seconds[variant] ?? 0).toFixed(2).padStart(8)} s   ${share.toFixed(2)}${judged}`
   })
-  const table = [
-    `render: ${source}; median of ${rounds}`,
-    'variant        time       over bare',
-    ...rows,
-  ].join('\n')
-  return { table, json: { name: 'render', ratios, seconds, rounds, source } }
+  const heading = [`render: ${source}; median of ${rounds}`, 'stack          time       over bare']
+  const limits = Object.fromEntries(limited)
+  return {
+    table: [...heading, ...rows].join('\n'),
+    json: { name: 'render', ratios, limits, within, seconds, rounds, source },
+  }
 }
 
 function round(value: number): number {
   return Math.round(value * 1000) / 1000
-}
-
-if (import.meta.main) {
-  const option = (name: string): string | undefined => {
-    const at = process.argv.indexOf(name)
-    return at === -1 ? undefined : process.argv[at + 1]
-  }
-  const bench = await runRenderBench({
-    rounds: Number(option('--rounds') ?? 3),
-    height: Number(option('--height') ?? 1080),
-    clipSeconds: Number(option('--seconds') ?? 30),
-    say: (line) => process.stderr.write(`${line}\n`),
-  })
-  process.stdout.write(`${bench.table}\n`)
-  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify(bench.json)}\n`)
 }

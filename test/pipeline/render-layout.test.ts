@@ -58,7 +58,7 @@ const rect = (x: number, y: number, width: number, height: number): Rect => ({ x
 const reference = (x: number, y: number, width: number, height: number): Rect =>
   rect(x * UNIT, y * UNIT, width * UNIT, height * UNIT)
 
-const levelOf = (luma: number): number => ((luma - 16) * 255) / 219
+const levelOf = (luma: number): number => Math.round(((luma - 16) * 255) / 219)
 /** Length of the dark part of a line of pixels whose mean is this. */
 function darkPart(mean: number, length: number): number {
   return (length * (levelOf(190) - mean)) / (levelOf(190) - levelOf(60))
@@ -183,6 +183,21 @@ describe('moving crops', () => {
     expect(off).toBeLessThan(0.5)
   }, 20_000)
 
+  it('starts and stops gently where it is to', async () => {
+    const crop = rect(200, 0, 202, 360)
+    const layout: LayoutSpan[] = [
+      { kind: 'crop', startFrame: 0, endFrame: 10, crop },
+      { kind: 'crop', startFrame: 10, endFrame: 50, crop, cropTo: { ...crop, x: 240 }, eased: true },
+      { kind: 'crop', startFrame: 50, endFrame: 60, crop: { ...crop, x: 240 } },
+    ]
+    const { clip } = await renderForTest(upright(layout, 60), edge, nextRoot())
+    const off = (await edgePlaces(clip, 360, 640)).map((place, frame) => {
+      const t = Math.min(1, Math.max(0, (frame - 10) / 40))
+      return Math.abs(place - ((120 - 40 * t * t * (3 - 2 * t)) * 360) / 202)
+    })
+    expect(Math.max(...off)).toBeLessThan(0.5)
+  }, 20_000)
+
   it('moves up and down', async () => {
     const deck = await source(
       'deck',
@@ -199,6 +214,59 @@ describe('moving crops', () => {
     expect(unevenness(places)).toBeLessThan(0.15)
   }, 20_000)
 })
+
+it('renders everything at once, over cuts', async () => {
+  const crop = rect(200, 0, 202, 360)
+  const composition: Composition = {
+    ...upright(
+      [
+        { kind: 'crop', startFrame: 0, endFrame: 10, crop, cropTo: { ...crop, x: 230 }, eased: true },
+        {
+          kind: 'panes',
+          startFrame: 10,
+          endFrame: 20,
+          background: 'blur',
+          panes: [{ crop: rect(0, 180, 202, 180), rect: reference(0, 0, 360, 320) }],
+        },
+        {
+          kind: 'fit',
+          startFrame: 20,
+          endFrame: 40,
+          crop: rect(0, 0, 640, 360),
+          zoom: 1,
+          background: 'blur',
+        },
+      ],
+      40,
+    ),
+    timeMap: spans([[0, 10], [20, 10], [35, 10], [60, 10]]), // prettier-ignore
+    zooms: [
+      {
+        startFrame: 2,
+        endFrame: 9,
+        scale: 1.3,
+        xPercent: 50,
+        yPercent: 50,
+        easeInFrames: 2,
+        easeOutFrames: 2,
+      },
+      {
+        startFrame: 12,
+        endFrame: 18,
+        scale: 1.2,
+        xPercent: 50,
+        yPercent: 0,
+        easeInFrames: 0,
+        easeOutFrames: 0,
+      },
+    ],
+  }
+  composition.source.patches = [{ rect: rect(20, 20, 40, 40), startFrame: 5, endFrame: 25 }]
+  const { clip } = await renderForTest(composition, quarters, nextRoot())
+  expect(await nameAt(clip, 15, 180, 100)).toBe('blue')
+  expect(await nameAt(clip, 30, 90, 300)).toBe('red')
+  expect(await lumaOf(clip, '8:8:0:0')).toHaveLength(40)
+}, 20_000)
 
 describe('closer looks', () => {
   const zoomed = async (

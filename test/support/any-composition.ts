@@ -124,7 +124,7 @@ function layoutOf(material: AnyMaterial, canvas: Canvas, part: Ranged): fc.Arbit
   const ratio = canvas.width / canvas.height
   const background = fc.constantFrom('blur' as const, 'black' as const)
   const crop = fc
-    .tuple(cropIn(material, ratio), fc.option(fc.tuple(real(0, 1), real(0, 1))))
+    .tuple(cropIn(material, ratio), fc.option(fc.tuple(real(0, 1), real(0, 1), fc.boolean())))
     .map(([rect, to]): LayoutSpan => ({
       ...{ kind: 'crop', ...part, crop: rect },
       ...(to === null
@@ -135,6 +135,7 @@ function layoutOf(material: AnyMaterial, canvas: Canvas, part: Ranged): fc.Arbit
               x: (material.width - rect.width) * to[0],
               y: (material.height - rect.height) * to[1],
             },
+            ...(to[2] ? { eased: true as const } : {}),
           }),
     }))
   const fit = fc.record({

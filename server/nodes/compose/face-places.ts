@@ -2,6 +2,7 @@
 import type { ClipFaces, FaceTrack } from '../../contract/clip-faces.ts'
 import type { LayoutSpan, Rect, TimeSpan, Zoom } from '../../contract/composition.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
+import { cropAt } from '../layout/view-at.ts'
 import { referenceSize } from './read-config.ts'
 
 /** What decides where a spot of the source is seen. */
@@ -77,16 +78,8 @@ function laidOut(head: Rect, span: LayoutSpan, frame: number, seen: SeenSource):
     height: head.height * height,
   }
   switch (span.kind) {
-    case 'crop': {
-      const { crop, cropTo = crop } = span
-      const share = (frame - span.startFrame) / Math.max(1, span.endFrame - span.startFrame)
-      const moved = {
-        ...crop,
-        x: crop.x + (cropTo.x - crop.x) * share,
-        y: crop.y + (cropTo.y - crop.y) * share,
-      }
-      return [within(pixels, moved, { x: 0, y: 0, width: 1, height: 1 })]
-    }
+    case 'crop':
+      return [within(pixels, cropAt(span, frame), { x: 0, y: 0, width: 1, height: 1 })]
     case 'fit': {
       const scale =
         Math.min(seen.output.width / span.crop.width, seen.output.height / span.crop.height) * span.zoom

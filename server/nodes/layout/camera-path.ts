@@ -23,6 +23,8 @@ export interface PathRequest {
   /** The view's size. */
   readonly view: Size
   readonly framesPerSecond: number
+  /** Between two moves at least; `LEAST_REST_SECONDS` or more. */
+  readonly restSeconds: number
 }
 
 /** What is looked at may go this share of the view away from its middle before the camera follows. */
@@ -43,7 +45,7 @@ const CUT_FROM = 0.85
 
 /** The legs of one path, without gap, from frame 0 to the last one. Places of rest are among those that were wanted. */
 export function cameraPath(request: PathRequest): Leg[] {
-  const { wanted, view, framesPerSecond } = request
+  const { wanted, view, framesPerSecond, restSeconds } = request
   const frames = (seconds: number): number => Math.max(1, Math.round(seconds * framesPerSecond))
   const legs: Leg[] = []
   let at = middle(wanted.slice(0, frames(AHEAD)))
@@ -54,7 +56,7 @@ export function cameraPath(request: PathRequest): Leg[] {
       frame += 1
       continue
     }
-    const start = Math.max(restsFrom + frames(LEAST_REST_SECONDS), frame - frames(LEAD))
+    const start = Math.max(restsFrom + frames(restSeconds), frame - frames(LEAD))
     const to = middle(wanted.slice(Math.max(frame, start), Math.max(frame, start) + frames(AHEAD)))
     const far = Math.max(Math.abs(to.x - at.x) / view.width, Math.abs(to.y - at.y) / view.height)
     const length =

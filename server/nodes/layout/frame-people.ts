@@ -1,7 +1,7 @@
 /** From who is seen in a clip to how the source fills the output, shot by shot. */
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { LayoutSpan, Rect, TimeSpan } from '../../contract/composition.ts'
-import { cameraPath, smoothstep, type Leg, type Point } from './camera-path.ts'
+import { cameraPath, LEAST_REST_SECONDS, type Leg, type Point } from './camera-path.ts'
 import { choose, type Choice, type Wishes } from './choose.ts'
 import { looksAt } from './speakers.ts'
 import { halves, peoplePanes, personAndRest, screenAndPerson } from './panes.ts'
@@ -17,33 +17,30 @@ export interface FramingRequest {
   readonly wishes: Wishes
 }
 
+/** With how long the camera rests between moves. */
+interface Framing extends FramingRequest {
+  readonly restSeconds: number
+}
+
 /** A face takes at least about this much of the height, where coming closer gets it there. */
 const FACE_SHARE = 0.15
 const CLOSEST = 1.35
-/** Straight pieces that all moves of a clip are made of together: each is a few words of ffmpeg's command line. */
-const MOST_PIECES = 300
+/** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
+const MOST_MOVES = 80
 
 /** Spans without gap over all played frames. */
 export function framePeople(request: FramingRequest): LayoutSpan[] {
   const shots = playedShots(request.faces, request.timeMap)
   const somebody = shots.some((shot) => peopleIn(shot, request.faces, request.source).length > 0)
-  const parts = shots.flatMap((shot) => shotParts(shot, request, somebody))
-  const moves = parts.filter((part) => 'leg' in part && isMove(part.leg)).length
-  const pieces = Math.max(1, Math.floor(MOST_PIECES / Math.max(1, moves)))
-  return joined(parts.flatMap((part) => ('leg' in part ? legSpans(part, pieces) : [part])))
+  // Who never stands still in a long clip is followed less closely.
+  for (let restSeconds = LEAST_REST_SECONDS; ; restSeconds *= 2) {
+    const spans = joined(shots.flatMap((shot) => shotSpans(shot, { ...request, restSeconds }, somebody)))
+    const moves = spans.filter((span) => span.kind === 'crop' && span.cropTo !== undefined).length
+    if (moves <= MOST_MOVES) return spans
+  }
 }
 
-/** A leg of the camera, in frames of the clip. */
-interface CameraPart {
-  readonly leg: Leg
-  readonly view: Size
-}
-
-function isMove(leg: Leg): boolean {
-  return leg.from.x !== leg.to.x || leg.from.y !== leg.to.y
-}
-
-function shotParts(shot: Shot, request: FramingRequest, somebody: boolean): (LayoutSpan | CameraPart)[] {
+function shotSpans(shot: Shot, request: Framing, somebody: boolean): LayoutSpan[] {
   const { faces, source, output, wishes } = request
   const { startFrame, endFrame } = shot
   const people = shot.measured ? peopleIn(shot, faces, source) : []
@@ -85,8 +82,8 @@ function panesOf(
 function followed(
   shot: Shot,
   choice: Extract<Choice, { kind: 'follow' | 'together' }>,
-  request: FramingRequest,
-): CameraPart[] {
+  request: Framing,
+): LayoutSpan[] {
   const frames = shot.endFrame - shot.startFrame
   if (choice.kind === 'together') {
     const groups = Array.from({ length: frames }, (_, frame) =>
@@ -99,8 +96,8 @@ function followed(
   )
 }
 
-function path(faces: readonly (Face | null)[], startFrame: number, request: FramingRequest): CameraPart[] {
-  const { source, output, framesPerSecond } = request
+function path(faces: readonly (Face | null)[], startFrame: number, request: Framing): LayoutSpan[] {
+  const { source, output, framesPerSecond, restSeconds } = request
   const bounds = whole(source)
   const usual = usualFace(faces)
   const view = sizeAround(usual, source, output.width / output.height, FACE_SHARE, CLOSEST)
@@ -109,10 +106,9 @@ function path(faces: readonly (Face | null)[], startFrame: number, request: Fram
     last = face ?? last
     return placeAround(last, view, bounds)
   })
-  return cameraPath({ wanted, view, framesPerSecond }).map((leg) => ({
-    leg: { ...leg, startFrame: leg.startFrame + startFrame, endFrame: leg.endFrame + startFrame },
-    view,
-  }))
+  return cameraPath({ wanted, view, framesPerSecond, restSeconds }).map((leg) =>
+    spanOf({ ...leg, startFrame: leg.startFrame + startFrame, endFrame: leg.endFrame + startFrame }, view),
+  )
 }
 
 /** One rectangle around all faces that are there, as if it were a face as large as the largest. */
@@ -128,28 +124,11 @@ function groupOf(faces: readonly (Face | null)[]): Face | null {
   return { x: (left + right) / 2, y, width: right - left, height }
 }
 
-/** A move in straight pieces along a smooth course; a rest in one. */
-function legSpans({ leg, view }: CameraPart, mostPieces: number): LayoutSpan[] {
+function spanOf({ startFrame, endFrame, from, to }: Leg, view: Size): LayoutSpan {
   const rect = ({ x, y }: Point): Rect => ({ x, y, width: view.width, height: view.height })
-  const { startFrame, endFrame, from, to } = leg
-  if (!isMove(leg)) return [{ kind: 'crop', startFrame, endFrame, crop: rect(from) }]
-  const length = endFrame - startFrame
-  const count = Math.min(mostPieces, Math.max(1, Math.ceil(length / 2)))
-  const at = (piece: number): number => Math.round((piece * length) / count)
-  const along = (frame: number): Point => {
-    const way = smoothstep(frame / length)
-    return { x: from.x + (to.x - from.x) * way, y: from.y + (to.y - from.y) * way }
-  }
-  return Array.from({ length: count }, (_, piece): LayoutSpan => {
-    const [start, end] = [at(piece), at(piece + 1)]
-    return {
-      kind: 'crop',
-      startFrame: startFrame + start,
-      endFrame: startFrame + end,
-      crop: rect(along(start)),
-      cropTo: rect(along(end)),
-    }
-  })
+  const moves = from.x !== to.x || from.y !== to.y
+  const move = moves ? { cropTo: rect(to), eased: true as const } : {}
+  return { kind: 'crop', startFrame, endFrame, crop: rect(from), ...move }
 }
 
 /** Without two spans in a row that show the same. */

@@ -1,6 +1,7 @@
 /** Where a place of the source is seen in the output, and whose face is worth looking at. */
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
+import { smoothstep } from './camera-path.ts'
 import type { Size } from './seen.ts'
 
 export interface Percent {
@@ -18,7 +19,7 @@ export function percentOf(
   output: Output,
 ): Percent | null {
   if (span.kind === 'panes') return null
-  const [share, shown] = span.kind === 'crop' ? [1, movedTo(span, frame)] : [0, span.crop]
+  const [share, shown] = span.kind === 'crop' ? [1, cropAt(span, frame)] : [0, span.crop]
   const [x, y] = [(point.x - shown.x) / shown.width, (point.y - shown.y) / shown.height]
   if (x < 0 || x > 1 || y < 0 || y > 1) return null
   if (share === 1) return { xPercent: x * 100, yPercent: y * 100 }
@@ -31,11 +32,13 @@ export function percentOf(
   }
 }
 
-function movedTo(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: number): Rect {
-  const { crop, cropTo } = span
+/** The rectangle of the source that a crop shows on a frame of its span. */
+export function cropAt(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: number): Rect {
+  const { crop, cropTo, eased } = span
   if (cropTo === undefined) return crop
-  const share = (frame - span.startFrame) / (span.endFrame - span.startFrame)
-  return { ...crop, x: crop.x + (cropTo.x - crop.x) * share, y: crop.y + (cropTo.y - crop.y) * share }
+  const time = (frame - span.startFrame) / (span.endFrame - span.startFrame)
+  const way = eased === true ? smoothstep(time) : time
+  return { ...crop, x: crop.x + (cropTo.x - crop.x) * way, y: crop.y + (cropTo.y - crop.y) * way }
 }
 
 /** Middle of the face that speaks at a source second, of the largest one where nobody does; null: no face. */

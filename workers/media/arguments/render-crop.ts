@@ -126,19 +126,24 @@ function axis(
   return { size, coarse, place: paired(path('n'), ''), shift, rest: piecewise('n', dropRepeats(rest)) }
 }
 
-/** Place on one axis from `from` to `end`, as a straight line of the frame number. */
+/** Place on one axis from `from` to `end`, by the frame number. */
 function line(
   from: number,
   end: number,
-  { crop, cropTo }: CropSpan,
+  { crop, cropTo, eased }: CropSpan,
   pick: (rect: Rect) => number,
   variable: string,
   last: number,
 ): Piece {
   const inside = (value: number): number => Math.min(Math.max(value, 0), last)
   const start = inside(pick(crop))
-  const slope = cropTo === undefined ? 0 : (inside(pick(cropTo)) - start) / (end - from)
-  if (slope === 0) return { from, value: decimal(start, 3) }
+  const way = cropTo === undefined ? 0 : inside(pick(cropTo)) - start
+  if (way === 0) return { from, value: decimal(start, 3) }
+  if (eased === true) {
+    const time = `st(1\\,(${variable}-${from})/${end - from})`
+    return { from, value: `${decimal(start, 3)}+${decimal(way, 3)}*${time}*ld(1)*(3-2*ld(1))` }
+  }
+  const slope = way / (end - from)
   return { from, value: `${decimal(start - slope * from, 3)}+${decimal(slope)}*${variable}` }
 }
 

@@ -20,15 +20,16 @@ const period = (rate: Rational): string => `${rate.denominator}/${rate.numerator
 export function layoutChains(composition: Composition, input: string, label: string): string[] {
   const sections = sectionsOf(composition.layout)
   const [only] = sections
-  if (sections.length === 1 && only !== undefined) return sectionChains(composition, only, input, label, 's')
+  if (sections.length === 1 && only !== undefined)
+    return sectionChains(composition, only, input, label, 'lay')
   const rate = composition.output.frameRate
-  const taps = sections.map((_, index) => `l${index}`)
+  const taps = sections.map((_, index) => `lay${index}`)
   const fan = `[${input}]split=${sections.length}${taps.map((tap) => `[${tap}]`).join('')}`
   const made = sections.flatMap((section, index) => [
-    `[l${index}]trim=start_frame=${section.startFrame}:end_frame=${section.endFrame},setpts=N[t${index}]`,
-    ...sectionChains(composition, section, `t${index}`, `m${index}`, `s${index}`),
+    `[lay${index}]trim=start_frame=${section.startFrame}:end_frame=${section.endFrame},setpts=N[lay${index}t]`,
+    ...sectionChains(composition, section, `lay${index}t`, `lay${index}m`, `lay${index}s`),
   ])
-  const parts = sections.map((_, index) => `[m${index}]`).join('')
+  const parts = sections.map((_, index) => `[lay${index}m]`).join('')
   return [fan, ...made, `${parts}concat=n=${sections.length}:v=1,settb=${period(rate)},setpts=N[${label}]`]
 }
 

@@ -20,8 +20,12 @@ export function patchChains(composition: Composition, input: string, label: stri
   let below = input
   let before = `${pixels},`
   const chains = patches.flatMap(({ patch, place }, index) => {
-    const out = `a${index}`
-    const made = patchChain(patch, place, source, { below: `[${below}]${before}`, out, prefix: `d${index}` })
+    const out = `patch${index}`
+    const made = patchChain(patch, place, source, {
+      below: `[${below}]${before}`,
+      out,
+      prefix: `patch${index}`,
+    })
     below = out
     before = ''
     return made

@@ -37,12 +37,12 @@ export function zoomChains(composition: Composition, input: string, label: strin
   const parts = partsOf(zooms, composition.output, frames)
   if (parts.length === 1)
     return [`[${input}]${eased}${viewFilter(parts[0]?.view ?? null, width, height)}[${label}]`]
-  const taps = parts.map((_, index) => `[z${index}]`).join('')
+  const taps = parts.map((_, index) => `[zin${index}]`).join('')
   const made = parts.map(
     ({ from, end, view }, index) =>
-      `[z${index}]trim=start_frame=${from}:end_frame=${end},setpts=N,${viewFilter(view, width, height)}[y${index}]`,
+      `[zin${index}]trim=start_frame=${from}:end_frame=${end},setpts=N,${viewFilter(view, width, height)}[zout${index}]`,
   )
-  const joined = parts.map((_, index) => `[y${index}]`).join('')
+  const joined = parts.map((_, index) => `[zout${index}]`).join('')
   const period = `${frameRate.denominator}/${frameRate.numerator}`
   return [
     `[${input}]${eased}split=${parts.length}${taps}`,
