@@ -152,7 +152,15 @@ describe('file', () => {
     >
     expect(manifest).toMatchObject({
       compositionSha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      sourceSha256: '0'.repeat(64),
+      assetSha256: [],
+      tools: {
+        ffmpeg: expect.stringMatching(/^ffmpeg version \S+/) as string,
+        ffprobe: expect.stringMatching(/^ffprobe version \S+/) as string,
+      },
+      models: [],
       encoder: { name: 'libx264' },
+      milliseconds: { render: expect.any(Number) as number },
       output: { width: 640, height: 360, frames: 40, bytes: (await stat(run.clip)).size },
     })
     expect(run.warnings.join()).toContain('Papyrus')
