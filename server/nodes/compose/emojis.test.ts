@@ -35,7 +35,9 @@ const shown = (text: string, language?: string) => {
 }
 
 it('puts an emoji after its word, not on every word and not the same one again at once', () => {
-  const { words, warnings } = shown('Money on fire costs more money than a fire in the very old and small house of fire')
+  const { words, warnings } = shown(
+    'Money on fire costs more money than a fire in the very old and small house of fire',
+  )
   expect(words.filter((word) => /\p{Extended_Pictographic}/u.test(word))).toEqual([
     'Money\u00a0💰',
     'fire\u00a0🔥',
