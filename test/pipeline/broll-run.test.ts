@@ -16,7 +16,7 @@ import type { Services } from '../../server/domain/services.ts'
 import type { AppError } from '../../server/contract/errors.ts'
 import { serviceStates } from '../../server/domain/broll-providers.ts'
 import { runSearchBroll } from '../../workers/stages/search-broll/stage.ts'
-import { environment, found, heard, plan, snapshotOf, words } from '../support/plan-case.ts'
+import { environment, failed, found, heard, plan, snapshotOf, words } from '../support/plan-case.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
 import { createLogger } from '../../server/log.ts'
@@ -333,7 +333,7 @@ describe('services outside', () => {
     expect(log.length).toBeGreaterThan(0)
   }, 120_000)
 
-  it('that refuse are named in a warning, and the run goes on', async () => {
+  it('that refuse say so, without the key', async () => {
     const away = { ...services.config.pictureServices.getty, address: web.url('/away') }
     const pictureServices = { ...services.config.pictureServices, getty: away }
     const access = serviceStates({ ...services.config, pictureServices }).getty
@@ -371,7 +371,7 @@ describe('services outside', () => {
     }
   }, 30_000)
 
-  it('are not asked without their keys, nor with the network off; the warning names the setting', () => {
+  it('are not asked without their keys, nor with the network off; a warning names the setting, or who refused', () => {
     const bare = serviceStates(loadConfig({ home: root }, {}))
     expect(Object.values(bare).map((one) => (one.state === 'refused' ? one.why : ''))).toEqual([
       'Google Images is not asked: it needs your own CUTROOM_GOOGLE_IMAGES_KEY ("googleImagesKey" in config.json) and CUTROOM_GOOGLE_IMAGES_ENGINE ("googleImagesEngine" in config.json).',
@@ -405,6 +405,14 @@ describe('services outside', () => {
       environment: { ...environment, services: serviceStates(services.config) },
     }).ready
     expect([search?.slot, more]).toEqual(['broll:getty', []])
+    // A service that fails is named, and the clips are made without it.
+    const without = plan({
+      rows: { ...rows, 'broll:getty': failed('SOURCE_FORBIDDEN', 'It refuses.') },
+      snapshot: snapshotOf([node('add_broll', { allowed_methods: ['getty'] })]),
+      environment: { ...environment, services: serviceStates(services.config) },
+    })
+    expect([without.makeClips, without.failure]).toEqual([true, undefined])
+    expect(without.warnings).toContain('add_broll: nothing came from Getty Images. It refuses.')
     expect(search?.keyParams).toEqual({ provider: 'getty', queries: ['sea', 'ship'], perQuery: 5 })
   })
 })
