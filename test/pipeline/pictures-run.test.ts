@@ -1,5 +1,5 @@
 /** Runs whose nodes name pictures by address: fetched once, drawn, missed without harm, and fetched for a later render. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -19,7 +19,7 @@ import { plainPng } from '../support/pictures.ts'
 import { makeHome, queueRun, slotsOf, type TestHome } from '../support/run-on-jobs.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
-import { colourOf, probeStreams } from './render-support.ts'
+import { colourOf, make, probeStreams, samplesOf } from './render-support.ts'
 
 let root: string
 let talk: TinyTalk
@@ -35,7 +35,17 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cutroom-logo-'))
   talk = await makeTinyTalk(root)
   const png = (colour: string) => plainPng(64, 32, colour)
+  const moving = join(root, 'move.mp4')
+  const [orange, tone] = [
+    'color=c=0xff8000:s=64x36:r=25:d=1,format=rgb24',
+    'sine=frequency=880:sample_rate=48000:d=1',
+  ]
+  await make([
+    ...['-f', 'lavfi', '-i', orange, '-f', 'lavfi', '-i', tone, '-c:a', 'aac', '-c:v', 'libx264'],
+    ...['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709', moving],
+  ])
   web = await startBadServer({
+    '/move.mp4': serveBytes(await readFile(moving), { type: 'video/mp4' }),
     '/logo.png': serveBytes(await png('#ff0000'), { type: 'image/png' }),
     '/card.png': serveBytes(await plainPng(64, 36, '#00ff00'), { type: 'text/plain' }),
     '/other.png': serveBytes(await png('#0000ff'), { type: 'image/png' }),
@@ -133,6 +143,42 @@ describe('a run', () => {
     expect(requests.filter((path) => path === '/logo.png')).toHaveLength(1)
     // What had failed is tried again by a render that is made anew.
     expect(requests.filter((path) => path === '/nothing.png')).toHaveLength(2)
+  })
+})
+
+describe('a run with videos', () => {
+  it('lays one over the clip and closes it with another, which is heard', async () => {
+    const queued = queueRun(place.db, talk.video, [
+      node('find_clips', { pinnedTimestamps: [{ start: 4, end: 6 }], pinnedTimestampsOnly: true }),
+      node('media_overlay', {
+        media_overlay_config: {
+          mediaUrl: web.url('/move.mp4'),
+          xPosition: 25,
+          yPosition: 25,
+          startOffset: 1,
+        },
+      }),
+      node('add_outro', { end_card_option: { url: web.url('/move.mp4'), isVideo: true } }),
+    ])
+    jobs.wake()
+    expect(await jobs.whenSettled(queued.operationId, 60_000)).toMatchObject({ state: 'succeeded' })
+    const [clip] = listRunClips(place.db, queued.runId)
+    const file = fileOf(clip?.renderedMedia ?? null)
+    expect((await probeStreams(file)).video.nb_frames).toBe(String(50 + 25))
+    // 64x36 of 1920x1080 units on 320x180: about ten pixels around the first quarter.
+    const isOrange = async (frame: number, crop: string): Promise<boolean> => {
+      const [r, g, b] = await colourOf(file, frame, crop)
+      return r > 235 && Math.abs(g - 128) < 12 && b < 20
+    }
+    expect([await isOrange(24, '4:2:78:44'), await isOrange(26, '4:2:78:44')]).toEqual([false, true])
+    expect(await isOrange(70, '200:100:60:40')).toBe(true)
+    const samples = await samplesOf(file)
+    const tail = samples.subarray(2.2 * 48_000, 2.7 * 48_000)
+    const level = 10 * Math.log10(tail.reduce((sum, value) => sum + value * value, 0) / tail.length)
+    expect(level).toBeGreaterThan(-30)
+    const warnings = getRun(place.db, queued.runId)?.warnings.filter((warning) => !/caption/i.test(warning))
+    expect(warnings).toEqual([])
+    expect(web.seen.filter(({ path }) => path === '/move.mp4')).toHaveLength(1)
   })
 })
 
