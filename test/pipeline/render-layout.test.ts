@@ -198,6 +198,31 @@ describe('moving crops', () => {
     expect(Math.max(...off)).toBeLessThan(0.5)
   }, 20_000)
 
+  it('moves evenly over HDR, after its tone mapping', async () => {
+    const file = join(root, 'hdr.mkv')
+    const picture =
+      "color=c=black:s=640x360:r=30:d=1,format=yuv420p10,geq=lum='if(lt(X,320),300,500)':cb=512:cr=512"
+    const tags = ['-colorspace', 'bt2020nc', '-color_primaries', 'bt2020', '-color_trc', 'smpte2084']
+    const sound = ['-f', 'lavfi', '-i', 'anullsrc', '-t', '1', '-c:a', 'pcm_s16le']
+    await make(['-f', 'lavfi', '-i', picture, ...sound, '-c:v', 'ffv1', ...tags, file])
+    const crop = rect(220, 0, 202, 360)
+    const layout: LayoutSpan[] = [
+      { kind: 'crop', startFrame: 0, endFrame: 20, crop, cropTo: { ...crop, x: 226 } },
+    ]
+    const composition = upright(layout, 20)
+    composition.source.hdr = true
+    const { clip } = await renderForTest(composition, file, nextRoot())
+    const means = await lumaOf(clip, '360:2:0:320')
+    const [dark, bright] = [
+      (await lumaOf(clip, '8:2:0:320'))[0] ?? 0,
+      (await lumaOf(clip, '8:2:352:320'))[0] ?? 0,
+    ]
+    expect(bright - dark).toBeGreaterThan(40)
+    const places = means.map((mean) => (360 * (bright - mean)) / (bright - dark))
+    expect((places[0] ?? 0) - (places[19] ?? 0)).toBeCloseTo((6 * (19 / 20) * 360) / 202, 0)
+    expect(unevenness(places)).toBeLessThan(0.25)
+  }, 20_000)
+
   it('moves up and down', async () => {
     const deck = await source(
       'deck',
