@@ -157,8 +157,8 @@ describe('picture', () => {
 
   it('lays each band over the one before, only while it shows', () => {
     const graph = graphOf(sampleComposition(), 2)
-    expect(graph).toContain('[1:0]settb=1/30[b0];[picture][b0]overlay=x=10:y=20')
-    expect(graph).toContain('[o0][b1]overlay=')
+    expect(graph).toContain('[1:0]settb=1/30[b1];[picture][b1]overlay=x=10:y=20')
+    expect(graph).toContain('[o1][b2]overlay=')
     expect(graph).toContain('enable=between(n\\,5\\,49)+lt(w\\,1080)+lt(h\\,1920)[video]')
   })
 })
