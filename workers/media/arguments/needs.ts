@@ -38,7 +38,7 @@ export const NEEDED = {
       'anull',
       'aloop',
     ],
-    ...['atempo', 'volume', 'alimiter', 'asetnsamples', 'anullsrc', 'sine', 'ebur128', 'sidechaincompress'],
+    ...['atempo', 'volume', 'alimiter', 'asetnsamples', 'anullsrc', 'sine', 'ebur128', 'aeval', 'amultiply'],
   ],
 } as const
 
@@ -47,6 +47,7 @@ export const USEFUL: readonly { readonly filter: string; readonly use: string }[
   { filter: 'zscale', use: 'sources in HDR' },
   { filter: 'tonemap', use: 'sources in HDR' },
   { filter: 'bwdif', use: 'interlaced sources' },
+  { filter: 'yadif', use: 'interlaced sources' },
 ]
 
 /** What of the needed is not there, in the tool's own words: `encoder libx264`, `filter overlay`. */
