@@ -14,7 +14,7 @@ interface Bench {
 
 type Say = (line: string) => void
 
-type Sizes = Readonly<Partial<Record<'clips' | 'posts', number>>>
+type Sizes = Readonly<Partial<Record<'clips' | 'posts' | 'seconds', number>>>
 type Run = (say: Say, rounds: number | undefined, sizes: Sizes) => Promise<Bench>
 
 const BENCHES: Readonly<Record<string, Run>> = {
@@ -22,8 +22,12 @@ const BENCHES: Readonly<Record<string, Run>> = {
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>
     (await import('./api.ts')).runApiBench({ say, ...sizes, ...(rounds === undefined ? {} : { rounds }) }),
-  render: async (say, rounds) =>
-    (await import('./render.ts')).runRenderBench({ say, ...(rounds === undefined ? {} : { rounds }) }),
+  render: async (say, rounds, { seconds: clipSeconds }) =>
+    (await import('./render.ts')).runRenderBench({
+      say,
+      ...(rounds === undefined ? {} : { rounds }),
+      ...(clipSeconds === undefined ? {} : { clipSeconds }),
+    }),
 }
 
 const { values, positionals } = parseArgs({
@@ -32,6 +36,8 @@ const { values, positionals } = parseArgs({
     ...{ json: { type: 'boolean', default: false }, rounds: { type: 'string' } },
     // Of `api`: 1,000,000 and 100,000 when left out.
     ...{ clips: { type: 'string' }, posts: { type: 'string' } },
+    // Of `render`: the played length, 30 when left out; shorter ones are for trying.
+    seconds: { type: 'string' },
   },
 })
 const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name))
@@ -49,6 +55,7 @@ const rounds = values.rounds === undefined ? undefined : Number(values.rounds)
 const sizes: Sizes = {
   ...(values.clips === undefined ? {} : { clips: Number(values.clips) }),
   ...(values.posts === undefined ? {} : { posts: Number(values.posts) }),
+  ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
 }
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
