@@ -55,7 +55,9 @@ const styleFields = {
     maximum: 5,
   }),
   emojis: booleanField('Add emojis to the captions', false),
-  avoidFaces: booleanField('Move the captions where they cover faces least', false),
+  avoidFaces: booleanField(
+    'Move the captions where they cover faces least; left out, they do where faces are known and no place is given',
+  ),
   highlightKeywords: booleanField('Colour the keywords of the clip', false),
   highlightColor: colourField('Colour of highlighted keywords'),
   safeZone: choiceField('Keep clear of the controls of this platform', ['none', 'tiktok', 'reels', 'shorts']),

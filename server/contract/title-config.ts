@@ -50,7 +50,9 @@ export const TitleConfig = Type.Object(
     xPosition: unitField('Centre of the block, fraction of the width'),
     yPosition: unitField('Centre of the block, fraction of the height'),
     positionDynamically: booleanField('Let the service choose the place'),
-    avoidFaces: booleanField('Keep clear of faces'),
+    avoidFaces: booleanField(
+      'Keep clear of faces; left out, it does where faces are known and no place is given',
+    ),
     maxWidthPercent: numberField('Widest the block may be, percent of the width', {
       minimum: 0,
       maximum: 100,

@@ -117,7 +117,10 @@ function speakerLooks(
       const fontFile = fontAt(context.assets, own.fontUrl, 'subtitleConfig.fontUrl', warn)
       const look = resolveLook(own, output, rationalToNumber(output.frameRate), warn, fontFile)
       made.set(speaker, look)
-      if (own.avoidFaces === true) avoiding.set(look.style, own.safeZone ?? 'none')
+      // Whoever set a place meant it; otherwise what is known of faces is used, asked for or not.
+      const unplaced = own.subtitleX === undefined && own.subtitleY === undefined
+      const avoids = own.avoidFaces ?? (unplaced && document.faces !== undefined)
+      if (avoids) avoiding.set(look.style, own.safeZone ?? 'none')
       return look
     },
     faceAvoiding: () => avoiding,

@@ -50,12 +50,18 @@ describe('titles', () => {
     )
   })
 
-  it('stay on the face without the setting', () => {
-    expect(placed({}, facesAt(0.4, 0.08, 0.2, 0.3)).title).toBe(17)
+  it('move by themselves where faces are known, unless they are told not to or where to stand', () => {
+    const face = facesAt(0.4, 0.08, 0.2, 0.3)
+    expect(placed({}, face).title).toBeGreaterThan(45)
+    expect(placed({ title: { avoidFaces: false } }, face).title).toBe(17)
+    expect(placed({ title: { yPosition: 0.2 } }, face).title).toBe(20)
   })
 
   it('take the least bad place when a face fills the picture', () => {
-    const { title } = placed({ title: { avoidFaces: true } }, facesAt(0.3, 0.3, 0.4, 0.7))
+    const { title } = placed(
+      { title: { avoidFaces: true }, subtitle: { avoidFaces: false } },
+      facesAt(0.3, 0.3, 0.4, 0.7),
+    )
     expect(title).toBe(17)
   })
 
@@ -95,8 +101,11 @@ describe('captions', () => {
     expect(captions).toBeLessThan(74)
   })
 
-  it('stay without the setting', () => {
-    expect(placed({}, facesAt(0.4, 0.62, 0.2, 0.2)).captions).toBe(72)
+  it('move by themselves where faces are known, unless they are told not to or where to stand', () => {
+    const face = facesAt(0.4, 0.62, 0.2, 0.2)
+    expect(placed({}, face).captions).toBeLessThan(55)
+    expect(placed({ subtitle: { avoidFaces: false } }, face).captions).toBe(72)
+    expect(placed({ subtitle: { subtitleY: 70 } }, face).captions).toBe(70)
   })
 })
 

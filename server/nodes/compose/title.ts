@@ -180,7 +180,11 @@ function warnAboutUndrawn(config: TitleConfig, warn: Warn): void {
 
 /** Places that the title may move to when it is to keep off faces; its own is the first. */
 function placesOf(config: TitleConfig, layer: TitleLayer, context: ComposeContext): TextPlaces[] {
-  const names = (['positionDynamically', 'avoidFaces'] as const).filter((name) => config[name] === true)
+  const asked = (['positionDynamically', 'avoidFaces'] as const).filter((name) => config[name] === true)
+  // Whoever set a place meant it; otherwise what is known of faces is used, asked for or not.
+  const unplaced = config.xPosition === undefined && config.yPosition === undefined
+  const byItself = unplaced && config.avoidFaces !== false && context.document.faces !== undefined
+  const names = asked.length === 0 && byItself ? (['avoidFaces'] as const) : asked
   if (names.length === 0) return []
   const { face, backdrop, text } = layer
   const reference = referenceSize(context.output)
