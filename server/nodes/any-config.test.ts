@@ -80,7 +80,7 @@ describe('any workflow', () => {
     const kinds = new Set<string>()
     fc.assert(
       fc.property(anyNodes, facts, (nodes, given) => {
-        const resolved = nodes.map((node) => ({ ...node, config: node.config as Record<string, unknown> }))
+        const resolved = nodes.map((node) => ({ ...node, config: node.config }))
         const document = documentOf(resolved, {}, given)
         const { composition, warnings } = compileComposition({ document, words: WORDS, facts: given })
         for (const layer of composition.layers) kinds.add(layer.kind)
