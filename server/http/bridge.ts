@@ -69,16 +69,17 @@ function isDecodable(path: string): boolean {
   }
 }
 
+/** Throws FORBIDDEN_HOST for an address that is not ours, or a page that is not. */
+function guard({ request, path }: Exchange, rules: HostRules): void {
+  if (!isAllowedHost(request.headers.host, rules)) throw new AppError('FORBIDDEN_HOST')
+  // Media is for any page; everything else only for our own.
+  if (!path.startsWith('/media/') && !isAllowedOrigin(request.headers.origin, rules))
+    throw new AppError('FORBIDDEN_HOST')
+}
+
 export function createBridge(services: Services, parts: BridgeParts): RequestListener {
   const { app, files, rules, cookie } = parts
   const index = routeIndex([...app.routes, ...RAW_ROUTES])
-
-  const guard = ({ request, path }: Exchange): void => {
-    if (!isAllowedHost(request.headers.host, rules)) throw new AppError('FORBIDDEN_HOST')
-    // Media is for any page; everything else only for our own.
-    if (!path.startsWith('/media/') && !isAllowedOrigin(request.headers.origin, rules))
-      throw new AppError('FORBIDDEN_HOST')
-  }
 
   const whoAsks = ({ request, path }: Exchange): Principal | null => {
     if (OPEN_ROUTES.has(path) || path === '/studio/sign-in') return null
@@ -128,7 +129,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   const route = async (exchange: Exchange): Promise<void> => {
     const { request, response, path, requestId } = exchange
     if (!isDecodable(path)) throw new AppError('NOT_FOUND')
-    guard(exchange)
+    guard(exchange, rules)
     const methods = path.startsWith('/media/') ? null : index.methods(path)
     if (
       request.method !== 'OPTIONS' &&
