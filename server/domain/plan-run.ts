@@ -27,6 +27,7 @@ import {
   type SlotResults,
   type StageInvocation,
 } from './plan-draft.ts'
+import { planSounds, sensesOf } from './plan-sounds.ts'
 import { planSpeakers } from './plan-speakers.ts'
 import { planTranscript } from './plan-transcript.ts'
 
@@ -56,6 +57,8 @@ export interface PlanEnvironment {
   readonly faces: boolean
   /** Whether a model that tells speakers apart is installed. */
   readonly speakers: boolean
+  /** Whether a model that hears laughter, applause and music is installed. */
+  readonly sounds: boolean
   readonly speech:
     | { readonly state: 'installed' }
     | { readonly state: 'downloadable'; readonly model: string; readonly targetFolder: string }
@@ -148,17 +151,18 @@ function walk(
     need(draft, { slot: 'peaks', stage: 'peaks', params, inputs: audioInput }, 'There is no waveform.')
   }
   const { snapshot, environment } = input
+  const events = planSounds(draft, { snapshot, settings, audio, installed: environment.sounds })
   const transcript = planTranscript(draft, { facts, ingest, audio, source, settings, snapshot, environment })
   if (transcript === 'waiting' || draft.failure !== null) return 'waiting'
   const spoken =
     transcript === null ? null : planSpeakers(draft, { transcript, audio, installed: environment.speakers })
-  if (spoken === 'waiting') return 'waiting'
+  if (spoken === 'waiting' || events === 'waiting') return 'waiting'
   const words = spoken === null ? {} : { transcript: artefactInput(spoken.stage, spoken.key) }
   const found = need(draft, {
     slot: 'find-clips',
     stage: 'find-clips',
-    params: { settings, durationSeconds },
-    inputs: { ...words, ...audioInput },
+    params: { settings, durationSeconds, ...sensesOf(snapshot, settings, ingest.output) },
+    inputs: { ...words, ...audioInput, ...(events === null ? {} : { events }) },
   })
   if (found === null) return 'waiting'
   draft.warnings.push(...found.output.warnings)

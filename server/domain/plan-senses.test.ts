@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { PlanEnvironment } from './plan-run.ts'
 import {
+  audioOutput,
   environment,
   failed,
   found,
   heard,
+  ingestOutput,
   key,
   node,
   plan,
@@ -58,6 +60,69 @@ describe('a run with ears and eyes', () => {
     expect(blind.warnings.join()).toContain('cutroom models install yunet')
     expect(plan({ rows, environment: { ...able, speakers: false } })).toMatchObject({
       ...{ makeClips: true, warnings: [] },
+    })
+  })
+
+  describe('that looks at more than the words', () => {
+    const wide = snapshotOf([node('find_clips', { min_length: 10, max_length: 30, model_key: 'multimodal' })])
+    const hearing: PlanEnvironment = { ...environment, sounds: true }
+    const events = { eventsFile: 'e.json', events: 2, model: 'm' }
+
+    it('listens beside the captions, and gives what it heard to the choice', () => {
+      expect(ready({ rows: heard, snapshot: wide, environment: hearing })).toEqual([
+        'sound-events',
+        'captions',
+      ])
+      expect(ready({ rows: { ...heard, captions: words }, snapshot: wide, environment: hearing })).toEqual([
+        'sound-events',
+      ])
+      const rows = { ...heard, captions: words, 'sound-events': events }
+      const next = plan({ rows, snapshot: wide, environment: hearing })
+      expect(next.ready).toMatchObject([{ slot: 'find-clips', params: { senses: { name: 'y' } } }])
+      expect(next.ready[0]?.inputs['events']?.identity).toBe(key('sound-events'))
+      expect(next.warnings).toEqual([])
+      // Conversational runs ask for nothing of it.
+      const plain = plan({ rows: { ...heard, captions: words }, environment: hearing })
+      expect(plain.ready.map(({ slot }) => slot)).toEqual(['find-clips'])
+      expect(plain.ready[0]?.params).not.toHaveProperty('senses')
+    })
+
+    it('names the model that is missing, or what went wrong, and goes on', () => {
+      const rows = { ...heard, captions: words }
+      const deaf = plan({ rows, snapshot: wide })
+      expect(deaf.ready.map(({ slot }) => slot)).toEqual(['find-clips'])
+      expect(deaf.warnings.join()).toContain('cutroom models install yamnet --from')
+      const broken = { ...rows, 'sound-events': failed('STAGE_FAILED', 'why') }
+      const next = plan({ rows: broken, snapshot: wide, environment: hearing })
+      expect(next.ready.map(({ slot }) => slot)).toEqual(['find-clips'])
+      expect(next.warnings.join()).toContain('not listened for. (why)')
+    })
+
+    it('goes on by sound alone without captions and a speech model, and without speech', () => {
+      const bare = { ...heard, ingest: ingestOutput(), 'sound-events': events }
+      const mute = plan({ rows: bare, snapshot: wide, environment: hearing })
+      expect(mute.failure).toBeUndefined()
+      expect(mute.ready.map(({ slot }) => slot)).toEqual(['find-clips'])
+      expect(mute.ready[0]?.inputs).not.toHaveProperty('transcript')
+      expect(mute.warnings).toEqual([
+        'install one The clips were chosen by their sound alone and have no captions.',
+      ])
+      const wordless = { ...bare, speech: { ...words, wordCount: 0, model: 'm' } }
+      const next = plan({
+        rows: wordless,
+        snapshot: wide,
+        environment: { ...hearing, speech: { state: 'installed' } },
+      })
+      expect(next.failure).toBeUndefined()
+      expect(next.warnings.join()).toContain('No speech was found')
+      // What was chosen stands, even when a model comes meanwhile.
+      const late = plan({
+        ...{ rows: { ...bare, 'find-clips': found }, snapshot: wide },
+        environment: { ...hearing, speech: { state: 'installed' } },
+      })
+      expect([late.failure, late.makeClips]).toEqual([undefined, true])
+      const silent = { ...bare, audio: { ...audioOutput, silent: true } }
+      expect(plan({ rows: silent, snapshot: wide, environment: hearing }).failure?.code).toBe('NO_SPEECH')
     })
   })
 })

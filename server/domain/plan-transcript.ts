@@ -8,6 +8,7 @@ import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
 import { artefactInput, fail, need, type Draft, type PlannedInput } from './plan-draft.ts'
 import type { PlanEnvironment } from './plan-run.ts'
+import { usesSenses } from './plan-sounds.ts'
 
 export interface TranscriptInput {
   readonly facts: SourceFacts
@@ -119,14 +120,23 @@ function planSpeech(draft: Draft, input: TranscriptInput): TranscriptSource | nu
     else fail(draft, { code: 'NO_SPEECH', message })
     return null
   }
+  const bySound = (message: string): null => {
+    draft.warnings.push(`${message} The clips were chosen by their sound alone and have no captions.`)
+    return null
+  }
   if (audio === null)
     return noWords('The video has no sound and no captions, so there are no words to work with.')
   if (audio.output.silent)
     return noWords('The sound of the video is silent from beginning to end, and it has no captions.')
+  const senses = usesSenses(snapshot, settings)
+  // Chosen without words already, and a model was installed meanwhile: what was chosen stands.
+  if (senses && draft.results.has('find-clips') && !draft.results.has('speech'))
+    return bySound('No speech model was installed when the clips were looked for.')
   let model = ''
   if (environment.speech.state === 'missing') {
     // Decided by the result, not by the folder: once the words are there it no longer matters what is installed.
     if (!draft.results.has('speech')) {
+      if (senses) return bySound(environment.speech.message)
       fail(draft, { code: 'MODEL_NOT_INSTALLED', message: environment.speech.message })
       return 'waiting'
     }
@@ -144,6 +154,9 @@ function planSpeech(draft: Draft, input: TranscriptInput): TranscriptSource | nu
     inputs: { audio: artefactInput('audio', audio.key) },
   })
   if (speech === null) return 'waiting'
-  if (speech.output.wordCount === 0) return noWords('No speech was found in the sound of the video.')
+  if (speech.output.wordCount === 0) {
+    const message = 'No speech was found in the sound of the video.'
+    return senses ? bySound(message) : noWords(message)
+  }
   return { stage: 'speech', key: speech.key }
 }

@@ -213,6 +213,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     speech: await speech(),
     faces: await hasModel(config, 'faces'),
     speakers: await hasModel(config, 'speakers'),
+    sounds: await hasModel(config, 'sound-events'),
   }
 }
 

@@ -83,7 +83,7 @@ export const track = (streamIndex: number, language: string, codec = 'subrip', t
 export const environment: PlanEnvironment = {
   ...{
     addresses: 'any',
-    ...{ faces: false, speakers: false },
+    ...{ faces: false, speakers: false, sounds: false },
     maxSourceBytes: 1,
     idleTimeoutSeconds: 1,
     totalTimeoutSeconds: 1,

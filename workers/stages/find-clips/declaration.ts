@@ -5,15 +5,20 @@ import { declareStage } from '../declare.ts'
 /** Chooses the parts worth a clip. The deciding is pure code in `pure/`; this stage only reads and writes. */
 export const findClips = declareStage({
   name: 'find-clips',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Finding the clips',
-  inputs: ['transcript', 'audio'],
+  inputs: ['transcript', 'audio', 'events'],
   tools: [],
   models: [],
   reuse: 'content',
   weight: 3,
-  params: Type.Object({ settings: FindClipsSettings, durationSeconds: Type.Number() }),
+  params: Type.Object({
+    settings: FindClipsSettings,
+    durationSeconds: Type.Number(),
+    /** Given when more than the words counts (`multimodal`); `name` is what the source is called. */
+    senses: Type.Optional(Type.Object({ name: Type.String() })),
+  }),
   output: Type.Object({
     candidates: Type.Array(ClipCandidate),
     considered: Type.Integer(),

@@ -1,13 +1,14 @@
-/** Reads the transcript, asks the pure chooser, and turns the two hopeless cases into errors that say why. */
+/** Reads the transcript and the sound, asks the pure chooser, and turns the two hopeless cases into errors that say why. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import { Transcript } from '../../../server/contract/transcript.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { hear } from './hear.ts'
 import { findClips } from './pure/find-clips.ts'
 
 export const runFindClips: StageHandler<'find-clips'> = async (context, params) => {
-  const { settings, durationSeconds } = params
+  const { settings, durationSeconds, senses } = params
   context.progress(0, 'Finding the clips')
   const discovers = !settings.wholeSource && !(settings.pinnedOnly && settings.pinnedMode === 'ranges')
   const pinnedClips = settings.pinnedMode === 'ranges' && settings.pinned.length > 0
@@ -19,7 +20,8 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
   }
   const transcript = await readTranscript(context)
   const words = transcript?.words ?? []
-  if (discovers && !pinnedClips && words.length === 0) {
+  const sound = senses === undefined || !discovers ? null : await hear(context)
+  if (discovers && !pinnedClips && words.length === 0 && sound === null) {
     throw stageError(
       'NO_SPEECH',
       'No spoken words were found in the video, so there is nothing to choose clips from.',
@@ -31,6 +33,8 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
     language: transcript?.language ?? 'und',
     settings,
     durationSeconds,
+    ...(sound === null ? {} : { sound }),
+    ...(senses === undefined ? {} : { name: senses.name }),
   })
   for (const warning of found.warnings) context.warn(warning)
   context.progress(1, found.summary)
@@ -38,7 +42,9 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
 }
 
 /** The transcript of whichever stage made it; null when the plan has none (no sound). */
-async function readTranscript(context: StageContext<'transcript' | 'audio'>): Promise<Transcript | null> {
+async function readTranscript(
+  context: StageContext<'transcript' | 'audio' | 'events'>,
+): Promise<Transcript | null> {
   if (!context.hasInput('transcript')) return null
   const made = (await context.inputResult('transcript')) as { transcriptFile: string }
   const parsed: unknown = JSON.parse(

@@ -10,6 +10,7 @@ import { bioOf, headlineOf } from './headline.ts'
 import type { Judged, Point } from './judge-sentence.ts'
 import { peopleNamedIn } from './names.ts'
 import type { Analysis, Window } from './score-windows.ts'
+import { pointsIn } from './sound-cues.ts'
 import { shorten } from './text-tools.ts'
 import { keywordsOf } from './terms.ts'
 
@@ -56,7 +57,9 @@ export function describeWindow(
 
 function reasonFor(name: SubScoreName, window: Window, analysis: Analysis): ScoreReason {
   const score = Math.round(window.scores[name])
-  const points = pointsFor(name, window, analysis)
+  const { cues } = analysis
+  const heard = cues === undefined ? [] : pointsIn(cues, window.from, window.to, name)
+  const points = [...pointsFor(name, window, analysis), ...heard]
   const pick = (wanted: readonly Point[]): Point | undefined =>
     wanted.reduce<Point | undefined>(
       (best, point) => (best === undefined || Math.abs(point.points) > Math.abs(best.points) ? point : best),

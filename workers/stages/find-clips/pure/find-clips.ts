@@ -6,10 +6,12 @@ import type { ClipCandidate, FindClipsSettings } from '../../../../server/contra
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { chooseBest, type Span } from './choose.ts'
 import { describeWindow, type Telling } from './describe.ts'
+import { findBySound } from './find-by-sound.ts'
 import { peopleIn } from './names.ts'
 import { clampPinned, givenRange } from './given-ranges.ts'
 import { analyse, scoreWindows, type Analysis, type Window } from './score-windows.ts'
 import { isPunctuated, splitPhrases, splitSentences } from './sentences.ts'
+import type { HeardSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
 
 export interface FindClipsInput {
@@ -18,6 +20,10 @@ export interface FindClipsInput {
   readonly language: string
   readonly settings: FindClipsSettings
   readonly durationSeconds: number
+  /** What is heard besides the words, for a choice that looks at more than them. */
+  readonly sound?: HeardSound
+  /** What the source is called, for clips without words. */
+  readonly name?: string
 }
 
 export interface FoundClips {
@@ -62,6 +68,8 @@ export function findClips(input: FindClipsInput): FoundClips {
     }
   }
   const within = settings.pinnedMode === 'search_within' && settings.pinned.length > 0 ? pinned : null
+  if (words.length === 0 && input.sound !== undefined)
+    return withoutWords(input, input.sound, { asClips, within, warnings })
   const found = discover(telling, words, input, within, asClips, warnings)
   const candidates = [
     ...asClips,
@@ -78,9 +86,35 @@ export function findClips(input: FindClipsInput): FoundClips {
   }
 }
 
+/** By sound alone; what was asked for in words cannot be followed, and that is said. */
+function withoutWords(
+  input: FindClipsInput,
+  sound: HeardSound,
+  { asClips, within, warnings }: { asClips: ClipCandidate[]; within: Span[] | null; warnings: string[] },
+): FoundClips {
+  const { settings, durationSeconds, name = '' } = input
+  const search = { sound, settings, durationSeconds, name, within, taken: asClips }
+  const { candidates: found, considered } = findBySound(search)
+  if (found.length > 0 && steeringOf(settings).terms.size > 0)
+    warnings.push(
+      'What the prompt and the keywords ask for was not looked for: no words of the video are known.',
+    )
+  const candidates = byScore([...asClips, ...found])
+  const { minLength, maxLength } = settings
+  return {
+    candidates,
+    considered: considered + asClips.length,
+    summary:
+      candidates.length > 0
+        ? `${candidates.length} ${candidates.length === 1 ? 'clip was' : 'clips were'} chosen by sound from ${considered} stretches between pauses.`
+        : `No words of the video are known, and no stretch of its sound between two pauses makes a clip of ${minLength} to ${maxLength} s.`,
+    warnings,
+  }
+}
+
 function tellingOf(input: FindClipsInput, sentences: Analysis['sentences']): Telling {
   return {
-    analysis: analyse(sentences, steeringOf(input.settings)),
+    analysis: analyse(sentences, steeringOf(input.settings), input.sound),
     people: peopleIn(sentences, input.speakers),
     speakers: input.speakers,
     language: input.language,

@@ -6,6 +6,7 @@ import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-
 import { endAfter, startBefore } from './boundaries.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import type { Sentence } from './sentences.ts'
+import { cuesOf, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
 import type { Steering } from './steering.ts'
 import { termWeights } from './terms.ts'
 
@@ -45,6 +46,8 @@ export interface Analysis {
   readonly link: Float64Array
   readonly steering: Steering
   readonly idf: ReadonlyMap<string, number>
+  /** What is heard besides the words; absent where only the words count. */
+  readonly cues?: SoundCues
 }
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
@@ -54,7 +57,7 @@ const LENGTH_CLASS_SECONDS = 6
 /** Quiet this long inside a clip is a break between two moments. */
 const BREAK_SECONDS = 1.05
 
-export function analyse(sentences: readonly Sentence[], steering: Steering): Analysis {
+export function analyse(sentences: readonly Sentence[], steering: Steering, sound?: HeardSound): Analysis {
   const judged = sentences.map(judgeSentence)
   const idf = termWeights(judged.map((sentence) => sentence.stems))
   const link = Float64Array.from(judged, (_, index) => linkBack(judged, idf, index))
@@ -69,7 +72,8 @@ export function analyse(sentences: readonly Sentence[], steering: Steering): Ana
     link: prefix([...link]),
     asked: prefix(spread(judged.map((item) => askedFor(item, steering, idf)))),
   }
-  return { sentences, judged, sums, link, steering, idf }
+  const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
+  return { sentences, judged, sums, link, steering, idf, ...cues }
 }
 
 /** The windows inside the bounds between two sentences (inclusive), the best few per start, unsorted. */
@@ -103,11 +107,20 @@ export function scoreWindows(
         endings[to] ?? 0,
         bounds,
       )
-      keepBest(best, window)
+      keepBest(best, withReaction(window, analysis, bounds))
     }
     kept.push(...best.values())
   }
   return { windows: withRelevance(kept, analysis.steering), considered }
+}
+
+/** People who laugh at the last line are not cut off, as far as the next word and the bound leave room. */
+function withReaction(window: Window, { cues, sentences }: Analysis, bounds: Bounds): Window {
+  const until = cues?.reactionEnds[window.to]
+  const last = sentences[window.to]
+  if (until === undefined || until === null || last === undefined) return window
+  const room = Math.min(last.end + Math.max(0, last.after - 0.15), window.start + bounds.maxLength)
+  return { ...window, end: Math.max(window.end, Math.round(Math.min(until, room) * 1000) / 1000) }
 }
 
 function keepBest(best: Map<number, Window>, window: Window): void {
@@ -129,22 +142,31 @@ export function windowOver(
   const { sums } = analysis
   const between = (sum: Float64Array): number => (sum[place.to + 1] ?? 0) - (sum[place.from] ?? 0)
   const seconds = place.end - place.start
+  const heard = analysis.cues === undefined ? SILENT : soundEffect(analysis.cues, place.from, place.to)
   const scores: SubScores = {
     hook,
-    flow: flowScore(analysis, place),
+    flow: clamp(flowScore(analysis, place) + heard.flow),
     value: richness(between(sums.value), seconds),
-    emotion: richness(between(sums.emotion), seconds),
-    ending: clamp(ending + callback(analysis, place.from, place.to)),
+    emotion: clamp(richness(between(sums.emotion), seconds) + heard.emotion),
+    ending: clamp(ending + callback(analysis, place.from, place.to) + heard.ending),
   }
+  const raw =
+    weighted(scores, analysis.steering) - (bounds === undefined ? 0 : lengthPenalty(seconds, bounds))
+  const asked = between(sums.asked) / Math.sqrt(Math.max(8, between(sums.words)))
+  return { ...place, scores, relevance: asked, raw }
+}
+
+const SILENT = { emotion: 0, ending: 0, flow: 0 } as const
+
+/** The sub-scores as one: the mean by weight, with those weights raised that were asked for. */
+export function weighted(scores: SubScores, steering: Steering): number {
   let [total, weight] = [0, 0]
   for (const name of SUB_SCORES) {
-    const share = WEIGHTS[name] * (1 + analysis.steering.lifts[name])
+    const share = WEIGHTS[name] * (1 + steering.lifts[name])
     total += share * scores[name]
     weight += share
   }
-  const raw = total / weight - (bounds === undefined ? 0 : lengthPenalty(seconds, bounds))
-  const asked = between(sums.asked) / Math.sqrt(Math.max(8, between(sums.words)))
-  return { ...place, scores, relevance: asked, raw }
+  return total / weight
 }
 
 /** Relevance relative to the best (and refusal relative to the worst), and its part of the raw score. */
@@ -238,7 +260,7 @@ function callback({ judged }: Analysis, from: number, to: number): number {
   return closing.some((term) => opening.includes(term)) ? 8 : 0
 }
 
-function lengthPenalty(seconds: number, { minLength, maxLength }: Bounds): number {
+export function lengthPenalty(seconds: number, { minLength, maxLength }: Omit<Bounds, 'minPause'>): number {
   const wanted = Math.min(Math.max(32, minLength * 1.15), maxLength * 0.8)
   const off = Math.log(seconds / wanted)
   return off < 0 ? 5 * -off : 3.5 * off

@@ -1,0 +1,71 @@
+/** What earlier stages measured of the sound, and the pitch of voices in it, read by pages. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { SoundEvent } from '../../../server/contract/sound-event.ts'
+import { throwIfCancelled } from '../../inference/cancel.ts'
+import { openWav } from '../../inference/wav-file.ts'
+import type { audio } from '../audio/declaration.ts'
+import { stageError, type StageContext } from '../context.ts'
+import type { OutputOf } from '../declare.ts'
+import type { soundEvents } from '../sound-events/declaration.ts'
+import type { HeardSound } from './pure/sound-cues.ts'
+import { PITCH_HOP_SECONDS, pitchesOf } from './pure/voice-pitch.ts'
+
+type Context = StageContext<'transcript' | 'audio' | 'events'>
+
+/** Seconds of sound in memory at once. */
+const PAGE_SECONDS = 60
+/** The pitch at a page's end needs a little of the next. */
+const OVERLAP_SECONDS = 0.1
+
+/** Null where there is no sound, or nothing but silence. */
+export async function hear(context: Context): Promise<HeardSound | null> {
+  if (!context.hasInput('audio')) return null
+  const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
+  if (sound.silent) return null
+  const folder = context.input('audio')
+  return {
+    envelope: await readEnvelope(join(folder, sound.envelopeFile)),
+    envelopeHopSeconds: sound.envelopeHopSeconds,
+    speechLevelDb: sound.speechLevelDb,
+    noiseLevelDb: sound.noiseLevelDb,
+    pitches: await readPitches(context, join(folder, sound.speechFile)),
+    events: await readEvents(context),
+  }
+}
+
+async function readEnvelope(path: string): Promise<Float32Array> {
+  const bytes = await readFile(path)
+  // A copy: the values must begin on an address of their own.
+  return new Float32Array(new Uint8Array(bytes).buffer, 0, bytes.length >> 2)
+}
+
+async function readPitches(context: Context, path: string): Promise<Float32Array> {
+  const wav = await openWav(path)
+  try {
+    const pitches = new Float32Array(Math.ceil(wav.durationSeconds / PITCH_HOP_SECONDS))
+    for (let start = 0; start < wav.durationSeconds; start += PAGE_SECONDS) {
+      throwIfCancelled(context.signal)
+      context.progress((start / wav.durationSeconds) * 0.8, 'Listening to the voices')
+      const samples = await wav.read(start, start + PAGE_SECONDS + OVERLAP_SECONDS)
+      const page = pitchesOf(samples, wav.sampleRate)
+      const at = Math.round(start / PITCH_HOP_SECONDS)
+      pitches.set(page.subarray(0, Math.min(PAGE_SECONDS / PITCH_HOP_SECONDS, pitches.length - at)), at)
+    }
+    return pitches
+  } finally {
+    await wav.close()
+  }
+}
+
+async function readEvents(context: Context): Promise<SoundEvent[]> {
+  if (!context.hasInput('events')) return []
+  const made = (await context.inputResult('events')) as OutputOf<typeof soundEvents>
+  const parsed: unknown = JSON.parse(await readFile(join(context.input('events'), made.eventsFile), 'utf8'))
+  if (!Value.Check(Type.Array(SoundEvent), parsed)) {
+    throw stageError('STAGE_FAILED', 'The sound events that an earlier step heard are not readable.')
+  }
+  return parsed
+}

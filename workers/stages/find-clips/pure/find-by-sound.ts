@@ -1,0 +1,202 @@
+/**
+ * PURE. Chooses clips where no words are known: from the pauses, from how loud and lively the sound is, and from laughter,
+ * applause and cheering. Edges lie in pauses; nobody can say whether a sentence is over there, and nothing here claims it.
+ */
+import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
+import { endAfter, startBefore } from './boundaries.ts'
+import { calibrate, chooseBest, type Span } from './choose.ts'
+import { lengthPenalty, weighted, type SubScores, type Window } from './score-windows.ts'
+import type { Sentence } from './sentences.ts'
+import { cuesOf, pointsIn, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
+import { steeringOf, type Steering } from './steering.ts'
+
+/** Quiet this long ends a stretch of sound. */
+const PAUSE_SECONDS = 0.35
+/** Music or traffic without a pause is cut where it is quietest. */
+const LONGEST_STRETCH = 12
+const SHORTEST_STRETCH = 0.15
+/** A pause inside a clip that is felt as a break. */
+const BREAK_SECONDS = 1.5
+
+export interface SoundSearch {
+  readonly sound: HeardSound
+  readonly settings: FindClipsSettings
+  readonly durationSeconds: number
+  /** What the clips are called after: the file's name. */
+  readonly name: string
+  /** Only inside these; null: anywhere. */
+  readonly within: readonly Span[] | null
+  readonly taken: readonly Span[]
+}
+
+/** The best windows between pauses, best first, and how many there were to choose from. */
+export function findBySound(search: SoundSearch): { candidates: ClipCandidate[]; considered: number } {
+  const { settings, sound, taken } = search
+  const stretches = soundStretches(sound, search.durationSeconds)
+  const cues = cuesOf(stretches, sound)
+  const steering = steeringOf(settings)
+  const windows = (search.within ?? [{ start: 0, end: search.durationSeconds }]).flatMap((range) =>
+    windowsIn({ stretches, cues, steering, settings }, range),
+  )
+  const wanted = Math.max(0, settings.maxClips - taken.length)
+  const chosen = chooseBest(windows, wanted, taken)
+  return {
+    candidates: chosen.map((window) => describe(window, stretches, cues, search.name)),
+    considered: windows.length,
+  }
+}
+
+/** Stretches between pauses, in the shape of sentences without words. */
+export function soundStretches(sound: HeardSound, durationSeconds: number): Sentence[] {
+  const spans = withoutSlivers(loudSpans(sound)).flatMap((span) => cutLong(span, sound))
+  return spans.map((span, index) => ({
+    ...{ first: index, last: index, text: '', speaker: null, edgeStart: false, edgeEnd: false },
+    ...span,
+    before: Math.max(0, span.start - (spans[index - 1]?.end ?? 0)),
+    after: Math.max(0, (spans[index + 1]?.start ?? Math.max(span.end, durationSeconds)) - span.end),
+  }))
+}
+
+function loudSpans({ envelope, envelopeHopSeconds: hop, speechLevelDb, noiseLevelDb }: HeardSound): Span[] {
+  // Where speech hardly stands out from its background everything but digital silence is one stretch.
+  const contrast = speechLevelDb - noiseLevelDb
+  const quiet = contrast < 8 ? -70 : noiseLevelDb + Math.max(4, 0.3 * contrast)
+  const spans: { start: number; end: number }[] = []
+  envelope.forEach((level, index) => {
+    if (level < quiet) return
+    const [start, last] = [index * hop, spans.at(-1)]
+    if (last !== undefined && start - last.end < PAUSE_SECONDS) last.end = start + hop
+    else spans.push({ start, end: start + hop })
+  })
+  return spans
+}
+
+const withoutSlivers = (spans: readonly Span[]): Span[] =>
+  spans.filter((span) => span.end - span.start >= SHORTEST_STRETCH)
+
+function cutLong(span: Span, sound: HeardSound): Span[] {
+  const pieces: Span[] = []
+  let { start } = span
+  while (span.end - start > LONGEST_STRETCH) {
+    const [from, to] = [start + LONGEST_STRETCH / 2, start + LONGEST_STRETCH]
+    const end = quietestBetween(sound, from, Math.min(to, span.end - 0.5))
+    pieces.push({ start, end })
+    start = end
+  }
+  return [...pieces, { start, end: span.end }]
+}
+
+function quietestBetween(
+  { envelope, envelopeHopSeconds: hop }: HeardSound,
+  from: number,
+  to: number,
+): number {
+  let [best, lowest] = [from, Infinity]
+  for (let index = Math.round(from / hop); index * hop < to; index += 1) {
+    // A fifth of a second, so that the gap between two beats is not taken for a pause.
+    const part = envelope.subarray(Math.max(0, index - 10), index + 10)
+    const level = part.reduce((sum, value) => sum + value, 0) / Math.max(1, part.length)
+    if (level < lowest) [best, lowest] = [index * hop, level]
+  }
+  return Math.round(best * 1000) / 1000
+}
+
+interface Scene {
+  readonly stretches: readonly Sentence[]
+  readonly cues: SoundCues
+  readonly steering: Steering
+  readonly settings: FindClipsSettings
+}
+
+function windowsIn(scene: Scene, range: Span): Window[] {
+  const { stretches, settings } = scene
+  const windows: Window[] = []
+  stretches.forEach((first, from) => {
+    if (first.start < range.start - 0.05) return
+    const start = Math.max(range.start, startBefore(first))
+    for (let to = from; to < stretches.length; to += 1) {
+      const last = stretches[to]
+      if (last === undefined || last.end > range.end + 0.05 || last.end - start > settings.maxLength) break
+      const end = Math.min(
+        range.end,
+        start + settings.maxLength,
+        Math.max(endAfter(last), heardUntil(scene, to)),
+      )
+      if (end - start >= settings.minLength) windows.push(score(scene, { from, to, start, end }))
+    }
+  })
+  return windows
+}
+
+function heardUntil({ cues, stretches }: Scene, to: number): number {
+  const last = stretches[to]
+  const until = cues.reactionEnds[to]
+  if (last === undefined || until === undefined || until === null) return 0
+  return Math.round(Math.min(until, last.end + Math.max(0, last.after - 0.15)) * 1000) / 1000
+}
+
+function score(scene: Scene, place: { from: number; to: number; start: number; end: number }): Window {
+  const { stretches, cues, steering, settings } = scene
+  const heard = soundEffect(cues, place.from, place.to)
+  const inside = stretches.slice(place.from, place.to + 1)
+  const [before, after] = [inside[0]?.before ?? 0, inside.at(-1)?.after ?? 0]
+  const seconds = place.end - place.start
+  const sounding = inside.reduce((sum, stretch) => sum + stretch.end - stretch.start, 0)
+  const breaks = inside.slice(0, -1).filter((stretch) => stretch.after > BREAK_SECONDS).length
+  const scores: SubScores = {
+    hook: clamp(36 + 12 * Math.min(1.5, before)),
+    flow: clamp(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks),
+    value: 22,
+    emotion: clamp(24 + heard.emotion * 1.5),
+    ending: clamp(34 + 14 * Math.min(1.5, after) + heard.ending),
+  }
+  const raw = weighted(scores, steering) - lengthPenalty(seconds, settings)
+  return { ...place, scores, relevance: 0, raw }
+}
+
+function describe(
+  window: Window,
+  stretches: readonly Sentence[],
+  cues: SoundCues,
+  name: string,
+): ClipCandidate {
+  const { from, to, start, end, scores } = window
+  const [before, after] = [stretches[from]?.before ?? 0, stretches[to]?.after ?? 0]
+  const strongest = (sub: 'emotion' | 'ending', plain: string): string =>
+    pointsIn(cues, from, to, sub).toSorted((a, b) => b.points - a.points)[0]?.reason ?? plain
+  const breaks = stretches.slice(from, to).filter((stretch) => stretch.after > BREAK_SECONDS).length
+  const reasons = {
+    hook: before > 0.3 ? `Begins after ${before.toFixed(1)} s of quiet` : 'Begins where the sound is low',
+    flow: breaks === 0 ? 'Goes on without a long break' : `Breaks off ${breaks} times inside`,
+    value: 'What is said is not known',
+    emotion: strongest('emotion', 'The sound is even'),
+    ending: strongest(
+      'ending',
+      after > 0.3 ? `Ends in ${after.toFixed(1)} s of quiet` : 'Ends where the sound is low',
+    ),
+  }
+  const told = [reasons.emotion, reasons.ending].filter((reason, index, all) => all.indexOf(reason) === index)
+  return {
+    ...{ start, end, origin: 'found', bio: '', keywords: [], people: [], text: '' },
+    title: `${name.slice(0, 48)} ${clock(start)}`.trim(),
+    score: calibrate(window.raw),
+    scoreReasons: (['hook', 'flow', 'value', 'emotion', 'ending'] as const).map((sub) => ({
+      ...{ name: sub, score: Math.round(scores[sub]), reason: `${reasons[sub]}.` },
+    })),
+    whyPicked: `Chosen by its sound alone: ${told.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
+    startBoundary: { sentenceEdge: false, pauseSeconds: Math.round(before * 1000) / 1000 },
+    endBoundary: { sentenceEdge: false, pauseSeconds: Math.round(after * 1000) / 1000 },
+  }
+}
+
+/** A moment as players show it: 4:07, 1:02:03. */
+function clock(seconds: number): string {
+  const whole = Math.floor(seconds)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
+}
+
+function clamp(value: number): number {
+  return Math.min(100, Math.max(0, value))
+}

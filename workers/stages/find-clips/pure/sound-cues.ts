@@ -1,0 +1,222 @@
+/**
+ * PURE. What is heard besides the words, per sentence, and what it says for or against a window of sentences: laughter,
+ * applause and cheering, a voice that moves, music over speech. Looked up by prefix sums: a window costs the same
+ * whatever its length.
+ */
+import type { SubScoreName } from '../../../../server/contract/clip-candidate.ts'
+import type { SoundEvent, SoundEventKind } from '../../../../server/contract/sound-event.ts'
+import type { Point } from './judge-sentence.ts'
+import type { Sentence } from './sentences.ts'
+import { PITCH_HOP_SECONDS } from './voice-pitch.ts'
+
+/** The sound of a source as measured by earlier stages. */
+export interface HeardSound {
+  /** Level in dBFS every `envelopeHopSeconds`, from the source's time 0. */
+  readonly envelope: Float32Array
+  readonly envelopeHopSeconds: number
+  readonly speechLevelDb: number
+  readonly noiseLevelDb: number
+  /** Hz every PITCH_HOP_SECONDS, 0 where no voice is heard. */
+  readonly pitches: Float32Array
+  /** Empty where nothing was heard or nobody listened. */
+  readonly events: readonly SoundEvent[]
+}
+
+type Sums = Readonly<
+  Record<'laughter' | 'applause' | 'cheering' | 'music' | 'seconds' | 'raised' | 'lively', Float64Array>
+>
+
+/** What is heard in and after each sentence. */
+export interface SoundCues {
+  /** Prefix sums over the sentences, one longer than they are; seconds, or seconds weighted 0 to 1. */
+  readonly sums: Sums
+  /** For a clip that ends with this sentence: seconds of each reaction to its last words. */
+  readonly reactions: readonly Readonly<Record<Reaction, number>>[]
+  /** For a clip that ends with this sentence: how long people still react, so that it is not cut off. Seconds. */
+  readonly reactionEnds: readonly (number | null)[]
+}
+
+type Reaction = Exclude<SoundEventKind, 'music'>
+const REACTIONS: readonly Reaction[] = ['laughter', 'applause', 'cheering']
+
+/** The most that sound adds to a sub-score, or takes from it. */
+export const SOUND_LIMITS = { emotion: 40, ending: 30, flow: -16 } as const
+
+/** A reaction belongs to the words when it begins while they are said or this soon after. Seconds. */
+const REACTION_DELAY = 1.5
+/** Before the last word's end: people laugh before a line is over. */
+const REACTION_LEAD = 0.7
+/** Of a reaction after the last word this much is kept in the clip. */
+const REACTION_TAIL = 2
+const MUCH: Readonly<Record<Reaction, { readonly emotion: number; readonly per: number }>> = {
+  laughter: { emotion: 26, per: 2 },
+  applause: { emotion: 18, per: 3 },
+  cheering: { emotion: 18, per: 3 },
+}
+const AT_END: Readonly<Record<Reaction, number>> = { laughter: 22, applause: 20, cheering: 20 }
+/** Decibels over the usual level, semitones over the usual range: from here on a voice is as raised or lively as can be. */
+const RAISED_DB = 6
+const LIVELY_SEMITONES = 6
+const MOVEMENT_POINTS = 14
+
+export function cuesOf(sentences: readonly Sentence[], sound: HeardSound): SoundCues {
+  const seconds = sentences.map((sentence) => sentence.end - sentence.start)
+  const levels = sentences.map((sentence) => levelIn(sound, sentence))
+  const ranges = sentences.map((sentence) => pitchRangeIn(sound, sentence))
+  const share = (values: readonly (number | null)[], full: number): number[] => {
+    const usual = medianOf(values)
+    return values.map((value, index) =>
+      value === null ? 0 : Math.min(1, Math.max(0, (value - usual) / full)) * (seconds[index] ?? 0),
+    )
+  }
+  const heard: Heard = {
+    ...{ laughter: merged(sound.events, 'laughter'), applause: merged(sound.events, 'applause') },
+    ...{ cheering: merged(sound.events, 'cheering'), music: merged(sound.events, 'music') },
+  }
+  const during = (kind: SoundEventKind, to: (sentence: Sentence) => number): number[] =>
+    sentences.map((sentence) => overlapOf(heard[kind], sentence.start, to(sentence)))
+  const withGap = (sentence: Sentence): number => sentence.end + Math.min(sentence.after, 3)
+  const reactions = sentences.map((sentence) => reactionsTo(heard, sentence))
+  return {
+    sums: {
+      laughter: prefixSums(during('laughter', withGap)),
+      applause: prefixSums(during('applause', withGap)),
+      cheering: prefixSums(during('cheering', withGap)),
+      music: prefixSums(during('music', (sentence) => sentence.end)),
+      seconds: prefixSums(seconds),
+      raised: prefixSums(share(levels, RAISED_DB)),
+      lively: prefixSums(share(ranges, LIVELY_SEMITONES)),
+    },
+    reactions,
+    reactionEnds: sentences.map((sentence) => reactionEnd(heard, sentence)),
+  }
+}
+
+/** What sound adds to the sub-scores of a window of sentences, both inclusive; within SOUND_LIMITS. */
+export function soundEffect(
+  cues: SoundCues,
+  from: number,
+  to: number,
+): Readonly<Record<keyof typeof SOUND_LIMITS, number>> {
+  const total = (name: keyof typeof SOUND_LIMITS): number =>
+    pointsIn(cues, from, to, name).reduce((sum, point) => sum + point.points, 0)
+  return {
+    emotion: Math.min(SOUND_LIMITS.emotion, total('emotion')),
+    ending: Math.min(SOUND_LIMITS.ending, total('ending')),
+    flow: Math.max(SOUND_LIMITS.flow, total('flow')),
+  }
+}
+
+/** The same as reasons for people, for one sub-score. */
+export function pointsIn(cues: SoundCues, from: number, to: number, name: SubScoreName): Point[] {
+  const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
+  const points: Point[] = []
+  const add = (value: number, reason: string): void => {
+    if (Math.abs(value) >= 0.5) points.push({ points: value, reason })
+  }
+  const { sums } = cues
+  const spoken = Math.max(1e-3, between(sums.seconds))
+  if (name === 'emotion') {
+    for (const kind of REACTIONS) {
+      const heard = between(sums[kind])
+      add(MUCH[kind].emotion * (1 - Math.exp(-heard / MUCH[kind].per)), SAID[kind].inside)
+    }
+    const [raised, lively] = [between(sums.raised) / spoken, between(sums.lively) / spoken]
+    add(MOVEMENT_POINTS * Math.min(1, raised * 1.5), 'Is said louder than most of it')
+    add(MOVEMENT_POINTS * Math.min(1, lively * 1.5), 'The voice rises and falls more than elsewhere')
+  }
+  if (name === 'ending') {
+    const reactions = cues.reactions[to]
+    if (reactions !== undefined)
+      for (const kind of REACTIONS) add(AT_END[kind] * Math.min(1, reactions[kind] / 0.6), SAID[kind].atEnd)
+  }
+  if (name === 'flow') {
+    const share = Math.min(1, between(sums.music) / spoken)
+    add(SOUND_LIMITS.flow * share, `Music plays over ${Math.round(share * 100)} % of what is said`)
+  }
+  return points
+}
+
+const SAID: Readonly<Record<Reaction, { readonly inside: string; readonly atEnd: string }>> = {
+  laughter: { inside: 'People laugh in it', atEnd: 'People laugh at the end' },
+  applause: { inside: 'People applaud in it', atEnd: 'People applaud at the end' },
+  cheering: { inside: 'People cheer in it', atEnd: 'People cheer at the end' },
+}
+
+/** Events of a kind that belong to the last words of a sentence. */
+function reactionsOf(heard: Heard, kind: Reaction, { end }: Sentence): Stretch[] {
+  return heard[kind].filter((event) => event.start <= end + REACTION_DELAY && event.end > end - REACTION_LEAD)
+}
+
+function reactionsTo(heard: Heard, sentence: Sentence): Record<Reaction, number> {
+  const [from, to] = [sentence.end - REACTION_LEAD, sentence.end + Math.min(sentence.after, REACTION_TAIL)]
+  const of = (kind: Reaction): number => overlapOf(reactionsOf(heard, kind, sentence), from, to)
+  return { laughter: of('laughter'), applause: of('applause'), cheering: of('cheering') }
+}
+
+function reactionEnd(heard: Heard, sentence: Sentence): number | null {
+  const ends = REACTIONS.flatMap((kind) => reactionsOf(heard, kind, sentence))
+    .map(({ end }) => Math.min(end, sentence.end + REACTION_TAIL))
+    .filter((end) => end > sentence.end)
+  return ends.length === 0 ? null : Math.max(...ends)
+}
+
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+type Heard = Readonly<Record<SoundEventKind, readonly Stretch[]>>
+
+/** Events of one kind in order, without overlap: the same second is not heard twice. */
+function merged(events: readonly SoundEvent[], kind: SoundEventKind): Stretch[] {
+  const out: { start: number; end: number }[] = []
+  for (const event of events.filter((one) => one.kind === kind).toSorted((a, b) => a.start - b.start)) {
+    const last = out.at(-1)
+    if (last !== undefined && event.start <= last.end) last.end = Math.max(last.end, event.end)
+    else out.push({ start: event.start, end: event.end })
+  }
+  return out
+}
+
+function overlapOf(events: readonly Stretch[], start: number, end: number): number {
+  return events.reduce(
+    (sum, event) => sum + Math.max(0, Math.min(event.end, end) - Math.max(event.start, start)),
+    0,
+  )
+}
+
+/** Mean level of what is not quiet, dBFS; null where nothing was measured. */
+function levelIn(sound: HeardSound, { start, end }: Stretch): number | null {
+  const quiet = (sound.speechLevelDb + sound.noiseLevelDb) / 2
+  let [sum, count] = [0, 0]
+  const last = Math.min(sound.envelope.length, Math.round(end / sound.envelopeHopSeconds))
+  for (let hop = Math.max(0, Math.round(start / sound.envelopeHopSeconds)); hop < last; hop += 1) {
+    const level = sound.envelope[hop] ?? -100
+    if (level < quiet) continue
+    sum += level
+    count += 1
+  }
+  return count === 0 ? null : sum / count
+}
+
+/** Semitones between a low and a high tenth of the voice; null where too little of it is heard. */
+function pitchRangeIn(sound: HeardSound, { start, end }: Stretch): number | null {
+  const [from, to] = [Math.round(start / PITCH_HOP_SECONDS), Math.round(end / PITCH_HOP_SECONDS)]
+  const voiced = sound.pitches.subarray(Math.max(0, from), Math.max(0, to)).filter((hertz) => hertz > 0)
+  if (voiced.length < 6) return null
+  const sorted = voiced.toSorted()
+  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 1
+  return 12 * Math.log2(at(0.9) / at(0.1))
+}
+
+function medianOf(values: readonly (number | null)[]): number {
+  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b)
+  return known[known.length >> 1] ?? 0
+}
+
+function prefixSums(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(values.length + 1)
+  values.forEach((value, index) => (sums[index + 1] = (sums[index] ?? 0) + value))
+  return sums
+}
