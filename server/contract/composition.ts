@@ -11,6 +11,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer } from './composition-pictures.ts'
 import { LayoutSpan, SourcePatch, Zoom } from './composition-layout.ts'
 import { CompositionAudio } from './composition-sound.ts'
+import { FramingQuality } from './framing-quality.ts'
 import { Rational, Ticks } from './time.ts'
 
 export {
@@ -246,6 +247,8 @@ export const Composition = Type.Object(
     zooms: Type.Optional(Type.Array(Zoom)),
     layers: Type.Array(Layer),
     audio: CompositionAudio,
+    /** What is known of how well people are framed; decides nothing of the picture. Absent: their faces are not known. */
+    framing: Type.Optional(FramingQuality),
   },
   closed,
 )

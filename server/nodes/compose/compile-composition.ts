@@ -21,6 +21,7 @@ import { outputShape } from '../settings.ts'
 import { layMusic, type Closing, type MusicWish } from '../sound/lay-music.ts'
 import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
+import { framingQuality } from '../layout/quality.ts'
 import { cropLayout, sourceSize } from './layout.ts'
 import { placeTexts } from './place-text.ts'
 import { placeWords, type PlacedWord } from './placed-words.ts'
@@ -115,7 +116,11 @@ export function compileComposition(input: CompileInput): Compiled {
       ...(tracks.length === 0 ? {} : { tracks }),
     },
   }
-  return { composition, warnings: [...warnings] }
+  const framing = framingQuality(composition, document.faces)
+  return {
+    composition: framing === null ? composition : { ...composition, framing },
+    warnings: [...warnings],
+  }
 }
 
 /** Those of `added` that meet none of `zooms`. */

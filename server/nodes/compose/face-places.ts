@@ -16,6 +16,8 @@ export interface SeenSource {
 
 /** Seconds. A face seen last or next longer ago than this is taken to be gone. */
 const GONE = 1
+/** Times of faces are kept to a tenth of a millisecond. */
+const ROUNDING = 0.001
 /** A detector's box ends at the brow and the chin; a head is so much larger, to each side and upwards. */
 const HEAD = { side: 0.15, top: 0.3, bottom: 0.1 } as const
 
@@ -30,6 +32,32 @@ export function headsAt(faces: ClipFaces, frame: number, seen: SeenSource): Rect
     .flatMap((head) => laidOut(head, span, frame, seen))
     .map((head) => zoomed(head, frame, seen.zooms))
     .flatMap((head) => inside(head) ?? [])
+}
+
+/** One person on one output frame. */
+export interface ShownFace {
+  readonly track: FaceTrack
+  /** The face's box in shares of the output, once for each view that shows some of the source there; may reach outside. */
+  readonly places: readonly Rect[]
+  readonly speaks: boolean
+}
+
+/** Everybody who is in the source's picture on an output frame, in the picture or not. */
+export function shownFaces(faces: ClipFaces, frame: number, seen: SeenSource): ShownFace[] {
+  const second = sourceSecond(seen.timeMap, frame)
+  const span = seen.layout.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
+  if (second === null || span === undefined) return []
+  // A person belongs to one shot: who was seen last before it began is not taken to be still there.
+  const from = faces.shotStarts.findLast((start) => start <= second) ?? -Infinity
+  const to = faces.shotStarts.find((start) => start > second) ?? Infinity
+  return faces.tracks.flatMap((track) => {
+    const [at] = track.points[0] ?? [Infinity]
+    const face = at > from - ROUNDING && at < to - ROUNDING ? faceAt(track, second) : null
+    if (face === null) return []
+    const places = laidOut(face, span, frame, seen).map((box) => zoomed(box, frame, seen.zooms))
+    const speaks = track.speaking.some(({ start, end }) => start <= second && second < end)
+    return [{ track, places, speaks }]
+  })
 }
 
 /** Source second shown on an output frame; null for frames that show none. */

@@ -36,7 +36,8 @@ export const render = declareStage({
     fellBack: Type.Optional(Type.Boolean()),
     /**
      * render-manifest.json beside the file: composition hash, digests of the
-     * source and of all assets, versions of tools and models, encoder, timings, warnings.
+     * source and of all assets, versions of tools and models, encoder, timings, warnings, and how well
+     * people are framed (contract/framing-quality.ts) where their faces are known.
      */
     manifestFile: Type.String(),
     integratedLufs: Type.Union([Type.Number(), Type.Null()]),

@@ -40,6 +40,7 @@ export function renderManifest(context: StageContext, facts: ManifestFacts): Rec
       ...(encoded.fellBack ? { fellBackFrom: context.encoder?.way ?? '' } : {}),
     },
     loudness: facts.loudness,
+    ...(composition.framing === undefined ? {} : { framing: composition.framing }),
     bands: prepared.bands.map((band, index) => ({ ...band.box, ...encoded.statistics[index] })),
     output: { ...encoded.finished, bytes: facts.bytes },
     milliseconds: { measure: facts.measureMilliseconds, ...encoded.milliseconds },

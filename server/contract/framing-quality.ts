@@ -1,0 +1,24 @@
+/** How well a clip frames the people in it, measured when it is compiled. Shares are 0 to 1. */
+import { Type, type Static } from '@sinclair/typebox'
+
+const closed = { additionalProperties: false } as const
+const Share = Type.Number({ minimum: 0, maximum: 1 })
+
+export const FramingQuality = Type.Object(
+  {
+    /** Frames that were looked at, evenly over the clip; the shares are of these. */
+    frames: Type.Integer({ minimum: 0 }),
+    /** Frames that show nobody's face although one is in the source's picture. */
+    noFaceShown: Share,
+    /** Of the frames in which somebody is seen to speak, those that show the one who does; null: nobody is. */
+    onSpeaker: Type.Union([Share, Type.Null()]),
+    /** Frames in which a caption's block lies on a face; null: there are no captions. */
+    captionOnFace: Type.Union([Share, Type.Null()]),
+    /** The camera's path without its cuts: root mean square over all frames, view widths per second cubed. */
+    jerk: Type.Number({ minimum: 0 }),
+    /** The greatest acceleration of the camera, view widths per second squared. */
+    acceleration: Type.Number({ minimum: 0 }),
+  },
+  closed,
+)
+export type FramingQuality = Static<typeof FramingQuality>
