@@ -89,6 +89,14 @@ export function deleteItem(db: Db, item: Pick<LibraryItemRow, 'id' | 'companyId'
   })
 }
 
+/** Whether this content is the company's own: an item of its library, or the source of one of its runs. */
+export function ownsContent(db: Db, companyId: string, digest: string): boolean {
+  const found = db.orm.get<{ owned: number }>(sql`
+    select exists (select 1 from library_items where company_id = ${companyId} and digest = ${digest})
+        or exists (select 1 from runs where company_id = ${companyId} and source_digest = ${digest}) as owned`)
+  return found.owned !== 0
+}
+
 /**
  * Whether anything still speaks of the kept file with this SHA-256: an item of any company, a run's source, a clip, what
  * a run has fetched, or an address that was given out. A look through all clips, for the rare moment of deleting.

@@ -1,7 +1,15 @@
 /** PURE: the files that clips name by address: where they stand in a plan, how they are fetched, what came of it. */
-import type { AssetKind, AssetNeed, Assets, AssetState, ReadyAsset } from '../contract/asset.ts'
+import {
+  keptDigest,
+  type AssetKind,
+  type AssetNeed,
+  type Assets,
+  type AssetState,
+  type ReadyAsset,
+} from '../contract/asset.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import type { ServiceStates } from './broll-providers.ts'
+import type { OwnsFile } from './kept-files.ts'
 import { brollFetch } from './plan-broll.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
@@ -14,6 +22,8 @@ export interface FetchLimits {
   readonly totalTimeoutSeconds: number
   /** Services that hand out what they have to who may have it. */
   readonly services: ServiceStates
+  /** Files of the home that the company may name by their SHA-256; none when left out. */
+  readonly ownsFile?: OwnsFile
 }
 
 const MEGABYTE = 1_000_000
@@ -40,8 +50,10 @@ export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvo
     totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
   })
   if (handedOut !== null) return { ...handedOut, slot: assetSlot(need.url) }
+  const digest = keptDigest(need.url)
   const params: ParamsOf<Stages['fetch-asset']> = {
     ...need,
+    ...(digest === null ? {} : { owned: limits.ownsFile?.(digest) === true }),
     addresses: limits.addresses,
     maxBytes: need.kind === 'font' ? MOST_FONT_BYTES : MOST_BYTES,
     idleTimeoutSeconds: Math.min(MOST_IDLE, limits.idleTimeoutSeconds),

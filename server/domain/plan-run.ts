@@ -15,6 +15,7 @@ import { assetInvocation } from './plan-assets.ts'
 import { clipStages, thumbnailFallback } from './plan-clips.ts'
 import type { AssetNeed } from '../contract/asset.ts'
 import type { ServiceStates } from './broll-providers.ts'
+import type { OwnsFile } from './kept-files.ts'
 import { planBroll } from './plan-broll.ts'
 import { planFaces } from './plan-faces.ts'
 import {
@@ -53,6 +54,8 @@ export interface PlanEnvironment {
   readonly known: ParamsOf<Stages['ingest']>['known']
   /** Services that have pictures. */
   readonly services: ServiceStates
+  /** Files of the home that the run's company may name by their SHA-256; none when left out. */
+  readonly ownsFile?: OwnsFile
   /** Whether a model for faces is installed. */
   readonly faces: boolean
   /** Whether a model that tells speakers apart is installed. */

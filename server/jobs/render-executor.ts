@@ -6,6 +6,7 @@ import { saveRenderedClip } from '../db/run-clips.ts'
 import { addRunWarnings, getRun } from '../db/runs.ts'
 import { serviceStates } from '../domain/broll-providers.ts'
 import { registerRender } from '../domain/finish-run.ts'
+import { ownedFiles } from '../domain/kept-files.ts'
 import { assetInvocation, type FetchLimits } from '../domain/plan-assets.ts'
 import { renderParams } from '../domain/plan-clips.ts'
 import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
@@ -60,7 +61,7 @@ async function fetchThenPlan(
   signal: AbortSignal,
 ): Promise<RenderPlan | null> {
   const { db, config } = machine.services
-  const limits: FetchLimits = {
+  const common = {
     addresses: config.sources,
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
@@ -75,6 +76,7 @@ async function fetchThenPlan(
       return plan
     }
     for (const { url } of missing) tried.add(url)
+    const limits: FetchLimits = { ...common, ownsFile: ownedFiles(machine.services, run.companyId) }
     await Promise.all(
       missing.map((need) => runSlot(machine, run, assetInvocation(need, limits), signal, () => undefined)),
     )

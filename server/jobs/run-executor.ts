@@ -25,6 +25,7 @@ import {
 import { findKnownSource, saveSource, type KnownSource } from '../db/sources.ts'
 import { draftRunClips, finishRun, makeRunClips } from '../domain/finish-run.ts'
 import { serviceStates } from '../domain/broll-providers.ts'
+import { ownedFiles } from '../domain/kept-files.ts'
 import type { SlotResult, StageInvocation } from '../domain/plan-draft.ts'
 import {
   describeProgress,
@@ -210,6 +211,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     known: knownSource(services, run),
     services: serviceStates(config),
+    ownsFile: ownedFiles(services, run.companyId),
     speech: await speech(),
     faces: await hasModel(config, 'faces'),
     speakers: await hasModel(config, 'speakers'),

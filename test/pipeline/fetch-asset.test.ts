@@ -79,11 +79,18 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-const fetch = (address: string, kind: AssetKind, most = 2_000_000) => {
+const fetch = (address: string, kind: AssetKind, most = 2_000_000, owned?: boolean) => {
   const maxBytes = { image: 1_000_000, video: most, audio: 1_500_000 }
   const limits = { maxBytes, idleTimeoutSeconds: 2, totalTimeoutSeconds: 20 }
   const url = address.startsWith('/') ? web.url(address) : address
-  return runStageForTest(runFetchAsset, { url, kind, addresses: 'any' as const, ...limits }, { root })
+  const params = {
+    url,
+    kind,
+    addresses: 'any' as const,
+    ...limits,
+    ...(owned === undefined ? {} : { owned }),
+  }
+  return runStageForTest(runFetchAsset, params, { root })
 }
 
 describe('videos and sounds', () => {
@@ -203,8 +210,15 @@ describe('addresses that need no network', () => {
 
   it('takes a kept file by its SHA-256, and nothing else of the disk', async () => {
     const { output } = await fetch('/sound.mp4', 'video')
-    expect((await fetch(keptAddress(output.digest), 'video')).output).toEqual(output)
-    await expect(fetch(keptAddress('0'.repeat(64)), 'video')).rejects.toMatchObject({
+    const kept = (digest: string, owned?: boolean) => fetch(keptAddress(digest), 'video', 2_000_000, owned)
+    expect((await kept(output.digest, true)).output).toEqual(output)
+    for (const owned of [undefined, false]) {
+      await expect(kept(output.digest, owned)).rejects.toMatchObject({
+        code: 'SOURCE_FORBIDDEN',
+        message: expect.stringMatching(/No file of this company .* cutroom library add/) as string,
+      })
+    }
+    await expect(kept('0'.repeat(64), true)).rejects.toMatchObject({
       code: 'SOURCE_UNREACHABLE',
       message: expect.stringMatching(/no longer in the home/) as string,
     })

@@ -28,6 +28,8 @@ export const fetchAsset = declareStage({
       Type.Literal('media'),
       Type.Literal('font'),
     ]),
+    /** Of a `cutroom-source:` address: whether the file is the company's own. Nothing else of the home is handed out. */
+    owned: Type.Optional(Type.Boolean()),
     /** As for ingest: whether private and loopback addresses are allowed. */
     addresses: Type.Union([Type.Literal('any'), Type.Literal('public')]),
     /** By what the file turns out to be. */

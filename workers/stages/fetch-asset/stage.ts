@@ -83,7 +83,7 @@ async function mediaOutput(
 
 /** The file by its address: what the home keeps already, what the address itself holds, or a download. */
 async function bring(context: StageContext, params: Params): Promise<Brought> {
-  if (params.url.startsWith('cutroom-source:')) return fromHome(context, params.url)
+  if (params.url.startsWith('cutroom-source:')) return fromHome(context, params)
   const path = join(context.temporary, 'asset')
   if (/^data:/iu.test(params.url)) return fromData(path, params.url)
   const { maxBytes, kind } = params
@@ -111,13 +111,19 @@ function limitOf(kind: Exclude<AssetKind, 'media'>): keyof Params['maxBytes'] {
 }
 
 /** Only a SHA-256 names such a file, so no other place on the disk can be meant. */
-async function fromHome(context: StageContext, url: string): Promise<Brought> {
+async function fromHome(context: StageContext, { url, owned }: Params): Promise<Brought> {
   const digest = keptDigest(url)
   if (digest === null) {
     throw stageError(
       'INVALID_URL',
       'cutroom-source: is followed by the SHA-256 of a kept file, 64 characters.',
     )
+  }
+  // The same words for a file that somebody else has and for one that nobody has.
+  if (owned !== true) {
+    const message =
+      'No file of this company has this SHA-256. Add it to the library first: cutroom library add FILE'
+    throw stageError('SOURCE_FORBIDDEN', message, { details: { digest } })
   }
   const path = sourcePath(context.sources, digest)
   try {
