@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from './config.ts'
+import { languageModelState } from './domain/language-model.ts'
 
 let home = ''
 beforeEach(() => {
@@ -54,6 +55,28 @@ describe('loadConfig', () => {
     const read = () => loadConfig({ home }, {})
     expect(read).toThrow('"gettySecret" in')
     expect(read).not.toThrow('hush')
+  })
+
+  test('a language model is asked only where an address is given', () => {
+    expect(loadConfig({ home }, {}).languageModel).toEqual({
+      ...{ url: null, model: null, key: null, timeoutSeconds: 180 },
+    })
+    const environment = { CUTROOM_LLM_URL: 'http://127.0.0.1:11434/', CUTROOM_LLM_MODEL: 'qwen3:4b' }
+    const config = loadConfig({ home }, { ...environment, CUTROOM_LLM_KEY: 'hush', CUTROOM_NETWORK: 'off' })
+    expect(languageModelState(config)).toEqual({
+      state: 'ready',
+      access: {
+        ...{ address: 'http://127.0.0.1:11434/v1', model: 'qwen3:4b', key: 'hush' },
+        ...{ addresses: 'loopback', timeoutSeconds: 180 },
+      },
+    })
+    expect(
+      languageModelState(loadConfig({ home }, { CUTROOM_LLM_URL: 'http://gpu:8080/api/v1' })),
+    ).toMatchObject({
+      state: 'refused',
+      why: expect.stringContaining('CUTROOM_LLM_MODEL') as string,
+    })
+    expect(() => loadConfig({ home }, { CUTROOM_LLM_URL: 'gpu:8080' })).toThrow('CUTROOM_LLM_URL')
   })
 
   test('a bad value in config.json is named with its file, and so is a bad file', () => {

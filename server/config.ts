@@ -7,6 +7,7 @@ import { homedir, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from './contract/errors.ts'
+import { PROVIDER_SETTINGS, type ProviderSetting } from './contract/inference.ts'
 import { HARDWARE_SETTINGS, type EncoderSetting } from '../workers/media/arguments/hardware-encoders.ts'
 
 export type SourcesPolicy = 'any' | 'public'
@@ -31,6 +32,16 @@ export interface PictureServices {
   }
 }
 
+/** A language model of the user's own that reads what clips say; asked only where an address is given. */
+export interface LanguageModel {
+  /** Base of an API in the way of OpenAI's chat completions; null: none is asked. */
+  readonly url: string | null
+  readonly model: string | null
+  /** Never logged, never part of an error. */
+  readonly key: string | null
+  readonly timeoutSeconds: number
+}
+
 export interface Config {
   readonly home: string
   readonly port: number
@@ -43,11 +54,16 @@ export interface Config {
   readonly ffprobe: string | null
   /** How finished clips are encoded: `auto` takes the first hardware encoder that works, or else software. */
   readonly encoder: 'auto' | 'software' | EncoderSetting
+  /** What models run on: `auto` takes the graphics card if there is one, or else the processor. */
+  readonly inference: ProviderSetting
+  /** The speech model to use; null: chosen by what the machine can do. */
+  readonly speechModel: string | null
   readonly allowedHosts: readonly string[]
   readonly sources: SourcesPolicy
-  /** `off`: no service outside is asked for pictures. Addresses that a run names itself are fetched all the same. */
+  /** `off`: no service outside is asked for pictures, and no language model but one on this machine. Addresses that a run names itself are fetched all the same. */
   readonly network: 'on' | 'off'
   readonly pictureServices: PictureServices
+  readonly languageModel: LanguageModel
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
   readonly allowModelDownloads: boolean
@@ -203,6 +219,14 @@ const SETTINGS = {
     oneOf('auto', 'software', ...HARDWARE_SETTINGS),
     `auto, software, ${HARDWARE_SETTINGS.join(', ')}`,
   ),
+  inference: setting(
+    'CUTROOM_INFERENCE',
+    'inference',
+    'auto',
+    oneOf(...PROVIDER_SETTINGS),
+    PROVIDER_SETTINGS.join(', '),
+  ),
+  speechModel: optional('CUTROOM_SPEECH_MODEL', 'speechModel', text, 'the name of a model'),
   allowedHosts: setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between'),
   sources: setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"'),
   network: setting('CUTROOM_NETWORK', 'network', 'on', oneOf('on', 'off'), '"on" or "off"'),
@@ -214,6 +238,16 @@ const SETTINGS = {
   gettySecret: secret('CUTROOM_GETTY_SECRET', 'gettySecret'),
   gettyUser: optional('CUTROOM_GETTY_USER', 'gettyUser', text, 'a user name'),
   gettyPassword: secret('CUTROOM_GETTY_PASSWORD', 'gettyPassword'),
+  llmUrl: optional('CUTROOM_LLM_URL', 'llmUrl', httpUrl, 'an http or https address'),
+  llmModel: optional('CUTROOM_LLM_MODEL', 'llmModel', text, 'the name of a model'),
+  llmKey: secret('CUTROOM_LLM_KEY', 'llmKey'),
+  llmTimeout: setting(
+    'CUTROOM_LLM_TIMEOUT',
+    'llmTimeoutSeconds',
+    180,
+    integer(1, 3600),
+    'seconds, 1 to 3600',
+  ),
   log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
   downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
   maxSource: setting(
@@ -306,10 +340,18 @@ export function loadConfig(
     ffmpeg: read(SETTINGS.ffmpeg),
     ffprobe: read(SETTINGS.ffprobe),
     encoder: read(SETTINGS.encoder),
+    inference: read(SETTINGS.inference),
+    speechModel: read(SETTINGS.speechModel),
     allowedHosts: read(SETTINGS.allowedHosts),
     sources: read(SETTINGS.sources),
     network: read(SETTINGS.network),
     pictureServices: pictureServices(read),
+    languageModel: {
+      url: read(SETTINGS.llmUrl),
+      model: read(SETTINGS.llmModel),
+      key: read(SETTINGS.llmKey),
+      timeoutSeconds: read(SETTINGS.llmTimeout),
+    },
     log: read(SETTINGS.log),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),

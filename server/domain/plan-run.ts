@@ -28,6 +28,7 @@ import {
   type SlotResults,
   type StageInvocation,
 } from './plan-draft.ts'
+import { judgedCandidates, planJudge, type JudgeState } from './plan-judge.ts'
 import { planSounds, sensesOf } from './plan-sounds.ts'
 import { planSpeakers } from './plan-speakers.ts'
 import { planTranscript } from './plan-transcript.ts'
@@ -62,6 +63,8 @@ export interface PlanEnvironment {
   readonly speakers: boolean
   /** Whether a model that hears laughter, applause and music is installed. */
   readonly sounds: boolean
+  /** The user's own language model. */
+  readonly judge: JudgeState
   readonly speech:
     | { readonly state: 'installed' }
     | { readonly state: 'downloadable'; readonly model: string; readonly targetFolder: string }
@@ -173,13 +176,13 @@ function walk(
     fail(draft, { code: 'NO_CLIPS', message: found.output.summary })
     return 'waiting'
   }
+  const candidates = planJudge(draft, { ...found.output, settings, judge: environment.judge })
+  if (candidates === 'waiting') return 'waiting'
   const looked = planFaces(draft, {
-    ...{ snapshot, facts, candidates: found.output.candidates, installed: environment.faces },
+    ...{ snapshot, facts, candidates, installed: environment.faces },
     inputs: { source, ...audioInput },
   })
-  const searched = planBroll(draft, {
-    ...{ snapshot, candidates: found.output.candidates, services: environment.services },
-  })
+  const searched = planBroll(draft, { snapshot, candidates, services: environment.services })
   if (!looked || !searched || assets.includes(false)) return 'waiting'
   if (input.clips === null) return 'clips-unmade'
   for (const clip of input.clips) {
@@ -244,8 +247,10 @@ function refuse(facts: SourceFacts, settings: FindClipsSettings, snapshot: RunSn
   return null
 }
 
-/** The candidates of a finished find-clips stage. */
+/** The candidates of a finished find-clips stage, as a language model has judged them where one was asked. */
 export function candidatesOf(results: SlotResults): readonly ClipCandidate[] {
+  const judged = judgedCandidates(results)
+  if (judged !== null) return judged
   const result = results.get('find-clips')
   return result?.state === 'finished' ? (result.output as OutputOf<Stages['find-clips']>).candidates : []
 }

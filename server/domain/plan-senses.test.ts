@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { PlanEnvironment } from './plan-run.ts'
+import { candidatesOf, type PlanEnvironment } from './plan-run.ts'
 import {
   audioOutput,
+  candidate,
   environment,
   failed,
   found,
@@ -11,6 +12,7 @@ import {
   node,
   plan,
   ready,
+  resultsOf,
   snapshotOf,
   words,
 } from '../../test/support/plan-case.ts'
@@ -60,6 +62,42 @@ describe('a run with ears and eyes', () => {
     expect(blind.warnings.join()).toContain('cutroom models install yunet')
     expect(plan({ rows, environment: { ...able, speakers: false } })).toMatchObject({
       ...{ makeClips: true, warnings: [] },
+    })
+  })
+
+  describe('with a language model', () => {
+    const access = { address: 'http://127.0.0.1:1/v1', model: 'm', key: 'hush', timeoutSeconds: 9 }
+    const judging: PlanEnvironment = {
+      ...environment,
+      judge: { state: 'ready', access: { ...access, addresses: 'any' } },
+    }
+    const said = { ...found, candidates: [{ ...candidate, text: 'Words.' }] }
+    const rows = { ...heard, captions: words, 'find-clips': said }
+
+    it('asks it once the clips are found, and goes on with what it made of them', () => {
+      const asking = plan({ rows, environment: judging })
+      expect(asking.ready.map(({ slot }) => slot)).toEqual(['judge-clips'])
+      expect(JSON.stringify(asking.ready[0]?.keyParams)).not.toContain('hush')
+      const better = { candidates: [{ ...candidate, title: 'Better' }], asked: 1, judged: 1 }
+      const results = resultsOf({ ...rows, 'judge-clips': better })
+      expect(candidatesOf(results)).toEqual(better.candidates)
+      for (const env of [judging, environment])
+        expect(plan({ rows: { ...rows, 'judge-clips': better }, environment: env }).makeClips).toBe(true)
+    })
+
+    it('goes on without it when it fails, has nothing to read, or is configured in part', () => {
+      const broken = plan({
+        rows: { ...rows, 'judge-clips': failed('STAGE_FAILED', 'why') },
+        environment: judging,
+      })
+      expect([broken.makeClips, broken.warnings]).toEqual([true, ['The language model was not asked. (why)']])
+      const mute = plan({ rows: { ...rows, 'find-clips': found }, environment: judging })
+      expect(mute.makeClips).toBe(true)
+      const part = plan({
+        rows,
+        environment: { ...environment, judge: { state: 'refused', why: 'name it' } },
+      })
+      expect([part.makeClips, part.warnings]).toEqual([true, ['name it']])
     })
   })
 

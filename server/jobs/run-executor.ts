@@ -35,6 +35,7 @@ import {
   type PlannedClip,
   type RunPlan,
 } from '../domain/plan-run.ts'
+import { languageModelState } from '../domain/language-model.ts'
 import { hasModel } from '../domain/models.ts'
 import type { Services } from '../domain/services.ts'
 import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
@@ -216,6 +217,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     faces: await hasModel(config, 'faces'),
     speakers: await hasModel(config, 'speakers'),
     sounds: await hasModel(config, 'sound-events'),
+    judge: languageModelState(config),
   }
 }
 

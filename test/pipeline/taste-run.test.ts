@@ -9,25 +9,46 @@ import { listRunClips } from '../../server/db/run-clips.ts'
 import { getRun } from '../../server/db/runs.ts'
 import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
 import { createLogger } from '../../server/log.ts'
+import { pretendModel, type PretendModel } from '../support/language-model.ts'
 import { describeRun, makeHome, queueRun, type TestHome } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 
 let root: string
 let talk: TinyTalk
+let captioned: TinyTalk
+let model: PretendModel
 let place: TestHome
 let jobs: RunningJobs
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cutroom-taste-'))
   talk = await makeTinyTalk(root, 'town-hall')
+  captioned = await makeTinyTalk(root, 'studio')
   await rm(talk.captions)
+  model = await pretendModel(() => ({
+    content: JSON.stringify({
+      clips: [1, 2].map((id) => ({
+        ...{ id, score: id * 40, title: `Named by a model ${id}`, bio: 'A bio.', keywords: ['studio'] },
+        reason: 'It holds.',
+      })),
+    }),
+  }))
   place = makeHome(join(root, 'home'))
-  const config = loadConfig({ home: place.home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
+  const config = loadConfig(
+    { home: place.home.root },
+    {
+      CUTROOM_MIN_FREE_BYTES: '0',
+      CUTROOM_LLM_URL: model.url,
+      CUTROOM_LLM_MODEL: 'small',
+      CUTROOM_NETWORK: 'off',
+    },
+  )
   const { home, db } = place
   jobs = await startJobs({ config, home, db, log: createLogger('error'), now: Date.now })
 }, 60_000)
 afterAll(async () => {
   await jobs.stop()
+  await model.stop()
   await place.remove()
   await rm(root, { recursive: true, force: true })
 })
@@ -37,8 +58,8 @@ const finder = (config: Record<string, unknown>): ResolvedNode => ({
   config: { min_length: 6, max_length: 15, ...config },
 })
 
-async function run(config: Record<string, unknown>) {
-  const { runId, operationId } = queueRun(place.db, talk.video, [finder(config)])
+async function run(config: Record<string, unknown>, video = talk.video) {
+  const { runId, operationId } = queueRun(place.db, video, [finder(config)])
   jobs.wake()
   const ended = await jobs.whenSettled(operationId, 120_000)
   return { runId, state: ended?.state, run: getRun(place.db, runId), clips: listRunClips(place.db, runId) }
@@ -73,4 +94,20 @@ describe('a video without captions, where no model is installed', () => {
     expect(ended?.errorCode).toBe('MODEL_NOT_INSTALLED')
     expect(ended?.error).toContain('cutroom models install whisper')
   }, 60_000)
+})
+
+describe('a run with a language model', () => {
+  it('has its clips ranked and named by it, with their own times and words', async () => {
+    const before = model.asked.length
+    const config = { min_length: 10, max_length: 16, prompt: 'the secret of editing' }
+    const { runId, state, clips } = await run(config, captioned.video)
+    expect(state, describeRun(place.db, runId)).toBe('succeeded')
+    expect(model.asked.length).toBe(before + 1)
+    const [asked] = model.asked.slice(before)
+    expect(asked?.body.messages[1]?.content).toContain('the secret of editing')
+    expect(clips[0]?.document.title).toMatch(/^Named by a model \d$/)
+    const order = clips.map(({ document }) => document.viralityScore)
+    expect(order).toEqual(order.toSorted((a, b) => b - a))
+    for (const { words } of clips) expect(words.length).toBeGreaterThan(0)
+  }, 120_000)
 })

@@ -83,7 +83,7 @@ export const track = (streamIndex: number, language: string, codec = 'subrip', t
 export const environment: PlanEnvironment = {
   ...{
     addresses: 'any',
-    ...{ faces: false, speakers: false, sounds: false },
+    ...{ faces: false, speakers: false, sounds: false, judge: { state: 'off' } },
     maxSourceBytes: 1,
     idleTimeoutSeconds: 1,
     totalTimeoutSeconds: 1,
@@ -105,7 +105,7 @@ export const ingestOutput = (sidecars: unknown[] = []) => ({
 })
 export const audioOutput = { silent: false, envelopeFile: 'e', speechFile: 's' }
 export const words = { transcriptFile: 't.json', wordCount: 9, language: 'en' }
-export const candidate = { start: 20, end: 40, title: 'T' }
+export const candidate = { start: 20, end: 40, title: 'T', text: '' }
 
 export type PlanRows = Record<string, unknown>
 export const failed = (code: Failure['code'], message = code.toLowerCase()) => ({

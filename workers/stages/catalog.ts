@@ -8,6 +8,7 @@ import { fetchBroll } from './fetch-broll/declaration.ts'
 import { findClips } from './find-clips/declaration.ts'
 import { ingest } from './ingest/declaration.ts'
 import { installModel } from './install-model/declaration.ts'
+import { judgeClips } from './judge-clips/declaration.ts'
 import { peaks } from './peaks/declaration.ts'
 import { probe } from './probe/declaration.ts'
 import { render } from './render/declaration.ts'
@@ -31,6 +32,7 @@ export const STAGES = {
   'search-broll': searchBroll,
   'fetch-broll': fetchBroll,
   'find-clips': findClips,
+  'judge-clips': judgeClips,
   faces,
   peaks,
   cut,

@@ -17,6 +17,7 @@ export const HANDLERS: Registry = {
   'search-broll': async () => (await import('./search-broll/stage.ts')).runSearchBroll,
   'fetch-broll': async () => (await import('./fetch-broll/stage.ts')).runFetchBroll,
   'find-clips': async () => (await import('./find-clips/stage.ts')).runFindClips,
+  'judge-clips': async () => (await import('./judge-clips/stage.ts')).runJudgeClips,
   faces: async () => (await import('./faces/stage.ts')).runFaces,
   peaks: async () => (await import('./peaks/stage.ts')).runPeaks,
   cut: async () => (await import('./cut/stage.ts')).runCut,

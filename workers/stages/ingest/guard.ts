@@ -5,7 +5,7 @@ import { Agent, buildConnector } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { addressAllowed } from './pure/addresses.ts'
 
-export type AddressPolicy = 'any' | 'public'
+export type AddressPolicy = 'any' | 'public' | 'loopback'
 
 /** An undici agent that cannot reach refused addresses, whatever the name resolves to. The caller destroys it. */
 export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: number): Agent {
@@ -41,7 +41,8 @@ export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: numbe
   })
 }
 
-function guardedLookup(policy: AddressPolicy): LookupFunction {
+/** A name server's answers without the refused addresses; SOURCE_FORBIDDEN when none is left. */
+export function guardedLookup(policy: AddressPolicy): LookupFunction {
   return (hostname, options, callback) => {
     const { family, hints } = options
     const wanted = {
@@ -63,7 +64,8 @@ function guardedLookup(policy: AddressPolicy): LookupFunction {
   }
 }
 
-function refused(host: string): AppError & NodeJS.ErrnoException {
+/** What a refused address gets. */
+export function refused(host: string): AppError & NodeJS.ErrnoException {
   const message = `The address ${host} leads to a network address that this appliance does not fetch from.`
   return new AppError('SOURCE_FORBIDDEN', { message, details: { host } })
 }

@@ -23,10 +23,16 @@ export function addressKind(text: string): AddressKind {
   return global ? 'public' : 'private'
 }
 
-/** Whether the policy lets a connection be made to this address. */
-export function addressAllowed(text: string, policy: 'any' | 'public'): boolean {
+/** Whether the policy lets a connection be made to this address. `loopback`: to this machine and nowhere else. */
+export function addressAllowed(text: string, policy: 'any' | 'public' | 'loopback'): boolean {
+  if (policy === 'loopback') return isLoopback(text)
   const kind = addressKind(text)
   return kind === 'public' || (kind === 'private' && policy === 'any')
+}
+
+function isLoopback(text: string): boolean {
+  const bare = text.replace(/^\[|\]$/g, '')
+  return ipaddr.isValid(bare) && ipaddr.process(bare).range() === 'loopback'
 }
 
 function unwrap(address: ipaddr.IPv4 | ipaddr.IPv6): ipaddr.IPv4 | ipaddr.IPv6 {

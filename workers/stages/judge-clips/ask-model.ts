@@ -1,0 +1,119 @@
+/**
+ * Asks a language model over the API that Ollama, llama.cpp, vLLM and LM Studio share. What goes wrong is said without the
+ * key, the question and the answer: none of them is anybody else's business.
+ */
+import type { Static } from '@sinclair/typebox'
+import { request, type Dispatcher } from 'undici'
+import { AppError } from '../../../server/contract/errors.ts'
+import { guardedAgent } from '../ingest/guard.ts'
+import { networkSentence, rootCause } from '../ingest/transfer.ts'
+import type { ModelAccess } from './declaration.ts'
+import { ANSWER_SCHEMA, type Question } from './pure/question.ts'
+
+type Access = Static<typeof ModelAccess>
+
+export type Answer =
+  | { readonly kind: 'text'; readonly text: string }
+  /** A sentence for people. */
+  | { readonly kind: 'failed'; readonly why: string }
+
+const CONNECT_SECONDS = 10
+const MOST_BYTES = 2_000_000
+/** Statuses of servers that know nothing of response_format. */
+const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 415, 422, 501])
+
+/** Throws CANCELLED when the signal is aborted; everything else is an answer. */
+export async function askModel(access: Access, question: Question, signal: AbortSignal): Promise<Answer> {
+  const agent = guardedAgent(access.addresses, Math.min(CONNECT_SECONDS, access.timeoutSeconds))
+  const limit = AbortSignal.timeout(access.timeoutSeconds * 1000)
+  const both = AbortSignal.any([signal, limit])
+  try {
+    const first = await post(access, bodyOf(access, question, true), agent, both)
+    const status = 'status' in first ? first.status : 200
+    const answer = NOT_UNDERSTOOD.has(status)
+      ? await post(access, bodyOf(access, question, false), agent, both)
+      : first
+    return 'status' in answer ? { kind: 'failed', why: refusal(answer.status) } : contentOf(answer.text)
+  } catch (error) {
+    if (signal.aborted) throw new AppError('CANCELLED')
+    if (limit.aborted) return { kind: 'failed', why: `It did not answer within ${access.timeoutSeconds} s.` }
+    return { kind: 'failed', why: sentenceOf(error, access) }
+  } finally {
+    await agent.destroy()
+  }
+}
+
+function bodyOf({ model }: Access, { system, user }: Question, structured: boolean): string {
+  return JSON.stringify({
+    ...{ model, temperature: 0, stream: false, max_tokens: 4000 },
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: user },
+    ],
+    ...(structured
+      ? {
+          response_format: {
+            type: 'json_schema',
+            json_schema: { name: 'clips', strict: true, schema: ANSWER_SCHEMA },
+          },
+        }
+      : {}),
+  })
+}
+
+async function post(
+  access: Access,
+  body: string,
+  dispatcher: Dispatcher,
+  signal: AbortSignal,
+): Promise<{ text: string } | { status: number }> {
+  const response = await request(`${access.address}/chat/completions`, {
+    ...{ dispatcher, method: 'POST', signal, body },
+    headers: {
+      ...{ accept: 'application/json', 'content-type': 'application/json' },
+      ...(access.key === null ? {} : { authorization: `Bearer ${access.key}` }),
+    },
+  })
+  const { statusCode } = response
+  if (statusCode !== 200) {
+    await response.body.dump()
+    return { status: statusCode }
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += (chunk as Buffer).length
+    if (size > MOST_BYTES)
+      throw new AppError('SOURCE_TOO_LARGE', { message: 'It answered with far too much.' })
+    chunks.push(chunk as Buffer)
+  }
+  return { text: Buffer.concat(chunks).toString('utf8') }
+}
+
+function contentOf(text: string): Answer {
+  try {
+    const body = JSON.parse(text) as { choices?: { message?: { content?: unknown } }[] } | null
+    const content = body?.choices?.[0]?.message?.content
+    if (typeof content === 'string' && content.trim() !== '') return { kind: 'text', text: content }
+    return { kind: 'failed', why: 'Its answer holds no text.' }
+  } catch {
+    return { kind: 'failed', why: 'What it answered is not JSON.' }
+  }
+}
+
+function refusal(status: number): string {
+  if (status === 401 || status === 403) return `It refuses the key (HTTP ${status}); check CUTROOM_LLM_KEY.`
+  if (status === 404)
+    return 'It knows neither the address nor the model (HTTP 404); check CUTROOM_LLM_URL and CUTROOM_LLM_MODEL.'
+  return `It answered with an error (HTTP ${status}).`
+}
+
+function sentenceOf(error: unknown, access: Access): string {
+  const cause = rootCause(error)
+  if (cause instanceof AppError) {
+    return cause.code === 'SOURCE_FORBIDDEN' && access.addresses === 'loopback'
+      ? 'The network is off (CUTROOM_NETWORK), and the address is not on this machine.'
+      : cause.message
+  }
+  return networkSentence((cause as NodeJS.ErrnoException).code ?? '', new URL(access.address).host)
+}
