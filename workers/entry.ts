@@ -157,6 +157,7 @@ function makeContext(task: StageTask, parts: ContextParts): StageContext {
     signal: parts.signal,
     tools: task.tools,
     ...(task.encoder === undefined ? {} : { encoder: task.encoder }),
+    ...(task.inference === undefined ? {} : { inference: task.inference }),
     ...(task.madeWith === undefined ? {} : { madeWith: task.madeWith }),
     modelFolders: task.modelFolders,
     resources: task.resources,

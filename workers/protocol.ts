@@ -3,6 +3,7 @@
  * way). PURE: no Node, no clock.
  */
 import type { Failure } from '../server/contract/errors.ts'
+import type { ProviderSetting } from '../server/contract/inference.ts'
 import type { EncoderChoice } from './media/arguments/render-encoder.ts'
 import type { StageName } from './stages/catalog.ts'
 
@@ -44,6 +45,8 @@ export interface StageTask {
   readonly tools: ToolPaths
   /** For stages that encode a finished picture; absent: software. Part of the key. */
   readonly encoder?: EncoderChoice
+  /** What models are to run on; absent: `auto`. No part of the key: the results differ by rounding only. */
+  readonly inference?: ProviderSetting
   /** Models that had a part in what the stage works on, for the record: no part of the key. */
   readonly madeWith?: readonly UsedModel[]
   /** Folders searched for models, first match wins. */

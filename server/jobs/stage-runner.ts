@@ -222,6 +222,7 @@ async function makeTask({ config, home }: Deps, toolbox: Toolbox, request: Stage
     tools: (await toolbox.tools()).paths,
     ...(encoder === undefined ? {} : { encoder }),
     ...(request.madeWith === undefined ? {} : { madeWith: await fingerprinted(toolbox, request.madeWith) }),
+    inference: config.inference,
     modelFolders: config.modelFolders,
     resources: config.resources,
   }

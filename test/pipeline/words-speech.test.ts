@@ -33,6 +33,8 @@ async function audioFolder(name: string, wav: Buffer | null): Promise<{ audio: s
   return { audio }
 }
 const params = { language: '', keywords: [], model: '' }
+const NO_WARNING = { warn: (message: string) => expect.fail(message) }
+const listening = () => ({ signal: new AbortController().signal, onProgress: () => undefined })
 const heard = { audio: { speechFile: 'speech.wav', silent: false } }
 
 describe('speech stage', () => {
@@ -93,10 +95,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     const model = await chooseModel([MODELS], 'voice-activity')
     if (model === null) throw new Error('no voice activity model')
     const wav = await openWav(join(audio, 'speech.wav'))
-    const found = await voiceByModel(wav, model, {
-      signal: new AbortController().signal,
-      onProgress: () => undefined,
-    })
+    const found = await voiceByModel(wav, model, listening(), NO_WARNING)
     await wav.close()
     const segments = voiceSegments(found.probabilities, found.frameSeconds)
     expect(voicedSeconds(segments, 0.4, 2.2)).toBeGreaterThan(1.5)
@@ -107,7 +106,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
   it('loads the real layout, hears a language, decodes words with times and ends', async () => {
     const model = await chooseModel([MODELS], 'speech', 'random-whisper')
     if (model === null) throw new Error('no speech model')
-    const whisper = await loadWhisper(model, (message) => expect.fail(message))
+    const whisper = await loadWhisper(model, NO_WARNING)
     expect(whisper.tellsWordTimes).toBe(true)
     const wav = await openWav(join(SHARED, 'media/flite_slt_alice.wav'))
     const samples = Float32Array.from(await wav.read(0, 3), (sample) => sample / 32768)
@@ -117,6 +116,45 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     expect(decoded.words).toBe(true)
     expect(decoded.pieces.length).toBeGreaterThan(0)
     expect(decoded.pieces.some((piece) => piece.from !== null)).toBe(true)
+    expect(whisper.provider).toBe('cpu')
+  })
+
+  it('tells the model keywords beforehand: another answer, none of them read out, no more than have room', async () => {
+    const model = await chooseModel([MODELS], 'speech', 'random-whisper')
+    if (model === null) throw new Error('no speech model')
+    const whisper = await loadWhisper(model, NO_WARNING)
+    const wav = await openWav(join(SHARED, 'media/flite_slt_alice.wav'))
+    const samples = Float32Array.from(await wav.read(0, 3), (sample) => sample / 32768)
+    await wav.close()
+    const prompt = whisper.prompt(['Cheshire', 'Dormouse'])
+    expect(prompt).toMatchObject({ used: ['Cheshire', 'Dormouse'], left: [] })
+    const [plain, again, told] = [
+      await whisper.decode(samples, 'en'),
+      await whisper.decode(samples, 'en', whisper.prompt([])),
+      await whisper.decode(samples, 'en', prompt),
+    ]
+    expect(again).toEqual(plain)
+    expect(told).not.toEqual(plain)
+    expect(told.pieces.length).toBeGreaterThan(0)
+    expect(told.pieces.map(({ text }) => text).join('')).not.toMatch(/Cheshire, Dormouse/)
+    const times = told.pieces.flatMap(({ from }) => (from === null ? [] : [from]))
+    expect(times.length).toBeGreaterThan(0)
+    expect(Math.max(...times)).toBeLessThanOrEqual(3.1)
+    const many = whisper.prompt(Array.from({ length: 200 }, (_, index) => `Keyword${index}`))
+    expect(many.tokens.length).toBeLessThanOrEqual(96)
+    expect(many.used.length).toBeGreaterThan(5)
+    expect(many.used.length + many.left.length).toBe(200)
+  })
+
+  it('runs on the processor where the card’s library does not load, and says so', async () => {
+    const model = await chooseModel([MODELS], 'speech', 'random-whisper')
+    if (model === null) throw new Error('no speech model')
+    const warnings: string[] = []
+    const wish = { inference: 'dml' as const, warn: (message: string) => void warnings.push(message) }
+    const source = { platform: 'win32', backends: () => [], failures: new Map() }
+    const whisper = await loadWhisper(model, wish, source)
+    expect(whisper.provider).toBe('cpu')
+    expect(warnings.join()).toMatch(/DirectML does not work here, so models run on the processor: /)
   })
 
   it('goes on from the windows of an interrupted attempt, and times recorded words by the sound', async () => {
@@ -159,7 +197,8 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     expect(median).toBeLessThan(0.04)
     expect(late).toBeLessThan(0.2)
     expect(run.warnings.join()).toContain('stand-in for tests')
-    expect(run.warnings.join()).toContain('keywords')
+    expect(run.warnings.join()).not.toContain('keywords')
+    expect(run.output.provider).toBe('cpu')
     expect(run.progress.at(-1)).toBe(1)
     const aborted = {
       root: join(root, 'cancel'),
@@ -173,7 +212,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
   })
 })
 
-const SIGNATURE = 'random-whisper/en/{"encoder_model":"fp32","decoder_model_merged":"fp32"}'
+const SIGNATURE = 'random-whisper/en/{"encoder_model":"fp32","decoder_model_merged":"fp32"}/["Alice"]'
 
 function alignedWords(text: string): { word: string; start: number; end: number }[] {
   return text.split('\n').flatMap((line) => {
@@ -187,10 +226,7 @@ async function plannedWindows(file: string): Promise<{ start: number; end: numbe
   const wav = await openWav(file)
   const model = await chooseModel([MODELS], 'voice-activity')
   if (model === null) throw new Error('no voice activity model')
-  const found = await voiceByModel(wav, model, {
-    signal: new AbortController().signal,
-    onProgress: () => undefined,
-  })
+  const found = await voiceByModel(wav, model, listening(), NO_WARNING)
   await wav.close()
   return planWindows(voiceSegments(found.probabilities, found.frameSeconds), wav.durationSeconds)
 }

@@ -1,14 +1,19 @@
 /** Faces in a picture by YuNet through ONNX. One thread: several pictures side by side are faster than several threads. */
 import { join } from 'node:path'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'
+import type { Provider } from '../../server/contract/inference.ts'
 import { suppressOverlaps } from '../stages/faces/pure/boxes.ts'
 import type { Face } from '../stages/faces/pure/types.ts'
+import type { Inference } from './providers.ts'
+import { openSession } from './session.ts'
 
 export interface FaceDetector {
   /** `bgr`: interleaved bytes of a picture whose sides are multiples of 32. The best first. */
   find(bgr: Uint8Array, width: number, height: number): Promise<Face[]>
   close(): Promise<void>
+  /** What it runs on. */
+  readonly provider: Provider
 }
 
 const STRIDES = [8, 16, 32] as const
@@ -16,11 +21,8 @@ const STRIDES = [8, 16, 32] as const
 const LEAST_SCORE = 0.75
 const OVERLAP = 0.3
 
-export async function loadFaceDetector(model: InstalledModel): Promise<FaceDetector> {
-  const session = await InferenceSession.create(join(model.folder, model.files[0]?.path ?? ''), {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-  })
+export async function loadFaceDetector(model: InstalledModel, wish: Inference): Promise<FaceDetector> {
+  const { session, provider } = await openSession(join(model.folder, model.files[0]?.path ?? ''), wish)
   const input = session.inputNames[0] ?? 'input'
   let planes = new Float32Array(0)
   return {
@@ -39,6 +41,7 @@ export async function loadFaceDetector(model: InstalledModel): Promise<FaceDetec
       )
     },
     close: () => session.release(),
+    provider,
   }
 }
 

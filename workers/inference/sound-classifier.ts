@@ -1,10 +1,13 @@
 /** What sounds are heard, by YAMNet through ONNX. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { Tensor } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'
+import type { Provider } from '../../server/contract/inference.ts'
 import { BANDS, PATCH_FRAMES } from '../stages/sound-events/pure/log-mel.ts'
 import { classNames } from '../stages/sound-events/pure/events.ts'
+import type { Inference } from './providers.ts'
+import { openSession } from './session.ts'
 
 export interface SoundClassifier {
   /** Names of the classes, in the order of the scores. */
@@ -12,14 +15,16 @@ export interface SoundClassifier {
   /** `patches`: as log-mel.ts makes them. One row of scores for each, a value for each class, 0 to 1. */
   classify(patches: Float32Array): Promise<Float32Array>
   close(): Promise<void>
+  /** What it runs on. */
+  readonly provider: Provider
 }
 
-export async function loadSoundClassifier(model: InstalledModel): Promise<SoundClassifier> {
+export async function loadSoundClassifier(model: InstalledModel, wish: Inference): Promise<SoundClassifier> {
   const file = (ending: string): string =>
     join(model.folder, model.files.find(({ path }) => path.endsWith(ending))?.path ?? '')
-  const [csv, session] = await Promise.all([
+  const [csv, { session, provider }] = await Promise.all([
     readFile(file('.csv'), 'utf8'),
-    InferenceSession.create(file('.onnx'), { intraOpNumThreads: 1, interOpNumThreads: 1 }),
+    openSession(file('.onnx'), wish),
   ])
   const [input = 'features'] = session.inputNames
   return {
@@ -32,5 +37,6 @@ export async function loadSoundClassifier(model: InstalledModel): Promise<SoundC
       return answer['scores']?.data as Float32Array
     },
     close: () => session.release(),
+    provider,
   }
 }

@@ -1,22 +1,27 @@
 /** Which voices are heard when, window by window, by the pyannote segmentation model through ONNX. */
 import { join } from 'node:path'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { Tensor } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'
+import type { Provider } from '../../server/contract/inference.ts'
 import { heardWindow, WINDOW_SECONDS, type HeardWindow } from '../stages/speakers/pure/segments.ts'
+import type { Inference } from './providers.ts'
+import { openSession } from './session.ts'
 
 export interface SpeakerSegmentation {
   /** `samples`: 16 kHz, up to ten seconds from `startSeconds` on. */
   hear(samples: Int16Array, startSeconds: number): Promise<HeardWindow>
   close(): Promise<void>
+  /** What it runs on. */
+  readonly provider: Provider
 }
 
 const RATE = 16_000
 
-export async function loadSpeakerSegmentation(model: InstalledModel): Promise<SpeakerSegmentation> {
-  const session = await InferenceSession.create(join(model.folder, model.files[0]?.path ?? ''), {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-  })
+export async function loadSpeakerSegmentation(
+  model: InstalledModel,
+  wish: Inference,
+): Promise<SpeakerSegmentation> {
+  const { session, provider } = await openSession(join(model.folder, model.files[0]?.path ?? ''), wish)
   const [input = 'x'] = session.inputNames
   const [output = 'y'] = session.outputNames
   const window = new Float32Array(WINDOW_SECONDS * RATE)
@@ -27,5 +32,6 @@ export async function loadSpeakerSegmentation(model: InstalledModel): Promise<Sp
       return heardWindow(answer[output]?.data as Float32Array, startSeconds)
     },
     close: () => session.release(),
+    provider,
   }
 }

@@ -1,10 +1,12 @@
 /** Where somebody speaks: Silero through ONNX when it is installed, else by level. One value per frame. */
 import { join } from 'node:path'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'
 import { percentile } from '../stages/captions/pure/sound-features.ts'
 import { voiceFromLevel } from '../stages/speech/pure/voice-segments.ts'
 import { throwIfCancelled } from './cancel.ts'
+import type { Inference } from './providers.ts'
+import { openSession } from './session.ts'
 import type { WavFile } from './wav-file.ts'
 
 export interface VoiceActivity {
@@ -28,12 +30,10 @@ export async function voiceByModel(
   wav: WavFile,
   model: InstalledModel,
   listening: Listening,
+  wish: Inference,
 ): Promise<VoiceActivity> {
-  const session = await InferenceSession.create(join(model.folder, model.files[0]?.path ?? ''), {
-    // One frame is a millisecond's work: more threads only wait for each other.
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-  })
+  const file = join(model.folder, model.files[0]?.path ?? '')
+  const { session } = await openSession(file, wish, { manySmallSteps: true })
   try {
     return await runSilero(session, wav, listening)
   } finally {

@@ -13,31 +13,48 @@ import {
   type DataType,
 } from '@huggingface/transformers'
 import type { InstalledModel } from '../../models/installed.ts'
+import type { Provider } from '../../server/contract/inference.ts'
 import { AppError } from '../../server/contract/errors.ts'
 import type { DecodedWindow } from '../stages/speech/pure/decoded.ts'
+import { promptOf, type Prompt } from '../stages/speech/pure/prompt.ts'
+import { onFirstProvider, type Inference, type ProviderSource } from './providers.ts'
+import { sessionOptions } from './session.ts'
 
 export interface Whisper {
   /** Whether this export tells times of words (it hands out its cross attentions). */
   readonly tellsWordTimes: boolean
   readonly multilingual: boolean
+  /** What it runs on. */
+  readonly provider: Provider
+  /** As many of the keywords as have room before a window, in the model's tokens. */
+  prompt(keywords: readonly string[]): Prompt
   /** The likeliest language of 16 kHz mono samples, an ISO 639 code. */
   detectLanguage(samples: Float32Array): Promise<string>
-  /** Words or segments of at most 30 s of 16 kHz mono samples. `language`: ISO 639 code, ignored by English-only models. */
+  /**
+   * Words or segments of at most 30 s of 16 kHz mono samples. `language`: ISO 639 code, ignored by English-only models.
+   * `prompt`: what is told beforehand.
+   */
   decode(
     samples: Float32Array,
     language: string,
+    prompt?: Prompt,
   ): Promise<{ pieces: DecodedWindow['pieces']; words: boolean }>
 }
 
 let loaded: {
-  readonly folder: string
+  readonly key: string
   readonly whisper: Whisper
   readonly dispose: () => Promise<unknown>
 } | null = null
 
 /** Loads the model, or takes the one that is loaded. Throws MODEL_NOT_INSTALLED when no way of loading works. */
-export async function loadWhisper(model: InstalledModel, warn: (message: string) => void): Promise<Whisper> {
-  if (loaded?.folder === model.folder) return loaded.whisper
+export async function loadWhisper(
+  model: InstalledModel,
+  wish: Inference,
+  source?: ProviderSource,
+): Promise<Whisper> {
+  const key = `${wish.inference ?? 'auto'} ${model.folder}`
+  if (loaded?.key === key) return loaded.whisper
   await loaded?.dispose()
   loaded = null
   // Nothing but the installer ever downloads.
@@ -46,9 +63,13 @@ export async function loadWhisper(model: InstalledModel, warn: (message: string)
   env.useFSCache = false
   env.logLevel = LogLevel.ERROR
   env.localModelPath = dirname(model.folder)
-  const recogniser = await firstThatLoads(model, warn)
-  const whisper = wrap(recogniser)
-  loaded = { folder: model.folder, whisper, dispose: () => recogniser.dispose() }
+  const { made: recogniser, provider } = await onFirstProvider(
+    wish,
+    (on) => firstThatLoads(model, on, (message) => wish.warn(message)),
+    source,
+  )
+  const whisper = wrap(recogniser, provider)
+  loaded = { key, whisper, dispose: () => recogniser.dispose() }
   return whisper
 }
 
@@ -57,6 +78,7 @@ type Optimisation = 'all' | 'basic'
 /** Quantised decoders fail on some runtime builds: basic optimisation helps most of them, full precision all. */
 async function firstThatLoads(
   model: InstalledModel,
+  provider: Provider,
   warn: (message: string) => void,
 ): Promise<AutomaticSpeechRecognitionPipeline> {
   const wanted = model.dtype as Record<string, DataType>
@@ -72,9 +94,9 @@ async function firstThatLoads(
     try {
       const recogniser = await pipeline('automatic-speech-recognition', basename(model.folder), {
         dtype: way.dtype,
-        device: 'cpu',
+        device: provider,
         local_files_only: true,
-        session_options: { graphOptimizationLevel: way.optimisation, logSeverityLevel: 4 },
+        session_options: { ...sessionOptions(provider), graphOptimizationLevel: way.optimisation },
       })
       if (way.note !== null) warn(`The speech model ${model.name} loads only ${way.note}.`)
       return recogniser
@@ -109,18 +131,44 @@ interface ModelInside {
     readonly alignment_heads?: unknown
     readonly is_multilingual?: boolean
     readonly lang_to_id?: Readonly<Record<string, number>>
+    readonly task_to_id?: Readonly<Record<string, number>>
     readonly decoder_start_token_id?: number
   } | null
+  readonly config: { readonly max_source_positions: number }
+  generate(options: Readonly<Record<string, unknown>>): Promise<Tensor | Timed>
   (inputs: Readonly<Record<string, unknown>>): Promise<{ readonly logits: Tensor }>
 }
 
-/** Tokens a second of speech can need, and the library's own end of a window. */
-const TOKENS_PER_SECOND = 14
-const MOST_TOKENS = 420
-const RATE = 16_000
+interface Timed {
+  readonly sequences: Tensor
+  readonly token_timestamps: Tensor
+}
 
-function wrap(recogniser: AutomaticSpeechRecognitionPipeline): Whisper {
+/** Of its tokenizer. */
+interface TokenizerInside {
+  encode(text: string, options: { readonly add_special_tokens: boolean }): number[]
+  _decode_asr(
+    windows: readonly Readonly<Record<string, unknown>>[],
+    options: Readonly<Record<string, unknown>>,
+  ): readonly [string, { readonly chunks?: readonly Chunk[] }]
+}
+
+interface Chunk {
+  readonly text: string
+  readonly timestamp: readonly [unknown, unknown]
+}
+
+/** Tokens a second of speech can need, and the decoder's own end. */
+const TOKENS_PER_SECOND = 14
+const DECODER_PLACES = 444
+const RATE = 16_000
+const WINDOW_SECONDS = 30
+/** The encoder's own frames, by which words are timed: the pipeline counts twice as many and times words after the end. */
+const ENCODED_A_SECOND = 50
+
+function wrap(recogniser: AutomaticSpeechRecognitionPipeline, provider: Provider): Whisper {
   const inside = recogniser.model as unknown as ModelInside
+  const tokenizer = recogniser.tokenizer as unknown as TokenizerInside
   const settings = inside.generation_config
   const tellsWordTimes =
     settings?.alignment_heads !== undefined &&
@@ -128,32 +176,88 @@ function wrap(recogniser: AutomaticSpeechRecognitionPipeline): Whisper {
       (session) => session.outputNames?.some((name) => name.startsWith('cross_attentions')) === true,
     )
   const multilingual = settings?.is_multilingual === true
+  const encode = (text: string): number[] => tokenizer.encode(text, { add_special_tokens: false })
   return {
     tellsWordTimes,
     multilingual,
+    provider,
+    prompt: (keywords) => promptOf(keywords, encode),
     detectLanguage: (samples) => detectLanguage(recogniser, inside, samples),
-    decode: async (samples, language) => {
-      const result = await recogniser(samples, {
-        return_timestamps: tellsWordTimes ? 'word' : true,
-        // Without an end the library can decode for ever.
-        max_new_tokens: Math.min(MOST_TOKENS, 24 + Math.ceil((samples.length / RATE) * TOKENS_PER_SECOND)),
-        ...(multilingual ? { language, task: 'transcribe' } : {}),
-      })
-      return { pieces: piecesOf(result), words: tellsWordTimes }
+    decode: async (samples, language, prompt) => {
+      const before =
+        prompt === undefined || prompt.tokens.length === 0 ? [] : [...encode(PREVIOUS), ...prompt.tokens]
+      const start = [...before, ...startTokens(settings, multilingual ? language : null)]
+      return { pieces: await decode(recogniser, samples, { start, tellsWordTimes }), words: tellsWordTimes }
     },
   }
 }
 
-function piecesOf(result: unknown): DecodedWindow['pieces'] {
-  const whole = (Array.isArray(result) ? result[0] : result) as {
-    text?: string
-    chunks?: { text: string; timestamp: [unknown, unknown] }[]
+/** Begins what was said before the window. */
+const PREVIOUS = '<|startofprev|>'
+
+/** The tokens that a window's text begins after. Throws STAGE_FAILED for a language the model does not know. */
+function startTokens(settings: ModelInside['generation_config'], language: string | null): number[] {
+  const start = settings?.decoder_start_token_id
+  if (start === undefined)
+    throw new AppError('STAGE_FAILED', { message: 'The speech model has no start token.' })
+  if (language === null) return [start]
+  const [spoken, task] = [settings?.lang_to_id?.[`<|${language}|>`], settings?.task_to_id?.['transcribe']]
+  if (spoken === undefined || task === undefined) {
+    throw new AppError('STAGE_FAILED', {
+      message: `The speech model does not know the language “${language}”.`,
+    })
   }
+  return [start, spoken, task]
+}
+
+/**
+ * As the library's own pipeline does it, but for the start: the pipeline reads text told beforehand out again with the
+ * window's where it gives segments.
+ */
+async function decode(
+  recogniser: AutomaticSpeechRecognitionPipeline,
+  samples: Float32Array,
+  { start, tellsWordTimes }: { readonly start: readonly number[]; readonly tellsWordTimes: boolean },
+): Promise<DecodedWindow['pieces']> {
+  const inside = recogniser.model as unknown as ModelInside
+  const { input_features } = (await recogniser.processor(samples)) as { input_features: Tensor }
+  const seconds = samples.length / RATE
+  const given = await inside.generate({
+    inputs: input_features,
+    decoder_input_ids: [...start],
+    return_timestamps: true,
+    ...(tellsWordTimes
+      ? { return_token_timestamps: true, num_frames: Math.floor(seconds * ENCODED_A_SECOND) }
+      : {}),
+    // Without an end the library can decode for ever.
+    max_new_tokens: Math.min(DECODER_PLACES - start.length, 24 + Math.ceil(seconds * TOKENS_PER_SECOND)),
+  })
+  const own = (tensor: Tensor): unknown[] => (tensor.tolist() as unknown[][])[0]?.slice(start.length) ?? []
+  const told = 'sequences' in given ? given : { sequences: given, token_timestamps: null }
+  const [text, { chunks }] = (recogniser.tokenizer as unknown as TokenizerInside)._decode_asr(
+    [
+      {
+        stride: [seconds, 0, 0],
+        is_last: true,
+        tokens: own(told.sequences),
+        ...(told.token_timestamps === null
+          ? {}
+          : { token_timestamps: own(told.token_timestamps).map((at) => Math.round(Number(at) * 100) / 100) }),
+      },
+    ],
+    {
+      time_precision: WINDOW_SECONDS / inside.config.max_source_positions,
+      return_timestamps: tellsWordTimes ? 'word' : true,
+      force_full_sequences: false,
+    },
+  )
+  return piecesOf(text, chunks ?? [])
+}
+
+function piecesOf(text: string, chunks: readonly Chunk[]): DecodedWindow['pieces'] {
   const seconds = (value: unknown): number | null =>
     typeof value === 'number' && Number.isFinite(value) ? value : null
-  const chunks = whole.chunks ?? []
-  if (chunks.length === 0 && (whole.text ?? '').trim() !== '')
-    return [{ text: whole.text ?? '', from: 0, to: null }]
+  if (chunks.length === 0 && text.trim() !== '') return [{ text, from: 0, to: null }]
   return chunks.map((chunk) => ({
     text: chunk.text,
     from: seconds(chunk.timestamp[0]),

@@ -1,6 +1,7 @@
 /** What a running stage is given, and the type of a stage's handler. One folder per stage, `stage.ts` exports it. */
 import type { ErrorCode } from '../../server/contract/errors.ts'
 import { AppError } from '../../server/contract/errors.ts'
+import type { ProviderSetting } from '../../server/contract/inference.ts'
 import type { EncoderChoice, ToolPaths, UsedModel } from '../protocol.ts'
 import type { StageName, Stages } from './catalog.ts'
 import type { InputsOf, OutputOf, ParamsOf } from './declare.ts'
@@ -22,6 +23,8 @@ export interface StageContext<Inputs extends string = string> {
   readonly tools: ToolPaths
   /** How a stage that `encodes` is to encode; absent: by software. */
   readonly encoder?: EncoderChoice
+  /** What models are to run on; absent: `auto`. */
+  readonly inference?: ProviderSetting
   /** Models that had a part in what it works on, for the record. */
   readonly madeWith?: readonly UsedModel[]
   readonly modelFolders: readonly string[]

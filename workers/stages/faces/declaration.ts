@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /**
@@ -32,5 +33,7 @@ export const faces = declareStage({
     tracks: Type.Integer(),
     /** Name of the model. */
     model: Type.String(),
+    /** What the model ran on; absent: it was not needed, or an earlier version did it. */
+    provider: Type.Optional(Provider),
   }),
 })

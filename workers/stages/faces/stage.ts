@@ -31,7 +31,7 @@ type Range = Params['ranges'][number]
 
 export const runFaces: StageHandler<'faces'> = async (context, params) => {
   const model = await findFaceModel(context.modelFolders)
-  const detector = await loadFaceDetector(model)
+  const detector = await loadFaceDetector(model, context)
   try {
     return await lookThrough(context, params, detector, model)
   } catch (error) {
@@ -66,7 +66,7 @@ async function lookThrough(
   }
   await writeFile(join(context.folder, FILE), JSON.stringify(found))
   const tracks = found.reduce((sum, one) => sum + one.tracks.length, 0)
-  return { file: FILE, pictures, tracks, model: model.name }
+  return { file: FILE, pictures, tracks, model: model.name, provider: detector.provider }
 }
 
 interface Seen {

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /** Laughter, applause, cheering and music in the sound: facts for choosing clips. Fails with MODEL_NOT_INSTALLED. */
@@ -18,5 +19,7 @@ export const soundEvents = declareStage({
     eventsFile: Type.String(),
     events: Type.Integer(),
     model: Type.String(),
+    /** What the model ran on; absent: it was not needed, or an earlier version did it. */
+    provider: Type.Optional(Provider),
   }),
 })

@@ -24,11 +24,11 @@ export const runSoundEvents: StageHandler<'sound-events'> = async (context) => {
   const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
   const wav = await openWav(join(context.input('audio'), sound.speechFile))
   try {
-    const classifier = await loadSoundClassifier(model)
+    const classifier = await loadSoundClassifier(model, context)
     const scores = await listen(context, wav, classifier).finally(() => classifier.close())
     const events = SOUND_EVENT_KINDS.flatMap((kind, at) => eventsOf(kind, scores[at] ?? []))
     await writeFile(join(context.folder, FILE), JSON.stringify(events.toSorted((a, b) => a.start - b.start)))
-    return { eventsFile: FILE, events: events.length, model: model.name }
+    return { eventsFile: FILE, events: events.length, model: model.name, provider: classifier.provider }
   } catch (error) {
     throw orDiskFull(error)
   } finally {

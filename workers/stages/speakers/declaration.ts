@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /**
@@ -27,5 +28,7 @@ export const speakers = declareStage({
     turnsFile: Type.String(),
     speakers: Type.Integer(),
     model: Type.String(),
+    /** What the model ran on; absent: it was not needed, or an earlier version did it. */
+    provider: Type.Optional(Provider),
   }),
 })

@@ -1,6 +1,7 @@
 /** Speakers: hears the sound in overlapping windows, follows voices through them, gives each word its speaker. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Provider } from '../../../server/contract/inference.ts'
 import type { Transcript } from '../../../server/contract/transcript.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
@@ -32,7 +33,8 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
   const text = await readFile(join(context.input('transcript'), words.transcriptFile), 'utf8')
   const transcript = JSON.parse(text) as Transcript
   const told = transcript.words.some(({ speaker }) => speaker !== undefined)
-  const turns = told ? turnsOfWords(transcript.words) : await hearTurns(context, params.count, model)
+  const heard = told ? null : await hearTurns(context, params.count, model)
+  const turns = heard === null ? turnsOfWords(transcript.words) : heard.turns
   const result: Transcript = told
     ? transcript
     : { ...transcript, words: speakersOfWords(transcript.words, turns) }
@@ -45,19 +47,25 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
   return {
     ...{ transcriptFile: FILE, wordCount: result.words.length, language: result.language },
     ...{ turnsFile: TURNS, speakers: new Set(turns.map(({ speaker }) => speaker)).size, model: model.name },
+    ...(heard === null ? {} : { provider: heard.provider }),
   }
 }
 
-async function hearTurns(context: Context, count: number, model: InstalledModel): Promise<Turn[]> {
+async function hearTurns(
+  context: Context,
+  count: number,
+  model: InstalledModel,
+): Promise<{ turns: Turn[]; provider: Provider }> {
   const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
   const wav = await openWav(join(context.input('audio'), sound.speechFile))
   try {
-    const segmentation = await loadSpeakerSegmentation(model)
+    const segmentation = await loadSpeakerSegmentation(model, context)
+    const { provider } = segmentation
     const windows = await listen(context, wav, (samples, start) => segmentation.hear(samples, start)).finally(
       () => segmentation.close(),
     )
     const chains = await soundsOf(context, wav, windows, chainVoices(windows))
-    return turnsOf(windows, chains, groupChains(chains, count))
+    return { turns: turnsOf(windows, chains, groupChains(chains, count)), provider }
   } finally {
     await wav.close()
   }

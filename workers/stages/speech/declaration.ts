@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /** Words from the sound by a local speech model. Fails with MODEL_NOT_INSTALLED when there is none. */
 export const speech = declareStage({
   name: 'speech',
-  version: 1,
+  version: 2,
   lane: 'gpu',
   label: 'Transcribing the speech',
   inputs: ['audio'],
@@ -25,5 +26,7 @@ export const speech = declareStage({
     wordCount: Type.Integer(),
     language: Type.String(),
     model: Type.String(),
+    /** What the model ran on; absent: an earlier version did it. */
+    provider: Type.Optional(Provider),
   }),
 })

@@ -16,6 +16,7 @@ import type { OutputOf } from '../declare.ts'
 import { DecodedWindow } from './pure/decoded.ts'
 import { mendWindow, type MendedWindow } from './pure/mend-window.ts'
 import { placeWords } from './pure/place-words.ts'
+import type { Prompt } from './pure/prompt.ts'
 import { planWindows, type SpeechWindow } from './pure/plan-windows.ts'
 import { voiceSegments, type VoiceSegment } from './pure/voice-segments.ts'
 
@@ -44,31 +45,38 @@ async function transcribe(
   wav: WavFile,
 ): ReturnType<StageHandler<'speech'>> {
   if (model.development) context.warn(`${model.name} is a stand-in for tests: its words mean nothing.`)
-  if (params.keywords.length > 0) {
-    context.warn(
-      'The speech model cannot be told names and terms beforehand; the keywords were not used to spell them.',
-    )
-  }
   const voice = await listen(context, wav)
   const windows = planWindows(voice, wav.durationSeconds)
   if (windows.length === 0)
     throw stageError('NO_SPEECH', 'Nobody speaks in the video: no voice was found in its sound.')
   context.progress(LISTENING, `Loading ${model.name}`)
-  const whisper = await loadWhisper(model, (message) => context.warn(message))
+  const whisper = await loadWhisper(model, context)
   if (!whisper.tellsWordTimes) {
     context.warn(
       `${model.name} does not tell when each word is said; words were timed inside its segments by the sound.`,
     )
   }
   const language = await languageOf(whisper, params.language, windows, wav)
-  const words = await decodeAll(context, { whisper, model, windows, wav, voice, language })
+  const prompt = whisper.prompt(params.keywords)
+  if (prompt.left.length > 0) {
+    context.warn(
+      `Only ${prompt.used.length} of ${prompt.used.length + prompt.left.length} keywords found room to be told to the speech model beforehand; the rest were not used to spell names.`,
+    )
+  }
+  const words = await decodeAll(context, { whisper, model, windows, wav, voice, language, prompt })
   if (words.length === 0) {
     throw stageError('NO_SPEECH', 'Voices were heard in the video, but the speech model made out no words.')
   }
   const transcript: Transcript = { origin: 'speech-model', language, detail: model.name, words }
   await writeFile(join(context.folder, 'transcript.json'), JSON.stringify(transcript))
   context.progress(1)
-  return { transcriptFile: 'transcript.json', wordCount: words.length, language, model: model.name }
+  return {
+    transcriptFile: 'transcript.json',
+    wordCount: words.length,
+    language,
+    model: model.name,
+    provider: whisper.provider,
+  }
 }
 
 async function listen(context: Context, wav: WavFile): Promise<VoiceSegment[]> {
@@ -84,7 +92,9 @@ async function listen(context: Context, wav: WavFile): Promise<VoiceSegment[]> {
     )
   }
   const heard =
-    detector === null ? await voiceByLevel(wav, listening) : await voiceByModel(wav, detector, listening)
+    detector === null
+      ? await voiceByLevel(wav, listening)
+      : await voiceByModel(wav, detector, listening, context)
   return voiceSegments(heard.probabilities, heard.frameSeconds)
 }
 
@@ -109,6 +119,7 @@ interface Work {
   readonly wav: WavFile
   readonly voice: readonly VoiceSegment[]
   readonly language: string
+  readonly prompt: Prompt
 }
 
 async function decodeAll(context: Context, work: Work): Promise<TranscriptWord[]> {
@@ -120,7 +131,7 @@ async function decodeAll(context: Context, work: Work): Promise<TranscriptWord[]
     const note = `Transcribing part ${index + 1} of ${work.windows.length}`
     context.progress(LISTENING + ((1 - LISTENING) * index) / work.windows.length, note)
     const decoded = done.get(keyOf(window)) ?? (await decodeOne(context, work, window))
-    const mended = mendWindow(decoded, work.voice)
+    const mended = mendWindow(decoded, work.voice, work.prompt.used)
     dropped.set(mended.dropped, (dropped.get(mended.dropped) ?? 0) + 1)
     if (mended.pieces.length === 0) continue
     words.push(
@@ -142,7 +153,11 @@ async function decodeAll(context: Context, work: Work): Promise<TranscriptWord[]
 }
 
 async function decodeOne(context: Context, work: Work, window: SpeechWindow): Promise<DecodedWindow> {
-  const { pieces, words } = await work.whisper.decode(await samplesOf(work.wav, window), work.language)
+  const { pieces, words } = await work.whisper.decode(
+    await samplesOf(work.wav, window),
+    work.language,
+    work.prompt,
+  )
   const decoded: DecodedWindow = { ...window, pieces, words }
   await appendFile(scratchFile(context), `${JSON.stringify({ by: signatureOf(work), decoded })}\n`)
   return decoded
@@ -179,7 +194,8 @@ function scratchFile(context: Context): string {
 }
 
 function signatureOf(work: Work): string {
-  return `${work.model.name}/${work.language}/${JSON.stringify(work.model.dtype)}`
+  const told = work.prompt.used.length === 0 ? '' : `/${JSON.stringify(work.prompt.used)}`
+  return `${work.model.name}/${work.language}/${JSON.stringify(work.model.dtype)}${told}`
 }
 
 function keyOf(window: { readonly start: number; readonly end: number }): string {

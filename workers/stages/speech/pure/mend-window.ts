@@ -3,6 +3,7 @@
  * Says what it dropped, so that the run can.
  */
 import type { DecodedWindow } from './decoded.ts'
+import { isEcho } from './prompt.ts'
 import { voicedSeconds, type VoiceSegment } from './voice-segments.ts'
 
 export interface Piece {
@@ -14,7 +15,7 @@ export interface Piece {
 
 export interface MendedWindow {
   readonly pieces: readonly Piece[]
-  readonly dropped: 'none' | 'silence' | 'loop' | 'stock phrase'
+  readonly dropped: 'none' | 'silence' | 'loop' | 'stock phrase' | 'keywords said back'
 }
 
 /** Less speech than this in a window: whatever the model says is invented. */
@@ -25,7 +26,12 @@ const FASTEST = 9
 const STOCK =
   /^(thank(s| you)( (so|very) much)?( for (watching|listening|your attention))?|please subscribe.*|subscribe.*|see you (in the )?next (time|video)|bye(-| )?bye|you|the end|subtitles? by.*|transcri(bed|ption) by.*|copyright.*|untertitel.*|sous-titres.*|продолжение следует.*|ご視聴ありがとうございました|music|applause)[\s.!…]*$/i
 
-export function mendWindow(window: DecodedWindow, voice: readonly VoiceSegment[]): MendedWindow {
+/** `keywords`: what the model was told beforehand. */
+export function mendWindow(
+  window: DecodedWindow,
+  voice: readonly VoiceSegment[],
+  keywords: readonly string[] = [],
+): MendedWindow {
   const voiced = voicedSeconds(voice, window.start, window.end)
   const spoken = window.pieces.filter(
     (piece) => /[\p{L}\p{N}]/u.test(piece.text) && !/^\s*[[(♪].*[\])♪]\s*$/u.test(piece.text),
@@ -38,6 +44,7 @@ export function mendWindow(window: DecodedWindow, voice: readonly VoiceSegment[]
     .trim()
   if (STOCK.test(text) && voiced < 0.35 * (window.end - window.start))
     return { pieces: [], dropped: 'stock phrase' }
+  if (isEcho(text, keywords)) return { pieces: [], dropped: 'keywords said back' }
   const timed = inWindow(spoken, window)
   const unlooped = dropLoops(timed)
   const count = unlooped.reduce((sum, piece) => sum + piece.text.trim().split(/\s+/).length, 0)
