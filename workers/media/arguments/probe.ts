@@ -41,6 +41,14 @@ export function decodeCheckArguments(path: string, stream: number, kind: 'video'
   ]
 }
 
+/** The bytes of an attached picture on stdout, as they are. */
+export function coverArguments(path: string, stream: number): string[] {
+  return [
+    ...[...ffmpegStart(), ...inputGuard(), '-i', inputFile(path), '-map', `0:${stream}`, '-c', 'copy'],
+    ...['-frames:v', '1', '-f', 'image2pipe', 'pipe:1'],
+  ]
+}
+
 /** Only the container's start and length, as JSON. */
 export function timingArguments(path: string): string[] {
   const entries = ['-show_entries', 'format=start_time,duration', '-print_format', 'json']

@@ -5,6 +5,7 @@ import type { StageContext, StageHandler } from '../context.ts'
 import { SNIFF_BYTES, sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
 import { decodes, lengthByReading, notVideo, readFacts } from './look.ts'
 import { frameTimes, realEnd, type PacketSource } from './packets.ts'
+import { keepCover } from './cover.ts'
 import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
 import { numberOf, streamSeconds, type ProbeJson, type ProbeStream } from './pure/probe-json.ts'
 
@@ -24,7 +25,15 @@ export const runProbe: StageHandler<'probe'> = async (context) => {
   context.progress(0.8)
   const places = samplePlaces(startSeconds(probe), durationSeconds)
   const times = chosen.video === null ? [] : await frameTimes(source, chosen.video.index, places, 120)
-  const facts = sourceFacts(probe, chosen, { bytes: size, durationSeconds, frameTimes: times, warnings })
+  const cover =
+    chosen.video === null ? await keepCover(context, probe, (message) => void warnings.push(message)) : null
+  const facts = sourceFacts(probe, chosen, {
+    bytes: size,
+    durationSeconds,
+    frameTimes: times,
+    cover,
+    warnings,
+  })
   for (const warning of facts.warnings) context.warn(warning)
   return facts
 }

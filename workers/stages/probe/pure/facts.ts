@@ -38,6 +38,15 @@ export function chooseStreams(probe: ProbeJson): ChosenStreams {
   }
 }
 
+/** The picture that is attached to a sound file: the front cover where it says so, else the first. */
+export function attachedPicture(probe: ProbeJson): ProbeStream | null {
+  const attached = (probe.streams ?? []).filter(
+    (stream) => stream.codec_type === 'video' && isKnown(stream) && !isMovingPicture(stream),
+  )
+  const front = attached.find(({ tags }) => /front/i.test(tagOf(tags, 'comment')))
+  return front ?? attached[0] ?? null
+}
+
 /** What was measured beside the JSON. */
 export interface Measured {
   readonly bytes: number
@@ -45,6 +54,7 @@ export interface Measured {
   readonly durationSeconds: number
   /** Presentation times of video packets, sorted, in a few stretches. */
   readonly frameTimes: readonly (readonly number[])[]
+  readonly cover?: SourceFacts['cover'] | null
   readonly warnings: readonly string[]
 }
 
@@ -62,6 +72,7 @@ export function sourceFacts(probe: ProbeJson, chosen: ChosenStreams, measured: M
     ...(bitRate === null ? {} : { bitRate: Math.round(bitRate) }),
     video,
     audio: chosen.audio === null ? null : audioFacts(chosen.audio, start),
+    ...(measured.cover == null ? {} : { cover: measured.cover }),
     audioStreams: chosen.audioStreams,
     captions: captionTracks(probe, warnings),
     chapters: chapters(probe, start, duration),
