@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { AppError } from './contract/errors.ts'
 import { PROVIDER_SETTINGS, type ProviderSetting } from './contract/inference.ts'
@@ -60,9 +60,11 @@ export interface Config {
   readonly speechModel: string | null
   readonly allowedHosts: readonly string[]
   readonly sources: SourcesPolicy
-  /** `off`: no service outside is asked for pictures, and no language model but one on this machine. Addresses that a run names itself are fetched all the same. */
+  /** `off`: no service outside is asked for pictures or for videos on web pages, and no language model but one on this machine. Files that a run names are fetched all the same. */
   readonly network: 'on' | 'off'
   readonly pictureServices: PictureServices
+  /** The user's own yt-dlp, for videos on web pages: as configured, else the first on the PATH; null: none. */
+  readonly ytDlp: string | null
   readonly languageModel: LanguageModel
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
@@ -299,6 +301,16 @@ function readSetting<T>({ environment, home, file }: Sources, wanted: Setting<T>
   })
 }
 
+/** The first program of this name in the folders that the environment lists, or null. */
+function onSearchPath(
+  name: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | null {
+  const file = platform() === 'win32' ? `${name}.exe` : name
+  const folders = (environment['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
+  return folders.map((folder) => join(folder, file)).find((path) => existsSync(path)) ?? null
+}
+
 /** Addresses are the services' own; only tests put others in their place. */
 function pictureServices(read: <T>(wanted: Setting<T>) => T): PictureServices {
   return {
@@ -346,6 +358,7 @@ export function loadConfig(
     sources: read(SETTINGS.sources),
     network: read(SETTINGS.network),
     pictureServices: pictureServices(read),
+    ytDlp: read(SETTINGS.ytDlp) ?? onSearchPath('yt-dlp', environment),
     languageModel: {
       url: read(SETTINGS.llmUrl),
       model: read(SETTINGS.llmModel),

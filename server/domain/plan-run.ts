@@ -55,6 +55,8 @@ export interface PlanEnvironment {
   readonly known: ParamsOf<Stages['ingest']>['known']
   /** Services that have pictures. */
   readonly services: ServiceStates
+  /** How videos on web pages are fetched; left out: they are not. */
+  readonly pages?: ParamsOf<Stages['ingest']>['pages']
   /** Files of the home that the run's company may name by their SHA-256; none when left out. */
   readonly ownsFile?: OwnsFile
   /** Whether a model for faces is installed. */
@@ -208,7 +210,7 @@ function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation
   const given = snapshot.source
   const source =
     given.kind === 'url' ? { kind: given.kind, url: given.url } : { kind: given.kind, path: given.path }
-  const { addresses, idleTimeoutSeconds, totalTimeoutSeconds, known } = environment
+  const { addresses, idleTimeoutSeconds, totalTimeoutSeconds, known, pages } = environment
   return {
     slot: 'ingest',
     stage: 'ingest',
@@ -219,6 +221,7 @@ function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation
       idleTimeoutSeconds,
       totalTimeoutSeconds,
       known,
+      ...(pages === undefined ? {} : { pages }),
     },
     // Limits and what is known of the address may differ at the next attempt; it is still the same download.
     keyParams: { source },

@@ -37,6 +37,7 @@ import {
 } from '../domain/plan-run.ts'
 import { languageModelState } from '../domain/language-model.ts'
 import { hasModel } from '../domain/models.ts'
+import { pageSources } from '../domain/page-sources.ts'
 import type { Services } from '../domain/services.ts'
 import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
@@ -212,6 +213,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     known: knownSource(services, run),
     services: serviceStates(config),
+    pages: pageSources(config),
     ownsFile: ownedFiles(services, run.companyId),
     speech: await speech(),
     faces: await hasModel(config, 'faces'),

@@ -3,7 +3,7 @@
  * own process group, are announced to the engine's reaper, and are killed when the task is cancelled.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
-import { basename } from 'node:path'
+import { basename, delimiter, dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { AppError } from '../../server/contract/errors.ts'
 import { isDiskFull } from './disk.ts'
@@ -25,6 +25,8 @@ export interface ToolRun {
   readonly outputs?: readonly ((pipe: Readable) => Promise<void>)[]
   /** Hard limit in seconds; the child is killed and the run fails. */
   readonly timeoutSeconds?: number
+  /** The tool starts programs of its own that may lie in its folder (yt-dlp a script engine, say). */
+  readonly helpersBeside?: true
   /** Kill when neither progress nor output moved for this long. */
   readonly stallSeconds?: number
 }
@@ -113,10 +115,15 @@ function start(run: ToolRun): ChildProcess {
     // Nothing of the appliance's environment (keys, proxies) is a tool's business.
     // GCONV_PATH leads nowhere by intention: the bundled static builds crash on MPEG-TS service names when they load the
     // system's character set modules, and without them they keep the name as it is.
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', GCONV_PATH: '/nonexistent' },
+    env: { PATH: searchPath(run), GCONV_PATH: '/nonexistent' },
   })
   if (child.pid !== undefined) announceChild(child.pid)
   return child
+}
+
+function searchPath(run: ToolRun): string {
+  const folders = run.helpersBeside === true ? [dirname(run.executable)] : []
+  return [...folders, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 }
 
 /** Kills the whole process group; a group that is gone already is fine. */

@@ -1,7 +1,5 @@
 /** Fetches what a service hands out: a Getty picture by its delivery address, a YouTube video by the user's yt-dlp. */
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { open, readdir, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptAddress } from '../../../server/contract/asset.ts'
 import { AppError } from '../../../server/contract/errors.ts'
@@ -9,7 +7,7 @@ import { downloadArguments } from '../../media/arguments/yt-dlp.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { runFetchAsset } from '../fetch-asset/stage.ts'
-import { keepSource } from '../ingest/keep.ts'
+import { keepFinished } from '../ingest/keep.ts'
 import type { Access } from '../search-broll/ask.ts'
 import { gettyDelivery } from '../search-broll/providers/getty.ts'
 import { keyOf } from '../search-broll/providers/searcher.ts'
@@ -61,15 +59,5 @@ async function downloadVideo(
   const path = join(context.temporary, name)
   const { size } = await stat(path)
   if (size > maxBytes.video) throw stageError('SOURCE_TOO_LARGE', 'The video is larger than is accepted.')
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { signal: context.signal })) hash.update(chunk as Buffer)
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  const digest = hash.digest('hex')
-  await keepSource(context.sources, path, digest, size)
-  return digest
+  return keepFinished(context.sources, path, size, context.signal)
 }

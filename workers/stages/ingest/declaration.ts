@@ -24,6 +24,15 @@ export const ingest = declareStage({
     /** `any`: private and loopback addresses allowed; `public`: refused. Link-local and metadata: refused always. */
     addresses: Type.Union([Type.Literal('any'), Type.Literal('public')]),
     maxBytes: Type.Integer(),
+    /** How videos on web pages are fetched; absent: they are not, and nothing is known of why. */
+    pages: Type.Optional(
+      Type.Union([
+        /** The user's own yt-dlp. */
+        Type.Object({ ytDlp: Type.String() }),
+        /** A sentence that says what to do. */
+        Type.Object({ refusal: Type.String() }),
+      ]),
+    ),
     /** Give up when nothing arrives for this long. */
     idleTimeoutSeconds: Type.Number(),
     totalTimeoutSeconds: Type.Number(),

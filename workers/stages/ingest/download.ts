@@ -22,6 +22,8 @@ export interface KnownSource {
 
 export interface DownloadRequest extends DownloadLimits {
   readonly url: URL
+  /** What a partial download is kept under, where the address is another one at each attempt; else the address. */
+  readonly resumeAs?: string
   readonly sources: string
   readonly agent: Agent
   readonly known: KnownSource | null
@@ -48,7 +50,7 @@ const PROGRESS_BYTES = 64 * 1024
 const MOST_ATTEMPTS = 100
 
 /**
- * Fetches the address. Throws SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO, SOURCE_TOO_LARGE, DISK_FULL or
+ * Fetches the address. Throws PageFound for a web page, SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO, SOURCE_TOO_LARGE, DISK_FULL or
  * CANCELLED. Bytes stay for a later resume only when the work was cancelled (a stopping appliance cancels too) or its
  * process killed; every other failure removes them, so that a full disk is not kept full by half a file.
  */
@@ -56,7 +58,12 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
   const known = request.known
   const kept = known !== null && (await isKept(request.sources, known.digest, known.bytes)) ? known : null
   const onRehash = (): void => request.onNote('Checking what was downloaded before')
-  const partial = await openPartial(request.sources, request.url.href, request.signal, onRehash)
+  const partial = await openPartial(
+    request.sources,
+    request.resumeAs ?? request.url.href,
+    request.signal,
+    onRehash,
+  )
   let [keep, overran] = [false, false]
   request.agent.on('disconnect', (_origin, _targets, error) => {
     overran ||= error.message === 'bad response'

@@ -1,4 +1,6 @@
 /** Puts finished bytes in their place under the sources folder, once. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sourcePath } from '../../paths.ts'
@@ -33,4 +35,24 @@ export async function keepSource(
   } finally {
     await folder.close()
   }
+}
+
+/** Hashes, syncs and moves a file that another tool has finished; its SHA-256. */
+export async function keepFinished(
+  sources: string,
+  path: string,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { signal })) hash.update(chunk as Buffer)
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  const digest = hash.digest('hex')
+  await keepSource(sources, path, digest, bytes)
+  return digest
 }

@@ -47,6 +47,17 @@ export async function remoteSidecars(
   return store((await Promise.all(tries)).flat(), folder)
 }
 
+/** The caption file at an address that somebody named; nothing when there is none. */
+export async function namedSidecar(
+  named: { readonly url: string; readonly format: 'srt' | 'vtt'; readonly language: string },
+  agent: Agent,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Sidecar[]> {
+  const bytes = await fetchSmall(named.url, agent, signal)
+  return bytes !== null && looksLikeSubtitles(bytes) ? store([{ bytes, ...named }], folder) : []
+}
+
 function looksLikeSubtitles(bytes: Buffer): boolean {
   return sniff(bytes.subarray(0, 64 * 1024)).kind === 'subtitles'
 }
@@ -71,7 +82,8 @@ async function readSmall(path: string): Promise<Buffer | null> {
   }
 }
 
-async function fetchSmall(url: string, agent: Agent, signal: AbortSignal): Promise<Buffer | null> {
+/** A small file, or null: no failure here ends a run. */
+export async function fetchSmall(url: string, agent: Agent, signal: AbortSignal): Promise<Buffer | null> {
   try {
     const response = await httpRequest(url, {
       dispatcher: agent,

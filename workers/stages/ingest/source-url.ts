@@ -4,15 +4,74 @@
  */
 
 const DRIVE_HOSTS = new Set(['drive.google.com', 'docs.google.com'])
+const SIGN_IN_HOSTS = new Set(['accounts.google.com', 'login.microsoftonline.com', 'login.live.com'])
+/** Their players' and file servers' names are not here: those do give files. */
+const VIDEO_SITES = new Set([
+  ...[
+    'youtube.com',
+    'youtu.be',
+    'youtube-nocookie.com',
+    'vimeo.com',
+    'twitch.tv',
+    'dailymotion.com',
+    'dai.ly',
+  ],
+  ...['tiktok.com', 'instagram.com', 'facebook.com', 'fb.watch', 'x.com', 'twitter.com', 'rumble.com'],
+])
 const MEDIA_ENDING =
   /\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|mxf|wmv|3gp|ogv|mp3|m4a|wav|aac|flac|ogg|opus)$/i
 
-/** The address to fetch: a Drive page address (`/file/d/ID/...`) becomes Drive's download form, others stay. */
+/**
+ * The address to fetch: pages that show one shared file become the download of that file (Google Drive `/file/d/ID/`,
+ * Dropbox, SharePoint and OneDrive for work), others stay.
+ */
 export function downloadUrl(address: string): URL {
   const url = new URL(address)
-  const id = /^\/file\/d\/([\w-]+)/.exec(url.pathname)?.[1]
-  if (!DRIVE_HOSTS.has(url.hostname) || id === undefined) return url
-  return new URL(`https://drive.google.com/uc?export=download&id=${id}&confirm=t`)
+  if (DRIVE_HOSTS.has(url.hostname)) return driveDownload(url)
+  if (/^(www\.)?dropbox\.com$/.test(url.hostname) && /^\/(s|scl\/fi)\//.test(url.pathname)) {
+    url.searchParams.delete('raw')
+    url.searchParams.set('dl', '1')
+  }
+  // `/:v:/` is how SharePoint marks a link to a shared video; `:u:` is any other file.
+  if (url.hostname.endsWith('.sharepoint.com') && /^\/:[vu]:\//.test(url.pathname))
+    url.searchParams.set('download', '1')
+  return url
+}
+
+function driveDownload(url: URL): URL {
+  const id = /^\/file\/(?:u\/\d+\/)?d\/([\w-]+)/.exec(url.pathname)?.[1]
+  if (id === undefined) return url
+  const download = new URL('https://drive.google.com/uc')
+  const resourceKey = url.searchParams.get('resourcekey')
+  const query = {
+    export: 'download',
+    id,
+    confirm: 't',
+    ...(resourceKey === null ? {} : { resourcekey: resourceKey }),
+  }
+  for (const [name, value] of Object.entries(query)) download.searchParams.set(name, value)
+  return download
+}
+
+/** The service that shares files, for people; null: another server. */
+export function sharingService(url: URL): string | null {
+  if (DRIVE_HOSTS.has(url.hostname)) return 'Google Drive'
+  if (/^(www\.)?dropbox\.com$/.test(url.hostname)) return 'Dropbox'
+  return url.hostname.endsWith('.sharepoint.com') ? 'SharePoint' : null
+}
+
+/** Whether a redirect has ended at a page where one signs in. */
+export function isSignInPage(url: URL): boolean {
+  return (
+    SIGN_IN_HOSTS.has(url.hostname) ||
+    (/(^|\.)dropbox\.com$/.test(url.hostname) && url.pathname.startsWith('/login'))
+  )
+}
+
+/** Whether this is a page of a video site, so that there is no file behind the address itself. */
+export function isVideoSite(url: URL): boolean {
+  const host = url.hostname.replace(/^(www|m|music|mobile)\./, '')
+  return VIDEO_SITES.has(host) && !MEDIA_ENDING.test(url.pathname)
 }
 
 /** A name for people: what the server calls the file, else the address's last part, else its host. */

@@ -3,12 +3,14 @@ import { open } from 'node:fs/promises'
 import { AppError } from '../../../server/contract/errors.ts'
 import { sourcePath } from '../../paths.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { download, type Downloaded } from './download.ts'
 import { guardedAgent } from './guard.ts'
 import { copyLocal } from './local.ts'
 import { SNIFF_BYTES, sniff } from './pure/media-type.ts'
-import { downloadUrl } from './source-url.ts'
-import { localSidecars, remoteSidecars, type Sidecar } from './sidecars.ts'
+import { PageFound } from './page-found.ts'
+import { downloadUrl, isVideoSite } from './source-url.ts'
+import { localSidecars, remoteSidecars } from './sidecars.ts'
+import { fromVideoPage } from './video-page.ts'
+import { downloadFile, pastConfirmPage, type Brought, type Web } from './web.ts'
 
 type Handler = StageHandler<'ingest'>
 type Params = Parameters<Handler>[1]
@@ -24,8 +26,6 @@ export const runIngest: Handler = async (context, params) => {
   context.progress(1)
   return { ...facts, mediaType, sidecars }
 }
-
-type Brought = Omit<Downloaded, 'finalUrl'> & { finalUrl: string | null; sidecars: Sidecar[] }
 
 async function fromFile(context: StageContext, params: Params, path: string): Promise<Brought> {
   const { maxBytes, known } = params
@@ -49,20 +49,24 @@ async function fromAddress(context: StageContext, params: Params, address: strin
     throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
   }
   const agent = guardedAgent(params.addresses, Math.min(30, params.idleTimeoutSeconds))
+  const web = { context, params, agent, onBytes: bytesReporter(context, 'Downloading') }
   try {
-    const downloaded = await download({
-      ...params,
-      url,
-      sources: context.sources,
-      agent,
-      signal: context.signal,
-      onBytes: bytesReporter(context, 'Downloading'),
-      onNote: (note) => context.progress(0, note),
-    })
-    const sidecars = await remoteSidecars(address, agent, context.folder, context.signal)
-    return { ...downloaded, sidecars }
+    return isVideoSite(url) ? await fromVideoPage(web, url) : await fromFileAddress(web, address, url)
   } finally {
     await agent.destroy()
+  }
+}
+
+async function fromFileAddress(web: Web, address: string, url: URL): Promise<Brought> {
+  const { context, agent } = web
+  try {
+    const downloaded = await downloadFile(web, url)
+    return { ...downloaded, sidecars: await remoteSidecars(address, agent, context.folder, context.signal) }
+  } catch (error) {
+    if (!(error instanceof PageFound)) throw error
+    const next = await pastConfirmPage(web, url, error.page)
+    if (next === null) return fromVideoPage(web, url)
+    return { ...(await downloadFile(web, next, `${url.href}#confirmed`)), sidecars: [] }
   }
 }
 

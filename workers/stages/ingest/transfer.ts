@@ -4,6 +4,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import { isDiskFull } from '../../media/disk.ts'
 import type { DownloadRequest } from './download.ts'
 import type { PartialFile } from './partial.ts'
+import { PageFound } from './page-found.ts'
 import { SNIFF_BYTES, sniff, whyNotVideo } from './pure/media-type.ts'
 import { decideResponse, isStrong, type Asked, type Decision, type Headers } from './pure/response.ts'
 
@@ -48,7 +49,7 @@ export async function attempt(job: AttemptJob): Promise<AttemptResult> {
       lastModified: headers['last-modified'] ?? null,
     }
     if (decision.kind === 'receive') {
-      const result = await receive(job, decision, response, idle)
+      const result = await receive(job, decision, { response, url: answer.finalUrl }, idle)
       if (result === 'short') return { kind: 'again', message: endedEarly(job) ?? '', afterSeconds: 0 }
       return result === 'whole' ? { kind: 'done', ...answer } : { kind: 'restart' }
     }
@@ -138,7 +139,7 @@ function requestHeaders(url: URL, asked: Asked, known: DownloadRequest['known'])
 async function receive(
   job: AttemptJob,
   decision: Extract<Decision, { kind: 'receive' }>,
-  response: Dispatcher.ResponseData,
+  { response, url }: { readonly response: Dispatcher.ResponseData; readonly url: URL },
   idle: IdleWatch,
 ): Promise<'whole' | 'changed' | 'short'> {
   const { partial } = job
@@ -167,7 +168,7 @@ async function receive(
     await partial.append(chunk)
     if (partial.size() > job.maxBytes) throw tooLarge(job)
     if (!sniffed && partial.size() >= SNIFF_BYTES) {
-      await refuseNonVideo(partial, headers)
+      await refuseNonVideo(partial, headers, url)
       sniffed = true
     }
     job.onBytes(partial.size(), total)
@@ -175,7 +176,7 @@ async function receive(
     idle.touch()
   }
   if (total !== null && partial.size() !== total) return 'short'
-  if (!sniffed) await refuseNonVideo(partial, headers)
+  if (!sniffed) await refuseNonVideo(partial, headers, url)
   if (total !== null) await refuseOverrun(job, total)
   return 'whole'
 }
@@ -188,11 +189,12 @@ async function refuseOverrun(job: AttemptJob, total: number): Promise<void> {
   throw new AppError('SOURCE_UNREACHABLE', { message })
 }
 
-async function refuseNonVideo(partial: PartialFile, headers: Headers): Promise<void> {
+async function refuseNonVideo(partial: PartialFile, headers: Headers, url: URL): Promise<void> {
   if (partial.size() === 0) return
   const found = sniff(await partial.head(SNIFF_BYTES))
   const why = whyNotVideo(found)
   if (why !== null) {
+    if (found.kind === 'page') throw new PageFound(url)
     throw new AppError('SOURCE_NOT_VIDEO', { message: why, details: { found: found.kind } })
   }
   if (
@@ -223,6 +225,7 @@ function explain(error: unknown, job: AttemptJob, idle: IdleWatch): AttemptResul
     if (job.partial.size() === 0) throw new AppError('SOURCE_UNREACHABLE', { message })
     return { kind: 'again', message, afterSeconds: 0 }
   }
+  if (error instanceof PageFound) throw error
   const cause = rootCause(error)
   if (cause instanceof AppError) throw cause
   if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })

@@ -1,0 +1,148 @@
+/**
+ * A proxy on the loopback for a tool that fetches by itself: all that it connects to goes through the same guard as our
+ * own downloads, redirects and name lookups too. It lives as long as the tool and takes its password only.
+ */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
+import { connect, isIP, type AddressInfo, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { AppError } from '../../../server/contract/errors.ts'
+import { guardedLookup, refused, type AddressPolicy } from './guard.ts'
+import { addressAllowed } from './pure/addresses.ts'
+import { rootCause } from './transfer.ts'
+
+export interface GuardProxy {
+  /** As a tool takes it: `http://user:password@127.0.0.1:port`. */
+  readonly url: string
+  /** The first refusal, if there was one: what the tool says about it is about a proxy. */
+  readonly refusal: () => AppError | null
+  readonly close: () => Promise<void>
+}
+
+const HOP_HEADERS = new Set(['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive'])
+
+/** Starts one on a free port. The caller closes it. */
+export async function startGuardProxy(policy: AddressPolicy): Promise<GuardProxy> {
+  const password = randomBytes(18).toString('base64url')
+  const wanted = `Basic ${Buffer.from(`cutroom:${password}`).toString('base64')}`
+  const sockets = new Set<Duplex>()
+  let refusal: AppError | null = null
+  const guard: Guard = {
+    policy,
+    sockets,
+    admits: (request) => sameText(request.headers['proxy-authorization'] ?? '', wanted),
+    note: (error) => {
+      const cause = rootCause(error)
+      if (cause instanceof AppError) refusal ??= cause
+    },
+  }
+  const server = createServer((request, response) => forwardPlain(guard, request, response))
+  server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) =>
+    tunnel(guard, request, client, head),
+  )
+  server.on('connection', (socket) => remember(sockets, socket))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://cutroom:${password}@127.0.0.1:${port}`,
+    refusal: () => refusal,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+interface Guard {
+  readonly policy: AddressPolicy
+  readonly sockets: Set<Duplex>
+  readonly admits: (request: IncomingMessage) => boolean
+  readonly note: (error: unknown) => void
+}
+
+/** What goes into a connection that is about to be made. Throws SOURCE_FORBIDDEN for a refused literal address. */
+function connection({ policy }: Guard, url: URL, standardPort: number) {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  // A literal address is connected to without any lookup.
+  if (isIP(host) !== 0 && !addressAllowed(host, policy)) throw refused(host)
+  const port = url.port === '' ? standardPort : Number(url.port)
+  return { host, port, lookup: guardedLookup(policy), autoSelectFamily: true }
+}
+
+/** `CONNECT host:port`: what https goes through. */
+function tunnel(guard: Guard, request: IncomingMessage, client: Duplex, head: Buffer): void {
+  remember(guard.sockets, client)
+  const deny = (status: string): void => void client.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
+  if (!guard.admits(request)) return deny('407 Proxy Authentication Required')
+  const target = `http://${request.url ?? ''}`
+  if (!URL.canParse(target)) return deny('400 Bad Request')
+  try {
+    const upstream: Socket = connect(connection(guard, new URL(target), 80))
+    remember(guard.sockets, upstream)
+    upstream.once('connect', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      upstream.write(head)
+      upstream.pipe(client).pipe(upstream)
+    })
+    upstream.once('error', (error) => {
+      guard.note(error)
+      deny('502 Bad Gateway')
+    })
+    client.once('close', () => upstream.destroy())
+    upstream.once('close', () => client.destroy())
+  } catch (error) {
+    guard.note(error)
+    deny('403 Forbidden')
+  }
+}
+
+/** `GET http://host/path`: what plain http goes through. */
+function forwardPlain(guard: Guard, request: IncomingMessage, response: ServerResponse): void {
+  const deny = (status: number): void => {
+    if (response.headersSent) response.destroy()
+    else response.writeHead(status).end()
+  }
+  if (!guard.admits(request)) return deny(407)
+  const target = request.url ?? ''
+  if (!URL.canParse(target) || new URL(target).protocol !== 'http:') return deny(400)
+  const url = new URL(target)
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(([name]) => !HOP_HEADERS.has(name)),
+  )
+  try {
+    const upstream = forward({
+      ...connection(guard, url, 80),
+      ...{ path: `${url.pathname}${url.search}`, method: request.method, headers, agent: false },
+    })
+    upstream.once('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+      answer.once('error', () => response.destroy())
+    })
+    upstream.once('error', (error) => {
+      guard.note(error)
+      deny(502)
+    })
+    response.once('close', () => upstream.destroy())
+    request.pipe(upstream)
+  } catch (error) {
+    guard.note(error)
+    deny(403)
+  }
+}
+
+function remember(sockets: Set<Duplex>, socket: Duplex): void {
+  if (sockets.has(socket)) return
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+  // Connections break; who is at the other end finds out by itself.
+  socket.on('error', () => undefined)
+}
+
+function sameText(given: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}

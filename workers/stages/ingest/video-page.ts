@@ -1,0 +1,201 @@
+/** The video of a web page, by the user's own yt-dlp: first what it is, then the file. */
+import { readdir, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
+import { lookArguments, pageArguments } from '../../media/arguments/yt-dlp.ts'
+import { freeBytes } from '../../media/disk.ts'
+import { runTool } from '../../media/run-tool.ts'
+import { isKept, keepFinished } from './keep.ts'
+import { startGuardProxy, type GuardProxy } from './guard-proxy.ts'
+import { pageName, progressLine, readPage, type PageFacts, type PageVideo } from './pure/page-facts.ts'
+import { namedSidecar } from './sidecars.ts'
+import { cleanName, isVideoSite } from './source-url.ts'
+import type { Brought, Web } from './web.ts'
+
+const FILE = /^video\.[a-z0-9]{2,5}$/u
+const LOOK_SECONDS = 180
+/** Putting picture and sound of a long video together says nothing for a while. */
+const STALL_SECONDS = 300
+
+interface Job extends Web {
+  readonly ytDlp: string
+  readonly proxy: GuardProxy
+  readonly url: URL
+}
+
+/**
+ * Fetches the video that a page shows. SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when there is no yt-dlp or no single
+ * recorded video, SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL, CANCELLED.
+ */
+export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
+  const { pages } = web.params
+  if (pages === undefined || !('ytDlp' in pages)) {
+    const what = 'The address leads to a web page, not to a video file. Use the address of the file itself.'
+    const message = pages === undefined ? what : `${what} ${pages.refusal}`
+    throw new AppError(isVideoSite(url) ? 'UNSUPPORTED_SOURCE_URL' : 'SOURCE_NOT_VIDEO', { message })
+  }
+  const proxy = await startGuardProxy(web.params.addresses)
+  try {
+    return await fetchVideo({ ...web, ytDlp: pages.ytDlp, proxy, url })
+  } catch (error) {
+    // What yt-dlp says when the guard stood in its way is about a proxy.
+    if (web.context.signal.aborted) throw new AppError('CANCELLED', { cause: error })
+    throw proxy.refusal() ?? error
+  } finally {
+    await proxy.close()
+  }
+}
+
+async function fetchVideo(job: Job): Promise<Brought> {
+  const { context, params, agent, url } = job
+  context.progress(0, 'Looking for the video on the page')
+  const said = await look(job)
+  const facts = readPage(said)
+  if (facts.kind !== 'video') throw refusal(facts.kind)
+  const { video } = facts
+  const about = {
+    displayName: cleanName(pageName(video.title)),
+    finalUrl: video.address ?? url.href,
+    etag: video.version,
+    lastModified: null,
+  }
+  const sidecars =
+    video.captions === null ? [] : await namedSidecar(video.captions, agent, context.folder, context.signal)
+  const { known } = params
+  if (known !== null && known.etag !== null && known.etag === video.version) {
+    const { digest, bytes } = known
+    if (await isKept(context.sources, digest, bytes))
+      return { digest, bytes, ...about, sidecars, unchanged: true }
+  }
+  await checkSize(job, video)
+  const infoFile = join(context.temporary, 'page.json')
+  await writeFile(infoFile, JSON.stringify(said))
+  await run(job, { infoFile, expected: video.expectedBytes })
+  return { ...(await keepDownloaded(job)), ...about, sidecars, unchanged: false }
+}
+
+async function look({ ytDlp, proxy, url, context, params }: Job): Promise<unknown> {
+  try {
+    const seconds = Math.min(LOOK_SECONDS, params.totalTimeoutSeconds)
+    const { stdout } = await runTool({
+      ...{ executable: ytDlp, args: lookArguments({ address: url.href, proxy: proxy.url }) },
+      ...{ signal: context.signal, timeoutSeconds: seconds, helpersBeside: true },
+    })
+    return JSON.parse(stdout.toString('utf8')) as unknown
+  } catch (error) {
+    if (error instanceof SyntaxError) throw refusal('unknown')
+    throw explain(error)
+  }
+}
+
+async function run(
+  job: Job,
+  { infoFile, expected }: { infoFile: string; expected: number | null },
+): Promise<void> {
+  const { context, params, ytDlp, proxy } = job
+  const count = byteCounter((done, total) => {
+    if (done > params.maxBytes) throw tooLarge(params.maxBytes)
+    job.onBytes(done, expected ?? total)
+  })
+  try {
+    await runTool({
+      executable: ytDlp,
+      args: pageArguments({
+        ...{ infoFile, folder: context.temporary, maxBytes: params.maxBytes },
+        ...{ ffmpeg: context.tools.ffmpeg, proxy: proxy.url },
+      }),
+      onStdout: count,
+      helpersBeside: true,
+      signal: context.signal,
+      timeoutSeconds: params.totalTimeoutSeconds,
+      stallSeconds: Math.min(params.totalTimeoutSeconds, Math.max(STALL_SECONDS, params.idleTimeoutSeconds)),
+    })
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+async function keepDownloaded({ context, params }: Job): Promise<{ digest: string; bytes: number }> {
+  const name = (await readdir(context.temporary)).find((file) => FILE.test(file))
+  // It leaves nothing, and calls it success, when a file is over the limit that it was given.
+  if (name === undefined) throw tooLarge(params.maxBytes)
+  const path = join(context.temporary, name)
+  const { size } = await stat(path)
+  if (size > params.maxBytes) throw tooLarge(params.maxBytes)
+  if (size === 0)
+    throw new AppError('SOURCE_NOT_VIDEO', { message: 'The video of this page is empty (0 bytes).' })
+  return { digest: await keepFinished(context.sources, path, size, context.signal), bytes: size }
+}
+
+async function checkSize({ context, params }: Job, { expectedBytes }: PageVideo): Promise<void> {
+  if (expectedBytes === null) return
+  if (expectedBytes > params.maxBytes) throw tooLarge(params.maxBytes)
+  // Picture and sound come as two files and are put together into a third.
+  const [needed, free] = [expectedBytes * 2, await freeBytes(context.sources)]
+  if (needed > free) throw new AppError('DISK_FULL', { details: { needed, free } })
+}
+
+/** Adds up the files that a video comes in: each counts from nothing again. */
+function byteCounter(report: (done: number, total: number | null) => void): (chunk: Buffer) => void {
+  let [rest, before, last] = ['', 0, 0]
+  return (chunk) => {
+    const lines = (rest + chunk.toString('latin1')).split(/[\r\n]/)
+    rest = (lines.pop() ?? '').slice(-1000)
+    for (const line of lines) {
+      const news = progressLine(line)
+      if (news === null) continue
+      if (news.done < last) before += last
+      last = news.done
+      report(before + news.done, news.total === null ? null : before + news.total)
+    }
+  }
+}
+
+function refusal(kind: Exclude<PageFacts['kind'], 'video'>): AppError {
+  const [code, message]: [ErrorCode, string] = {
+    list: [
+      'UNSUPPORTED_SOURCE_URL' as const,
+      'The address leads to a list of videos. Use the address of one of them.',
+    ],
+    live: [
+      'UNSUPPORTED_SOURCE_URL' as const,
+      'This is a livestream that still runs, and those are not recorded. Use its address again when it is over.',
+    ],
+    upcoming: [
+      'SOURCE_UNREACHABLE' as const,
+      'This video has not begun yet. Use its address again when it is over.',
+    ],
+    unknown: [
+      'SOURCE_NOT_VIDEO' as const,
+      'No video was found on this page. Use the address of the file itself.',
+    ],
+  }[kind] as [ErrorCode, string]
+  return new AppError(code, { message })
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB), or yt-dlp may not fetch it.`
+  return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
+}
+
+/** What yt-dlp printed as one of our own errors. */
+function explain(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') return error
+  const printed = error.details?.['stderr']
+  const said = typeof printed === 'string' ? (/^ERROR: (.*)$/m.exec(printed)?.[1]?.slice(0, 300) ?? '') : ''
+  const options = { details: { tool: 'yt-dlp' }, cause: error }
+  if (/unsupported url|no video( formats)? (could be )?found|there('s| is) no video/i.test(said)) {
+    const message = `yt-dlp finds no video on this page: ${said}`
+    return new AppError('SOURCE_NOT_VIDEO', { ...options, message })
+  }
+  if (
+    /private|sign in|log ?in|members|not available in your|geo.?restrict|confirm your age|DRM|HTTP Error 40[13]/i.test(
+      said,
+    )
+  ) {
+    const message = `The site does not give this video to everybody: ${said}`
+    return new AppError('SOURCE_FORBIDDEN', { ...options, message })
+  }
+  const message = `yt-dlp could not download the video: ${said === '' ? error.message : said} Make sure that your yt-dlp is up to date.`
+  return new AppError('SOURCE_UNREACHABLE', { ...options, message })
+}
