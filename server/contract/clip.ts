@@ -6,6 +6,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ClipBroll } from './clip-broll.ts'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipFaces } from './clip-faces.ts'
+import { PickedVideo } from './clip-second-video.ts'
 import { ClipSound } from './clip-sound.ts'
 import { ResolvedNode } from './run.ts'
 
@@ -66,6 +67,8 @@ export const ClipDocument = Type.Object({
   faces: Type.Optional(ClipFaces),
   /** Chosen when the clip is made, where the run has the node for it. */
   broll: Type.Optional(ClipBroll),
+  /** Picked from the library when the clip is made, where a node left the choice to us. */
+  secondVideos: Type.Optional(Type.Array(PickedVideo)),
   /** Output size, `1080x1920`. */
   videoResolution: Type.String(),
   viralityScore: Type.Number(),

@@ -27,6 +27,7 @@ import { artefactFolder, digestOf } from '../../workers/artefacts.ts'
 import type { StageName, Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { brollChooser } from './choose-broll.ts'
+import { secondVideoChooser } from './choose-second-video.ts'
 import { measureSound } from './measure-sound.ts'
 import { assetsOf } from './plan-assets.ts'
 import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
@@ -108,6 +109,7 @@ export async function draftRunClips(services: Deps, run: Run, results: SlotResul
     const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
     const faces = measures.has('faces') ? await readFaces(services, results) : []
     const broll = brollChooser(services, run, results)
+    const second = secondVideoChooser(services, run)
     const making = candidatesOf(results).map(async (candidate, ordinal) => {
       const extended = extendedRange(candidate, facts)
       const within =
@@ -125,10 +127,10 @@ export async function draftRunClips(services: Deps, run: Run, results: SlotResul
       const words = within?.words ?? []
       const played = withPlayedTimes({ document, words, facts })
       const covered = broll?.choose(played, words, facts) ?? played
-      return { id: newId(), document: covered, transcript: within }
+      return { id: newId(), document: second?.choose(covered) ?? covered, transcript: within }
     })
     const made = await Promise.all(making)
-    addRunWarnings(services.db, run.id, broll?.warnings() ?? [])
+    addRunWarnings(services.db, run.id, [...(broll?.warnings() ?? []), ...(second?.warnings ?? [])])
     insertRunClips(services.db, run, made, services.now())
   }
   return listRunClips(services.db, run.id).flatMap(({ document }) => requiredAssets(document))

@@ -137,7 +137,10 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
   /** What its `speech` and its `compile` read besides the words. */
   readonly measures?: (config: Static<Config>) => readonly Measurement[]
   /** Files that its `compile` wants to be fetched. */
-  readonly assets?: (config: Static<Config>, document: Pick<ClipDocument, 'broll'>) => readonly AssetNeed[]
+  readonly assets?: (
+    config: Static<Config>,
+    document: Pick<ClipDocument, 'broll' | 'secondVideos'>,
+  ) => readonly AssetNeed[]
   /** Decides what of the speech is played and shown; comes before the timeline, and so before every `compile`. */
   readonly speech?: (config: Static<Config>, context: SpeechContext) => SpeechEdits
   readonly compile: (config: Static<Config>, context: ComposeContext) => NodeEdits

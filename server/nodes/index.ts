@@ -29,4 +29,4 @@ export { normaliseSubtitleConfig, writeThroughToFirstSpeaker } from './types/add
 export { clipBroll } from './broll/clip-broll.ts'
 export { brollSettings } from './broll/settings.ts'
 export { cleanTags, stemsOf, tagsOfName } from './broll/words.ts'
-export { requiredAssets, requiredAssetsOfRun } from './pictures/required.ts'
+export { requiredAssets, requiredAssetsOfRun, wishedSecondVideos } from './pictures/required.ts'

@@ -13,11 +13,12 @@ import { getRunClip, listRunClips, type RunClip } from '../../server/db/run-clip
 import { getRun } from '../../server/db/runs.ts'
 import { clips, companies, media } from '../../server/db/schema.ts'
 import { ownedFiles } from '../../server/domain/kept-files.ts'
-import { addLibraryItem } from '../../server/domain/library.ts'
+import { addLibraryItem, folderNamed, deleteLibraryItem } from '../../server/domain/library.ts'
 import { renderClip } from '../../server/domain/render-clip.ts'
 import type { Services } from '../../server/domain/services.ts'
 import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
 import { createLogger } from '../../server/log.ts'
+import { h264, makeMedia } from '../support/make-media.ts'
 import { plainPng } from '../support/pictures.ts'
 import { makeHome, queueRun, type TestHome } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
@@ -125,4 +126,64 @@ describe('a file of one company', () => {
     expect(said.length).toBeGreaterThanOrEqual(2)
     expect(ownedFiles(services, 'd')(theirs.clip.sourceDigest)).toBe(true)
   }, 60_000)
+})
+
+describe('add_brainrot without an address', () => {
+  const COLOURS = { green: '0x00ff00', blue: '0x0000ff', red: '0xff0000' } as const
+  const ids = new Map<string, string>()
+
+  beforeAll(async () => {
+    for (const [name, colour] of Object.entries(COLOURS)) {
+      const picture = ['-f', 'lavfi', '-i', `color=${colour}:size=320x180:rate=25:duration=1`]
+      await makeMedia(root, `${name}.mp4`, [...picture, ...h264()])
+    }
+    const folder = (name: string) => folderNamed(services, { companyId: 'c', name }).id
+    const add = async (name: string, tags: string[], folderId: string | null) => {
+      const input = { companyId: 'c', path: join(root, `${name}.mp4`), tags, folderId, tagByName: false }
+      ids.set(name, (await addLibraryItem(services, input, following)).item.id)
+    }
+    await add('green', [], folder('Parkour'))
+    await add('blue', [], folder('GamePlay'))
+    await add('red', ['slime'], null)
+  }, 60_000)
+
+  /** Which colour fills the lower half of the picture, in the middle of it. */
+  async function shown(file: string): Promise<string> {
+    const [r, g, b] = await colourOf(file, 50, '200:60:60:110')
+    const full = [r > 200, g > 200, b > 200].map(Number).join('')
+    return ({ '100': 'red', '010': 'green', '001': 'blue' } as Record<string, string>)[full] ?? 'other'
+  }
+  const second = (config: Record<string, unknown>) => [node('add_brainrot', { brainrot_config: config })]
+
+  it.each([
+    ['a folder, whatever its letters', { category: 'parkour ' }, 'green'],
+    ['the usual folders', { randomVideoUrl: true }, 'blue'],
+    ['a tag', { category: 'Slime', randomVideoUrl: true }, 'red'],
+  ])(
+    'plays a video of %s',
+    async (_name, config, colour) => {
+      const { clip, runId } = await runOf('c', second(config))
+      expect(warningsOf(runId)).toEqual([])
+      expect(await shown(fileOf(clip.renderedMedia))).toBe(colour)
+      expect(clip.document.secondVideos).toMatchObject([{ name: `${colour}.mp4` }])
+    },
+    60_000,
+  )
+
+  it('stays with what was picked, and says how to add one where there is none', async () => {
+    const { clip } = await runOf('c', second({ category: 'slime' }))
+    const more = { companyId: 'c', path: join(root, 'green.mp4'), tags: ['slime'], tagByName: false }
+    await addLibraryItem(services, more, following)
+    await deleteLibraryItem(services, { companyId: 'c', itemId: ids.get('red') ?? '' })
+    const file = await edited(clip, { endTimestamp: clip.document.endTimestamp - 0.5 })
+    expect(await shown(file)).toBe('red')
+    const again = await runOf('c', second({ category: 'slime' }))
+    expect(again.clip.document.secondVideos).toMatchObject([{ name: 'green.mp4' }])
+    // Another company has none of these.
+    const without = await runOf('d', second({ category: 'slime' }))
+    expect(without.clip.document.secondVideos).toBeUndefined()
+    expect(warningsOf(without.runId)).toEqual([
+      expect.stringMatching(/no video of the category "slime".* cutroom library add FILE --folder "slime"$/),
+    ])
+  }, 90_000)
 })

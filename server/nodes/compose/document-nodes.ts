@@ -25,7 +25,7 @@ export interface ActiveNode {
 }
 
 /** What of a document says which nodes act. */
-export type NodesOfDocument = Pick<ClipDocument, 'nodes' | 'broll' | HeldField>
+export type NodesOfDocument = Pick<ClipDocument, 'nodes' | 'broll' | 'secondVideos' | HeldField>
 
 /** In the registry's order. A config held by the document acts whether or not the workflow had the node. */
 export function activeNodes(document: NodesOfDocument): ActiveNode[] {

@@ -1,10 +1,13 @@
-/** Which files the nodes of a clip, or of a run, need. */
+/** Which files the nodes of a clip, or of a run, need, and which they leave for the library to choose. */
+import type { Static } from '@sinclair/typebox'
 import type { AssetNeed } from '../../contract/asset.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import { editableConfigs } from '../clip-document.ts'
 import { activeNodes, type NodesOfDocument } from '../compose/document-nodes.ts'
 import { keepValid } from '../compose/read-config.ts'
 import { nodeDefinition } from '../registry.ts'
+import { addBrainrot } from '../types/add-brainrot.ts'
+import { wishedCategory } from './second-video.ts'
 
 /** Every file that a clip's nodes need, each address once: where they want different kinds, as whatever it is. */
 export function requiredAssets(document: NodesOfDocument): AssetNeed[] {
@@ -27,4 +30,20 @@ export function requiredAssetsOfRun(nodes: readonly ResolvedNode[]): AssetNeed[]
   // Which of several tracks of music a clip gets is not known yet: without a picked one, the node asks for all of them.
   const { backgroundMusicOption: _picked, ...configs } = editableConfigs(nodes, '')
   return requiredAssets({ nodes: [...nodes], ...configs })
+}
+
+/** The categories from which these nodes want a second video to be picked, each once; `''`: from any. */
+export function wishedSecondVideos(nodes: readonly ResolvedNode[]): string[] {
+  const wishes = activeNodes({ nodes: [...nodes] })
+    .filter(({ type }) => type === 'add_brainrot')
+    .map(({ type, config }) => {
+      const valid: Static<typeof addBrainrot.config> = keepValid(
+        addBrainrot.config,
+        config,
+        type,
+        () => undefined,
+      )
+      return wishedCategory(valid.brainrot_config ?? {})
+    })
+  return [...new Set(wishes.filter((wish) => wish !== null))]
 }

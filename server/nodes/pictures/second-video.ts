@@ -4,6 +4,7 @@
  */
 import type { LayoutSpan, Rect, VideoLayer } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
+import type { PickedVideo } from '../../contract/clip-second-video.ts'
 import { referenceSize, type Warn } from '../compose/read-config.ts'
 import { sourceSize } from '../compose/layout.ts'
 import type { ComposeContext, NodeEdits } from '../declare.ts'
@@ -23,22 +24,42 @@ const USUAL_CENTRE = 75
 /** Neither picture is made smaller than this, percent of the height. */
 const LEAST_SHARE = 20
 
-/** The address of the video: the one that was set, or the one that was drawn for the caller; empty when neither is. */
-export function secondVideoUrl({ videoUrl, randomVideoUrl }: SecondVideo): string {
+/** The address that was set, or the one that was drawn for the caller; empty when neither is. */
+function namedUrl({ videoUrl, randomVideoUrl }: SecondVideo): string {
   const set = videoUrl?.trim() ?? ''
   return set === '' && typeof randomVideoUrl === 'string' ? randomVideoUrl.trim() : set
+}
+
+/** The category from which a video is to be picked, `''` for any; null where the choice is not left to us. */
+export function wishedCategory(config: SecondVideo): string | null {
+  if (namedUrl(config) !== '') return null
+  const category = config.category?.trim().toLowerCase() ?? ''
+  return category === '' && config.randomVideoUrl !== true ? null : category
+}
+
+/** The address of the video: the named one, else the one that was picked for the clip; empty when there is none. */
+export function secondVideoUrl(config: SecondVideo, picked: readonly PickedVideo[]): string {
+  const named = namedUrl(config)
+  const wish = wishedCategory(config)
+  return named === '' ? (picked.find(({ category }) => category === wish)?.url ?? '') : named
+}
+
+/** What is missing, and how it is added. */
+function nothingToShow(config: SecondVideo): string {
+  const wish = wishedCategory(config)
+  if (wish === null) {
+    return 'brainrot_config names no video, so there is none: set videoUrl, or a category or randomVideoUrl: true to have one of the library picked.'
+  }
+  const of = wish === '' ? 'in a folder named "brainrot" or "gameplay"' : `of the category "${wish}"`
+  const folder = wish === '' ? 'brainrot' : wish.replaceAll(/["\\$`]/gu, '')
+  return `brainrot_config: when this clip was made the library had no video ${of}, so there is none. Add one, and run the video again: cutroom library add FILE --folder "${folder}"`
 }
 
 export function compileSecondVideo(config: SecondVideo, context: ComposeContext): NodeEdits {
   const warnings: string[] = []
   const warn = (message: string): void => void warnings.push(message)
-  const url = secondVideoUrl(config)
-  if (url === '') {
-    warn(
-      'brainrot_config names no video, so there is none: set videoUrl. Videos are not picked by category or by chance.',
-    )
-    return { warnings }
-  }
+  const url = secondVideoUrl(config, context.document.secondVideos ?? [])
+  if (url === '') return { warnings: [nothingToShow(config)] }
   const asked = { label: 'brainrot_config.videoUrl', wanted: ['video'], noun: 'video to show' } as const
   const ready = readyAt(context.assets, url, asked, warn)
   if (ready?.kind !== 'video') return { warnings }

@@ -159,11 +159,17 @@ describe('add_brainrot', () => {
 
   it('takes the address that was drawn, and says so when there is none', () => {
     expect(compile([second({ randomVideoUrl: 'u' })]).videos).toHaveLength(1)
-    for (const config of [{ category: 'parkour' }, { randomVideoUrl: true }, {}]) {
+    for (const [config, says] of [
+      [{ category: ' Parkour' }, /category "parkour".* cutroom library add FILE --folder "parkour"$/],
+      [{ randomVideoUrl: true }, /"brainrot" or "gameplay".* cutroom library add FILE --folder "brainrot"$/],
+      [{ category: '"; rm $HOME' }, /--folder "; rm home"$/],
+      [{ randomVideoUrl: false }, /set videoUrl/],
+      [{}, /set videoUrl/],
+    ] as const) {
       const { composition, videos, warnings } = compile([upright, second(config)])
       expect(videos).toEqual([])
       expect(composition.layout[0]?.kind).toBe('crop')
-      expect(warnings).toEqual([expect.stringMatching(/set videoUrl/)])
+      expect(warnings).toEqual([expect.stringMatching(says)])
     }
     expect(compile([second({ videoUrl: 'u', cropPosition: 'sideways' })]).warnings).toEqual([
       expect.stringContaining('"sideways" is not known'),

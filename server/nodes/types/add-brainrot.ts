@@ -14,7 +14,10 @@ export const addBrainrot = declareNode({
       brainrot_config: Type.Optional(
         Type.Object(
           {
-            category: textField('Kind of video', 100),
+            category: textField(
+              'Folder or tag of the library from which a video is picked for each clip, unless videoUrl names one',
+              100,
+            ),
             cropPosition: textField('Part of the video that is shown: left, right, top, bottom, center', 100),
             randomVideoUrl: booleanOrUrl(),
             verticalY: numberField(
@@ -28,13 +31,17 @@ export const addBrainrot = declareNode({
     },
     closedConfig,
   ),
-  assets: (config) => assetNeed(secondVideoUrl(config.brainrot_config ?? {}), 'video'),
+  assets: (config, { secondVideos = [] }) =>
+    assetNeed(secondVideoUrl(config.brainrot_config ?? {}, secondVideos), 'video'),
   compile: (config, context) => compileSecondVideo(config.brainrot_config ?? {}, context),
 })
 
 /** Clients send either a switch or the address that was drawn. */
 function booleanOrUrl() {
   return Type.Optional(
-    Type.Union([Type.Boolean(), Type.String({ maxLength: 8192 })], { description: 'Pick a video by chance' }),
+    Type.Union([Type.Boolean(), Type.String({ maxLength: 8192 })], {
+      description:
+        'true: pick a video of the library, from the category, or else from a folder named brainrot or gameplay; or the address of one that was drawn',
+    }),
   )
 }
