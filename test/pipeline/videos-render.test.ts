@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Layer, VideoAsset, VideoLayer } from '../../server/contract/composition.ts'
 import { frameToTicks, secondsToTicks } from '../../server/contract/time.ts'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
+import { stanceOf } from '../../workers/compositor/picture-moves.ts'
 import { sourcePath } from '../../workers/paths.ts'
 import { keepPicture, plainPng } from '../support/pictures.ts'
 import { CAPTION_STYLE, captionLayer } from '../support/sample-composition.ts'
@@ -274,6 +275,30 @@ describe('video layers', () => {
       expect(Math.abs((luma[frame] ?? 0) - full * share * 0.8), `frame ${frame}`).toBeLessThan(2.5)
     })
   })
+
+  it.each([
+    ['fade', 12, 12],
+    ['fade', 25, 8],
+    ['left', 12, 14],
+  ] as const)(
+    'come before they go where both overlap: %s, %i and %i frames of 20',
+    async (kind, comes, goes) => {
+      const intro = { kind, frames: comes }
+      const outro = { kind: 'fade' as const, frames: goes }
+      const asset = { asset: counting, sourceStart: frameToTicks(59, RATE) }
+      const moving = layer({ ...asset, rect: { x: 0, y: 0, width: 1920, height: 1080 }, intro, outro })
+      const given = { ...moving, startFrame: 5, endFrame: 25 }
+      const luma = (await lumaOf(await render([given]), '20:20:4:170')).map((gray) => (gray * 219) / 255)
+      const rest = { x: 0, y: 0, ...SIZE }
+      for (let frame = 5; frame < 25; frame++) {
+        const { alpha, x } = stanceOf(given, frame, rest, SIZE)
+        // Sliding, the picture's right edge passes the place that is measured at once.
+        if (x + SIZE.width < 40) continue
+        const wanted = alpha * (40 + 3 * 59 - 16)
+        expect(Math.abs((luma[frame] ?? 0) - wanted), `frame ${frame}`).toBeLessThan(2.5)
+      }
+    },
+  )
 
   it('slide and grow by the same steps as a picture of the same size', async () => {
     const white = await keepPicture(root, await plainPng(16, 9, '#eaeaea'), {

@@ -96,7 +96,7 @@ export function videoChains(
     ...(layer.background === null ? [] : groundChains(planned, composition, layer.background, name)),
   ]
   const painted = layer.background === null ? `${name}p` : `${name}g`
-  const dimmed = dimming(planned)
+  const dimmed = dimming(planned, name)
   const before = `[${painted}]${[`format=${format}`, ...dimmed].join(',')}`
   const shaped = moving.sizes === null ? [`${before}[${name}s]`] : sizedChains(planned, moving, before, name)
   const rate = composition.output.frameRate
@@ -186,9 +186,9 @@ function needsAlpha({ layer }: PlannedVideo): boolean {
 
 /**
  * Opacity, then fades: `fade` begins at nothing and this layer one step past it, so a picture is put before and taken
- * off again.
+ * off again. Coming goes before going, as `stanceOf` has it: on frames that belong to both, nothing of going is seen.
  */
-function dimming({ layer, startFrame }: PlannedVideo): string[] {
+function dimming({ layer, startFrame }: PlannedVideo, name: string): string[] {
   const { intro, outro, opacity } = layer
   const dim = opacity < 1 ? [`lutyuv=a=val*${decimal(opacity, 5)}`] : []
   const length = layer.endFrame - layer.startFrame
@@ -197,13 +197,21 @@ function dimming({ layer, startFrame }: PlannedVideo): string[] {
   const before = early + 1 + startFrame - layer.startFrame
   const fade = (way: 'in' | 'out', start: number, frames: number): string =>
     `fade=t=${way}:start_frame=${start}:nb_frames=${frames + 1}:alpha=1`
-  const fades = [
-    ...(FADING.has(intro.kind) && intro.frames > 0 ? [fade('in', early, intro.frames)] : []),
-    ...(FADING.has(outro.kind) && outro.frames > 0
+  const comes = FADING.has(intro.kind) && intro.frames > 0 ? [fade('in', early, intro.frames)] : []
+  const goes =
+    FADING.has(outro.kind) && outro.frames > 0
       ? [fade('out', early + length - outro.frames, outro.frames)]
-      : []),
-  ]
-  if (fades.length === 0) return dim
+      : []
+  if (comes.length + goes.length === 0) return dim
+  const both = goes.length > 0 && intro.frames > 0 && intro.frames + outro.frames > length
+  const turn = early + 1 + intro.frames
+  const apart = [
+    `split[${name}i][${name}u]`,
+    `[${name}i]${[...comes, `trim=end_frame=${turn}`, 'setpts=N'].join(',')}[${name}j]`,
+    `[${name}u]${[...goes, `trim=start_frame=${turn}`, 'setpts=N'].join(',')}[${name}w]`,
+    `[${name}j][${name}w]concat=n=2:v=1,setpts=N`,
+  ].join(';')
+  const fades = both && intro.frames < length ? [apart] : both ? comes : [...comes, ...goes]
   return [...dim, `tpad=start=${before}:start_mode=clone`, ...fades, `trim=start_frame=${before},setpts=N`]
 }
 
