@@ -147,8 +147,9 @@ function whyPicked(
   const asked = [...steering.terms]
     .filter(([term, weight]) => weight > 0 && judged.some((item) => item.stems.includes(term)))
     .sort((a, b) => b[1] - a[1])
-    .slice(0, 3)
     .map(([term]) => `"${steering.written.get(term) ?? term}"`)
+    .filter((word, index, all) => all.indexOf(word) === index)
+    .slice(0, 3)
   const best = [...reasons].sort((a, b) => b.score - a.score)
   const strong = best
     .filter((reason) => reason.score >= 55 && reason.reason !== sentenceOf(PLAIN[reason.name]))

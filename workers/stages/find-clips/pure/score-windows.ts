@@ -7,7 +7,7 @@ import { endAfter, startBefore } from './boundaries.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import type { Sentence } from './sentences.ts'
 import { cuesOf, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
-import type { Steering } from './steering.ts'
+import { widenSteering, type Steering } from './steering.ts'
 import { termWeights } from './terms.ts'
 
 export type SubScores = Readonly<Record<SubScoreName, number>>
@@ -51,15 +51,16 @@ export interface Analysis {
 }
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
-const STEERED_SHARE = 42
+const STEERED_SHARE = 60
 /** Of each start the best of every length class is kept: a long window may lose its place to another clip. */
 const LENGTH_CLASS_SECONDS = 6
 /** Quiet this long inside a clip is a break between two moments. */
 const BREAK_SECONDS = 1.05
 
-export function analyse(sentences: readonly Sentence[], steering: Steering, sound?: HeardSound): Analysis {
+export function analyse(sentences: readonly Sentence[], asked: Steering, sound?: HeardSound): Analysis {
   const judged = sentences.map(judgeSentence)
   const idf = termWeights(judged.map((sentence) => sentence.stems))
+  const steering = widenSteering(asked, new Set(idf.keys()))
   const link = Float64Array.from(judged, (_, index) => linkBack(judged, idf, index))
   const sums = {
     value: prefix(judged.map((item) => Math.max(-15, sumOf(item.value)))),

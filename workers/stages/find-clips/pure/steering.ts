@@ -3,11 +3,12 @@
  * and kinds of moment that lift a sub-score.
  */
 import type { FindClipsSettings, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
+import { nearness } from './synonyms.ts'
 import { bare, isContent, stem } from './text-tools.ts'
 import { ASKING_WORDS, INTENTS } from './word-lists.ts'
 
 export interface Steering {
-  /** Stem to weight; at most 30 terms. */
+  /** Stem to weight; at most 30 terms are taken from what was asked. */
   readonly terms: ReadonlyMap<string, number>
   /** Stem to the word as it was written, for reasons. */
   readonly written: ReadonlyMap<string, string>
@@ -18,6 +19,7 @@ export interface Steering {
 const MAX_TERMS = 30
 const WEIGHTS = { keywords: 2, adjustment: 1.5, prompt: 1 } as const
 const LIFT = 0.5
+const BESIDE = 0.3
 
 export function steeringOf(settings: FindClipsSettings): Steering {
   const terms = new Map<string, number>()
@@ -34,6 +36,27 @@ export function steeringOf(settings: FindClipsSettings): Steering {
   readText(settings.promptAdjustment, WEIGHTS.adjustment, add)
   readText(settings.prompt, WEIGHTS.prompt, add)
   return { terms, written, lifts: liftsOf(`${settings.prompt} ${settings.promptAdjustment}`) }
+}
+
+/**
+ * The same steering with words of this transcript that mean what was asked for, or nearly: each weighs less than the word
+ * itself, and is called by it.
+ */
+export function widenSteering(steering: Steering, vocabulary: ReadonlySet<string>): Steering {
+  if (steering.terms.size === 0) return steering
+  const terms = new Map(steering.terms)
+  const written = new Map(steering.written)
+  for (const said of vocabulary) {
+    if (steering.terms.has(said)) continue
+    for (const [asked, weight] of steering.terms) {
+      // Where the very word is said, others that mean it only add to it.
+      const near = weight * nearness(asked, said) * (vocabulary.has(asked) ? BESIDE : 1)
+      if (Math.abs(near) <= Math.abs(terms.get(said) ?? 0)) continue
+      terms.set(said, near)
+      written.set(said, steering.written.get(asked) ?? asked)
+    }
+  }
+  return { ...steering, terms, written }
 }
 
 /** Topic words of free text; a clause that begins with a refusal counts against them. */
