@@ -62,13 +62,15 @@ export async function chooseModel(
   return (anyWillDo ? usualModel(fitting, task) : fitting.find((model) => model.name === name)) ?? null
 }
 
-/** The installed model a task uses when nobody names one. */
+/** The installed model a task uses when nobody names one: the first of `order` that is there, else of the manifest's. */
 export function usualModel(
   installed: readonly InstalledModel[],
   task: ModelTask,
+  order: readonly string[] = [],
 ): InstalledModel | undefined {
   const fitting = installed.filter((model) => model.task === task)
-  return fitting.find((model) => !model.development) ?? fitting[0]
+  const preferred = order.map((name) => fitting.find((model) => model.name === name))
+  return preferred.find((model) => model !== undefined) ?? fitting.find((model) => !model.development) ?? fitting[0]
 }
 
 /** Name and content of the model a task would use, for content keys: `whisper-base@1f0c…`, or `none`. */

@@ -5,14 +5,40 @@ import {
   mendCommand,
   type Installed,
 } from '../../models/install.ts'
-import { chooseModel, fingerprintOf, installedModels, usualModel } from '../../models/installed.ts'
+import {
+  chooseModel,
+  fingerprintOf,
+  installedModels,
+  usualModel,
+  type InstalledModel,
+} from '../../models/installed.ts'
+import { machineKind, recommendedSpeechModel, speechOrder, thisMachine } from '../../models/machine.ts'
 import { readManifest, type ModelTask } from '../../models/manifest.ts'
 import { verifyInstalled, type Verdict } from '../../models/verify.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../contract/errors.ts'
 import { homePaths } from '../home.ts'
 
-type ModelConfig = Pick<Config, 'modelFolders' | 'home'>
+type ModelConfig = Pick<Config, 'modelFolders' | 'home'> & SpeechChoice
+
+/** What the choice of a speech model goes by; left out: as by default. */
+type SpeechChoice = Partial<Pick<Config, 'inference' | 'speechModel'>>
+
+/** The installed speech model for a run that names none: the configured one, else what suits the machine best. */
+export function usualSpeechModel(
+  installed: readonly InstalledModel[],
+  config: SpeechChoice,
+  machine = thisMachine(),
+): InstalledModel | undefined {
+  if (config.speechModel != null)
+    return installed.find((model) => model.task === 'speech' && model.name === config.speechModel)
+  return usualModel(installed, 'speech', speechOrder(machineKind(config.inference ?? 'auto', machine)))
+}
+
+/** The speech model to install when there is none: the configured one, else what suits the machine. */
+export function speechModelToInstall(config: SpeechChoice, machine = thisMachine()): string {
+  return config.speechModel ?? recommendedSpeechModel(machineKind(config.inference ?? 'auto', machine))
+}
 
 export interface ListedModel {
   readonly name: string
@@ -37,7 +63,12 @@ export interface ListedModel {
 /** Every model of the manifest and every speech model found besides, installed or not. */
 export async function listModels(config: ModelConfig): Promise<ListedModel[]> {
   const installed = await installedModels(config.modelFolders)
-  const used = new Set(installed.map((model) => usualModel(installed, model.task)?.folder))
+  const used = new Set(
+    installed.map(
+      ({ task }) =>
+        (task === 'speech' ? usualSpeechModel(installed, config) : usualModel(installed, task))?.folder,
+    ),
+  )
   const listed = readManifest().map((model): ListedModel => {
     const here = installed.find((item) => item.name === model.name)
     const known = model.files.map((file, index) => here?.files[index]?.bytes ?? file.bytes)

@@ -18,6 +18,7 @@ import type { ServiceStates } from './broll-providers.ts'
 import type { OwnsFile } from './kept-files.ts'
 import { planBroll } from './plan-broll.ts'
 import { planFaces } from './plan-faces.ts'
+import { planLogo } from './plan-logo.ts'
 import {
   artefactInput,
   fail,
@@ -68,7 +69,8 @@ export interface PlanEnvironment {
   /** The user's own language model. */
   readonly judge: JudgeState
   readonly speech:
-    | { readonly state: 'installed' }
+    /** `model`: its name; left out: the first that is found. */
+    | { readonly state: 'installed'; readonly model?: string }
     | { readonly state: 'downloadable'; readonly model: string; readonly targetFolder: string }
     /** The sentence says the one command that mends it. */
     | { readonly state: 'missing'; readonly message: string }
@@ -141,6 +143,7 @@ function walk(
   const assets = [...new Map(named.map((asset) => [asset.url, asset])).values()].map((asset) =>
     settled(draft, assetInvocation(asset, input.environment)),
   )
+  const logo = planLogo(draft, { snapshot: input.snapshot, facts, source })
   const durationSeconds = ticksToSeconds(facts.duration)
   const audio =
     facts.audio === null
@@ -185,7 +188,7 @@ function walk(
     inputs: { source, ...audioInput },
   })
   const searched = planBroll(draft, { snapshot, candidates, services: environment.services })
-  if (!looked || !searched || assets.includes(false)) return 'waiting'
+  if (!logo || !looked || !searched || assets.includes(false)) return 'waiting'
   if (input.clips === null) return 'clips-unmade'
   for (const clip of input.clips) {
     for (const item of clipStages(clip, {

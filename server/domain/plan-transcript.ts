@@ -132,7 +132,7 @@ function planSpeech(draft: Draft, input: TranscriptInput): TranscriptSource | nu
   // Chosen without words already, and a model was installed meanwhile: what was chosen stands.
   if (senses && draft.results.has('find-clips') && !draft.results.has('speech'))
     return bySound('No speech model was installed when the clips were looked for.')
-  let model = ''
+  let model = environment.speech.state === 'installed' ? (environment.speech.model ?? '') : ''
   if (environment.speech.state === 'missing') {
     // Decided by the result, not by the folder: once the words are there it no longer matters what is installed.
     if (!draft.results.has('speech')) {

@@ -74,7 +74,7 @@ function startWorking(deps: Deps): RunningJobs {
   const machine: Machine = {
     services: deps,
     stages: createStageRunner(deps, { engine, lanes: createLanes(limits), toolbox }),
-    speech: () => speechModelState(config, home),
+    speech: (named) => speechModelState(config, home, named),
   }
   let stopping = false
   let woken: NodeJS.Immediate | null = null

@@ -26,6 +26,7 @@ import { findKnownSource, saveSource, type KnownSource } from '../db/sources.ts'
 import { draftRunClips, finishRun, makeRunClips } from '../domain/finish-run.ts'
 import { serviceStates } from '../domain/broll-providers.ts'
 import { ownedFiles } from '../domain/kept-files.ts'
+import { analysisNeeds } from '../nodes/index.ts'
 import type { SlotResult, StageInvocation } from '../domain/plan-draft.ts'
 import {
   describeProgress,
@@ -50,7 +51,8 @@ import { modelsOfRun } from './used-models.ts'
 export interface Machine {
   readonly services: Omit<Services, 'jobs'>
   readonly stages: StageRunner
-  readonly speech: () => Promise<PlanEnvironment['speech']>
+  /** Takes the model that the workflow names; empty: it names none. */
+  readonly speech: (named: string) => Promise<PlanEnvironment['speech']>
 }
 
 /** How an operation ended. `stopped`: its signal was aborted; the orchestrator knows why. */
@@ -215,7 +217,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     services: serviceStates(config),
     pages: pageSources(config),
     ownsFile: ownedFiles(services, run.companyId),
-    speech: await speech(),
+    speech: await speech(analysisNeeds(run.snapshot.nodes).speechModel),
     faces: await hasModel(config, 'faces'),
     speakers: await hasModel(config, 'speakers'),
     sounds: await hasModel(config, 'sound-events'),

@@ -1,26 +1,38 @@
-/** Whether a run without captions can be transcribed here, and if not, what mends it. */
+/** Whether a run without captions can be transcribed here and by which model, and if not, what mends it. */
 import { mendCommand } from '../../models/install.ts'
-import { readManifest } from '../../models/manifest.ts'
+import { installedModels } from '../../models/installed.ts'
+import { manifestModel } from '../../models/manifest.ts'
 import type { Config } from '../config.ts'
-import { hasModel } from '../domain/models.ts'
+import { speechModelToInstall, usualSpeechModel } from '../domain/models.ts'
 import type { PlanEnvironment } from '../domain/plan-run.ts'
 import type { Home } from '../home.ts'
 
-/** Looks at the models folders each time: a model may be installed while the appliance runs. */
+type SpeechConfig = Pick<Config, 'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel'>
+
+/**
+ * The workflow's model (`named`) comes before the configured one, which comes before what suits the machine. Looks at the
+ * models folders each time: a model may be installed while the appliance runs.
+ */
 export async function speechModelState(
-  config: Pick<Config, 'modelFolders' | 'allowModelDownloads'>,
+  config: SpeechConfig,
   home: Pick<Home, 'models'>,
+  named = '',
 ): Promise<PlanEnvironment['speech']> {
-  if (await hasModel(config, 'speech')) return { state: 'installed' }
-  // The manifest lists the best choice of each task first.
-  const model = readManifest().find(
-    (candidate) => candidate.task === 'speech' && candidate.development !== true,
-  )?.name
-  if (model === undefined)
-    return { state: 'missing', message: 'There are no captions, and no speech model is known.' }
-  if (config.allowModelDownloads) return { state: 'downloadable', model, targetFolder: home.models }
-  const message =
-    'The video has no captions, and no speech model is installed to write them. ' +
-    `Install one with: ${mendCommand(model)}`
-  return { state: 'missing', message }
+  const asked: SpeechConfig = named === '' ? config : { ...config, speechModel: named }
+  const found = usualSpeechModel(await installedModels(config.modelFolders), asked)
+  if (found !== undefined) return { state: 'installed', model: found.name }
+  const model = speechModelToInstall(asked)
+  if (config.allowModelDownloads && canBeFetched(model))
+    return { state: 'downloadable', model, targetFolder: home.models }
+  const because =
+    asked.speechModel === null
+      ? 'no speech model is installed to write them'
+      : `the speech model ${model}, which the ${named === '' ? 'configuration' : 'workflow'} names, is not installed`
+  const message = `The video has no captions, and ${because}. `
+  return { state: 'missing', message: `${message}Install one with: ${mendCommand(model)}` }
+}
+
+function canBeFetched(name: string): boolean {
+  const model = manifestModel(name)
+  return model?.task === 'speech' && model.files.every(({ url }) => url !== null)
 }

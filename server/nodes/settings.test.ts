@@ -56,10 +56,10 @@ describe('findClipsSettings', () => {
   it('takes the whole source without an enabled find_clips', () => {
     expect(findClipsSettings([], []).wholeSource).toBe(true)
     expect(findClipsSettings([node('find_clips', {}, false)], []).wholeSource).toBe(true)
-    expect(analysisNeeds([])).toEqual({ modelKey: 'conversational' })
-    expect(analysisNeeds([node('find_clips', { model_key: 'multimodal' })])).toEqual({
-      modelKey: 'multimodal',
-    })
+    expect(analysisNeeds([])).toEqual({ modelKey: 'conversational', speechModel: '' })
+    expect(
+      analysisNeeds([node('find_clips', { model_key: 'multimodal', speechModel: 'whisper-small' })]),
+    ).toEqual({ modelKey: 'multimodal', speechModel: 'whisper-small' })
   })
 })
 

@@ -58,9 +58,13 @@ function lengthBounds(
   return { minLength: min, maxLength: max ?? Math.max(DEFAULT_MAX_LENGTH, min * 2) }
 }
 
-/** What finding the clips looks at. */
-export function analysisNeeds(nodes: readonly ResolvedNode[]): { modelKey: 'conversational' | 'multimodal' } {
-  return { modelKey: enabledConfig<FindClipsConfig>(nodes, 'find_clips')?.model_key ?? 'conversational' }
+/** What finding the clips looks at, and the speech model that the workflow names; empty: it names none. */
+export function analysisNeeds(nodes: readonly ResolvedNode[]): {
+  modelKey: 'conversational' | 'multimodal'
+  speechModel: string
+} {
+  const config = enabledConfig<FindClipsConfig>(nodes, 'find_clips') ?? {}
+  return { modelKey: config.model_key ?? 'conversational', speechModel: config.speechModel ?? '' }
 }
 
 export interface OutputShape {

@@ -1,8 +1,6 @@
 /** Makes models run on the graphics card where one works, else on the processor; whether one works only trying tells. */
-import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import { listSupportedBackends } from 'onnxruntime-node'
+import { hasCudaLibrary } from '../../models/machine.ts'
 import {
   PROVIDER_TITLES,
   providersToTry,
@@ -11,19 +9,12 @@ import {
   type ProviderSetting,
 } from '../../server/contract/inference.ts'
 
-/** The runtime's providers. CUDA is a library of its own beside the runtime, which only some installations have. */
+/** The runtime's providers. */
 export function runtimeBackends(): Backends {
   return listSupportedBackends().map(({ name, bundled }) => ({
     name,
-    complete: bundled || hasCudaLibrary(name),
+    complete: bundled || (name === 'cuda' && hasCudaLibrary()),
   }))
-}
-
-function hasCudaLibrary(name: string): boolean {
-  if (name !== 'cuda') return false
-  const runtime = dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json'))
-  const folder = join(runtime, 'bin', 'napi-v6', process.platform, process.arch)
-  return existsSync(join(folder, 'libonnxruntime_providers_cuda.so'))
 }
 
 /** What a stage says about how it wants to infer. Its context is one. */

@@ -39,7 +39,7 @@ function steps(config: Config): Step[] {
     { name: 'port', look: async () => [await checkPort(config)] },
     { name: 'database', look: async () => [await checkDatabase(config)] },
     { name: 'ffmpeg', look: () => checkTools(config) },
-    { name: 'onnx', look: async () => [await checkInference()] },
+    { name: 'onnx', look: async () => [await checkInference(config)] },
     { name: 'models', look: () => checkModels(config) },
   ]
 }

@@ -1,7 +1,9 @@
 /** Checks of what does the work: ffmpeg and its encoders, the graphics card, ONNX, the database. */
 import { existsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
+import { PROVIDER_TITLES } from '../../contract/inference.ts'
 import { homePaths } from '../../home.ts'
+import type { ProviderSource } from '../../../workers/inference/providers.ts'
 import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
 import { chooseEncoder, tryEncoders, type EncoderWish } from '../../../workers/media/encoder-probe.ts'
 import { capabilitiesOf, locateTools } from '../../../workers/media/tools.ts'
@@ -64,14 +66,30 @@ async function checkHardwareEncoding(ffmpeg: string, wish: EncoderWish): Promise
   )
 }
 
-export async function checkInference(): Promise<Check> {
+/** What models run on: a model of one number is opened on each provider that would be tried. */
+export async function checkInference(
+  { inference }: Pick<Config, 'inference'>,
+  source?: ProviderSource,
+): Promise<Check> {
+  const complaints: string[] = []
   try {
-    const { listSupportedBackends } = await import('onnxruntime-node')
-    const backends = listSupportedBackends()
+    const [{ runtimeBackends }, { openSession }, { tinyModel }] = await Promise.all([
+      import('../../../workers/inference/providers.ts'),
+      import('../../../workers/inference/session.ts'),
+      import('../../../workers/inference/tiny-model.ts'),
+    ])
+    const wish = { inference, warn: (message: string) => void complaints.push(message) }
+    const { session, provider } = await openSession(tinyModel(), wish, {}, source)
+    await session.release()
+    const backends = (source?.backends ?? runtimeBackends)()
     const names = (there: boolean) =>
-      backends.flatMap(({ name, bundled }) => (bundled === there ? [name] : [])).join(', ')
+      backends.flatMap(({ name, complete }) => (complete === there ? [name] : [])).join(', ')
     const absent = names(false)
-    return ok('onnx', `providers: ${names(true)}${absent === '' ? '' : ` (not installed: ${absent})`}`)
+    const has = `the runtime has ${names(true)}${absent === '' ? '' : `; not installed: ${absent}`}`
+    const [complaint] = complaints
+    return complaint === undefined
+      ? ok('onnx', `models run on ${PROVIDER_TITLES[provider]} (${has})`)
+      : warning('onnx', `${complaint} (${has})`, 'Mend the driver, or set CUTROOM_INFERENCE to cpu.')
   } catch (error) {
     const mend = 'Run `npm ci` again; without it only captions that come with a video can be used.'
     return warning('onnx', `the runtime does not load: ${reason(error)}`, mend)

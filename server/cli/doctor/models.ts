@@ -1,6 +1,6 @@
 /** Checks of the models: only speech is missed by anybody today, and only for videos without captions. */
 import type { Config } from '../../config.ts'
-import { listModels, USUAL_MODELS } from '../../domain/models.ts'
+import { listModels, speechModelToInstall, USUAL_MODELS } from '../../domain/models.ts'
 import { ok, warning, type Check } from './check.ts'
 
 export async function checkModels(config: Config): Promise<Check[]> {
@@ -11,7 +11,8 @@ export async function checkModels(config: Config): Promise<Check[]> {
     const used = of.find(({ inUse }) => inUse)
     const name = `model for ${task}`
     if (used !== undefined) return [ok(name, `${used.name} in ${used.folder ?? ''}`)]
-    const usual = of.find((model) => USUAL_MODELS.some((wanted) => wanted === model.name))
+    const wanted = task === 'speech' ? [speechModelToInstall(config)] : USUAL_MODELS
+    const usual = of.find((model) => wanted.some((each) => each === model.name))
     if (usual === undefined) return []
     const found =
       task === 'speech'

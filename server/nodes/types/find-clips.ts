@@ -30,6 +30,10 @@ export const findClips = declareNode({
       model_key: choiceField('What is looked at', ['conversational', 'multimodal'], 'conversational'),
       prompt: textField('What makes a good clip here; replaces the built-in guidance', 20_000),
       promptAdjustment: textField('Guidance added to the prompt', 20_000),
+      speechModel: textField(
+        'Speech model that writes the words; empty: chosen by what the machine can do',
+        100,
+      ),
       pinnedTimestamps: listField(PinnedRange, 'Ranges of the source that become clips', 500),
       pinnedTimestampsOnly: booleanField('Return the pinned clips only', false),
       pinnedTimestampMode: choiceField(
