@@ -2,6 +2,7 @@
 import { AppError } from '../contract/errors.ts'
 
 const DRIVE_HOSTS = new Set(['drive.google.com', 'docs.google.com'])
+const LIVE_SCHEMES = new Set(['rtmp:', 'rtmps:', 'rtmpe:', 'rtmpt:', 'rtsp:', 'srt:'])
 
 /**
  * The address as it will be fetched. INVALID_URL when it is none; UNSUPPORTED_SOURCE_URL for schemes other than http and
@@ -17,7 +18,9 @@ export function checkSourceUrl(given: string): string {
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new AppError('UNSUPPORTED_SOURCE_URL', {
-      message: `Addresses with "${url.protocol}" are not supported; give an http or https address.`,
+      message: LIVE_SCHEMES.has(url.protocol)
+        ? `Livestreams ("${url.protocol}") are not recorded by this version; give the http or https address of the recording.`
+        : `Addresses with "${url.protocol}" are not supported; give an http or https address.`,
       details: { field: 'url', scheme: url.protocol.slice(0, -1) },
     })
   if (DRIVE_HOSTS.has(url.hostname) && !url.pathname.includes('/file/'))

@@ -1,10 +1,14 @@
-/** A web page where a video was expected. Not a failure yet: the page may lead on. */
-export class PageFound extends Error {
+import { AppError } from '../../../server/contract/errors.ts'
+import { whyNotVideo } from './pure/media-type.ts'
+
+/** A web page where a video was expected: a failure, unless the page leads on. */
+export class PageFound extends AppError {
   /** The page, after all redirects. */
   readonly page: URL
 
   constructor(page: URL) {
-    super('a web page, not a video file')
+    const found = 'page'
+    super('SOURCE_NOT_VIDEO', { message: whyNotVideo({ kind: found }) ?? '', details: { found } })
     this.page = page
   }
 }

@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { cleanName, displayName, downloadUrl, sidecarLanguage, sidecarUrls } from './source-url.ts'
+import {
+  cleanName,
+  displayName,
+  downloadUrl,
+  isSignInPage,
+  isVideoSite,
+  sidecarLanguage,
+  sidecarUrls,
+} from './source-url.ts'
 
 it('turns a Drive page into its download and leaves others alone', () => {
   const drive = downloadUrl('https://drive.google.com/file/d/AbC-1_2/view?usp=sharing')
@@ -45,4 +53,38 @@ it.each([
   ['talk.txt', null],
 ])('reads the language of %s', (name, expected) => {
   expect(sidecarLanguage('talk.mp4', name)).toEqual(expected)
+})
+
+it.each([
+  [
+    'https://drive.google.com/file/u/1/d/AbC/view?resourcekey=0-k',
+    'https://drive.google.com/uc?export=download&id=AbC&confirm=t&resourcekey=0-k',
+  ],
+  [
+    'https://www.dropbox.com/scl/fi/a1/talk.mp4?rlkey=k&dl=0',
+    'https://www.dropbox.com/scl/fi/a1/talk.mp4?rlkey=k&dl=1',
+  ],
+  ['https://www.dropbox.com/s/a1/talk.mp4?raw=1', 'https://www.dropbox.com/s/a1/talk.mp4?dl=1'],
+  [
+    'https://team.sharepoint.com/:v:/s/site/Ab1?e=x',
+    'https://team.sharepoint.com/:v:/s/site/Ab1?e=x&download=1',
+  ],
+  [
+    'https://dropbox.com.example.org/s/a1/talk.mp4?dl=0',
+    'https://dropbox.com.example.org/s/a1/talk.mp4?dl=0',
+  ],
+])('%s is fetched as %s', (given, fetched) => {
+  expect(downloadUrl(given).href).toBe(fetched)
+})
+
+it('knows pages of video sites from their files, and pages to sign in from others', () => {
+  const site = (address: string) => isVideoSite(new URL(address))
+  expect(['https://youtu.be/a', 'https://m.youtube.com/watch?v=a', 'https://vimeo.com/1'].map(site)).toEqual([
+    ...[true, true, true],
+  ])
+  expect(
+    ['https://player.vimeo.com/x.mp4', 'https://notyoutube.com/a', 'https://vimeo.com/f.mp4'].map(site),
+  ).toEqual([false, false, false])
+  expect(isSignInPage(new URL('https://accounts.google.com/ServiceLogin?x'))).toBe(true)
+  expect(isSignInPage(new URL('https://drive.google.com/uc?id=1'))).toBe(false)
 })

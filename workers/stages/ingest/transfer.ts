@@ -225,7 +225,6 @@ function explain(error: unknown, job: AttemptJob, idle: IdleWatch): AttemptResul
     if (job.partial.size() === 0) throw new AppError('SOURCE_UNREACHABLE', { message })
     return { kind: 'again', message, afterSeconds: 0 }
   }
-  if (error instanceof PageFound) throw error
   const cause = rootCause(error)
   if (cause instanceof AppError) throw cause
   if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })

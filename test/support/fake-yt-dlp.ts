@@ -1,0 +1,102 @@
+/**
+ * Stands for yt-dlp in tests, run by Node under a name of its own: it takes the options that its documentation lists,
+ * refuses others, fetches through the proxy that it is given, and puts files where `--output` says. What it "knows" of
+ * pages is in pages.json beside it: address to description, with `file` (what is downloaded, by address).
+ */
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
+
+const FLAGS = new Set([
+  ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--flat-playlist', '--abort-on-error'],
+  ...[
+    '--skip-download',
+    '--dump-single-json',
+    '--no-part',
+    '--no-mtime',
+    '--quiet',
+    '--progress',
+    '--newline',
+  ],
+])
+const VALUES = new Set([
+  ...['--socket-timeout', '--retries', '--proxy', '--format', '--downloader', '--ffmpeg-location'],
+  ...['--progress-template', '--merge-output-format', '--max-filesize', '--output', '--load-info-json'],
+])
+
+interface Page {
+  readonly info?: Record<string, unknown>
+  readonly error?: string
+  /** Addresses of the parts: picture, sound. Their bytes one after the other are the file. */
+  readonly files?: readonly string[]
+  readonly hang?: true
+}
+
+const here = dirname(process.argv[1] ?? '')
+appendFileSync(join(here, 'calls.jsonl'), `${JSON.stringify(process.argv.slice(2))}\n`)
+const { options, address } = readOptions(process.argv.slice(2))
+const pages = JSON.parse(readFileSync(join(here, 'pages.json'), 'utf8')) as Record<string, Page>
+
+const infoFile = options.get('--load-info-json')
+const info =
+  infoFile === undefined ? null : (JSON.parse(readFileSync(infoFile, 'utf8')) as { original_url: string })
+const asked = info?.original_url ?? address ?? ''
+const page = pages[asked]
+if (page === undefined) fail(`Unsupported URL: ${asked}`)
+else if (page.hang === true) setInterval(() => undefined, 1000)
+else if (page.error !== undefined) fail(page.error)
+else if (info === null) {
+  process.stdout.write(JSON.stringify({ ...page.info, original_url: asked }))
+} else await download(page.files ?? [])
+
+function readOptions(args: string[]): { options: Map<string, string>; address: string | undefined } {
+  const options = new Map<string, string>()
+  while (args.length > 0) {
+    const name = args.shift() ?? ''
+    if (name === '--') return { options, address: args.shift() }
+    if (FLAGS.has(name)) options.set(name, '')
+    else if (VALUES.has(name)) options.set(name, args.shift() ?? '')
+    else fail(`no such option: ${name}`)
+  }
+  return { options, address: undefined }
+}
+
+async function download(files: readonly string[]): Promise<void> {
+  const parts: Buffer[] = []
+  for (const file of files) {
+    const bytes = await fetchByProxy(file)
+    for (const done of [bytes.length / 4, bytes.length]) {
+      const template = options.get('--progress-template')?.replace(/^download:/, '') ?? ''
+      const facts = { downloaded_bytes: Math.round(done), total_bytes: bytes.length }
+      process.stdout.write(`${fill(template, facts)}\n`)
+    }
+    parts.push(bytes)
+  }
+  const whole = Buffer.concat(parts)
+  // It says so and calls that success.
+  if (whole.length > Number(options.get('--max-filesize'))) return
+  writeFileSync((options.get('--output') ?? '').replace('%(ext)s', 'mp4'), whole)
+}
+
+function fill(template: string, facts: Readonly<Record<string, number>>): string {
+  return template.replaceAll(/%\(progress\.(\w+)\)s/g, (_whole, name: string) => String(facts[name] ?? 'NA'))
+}
+
+function fetchByProxy(file: string): Promise<Buffer> {
+  const proxy = new URL(options.get('--proxy') ?? '')
+  const pair = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64')
+  const { promise, resolve } = Promise.withResolvers<Buffer>()
+  const headers = { host: new URL(file).host, 'proxy-authorization': `Basic ${pair}` }
+  request({ host: proxy.hostname, port: proxy.port, path: file, headers }, (response) => {
+    if (response.statusCode !== 200) fail(`Unable to download: HTTP Error ${response.statusCode ?? 0}`)
+    const chunks: Buffer[] = []
+    response.on('data', (chunk: Buffer) => chunks.push(chunk))
+    response.on('end', () => resolve(Buffer.concat(chunks)))
+  }).end()
+  return promise
+}
+
+function fail(message: string): never {
+  process.stderr.write(`WARNING: something else\nERROR: ${message}\n`)
+  process.exit(1)
+}
