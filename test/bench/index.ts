@@ -6,18 +6,25 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { qualityBench, writeSections } from './report.ts'
 
 interface Bench {
   readonly table: string
   readonly json: object
+  /** A section of docs/quality.md. */
+  readonly markdown?: string
 }
 
 type Say = (line: string) => void
 
-type Sizes = Readonly<Partial<Record<'clips' | 'posts' | 'seconds', number>>>
+type Sizes = Readonly<Partial<Record<'clips' | 'posts' | 'seconds', number>>> & { readonly model?: string }
 type Run = (say: Say, rounds: number | undefined, sizes: Sizes) => Promise<Bench>
 
 const BENCHES: Readonly<Record<string, Run>> = {
+  ears: async (say, _rounds, { model }) =>
+    (await import('./ears.ts')).runEarsBench({ say, ...(model === undefined ? {} : { model }) }),
+  eyes: async (say) => (await import('./eyes.ts')).runEyesBench({ say }),
+  taste: async (say) => qualityBench('taste', await (await import('./taste.ts')).runTasteBench({ say })),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>
@@ -38,6 +45,10 @@ const { values, positionals } = parseArgs({
     ...{ clips: { type: 'string' }, posts: { type: 'string' } },
     // Of `render`: the played length, 30 when left out; shorter ones are for trying.
     seconds: { type: 'string' },
+    // Of `ears`: the speech model to measure.
+    model: { type: 'string' },
+    // The file that keeps the figures of quality: docs/quality.md.
+    write: { type: 'string' },
   },
 })
 const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name))
@@ -56,11 +67,14 @@ const sizes: Sizes = {
   ...(values.clips === undefined ? {} : { clips: Number(values.clips) }),
   ...(values.posts === undefined ? {} : { posts: Number(values.posts) }),
   ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
+  ...(values.model === undefined ? {} : { model: values.model }),
 }
+const sections = new Map<string, string>()
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   say(`--- ${name}`)
-  const { table, json } = await bench(say, rounds, sizes)
+  const { table, json, markdown } = await bench(say, rounds, sizes)
+  if (markdown !== undefined) sections.set(name, markdown)
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
   await writeFile(join(results, `${name}.txt`), `${table}\n`)
   if (!values.json) process.stdout.write(`${table}\n`)
@@ -69,3 +83,4 @@ for (const [name, bench] of Object.entries(BENCHES)) {
     process.stdout.write(`${JSON.stringify(json)}\n`)
   }
 }
+if (values.write !== undefined) await writeSections(values.write, sections)

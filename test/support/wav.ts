@@ -14,7 +14,13 @@ export function wavOf(spans: readonly (readonly [number, number])[], seconds: nu
       samples[index] = 9000 * Math.sin(Math.PI * share) ** 0.3 * Math.sin(index * 0.08)
     }
   }
-  const data = Buffer.from(samples.buffer)
+  return wavFile(samples)
+}
+
+/** A WAV file of mono samples at 16 kHz. */
+export function wavFile(samples: Int16Array): Buffer {
+  const rate = 16_000
+  const data = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)
   const header = Buffer.alloc(44)
   header.write('RIFF', 0, 'latin1')
   header.writeUInt32LE(36 + data.length, 4)

@@ -1,0 +1,130 @@
+/**
+ * What the appliance sees, measured on pictures and videos whose truth is known: faces, and how a vertical clip follows
+ * them: `npm run bench -- eyes`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chooseModel } from '../../models/installed.ts'
+import { makeTalkingFaces, type Turn } from '../support/talking-faces.ts'
+import { facesTable } from './eyes-faces.ts'
+import { framed, holdAgainst, lookAt, type Framed, type Video } from './eyes-framing.ts'
+import { hasMedia, MEDIA, media, modelFolders, NO_MEDIA, times } from './media.ts'
+import { percent } from './measure/spread.ts'
+import { qualityBench, type FigureTable, type QualityBench } from './report.ts'
+
+/** Two people who talk in turns of different lengths, some of them short. */
+const TURNS: readonly Turn[] = [
+  [0, 0.5, 4],
+  [1, 4.3, 7.5],
+  [0, 7.8, 9.8],
+  [1, 10.2, 15],
+  [0, 15.2, 17],
+  [1, 17.2, 20],
+  [0, 20.4, 24.5],
+].map(([who = 0, start = 0, end = 0]) => ({ who: who === 0 ? 0 : 1, start, end }))
+
+/** The right one of the picture speaks first, see the recording's JSON file. */
+const DRIFTING_TURNS = [0, 1, 2, 3, 4, 5].map((at) => ({
+  who: at % 2 === 0 ? 1 : 0,
+  start: 4.3 * at,
+  end: 4.3 * at + 4,
+}))
+
+/** About a minute and a half. */
+export async function runEyesBench({
+  say = () => undefined,
+}: { readonly say?: (line: string) => void } = {}): Promise<QualityBench> {
+  const title = 'Eyes'
+  const skip = (why: string): QualityBench => {
+    say(`not measured: ${why}`)
+    return qualityBench('eyes', { title, tables: [], unmeasured: [why] })
+  }
+  if (!hasMedia) return skip(`all of it, because ${NO_MEDIA}.`)
+  if ((await chooseModel(modelFolders(), 'faces')) === null)
+    return skip('all of it, because the model for faces is not installed: `cutroom models install yunet`.')
+  const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-eyes-'))
+  try {
+    const tables = [await facesTable(say), await framingTable(folder, say)]
+    const unmeasured = [
+      'who speaks by sound and lips together (Light-ASD): the appliance goes by the motion of mouths and does not use that model.',
+      'speed on a graphics card: this was measured on a processor. The same command measures it on a machine that has one.',
+    ]
+    return qualityBench('eyes', { title, tables, unmeasured })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Case extends Video {
+  readonly name: string
+  readonly settings: Record<string, unknown>
+}
+
+async function casesIn(folder: string, say: (line: string) => void): Promise<Case[]> {
+  say('making two people who talk in turns')
+  const talking = await makeTalkingFaces(MEDIA, folder, TURNS)
+  const turns = { file: talking, seconds: 25, sound: true, turns: TURNS }
+  const moving = { file: media('moving_face_10s.mp4'), seconds: 10, sound: false, turns: [] }
+  const drifting = {
+    file: media('two_faces_two_voices_26s.mp4'),
+    seconds: 25.8,
+    sound: true,
+    turns: DRIFTING_TURNS,
+  }
+  const one = { style: 'style_one' }
+  return [
+    { ...moving, name: 'one who moves across the picture', settings: {} },
+    { ...turns, name: 'two who talk in turns, one shown', settings: one },
+    { ...turns, name: 'the same, as the clip is made by default', settings: {} },
+    { ...drifting, name: 'two still portraits with voices, one shown', settings: one },
+    { ...drifting, name: 'the same, as the clip is made by default', settings: {} },
+  ]
+}
+
+async function framingTable(folder: string, say: (line: string) => void): Promise<FigureTable> {
+  const rows: string[][] = []
+  const looked = new Map<string, ReturnType<typeof lookAt>>()
+  const speeds: number[] = []
+  for (const one of await casesIn(folder, say)) {
+    say(`framing, ${one.name}`)
+    const looking = looked.get(one.file) ?? lookAt(one, join(folder, String(looked.size)), say)
+    looked.set(one.file, looking)
+    const { faces, truth, speed } = await looking
+    speeds.push(speed)
+    const composition = framed(one, faces, one.settings)
+    const result = holdAgainst(one, truth, composition)
+    const { jerk = 0, acceleration = 0 } = composition.framing ?? {}
+    rows.push([one.name, ...cells(result), acceleration.toFixed(2), jerk.toFixed(2)])
+    say(`  the clip's own record: ${JSON.stringify(composition.framing)}`)
+  }
+  return {
+    title: 'Framing',
+    columns: [
+      ...['clip', 'a face shown (99 %)', 'all of it', 'the one who talks shown (95 %)'],
+      ...['turns switched within 0.5 s', 'latest switch', 'caption on a face'],
+      ...['acceleration', 'jerk'],
+    ],
+    rows,
+    notes: [
+      'Every output frame of a 9:16 clip, held against faces found anew in each frame of the source. In brackets what is asked for. A face is shown when three quarters of its box are in the picture; a caption is on a face when it hides more than a tenth of its box, as a share of the frames with captions. Acceleration (greatest, of at most 1.2) and jerk (root mean square) of the camera between its cuts are in view widths per second squared and cubed; each clip keeps the same figures as `framing` in its composition and in render-manifest.json.',
+      'The two still portraits have no moving lips, so nobody can tell from that picture who speaks: one of them is shown throughout where one is asked for, and both where the clip decides by itself. Two who talk in turns are the same portraits with mouths that open and close; they stand for the real thing, which the development media lack.',
+      `Speed of looking for faces in a chosen clip, decoding included: ${times(Math.min(...speeds))} real time on one core.`,
+    ],
+  }
+}
+
+function cells(result: Framed): string[] {
+  const { withFace, shown, whole, talking, onSpeaker, captioned, captionOnFace, delays } = result
+  const late = delays.map((delay) => (delay === null ? Infinity : Math.max(0, delay)))
+  const within = late.filter((delay) => delay <= 0.5).length
+  const latest = Math.max(...late)
+  return [
+    percent(shown / Math.max(1, withFace)),
+    percent(whole / Math.max(1, withFace)),
+    talking === 0 ? '' : percent(onSpeaker / talking),
+    delays.length === 0 ? '' : `${within} of ${delays.length}`,
+    delays.length === 0 ? '' : latest === Infinity ? 'never' : `${latest.toFixed(2)} s`,
+    captioned === 0 ? '' : percent(captionOnFace / captioned),
+  ]
+}

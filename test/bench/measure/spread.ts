@@ -1,0 +1,8 @@
+/** The value below which this share of the values lies (0.5: the median); NaN of none. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN
+}
+
+export const percent = (share: number, digits = 1): string => `${(100 * share).toFixed(digits)} %`
+export const seconds = (value: number): string => `${value.toFixed(3)} s`
