@@ -28,7 +28,8 @@ export const runFetchBroll: Handler = async (context, params) => {
     return runFetchAsset(context, { ...asset, url, kind: 'image' })
   }
   const digest = await downloadVideo(context, access, params)
-  return runFetchAsset(context, { ...asset, url: keptAddress(digest), kind: 'video' })
+  // This run has just fetched it.
+  return runFetchAsset(context, { ...asset, url: keptAddress(digest), kind: 'video', owned: true })
 }
 
 /** Downloads the picture of a video, without sound, and keeps it; its SHA-256. */
