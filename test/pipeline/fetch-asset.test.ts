@@ -58,12 +58,17 @@ beforeAll(async () => {
     names.map(async (name) => [`/${name}`, serveBytes(await readFile(file(name)))] as const),
   )
   const video = await readFile(file('sound.mp4'))
+  const whole = await readFile(file('music.wav'))
   web = await startBadServer({
     ...Object.fromEntries(served),
     '/logo.png': serveBytes(png),
     '/cut.mp4': serveBytes(video.subarray(0, video.length >> 1)),
     '/page.mp4': serveBytes(Buffer.from('<!doctype html><html>sign in</html>'), { type: 'video/mp4' }),
     '/empty': serveBytes(Buffer.alloc(0)),
+    // As small servers do (Python's http.server): all at once, and the connection is closed.
+    '/closing.wav': (_, response) => {
+      response.writeHead(200, { 'content-length': whole.length, connection: 'close' }).end(whole)
+    },
     '/endless': (_, response) => {
       response.writeHead(200)
       const head = video.subarray(0, 64)
@@ -94,6 +99,11 @@ const fetch = (address: string, kind: AssetKind, most = 2_000_000, owned?: boole
 }
 
 describe('videos and sounds', () => {
+  it('takes what comes at once from a server that then hangs up', async () => {
+    for (let again = 0; again < 5; again += 1)
+      expect((await fetch('/closing.wav', 'audio')).output).toMatchObject({ kind: 'audio' })
+  })
+
   it('measures a video with its sound', async () => {
     const { output, progress } = await fetch('/sound.mp4', 'video')
     expect(output).toMatchObject({
