@@ -1,13 +1,13 @@
 /** Installs models: from their published addresses, or from a folder or archive for studios without internet. */
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { extract } from 'tar'
 import type { Dispatcher } from 'undici'
 import { AppError } from '../server/contract/errors.ts'
 import { checkModelFile } from './check-file.ts'
 import { download } from './download.ts'
 import { readRecord, recordFile, type InstallRecord } from './installed.ts'
 import { manifestModel, readManifest, type ManifestModel, type ModelFile } from './manifest.ts'
+import { isArchive, unpackArchive } from './unpack.ts'
 
 export interface InstallOptions {
   /** A models folder (the home's own); the model gets its folder below it. */
@@ -115,7 +115,7 @@ async function writeRecord(folder: string, record: InstallRecord): Promise<void>
 }
 
 /**
- * Installs from a folder or a .tar, .tar.gz or .tgz: the named models, or (no names) every model found in it whole.
+ * Installs from a folder or a .tar, .tar.gz, .tgz or .zip: the named models, or (no names) every model found in it whole.
  * Files may lie as in a models folder (`asr/whisper-base/...`), in a folder of the model's or its repository's name, or
  * directly. Throws MODEL_NOT_INSTALLED when nothing fits, or when a named model is missing or damaged.
  */
@@ -127,9 +127,9 @@ export async function installFrom(
   const facts = await stat(path).catch(() => null)
   if (facts === null) throw new AppError('MODEL_NOT_INSTALLED', { message: `${path} does not exist.` })
   if (facts.isDirectory()) return installFromFolder(path, names, options)
-  if (!/\.(tar|tar\.gz|tgz)$/i.test(path)) {
+  if (!isArchive(path)) {
     throw new AppError('MODEL_NOT_INSTALLED', {
-      message: `${basename(path)} is not a folder, a .tar or a .tar.gz; unpack it and give the folder.`,
+      message: `${basename(path)} is not a folder, a .tar, a .tar.gz or a .zip; unpack it and give the folder.`,
     })
   }
   const scratch = join(options.targetFolder, '.partial')
@@ -137,20 +137,8 @@ export async function installFrom(
   const unpacked = await mkdtemp(join(scratch, 'archive-'))
   try {
     options.onProgress?.(0, `Unpacking ${basename(path)}`)
-    // Plain files and folders only: an archive must not be able to point outside.
-    await extract({
-      file: path,
-      cwd: unpacked,
-      strict: true,
-      filter: (_, entry) => !('type' in entry) || /^(File|OldFile|Directory|GNUDumpDir)$/.test(entry.type),
-    })
+    await unpackArchive(path, unpacked, options.signal)
     return await installFromFolder(unpacked, names, options)
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause
-    throw new AppError('MODEL_NOT_INSTALLED', {
-      message: `${basename(path)} cannot be unpacked: it is damaged or not an archive.`,
-      cause,
-    })
   } finally {
     await rm(unpacked, { recursive: true, force: true })
   }

@@ -70,7 +70,11 @@ export function usualModel(
 ): InstalledModel | undefined {
   const fitting = installed.filter((model) => model.task === task)
   const preferred = order.map((name) => fitting.find((model) => model.name === name))
-  return preferred.find((model) => model !== undefined) ?? fitting.find((model) => !model.development) ?? fitting[0]
+  return (
+    preferred.find((model) => model !== undefined) ??
+    fitting.find((model) => !model.development) ??
+    fitting[0]
+  )
 }
 
 /** Name and content of the model a task would use, for content keys: `whisper-base@1f0c…`, or `none`. */

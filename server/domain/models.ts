@@ -14,6 +14,7 @@ import {
 } from '../../models/installed.ts'
 import { machineKind, recommendedSpeechModel, speechOrder, thisMachine } from '../../models/machine.ts'
 import { readManifest, type ModelTask } from '../../models/manifest.ts'
+import { removeInstalled } from '../../models/remove.ts'
 import { verifyInstalled, type Verdict } from '../../models/verify.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../contract/errors.ts'
@@ -155,6 +156,26 @@ export async function verifyModel(config: ModelConfig, name: string): Promise<Ve
     })
   }
   return verifyInstalled(model)
+}
+
+/**
+ * Takes a model out of the home. Throws MODEL_NOT_INSTALLED when it is not there, or lies in a folder of the user's own,
+ * which is not ours to empty.
+ */
+export async function removeModel(
+  config: ModelConfig,
+  name: string,
+): Promise<{ model: string; folder: string; bytes: number }> {
+  const root = homePaths(config.home).models
+  const own = (await installedModels([root])).find((item) => item.name === name)
+  if (own !== undefined) return { model: name, folder: own.folder, bytes: await removeInstalled(root, own) }
+  const elsewhere = (await installedModels(config.modelFolders)).find((item) => item.name === name)
+  throw new AppError('MODEL_NOT_INSTALLED', {
+    message:
+      elsewhere === undefined
+        ? `${name} is not installed. See what is with: cutroom models list`
+        : `${name} lies in ${elsewhere.folder}, a folder of your own: remove it there.`,
+  })
 }
 
 /** Name and content of the model that a task would use now, or `none`; part of the keys of stages that use it. */

@@ -2,17 +2,19 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { installFrom, installModel } from '../../models/install.ts'
 import { chooseModel, fingerprintOf, installedModels } from '../../models/installed.ts'
-import { readManifest, type ManifestModel } from '../../models/manifest.ts'
-import { listModels, verifyModel } from '../../server/domain/models.ts'
+import { manifestModel, readManifest, type ManifestModel } from '../../models/manifest.ts'
+import { archiveLimits, unpackArchive } from '../../models/unpack.ts'
+import { listModels, removeModel, verifyModel } from '../../server/domain/models.ts'
 
 const SHARED = join(import.meta.dirname, '..', '..', '..', 'shared', 'models')
 const body = Buffer.concat([Buffer.from([0x08, 0x07]), randomBytes(200_000)])
@@ -182,6 +184,151 @@ describe('installing without internet', () => {
     await expect(installFrom(join(root, 'models.zip.rar'), [], { targetFolder: target })).rejects.toThrow(
       /does not exist/,
     )
+  })
+})
+
+/** A zip without compression: names and contents as given, also such as no honest tool writes. */
+function zipOf(
+  files: readonly { readonly name: string; readonly data: Buffer; readonly mode?: number }[],
+): Buffer {
+  const parts: Buffer[] = []
+  const central: Buffer[] = []
+  let at = 0
+  for (const { name, data, mode = 0o100644 } of files) {
+    const [head, entry] = [Buffer.alloc(30), Buffer.alloc(46)]
+    head.writeUInt32LE(0x04034b50, 0)
+    entry.writeUInt32LE(0x02014b50, 0)
+    entry.writeUInt16LE(0x0314, 4)
+    for (const [buffer, shift] of [
+      [head, 0],
+      [entry, 2],
+    ] as const) {
+      buffer.writeUInt16LE(20, 4 + shift)
+      buffer.writeUInt32LE(crc32(data), 14 + shift)
+      buffer.writeUInt32LE(data.length, 18 + shift)
+      buffer.writeUInt32LE(data.length, 22 + shift)
+      buffer.writeUInt16LE(Buffer.byteLength(name), 26 + shift)
+    }
+    entry.writeUInt16LE(0x0314, 4)
+    entry.writeUInt32LE((mode << 16) >>> 0, 38)
+    entry.writeUInt32LE(at, 42)
+    parts.push(head, Buffer.from(name), data)
+    central.push(entry, Buffer.from(name))
+    at += 30 + Buffer.byteLength(name) + data.length
+  }
+  const list = Buffer.concat(central)
+  const end = Buffer.alloc(22)
+  end.writeUInt32LE(0x06054b50, 0)
+  end.writeUInt16LE(files.length, 8)
+  end.writeUInt16LE(files.length, 10)
+  end.writeUInt32LE(list.length, 12)
+  end.writeUInt32LE(at, 16)
+  return Buffer.concat([...parts, list, end])
+}
+
+describe('archives', () => {
+  const manifest = () => [model()]
+  async function fromArchive(name: string, data: Buffer, target: string) {
+    const archive = join(root, name)
+    await writeFile(archive, data)
+    return installFrom(archive, ['thing'], { targetFolder: join(root, target), manifest: manifest() })
+  }
+
+  it('takes a .zip, wrapped in one folder or not', async () => {
+    const zip = zipOf([{ name: 'wrapped/thing/onnx/a.onnx', data: body }])
+    expect(await fromArchive('good.zip', zip, 'z1')).toMatchObject([{ model: 'thing' }])
+    expect(sha(await readFile(join(root, 'z1/faces/thing/onnx/a.onnx')))).toBe(sha(body))
+    const cut = fromArchive('cut.zip', zip.subarray(0, 9000), 'z2')
+    await expect(cut).rejects.toThrow(/cut.zip cannot be unpacked: it is damaged/)
+  })
+
+  it.each(['../escaped.txt', '/tmp/cutroom-escaped.txt', 'a/../../../escaped.txt'])(
+    'writes nothing outside for a zip that names %s',
+    async (name) => {
+      const zip = zipOf([{ name, data: Buffer.from('x') }])
+      await expect(fromArchive('evil.zip', zip, 'z3')).rejects.toThrow(/points outside/)
+      expect(existsSync(join(root, 'z3', 'escaped.txt'))).toBe(false)
+      expect(existsSync(join(root, 'escaped.txt'))).toBe(false)
+      expect(existsSync('/tmp/cutroom-escaped.txt')).toBe(false)
+      expect(await readdir(join(root, 'z3', '.partial'))).toEqual([])
+    },
+  )
+
+  it('follows no link, in a zip or a tar', async () => {
+    const link = { name: 'thing/onnx/a.onnx', data: Buffer.from('/etc/passwd'), mode: 0o120777 }
+    await expect(fromArchive('link.zip', zipOf([link]), 'z4')).rejects.toThrow(/does not hold all files/)
+    const from = join(root, 'links')
+    await mkdir(join(from, 'thing/onnx'), { recursive: true })
+    await symlink('/etc/passwd', join(from, 'thing/onnx/a.onnx'))
+    execFileSync('tar', ['-cf', join(root, 'link.tar'), '-C', from, '.'])
+    const install = installFrom(join(root, 'link.tar'), ['thing'], {
+      ...{ targetFolder: join(root, 'z5'), manifest: manifest() },
+    })
+    await expect(install).rejects.toThrow(/does not hold all files/)
+  })
+
+  it('writes nothing outside for a tar that climbs', async () => {
+    const from = join(root, 'climb/inner')
+    await mkdir(from, { recursive: true })
+    await writeFile(join(root, 'climb/escaped.txt'), 'x')
+    execFileSync('tar', ['-cPf', join(root, 'climb.tar'), '-C', from, '../escaped.txt'])
+    const install = installFrom(join(root, 'climb.tar'), ['thing'], {
+      ...{ targetFolder: join(root, 'z6'), manifest: manifest() },
+    })
+    await expect(install).rejects.toMatchObject({ code: 'MODEL_NOT_INSTALLED' })
+    expect(existsSync(join(root, 'z6/.partial/escaped.txt'))).toBe(false)
+  })
+
+  it('refuses what unpacks to far more than it is, or to too many files', async () => {
+    expect(archiveLimits(1000)).toEqual({ files: 10_000, bytes: 256 * 1024 ** 2 })
+    expect(archiveLimits(1e9).bytes).toBe(64 * 1024 ** 3)
+    const from = join(root, 'bomb')
+    await mkdir(from)
+    await writeFile(join(from, 'zeros'), Buffer.alloc(3_000_000))
+    await writeFile(join(from, 'more'), 'x')
+    execFileSync('tar', ['-czf', join(root, 'bomb.tar.gz'), '-C', from, 'zeros', 'more'])
+    const zip = zipOf([
+      { name: 'zeros', data: Buffer.alloc(3_000_000) },
+      { name: 'more', data: Buffer.from('x') },
+    ])
+    await writeFile(join(root, 'bomb.zip'), zip)
+    for (const name of ['bomb.tar.gz', 'bomb.zip']) {
+      const unpack = async (limits: { files: number; bytes: number }) => {
+        const into = await mkdtemp(join(root, 'into-'))
+        await unpackArchive(join(root, name), into, undefined, limits)
+        return (await readdir(into)).sort()
+      }
+      await expect(unpack({ files: 9, bytes: 2_000_000 })).rejects.toThrow(/unpacks to more than 2 MB/)
+      await expect(unpack({ files: 1, bytes: 9_000_000 })).rejects.toThrow(/more than 1 files/)
+      expect(await unpack({ files: 9, bytes: 9_000_000 })).toEqual(['more', 'zeros'])
+      const aborted = unpackArchive(join(root, name), from, AbortSignal.abort())
+      await expect(aborted).rejects.toMatchObject({ code: 'CANCELLED' })
+    }
+  })
+})
+
+describe('removing', () => {
+  it('takes the model’s files and empty folders, leaves neighbours and folders that are not ours', async () => {
+    const home = join(root, 'removing')
+    const own = join(root, 'removing-own')
+    for (const folder of [join(home, 'models/face'), join(own, 'vad')])
+      await mkdir(folder, { recursive: true })
+    const faces = manifestModel('yunet')?.files[0]
+    const voice = manifestModel('silero-vad')?.files[0]
+    await writeFile(join(home, 'models/face/yunet_n_dynamic.onnx'), Buffer.alloc(faces?.bytes ?? 0))
+    await writeFile(join(home, 'models/face/notes.txt'), 'mine')
+    await writeFile(join(own, 'vad/silero_vad_16k_op15.onnx'), Buffer.alloc(voice?.bytes ?? 0))
+    const config = { home, modelFolders: [own, join(home, 'models')] }
+    expect(await removeModel(config, 'yunet')).toMatchObject({ model: 'yunet', bytes: faces?.bytes })
+    expect(await readdir(join(home, 'models/face'))).toEqual(['notes.txt'])
+    await expect(removeModel(config, 'yunet')).rejects.toThrow(/yunet is not installed/)
+    await expect(removeModel(config, 'silero-vad')).rejects.toThrow(/a folder of your own/)
+    expect(existsSync(join(own, 'vad/silero_vad_16k_op15.onnx'))).toBe(true)
+    await mkdir(join(home, 'models/vad'))
+    await cp(join(own, 'vad'), join(home, 'models/vad'), { recursive: true })
+    await removeModel(config, 'silero-vad')
+    expect(existsSync(join(home, 'models/vad'))).toBe(false)
+    expect(existsSync(join(home, 'models'))).toBe(true)
   })
 })
 

@@ -1,0 +1,138 @@
+/**
+ * Unpacks an archive of models (.tar, .tar.gz, .zip) into an empty folder: plain files only, nothing outside, and no more
+ * than an archive of its size can honestly hold.
+ */
+import { createWriteStream } from 'node:fs'
+import { mkdir, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { extract } from 'tar'
+import { open, type Entry, type ZipFile } from 'yauzl'
+import { AppError } from '../server/contract/errors.ts'
+
+export interface ArchiveLimits {
+  readonly files: number
+  readonly bytes: number
+}
+
+export function isArchive(path: string): boolean {
+  return /\.(tar|tar\.gz|tgz|zip)$/i.test(path)
+}
+
+const MOST_FILES = 10_000
+const MOST_BYTES = 64 * 1024 ** 3
+/** Weights hardly shrink; what unpacks to a hundred times its size is made to fill the disk. */
+const MOST_GROWTH = 100
+const SMALL_BYTES = 256 * 1024 ** 2
+
+/** What an archive of so many bytes may unpack to. */
+export function archiveLimits(archiveBytes: number): ArchiveLimits {
+  return {
+    files: MOST_FILES,
+    bytes: Math.min(MOST_BYTES, Math.max(SMALL_BYTES, archiveBytes * MOST_GROWTH)),
+  }
+}
+
+/**
+ * Throws MODEL_NOT_INSTALLED when the archive is damaged, points outside or unpacks to more than `limits`; CANCELLED;
+ * DISK_FULL. What was unpacked by then is left: the caller removes the folder.
+ */
+export async function unpackArchive(
+  path: string,
+  into: string,
+  signal: AbortSignal | undefined,
+  limits?: ArchiveLimits,
+): Promise<void> {
+  const allowance = allow(limits ?? archiveLimits((await stat(path)).size), path, signal)
+  try {
+    await (/\.zip$/i.test(path) ? unzip(path, into, allowance) : untar(path, into, allowance))
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    if ((cause as NodeJS.ErrnoException).code === 'ENOSPC') throw new AppError('DISK_FULL', { cause })
+    throw refused(path, 'it is damaged, not an archive, or points outside its own folder', cause)
+  }
+}
+
+function refused(path: string, why: string, cause?: unknown): AppError {
+  return new AppError('MODEL_NOT_INSTALLED', {
+    message: `${basename(path)} cannot be unpacked: ${why}.`,
+    cause,
+  })
+}
+
+/** Is told of each file before it is written; throws when it is one too many. */
+type Allowance = (bytes: number) => void
+
+function allow(limits: ArchiveLimits, path: string, signal: AbortSignal | undefined): Allowance {
+  let [files, bytes] = [0, 0]
+  return (size) => {
+    if (signal?.aborted === true) throw new AppError('CANCELLED')
+    files += 1
+    bytes += size
+    if (files > limits.files) throw refused(path, `it holds more than ${limits.files} files`)
+    if (bytes > limits.bytes) {
+      const megabytes = Math.round(limits.bytes / 1e6)
+      throw refused(path, `it unpacks to more than ${megabytes} MB, which no models of its size do`)
+    }
+  }
+}
+
+async function untar(file: string, cwd: string, allowance: Allowance): Promise<void> {
+  let refusal: unknown = null
+  const filter = (type: string, size: number): boolean => {
+    // Plain files and folders only: an archive must not be able to point outside.
+    if (refusal !== null || !/^(File|OldFile|Directory|GNUDumpDir)$/.test(type)) return false
+    try {
+      allowance(size)
+      return true
+    } catch (error) {
+      refusal = error
+      return false
+    }
+  }
+  await extract({
+    ...{ file, cwd, strict: true },
+    filter: (_, entry) => ('type' in entry ? filter(entry.type, entry.size) : true),
+  })
+  if (refusal !== null) throw refusal
+}
+
+const openZip = promisify<string, { lazyEntries: boolean; autoClose: boolean }, ZipFile>(open)
+
+async function unzip(file: string, folder: string, allowance: Allowance): Promise<void> {
+  // The library refuses names that lead outside, and entries longer than they say.
+  const zip = await openZip(file, { lazyEntries: true, autoClose: false })
+  try {
+    for (let entry = await nextEntry(zip); entry !== null; entry = await nextEntry(zip)) {
+      const isLink = ((entry.externalFileAttributes >>> 16) & FILE_TYPE) === SYMBOLIC_LINK
+      if (isLink || entry.fileName.endsWith('/')) continue
+      allowance(entry.uncompressedSize)
+      const target = join(folder, ...entry.fileName.split('/'))
+      await mkdir(dirname(target), { recursive: true })
+      const openStream = promisify(zip.openReadStream.bind(zip) as OpenStream)
+      await pipeline(await openStream(entry), createWriteStream(target, { flags: 'wx' }))
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+const FILE_TYPE = 0o170000
+const SYMBOLIC_LINK = 0o120000
+
+type OpenStream = (entry: Entry, done: (error: Error | null, stream: NodeJS.ReadableStream) => void) => void
+
+/** The next entry, null after the last. */
+function nextEntry(zip: ZipFile): Promise<Entry | null> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      for (const event of ['entry', 'end', 'error']) zip.removeAllListeners(event)
+      act()
+    }
+    zip.once('entry', (entry: Entry) => settle(() => resolve(entry)))
+    zip.once('end', () => settle(() => resolve(null)))
+    zip.once('error', (error: Error) => settle(() => reject(error)))
+    zip.readEntry()
+  })
+}
