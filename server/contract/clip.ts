@@ -7,6 +7,7 @@ import { ClipBroll } from './clip-broll.ts'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipFaces } from './clip-faces.ts'
 import { PickedVideo } from './clip-second-video.ts'
+import { ClipLogos } from './clip-logos.ts'
 import { ClipSound } from './clip-sound.ts'
 import { ResolvedNode } from './run.ts'
 
@@ -65,6 +66,7 @@ export const ClipDocument = Type.Object({
   /** Levels of the extended range; there when a node of the run asked for it. */
   sound: Type.Optional(ClipSound),
   faces: Type.Optional(ClipFaces),
+  logos: Type.Optional(ClipLogos),
   /** Chosen when the clip is made, where the run has the node for it. */
   broll: Type.Optional(ClipBroll),
   /** Picked from the library when the clip is made, where a node left the choice to us. */

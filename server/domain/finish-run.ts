@@ -8,6 +8,7 @@ import type { AssetNeed } from '../contract/asset.ts'
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
 import type { ClipFaces } from '../contract/clip-faces.ts'
+import type { ClipLogos } from '../contract/clip-logos.ts'
 import type { ClipSound } from '../contract/clip-sound.ts'
 import { AppError } from '../contract/errors.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
@@ -33,6 +34,7 @@ import { assetsOf } from './plan-assets.ts'
 import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
 import type { SlotResult, SlotResults } from './plan-draft.ts'
 import { FACES_SLOT } from './plan-faces.ts'
+import { foundLogos } from './plan-logo.ts'
 import { candidatesOf, type PlannedClip } from './plan-run.ts'
 import { SPEAKERS_SLOT } from './plan-speakers.ts'
 import { registerMedia } from './register-media.ts'
@@ -123,6 +125,7 @@ export async function draftRunClips(services: Deps, run: Run, results: SlotResul
         digest: ingest.digest,
         sound: audio === null ? null : await measureSound(services, audio, extended),
         faces: faces[ordinal] ?? null,
+        logos: measures.has('logos') ? foundLogos(results) : null,
       })
       const words = within?.words ?? []
       const played = withPlayedTimes({ document, words, facts })
@@ -166,10 +169,11 @@ interface DocumentParts {
   readonly digest: string
   readonly sound: ClipSound | null
   readonly faces: ClipFaces | null
+  readonly logos: ClipLogos | null
 }
 
 function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
-  const { candidate, ordinal, facts, extended, transcript, digest, sound, faces } = parts
+  const { candidate, ordinal, facts, extended, transcript, digest, sound, faces, logos } = parts
   const words = transcript?.words ?? []
   const { start, end } = candidate
   const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
@@ -187,6 +191,7 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
     ...(transcript === null ? {} : { language: transcript.language }),
     ...(sound === null ? {} : { sound }),
     ...(faces === null ? {} : { faces }),
+    ...(logos === null ? {} : { logos }),
     speakers: speakers.map((speaker) => transcript?.speakers?.[speaker] ?? `Speaker ${speaker + 1}`),
   })
 }

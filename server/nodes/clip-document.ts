@@ -2,6 +2,7 @@
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipFaces } from '../contract/clip-faces.ts'
+import type { ClipLogos } from '../contract/clip-logos.ts'
 import type { ClipSound } from '../contract/clip-sound.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
@@ -30,6 +31,7 @@ export interface NewClip {
   /** There when a node asked for it. */
   readonly sound?: ClipSound
   readonly faces?: ClipFaces
+  readonly logos?: ClipLogos
 }
 
 /** The document of a clip as the run found it; its media is filled in when it is made. */
@@ -61,6 +63,7 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     ...(clip.language === undefined || clip.language === 'und' ? {} : { language: clip.language }),
     ...(clip.sound === undefined ? {} : { sound: clip.sound }),
     ...(clip.faces === undefined ? {} : { faces: clip.faces }),
+    ...(clip.logos === undefined ? {} : { logos: clip.logos }),
     originalUrl: clip.originalUrl,
     sourceId: clip.sourceDigest,
     sourceInputId: clip.sourceInputId,

@@ -71,7 +71,7 @@ export interface SpeechEdits {
 }
 
 /** What must be measured of a clip when it is made, so that its nodes can be compiled. */
-export type Measurement = 'sound-levels' | 'faces'
+export type Measurement = 'sound-levels' | 'faces' | 'logos'
 
 /** Where a text may stand. Percent of the picture. */
 export interface TextPlaces {

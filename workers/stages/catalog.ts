@@ -6,6 +6,7 @@ import { faces } from './faces/declaration.ts'
 import { fetchAsset } from './fetch-asset/declaration.ts'
 import { fetchBroll } from './fetch-broll/declaration.ts'
 import { findClips } from './find-clips/declaration.ts'
+import { findLogo } from './find-logo/declaration.ts'
 import { ingest } from './ingest/declaration.ts'
 import { installModel } from './install-model/declaration.ts'
 import { judgeClips } from './judge-clips/declaration.ts'
@@ -34,6 +35,7 @@ export const STAGES = {
   'find-clips': findClips,
   'judge-clips': judgeClips,
   faces,
+  'find-logo': findLogo,
   peaks,
   cut,
   thumbnail,

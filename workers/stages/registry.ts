@@ -18,6 +18,7 @@ export const HANDLERS: Registry = {
   'fetch-broll': async () => (await import('./fetch-broll/stage.ts')).runFetchBroll,
   'find-clips': async () => (await import('./find-clips/stage.ts')).runFindClips,
   'judge-clips': async () => (await import('./judge-clips/stage.ts')).runJudgeClips,
+  'find-logo': async () => (await import('./find-logo/stage.ts')).runFindLogo,
   faces: async () => (await import('./faces/stage.ts')).runFaces,
   peaks: async () => (await import('./peaks/stage.ts')).runPeaks,
   cut: async () => (await import('./cut/stage.ts')).runCut,

@@ -1,4 +1,5 @@
 /** `remove_watermark`: regions of the source picture, by percent and by seconds of the clip, as patches. */
+import type { ClipLogos } from '../../contract/clip-logos.ts'
 import type { SourcePatch } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import { sourceSize } from '../compose/layout.ts'
@@ -26,11 +27,8 @@ export function logoPatches(settings: LogoSettings, context: Omit<ComposeContext
   if (context.facts.video === null)
     return { warnings: ['remove_watermark found no picture: the source has only sound.'] }
   const warnings: string[] = []
-  if (auto) {
-    warnings.push(
-      'remove_watermark: this version does not find logos by itself (`auto`); name their places in `regions`.',
-    )
-  }
+  const found = auto ? (context.document.logos?.places ?? []) : []
+  if (auto) warnings.push(...remarks(context.document.logos, regions.length > 0))
   if (!auto && regions.length === 0) warnings.push('remove_watermark has no regions: nothing was removed.')
   const patches = regions.flatMap((region, index): SourcePatch[] => {
     const patch = patchOf(region, context)
@@ -38,7 +36,26 @@ export function logoPatches(settings: LogoSettings, context: Omit<ComposeContext
     warnings.push(`remove_watermark: region ${index + 1} was left out: ${patch}.`)
     return []
   })
-  return { patches, warnings }
+  const automatic = found.flatMap((place): SourcePatch[] => {
+    const patch = patchOf(place, context)
+    return typeof patch === 'string' ? [] : [patch]
+  })
+  return { patches: [...patches, ...automatic], warnings }
+}
+
+/** What is to be said where a logo was to be found and none was. */
+function remarks(logos: ClipLogos | undefined, named: boolean): string[] {
+  const mend = named ? 'Only the named regions were removed.' : 'Name the places of logos in `regions`.'
+  if (logos === undefined)
+    return [`remove_watermark: nobody looked for a logo (\`auto\`) when this clip was made. ${mend}`]
+  if (logos.places.length > 0) return []
+  return logos.unsure
+    ? [
+        `remove_watermark: too little of the picture changes to tell a logo (\`auto\`) from what stands still behind it. ${mend}`,
+      ]
+    : [
+        `remove_watermark: no logo was found that stands still near an edge of the picture (\`auto\`). ${mend}`,
+      ]
 }
 
 /** The patch, or why there is none. */

@@ -144,8 +144,28 @@ describe('remove_watermark', () => {
     expect(warnings).toEqual([expect.stringMatching(expected)])
   })
 
+  it('removes the logos that were found beside the named ones, and says where none were', () => {
+    const nodes = (regions: object[]) => [
+      node('remove_watermark', { remove_watermark_config: { auto: true, regions } }),
+    ]
+    const places = [{ x: 80, y: 5, width: 15, height: 10 }]
+    const compiled = (logos: object, regions: object[] = []) => {
+      const document = { ...documentOf(nodes(regions)), logos: { places, unsure: false, ...logos } }
+      const { composition, warnings } = compileComposition({ document, words: [], facts: factsOf() })
+      return { rects: (composition.source.patches ?? []).map(({ rect }) => rect), warnings }
+    }
+    const found = { x: 1536, y: 54, width: 288, height: 108 }
+    expect(compiled({})).toEqual({ rects: [found], warnings: [] })
+    const named = [{ x: 0, y: 0, width: 10, height: 10 }]
+    expect(compiled({}, named).rects).toEqual([{ x: 0, y: 0, width: 192, height: 108 }, found])
+    expect(compiled({ places: [] }).warnings).toEqual([expect.stringMatching(/no logo was found.*`regions`/)])
+    expect(compiled({ places: [], unsure: true }, named).warnings).toEqual([
+      expect.stringMatching(/too little of the picture changes.*Only the named regions/),
+    ])
+  })
+
   it('says what it does not do', () => {
-    expect(patchesOf({ auto: true }).warnings).toEqual([expect.stringMatching(/does not find logos/)])
+    expect(patchesOf({ auto: true }).warnings).toEqual([expect.stringMatching(/nobody looked for a logo/)])
     expect(patchesOf({}).warnings).toEqual([expect.stringMatching(/no regions/)])
   })
 })

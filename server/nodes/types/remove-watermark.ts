@@ -29,7 +29,7 @@ export const removeWatermark = declareNode({
           {
             enabled: booleanField('Remove logos', true),
             regions: listField(Region, 'Where logos sit', 50),
-            auto: booleanField('Find a static logo by itself', false),
+            auto: booleanField('Find logos that stand still near the edges of the source picture', false),
           },
           { ...closedConfig, description: 'What is removed' },
         ),
@@ -38,5 +38,6 @@ export const removeWatermark = declareNode({
     closedConfig,
   ),
   innerSwitch: 'remove_watermark_config',
+  measures: (config) => (config.remove_watermark_config?.auto === true ? ['logos'] : []),
   compile: (config, context) => logoPatches(config.remove_watermark_config ?? {}, context),
 })

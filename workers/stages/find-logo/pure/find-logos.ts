@@ -1,0 +1,79 @@
+/**
+ * PURE: a logo is where edges stay the same while the picture around them changes. A wall behind a fixed camera has edges
+ * that stay, too, but nothing changes around them: there it cannot be told.
+ */
+import type { ClipLogos, LogoPlace } from '../../../../server/contract/clip-logos.ts'
+import { regionsOf, type Region } from './regions.ts'
+import type { EdgeStatistics } from './watch-edges.ts'
+
+/** Fewer pictures than these show the same thing by chance. */
+export const LEAST_PICTURES = 8
+/** Levels a pixel: fainter edges are noise of the encoder. */
+const LEAST_EDGE = 5
+/** Share of an edge that must be the same in all pictures; of passing edges it is one over the root of their number. */
+const LEAST_STEADY = 0.6
+/** Levels: less is noise, or a light that flickers. */
+const LEAST_CHANGE = 10
+/** Share of the surroundings, and of the whole picture for a look to mean anything, that must change. */
+const CHANGING_AROUND = 0.7
+const CHANGING_AT_ALL = 0.25
+/** Percent of the picture. */
+const SIZES = { least: 1.5, widest: 35, highest: 25 }
+/** The outer part of the picture, percent, in which the middle of a logo lies. */
+const OUTER = 25
+/** Places with an edge: fewer are a speck. */
+const LEAST_PLACES = 24
+const MOST_LOGOS = 4
+
+export function findLogos(seen: EdgeStatistics): ClipLogos {
+  const { width, height, pictures, change } = seen
+  const changing = change.reduce((sum, value) => sum + (value >= LEAST_CHANGE ? 1 : 0), 0) / change.length
+  if (pictures < LEAST_PICTURES || changing < CHANGING_AT_ALL) return { places: [], unsure: true }
+  const steady = Uint8Array.from(seen.staying, (staying, at) =>
+    staying >= LEAST_EDGE && staying >= LEAST_STEADY * (seen.strength[at] ?? 0) ? 1 : 0,
+  )
+  // Letters of one word are one logo: the gaps between them are narrower than this.
+  const gap = Math.max(2, Math.round(width * 0.02))
+  const found = regionsOf(steady, width, height, gap).filter(
+    (region) => region.places >= LEAST_PLACES && isLogoShaped(region, seen) && changesAround(region, seen),
+  )
+  const strongest = [...found].sort((a, b) => b.places - a.places).slice(0, MOST_LOGOS)
+  return { places: strongest.map((region) => placeOf(region, width, height)), unsure: false }
+}
+
+function isLogoShaped({ left, top, right, bottom }: Region, { width, height }: EdgeStatistics): boolean {
+  const [wide, high] = [((right - left) * 100) / width, ((bottom - top) * 100) / height]
+  const sensible = wide >= SIZES.least && wide <= SIZES.widest && high >= SIZES.least && high <= SIZES.highest
+  const [x, y] = [((left + right) * 50) / width, ((top + bottom) * 50) / height]
+  const outer = (percent: number): boolean => percent < OUTER || percent > 100 - OUTER
+  return sensible && (outer(x) || outer(y))
+}
+
+/** Whether the picture changes in a frame around the region, of its own share of the picture's width. */
+function changesAround({ left, top, right, bottom }: Region, seen: EdgeStatistics): boolean {
+  const { width, height, change } = seen
+  const near = 2
+  const far = near + Math.max(4, Math.round(width * 0.025))
+  let [places, changing] = [0, 0]
+  for (let y = Math.max(0, top - far); y < Math.min(height, bottom + far); y += 1) {
+    for (let x = Math.max(0, left - far); x < Math.min(width, right + far); x += 1) {
+      const inside = x >= left - near && x < right + near && y >= top - near && y < bottom + near
+      if (inside) continue
+      places += 1
+      if ((change[y * width + x] ?? 0) >= LEAST_CHANGE) changing += 1
+    }
+  }
+  return places > 0 && changing >= CHANGING_AROUND * places
+}
+
+/** A little larger than its edges: they are soft, and a patch must begin outside of them. */
+function placeOf({ left, top, right, bottom }: Region, width: number, height: number): LogoPlace {
+  const margin = 2
+  const [x, y] = [Math.max(0, left - margin), Math.max(0, top - margin)]
+  const percent = (value: number, of: number): number => Math.round((value * 10_000) / of) / 100
+  return {
+    ...{ x: percent(x, width), y: percent(y, height) },
+    width: percent(Math.min(width, right + margin) - x, width),
+    height: percent(Math.min(height, bottom + margin) - y, height),
+  }
+}
