@@ -1,28 +1,41 @@
 /**
- * The studio's preview: everything that is drawn over a clip's picture, on a canvas of the page, by the very code that
- * draws it into the finished file (workers/compositor). test/e2e/preview.test.ts holds both against each other, pixel
- * by pixel.
+ * The studio's preview: a clip's picture and everything that is drawn over it, on a canvas of the page. The layers are
+ * drawn by the very code that draws them into the finished file (workers/compositor), the picture by the same places and
+ * moments. test/e2e/preview.test.ts holds both against each other.
  *
- *   const preview = await createPreview(canvas, composition, { pictureUrl, fontUrl })
- *   preview.drawAt(frame)      // as often as the video moves on; draws only what changed
+ *   const preview = await createPreview(canvas, composition, { pictureUrl, fontUrl, videoUrl })
+ *   await preview.drawAt(frame)   // exactly this frame: videos are seeked to it first
+ *   preview.drawNow(frame)        // while it plays: with the pictures that the videos show by now
  */
 import type { Composition } from '../../server/contract/composition.ts'
-import { drawFrame, picturesOf, prepare } from '../../workers/compositor/compositor.ts'
+import { drawFrame, picturesOf, prepare, videoLayersOf } from '../../workers/compositor/compositor.ts'
+import { sourceMoment } from '../../workers/compositor/source-place.ts'
+import { shownFrames, videoMoment } from '../../workers/compositor/video-place.ts'
 import { loadFonts, type FontAddresses } from './fonts.ts'
+import { sourcePainter } from './source.ts'
+import { openVideos, type WantedMoment } from './videos.ts'
 
 export interface PreviewFiles extends FontAddresses {
   /** Address of a picture that was fetched for the clip, by the SHA-256 of its file. */
   readonly pictureUrl: (digest: string) => string
+  /** Address of a video that was fetched for the clip, or of its source; absent: layers without videos are drawn. */
+  readonly videoUrl?: (digest: string) => string
+  /** Draws the source's picture under the layers; otherwise the canvas is transparent there. Needs `videoUrl`. */
+  readonly withSource?: boolean
 }
 
 export interface Preview {
   /** What could not be drawn as asked, in sentences. */
   readonly warnings: readonly string[]
-  /** Draws the layers as they are on this output frame; transparent where there is none. */
-  readonly drawAt: (frame: number) => void
-  /** Frees the decoded pictures. The canvas keeps what was drawn last. */
+  /** Draws exactly this output frame; resolves when it is there. Of calls that overlap, the last one is drawn. */
+  readonly drawAt: (frame: number) => Promise<void>
+  /** Draws the frame at once, videos as far as they are by now, and sends them on to their moments. */
+  readonly drawNow: (frame: number) => void
+  /** Frees the decoded pictures and the players. The canvas keeps what was drawn last. */
   readonly close: () => void
 }
+
+const SOURCE_SLOT = ':source'
 
 /**
  * Loads fonts and pictures, lays the composition out and gives the canvas the output's size in pixels (its size on the
@@ -39,25 +52,96 @@ export async function createPreview(
   ])
   canvas.width = composition.output.width
   canvas.height = composition.output.height
+  const context = drawingContext(canvas)
+  const overlay = drawingContext(document.createElement('canvas'), composition.output)
+  const players = files.videoUrl === undefined ? null : openVideos(files.videoUrl)
+  const withSource = files.withSource === true && players !== null
+  const paintSource = withSource ? sourcePainter(composition) : null
+  let wanted: WantedMoment[] = []
+  const prepared = prepare(composition, context, fonts, pictures, (digest, seconds) => {
+    const slot = wanted.find((one) => one.digest === digest && one.seconds === seconds)?.slot
+    return slot === undefined ? null : (players?.picture(slot) ?? null)
+  })
+  const draw = (frame: number): void => {
+    if (paintSource === null) {
+      drawFrame(context, prepared, frame)
+      return
+    }
+    const source = players?.picture(SOURCE_SLOT) ?? null
+    context.fillStyle = '#000000'
+    context.fillRect(0, 0, canvas.width, canvas.height)
+    if (source !== null) paintSource(context, frame, source)
+    drawFrame(overlay, prepared, frame)
+    context.drawImage(overlay.canvas, 0, 0)
+  }
+  let call = 0
+  let shown: string | null = null
+  return {
+    warnings: [...prepared.warnings, ...(withSource ? sourceWarnings(composition) : [])],
+    drawAt: async (frame) => {
+      const own = ++call
+      const moments = players === null ? [] : momentsOf(composition, frame, withSource)
+      const state = `${JSON.stringify(moments)}${prepared.layers.map((layer) => layer.stateAt(frame)).join('\n')}`
+      // A video layer's moves are no part of its state, nor is a layout's or a zoom's.
+      if (state === shown && moments.length === 0) return
+      await players?.show(moments)
+      if (own !== call) return
+      wanted = moments
+      shown = state
+      draw(frame)
+    },
+    drawNow: (frame) => {
+      call += 1
+      wanted = players === null ? [] : momentsOf(composition, frame, withSource)
+      players?.follow(wanted)
+      shown = null
+      draw(frame)
+    },
+    close: () => {
+      call += 1
+      players?.close()
+      for (const picture of pictures.values()) picture.close()
+    },
+  }
+}
+
+function drawingContext(
+  canvas: HTMLCanvasElement,
+  size?: { readonly width: number; readonly height: number },
+): CanvasRenderingContext2D {
+  if (size !== undefined) {
+    canvas.width = size.width
+    canvas.height = size.height
+  }
   // Painted by the processor, as the export is: a graphics card smooths edges in its own way.
   const context = canvas.getContext('2d', { willReadFrequently: true })
   if (context === null) throw new Error('This browser has no 2D canvas.')
   // Letters at their exact places and widths; otherwise the browser moves them to whole pixels.
   context.textRendering = 'geometricPrecision'
-  const prepared = prepare(composition, context, fonts, pictures)
-  let shown: string | null = null
-  return {
-    warnings: prepared.warnings,
-    drawAt: (frame) => {
-      const state = prepared.layers.map((layer) => layer.stateAt(frame)).join('\n')
-      if (state === shown) return
-      shown = state
-      drawFrame(context, prepared, frame)
-    },
-    close: () => {
-      for (const picture of pictures.values()) picture.close()
-    },
-  }
+  return context
+}
+
+/** The pictures of videos that a frame shows: of each layer, and of the source. */
+function momentsOf(composition: Composition, frame: number, withSource: boolean): WantedMoment[] {
+  const { source, output, durationFrames } = composition
+  const layers = videoLayersOf(composition).flatMap((layer) => {
+    const range = shownFrames(layer, durationFrames)
+    if (range === null || frame < range.startFrame || frame >= range.endFrame) return []
+    const seconds = videoMoment(layer, frame, output.frameRate)
+    return [{ slot: layer.id, digest: layer.asset.digest, seconds }]
+  })
+  if (!withSource || !source.hasVideo) return layers
+  const own = { slot: SOURCE_SLOT, digest: source.digest, seconds: sourceMoment(composition, frame) }
+  return [own, ...layers]
+}
+
+function sourceWarnings({ source }: Composition): string[] {
+  return [
+    ...((source.patches ?? []).length > 0
+      ? ['The preview still shows the logos that the finished clip has blended away.']
+      : []),
+    ...(source.hdr ? ['The preview shows this HDR video in the colours that the browser makes of it.'] : []),
+  ]
 }
 
 async function loadPictures(

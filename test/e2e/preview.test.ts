@@ -55,13 +55,12 @@ describe('every kind of layer', () => {
     const kinds = Layer.anyOf.map((schema) => schema.properties.kind.const)
     expect(Object.keys(PREVIEW_CASES).toSorted()).toEqual(kinds.toSorted())
     const drawn = Object.entries(PREVIEW_CASES).filter(([, cases]) => cases.length > 0)
-    expect(drawn.map(([kind]) => kind).toSorted()).toEqual(
-      kinds.filter((kind) => kind !== 'video').toSorted(),
-    )
+    expect(drawn.map(([kind]) => kind).toSorted()).toEqual(kinds.toSorted())
   })
 })
 
-const cases = Object.values(PREVIEW_CASES).flat()
+// ffmpeg lays videos over the picture, not the compositor: preview-videos.test.ts compares them with rendered files.
+const cases = Object.entries(PREVIEW_CASES).flatMap(([kind, own]) => (kind === 'video' ? [] : own))
 
 /**
  * Within what is painted. Both are Skia, which leaves edges smoothed a little differently: letters start at quarters of a

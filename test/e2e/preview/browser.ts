@@ -26,6 +26,8 @@ export interface PreviewPage {
   readonly page: Page
   /** What `/pictures/<digest>` answers. */
   readonly pictures: Map<string, Buffer>
+  /** What `/videos/<digest>` answers. */
+  readonly videos: Map<string, Buffer>
   /** What `/clip.mp4` answers. */
   readonly clip: { bytes: Buffer | null }
   readonly close: () => Promise<void>
@@ -37,12 +39,12 @@ export async function openPreviewPage(executablePath: string): Promise<PreviewPa
   try {
     const page = await browser.newPage()
     page.setDefaultTimeout(20_000)
-    const pictures = new Map<string, Buffer>()
+    const [pictures, videos] = [new Map<string, Buffer>(), new Map<string, Buffer>()]
     const clip: PreviewPage['clip'] = { bytes: null }
-    await page.route('**/*', (route) => answer(route, { script, pictures, clip }))
+    await page.route('**/*', (route) => answer(route, { script, pictures, videos, clip }))
     await page.goto(`${ADDRESS}/`)
     await page.waitForFunction(() => 'cutroom' in window)
-    return { page, pictures, clip, close: () => browser.close() }
+    return { page, pictures, videos, clip, close: () => browser.close() }
   } catch (error) {
     await browser.close()
     throw error
@@ -78,11 +80,11 @@ async function bundlePage(): Promise<string> {
   return code.code
 }
 
-interface Answers extends Pick<PreviewPage, 'pictures' | 'clip'> {
+interface Answers extends Pick<PreviewPage, 'pictures' | 'videos' | 'clip'> {
   readonly script: string
 }
 
-async function answer(route: Route, { script, pictures, clip }: Answers): Promise<void> {
+async function answer(route: Route, { script, pictures, videos, clip }: Answers): Promise<void> {
   const { pathname } = new URL(route.request().url())
   const name = basename(pathname)
   if (pathname === '/') {
@@ -96,6 +98,8 @@ async function answer(route: Route, { script, pictures, clip }: Answers): Promis
   }
   const picture = pathname.startsWith('/pictures/') ? pictures.get(name) : undefined
   if (picture !== undefined) return route.fulfill({ contentType: 'image/png', body: picture })
+  const video = pathname.startsWith('/videos/') ? videos.get(name) : undefined
+  if (video !== undefined) return answerPart(route, video)
   if (pathname === '/clip.mp4' && clip.bytes !== null) {
     return answerPart(route, clip.bytes)
   }

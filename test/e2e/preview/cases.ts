@@ -8,6 +8,7 @@ import { CAPTION_PRESETS, TITLE_PRESETS } from '../../../server/nodes/index.ts'
 import { GOLDEN_CASES } from '../../golden/cases.ts'
 import { compile, subtitled, vertical } from '../../support/compiled.ts'
 import { captionLayer, sampleComposition } from '../../support/sample-composition.ts'
+import { VIDEO_CASES } from './video-cases.ts'
 
 export interface PreviewCase {
   readonly name: string
@@ -20,9 +21,10 @@ type Kind = Layer['kind']
 const SIZE = { width: 540, height: 960 }
 
 function golden(kind: Kind): PreviewCase[] {
-  return GOLDEN_CASES.filter(({ composition }) => composition.layers[0]?.kind === kind).map(
-    ({ name, frame, composition }) => ({ name, composition, frames: [frame] }),
-  )
+  // The presets have entries of their own below.
+  return GOLDEN_CASES.filter(
+    ({ name, composition }) => composition.layers[0]?.kind === kind && !name.startsWith('preset-'),
+  ).map(({ name, frame, composition }) => ({ name, composition, frames: [frame] }))
 }
 
 /** Half the size: every place and length is relative, and a quarter of the pixels is compared in a quarter of the time. */
@@ -114,6 +116,6 @@ export const PREVIEW_CASES: { readonly [K in Kind]: readonly PreviewCase[] } = {
     wave('wave mirrored', { style: 'mirror', halo: { colour: '#000000aa', width: 8 } }),
   ],
   shape: [shape('plain shape', {}), shape('round shape', { radius: 60, colourTo: '#d92d20' })],
-  // ffmpeg lays moving pictures over the clip, a <video> does in the studio: nothing is drawn by the compositor.
-  video: [],
+  // Held against a rendered file: preview-videos.test.ts.
+  video: VIDEO_CASES,
 }

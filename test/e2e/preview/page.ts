@@ -7,6 +7,7 @@ import { loadFonts } from '../../../renderer/preview/fonts.ts'
 const files = {
   pictureUrl: (digest: string) => `/pictures/${digest}`,
   fontUrl: (file: string) => `/fonts/${file}`,
+  videoUrl: (digest: string) => `/videos/${digest}`,
 }
 
 /** PNG data addresses of these frames, drawn over `ground`. */
@@ -14,21 +15,23 @@ export async function drawFrames(
   composition: Composition,
   frames: readonly number[],
   ground: string,
+  withSource = false,
 ): Promise<{ pictures: string[]; warnings: readonly string[] }> {
   const canvas = document.createElement('canvas')
-  const preview = await createPreview(canvas, composition, files)
+  const preview = await createPreview(canvas, composition, { ...files, withSource })
   const flat = document.createElement('canvas')
   flat.width = canvas.width
   flat.height = canvas.height
   const context = flat.getContext('2d', { willReadFrequently: true })
   if (context === null) throw new Error('no 2D canvas')
-  const pictures = frames.map((frame) => {
-    preview.drawAt(frame)
+  const pictures: string[] = []
+  for (const frame of frames) {
+    await preview.drawAt(frame)
     context.fillStyle = ground
     context.fillRect(0, 0, flat.width, flat.height)
     context.drawImage(canvas, 0, 0)
-    return flat.toDataURL('image/png')
-  })
+    pictures.push(flat.toDataURL('image/png'))
+  }
   preview.close()
   return { pictures, warnings: preview.warnings }
 }

@@ -29,10 +29,19 @@ export function prepareVideo(layer: VideoLayer, context: LayoutContext): Prepare
       const picture = videos(layer.asset.digest, videoMoment(layer, frame, frameRate))
       if (picture === null) return
       const stance = stanceOf(layer, frame, place.box, context)
-      const box = placed(place.box, stance)
+      const moved = placed(place.box, stance)
+      const box = stance.scale === 1 ? onEven(moved) : moved
       paint(canvas, { layer, picture, place, box, alpha: layer.opacity * stance.alpha })
     },
   }
+}
+
+/** ffmpeg lays pictures with colour of half the size on pairs of pixels, while they slide too. */
+function onEven(box: Box): Box {
+  const even = (value: number): number => Math.round(value / 2) * 2
+  const [x, y] = [even(box.x), even(box.y)]
+  const width = Math.max(2, even(box.x + box.width) - x)
+  return { x, y, width, height: Math.max(2, even(box.y + box.height) - y) }
 }
 
 interface Painting {

@@ -1,0 +1,101 @@
+/** Pictures of video files in the browser: one player for each use of a file, seeked to the moment that is wanted. */
+import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
+
+/** A picture that a frame needs: which use of a file (`slot`), the file, and the moment, seconds from its start. */
+export interface WantedMoment {
+  readonly slot: string
+  readonly digest: string
+  readonly seconds: number
+}
+
+export interface VideoPlayers {
+  /** Shows exactly these moments: resolves when every player has come to its own. Rejects where a file cannot be read. */
+  readonly show: (wanted: readonly WantedMoment[]) => Promise<void>
+  /** Sends the players on without waiting; what they show meanwhile is what `picture` gives. */
+  readonly follow: (wanted: readonly WantedMoment[]) => void
+  /** What a slot shows; null while there is nothing yet. */
+  readonly picture: (slot: string) => VideoPicture | null
+  readonly close: () => void
+}
+
+/** Further away than this, seconds, a player is sent to the moment instead of being left to run. */
+const MOST_APART = 0.12
+/** A player that has not answered by then, milliseconds, is given up. */
+const PATIENCE = 15_000
+
+export function openVideos(videoUrl: (digest: string) => string): VideoPlayers {
+  const players = new Map<string, HTMLVideoElement>()
+  const playerOf = ({ slot, digest }: WantedMoment): HTMLVideoElement => {
+    const before = players.get(slot)
+    if (before !== undefined) return before
+    const player = document.createElement('video')
+    player.muted = true
+    player.preload = 'auto'
+    player.crossOrigin = 'anonymous'
+    player.src = videoUrl(digest)
+    players.set(slot, player)
+    return player
+  }
+  return {
+    show: async (wanted) => {
+      await Promise.all(wanted.map((one) => seekTo(playerOf(one), one.seconds)))
+    },
+    follow: (wanted) => {
+      for (const one of wanted) {
+        const player = playerOf(one)
+        const apart = Math.abs(player.currentTime - one.seconds)
+        if (!player.seeking && apart > MOST_APART) player.currentTime = one.seconds
+      }
+    },
+    picture: (slot) => {
+      const player = players.get(slot)
+      if (player === undefined || player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null
+      const { videoWidth: width, videoHeight: height } = player
+      return { image: sized(player, width, height), width, height }
+    },
+    close: () => {
+      for (const player of players.values()) {
+        player.removeAttribute('src')
+        player.load()
+      }
+      players.clear()
+    },
+  }
+}
+
+/** An element's `width` is that on the page; a canvas draws the file's own picture whatever it says. */
+function sized(player: HTMLVideoElement, width: number, height: number): HTMLVideoElement {
+  player.width = width
+  player.height = height
+  return player
+}
+
+async function seekTo(player: HTMLVideoElement, seconds: number): Promise<void> {
+  if (player.readyState < HTMLMediaElement.HAVE_METADATA) await once(player, 'loadedmetadata')
+  const last = Math.max(0, player.duration - 0.001)
+  const moment = Number.isFinite(last) ? Math.min(seconds, last) : seconds
+  const there = Math.abs(player.currentTime - moment) < 1e-4 && !player.seeking
+  if (!there || player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+    const arrived = once(player, 'seeked')
+    player.currentTime = moment
+    await arrived
+  }
+  if (player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await once(player, 'loadeddata')
+}
+
+function once(player: HTMLVideoElement, event: string): Promise<void> {
+  const cannot = () =>
+    new Error(`A video of this clip cannot be shown: ${player.error?.message ?? 'no answer'}.`)
+  if (player.error !== null) return Promise.reject(cannot())
+  return new Promise<void>((resolve, reject) => {
+    const done = new AbortController()
+    const late = setTimeout(() => settle(() => reject(cannot())), PATIENCE)
+    const settle = (how: () => void): void => {
+      clearTimeout(late)
+      done.abort()
+      how()
+    }
+    player.addEventListener(event, () => settle(resolve), { signal: done.signal })
+    player.addEventListener('error', () => settle(() => reject(cannot())), { signal: done.signal })
+  })
+}

@@ -1,0 +1,103 @@
+/** What preview and export are compared on where there are moving pictures: video layers, and the clip's own picture. */
+import type { Composition, LayoutSpan, VideoLayer, Zoom } from '../../../server/contract/composition.ts'
+import { frameToTicks, secondsToTicks } from '../../../server/contract/time.ts'
+import { plain, RATE, spans } from '../../pipeline/render-support.ts'
+import { captionLayer } from '../../support/sample-composition.ts'
+
+export interface VideoCase {
+  readonly name: string
+  readonly composition: Composition
+  readonly frames: readonly number[]
+}
+
+/** Stands for the file that preview-videos.test.ts makes; its pictures are 640x360, 30 a second, for two seconds. */
+export const TEST_VIDEO = 'e'.repeat(64)
+
+const STILL = { kind: 'none' as const, frames: 0 }
+const LAYER: VideoLayer = {
+  ...{ kind: 'video', id: 'video', sourceStart: 0, loop: false, fit: 'fill', focusX: 50, focusY: 50 },
+  asset: {
+    ...{ digest: TEST_VIDEO, width: 640, height: 360, frameRate: RATE, duration: secondsToTicks(2) },
+    ...{
+      hasAudio: false,
+      videoStream: 0,
+      hdr: false,
+      interlaced: false,
+      opaque: true,
+      colourMatrix: 'bt709',
+    },
+  },
+  // Reference units are three to a pixel at 640x360.
+  rect: { x: 300, y: 150, width: 1200, height: 675 },
+  ...{ background: null, opacity: 1, startFrame: 5, endFrame: 30, intro: STILL, outro: STILL },
+}
+
+function video(name: string, frames: readonly number[], more: Partial<VideoLayer>, durationFrames = 36) {
+  const layers = [{ ...LAYER, ...more }, captionLayer('Over it', 15, 2)]
+  return { name: `video ${name}`, composition: plain({ durationFrames, layers }), frames }
+}
+
+const late = { sourceStart: frameToTicks(50, RATE), startFrame: 0, endFrame: 40 }
+
+export const VIDEO_CASES: readonly VideoCase[] = [
+  video('from a moment on', [20], { sourceStart: frameToTicks(14, RATE) }),
+  video('held', [25], late),
+  video('looped', [12, 25], { ...late, loop: true }),
+  video('covering', [10], { fit: 'cover', focusX: 20, rect: { x: 301, y: 60, width: 500, height: 900 } }),
+  video('contained, half opaque', [10], {
+    ...{ fit: 'contain', background: '#20c040' },
+    ...{ rect: { x: 900, y: 100, width: 700, height: 800 }, opacity: 0.6 },
+  }),
+  video('fading', [7, 27], { intro: { kind: 'fade', frames: 6 }, outro: { kind: 'fade', frames: 6 } }),
+  video('sliding', [8], { intro: { kind: 'right', frames: 8 } }),
+  video('growing', [8], { intro: { kind: 'small', frames: 8 } }),
+]
+
+const TALL = { width: 360, height: 640 }
+const FRAMES = { startFrame: 0, endFrame: 30 }
+const WHOLE = { x: 0, y: 0, width: 640, height: 360 }
+const STRIP = { x: 60, y: 0, width: 202, height: 360 }
+
+function source(
+  name: string,
+  frames: readonly number[],
+  layout: LayoutSpan,
+  more: Partial<Composition> = {},
+) {
+  const composition = plain({ ...TALL, durationFrames: 30, fromFrame: 10 })
+  return { name: `source ${name}`, composition: { ...composition, layout: [layout], ...more }, frames }
+}
+
+const crop: LayoutSpan = { kind: 'crop', ...FRAMES, crop: STRIP }
+const moving: LayoutSpan = { ...crop, cropTo: { ...STRIP, x: 361 } }
+const zoom: Zoom = {
+  ...{ startFrame: 4, endFrame: 24, scale: 1.5, xPercent: 40, yPercent: 30 },
+  ...{ easeInFrames: 8, easeOutFrames: 8 },
+}
+const halves = [
+  { crop: { x: 0, y: 0, width: 320, height: 284 }, rect: { x: 0, y: 0, width: 1080, height: 960 } },
+  { crop: { x: 300, y: 76, width: 320, height: 284 }, rect: { x: 0, y: 960, width: 1080, height: 960 } },
+]
+
+export const SOURCE_CASES: readonly VideoCase[] = [
+  source('cropped', [17], crop),
+  source('crop that moves gently', [20], { ...moving, eased: true }),
+  source('fitted over its blur', [9], { kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1.3, background: 'blur' }),
+  source('fitted over black', [9], {
+    ...{ kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1, background: 'black', yOffsetPercent: -12 },
+  }),
+  source('panes', [9], { kind: 'panes', ...FRAMES, panes: halves, background: 'black' }),
+  source('panes over blur', [9], {
+    ...{ kind: 'panes', ...FRAMES, background: 'blur' },
+    panes: [{ crop: WHOLE, rect: { x: 90, y: 300, width: 900, height: 506 } }],
+  }),
+  source('looked at closer', [6, 12, 20], crop, { zooms: [zoom] }),
+  source('cut, faster and slower', [3, 14, 27], crop, {
+    timeMap: spans([
+      [3, 10],
+      [20, 7, 2],
+      [40, 13, 0.5],
+    ]),
+  }),
+  source('held to the end, moving', [15, 28], moving, { tailFrames: 8, timeMap: spans([[10, 22]]) }),
+]
