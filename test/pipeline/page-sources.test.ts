@@ -11,6 +11,7 @@ import { pageSources } from '../../server/domain/page-sources.ts'
 import { startGuardProxy } from '../../workers/stages/ingest/guard-proxy.ts'
 import { runIngest } from '../../workers/stages/ingest/stage.ts'
 import { serveBytes, startBadServer, type Answer, type BadServer } from '../support/bad-server.ts'
+import { environment, plan } from '../support/plan-case.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 
 type Params = Parameters<typeof runIngest>[1]
@@ -186,6 +187,14 @@ describe('a video on a page', () => {
     expect([page.code, page.message]).toEqual(['SOURCE_NOT_VIDEO', expect.stringMatching(/CUTROOM_NETWORK/)])
     expect(pageSources(loadConfig({ home: root }, { PATH: `/nonexistent:${tools}` }))).toEqual({ ytDlp })
     expect(await calls()).toEqual([])
+  })
+
+  it('is fetched as the configuration says, in a run too', () => {
+    const pages = { ytDlp }
+    const [first] = plan({ environment: { ...environment, pages } }).ready
+    expect([first?.stage, first?.params]).toEqual(['ingest', expect.objectContaining({ pages })])
+    // Where yt-dlp lies does not make it another download.
+    expect(first?.keyParams).toEqual({ source: { kind: 'url', url: 'http://x/y.mp4' } })
   })
 
   it.each([

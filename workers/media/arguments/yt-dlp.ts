@@ -17,7 +17,7 @@ export function downloadArguments(video: {
   ]
 }
 
-/** Nothing of the user's own configuration and no plugins' caches; one video only; every connection through our guard. */
+/** Nothing of the user's own configuration, no cache; one video only; every connection through our guard. */
 function guarded(proxy: string): string[] {
   return [
     ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--flat-playlist', '--abort-on-error'],
