@@ -40,6 +40,8 @@ const AHEAD = 1.2
 const SHORTEST_MOVE = 0.6
 /** View widths per second and second. */
 export const MOST_ACCELERATION = 1.2
+/** What is so far from the middle, in views, is about to leave the picture. */
+const LOST = 0.3
 /** Moves further than this share of the view are cuts. */
 const CUT_FROM = 0.85
 
@@ -57,12 +59,19 @@ export function cameraPath(request: PathRequest): Leg[] {
       continue
     }
     const start = Math.max(restsFrom + frames(restSeconds), frame - frames(LEAD))
-    const to = middle(wanted.slice(Math.max(frame, start), Math.max(frame, start) + frames(AHEAD)))
-    const far = Math.max(Math.abs(to.x - at.x) / view.width, Math.abs(to.y - at.y) / view.height)
-    const length =
-      far > CUT_FROM ? 0 : frames(Math.max(SHORTEST_MOVE, Math.sqrt((6 * far) / MOST_ACCELERATION)))
+    const from = Math.max(frame, start)
+    let to = middle(wanted.slice(from, from + frames(AHEAD)))
+    // Whoever walks on is met where the way will have led by the time the camera is there.
+    const there = start + moveFrames(distance(at, to, view), frames)
+    const onward = middle(wanted.slice(there, there + frames(AHEAD)))
+    if (there < wanted.length && distance(at, onward, view) > distance(at, to, view)) to = onward
+    const far = distance(at, to, view)
+    const length = moveFrames(far, frames)
     // There must be time for the move and for a look at where it led.
-    if (start + length + frames(LEAST_REST_SECONDS) > wanted.length) break
+    if (start + length + frames(LEAST_REST_SECONDS) > wanted.length) {
+      legs.push(...lastWalk({ request, at, to, restsFrom, start }))
+      return legs
+    }
     if (far === 0) {
       frame = start + 1
       continue
@@ -75,6 +84,42 @@ export function cameraPath(request: PathRequest): Leg[] {
   }
   legs.push({ startFrame: restsFrom, endFrame: wanted.length, from: at, to: at })
   return legs
+}
+
+/** Share of the view that a move goes. */
+function distance(from: Point, to: Point, view: Size): number {
+  return Math.max(Math.abs(to.x - from.x) / view.width, Math.abs(to.y - from.y) / view.height)
+}
+
+/** 0 is a cut. */
+function moveFrames(far: number, frames: (seconds: number) => number): number {
+  return far > CUT_FROM ? 0 : frames(Math.max(SHORTEST_MOVE, Math.sqrt((6 * far) / MOST_ACCELERATION)))
+}
+
+/**
+ * The end of a shot that has no time for a move and a look: the camera rests. Only where what is looked at would leave the
+ * picture it sets out all the same, as far as it gets gently.
+ */
+function lastWalk(end: {
+  readonly request: PathRequest
+  readonly at: Point
+  readonly to: Point
+  readonly restsFrom: number
+  readonly start: number
+}): Leg[] {
+  const { at, to, restsFrom, start, request } = end
+  const { wanted, view, framesPerSecond } = request
+  const rest = { startFrame: restsFrom, endFrame: wanted.length, from: at, to: at }
+  const far = distance(at, to, view)
+  const seconds = (wanted.length - start) / framesPerSecond
+  const leaving = wanted.slice(start).some((place) => distance(at, place, view) > LOST)
+  if (!leaving || far > CUT_FROM || seconds < SHORTEST_MOVE) return [rest]
+  const share = Math.min(1, (MOST_ACCELERATION * seconds * seconds) / (6 * far))
+  const reached = { x: at.x + (to.x - at.x) * share, y: at.y + (to.y - at.y) * share }
+  return [
+    ...(start > restsFrom ? [{ ...rest, endFrame: start }] : []),
+    { startFrame: start, endFrame: wanted.length, from: at, to: reached },
+  ]
 }
 
 /** Whether what is looked at is outside the dead zone from here on, for as long as patience lasts. */
