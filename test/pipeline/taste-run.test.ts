@@ -1,5 +1,5 @@
 /** Runs that look at more than the words, from a file to finished clips; here without captions and without any model. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,9 +8,13 @@ import type { ResolvedNode } from '../../server/contract/run.ts'
 import { listRunClips } from '../../server/db/run-clips.ts'
 import { getRun } from '../../server/db/runs.ts'
 import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
+import { findClipsSettings } from '../../server/nodes/index.ts'
 import { createLogger } from '../../server/log.ts'
+import { runFindClips } from '../../workers/stages/find-clips/stage.ts'
 import { pretendModel, type PretendModel } from '../support/language-model.ts'
 import { describeRun, makeHome, queueRun, type TestHome } from '../support/run-on-jobs.ts'
+import { runStageForTest } from '../support/stage-harness.ts'
+import { wavFile } from '../support/wav.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 
 let root: string
@@ -110,4 +114,48 @@ describe('a run with a language model', () => {
     expect(order).toEqual(order.toSorted((a, b) => b - a))
     for (const { words } of clips) expect(words.length).toBeGreaterThan(0)
   }, 120_000)
+})
+
+describe('what find-clips is given of the sound', () => {
+  it('draws a clip of captions to the laughter that was heard, from the files of the stages before it', async () => {
+    const folder = (name: string) => join(root, 'given', name)
+    const words = Array.from({ length: 90 }, (_, index) => {
+      const start = 1 + Math.floor(index / 9) * 4 + (index % 9) * 0.3
+      return {
+        word: index % 9 === 8 ? 'wall.' : index % 9 === 0 ? 'The' : 'garden',
+        start,
+        end: start + 0.28,
+      }
+    })
+    const level = (second: number): number => ((second - 1) % 4 < 2.7 && second > 1 ? -20 : -60)
+    const audio = {
+      ...{ speechFile: 'speech.wav', envelopeFile: 'envelope.f32', envelopeHopSeconds: 0.01 },
+      ...{ durationSeconds: 42, silent: false, speechLevelDb: -20, noiseLevelDb: -60 },
+    }
+    for (const name of ['audio', 'events', 'transcript']) await mkdir(folder(name), { recursive: true })
+    await writeFile(join(folder('audio'), 'speech.wav'), wavFile(new Int16Array(42 * 16_000)))
+    const envelope = Float32Array.from({ length: 4200 }, (_, hop) => level(hop / 100))
+    await writeFile(join(folder('audio'), 'envelope.f32'), new Uint8Array(envelope.buffer))
+    const laughter = { kind: 'laughter', start: 23.6, end: 24.7, score: 0.9 }
+    await writeFile(join(folder('events'), 'events.json'), JSON.stringify([laughter]))
+    const transcript = { origin: 'sidecar-captions', language: 'en', detail: '', words }
+    await writeFile(join(folder('transcript'), 't.json'), JSON.stringify(transcript))
+    const settings = findClipsSettings([finder({ min_length: 8, max_length: 14 })], [])
+    const inputs = { audio: folder('audio'), transcript: folder('transcript') }
+    const results = { audio, events: { eventsFile: 'events.json' }, transcript: { transcriptFile: 't.json' } }
+    const find = async (name: string, extra: { events?: string }, senses: object) =>
+      (
+        await runStageForTest(
+          runFindClips,
+          { settings, durationSeconds: 42, ...senses },
+          { root: folder(name), inputs: { ...inputs, ...extra }, results },
+        )
+      ).output.candidates
+    const events = { events: folder('events') }
+    const wide = await find('wide', events, { senses: { name: 'x' } })
+    expect(wide[0]?.end).toBeCloseTo(24.7, 1)
+    expect(wide[0]?.whyPicked.toLowerCase()).toContain('people laugh')
+    // A choice by words alone is the same, whatever lies beside it.
+    expect(await find('narrow', events, {})).toEqual(await find('plain', {}, {}))
+  })
 })
