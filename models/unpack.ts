@@ -79,7 +79,7 @@ function allow(limits: ArchiveLimits, path: string, signal: AbortSignal | undefi
 }
 
 async function untar(file: string, cwd: string, allowance: Allowance): Promise<void> {
-  let refusal: unknown = null
+  let refusal: AppError | null = null as AppError | null
   const filter = (type: string, size: number): boolean => {
     // Plain files and folders only: an archive must not be able to point outside.
     if (refusal !== null || !/^(File|OldFile|Directory|GNUDumpDir)$/.test(type)) return false
@@ -87,7 +87,7 @@ async function untar(file: string, cwd: string, allowance: Allowance): Promise<v
       allowance(size)
       return true
     } catch (error) {
-      refusal = error
+      refusal = error instanceof AppError ? error : refused(file, 'it is damaged', error)
       return false
     }
   }

@@ -378,7 +378,13 @@ describe.skipIf(!existsSync(SHARED))('models at hand', () => {
     expect(await fingerprintOf([SHARED], 'voice-activity')).toMatch(/^silero-vad@[0-9a-f]{16}$/)
   })
 
-  it('verifies a good one by loading it, and catches a damaged one', async () => {
+  it('runs every model at hand once', async () => {
+    const config = { home: root, modelFolders: [SHARED] }
+    for (const name of ['yunet', 'pyannote-segmentation', 'yamnet', 'light-asd', 'random-whisper'])
+      expect([name, await verifyModel(config, name)]).toEqual([name, { ok: true, problem: null }])
+  })
+
+  it('verifies a good one by running it, and catches a damaged one', async () => {
     const home = join(root, 'home')
     await mkdir(join(home, 'models/vad'), { recursive: true })
     await cp(join(SHARED, 'vad/silero_vad_16k_op15.onnx'), join(home, 'models/vad/silero_vad_16k_op15.onnx'))
