@@ -64,7 +64,7 @@ export async function voiceTable(folder: string, say: (line: string) => void): P
     columns: ['sound', `${model.name}: missed`, 'false alarm', 'by level alone: missed', 'false alarm'],
     rows,
     notes: [
-      `${seconds.toFixed(0)} s: three recordings with ${GAP_SECONDS} s between them in which nobody speaks. Missed is a share of all speech, false alarm of all that is not speech; in steps of 10 ms, without a collar; pauses under ${PAUSE_SECONDS} s count as speech. Noise is so far below the speech itself. False alarms of clean sound lie at the edges of words: the model hears on for some hundredths of a second.`,
+      `${seconds.toFixed(0)} s: three recordings with ${GAP_SECONDS} s between them in which nobody speaks. Missed is a share of all speech, false alarm of all that is not speech; in steps of 10 ms, without a collar; pauses under ${PAUSE_SECONDS} s count as speech. Noise is so far below the speech itself.`,
       `Speed of ${model.name}: ${times(speeds.toSorted((a, b) => a - b)[speeds.length >> 1] ?? NaN)} real time on one core.`,
     ],
   }
