@@ -9,6 +9,7 @@ import type { ToolPaths } from '../../workers/protocol.ts'
 import { lookAtPicture } from '../../workers/stages/fetch-asset/picture.ts'
 import { judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
 import { keepSource } from '../../workers/stages/ingest/keep.ts'
+import { headOfFile } from '../../workers/stages/ingest/head-of-file.ts'
 import { SNIFF_BYTES, sniff } from '../../workers/stages/ingest/pure/media-type.ts'
 import { decodes, lengthByReading, readFacts } from '../../workers/stages/probe/look.ts'
 import { chooseStreams, sourceFacts, startSeconds } from '../../workers/stages/probe/pure/facts.ts'
@@ -135,7 +136,7 @@ async function copyHashing(
 async function look(copy: string, digest: string, bytes: number, request: KeepRequest): Promise<LibraryFile> {
   const name = basename(request.path)
   try {
-    const head = await headOf(copy)
+    const head = await headOfFile(copy)
     if (judgeHead(head, 'media').kind === 'picture') {
       const { mediaType, picture } = await lookAtPicture(copy, digest, () => undefined)
       const { width, height } = picture
@@ -147,16 +148,6 @@ async function look(copy: string, digest: string, bytes: number, request: KeepRe
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
     throw new AppError(error.code, { message: `${name}: ${error.message}`, cause: error })
-  }
-}
-
-async function headOf(path: string): Promise<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
   }
 }
 

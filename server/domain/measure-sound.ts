@@ -1,9 +1,9 @@
 /** What a run's sound measures over a clip's extended range: small enough to be kept on the clip itself. */
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeLevels, type ClipSound } from '../contract/clip-sound.ts'
 import { getRunStage } from '../db/runs.ts'
 import { artefactFolder } from '../../workers/artefacts.ts'
+import { readEnvelope } from '../../workers/stages/audio/envelope.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import type { Services } from './services.ts'
@@ -12,7 +12,6 @@ type AudioOutput = OutputOf<Stages['audio']>
 
 /** Envelope values that make one hop of a clip's levels: the loudest of them counts, so that quiet is quiet. */
 const VALUES_PER_HOP = 2
-const BYTES = Float32Array.BYTES_PER_ELEMENT
 
 interface Range {
   /** Seconds in the source. */
@@ -31,7 +30,7 @@ export async function measureSound(
   const first = Math.max(0, Math.floor(range.start / hopSeconds))
   const hops = Math.max(0, Math.ceil(range.end / hopSeconds) - first)
   const path = join(artefactFolder(services.home.artefacts, 'audio', audio.key), envelopeFile)
-  const values = await readFloats(path, first * VALUES_PER_HOP, hops * VALUES_PER_HOP)
+  const values = await readEnvelope(path, first * VALUES_PER_HOP, hops * VALUES_PER_HOP)
   const levels: number[] = []
   for (let at = 0; at < values.length; at += VALUES_PER_HOP) {
     levels.push(Math.max(...values.subarray(at, at + VALUES_PER_HOP)))
@@ -52,17 +51,5 @@ export async function measureSoundOfRun(
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
-  }
-}
-
-/** Up to `count` little-endian floats from the `first` one on; fewer where the file ends. */
-async function readFloats(path: string, first: number, count: number): Promise<Float32Array> {
-  const file = await open(path, 'r')
-  try {
-    const bytes = new Uint8Array(count * BYTES)
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, first * BYTES)
-    return new Float32Array(bytes.buffer, 0, Math.floor(bytesRead / BYTES))
-  } finally {
-    await file.close()
   }
 }

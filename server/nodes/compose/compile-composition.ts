@@ -1,6 +1,7 @@
 /** From a clip document, its words and the facts of its source to the Composition. The same input gives the same value. */
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
+import { colourMatrixOf } from '../../contract/colour-matrix.ts'
 import type {
   Composition,
   ImageLayer,
@@ -193,6 +194,8 @@ function sourceOf(
   output: Composition['output'],
 ): Composition['source'] {
   const { video, audio } = facts
+  // What is unknown stays unsaid and is judged by the size.
+  const colourMatrix = colourMatrixOf(video?.colourSpace)
   return {
     digest: document.sourceId,
     ...sourceSize({ facts, output }),
@@ -200,24 +203,8 @@ function sourceOf(
     hasAudio: audio !== null,
     hdr: video?.hdr ?? false,
     interlaced: video?.interlaced ?? false,
-    ...colourMatrixOf(video?.colourSpace),
+    ...(colourMatrix === undefined ? {} : { colourMatrix }),
     videoStream: video?.streamIndex ?? 0,
     audioStream: audio?.streamIndex ?? 0,
-  }
-}
-
-/** ffmpeg's names of YCbCr matrices that are told apart; what is unknown stays unsaid and is judged by the size. */
-function colourMatrixOf(colourSpace: string | undefined): Pick<Composition['source'], 'colourMatrix'> {
-  switch (colourSpace) {
-    case 'bt709':
-      return { colourMatrix: 'bt709' }
-    case 'smpte170m':
-    case 'bt470bg':
-      return { colourMatrix: 'bt601' }
-    case 'bt2020nc':
-    case 'bt2020c':
-      return { colourMatrix: 'bt2020' }
-    default:
-      return {}
   }
 }

@@ -1,5 +1,5 @@
 /** Faces: decodes the asked-for stretches small, searches some of the pictures for faces, follows them, hears who speaks. */
-import { open, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
@@ -9,6 +9,7 @@ import { orDiskFull } from '../../media/disk.ts'
 import { framesArguments } from '../../media/arguments/frames.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { audio } from '../audio/declaration.ts'
+import { readEnvelope } from '../audio/envelope.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
 import { followFaces, type Follower } from './pure/follow.ts'
@@ -181,10 +182,10 @@ async function voicedAt(context: Context, times: readonly number[]): Promise<boo
   if (sound.silent) return times.map(() => false)
   const hop = sound.envelopeHopSeconds
   const from = Math.max(0, Math.floor((first - AROUND) / hop))
-  const levels = await readLevels(
+  const levels = await readEnvelope(
     join(context.input('audio'), sound.envelopeFile),
     from,
-    Math.ceil((last + AROUND) / hop),
+    Math.ceil((last + AROUND) / hop) - from,
   )
   const threshold = sound.noiseLevelDb + 0.5 * (sound.speechLevelDb - sound.noiseLevelDb)
   return times.map((time) => {
@@ -194,18 +195,6 @@ async function voicedAt(context: Context, times: readonly number[]): Promise<boo
     )
     return near.some((level) => level >= threshold)
   })
-}
-
-/** Little-endian floats from place `from` to `to`; fewer where the file ends. */
-async function readLevels(path: string, from: number, to: number): Promise<Float32Array> {
-  const file = await open(path, 'r')
-  try {
-    const bytes = new Uint8Array(Math.max(0, to - from) * 4)
-    const { bytesRead } = await file.read(bytes, 0, bytes.length, from * 4)
-    return new Float32Array(bytes.buffer, 0, Math.floor(bytesRead / 4))
-  } finally {
-    await file.close()
-  }
 }
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -7,7 +7,8 @@ import { orDiskFull } from '../../media/disk.ts'
 import { sourcePath } from '../../paths.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { keepSource } from '../ingest/keep.ts'
-import { SNIFF_BYTES, sniff } from '../ingest/pure/media-type.ts'
+import { headOfFile } from '../ingest/head-of-file.ts'
+import { sniff } from '../ingest/pure/media-type.ts'
 import { dataBytes } from './data-address.ts'
 import { fetchFile, type FetchedFile } from './fetch-file.ts'
 import { lookAtFont } from './font.ts'
@@ -37,7 +38,7 @@ interface Brought extends FetchedFile {
 export const runFetchAsset: Handler = async (context, params) => {
   const brought = await bring(context, params)
   context.progress(LOOKING)
-  const head = await headOf(brought.path)
+  const head = await headOfFile(brought.path)
   const judged = judgeHead(head, params.kind)
   if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
   if (brought.bytes > params.maxBytes[judged.limit]) throw tooLarge(params.maxBytes[judged.limit])
@@ -149,16 +150,6 @@ async function fromData(path: string, url: string): Promise<Brought> {
   }
   const digest = createHash('sha256').update(bytes).digest('hex')
   return { path, digest, bytes: bytes.length, kept: false }
-}
-
-async function headOf(path: string): Promise<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
 }
 
 function tooLarge(maxBytes: number): Error {

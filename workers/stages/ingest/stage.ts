@@ -1,11 +1,11 @@
 /** Ingest: the source into the home, by download or copy, stored once under its SHA-256. */
-import { open } from 'node:fs/promises'
 import { AppError } from '../../../server/contract/errors.ts'
 import { sourcePath } from '../../paths.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { guardedAgent } from './guard.ts'
 import { copyLocal } from './local.ts'
-import { SNIFF_BYTES, sniff } from './pure/media-type.ts'
+import { headOfFile } from './head-of-file.ts'
+import { sniff } from './pure/media-type.ts'
 import { PageFound } from './page-found.ts'
 import { downloadUrl, isVideoSite } from './source-url.ts'
 import { localSidecars, remoteSidecars } from './sidecars.ts'
@@ -88,12 +88,6 @@ function bytesReporter(context: StageContext, verb: string): (done: number, tota
 }
 
 async function mediaTypeOf(path: string): Promise<string> {
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    const found = sniff(buffer.subarray(0, bytesRead))
-    return found.kind === 'media' ? found.mediaType : 'application/octet-stream'
-  } finally {
-    await file.close()
-  }
+  const found = sniff(await headOfFile(path))
+  return found.kind === 'media' ? found.mediaType : 'application/octet-stream'
 }

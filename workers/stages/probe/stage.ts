@@ -1,8 +1,9 @@
 /** Probe: what a kept source is. Decides on ffprobe's JSON, then checks that what it promises can be read. */
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { SNIFF_BYTES, sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
+import { headOfFile } from '../ingest/head-of-file.ts'
+import { sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
 import { decodes, lengthByReading, notVideo, readFacts } from './look.ts'
 import { frameTimes, realEnd, type PacketSource } from './packets.ts'
 import { keepCover } from './cover.ts'
@@ -40,14 +41,8 @@ export const runProbe: StageHandler<'probe'> = async (context) => {
 
 async function refuseNonVideo(path: string, size: number): Promise<void> {
   if (size === 0) throw notVideo('The file is empty (0 bytes).')
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
-    const why = whyNotVideo(sniff(buffer.subarray(0, bytesRead)))
-    if (why !== null) throw notVideo(why)
-  } finally {
-    await file.close()
-  }
+  const why = whyNotVideo(sniff(await headOfFile(path)))
+  if (why !== null) throw notVideo(why)
 }
 
 /** Leaves out what does not decode; fails when nothing does. */
