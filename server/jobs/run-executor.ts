@@ -100,8 +100,7 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   const inFlight = new Map<string, Promise<void>>()
   const fractions = new Map<string, number>()
   let defect: unknown = null
-  let clips: PlannedClip[] | null = null
-  let drafted: readonly AssetNeed[] | null = null
+  let [clips, drafted]: [PlannedClip[] | null, readonly AssetNeed[] | null] = [null, null]
   let lastReport = 0
 
   /** A stage reports on the run as it is now, not as it was when the stage began. */
@@ -154,11 +153,13 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
         await quiet()
         throw defect as Error
       }
-      const results = resultsOf(services, run.id)
       const environment = await environmentOf(machine, run)
-      if (clips === null && results.get('find-clips')?.state === 'finished') {
-        ;({ drafted, clips } = await nextClips(services, run, { results, environment, drafted }))
+      const soFar = resultsOf(services, run.id)
+      if (clips === null && soFar.get('find-clips')?.state === 'finished') {
+        ;({ drafted, clips } = await nextClips(services, run, { results: soFar, environment, drafted }))
       }
+      // No waiting from here to the start of what is ready: what ended meanwhile would be started again.
+      const results = resultsOf(services, run.id)
       const plan = planRun({ snapshot: run.snapshot, results, environment, clips, drafted })
       addRunWarnings(db, run.id, plan.warnings)
       known = { plan, results }

@@ -1,12 +1,11 @@
 /**
  * A download in progress, in a stable place named by its address: `<sources>/.partial/<sha256 of url>`. It outlives a
- * kill -9, so the next attempt goes on where this one stopped. One holder at a time: a lock file with a heartbeat; who
- * comes second downloads beside it without resuming.
+ * kill -9, so the next attempt goes on where this one stopped. One holder at a time (partial-lock.ts);
+ * who comes second downloads beside it without resuming.
  */
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import {
-  link,
   mkdir,
   open,
   readdir,
@@ -14,12 +13,12 @@ import {
   rename,
   rm,
   stat,
-  utimes,
   writeFile,
   type FileHandle,
 } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
+import { isLocked, takeLock, type HeldLock } from './partial-lock.ts'
 
 /** What the bytes belong to; resuming needs the same. */
 export interface PartialFacts {
@@ -46,8 +45,6 @@ export interface PartialFile {
 }
 
 const NOTHING: PartialFacts = { etag: null, lastModified: null, total: null }
-const HEARTBEAT_MS = 2000
-const LOCK_DEAD_MS = 15_000
 const STALE_MS = 24 * 3600 * 1000
 
 /** Opens the partial download of `key` (an address or a path). `onRehash`: fraction of earlier bytes read again. */
@@ -61,26 +58,35 @@ export async function openPartial(
   await mkdir(parent, { recursive: true, mode: 0o700 })
   await sweep(parent)
   const name = createHash('sha256').update(key).digest('hex')
-  const own = await takeLock(join(parent, name))
-  const folder = own ? join(parent, name) : join(parent, `${name}-${randomUUID()}`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const beat = setInterval(() => void touch(join(folder, 'lock')), HEARTBEAT_MS)
-  beat.unref()
+  const stable = join(parent, name)
+  await mkdir(stable, { recursive: true, mode: 0o700 })
+  const taken = await takeLock(stable)
+  const folder = taken === null ? join(parent, `${name}-${randomUUID()}`) : stable
+  if (taken === null) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const lock = taken ?? (await takeLock(folder))
   try {
-    if (!own) await writeFile(join(folder, 'lock'), `${process.pid} ${randomUUID()}`)
-    return await openIn(folder, signal, onRehash, () => clearInterval(beat))
+    return await openIn(folder, signal, onRehash, (kept) => letGo(folder, lock, kept))
   } catch (error) {
-    clearInterval(beat)
-    await rm(join(folder, 'lock'), { force: true })
+    await letGo(folder, lock, true)
     throw error
   }
+}
+
+/** Leaves the folder for the next attempt, or removes it, lock and all. */
+async function letGo(folder: string, lock: HeldLock | null, kept: boolean): Promise<void> {
+  if (kept) return lock?.release()
+  lock?.abandon()
+  // Taken away at once: whoever begins anew in this place meanwhile must not lose a file of theirs.
+  const aside = `${folder}-${randomUUID()}`
+  await rename(folder, aside)
+  await rm(aside, { recursive: true, force: true })
 }
 
 async function openIn(
   folder: string,
   signal: AbortSignal,
   onRehash: (fraction: number) => void,
-  onRelease: () => void,
+  unlock: (kept: boolean) => Promise<void>,
 ): Promise<PartialFile> {
   const path = join(folder, 'data')
   let facts = await readFacts(folder)
@@ -118,10 +124,8 @@ async function openIn(
       return hash.copy().digest('hex')
     },
     release: async (keep) => {
-      onRelease()
       await file.close()
-      if (keep && size > 0) await rm(join(folder, 'lock'), { force: true })
-      else await rm(folder, { recursive: true, force: true })
+      await unlock(keep && size > 0)
     },
   }
 }
@@ -174,82 +178,13 @@ async function readFacts(folder: string): Promise<PartialFacts | null> {
   }
 }
 
-async function touch(path: string): Promise<void> {
-  const now = new Date()
-  // A lock that has been removed needs no heartbeat.
-  await utimes(path, now, now).catch(() => undefined)
-}
-
-/** A lock counts while its process lives and its heartbeat is fresh; otherwise it is taken over. */
-async function takeLock(folder: string): Promise<boolean> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, 'lock')
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      // Never the same text twice, so that a dead lock cannot be mistaken for the one that replaced it.
-      await writeFile(path, `${process.pid} ${randomUUID()}`, { flag: 'wx' })
-      return true
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    const found = await lookAtLock(path)
-    if (found?.held === true) return false
-    if (found !== null && !(await removeDead(path, found.text))) return false
-  }
-  return false
-}
-
-/** Takes a dead lock away. False: somebody else was faster, and the lock in hand was theirs; it is put back. */
-async function removeDead(path: string, text: string): Promise<boolean> {
-  const aside = `${path}.${randomUUID()}`
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
-    throw error
-  }
-  try {
-    if ((await readFile(aside, 'utf8')) === text) return true
-    await link(aside, path).catch((error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    })
-    return false
-  } finally {
-    await rm(aside, { force: true })
-  }
-}
-
-/** What a lock says; null when there is none (any more). */
-async function lookAtLock(path: string): Promise<{ held: boolean; text: string } | null> {
-  try {
-    const [text, { mtimeMs }] = [await readFile(path, 'utf8'), await stat(path)]
-    const pid = Number(text.split(' ')[0])
-    // Empty: its owner has made it a moment ago and is about to write into it.
-    const owned = text === '' || pid === process.pid || isAlive(pid)
-    return { held: owned && Date.now() - mtimeMs < LOCK_DEAD_MS, text }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /** Removes downloads that nobody has gone on with for a day. */
 async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const folder = join(parent, name)
     const data = await stat(join(folder, 'data')).catch(() => null)
     if (data === null || Date.now() - data.mtimeMs < STALE_MS) continue
-    if ((await lookAtLock(join(folder, 'lock')))?.held === true) continue
+    if (await isLocked(folder)) continue
     await rm(folder, { recursive: true, force: true })
   }
 }
