@@ -370,3 +370,5 @@ export const settings = sqliteTable('settings', {
   key: text('key').primaryKey(),
   value: text('value').notNull(),
 })
+
+export * from './schema-access.ts'

@@ -1,0 +1,97 @@
+/** Tables of the domain API's doors: who may call for a tenant, what was answered already, what waits for a person's yes. */
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { companies } from './schema.ts'
+
+/** An OAuth client: a service that calls for tenants. */
+export const clients = sqliteTable('clients', {
+  id: text('id').primaryKey(),
+  /** The company that registered it; others may grant to it too. */
+  companyId: text('company_id')
+    .notNull()
+    .references(() => companies.id),
+  name: text('name').notNull(),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** A company's leave to a client, until a moment. */
+export const clientGrants = sqliteTable(
+  'client_grants',
+  {
+    clientId: text('client_id')
+      .notNull()
+      .references(() => clients.id, { onDelete: 'cascade' }),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    expiresAt: integer('expires_at').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clientId, table.companyId] })],
+)
+
+/** Who else may issue delegations: public keys only. */
+export const trustedIssuers = sqliteTable('trusted_issuers', {
+  issuer: text('issuer').primaryKey(),
+  /** A JSON Web Key Set of public keys. */
+  jwks: text('jwks', { mode: 'json' }).notNull(),
+  /** The companies that it may speak for; null: every one. */
+  companies: text('companies', { mode: 'json' }).$type<string[] | null>(),
+  createdAt: integer('created_at').notNull(),
+})
+
+/** Answers to requests with an Idempotency-Key, for 24 hours. */
+export const idempotentAnswers = sqliteTable(
+  'idempotent_answers',
+  {
+    companyId: text('company_id').notNull(),
+    clientId: text('client_id').notNull(),
+    /** `POST /social/posts` */
+    route: text('route').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of everything that makes two requests the same one. */
+    requestDigest: text('request_digest').notNull(),
+    /** The process that carries it out; null when it is answered. */
+    owner: text('owner'),
+    status: integer('status'),
+    headers: text('headers', { mode: 'json' }).$type<Record<string, string>>(),
+    body: text('body'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.companyId, table.clientId, table.route, table.key] }),
+    index('idempotent_answers_by_age').on(table.createdAt),
+  ],
+)
+
+/** What an agent has prepared and a person decides on. */
+export const confirmations = sqliteTable(
+  'confirmations',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    clientId: text('client_id').notNull(),
+    /** The principal that prepared it. */
+    preparedBy: text('prepared_by').notNull(),
+    /** One of contract/domain/confirmation.ts CONFIRMATION_ACTIONS. */
+    action: text('action').notNull(),
+    /** What it is about: a post or a workflow, at one revision. */
+    subjectId: text('subject_id').notNull(),
+    subjectRevision: integer('subject_revision').notNull(),
+    /** What the action will be given. */
+    payload: text('payload', { mode: 'json' }),
+    /** What a person is shown. */
+    preview: text('preview', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** pending, approved, declined, consumed */
+    state: text('state').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    decidedBy: text('decided_by'),
+    decidedAt: integer('decided_at'),
+    consentText: text('consent_text'),
+    consentSource: text('consent_source'),
+    consumedAt: integer('consumed_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('confirmations_by_company').on(table.companyId, table.createdAt)],
+)
