@@ -1,13 +1,17 @@
 /** What the find-clips stage decides: ranges of the source worth a clip, and why. */
 import { Type, type Static } from '@sinclair/typebox'
+import { ClipFeatures } from './clip-features.ts'
 
 export const SUB_SCORES = ['hook', 'flow', 'value', 'emotion', 'ending'] as const
 export const SubScoreName = Type.Union(SUB_SCORES.map((name) => Type.Literal(name)))
 export type SubScoreName = (typeof SUB_SCORES)[number]
 
+/** Besides the sub-scores: what the company's own results made of it, where they are learned from. */
+export const SCORE_REASONS = [...SUB_SCORES, 'results'] as const
+
 export const ScoreReason = Type.Object(
   {
-    name: SubScoreName,
+    name: Type.Union(SCORE_REASONS.map((name) => Type.Literal(name))),
     score: Type.Number({ minimum: 0, maximum: 100 }),
     /** One sentence that a person understands. */
     reason: Type.String(),
@@ -45,6 +49,8 @@ export const ClipCandidate = Type.Object(
     startBoundary: BoundaryRecord,
     endBoundary: BoundaryRecord,
     text: Type.String(),
+    /** What the score was computed from; left out where nothing was scored. */
+    features: Type.Optional(ClipFeatures),
   },
   { additionalProperties: false },
 )

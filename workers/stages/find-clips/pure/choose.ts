@@ -1,4 +1,4 @@
-/** PURE. Picks the best windows that do not overlap, and turns raw scores into the 0-100 that people see. */
+/** PURE. Picks the best windows that do not overlap. */
 import type { Window } from './score-windows.ts'
 
 export interface Span {
@@ -16,14 +16,4 @@ export function chooseBest(windows: readonly Window[], count: number, taken: rea
     if (free) chosen.push(window)
   }
   return chosen
-}
-
-/**
- * Raw scores lie close together, and a person reads 0-100 as a school mark: an S-curve spreads the middle. Fixed, not
- * relative to this video, so that scores of two videos can be compared.
- */
-export function calibrate(raw: number): number {
-  const centre = 57
-  const width = 13
-  return Math.round(Math.min(99, Math.max(1, 100 / (1 + Math.exp(-(raw - centre) / width)))) * 10) / 10
 }

@@ -5,7 +5,8 @@ import {
   type ScoreReason,
   type SubScoreName,
 } from '../../../../server/contract/clip-candidate.ts'
-import { calibrate } from './choose.ts'
+import { calibrate } from '../../../../server/contract/virality-score.ts'
+import { featuresOf } from './features.ts'
 import { bioOf, headlineOf } from './headline.ts'
 import type { Judged, Point } from './judge-sentence.ts'
 import { peopleNamedIn } from './names.ts'
@@ -52,10 +53,13 @@ export function describeWindow(
     startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: round(first?.before ?? 0) },
     endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: round(last?.after ?? 0) },
     text,
+    features: featuresOf(window, analysis.cues),
   }
 }
 
-function reasonFor(name: SubScoreName, window: Window, analysis: Analysis): ScoreReason {
+type SubReason = ScoreReason & { readonly name: SubScoreName }
+
+function reasonFor(name: SubScoreName, window: Window, analysis: Analysis): SubReason {
   const score = Math.round(window.scores[name])
   const { cues } = analysis
   const heard = cues === undefined ? [] : pointsIn(cues, window.from, window.to, name)
@@ -138,7 +142,7 @@ function flowPoints(window: Window, { sentences, judged }: Analysis, inside: rea
 
 /** The two strongest reasons in one sentence, what was asked for first. */
 function whyPicked(
-  reasons: readonly ScoreReason[],
+  reasons: readonly SubReason[],
   window: Window,
   telling: Telling,
   judged: readonly Judged[],

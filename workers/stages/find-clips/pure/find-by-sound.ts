@@ -4,7 +4,9 @@
  */
 import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
 import { endAfter, startBefore } from './boundaries.ts'
-import { calibrate, chooseBest, type Span } from './choose.ts'
+import { calibrate } from '../../../../server/contract/virality-score.ts'
+import { chooseBest, type Span } from './choose.ts'
+import { featuresOf } from './features.ts'
 import { lengthPenalty, weighted, type SubScores, type Window } from './score-windows.ts'
 import type { Sentence } from './sentences.ts'
 import { cuesOf, pointsIn, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
@@ -180,6 +182,7 @@ function describe(
     ...{ start, end, origin: 'found', bio: '', keywords: [], people: [], text: '' },
     title: `${name.slice(0, 48)} ${clock(start)}`.trim(),
     score: calibrate(window.raw),
+    features: featuresOf(window, cues),
     scoreReasons: (['hook', 'flow', 'value', 'emotion', 'ending'] as const).map((sub) => ({
       ...{ name: sub, score: Math.round(scores[sub]), reason: `${reasons[sub]}.` },
     })),

@@ -3,6 +3,7 @@
  * applause and cheering, a voice that moves, music over speech. Looked up by prefix sums: a window costs the same
  * whatever its length.
  */
+import type { ClipFeatures } from '../../../../server/contract/clip-features.ts'
 import type { SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { SoundEvent, SoundEventKind } from '../../../../server/contract/sound-event.ts'
 import type { Point } from './judge-sentence.ts'
@@ -104,6 +105,17 @@ export function soundEffect(
     emotion: Math.min(SOUND_LIMITS.emotion, total('emotion')),
     ending: Math.min(SOUND_LIMITS.ending, total('ending')),
     flow: Math.max(SOUND_LIMITS.flow, total('flow')),
+  }
+}
+
+/** The same as numbers: what of the spoken time is laughter, a raised voice and so on. */
+export function soundFeatures({ sums }: SoundCues, from: number, to: number): ClipFeatures {
+  const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
+  const spoken = Math.max(1e-3, between(sums.seconds))
+  const share = (name: keyof Sums): number => between(sums[name]) / spoken
+  return {
+    ...{ laughter: share('laughter'), applause: share('applause'), cheering: share('cheering') },
+    ...{ music: share('music'), raised: share('raised'), lively: share('lively') },
   }
 }
 
