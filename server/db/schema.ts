@@ -13,6 +13,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
+import type { ClipFeatures } from '../contract/clip-features.ts'
+import type { TasteModel } from '../contract/learning.ts'
 
 const created = () => integer('created_at').notNull()
 const updated = () => integer('updated_at').notNull()
@@ -168,6 +170,46 @@ export const clips = sqliteTable(
     index('clips_by_run').on(table.runId, table.ordinal),
   ],
 )
+
+/**
+ * What a clip's score was computed from, kept beside it for what is learned from the company's results. No reference to
+ * the clip: an example outlives it, numbers only, nothing of what it shows.
+ */
+export const clipExamples = sqliteTable(
+  'clip_examples',
+  {
+    clipId: text('clip_id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    /** Clips of one run were chosen from, so they are compared with each other. */
+    runId: text('run_id').notNull(),
+    /** contract/clip-features.ts FEATURES_VERSION. */
+    version: integer('version').notNull(),
+    features: text('features', { mode: 'json' }).$type<ClipFeatures>().notNull(),
+    /** 0 to 100, as the scorer gave it: before anything learned. */
+    score: real('score').notNull(),
+    createdAt: created(),
+    /** When somebody deleted the clip; null while nobody did. */
+    deletedAt: integer('deleted_at'),
+  },
+  (table) => [index('clip_examples_by_company').on(table.companyId, table.createdAt)],
+)
+
+/** What was learned from a company's own results, the newest only. */
+export const tasteModels = sqliteTable('taste_models', {
+  companyId: text('company_id')
+    .primaryKey()
+    .references(() => companies.id),
+  /** 1 for the first, then one more each time that it is learned anew. */
+  version: integer('version').notNull(),
+  /** SHA-256 of the examples: learned anew when they are others. */
+  digest: text('digest').notNull(),
+  examples: integer('examples').notNull(),
+  /** TasteModel (contract/learning.ts). */
+  model: text('model', { mode: 'json' }).$type<TasteModel>().notNull(),
+  trainedAt: integer('trained_at').notNull(),
+})
 
 /** A clip's own words, padding included; edited apart from the document. */
 export const clipTranscripts = sqliteTable('clip_transcripts', {

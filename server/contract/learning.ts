@@ -1,0 +1,79 @@
+/** What is learned of a company's taste from its own results: the model as it is kept, and what is told of it. */
+import { Type, type Static } from '@sinclair/typebox'
+import { CLIP_FEATURES } from './clip-features.ts'
+
+const FeatureName = Type.Union(CLIP_FEATURES.map((name) => Type.Literal(name)))
+const share = (description: string) =>
+  Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], { description })
+
+/** How a ranking does on pairs of clips of which one did better: the share that it ranks rightly. */
+const HitRates = Type.Object({
+  pairs: Type.Integer({ description: 'Pairs of clips of which one did clearly better' }),
+  hitRate: share('Share of the pairs ranked rightly, each judged by a model that had not seen it'),
+  defaultHitRate: share('The same of the score without anything learned'),
+})
+
+/**
+ * `few`: not enough examples. `default`: what was learned is no better than the score by itself, which is then left as it
+ * is. `learned`: scores go by it.
+ */
+export const TasteState = Type.Union([Type.Literal('few'), Type.Literal('default'), Type.Literal('learned')])
+export type TasteState = Static<typeof TasteState>
+
+/** Everything is in units of the examples: features and score less their mean, over their deviation. */
+export const TasteModel = Type.Composite([
+  Type.Object({
+    state: TasteState,
+    /** Strength of the pull towards the default score; null where nothing is learned. */
+    pull: Type.Union([Type.Number(), Type.Null()]),
+    /** Of the raw score behind the mark of 0 to 100. */
+    score: Type.Object({ mean: Type.Number(), deviation: Type.Number() }),
+    features: Type.Array(
+      Type.Object({
+        name: FeatureName,
+        mean: Type.Number(),
+        deviation: Type.Number(),
+        /** Added to the score by one deviation more of it, in deviations of the score. */
+        weight: Type.Number(),
+      }),
+    ),
+  }),
+  HitRates,
+])
+export type TasteModel = Static<typeof TasteModel>
+
+/** Where examples came from. */
+export const ExampleCounts = Type.Object({
+  published: Type.Integer({ description: 'Clips whose posts have counters to go by' }),
+  kept: Type.Integer({ description: 'Clips that were edited, or of which a post was made' }),
+  passedOver: Type.Integer({ description: 'Clips that nobody touched beside others that somebody did' }),
+  deleted: Type.Integer(),
+})
+export type ExampleCounts = Static<typeof ExampleCounts>
+
+/** GET /studio/learning and `cutroom learning show`. */
+export const LearningReport = Type.Composite([
+  Type.Object({
+    companyId: Type.String(),
+    state: TasteState,
+    /** One sentence for people. */
+    summary: Type.String(),
+    version: Type.Integer(),
+    trainedAt: Type.String(),
+    examples: Type.Integer(),
+    examplesNeeded: Type.Integer(),
+    from: ExampleCounts,
+    /** What counts for or against a clip here beyond the score by itself, the strongest first; empty unless learned. */
+    preferences: Type.Array(
+      Type.Object({
+        feature: FeatureName,
+        /** For people: "a strong ending". */
+        meaning: Type.String(),
+        /** Points that one deviation more of it adds in the middle of the scale. */
+        points: Type.Number(),
+      }),
+    ),
+  }),
+  HitRates,
+])
+export type LearningReport = Static<typeof LearningReport>
