@@ -2,7 +2,7 @@
  * What the appliance sees, measured on pictures and videos whose truth is known: faces, and how a vertical clip follows
  * them: `npm run bench -- eyes`.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chooseModel } from '../../models/installed.ts'
@@ -22,7 +22,29 @@ const TURNS: readonly Turn[] = [
   [0, 15.2, 17],
   [1, 17.2, 20],
   [0, 20.4, 24.5],
-].map(([who = 0, start = 0, end = 0]) => ({ who: who === 0 ? 0 : 1, start, end }))
+].map(turnOf)
+
+/** Turns hardly longer than the camera may look at one, and turns without a pause between them. */
+const SHORT_TURNS: readonly Turn[] = [
+  [0, 0.3, 1.9],
+  [1, 2, 3.4],
+  [0, 3.6, 5],
+  [1, 5.2, 7],
+  [0, 7.1, 8.4],
+  [1, 8.6, 11],
+  [0, 11.2, 12.8],
+].map(turnOf)
+const UNBROKEN_TURNS: readonly Turn[] = [
+  [1, 0.5, 3.2],
+  [0, 3.2, 6.4],
+  [1, 6.4, 8.6],
+  [0, 8.6, 12],
+  [1, 12, 14.3],
+].map(turnOf)
+
+function turnOf([who = 0, start = 0, end = 0]: readonly number[]): Turn {
+  return { who: who === 0 ? 0 : 1, start, end }
+}
 
 /** The right one of the picture speaks first, see the recording's JSON file. */
 const DRIFTING_TURNS = [0, 1, 2, 3, 4, 5].map((at) => ({
@@ -62,9 +84,15 @@ interface Case extends Video {
 }
 
 async function casesIn(folder: string, say: (line: string) => void): Promise<Case[]> {
-  say('making two people who talk in turns')
-  const talking = await makeTalkingFaces(MEDIA, folder, TURNS)
-  const turns = { file: talking, seconds: 25, sound: true, turns: TURNS }
+  const talking = async (name: string, turns: readonly Turn[]): Promise<Video> => {
+    say(`making two people who talk in turns, ${name}`)
+    await mkdir(join(folder, name))
+    const seconds = (turns.at(-1)?.end ?? 0) + 0.5
+    return { file: await makeTalkingFaces(MEDIA, join(folder, name), turns), seconds, sound: true, turns }
+  }
+  const turns = await talking('mixed', TURNS)
+  const short = await talking('short', SHORT_TURNS)
+  const unbroken = await talking('unbroken', UNBROKEN_TURNS)
   const moving = { file: media('moving_face_10s.mp4'), seconds: 10, sound: false, turns: [] }
   const drifting = {
     file: media('two_faces_two_voices_26s.mp4'),
@@ -77,6 +105,8 @@ async function casesIn(folder: string, say: (line: string) => void): Promise<Cas
     { ...moving, name: 'one who moves across the picture', settings: {} },
     { ...turns, name: 'two who talk in turns, one shown', settings: one },
     { ...turns, name: 'the same, as the clip is made by default', settings: {} },
+    { ...short, name: 'two who talk in turns of 1.3 to 2.4 s, one shown', settings: one },
+    { ...unbroken, name: 'two who talk in turns without a pause, one shown', settings: one },
     { ...drifting, name: 'two still portraits with voices, one shown', settings: one },
     { ...drifting, name: 'the same, as the clip is made by default', settings: {} },
   ]

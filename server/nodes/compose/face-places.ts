@@ -2,6 +2,7 @@
 import type { ClipFaces, FaceTrack } from '../../contract/clip-faces.ts'
 import type { LayoutSpan, Rect, TimeSpan, Zoom } from '../../contract/composition.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
+import { faceAt } from '../layout/face-at.ts'
 import { cropAt } from '../layout/view-at.ts'
 import { referenceSize } from './read-config.ts'
 
@@ -14,7 +15,7 @@ export interface SeenSource {
   readonly zooms: readonly Zoom[]
 }
 
-/** Seconds. A face seen last or next longer ago than this is taken to be gone. */
+/** Seconds. A face that was first seen later than this from now, or last seen longer ago, is taken to be gone. */
 const GONE = 1
 /** Times of faces are kept to a tenth of a millisecond. */
 const ROUNDING = 0.001
@@ -27,7 +28,7 @@ export function headsAt(faces: ClipFaces, frame: number, seen: SeenSource): Rect
   const span = seen.layout.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
   if (second === null || span === undefined) return []
   return faces.tracks
-    .flatMap((track) => faceAt(track, second) ?? [])
+    .flatMap((track) => faceAt(track, second, GONE) ?? [])
     .map((face) => headOf(face))
     .flatMap((head) => laidOut(head, span, frame, seen))
     .map((head) => zoomed(head, frame, seen.zooms))
@@ -52,7 +53,7 @@ export function shownFaces(faces: ClipFaces, frame: number, seen: SeenSource): S
   const to = faces.shotStarts.find((start) => start > second) ?? Infinity
   return faces.tracks.flatMap((track) => {
     const [at] = track.points[0] ?? [Infinity]
-    const face = at > from - ROUNDING && at < to - ROUNDING ? faceAt(track, second) : null
+    const face = at > from - ROUNDING && at < to - ROUNDING ? faceAt(track, second, GONE) : null
     if (face === null) return []
     const places = laidOut(face, span, frame, seen).map((box) => zoomed(box, frame, seen.zooms))
     const speaks = track.speaking.some(({ start, end }) => start <= second && second < end)
@@ -66,26 +67,6 @@ function sourceSecond(timeMap: readonly TimeSpan[], frame: number): number | nul
   if (span === undefined) return null
   const share = (frame - span.startFrame) / (span.endFrame - span.startFrame)
   return ticksToSeconds(Math.round(span.sourceStart + share * (span.sourceEnd - span.sourceStart)))
-}
-
-/** The track's face at that second, between its two nearest pictures; shares of the source. */
-function faceAt({ points }: FaceTrack, second: number): Rect | null {
-  const next = points.findIndex(([at]) => at >= second)
-  const after = next === -1 ? undefined : points[next]
-  const before = next === -1 ? points.at(-1) : points[next - 1]
-  const near = (point: typeof after): boolean => point !== undefined && Math.abs(point[0] - second) <= GONE
-  if (before === undefined || after === undefined || !near(before) || !near(after)) {
-    const only = near(after) ? after : near(before) ? before : undefined
-    return only === undefined ? null : { x: only[1], y: only[2], width: only[3], height: only[4] }
-  }
-  const share = (second - before[0]) / Math.max(1e-6, after[0] - before[0])
-  const mix = (from: number, to: number): number => from + (to - from) * share
-  return {
-    x: mix(before[1], after[1]),
-    y: mix(before[2], after[2]),
-    width: mix(before[3], after[3]),
-    height: mix(before[4], after[4]),
-  }
 }
 
 function headOf(face: Rect): Rect {

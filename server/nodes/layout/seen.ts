@@ -2,6 +2,7 @@
 import type { ClipFaces, FaceTrack } from '../../contract/clip-faces.ts'
 import type { TimeSpan } from '../../contract/composition.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
+import { faceAt } from './face-at.ts'
 
 export interface Size {
   readonly width: number
@@ -36,8 +37,6 @@ export interface Shot {
   readonly measured: boolean
 }
 
-/** A face that was not found for longer than this is gone, seconds. */
-const LONGEST_GAP = 1
 /** A face is taken to be where it was first and last found for this long before and after, seconds. */
 const AROUND = 0.3
 
@@ -71,7 +70,7 @@ export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
   return faces.tracks.flatMap((track) => {
     // A person belongs to one shot: who was seen last before it began is not taken to be still there.
     if (!track.points.some(([second]) => second >= shot.from && second < shot.to)) return []
-    const seen = shot.seconds.map((second) => faceAt(track, second, source))
+    const seen = shot.seconds.map((second) => placed(track, second, source))
     if (seen.every((face) => face === null)) return []
     const speaks = shot.seconds.map((second) =>
       track.speaking.some(({ start, end }) => start <= second && second < end),
@@ -80,36 +79,11 @@ export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
   })
 }
 
-function faceAt(track: FaceTrack, second: number, source: Size): Face | null {
-  const { points } = track
-  let [low, high] = [0, points.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((points[middle]?.[0] ?? 0) <= second) low = middle + 1
-    else high = middle
-  }
-  const [before, after] = [points[low - 1], points[low]]
-  if (before === undefined || after === undefined) {
-    const only = before ?? after
-    return only === undefined || Math.abs(only[0] - second) > AROUND ? null : placed(only, only, 0, source)
-  }
-  const gap = after[0] - before[0]
-  if (gap <= LONGEST_GAP) return placed(before, after, gap === 0 ? 0 : (second - before[0]) / gap, source)
-  if (second - before[0] <= AROUND) return placed(before, before, 0, source)
-  return after[0] - second <= AROUND ? placed(after, after, 0, source) : null
-}
-
-type Point = FaceTrack['points'][number]
-
-function placed(before: Point, after: Point, share: number, source: Size): Face {
-  const between = (at: 1 | 2 | 3 | 4): number => before[at] + (after[at] - before[at]) * share
-  const [width, height] = [between(3) * source.width, between(4) * source.height]
-  return {
-    x: between(1) * source.width + width / 2,
-    y: between(2) * source.height + height / 2,
-    width,
-    height,
-  }
+function placed(track: FaceTrack, second: number, source: Size): Face | null {
+  const face = faceAt(track, second, AROUND)
+  if (face === null) return null
+  const [width, height] = [face.width * source.width, face.height * source.height]
+  return { x: face.x * source.width + width / 2, y: face.y * source.height + height / 2, width, height }
 }
 
 /** The middle one of the values, 0 of none. */

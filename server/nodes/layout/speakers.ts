@@ -8,62 +8,103 @@ export interface Look {
   readonly person: Person
 }
 
-/** Somebody must go on speaking for this long to be looked at: nobody cuts to a "hm". Seconds. */
-const LEAST_SPEECH = 0.7
+/** Nobody is looked at for less, seconds, but in a shot that is shorter. */
 export const LEAST_LOOK = 1
+/**
+ * What a cut is worth: so many seconds of looking at somebody silent while another speaks. There and back are two: nobody
+ * cuts to a "hm".
+ */
+const CUT_COSTS = 0.375
+/** A second of an empty place, against a second of the wrong person: who leaves for more than a second is left. */
+const EMPTY_COSTS = 0.375
+/** Less than a frame of anything: where all else is equal, the shot begins with the weightier person. */
+const LITTLE = 2 ** -20
 
-/** Looks without gap over the whole shot. `people` is not empty; the first one is looked at where nobody speaks. */
+/**
+ * Looks without gap over the whole shot; `people` is not empty, the weightiest first. The whole shot is known beforehand, so
+ * the cuts are chosen together: those with which a speaker is out of sight for the least time. In a silence the camera stays
+ * until the next one speaks.
+ */
 export function looksAt(people: readonly Person[], frames: number, framesPerSecond: number): Look[] {
-  const least = Math.ceil(LEAST_LOOK * framesPerSecond)
-  const speech = Math.max(1, Math.round(LEAST_SPEECH * framesPerSecond))
-  const first = speakerFrom(people, 0, Math.min(frames, least)) ?? seenFirst(people)
-  if (first === null) return []
+  const least = Math.min(frames, Math.ceil(LEAST_LOOK * framesPerSecond))
+  const costs = people.map((person) => costsOf(person, people, frames))
+  // Whole frames and eighths: sums are exact, and equal ways are equal.
+  const ways = cheapestWays(costs, least, Math.round(CUT_COSTS * framesPerSecond))
   const looks: Look[] = []
-  let [person, startFrame] = [first, 0]
-  for (let frame = 1; frame < frames; frame++) {
-    if (frame - startFrame < least || frames - frame < least) continue
-    const next = nextPerson(people, person, frame, Math.min(frames, frame + speech), least)
-    if (next === null) continue
-    looks.push({ startFrame, endFrame: frame, person })
-    person = next
-    startFrame = frame
+  let who = ways.reduce((best, way, at) => (costAt(way, frames) < costAt(ways[best], frames) ? at : best), 0)
+  for (let endFrame = frames; endFrame > 0;) {
+    const [person, way] = [people[who], ways[who]]
+    if (person === undefined || way === undefined) return []
+    const startFrame = way.begins[endFrame] ?? 0
+    looks.unshift({ startFrame, endFrame, person })
+    who = way.after[endFrame] ?? 0
+    endFrame = startFrame
   }
-  return [...looks, { startFrame, endFrame: frames, person }]
+  return looks
 }
 
-function nextPerson(
-  people: readonly Person[],
-  now: Person,
-  frame: number,
-  end: number,
-  least: number,
-): Person | null {
-  if (now.speaks[frame] === true && now.faces[frame] !== null) return null
-  const speaker = people.find((person) => person !== now && speaksFrom(person, frame, end))
-  if (speaker !== undefined) return speaker
-  // Whoever was looked at has left: to somebody who stays.
-  const gone = now.faces.slice(frame, frame + least).every((face) => face === null)
-  const there = gone
-    ? people.find((person) => person.faces.slice(frame, end).every((face) => face !== null))
-    : undefined
-  return there ?? null
+/** What it costs to look at this person, frame by frame, in frames of the wrong one. */
+function costsOf(person: Person, people: readonly Person[], frames: number): Float64Array {
+  const talks = ({ speaks, faces }: Person, frame: number): boolean =>
+    speaks[frame] === true && faces[frame] !== null
+  return Float64Array.from({ length: frames }, (_, frame) => {
+    const wrong = !talks(person, frame) && people.some((other) => talks(other, frame))
+    return (wrong ? 1 : 0) + (person.faces[frame] === null ? EMPTY_COSTS : 0)
+  })
 }
 
-function speaksFrom(person: Person, from: number, end: number): boolean {
-  for (let frame = from; frame < end; frame++) {
-    if (person.speaks[frame] !== true || person.faces[frame] === null) return false
+/** The cheapest looks that end with one person, for each frame at which the last of them may end. */
+interface Way {
+  readonly cost: Float64Array
+  /** The frame at which that last look begins, and who is looked at before. */
+  readonly begins: Int32Array
+  readonly after: Int32Array
+}
+
+const costAt = (way: Way | undefined, frame: number): number => way?.cost[frame] ?? Infinity
+
+function cheapestWays(costs: readonly Float64Array[], least: number, cut: number): Way[] {
+  const frames = costs[0]?.length ?? 0
+  const sums = costs.map(sumsOf)
+  const spent = (who: number, from: number, to: number): number =>
+    (sums[who]?.[to] ?? 0) - (sums[who]?.[from] ?? 0)
+  const ways = costs.map((_, who): Way => {
+    const cost = new Float64Array(frames + 1).fill(Infinity)
+    cost[least] = spent(who, 0, least) + LITTLE * who
+    return { cost, begins: new Int32Array(frames + 1), after: new Int32Array(frames + 1) }
+  })
+  for (let frame = least + 1; frame <= frames; frame++) {
+    const begin = frame - least
+    ways.forEach((way, who) => {
+      const stays = costAt(way, frame - 1) + spent(who, frame - 1, frame)
+      const from = cheapestOther(ways, who, begin)
+      const comes = costAt(ways[from], begin) + cut + spent(who, begin, frame)
+      // Of two equal ways the one that cuts later.
+      const cuts = from !== who && comes <= stays
+      way.cost[frame] = cuts ? comes : stays
+      way.begins[frame] = cuts ? begin : (way.begins[frame - 1] ?? 0)
+      way.after[frame] = cuts ? from : (way.after[frame - 1] ?? 0)
+    })
   }
-  return end > from
+  return ways
 }
 
-function speakerFrom(people: readonly Person[], from: number, end: number): Person | null {
-  const spoken = (person: Person): number => person.speaks.slice(from, end).filter(Boolean).length
-  const [best] = people.toSorted((a, b) => spoken(b) - spoken(a))
-  return best === undefined || spoken(best) === 0 ? null : best
+/** `who` where there is nobody else. */
+function cheapestOther(ways: readonly Way[], who: number, frame: number): number {
+  let best = who
+  ways.forEach((way, other) => {
+    if (other !== who && (best === who || costAt(way, frame) < costAt(ways[best], frame))) best = other
+  })
+  return best
 }
 
-function seenFirst(people: readonly Person[]): Person | null {
-  return people.find(({ faces }) => faces[0] !== null) ?? people[0] ?? null
+/** Of all values before each place. */
+function sumsOf(values: Float64Array): Float64Array {
+  const sums = new Float64Array(values.length + 1)
+  values.forEach((value, at) => {
+    sums[at + 1] = (sums[at] ?? 0) + value
+  })
+  return sums
 }
 
 /** How much of a shot somebody is: seen how long, how large, and speaking. */

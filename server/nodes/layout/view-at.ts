@@ -2,6 +2,7 @@
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
 import { smoothstep } from './camera-path.ts'
+import { faceAt } from './face-at.ts'
 import type { Size } from './seen.ts'
 
 export interface Percent {
@@ -41,6 +42,9 @@ export function cropAt(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: numbe
   return { ...crop, x: crop.x + (cropTo.x - crop.x) * way, y: crop.y + (cropTo.y - crop.y) * way }
 }
 
+/** A face is looked at for so long before it is first found and after it is last found, seconds. */
+const AROUND = 1
+
 /** Middle of the face that speaks at a source second, of the largest one where nobody does; null: no face. */
 export function speakingFace(
   faces: ClipFaces,
@@ -48,9 +52,9 @@ export function speakingFace(
   source: Size,
 ): { x: number; y: number } | null {
   const seen = faces.tracks.flatMap((track) => {
-    const point = track.points.findLast(([at]) => at <= second) ?? track.points[0]
-    if (point === undefined || Math.abs(point[0] - second) > 1) return []
-    const [, x, y, width, height] = point
+    const face = faceAt(track, second, AROUND)
+    if (face === null) return []
+    const { x, y, width, height } = face
     const speaks = track.speaking.some(({ start, end }) => start <= second && second < end)
     return [{ x: (x + width / 2) * source.width, y: (y + height / 2) * source.height, height, speaks }]
   })
