@@ -1,5 +1,5 @@
 /** What a clip's score was computed from, as numbers: kept beside the clip, so that a company's results can be learned from. */
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 
 /** Raise it when a feature's meaning or unit changes: examples of before are then left out of what is learned. */
 export const FEATURES_VERSION = 1
@@ -32,8 +32,9 @@ export const CLIP_FEATURES = [
 export type ClipFeature = (typeof CLIP_FEATURES)[number]
 
 /** A feature that was not looked at (sound and picture in a choice by words) is left out. */
-export const ClipFeatures = Type.Partial(
-  Type.Record(Type.Union(CLIP_FEATURES.map((name) => Type.Literal(name))), Type.Number()),
-  { additionalProperties: false },
+export type ClipFeatures = { readonly [Name in ClipFeature]?: number }
+export const ClipFeatures = Type.Unsafe<ClipFeatures>(
+  Type.Partial(Type.Record(Type.Union(CLIP_FEATURES.map((name) => Type.Literal(name))), Type.Number()), {
+    additionalProperties: false,
+  }),
 )
-export type ClipFeatures = Static<typeof ClipFeatures>

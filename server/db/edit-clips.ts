@@ -46,6 +46,17 @@ export function saveClipEdit(
     .run()
 }
 
+/** Deletes a clip and its words. May be called inside a transaction. */
+export function removeClip(
+  db: Pick<Db, 'orm'>,
+  clip: { readonly companyId: string; readonly clipId: string },
+): void {
+  db.orm
+    .delete(clips)
+    .where(and(eq(clips.id, clip.clipId), eq(clips.companyId, clip.companyId)))
+    .run()
+}
+
 /**
  * Keeps the file that was cut for a clip's extended range, unless that range has changed since. What the clip looks like
  * does not change by it, so neither does its revision.

@@ -1,9 +1,11 @@
 /** Queries of the clips that a run makes and a render finishes. What the API reads and edits is in clips.ts. */
 import { and, asc, eq } from 'drizzle-orm'
+import { FEATURES_VERSION, type ClipFeatures } from '../contract/clip-features.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
 import type { Db } from './client.ts'
 import { clips, clipTranscripts } from './schema.ts'
+import { insertClipExample } from './taste.ts'
 
 export interface RunClip {
   readonly id: string
@@ -65,6 +67,8 @@ export interface NewRunClip {
   readonly document: ClipDocument
   /** Null when the run has no words. */
   readonly transcript: Transcript | null
+  /** What its score was computed from; null where nothing was scored. */
+  readonly features: ClipFeatures | null
 }
 
 /**
@@ -81,7 +85,7 @@ export function insertRunClips(
     () => {
       const there = db.orm.select({ id: clips.id }).from(clips).where(eq(clips.runId, run.id)).limit(1).all()
       if (there.length > 0) return
-      for (const [ordinal, { id, document, transcript }] of made.entries()) {
+      for (const [ordinal, { id, document, transcript, features }] of made.entries()) {
         const { title, duration, viralityScore, sourceId: sourceDigest } = document
         const owner = { companyId: run.companyId, workflowId: run.workflowId, runId: run.id }
         db.orm
@@ -92,6 +96,11 @@ export function insertRunClips(
             updatedAt: now,
           })
           .run()
+        if (features !== null) {
+          const { companyId, id: runId } = run
+          const example = { companyId, runId, version: FEATURES_VERSION, features, score: viralityScore }
+          insertClipExample(db, { clipId: id, ...example, createdAt: now })
+        }
         if (transcript === null) continue
         const { origin, language, words } = transcript
         db.orm.insert(clipTranscripts).values({ clipId: id, origin, language, words, updatedAt: now }).run()
@@ -115,7 +124,8 @@ export function publishRunClip(
   rendered: RenderedClip,
   now: number,
 ): void {
-  const changes = { document, ...rendered, published: true, updatedAt: now }
+  const { viralityScore } = document
+  const changes = { document, viralityScore, ...rendered, published: true, updatedAt: now }
   db.orm.update(clips).set(changes).where(eq(clips.id, clipId)).run()
 }
 

@@ -39,6 +39,7 @@ import { candidatesOf, type PlannedClip } from './plan-run.ts'
 import { SPEAKERS_SLOT } from './plan-speakers.ts'
 import { registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
+import type { Calibrated } from './taste/apply.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -130,7 +131,8 @@ export async function draftRunClips(services: Deps, run: Run, results: SlotResul
       const words = within?.words ?? []
       const played = withPlayedTimes({ document, words, facts })
       const covered = broll?.choose(played, words, facts) ?? played
-      return { id: newId(), document: second?.choose(covered) ?? covered, transcript: within }
+      const chosen = second?.choose(covered) ?? covered
+      return { id: newId(), document: chosen, transcript: within, features: candidate.features ?? null }
     })
     const made = await Promise.all(making)
     addRunWarnings(services.db, run.id, [...(broll?.warnings() ?? []), ...(second?.warnings ?? [])])
@@ -151,7 +153,9 @@ export async function makeRunClips(services: Deps, run: Run, results: SlotResult
     warnings.push(...compiled.warnings)
     const { startTimestamp: start, endTimestamp: end, extended, cuts = [] } = clip.document
     const { composition } = compiled
-    return { id: clip.id, ordinal: clip.ordinal, start, end, extended, cuts, composition }
+    const { faces } = clip.document
+    const known = faces === undefined ? {} : { faces }
+    return { id: clip.id, ordinal: clip.ordinal, start, end, extended, cuts, composition, ...known }
   })
   addRunWarnings(services.db, run.id, warnings)
   return planned
@@ -325,12 +329,23 @@ export function registerRender(
   }
 }
 
-/** Completes a run whose stages are all finished; returns the ids of its clips. May be called again after a crash. */
+/** The document with the mark that the company's own results give it. */
+function marked(document: ClipDocument, mark: Calibrated | undefined): ClipDocument {
+  if (mark === undefined) return document
+  const own = document.scoreReasons.filter(({ name }) => name !== mark.reason.name)
+  return { ...document, viralityScore: mark.score, scoreReasons: [...own, mark.reason] }
+}
+
+/**
+ * Completes a run whose stages are all finished; returns the ids of its clips. `marks`: what was learned of the company's
+ * results makes of them, by clip. May be called again after a crash.
+ */
 export function finishRun(
   services: Deps,
   run: Run,
   results: SlotResults,
   planned: readonly PlannedClip[],
+  marks: ReadonlyMap<string, Calibrated> = new Map(),
 ): { clipIds: string[] } {
   const compositions = new Map(planned.map((clip) => [clip.id, clip.composition]))
   const now = services.now()
@@ -350,7 +365,7 @@ export function finishRun(
         )
         const media = clipMedia(services, run, clip, results)
         const document: ClipDocument = {
-          ...clip.document,
+          ...marked(clip.document, marks.get(clip.id)),
           media:
             media.thumbnail === undefined ? { ...media, thumbnail: rendered.renderedThumbnailMedia } : media,
           extended: { ...clip.document.extended, fileStart: ticksToSeconds(cut.sourceStart) },

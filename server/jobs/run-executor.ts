@@ -40,6 +40,7 @@ import { languageModelState } from '../domain/language-model.ts'
 import { hasModel } from '../domain/models.ts'
 import { pageSources } from '../domain/page-sources.ts'
 import type { Services } from '../domain/services.ts'
+import { calibrateRun } from '../domain/taste/learn.ts'
 import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
@@ -170,9 +171,7 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
         return { kind: 'failed', failure: plan.failure }
       }
       if (plan.done) {
-        // Nothing to learn from yet: a company without posts has no results of its own to score against.
-        advanceRun(db, run.id, 'Learning', now())
-        return { kind: 'succeeded', result: finishRun(services, run, results, clips ?? []) }
+        return { kind: 'succeeded', result: learnAndFinish(services, run, results, clips ?? []) }
       }
       for (const invocation of plan.ready) {
         if (!inFlight.has(invocation.slot)) start(invocation, () => report(false))
@@ -182,6 +181,26 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   }
 
   return { go }
+}
+
+/** Marks the clips by what the company's own results teach, and completes the run. It does not fail for the first. */
+function learnAndFinish(
+  services: Machine['services'],
+  run: Run,
+  results: ReadonlyMap<string, SlotResult>,
+  clips: readonly PlannedClip[],
+): ReturnType<typeof finishRun> {
+  advanceRun(services.db, run.id, 'Learning', services.now())
+  let marks: ReturnType<typeof calibrateRun> = new Map()
+  try {
+    marks = calibrateRun(services, run)
+  } catch (error) {
+    services.log.error('the results of a company could not be learned from', { run: run.id, error })
+    addRunWarnings(services.db, run.id, [
+      'The company’s own results could not be learned from: the scores are those without them.',
+    ])
+  }
+  return finishRun(services, run, results, clips, marks)
 }
 
 /** Drafts the clips as soon as they are known, and makes them when what the drafts show was fetched. */

@@ -22,7 +22,7 @@ export const ModelAccess = Type.Object({
  */
 export const judgeClips = declareStage({
   name: 'judge-clips',
-  version: 1,
+  version: 2,
   lane: 'network',
   label: 'Asking the language model',
   inputs: [],

@@ -72,6 +72,9 @@ function withJudgement(candidate: ClipCandidate, judgement: Judgement, model: st
     ...(bio === '' ? {} : { bio }),
     ...(keywords.length === 0 ? {} : { keywords: keywords.slice(0, MOST_KEYWORDS) }),
     score: Math.round(score * 10) / 10,
+    ...(candidate.features === undefined
+      ? {}
+      : { features: { ...candidate.features, judge: Math.round((score - candidate.score) * 10) / 10 } }),
     whyPicked: reason === '' ? candidate.whyPicked : `${candidate.whyPicked} ${model}: ${reason}`,
   }
 }

@@ -1,0 +1,104 @@
+/** Queries of what a company's results say about its clips, and of what was learned from them. */
+import { and, desc, eq, isNotNull, or } from 'drizzle-orm'
+import type { ClipFeatures } from '../contract/clip-features.ts'
+import type { TasteModel } from '../contract/learning.ts'
+import type { Db } from './client.ts'
+import { clipExamples, clips, posts, tasteModels } from './schema.ts'
+
+export type ClipExampleRow = typeof clipExamples.$inferSelect
+export type TasteModelRow = typeof tasteModels.$inferSelect
+
+/** Keeps what a clip's score was computed from. May be called inside a transaction. */
+export function insertClipExample(db: Pick<Db, 'orm'>, row: typeof clipExamples.$inferInsert): void {
+  db.orm.insert(clipExamples).values(row).onConflictDoNothing().run()
+}
+
+/** Says that somebody deleted the clip: its example stays. May be called inside a transaction. */
+export function markExampleDeleted(
+  db: Pick<Db, 'orm'>,
+  clip: { readonly companyId: string; readonly clipId: string },
+  now: number,
+): void {
+  const { companyId, clipId } = clip
+  db.orm
+    .update(clipExamples)
+    .set({ deletedAt: now })
+    .where(and(eq(clipExamples.clipId, clipId), eq(clipExamples.companyId, companyId)))
+    .run()
+}
+
+/** What the scores of a run's clips were computed from, by clip. */
+export function examplesOfRun(
+  db: Db,
+  runId: string,
+): Map<string, { readonly features: ClipFeatures; readonly score: number }> {
+  const rows = db.orm.select().from(clipExamples).where(eq(clipExamples.runId, runId)).all()
+  return new Map(rows.map(({ clipId, features, score }) => [clipId, { features, score }]))
+}
+
+export interface CompanyExample extends ClipExampleRow {
+  /** Null when the clip is gone. */
+  readonly revision: number | null
+}
+
+/**
+ * The company's newest examples of clips that people have seen: shown, or deleted. A clip that went with its run, and
+ * that nobody deleted, is none.
+ */
+export function listCompanyExamples(
+  db: Db,
+  companyId: string,
+  version: number,
+  limit: number,
+): CompanyExample[] {
+  const seen = or(isNotNull(clipExamples.deletedAt), eq(clips.published, true))
+  return db.orm
+    .select({ example: clipExamples, revision: clips.revision })
+    .from(clipExamples)
+    .leftJoin(clips, eq(clips.id, clipExamples.clipId))
+    .where(and(eq(clipExamples.companyId, companyId), eq(clipExamples.version, version), seen))
+    .orderBy(desc(clipExamples.createdAt), desc(clipExamples.clipId))
+    .limit(limit)
+    .all()
+    .map(({ example, revision }) => ({ ...example, revision }))
+}
+
+/** Counters of the company's newest posts, drafts included. */
+export function listPostResults(db: Db, companyId: string, limit: number) {
+  const { clipId, platform, status, publishedAt, analyticsAt, engagementScore } = posts
+  return db.orm
+    .select({ clipId, platform, status, publishedAt, analyticsAt, engagementScore })
+    .from(posts)
+    .where(eq(posts.companyId, companyId))
+    .orderBy(desc(posts.createdAt), desc(posts.id))
+    .limit(limit)
+    .all()
+}
+
+export function getTasteModel(db: Pick<Db, 'orm'>, companyId: string): TasteModelRow | null {
+  return db.orm.select().from(tasteModels).where(eq(tasteModels.companyId, companyId)).get() ?? null
+}
+
+export interface LearnedTaste {
+  readonly companyId: string
+  readonly digest: string
+  readonly examples: number
+  readonly model: TasteModel
+}
+
+/** Puts a model in the place of the company's last one, with the next version. */
+export function saveTasteModel(db: Db, learned: LearnedTaste, now: number): TasteModelRow {
+  return db.orm.transaction(
+    () => {
+      const version = (getTasteModel(db, learned.companyId)?.version ?? 0) + 1
+      const row = { ...learned, version, trainedAt: now }
+      db.orm
+        .insert(tasteModels)
+        .values(row)
+        .onConflictDoUpdate({ target: tasteModels.companyId, set: row })
+        .run()
+      return row
+    },
+    { behavior: 'immediate' },
+  )
+}

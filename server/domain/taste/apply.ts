@@ -1,0 +1,82 @@
+/** PURE. A learned taste put to use: a clip's mark as its company's results would have it, and why, within bounds. */
+import type { ClipFeature, ClipFeatures } from '../../contract/clip-features.ts'
+import type { ScoreReason } from '../../contract/clip-candidate.ts'
+import type { LearningReport, TasteModel } from '../../contract/learning.ts'
+import { calibrate, rawScore } from '../../contract/virality-score.ts'
+import { rawShift } from './train.ts'
+
+/** Of several reasons so many are told. */
+const TOLD = 2
+
+export interface Calibrated {
+  /** 0 to 100. */
+  readonly score: number
+  readonly reason: ScoreReason
+}
+
+/** Null where nothing is learned: the score stays as it is. */
+export function calibrated(
+  model: TasteModel,
+  clip: { readonly features: ClipFeatures; readonly score: number },
+): Calibrated | null {
+  if (model.state !== 'learned') return null
+  const score = calibrate(rawScore(clip.score) + rawShift(model, clip))
+  return {
+    score,
+    reason: { name: 'results', score: Math.round(score), reason: reasonFor(model, clip, score) },
+  }
+}
+
+function reasonFor(
+  model: TasteModel,
+  clip: { readonly features: ClipFeatures; readonly score: number },
+  score: number,
+): string {
+  const points = Math.round(score - clip.score)
+  const learnedFrom = `by what did well for this company before`
+  if (points === 0) return `Left as it is ${learnedFrom}.`
+  const parts = model.features
+    .flatMap(({ name, mean, deviation, weight }) => {
+      const value = clip.features[name]
+      const effect = value === undefined ? 0 : (weight * (value - mean)) / deviation
+      return effect === 0 ? [] : [{ effect, said: MEANINGS[name][(value ?? 0) > mean ? 'more' : 'less'] }]
+    })
+    .filter(({ effect }) => effect > 0 === points > 0)
+    .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
+    .slice(0, TOLD)
+  const why = parts.map(({ said }) => said).join(' and ')
+  const [verb, size] = [points > 0 ? 'Raised' : 'Lowered', Math.abs(points)]
+  return `${verb} by ${size} ${size === 1 ? 'point' : 'points'} ${learnedFrom}${why === '' ? '' : `: ${why}`}.`
+}
+
+/** What a clip with more or less of it than this company's others has. */
+const MEANINGS: Readonly<Record<ClipFeature, { readonly more: string; readonly less: string }>> = {
+  hook: { more: 'a strong opening', less: 'a plain opening' },
+  flow: { more: 'one thread without breaks', less: 'a loose thread' },
+  value: { more: 'figures, rules and reasons', less: 'few figures and rules' },
+  emotion: { more: 'strong feelings', less: 'a matter-of-fact tone' },
+  ending: { more: 'a strong ending', less: 'a plain ending' },
+  length: { more: 'its length', less: 'its shortness' },
+  relevance: { more: 'what was asked for', less: 'little of what was asked for' },
+  laughter: { more: 'laughter', less: 'no laughter' },
+  applause: { more: 'applause', less: 'no applause' },
+  cheering: { more: 'cheering', less: 'no cheering' },
+  music: { more: 'music', less: 'little music' },
+  raised: { more: 'a raised voice', less: 'an even voice' },
+  lively: { more: 'a lively voice', less: 'a level voice' },
+  cuts: { more: 'many cuts', less: 'few cuts' },
+  motion: { more: 'much movement', less: 'little movement' },
+  judge: { more: 'what the language model liked', less: 'what the language model did not like' },
+}
+
+/** What counts here beyond the score by itself, the strongest first. */
+export function preferencesOf(model: TasteModel): LearningReport['preferences'] {
+  return model.features
+    .map(({ name, weight }) => ({
+      feature: name,
+      meaning: MEANINGS[name][weight > 0 ? 'more' : 'less'],
+      points: Math.round((calibrate(57 + weight * model.score.deviation) - calibrate(57)) * 10) / 10,
+    }))
+    .filter(({ points }) => Math.abs(points) >= 0.5)
+    .sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+}
