@@ -13,6 +13,7 @@ import { workflowRoutes } from './public/workflows.ts'
 import { contextOf } from './request-context.ts'
 import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
 import { exportRoutes } from './studio/exports.ts'
+import { learningRoutes } from './studio/learning.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 /** Routes that need nobody signed in. */
@@ -42,6 +43,7 @@ export function createApp(services: Services, version: string) {
     .use(postRoutes(services))
     .use(studioRoutes(services, version))
     .use(exportRoutes(services))
+    .use(learningRoutes(services))
     .use(libraryItemRoutes(services))
     .use(libraryFolderRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {
