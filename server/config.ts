@@ -6,10 +6,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { homedir, platform } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { EXPECTED_PROVIDERS, parseProviders, type ServiceIdentityProvider } from './config-providers.ts'
 import { AppError } from './contract/errors.ts'
 import { PROVIDER_SETTINGS, type ProviderSetting } from './contract/inference.ts'
 import { HARDWARE_SETTINGS, type EncoderSetting } from '../workers/media/arguments/hardware-encoders.ts'
 
+export type { ServiceIdentityProvider }
 export type SourcesPolicy = 'any' | 'public'
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -66,6 +68,8 @@ export interface Config {
   /** The user's own yt-dlp, for videos on web pages: as configured, else the first on the PATH; null: none. */
   readonly ytDlp: string | null
   readonly languageModel: LanguageModel
+  /** Whose ID tokens open `/internal/...`, besides the appliance's own. */
+  readonly serviceIdentity: readonly ServiceIdentityProvider[]
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
   readonly allowModelDownloads: boolean
@@ -250,6 +254,13 @@ const SETTINGS = {
     integer(1, 3600),
     'seconds, 1 to 3600',
   ),
+  serviceIdentity: setting(
+    'CUTROOM_SERVICE_IDENTITY',
+    'serviceIdentity',
+    [],
+    parseProviders,
+    EXPECTED_PROVIDERS,
+  ),
   log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
   downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
   maxSource: setting(
@@ -365,6 +376,7 @@ export function loadConfig(
       key: read(SETTINGS.llmKey),
       timeoutSeconds: read(SETTINGS.llmTimeout),
     },
+    serviceIdentity: read(SETTINGS.serviceIdentity),
     log: read(SETTINGS.log),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),

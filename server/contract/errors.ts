@@ -55,13 +55,31 @@ export const ERRORS = {
   CANCELLED: entry(409, 'The work was cancelled.'),
   RENDER_FAILED: entry(500, 'The render failed.', true),
   STAGE_FAILED: entry(500, 'A processing step failed.', true),
+  // Domain API
+  UNAUTHENTICATED: entry(401, 'Who is asking is not known: the credentials are missing or not valid.'),
+  FEATURE_DISABLED: entry(403, 'This organization does not have the feature enabled.'),
+  PLAN_NOT_ELIGIBLE: entry(403, 'The plan of this organization does not include the domain API.'),
+  GRANT_MISSING: entry(403, 'This organization has not granted access to the calling client.'),
+  GRANT_EXPIRED: entry(403, 'The grant to the calling client has expired; have it renewed.'),
+  VALIDATION_FAILED: entry(400, 'The request is not valid.'),
+  PRECONDITION_REQUIRED: entry(428, 'Send If-Match with the ETag of the version that you have read.'),
+  PRECONDITION_FAILED: entry(412, 'It was changed since that version; read it again.'),
+  IDEMPOTENCY_KEY_REQUIRED: entry(400, 'Send an Idempotency-Key header of up to 200 characters.'),
+  IDEMPOTENCY_KEY_REUSED: entry(422, 'This Idempotency-Key was used for another request; take a new one.'),
+  IDEMPOTENCY_IN_PROGRESS: entry(409, 'The request with this Idempotency-Key is still going on.', true),
+  CONFIRMATION_EXPIRED: entry(410, 'The confirmation has expired; prepare the action again.'),
+  CONFIRMATION_NOT_APPROVED: entry(409, 'The confirmation has not been approved.'),
+  CONFIRMATION_CONSUMED: entry(409, 'The confirmation was used already.'),
+  CONFIRMATION_MISMATCH: entry(409, 'The confirmation is for something else, or for an earlier revision.'),
+  INVALID_STATE: entry(409, 'This cannot be done in its present state.'),
+  RENDER_CONCURRENCY_LIMIT: entry(429, 'The organization renders as many clips as it may at once.', true),
+  RENDER_QUEUE_UNAVAILABLE: entry(503, 'The render queue is not configured; nothing was queued.', true),
   // Home and command line
   INVALID_USAGE: entry(400, 'The command line is not valid.'),
   INVALID_CONFIGURATION: entry(500, 'The configuration is not valid.'),
   HOME_IN_USE: entry(409, 'Another appliance is running on this home.'),
   COMPANY_NOT_FOUND: entry(404, 'No such company.'),
   COMPANY_EXISTS: entry(409, 'There is a company with this id already.'),
-  UNAUTHENTICATED: entry(401, 'Sign in first.'),
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS

@@ -20,3 +20,7 @@ export function setSetting(db: Pick<Db, 'orm'>, key: string, value: string): voi
     .onConflictDoUpdate({ target: settings.key, set: { value } })
     .run()
 }
+
+export function deleteSetting(db: Pick<Db, 'orm'>, key: string): void {
+  db.orm.delete(settings).where(eq(settings.key, key)).run()
+}

@@ -8,6 +8,8 @@ import { AppError } from '../contract/errors.ts'
 import type { Services } from '../domain/services.ts'
 import type { App } from './app.ts'
 import { OPEN_ROUTES } from './app.ts'
+import type { createDomainApp } from './domain/app.ts'
+import { createDomainGate, type DomainGate } from './domain/gate.ts'
 import { authenticate, type Principal } from './authenticate.ts'
 import { isAllowedHost, isAllowedOrigin, isOwnOrigin, type HostRules } from './host-guard.ts'
 import { answerByElysia } from './elysia-exchange.ts'
@@ -28,6 +30,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface BridgeParts {
   readonly app: App
+  readonly domainApp: ReturnType<typeof createDomainApp>
   readonly files: StaticFiles
   readonly rules: HostRules
   readonly cookie: CookieRules
@@ -35,6 +38,7 @@ export interface BridgeParts {
   readonly baseUrl: (host: string | undefined) => string
 }
 
+type Meant = ReturnType<DomainGate['meant']>
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 interface Exchange {
@@ -77,10 +81,8 @@ function guard({ request, path }: Exchange, rules: HostRules): void {
     throw new AppError('FORBIDDEN_HOST')
 }
 
-export function createBridge(services: Services, parts: BridgeParts): RequestListener {
-  const { app, files, rules, cookie } = parts
-  const index = routeIndex([...app.routes, ...RAW_ROUTES])
-
+/** Who asks, by what their request carries. */
+function doorkeeper(services: Services, { rules, cookie }: Pick<BridgeParts, 'rules' | 'cookie'>) {
   const whoAsks = ({ request, path }: Exchange): Principal | null => {
     if (OPEN_ROUTES.has(path) || path === '/studio/sign-in') return null
     const principal = authenticate(services, request, cookie.name)
@@ -93,6 +95,35 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     )
       throw new AppError('FORBIDDEN_HOST', { message: 'This change did not come from a page of the studio.' })
     return principal
+  }
+
+  /** Delegations and services are identified by the routes themselves; here only the studio's own cookie is looked at. */
+  const studioAsks = (exchange: Exchange): Principal | null => {
+    const { headers } = exchange.request
+    if (headers['x-service-delegation'] !== undefined || headers.authorization !== undefined) return null
+    return authenticate(services, exchange.request, cookie.name) === null ? null : whoAsks(exchange)
+  }
+
+  return { whoAsks, studioAsks }
+}
+
+export function createBridge(services: Services, parts: BridgeParts): RequestListener {
+  const { app, domainApp, files, rules, cookie } = parts
+  const index = routeIndex([...app.routes, ...RAW_ROUTES])
+  const gate = createDomainGate(domainApp.routes, [...app.routes, ...RAW_ROUTES])
+
+  const { whoAsks, studioAsks } = doorkeeper(services, parts)
+
+  const byDomain = async (exchange: Exchange, inside: NonNullable<Meant['inside']>): Promise<void> => {
+    const { request, response, requestId } = exchange
+    if (request.method === 'OPTIONS' || !inside.methods.includes(request.method ?? '')) {
+      setCommonHeaders(response, requestId)
+      return sendMethods(request, response, inside.methods)
+    }
+    const principal = studioAsks(exchange)
+    const mark = (request.url ?? '').indexOf('?')
+    request.url = inside.path + (mark === -1 ? '' : (request.url ?? '').slice(mark))
+    return answerByElysia(domainApp, exchange, { principal, baseUrl: parts.baseUrl(request.headers.host) })
   }
 
   const media = async ({ request, response, path }: Exchange): Promise<void> => {
@@ -112,11 +143,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       if (reads && (await files.serve(request, response, path))) return
       throw new AppError('NOT_FOUND')
     }
-    if (method === 'OPTIONS') {
-      response.writeHead(204, { Allow: methods.join(', ') }).end()
-      return
-    }
-    if (!methods.includes(method)) throw methodNotAllowed(response, methods)
+    if (method === 'OPTIONS' || !methods.includes(method)) return sendMethods(request, response, methods)
     // Link previews ask with HEAD; they must not use up the link.
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie })
@@ -126,10 +153,11 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     return receiveUpload(services, request, response, { principal, query })
   }
 
-  const route = async (exchange: Exchange): Promise<void> => {
+  const route = async (exchange: Exchange, { inside }: Meant): Promise<void> => {
     const { request, response, path, requestId } = exchange
     if (!isDecodable(path)) throw new AppError('NOT_FOUND')
     guard(exchange, rules)
+    if (inside !== null) return byDomain(exchange, inside)
     const methods = path.startsWith('/media/') ? null : index.methods(path)
     if (
       request.method !== 'OPTIONS' &&
@@ -146,8 +174,9 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   return async (request, response) => {
     const requestId = requestIdOf(request)
     const exchange = takeApart(request, response, requestId)
+    const meant = gate.meant(exchange.path, request.headers)
     try {
-      await route(exchange)
+      await route(exchange, meant)
     } catch (error) {
       if (request.destroyed && !request.complete) {
         services.log.debug('the client went away', { requestId, path: exchange.path })
@@ -155,9 +184,15 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
         return
       }
       if (!response.headersSent) setCommonHeaders(response, requestId)
-      await sendError({ ...exchange, log: services.log }, error)
+      await sendError({ ...exchange, log: services.log, family: meant.family }, error)
     }
   }
+}
+
+/** Which methods an address takes: the answer to OPTIONS, the refusal of any that it does not. */
+function sendMethods(request: IncomingMessage, response: ServerResponse, methods: readonly string[]): void {
+  if (request.method !== 'OPTIONS') throw methodNotAllowed(response, methods)
+  response.writeHead(204, { Allow: methods.join(', ') }).end()
 }
 
 function methodNotAllowed(response: ServerResponse, methods: readonly string[]): AppError {

@@ -4,7 +4,6 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { NodeRequest, type NodeResponse } from 'srvx/node'
 import { AppError } from '../contract/errors.ts'
-import type { App } from './app.ts'
 import type { Principal } from './authenticate.ts'
 import { MAX_JSON_BYTES } from './json-body.ts'
 import { attachContext } from './request-context.ts'
@@ -21,9 +20,14 @@ export interface ElysiaExchange {
   readonly requestId: string
 }
 
+/** An Elysia application, as far as it is asked here. */
+interface Answers {
+  readonly fetch: (request: Request) => Response | Promise<Response>
+}
+
 /** Throws PAYLOAD_TOO_LARGE for a declared length over the limit; a longer body in chunks is answered in the same way. */
 export async function answerByElysia(
-  app: App,
+  app: Answers,
   { request, response, requestId }: ElysiaExchange,
   known: { principal: Principal | null; baseUrl: string },
 ): Promise<void> {

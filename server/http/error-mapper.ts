@@ -12,14 +12,13 @@ const ENVELOPES = {
     requestId,
     ...(failure.details === undefined ? {} : { details: failure.details }),
   }),
+  domain: ({ code, message, details }: Failure, requestId: string) => ({
+    error: { code, message, ...(details === undefined ? {} : { details }) },
+    requestId,
+  }),
 } as const satisfies Record<string, (failure: Failure, requestId: string) => unknown>
 
 export type Family = keyof typeof ENVELOPES
-
-/** Which envelope a path gets. The studio speaks as the public API does. */
-export function familyOf(_path: string): Family {
-  return 'public'
-}
 
 export interface ErrorAnswer {
   readonly status: number
@@ -49,23 +48,46 @@ function expected(error: unknown): Failure | null {
   return typeof code === 'string' && NO_ROOM.has(code) ? NO_ROOM_LEFT : null
 }
 
+/** The domain API has fewer codes: what it calls the public API's refusals. */
+const DOMAIN_CODES: Partial<Record<Failure['code'], Failure['code']>> = {
+  CLIP_NOT_FOUND: 'NOT_FOUND',
+  POST_NOT_FOUND: 'NOT_FOUND',
+  WORKFLOW_NOT_FOUND: 'NOT_FOUND',
+  TRIGGER_NOT_FOUND: 'NOT_FOUND',
+  INVALID_REQUEST: 'VALIDATION_FAILED',
+  INVALID_URL: 'VALIDATION_FAILED',
+  UNSUPPORTED_SOURCE_URL: 'VALIDATION_FAILED',
+  INVALID_NODE_CONFIG: 'VALIDATION_FAILED',
+  INVALID_CLIP_UPDATE: 'VALIDATION_FAILED',
+  UNSUPPORTED_CLIP_FIELDS: 'VALIDATION_FAILED',
+  INVALID_OPERATIONS: 'VALIDATION_FAILED',
+  NO_TRANSCRIPT: 'INVALID_STATE',
+}
+
+const inFamily = (failure: Failure, family: Family): Failure => ({
+  ...failure,
+  code: (family === 'domain' ? DOMAIN_CODES[failure.code] : undefined) ?? failure.code,
+})
+
 const HEADERS: Partial<Record<Failure['code'], Readonly<Record<string, string>>>> = {
   INVALID_API_KEY: { 'www-authenticate': 'Bearer' },
   PAYLOAD_TOO_LARGE: { connection: 'close' },
+  RENDER_CONCURRENCY_LIMIT: { 'retry-after': '10' },
 }
 
-/** What the caller is told. Anything unforeseen is INTERNAL, without a word of its inside; the log has it all. */
+/** What the caller is told, as its family of routes says it (the studio speaks as the public API does). Anything unforeseen is INTERNAL, without a word of its inside; the log has it all. */
 export function answerError(
   error: unknown,
   request: { path: string; method: string; requestId: string },
   log: Logger,
+  family: Family = 'public',
 ): ErrorAnswer {
-  const failure = expected(error) ?? { code: 'INTERNAL' as const, message: ERRORS.INTERNAL.message }
+  const failure = inFamily(expected(error) ?? { code: 'INTERNAL', message: ERRORS.INTERNAL.message }, family)
   const { status } = ERRORS[failure.code]
   if (status >= 500) log.error('request failed', { ...request, code: failure.code, error })
   return {
     status,
     headers: HEADERS[failure.code] ?? {},
-    body: ENVELOPES[familyOf(request.path)](failure, request.requestId),
+    body: ENVELOPES[family](failure, request.requestId),
   }
 }

@@ -24,8 +24,8 @@ function refuse(field: string, message: string, expected?: string): AppError {
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-/** The quick yes; what is wrong, if it is no, is asked of the schema itself. */
-function fits(schema: TSchema, value: unknown): boolean {
+/** The quick yes, by a compiled schema; what is wrong, if it is no, is asked of the schema itself. */
+export function fits(schema: TSchema, value: unknown): boolean {
   const check = compiled.get(schema) ?? TypeCompiler.Compile(schema)
   compiled.set(schema, check)
   return check.Check(value)
@@ -91,7 +91,8 @@ export function jsonBody<T extends TObject>(
   }
 }
 
-function convert(schema: TSchema | undefined, text: string): unknown {
+/** The text of a query parameter as its schema wants it; left as it is where it cannot be that. */
+export function convertText(schema: TSchema | undefined, text: string): unknown {
   switch (schema?.['type']) {
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text
@@ -118,7 +119,7 @@ export function readQuery<T extends TObject>(
     if (!Object.hasOwn(schema.properties, name)) continue
     const [text = '', ...more] = query.getAll(name)
     if (more.length > 0) throw refuse(name, `"${name}" is given more than once.`)
-    const value = convert(schema.properties[name], text)
+    const value = convertText(schema.properties[name], text)
     if (Object.hasOwn(values, name) && values[name] !== value)
       throw refuse(name, `"${name}" in the path and in the query do not agree.`)
     values[name] = value

@@ -1,7 +1,7 @@
 /** Writing answers on the raw response, for what does not pass through Elysia. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../log.ts'
-import { answerError, type ErrorAnswer } from './error-mapper.ts'
+import { answerError, type ErrorAnswer, type Family } from './error-mapper.ts'
 
 /** On every answer, each name in lower case; single answers override what they must. */
 const COMMON_HEADERS = [
@@ -84,12 +84,13 @@ export async function sendError(
     path: string
     requestId: string
     log: Logger
+    family: Family
   },
   error: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ErrorAnswer> {
-  const { request, response, path, requestId, log } = exchange
-  const answer = answerError(error, { path, method: request.method ?? '', requestId }, log)
+  const { request, response, path, requestId, log, family } = exchange
+  const answer = answerError(error, { path, method: request.method ?? '', requestId }, log, family)
   const unread = !request.complete && hasBody(request)
   if (unread) await drain(request)
   sendJson(response, answer.status, answer.body, {

@@ -12,6 +12,7 @@ import { sweepUploads } from '../domain/uploads.ts'
 import { createApp } from './app.ts'
 import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
+import { createDomainApp } from './domain/app.ts'
 import { staticFiles } from './studio/static-files.ts'
 
 export interface HttpServer {
@@ -80,6 +81,7 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   const { config, log } = services
   const bridge = createBridge(services, {
     app: createApp(services, applicationVersion()),
+    domainApp: createDomainApp(services),
     files: staticFiles(join(applicationRoot(), 'out', 'renderer'), {
       publicUrl: config.publicUrl,
       now: services.now,

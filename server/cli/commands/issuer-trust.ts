@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import { AppError } from '../../contract/errors.ts'
+import { trustIssuer } from '../../domain/access/clients.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { withServices } from '../open-home.ts'
+
+async function readKeys(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    throw new AppError('INVALID_USAGE', { message: `${path} cannot be read as JSON.`, cause })
+  }
+}
+
+/** Believes the delegations of another issuer. */
+export const issuerTrust = defineCommand({
+  summary: 'Believe delegations of another issuer, by its public keys',
+  positionals: ['ISSUER'],
+  options: {
+    jwks: { type: 'string', required: true, value: 'FILE', description: 'its JSON Web Key Set' },
+    company: {
+      type: 'string',
+      multiple: true,
+      value: 'ID',
+      description: 'the companies that it may speak for (all)',
+    },
+  },
+  examples: [
+    {
+      line: 'cutroom issuer trust https://id.example.com --jwks keys.json --company acme',
+      does: 'Its delegations for acme are believed.',
+    },
+  ],
+  run: async ({ options, positionals, terminal }) => {
+    const issuer = positionals[0] ?? ''
+    const jwks = await readKeys(options.jwks)
+    await withServices(options, (services) =>
+      trustIssuer(services, { issuer, jwks, companies: options.company }),
+    )
+    terminal.out(
+      options.json ? JSON.stringify({ issuer, companies: options.company }) : `"${issuer}" is trusted.`,
+    )
+    return EXIT.done
+  },
+})

@@ -1,0 +1,67 @@
+/** Whether a caller may act for its tenant: the feature, the plan and an unexpired grant, each with its own refusal. */
+import { DOMAIN_API_VERSION } from '../../contract/domain/envelope.ts'
+import type { DomainContext } from '../../contract/domain/context.ts'
+import { AppError } from '../../contract/errors.ts'
+import { getGrant } from '../../db/clients.ts'
+import { getCompany } from '../../db/companies.ts'
+import { requireCompany, studioCompany, type Feature, type Plan } from '../companies.ts'
+import type { Services } from '../services.ts'
+import type { Delegation } from './delegations.ts'
+
+/** Who calls a tenant route. Everything it reaches is this company's. */
+export interface Caller {
+  readonly companyId: string
+  /** Whom answers and confirmations are kept for: the OAuth client, or the studio. */
+  readonly clientId: string
+  readonly principalId: string
+  readonly via: 'delegation' | 'session'
+}
+
+/** The studio's own client id: no registered client can have it. */
+export const STUDIO_CLIENT = '@studio'
+
+const ELIGIBLE_PLANS: ReadonlySet<string> = new Set<Plan>(['business', 'enterprise'])
+const FEATURE: Feature = 'domain_api'
+
+type Deps = Pick<Services, 'db' | 'now'>
+
+/** Throws UNAUTHENTICATED, FEATURE_DISABLED, PLAN_NOT_ELIGIBLE, GRANT_MISSING or GRANT_EXPIRED, in this order. */
+export function authoriseDelegation(services: Deps, delegation: Delegation, feature = FEATURE): Caller {
+  const { companyId, clientId, subject } = delegation
+  const company = getCompany(services.db, companyId)
+  if (company === null)
+    throw new AppError('UNAUTHENTICATED', {
+      message: 'The delegation names no organization of this appliance.',
+    })
+  if (!company.features.includes(feature)) throw new AppError('FEATURE_DISABLED', { details: { feature } })
+  if (!ELIGIBLE_PLANS.has(company.plan))
+    throw new AppError('PLAN_NOT_ELIGIBLE', { details: { plan: company.plan } })
+  const grant = getGrant(services.db, clientId, companyId)
+  if (grant === null) throw new AppError('GRANT_MISSING', { details: { clientId } })
+  if (grant.expiresAt <= services.now()) throw new AppError('GRANT_EXPIRED', { details: { clientId } })
+  return { companyId, clientId, principalId: subject, via: 'delegation' }
+}
+
+/** Somebody in the studio acts for the company that the studio works for, and needs no grant. */
+export function authoriseSession(services: Pick<Services, 'db'>): Caller {
+  const company = studioCompany(services)
+  if (company === null) throw new AppError('COMPANY_NOT_FOUND')
+  return { companyId: company.id, clientId: STUDIO_CLIENT, principalId: STUDIO_CLIENT, via: 'session' }
+}
+
+/** What GET /context answers; `delegation` null: asked from the studio. */
+export function describeCaller(services: Deps, caller: Caller, delegation: Delegation | null): DomainContext {
+  const { id, name, plan, features, renderConcurrency } = requireCompany(services, caller.companyId)
+  const iso = (time: number): string => new Date(time).toISOString()
+  const grant = delegation === null ? null : getGrant(services.db, caller.clientId, caller.companyId)
+  return {
+    apiVersion: DOMAIN_API_VERSION,
+    organization: { id, name, plan, features: [...features], renderConcurrency },
+    principal: { id: caller.principalId, kind: delegation === null ? 'session' : 'delegated' },
+    client: { id: caller.clientId, name: grant?.clientName ?? 'Studio' },
+    scopes: [...(delegation?.scopes ?? [])],
+    grant: grant === null ? null : { expiresAt: iso(grant.expiresAt) },
+    delegation:
+      delegation === null ? null : { issuer: delegation.issuer, expiresAt: iso(delegation.expiresAt) },
+  }
+}

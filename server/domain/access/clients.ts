@@ -1,0 +1,125 @@
+/** OAuth clients, the grants that companies give them, and the issuers whose delegations are believed. */
+import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
+import { AppError } from '../../contract/errors.ts'
+import {
+  deleteGrant,
+  deleteTrustedIssuer,
+  getClient,
+  insertClient,
+  saveGrant,
+  saveTrustedIssuer,
+  type ClientRow,
+} from '../../db/clients.ts'
+import { requireCompany } from '../companies.ts'
+import type { Services } from '../services.ts'
+
+type Deps = Pick<Services, 'db' | 'now'>
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+export interface Client {
+  readonly id: string
+  readonly companyId: string
+  readonly name: string
+  readonly createdAt: string
+}
+
+export interface Grant {
+  readonly clientId: string
+  readonly companyId: string
+  readonly expiresAt: string
+  readonly createdAt: string
+}
+
+const present = (row: ClientRow): Client => ({ ...row, createdAt: iso(row.createdAt) })
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('INVALID_REQUEST', { message, details: { field } })
+}
+
+/** Registers a client. INVALID_REQUEST for a bad or taken id, COMPANY_NOT_FOUND. */
+export function createClient(
+  services: Deps,
+  input: { id: string; companyId: string; name?: string },
+): Client {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/.test(input.id))
+    throw refuse('id', 'A client id is up to 200 letters, digits, dots, colons, dashes and underscores.')
+  const company = requireCompany(services, input.companyId)
+  const name = (input.name ?? input.id).trim()
+  if (name === '' || name.length > 200) throw refuse('name', 'A name has 1 to 200 characters.')
+  const row: ClientRow = { id: input.id, companyId: company.id, name, createdAt: services.now() }
+  if (!insertClient(services.db, row)) throw refuse('id', `There is a client "${input.id}" already.`)
+  return present(row)
+}
+
+/** The client, or NOT_FOUND. */
+export function requireClient(services: Pick<Services, 'db'>, id: string): Client {
+  const row = getClient(services.db, id)
+  if (row === null) {
+    const message = `There is no client "${id}". Register it first: cutroom client create`
+    throw new AppError('NOT_FOUND', { message, details: { clientId: id } })
+  }
+  return present(row)
+}
+
+/** Gives a client leave until a moment (epoch milliseconds), or renews it. A moment that has passed is taken too: it expires. */
+export function grantAccess(
+  services: Deps,
+  input: { clientId: string; companyId: string; expiresAt: number },
+): Grant {
+  const client = requireClient(services, input.clientId)
+  const company = requireCompany(services, input.companyId)
+  if (!Number.isSafeInteger(input.expiresAt)) throw refuse('expires', 'The end of a grant is a moment.')
+  const row = {
+    ...{ clientId: client.id, companyId: company.id },
+    ...{ expiresAt: input.expiresAt, createdAt: services.now() },
+  }
+  saveGrant(services.db, row)
+  return { ...row, expiresAt: iso(row.expiresAt), createdAt: iso(row.createdAt) }
+}
+
+/** Takes the leave back; NOT_FOUND when there was none. */
+export function revokeAccess(
+  services: Pick<Services, 'db'>,
+  input: { readonly clientId: string; readonly companyId: string },
+): void {
+  if (!deleteGrant(services.db, input.clientId, input.companyId)) {
+    const message = `"${input.companyId}" has granted nothing to "${input.clientId}".`
+    throw new AppError('NOT_FOUND', { message })
+  }
+}
+
+/**
+ * Believes the delegations of an issuer whose public keys are given, for the named companies or, with none, for all.
+ * INVALID_REQUEST for what is no set of public keys.
+ */
+export function trustIssuer(
+  services: Deps,
+  input: { readonly issuer: string; readonly jwks: unknown; readonly companies: readonly string[] },
+): void {
+  if (input.issuer === '' || input.issuer.length > 500)
+    throw refuse('issuer', 'An issuer has 1 to 500 characters.')
+  for (const id of input.companies) requireCompany(services, id)
+  const { keys = [] } = (input.jwks ?? {}) as { keys?: readonly Record<string, unknown>[] }
+  try {
+    createLocalJWKSet(input.jwks as JSONWebKeySet)
+  } catch (cause) {
+    const message = 'The keys are not a JSON Web Key Set: {"keys": [...]}.'
+    throw new AppError('INVALID_REQUEST', { message, details: { field: 'jwks' }, cause })
+  }
+  if (keys.length === 0) throw refuse('jwks', 'The key set holds no key.')
+  if (keys.some((key) => 'd' in key || 'k' in key))
+    throw refuse('jwks', 'The key set holds a private key; register public keys only.')
+  saveTrustedIssuer(services.db, {
+    issuer: input.issuer,
+    jwks: input.jwks,
+    companies: input.companies.length === 0 ? null : [...input.companies],
+    createdAt: services.now(),
+  })
+}
+
+/** NOT_FOUND when it was not trusted. */
+export function distrustIssuer(services: Pick<Services, 'db'>, issuer: string): void {
+  if (!deleteTrustedIssuer(services.db, issuer))
+    throw new AppError('NOT_FOUND', { message: `"${issuer}" is not trusted here.` })
+}

@@ -1,0 +1,94 @@
+/** The identity of services that call `/internal/...`: OIDC ID tokens of this appliance or of configured providers. */
+import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT, type JWTVerifyGetKey } from 'jose'
+import type { ServiceIdentityProvider } from '../../config.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { Services } from '../services.ts'
+import { applianceId } from '../sign-in.ts'
+import { ownIssuer, signingKey, SIGNING_ALGORITHM, type SigningServices } from './signing-key.ts'
+
+const MAX_LIFE_SECONDS = 3600
+const TOLERANCE_SECONDS = 30
+const OUTSIDE_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
+
+export interface ServiceIdentity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+type Deps = SigningServices & Pick<Services, 'config'>
+
+function refuse(message: string, cause?: unknown): AppError {
+  return new AppError('UNAUTHENTICATED', { message, details: { header: 'Authorization' }, cause })
+}
+
+/** Throws UNAUTHENTICATED for anything but a live ID token of a known provider, for this appliance, of an allowed subject. */
+export async function verifyServiceToken(services: Deps, token: string): Promise<ServiceIdentity> {
+  if (token === '') throw refuse('Send a service ID token: "Authorization: Bearer <token>".')
+  const issuer = issuerOf(token)
+  const own = issuer === ownIssuer(services)
+  const provider = own ? null : services.config.serviceIdentity.find((one) => one.issuer === issuer)
+  if (!own && provider === undefined) throw refuse('The issuer of this token is not known here.')
+  const common = { issuer, clockTolerance: TOLERANCE_SECONDS, currentDate: new Date(services.now()) }
+  const requiredClaims = ['sub', 'iat', 'exp']
+  try {
+    if (provider === null || provider === undefined) {
+      const { verify } = await signingKey(services)
+      const audience = applianceId(services)
+      const { payload } = await jwtVerify(token, verify, {
+        ...{ ...common, audience, requiredClaims, typ: 'JWT', algorithms: [SIGNING_ALGORITHM] },
+      })
+      return { issuer, subject: payload.sub ?? '' }
+    }
+    const { audience, subjects } = provider
+    const { payload } = await jwtVerify(token, remoteKeys(provider), {
+      ...{ ...common, audience, requiredClaims, algorithms: OUTSIDE_ALGORITHMS },
+    })
+    const names = [payload.sub, payload['email_verified'] === true ? payload['email'] : undefined]
+    const subject = names.find((name) => typeof name === 'string' && subjects.includes(name))
+    if (subject === undefined) throw refuse('This service may not call here.')
+    return { issuer, subject: subject as string }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw refuse('The service token is not valid for this appliance.', error)
+  }
+}
+
+function issuerOf(token: string): string {
+  try {
+    if (token.length > 16_384) throw new Error('too long')
+    return decodeJwt(token).iss ?? ''
+  } catch (cause) {
+    throw refuse('The service token is not a signed token.', cause)
+  }
+}
+
+const remote = new WeakMap<ServiceIdentityProvider, JWTVerifyGetKey>()
+
+/** A provider's keys, fetched when they are first needed and again when an unknown one turns up. */
+function remoteKeys(provider: ServiceIdentityProvider): JWTVerifyGetKey {
+  const keys =
+    remote.get(provider) ?? createRemoteJWKSet(new URL(provider.jwksUri), { timeoutDuration: 5000 })
+  remote.set(provider, keys)
+  return keys
+}
+
+/** Issues an ID token of this appliance's own for a service. INVALID_REQUEST for a bad subject or life. */
+export async function issueServiceToken(
+  services: SigningServices,
+  input: { readonly subject: string; readonly lifeSeconds: number },
+): Promise<string> {
+  if (input.subject === '' || input.subject.length > 500)
+    throw new AppError('INVALID_REQUEST', { message: 'A subject has 1 to 500 characters.' })
+  if (!(input.lifeSeconds >= 1 && input.lifeSeconds <= MAX_LIFE_SECONDS))
+    throw new AppError('INVALID_REQUEST', { message: 'A service token lives for one second to one hour.' })
+  const { id, sign } = await signingKey(services)
+  const issuedAt = Math.floor(services.now() / 1000)
+  return new SignJWT({})
+    .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: 'JWT', kid: id })
+    .setIssuer(ownIssuer(services))
+    .setAudience(applianceId(services))
+    .setSubject(input.subject)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + input.lifeSeconds)
+    .sign(sign)
+}

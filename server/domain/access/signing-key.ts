@@ -1,0 +1,62 @@
+/**
+ * Who may ask, and for whom: this appliance's own key, delegations, service tokens, clients and grants.
+ * This file: the appliance's Ed25519 key, with which it issues delegations and service tokens of its own.
+ */
+import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
+import { deleteSetting, getSetting, keepSetting } from '../../db/settings.ts'
+import { openSecret, sealSecret } from '../../secrets.ts'
+import { applianceId } from '../sign-in.ts'
+import type { Services } from '../services.ts'
+
+export type SigningServices = Pick<Services, 'db' | 'home' | 'now'>
+
+const SETTING = 'signing-key'
+const PURPOSE = 'signing-key'
+export const SIGNING_ALGORITHM = 'EdDSA'
+
+/** The name under which this appliance issues tokens. */
+export const ownIssuer = (services: Pick<Services, 'db'>): string => `urn:cutroom:${applianceId(services)}`
+
+export interface SigningKey {
+  readonly id: string
+  readonly sign: CryptoKey
+  readonly verify: CryptoKey
+  /** For whoever checks tokens elsewhere. */
+  readonly publicJwk: JWK
+}
+
+const keys = new WeakMap<object, Promise<SigningKey>>()
+
+/** The key, made at its first use. One whose secret cannot be opened any more is replaced: tokens live for an hour. */
+export function signingKey(services: SigningServices): Promise<SigningKey> {
+  const known = keys.get(services.db)
+  if (known !== undefined) return known
+  const loading = load(services)
+  keys.set(services.db, loading)
+  loading.catch(() => keys.delete(services.db))
+  return loading
+}
+
+async function load(services: SigningServices): Promise<SigningKey> {
+  const stored = getSetting(services.db, SETTING)
+  const opened = stored === null ? null : openSecret(services.home, PURPOSE, stored)
+  if (opened !== null) return fromJwk(JSON.parse(opened) as JWK)
+  if (stored !== null) deleteSetting(services.db, SETTING)
+  const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
+  const sealed = sealSecret(services.home, PURPOSE, JSON.stringify(await exportJWK(privateKey)))
+  // Of two processes that make one at the same moment, both go on with the one that was stored.
+  const kept = openSecret(services.home, PURPOSE, keepSetting(services.db, SETTING, sealed))
+  if (kept === null) throw new Error('the signing key cannot be opened right after it was stored')
+  return fromJwk(JSON.parse(kept) as JWK)
+}
+
+async function fromJwk(jwk: JWK): Promise<SigningKey> {
+  const { crv, kty, x = '' } = jwk
+  const id = x.slice(0, 16)
+  const publicJwk: JWK = { crv: crv ?? '', kty: kty ?? '', x, kid: id, alg: SIGNING_ALGORITHM, use: 'sig' }
+  const [sign, verify] = await Promise.all([
+    importJWK(jwk, SIGNING_ALGORITHM),
+    importJWK(publicJwk, SIGNING_ALGORITHM),
+  ])
+  return { id, sign: sign as CryptoKey, verify: verify as CryptoKey, publicJwk }
+}

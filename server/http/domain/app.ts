@@ -1,0 +1,30 @@
+/** The domain API as an Elysia application of its own: its own envelope, its own description. bridge.ts hands it requests. */
+import { node } from '@elysiajs/node'
+import { Elysia } from 'elysia'
+import type { Services } from '../../domain/services.ts'
+import { answerError } from '../error-mapper.ts'
+import { contextOf } from '../request-context.ts'
+import { domainDocument } from './openapi.ts'
+import { routerPath } from './paths.ts'
+import { DOMAIN_ROUTES } from './routes.ts'
+import { serveRoute } from './serve-route.ts'
+
+export function createDomainApp(services: Services) {
+  const document = JSON.stringify(domainDocument(DOMAIN_ROUTES))
+  const app = new Elysia({ adapter: node(), normalize: false })
+    .onError({ as: 'global' }, (ctx) => {
+      const { requestId } = contextOf(ctx.request)
+      const where = { path: new URL(ctx.request.url).pathname, method: ctx.request.method, requestId }
+      const { status, headers, body } = answerError(ctx.error, where, services.log, 'domain')
+      return Response.json(body, { status, headers })
+    })
+    .get('/openapi.json', () => new Response(document, { headers: { 'content-type': 'application/json' } }))
+  for (const route of DOMAIN_ROUTES) {
+    // Bodies are read by us: Elysia would parse, and refuse, before anybody has said who they are.
+    app.route(route.method, routerPath(route.path), (ctx) => serveRoute(services, route, ctx), {
+      parse: 'none',
+      config: {},
+    } as never)
+  }
+  return app
+}

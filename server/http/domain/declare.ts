@@ -1,0 +1,113 @@
+/**
+ * The domain API lives here: routes that trusted services call for a tenant. Each route is one declaration: it feeds the
+ * router, the checks, the answers and the OpenAPI description. Handlers unpack, call one domain function, return.
+ */
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { ErrorCode } from '../../contract/errors.ts'
+import type { Caller } from '../../domain/access/authorise.ts'
+import type { Delegation } from '../../domain/access/delegations.ts'
+import type { ServiceIdentity } from '../../domain/access/service-tokens.ts'
+import type { Services } from '../../domain/services.ts'
+
+/** What a handler is given. Everything in it has been checked. */
+export interface Call<Query = Record<string, unknown>, Body = unknown> {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Query
+  readonly body: Body
+  /** The quoted revision of If-Match; empty where the route takes none. */
+  readonly ifMatch: string
+  /** Base of the addresses in answers, without a slash at the end. */
+  readonly baseUrl: string
+  readonly requestId: string
+}
+
+/** A call for a tenant. */
+export interface TenantCall<Query = Record<string, unknown>, Body = unknown> extends Call<Query, Body> {
+  readonly caller: Caller
+  /** Null from the studio. */
+  readonly delegation: Delegation | null
+}
+
+/** A call of a service of the platform. */
+export interface ServiceCall<Query = Record<string, unknown>, Body = unknown> extends Call<Query, Body> {
+  readonly service: ServiceIdentity
+}
+
+/** What a handler returns; it is wrapped as the envelope says. */
+export interface Answer {
+  readonly data: unknown
+  readonly meta?: unknown
+  /** Quoted, for the header ETag. */
+  readonly etag?: string
+  /** Where it is not the declared success: one of `also`. */
+  readonly status?: number
+}
+
+interface Declared<Query extends TObject, Body extends TObject> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** `/confirmations/{confirmationId}:decide` */
+  readonly path: string
+  /** Name in the description and of typed clients: `decideConfirmation`. */
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: Query
+  /** Needed unless `bodyOptional`. */
+  readonly body?: Body
+  readonly bodyOptional?: true
+  /** Takes If-Match, and answers with ETag. */
+  readonly ifMatch?: true
+  /** Answers with ETag. */
+  readonly etag?: true
+  /** The whole body of the answer, as `single` or `list` give it. */
+  readonly answer: TSchema
+  /** Success; 200 where left out. */
+  readonly status?: 200 | 201 | 202
+  readonly success: string
+  /** Other successes that the handler may answer with. */
+  readonly also?: Readonly<Record<number, string>>
+  /** Codes of this route besides those that its access, parameters and body bring. */
+  readonly errors?: readonly ErrorCode[]
+}
+
+type Handled = Answer | Promise<Answer>
+
+interface TenantDeclared<Query extends TObject, Body extends TObject> extends Declared<Query, Body> {
+  /**
+   * Takes an Idempotency-Key. `atomic`: the handler is synchronous, and what it changes is stored together with its
+   * answer, or not at all; `slow`: it waits for something.
+   */
+  readonly idempotent?: 'atomic' | 'slow'
+  readonly handle: (services: Services, call: TenantCall<Static<Query>, Static<Body>>) => Handled
+}
+
+interface ServiceDeclared<Query extends TObject, Body extends TObject> extends Declared<Query, Body> {
+  readonly handle: (services: Services, call: ServiceCall<Static<Query>, Static<Body>>) => Handled
+}
+
+/** A route as the registry knows it. */
+export type DomainRoute = Declared<TObject, TObject> &
+  (
+    | ({ readonly access: 'tenant' } & Pick<TenantDeclared<TObject, TObject>, 'idempotent'> & {
+          readonly handle: (services: Services, call: TenantCall) => Handled
+        })
+    | {
+        readonly access: 'service'
+        readonly idempotent?: never
+        readonly handle: (services: Services, call: ServiceCall) => Handled
+      }
+  )
+
+/** A route that a client calls for a tenant, with a delegation. */
+export function tenantRoute<const Query extends TObject, const Body extends TObject>(
+  route: TenantDeclared<Query, Body>,
+): DomainRoute {
+  return { access: 'tenant', ...route } as unknown as DomainRoute
+}
+
+/** A route under /internal that a service of the platform calls, with its identity. */
+export function serviceRoute<const Query extends TObject, const Body extends TObject>(
+  route: ServiceDeclared<Query, Body>,
+): DomainRoute {
+  return { access: 'service', ...route } as unknown as DomainRoute
+}

@@ -1,0 +1,39 @@
+/** Which requests are for the domain API, which shares its root with the public one. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { routeIndex } from '../route-index.ts'
+import type { Family } from '../error-mapper.ts'
+import { insidePath } from './paths.ts'
+
+type Routes = readonly { readonly method: string; readonly path: string }[]
+
+export interface DomainGate {
+  /**
+   * The methods of an address of the domain API and the address inside; null: it is not meant. `family` says how a
+   * refusal is worded. Where both APIs have an address (/workflows), a delegation tells which is meant.
+   */
+  readonly meant: (
+    path: string,
+    headers: IncomingHttpHeaders,
+  ) => { readonly family: Family; readonly inside: { path: string; methods: readonly string[] } | null }
+}
+
+const rootOf = (path: string): string => /^\/[^/:]*/.exec(path)?.[0] ?? path
+
+export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes): DomainGate {
+  const index = routeIndex(domainRoutes)
+  const publicIndex = routeIndex(publicRoutes)
+  const publicRoots = new Set(publicRoutes.map(({ path }) => rootOf(path)))
+  const ownRoots = new Set(
+    domainRoutes.map(({ path }) => rootOf(path)).filter((root) => !publicRoots.has(root)),
+  )
+  return {
+    meant: (path, headers) => {
+      const delegated = headers['x-service-delegation'] !== undefined
+      const inside = insidePath(path)
+      const methods = inside === null ? null : index.methods(inside)
+      if (inside !== null && methods !== null && (delegated || publicIndex.methods(path) === null))
+        return { family: 'domain', inside: { path: inside, methods } }
+      return { family: delegated || ownRoots.has(rootOf(path)) ? 'domain' : 'public', inside: null }
+    },
+  }
+}

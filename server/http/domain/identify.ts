@@ -1,0 +1,29 @@
+/** Who calls a route of the domain API, before anything else of the request is looked at. */
+import { AppError } from '../../contract/errors.ts'
+import { authoriseDelegation, authoriseSession, type Caller } from '../../domain/access/authorise.ts'
+import { verifyDelegation, type Delegation } from '../../domain/access/delegations.ts'
+import { verifyServiceToken, type ServiceIdentity } from '../../domain/access/service-tokens.ts'
+import type { Services } from '../../domain/services.ts'
+import type { Principal } from '../authenticate.ts'
+
+/** The caller and its delegation; a studio session has none. `session`: who the cookie says it is, if anybody. */
+export async function identifyTenant(
+  services: Services,
+  headers: Headers,
+  session: Principal | null,
+): Promise<{ caller: Caller; delegation: Delegation | null }> {
+  const token = headers.get('x-service-delegation')
+  if (token === null && session?.kind === 'session')
+    return { caller: authoriseSession(services), delegation: null }
+  const delegation = await verifyDelegation(services, token?.trim() ?? '')
+  return { caller: authoriseDelegation(services, delegation), delegation }
+}
+
+export async function identifyService(services: Services, headers: Headers): Promise<ServiceIdentity> {
+  const given = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (given === undefined) {
+    const message = 'Send a service ID token: "Authorization: Bearer <token>".'
+    throw new AppError('UNAUTHENTICATED', { message, details: { header: 'Authorization' } })
+  }
+  return verifyServiceToken(services, given)
+}

@@ -1,0 +1,6 @@
+/** Every route of the domain API, area by area: a new area is one file and one line here. */
+import { confirmationRoutes } from './confirmations.ts'
+import { contextRoutes } from './context.ts'
+import type { DomainRoute } from './declare.ts'
+
+export const DOMAIN_ROUTES: readonly DomainRoute[] = [...contextRoutes, ...confirmationRoutes]
