@@ -1,7 +1,8 @@
 /** PURE: the stages of one clip: finished render, extended cut, thumbnail, transcript files. */
-import { sourceFrames, type Composition } from '../contract/composition.ts'
+import type { Composition } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
+import { thumbnailPlan } from '../nodes/index.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import { STAGES, type Stages } from '../../workers/stages/catalog.ts'
 import type { ParamsOf } from '../../workers/stages/declare.ts'
@@ -26,7 +27,6 @@ export function extendedRange(
 }
 
 interface ClipContext {
-  readonly facts: SourceFacts
   readonly source: PlannedInput
   readonly probeKey: string
   readonly transcript: PlannedInput | null
@@ -40,7 +40,7 @@ export const clipSlot = (
 
 /** A clip's stages, the longest first; none waits for another. */
 export function clipStages(clip: PlannedClip, context: ClipContext): StageInvocation[] {
-  const { facts, source, transcript } = context
+  const { source, transcript } = context
   const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(clip.ordinal, stage)
   const cut: ParamsOf<Stages['cut']> = {
     start: secondsToTicks(clip.extended.start),
@@ -60,17 +60,12 @@ export function clipStages(clip: PlannedClip, context: ClipContext): StageInvoca
   return [
     { slot: slot('render'), stage: 'render', params: renderParams(clip.composition), inputs: { source } },
     { slot: slot('cut'), stage: 'cut', params: cut, inputs: { source, probe } },
-    // A source without picture has nothing to take one from: the still of the render stands in its place.
-    ...(facts.video === null
-      ? []
-      : [
-          {
-            slot: slot('thumbnail'),
-            stage: 'thumbnail' as const,
-            params: thumbnailParams(clip, facts),
-            inputs: { source },
-          },
-        ]),
+    {
+      slot: slot('thumbnail'),
+      stage: 'thumbnail',
+      params: thumbnailPlan(clip.composition, clip.faces),
+      inputs: { source },
+    },
     ...(transcript === null
       ? []
       : [
@@ -99,33 +94,4 @@ export function thumbnailFallback(invocation: StageInvocation): string | undefin
   return invocation.stage === 'thumbnail'
     ? 'No thumbnail could be taken from the source; the one from the render is used.'
     : undefined
-}
-
-const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2)
-
-function thumbnailParams(clip: PlannedClip, facts: SourceFacts): ParamsOf<Stages['thumbnail']> {
-  const { layout, output } = clip.composition
-  const middle = sourceFrames(clip.composition) / 2
-  const span =
-    layout.find((candidate) => candidate.startFrame <= middle && middle < candidate.endFrame) ?? layout[0]
-  const crop = (span?.kind === 'panes' ? span.panes[0]?.crop : span?.crop) ?? {
-    x: 0,
-    y: 0,
-    width: facts.video?.width ?? 0,
-    height: facts.video?.height ?? 0,
-  }
-  // A crop fills the output; a fitted picture keeps its own shape inside the output's size.
-  const scale = Math.min(output.width / crop.width, output.height / crop.height)
-  const [width, height] =
-    span?.kind === 'crop'
-      ? [output.width, output.height]
-      : [even(crop.width * scale), even(crop.height * scale)]
-  return {
-    start: secondsToTicks(clip.start),
-    end: secondsToTicks(clip.end),
-    crop,
-    width,
-    height,
-    hdr: facts.video?.hdr ?? false,
-  }
 }

@@ -216,9 +216,11 @@ describe('planRun', () => {
     const composition = {
       output: { width: 1080, height: 1920, frameRate: { numerator: 25, denominator: 1 } },
       durationFrames: 500,
+      source: { hasVideo: true },
       layout: [
         { kind: 'crop', startFrame: 0, endFrame: 500, crop: { x: 219, y: 0, width: 202, height: 360 } },
       ],
+      layers: [{ kind: 'captions', id: 'captions', language: 'en', styles: [], cues: [] }],
     } as unknown as Composition
     const clip = (ordinal: number): PlannedClip => ({
       ...{ id: `c${ordinal}`, ordinal, start: 5, end: 40, composition },
@@ -239,10 +241,9 @@ describe('planRun', () => {
         start: 0,
         end: secondsToTicks(50),
       })
-      expect(planned.ready.find((invocation) => invocation.stage === 'thumbnail')?.params).toMatchObject({
-        crop: { width: 202 },
-        width: 1080,
-        height: 1920,
+      const thumbnail = planned.ready.find((invocation) => invocation.stage === 'thumbnail')?.params
+      expect(thumbnail).toMatchObject({
+        composition: { output: composition.output, layout: composition.layout, layers: [] },
       })
     })
 

@@ -2,6 +2,7 @@
  * PURE: what a run does next, decided from its frozen snapshot and the stages that are finished, and nothing else. The
  * same rows give the same plan after any crash. What each place in the plan is called (`probe`, `clip:3:cut`) is here.
  */
+import type { ClipFaces } from '../contract/clip-faces.ts'
 import type { Composition } from '../contract/composition.ts'
 import type { Failure } from '../contract/errors.ts'
 import type { ClipCandidate, FindClipsSettings } from '../contract/clip-candidate.ts'
@@ -45,6 +46,8 @@ export interface PlannedClip {
   /** What nodes cut out of it. */
   readonly cuts?: readonly { readonly start: number; readonly end: number }[]
   readonly composition: Composition
+  /** Who is seen in it, where that is known. */
+  readonly faces?: ClipFaces
 }
 
 /** What the plan must know that is not in the snapshot. */
@@ -192,7 +195,6 @@ function walk(
   if (input.clips === null) return 'clips-unmade'
   for (const clip of input.clips) {
     for (const item of clipStages(clip, {
-      facts,
       source,
       probeKey: probe.key,
       transcript: words.transcript ?? null,

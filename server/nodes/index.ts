@@ -21,6 +21,7 @@ export {
   type Compiled,
   type CompileInput,
 } from './compose/compile-composition.ts'
+export { thumbnailPlan } from './compose/thumbnail.ts'
 export { DEFAULT_WORKFLOWS } from './default-workflows.ts'
 export { NODES, NODE_TYPES, nodeDefinition, isNodeType, type NodeType } from './registry.ts'
 export { CAPTION_PRESETS, type CaptionPreset } from './presets/captions.ts'

@@ -157,7 +157,7 @@ describe('a podcast', () => {
     expect(steps.length).toBeGreaterThan(45)
   }, 120_000)
 
-  it('is cut as sound, with its waveform, words and a still of the render', async () => {
+  it('is cut as sound, with its waveform, words and a thumbnail', async () => {
     const { clip } = await clipOf(podcast, [pinned(20, 22), node('add_audiogram')])
     const { document } = clip
     expect([document.aspectRatio, document.videoResolution, document.fps]).toEqual(['16:9', '1920x1080', 30])
@@ -176,13 +176,14 @@ describe('a podcast', () => {
       ...[true, true, true, true],
     ])
     expect(mediaOf(document.media.source)).toMatchObject({ mediaType: 'audio/mpeg', name: 'podcast.mp3' })
-    expect(mediaOf(document.media.thumbnail).name).toMatch(/-rendered\.jpg$/)
+    const thumbnail = mediaOf(document.media.thumbnail)
+    expect([thumbnail.mediaType, thumbnail.name.endsWith('-rendered.jpg')]).toEqual(['image/jpeg', false])
+    expect(await ask(thumbnail.path, 'stream=width,height')).toMatch(/width=1920\s+height=1080/)
     expect([document.media.peaks, document.media.transcriptSrt].map((id) => typeof id)).toEqual([
       'string',
       'string',
     ])
-    const stages = slotsOf(place.db, clip.runId ?? '')
-    expect([...stages.keys()].some((slot) => slot.includes('thumbnail'))).toBe(false)
+    expect(slotsOf(place.db, clip.runId ?? '').get('clip:0:thumbnail')).toMatchObject({ state: 'finished' })
   }, 120_000)
 
   it('is refused by a workflow that draws no sound, right after the look at it', async () => {

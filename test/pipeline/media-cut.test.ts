@@ -8,7 +8,6 @@ import { secondsToTicks, ticksToSeconds } from '../../server/contract/time.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runCut } from '../../workers/stages/cut/stage.ts'
 import { runProbe } from '../../workers/stages/probe/stage.ts'
-import { runThumbnail } from '../../workers/stages/thumbnail/stage.ts'
 import { ask, grey, makeMedia, picture, tone } from '../support/make-media.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 
@@ -171,56 +170,18 @@ describe('extended cuts', () => {
   })
 })
 
-describe('thumbnails', () => {
-  const still = (source: string, more: object = {}) =>
-    runStageForTest(
-      runThumbnail,
-      {
-        ...{ start: secondsToTicks(1), end: secondsToTicks(6), width: 270, height: 480, hdr: false },
-        ...{ crop: { x: 110, y: 0, width: 101, height: 180 }, ...more },
-      },
-      { inputs: { source }, root: folder },
-    )
-
-  it('takes the sharp, lit part of a clip that is black, blurred, then good', async () => {
-    const filter = [
-      "drawbox=t=fill:color=black:enable='lt(t,2.5)'",
-      "boxblur=12:enable='between(t,2.5,4.4)'",
-    ].join(',')
-    const path = await makeMedia(folder, 'mixed.mp4', [...picture(7), '-vf', filter, ...x264])
-    const { output, folder: at } = await still(path)
-    expect(output).toMatchObject({ width: 270, height: 480 })
-    expect(ticksToSeconds(output.at)).toBeGreaterThan(4.4)
-    expect(await ask(join(at, output.file), 'stream=codec_name,width,height')).toMatch(
-      /mjpeg\s+width=270\s+height=480/,
-    )
-  })
-
-  it('shows HDR with the light of ordinary video', async () => {
-    const path = await makeMedia(folder, 'hdr.mkv', [
-      ...[...picture(7), '-pix_fmt', 'yuv420p10le', '-c:v', 'libx265', '-preset', 'ultrafast'],
-      ...['-x265-params', 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'],
-      ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'],
-    ])
-    const facts = (await runStageForTest(runProbe, {}, { inputs: { source: path }, root: folder })).output
-    expect(facts.video).toMatchObject({ hdr: true, bitsPerSample: 10, colourTransfer: 'smpte2084' })
-    const made = await cut(path, 2.3, 4)
-    const tags = await ask(made.path, 'stream=pix_fmt,color_transfer')
-    expect([made.copied, tags]).toEqual([
-      false,
-      expect.stringMatching(/pix_fmt=yuv420p\s+color_transfer=bt709/),
-    ])
-    const [plain, mapped] = [await still(path), await still(path, { hdr: true })]
-    expect(mapped.output.file).toBe('thumbnail.jpg')
-    const bytes = await grey(join(mapped.folder, mapped.output.file), [])
-    expect(plain.output.width).toBe(270)
-    expect(bytes.reduce((sum, value) => sum + value, 0) / bytes.length).toBeGreaterThan(40)
-  })
-
-  it('says so when there is no picture', async () => {
-    const path = await makeMedia(folder, 'short.mp4', [...picture(1, '160x90'), ...x264])
-    await expect(still(path, { start: secondsToTicks(50), end: secondsToTicks(60) })).rejects.toMatchObject({
-      code: 'STAGE_FAILED',
-    })
-  })
+it('cuts HDR to the light of ordinary video', async () => {
+  const path = await makeMedia(folder, 'hdr.mkv', [
+    ...[...picture(7), '-pix_fmt', 'yuv420p10le', '-c:v', 'libx265', '-preset', 'ultrafast'],
+    ...['-x265-params', 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'],
+    ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'],
+  ])
+  const facts = (await runStageForTest(runProbe, {}, { inputs: { source: path }, root: folder })).output
+  expect(facts.video).toMatchObject({ hdr: true, bitsPerSample: 10, colourTransfer: 'smpte2084' })
+  const made = await cut(path, 2.3, 4)
+  const tags = await ask(made.path, 'stream=pix_fmt,color_transfer')
+  expect([made.copied, tags]).toEqual([
+    false,
+    expect.stringMatching(/pix_fmt=yuv420p\s+color_transfer=bt709/),
+  ])
 })

@@ -76,7 +76,8 @@ function reach(
 ): Box | null {
   const intro = Math.min(endFrame, layer.startFrame + layer.intro.frames + 1)
   const outro = Math.max(intro, layer.endFrame - layer.outro.frames)
-  let whole: Box | null = null
+  // A layer may have come before the first frame.
+  let whole: Box | null = boxAt(startFrame)
   for (let frame = startFrame; frame < intro; frame++) whole = unionBox(whole, boxAt(frame))
   for (let frame = outro; frame < endFrame; frame++) whole = unionBox(whole, boxAt(frame))
   return whole

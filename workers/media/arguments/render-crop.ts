@@ -18,13 +18,30 @@ export function cropFilters(composition: Composition, spans: readonly CropSpan[]
   const { width, height } = composition.output
   const first = spans[0]
   if (first === undefined) return 'null'
-  const moves = spans.some(({ crop, cropTo }) => cropTo !== undefined && apart(crop, cropTo))
-  if (moves) return movingFilters(composition, spans, first)
+  if (movesAtAll(spans)) return movingFilters(composition, spans, first)
   const cut = stillCrop(
     composition,
     spans.map(({ startFrame, crop }) => ({ from: startFrame - first.startFrame, crop })),
   )
   return `${cut}${scaleFilter(composition, width, height)},setsar=1${toneMap(composition)}`
+}
+
+/** Whether any of them moves: all of them are resampled then. */
+export function movesAtAll(spans: readonly CropSpan[]): boolean {
+  return spans.some(({ crop, cropTo }) => cropTo !== undefined && apart(crop, cropTo))
+}
+
+/** Where a moving rectangle is at an end of its way: one that reaches out of the picture goes no further than its edge. */
+export function insidePicture(rect: Rect, source: Pick<Composition['source'], 'width' | 'height'>): Rect {
+  return {
+    ...rect,
+    x: Math.min(Math.max(rect.x, 0), source.width - axisSize(rect.width, source.width)),
+    y: Math.min(Math.max(rect.y, 0), source.height - axisSize(rect.height, source.height)),
+  }
+}
+
+function axisSize(length: number, all: number): number {
+  return Math.min(even(length), Math.floor(all / 2) * 2)
 }
 
 function apart(a: Rect, b: Rect): boolean {
@@ -106,7 +123,7 @@ function axis(
   pick: (rect: Rect) => number,
 ): Axis {
   const most = Math.floor(all / 2) * 2
-  const size = Math.min(even(length), most)
+  const size = axisSize(length, all)
   const coarse = Math.min(size + MARGIN, most)
   const limit = most - coarse
   const path = (variable: string): string =>

@@ -33,7 +33,8 @@ export function layoutChains(composition: Composition, input: string, label: str
   return [fan, ...made, `${parts}concat=n=${sections.length}:v=1,settb=${period(rate)},setpts=N[${label}]`]
 }
 
-function sectionsOf(layout: readonly LayoutSpan[]): Section[] {
+/** In their order; empty spans are left out. */
+export function sectionsOf(layout: readonly LayoutSpan[]): Section[] {
   const sections: Section[] = []
   for (const span of layout) {
     if (span.endFrame <= span.startFrame) continue

@@ -68,7 +68,7 @@ function viewOf(zoom: Zoom, { width, height }: Composition['output']): Rect {
 }
 
 /** Where growing ends and shrinking starts; shrinking gives way where there is no room for both. */
-function turns(zoom: Zoom): { grown: number; leaves: number } {
+export function turns(zoom: Zoom): { grown: number; leaves: number } {
   const grown = Math.min(zoom.startFrame + zoom.easeInFrames, zoom.endFrame)
   return { grown, leaves: Math.max(grown, zoom.endFrame - zoom.easeOutFrames) }
 }

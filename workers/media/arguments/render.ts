@@ -11,28 +11,32 @@ import { groundChain, groundInput } from './render-ground.ts'
 import { trackInputs } from './render-music.ts'
 import { pictureChains, type BandInput } from './render-picture.ts'
 import { stackChains } from './render-stack.ts'
-import { planTime, type SourceWindow } from './render-time.ts'
+import { planTime, type SourceWindow, type TimePlan } from './render-time.ts'
 import { videoInputs } from './render-videos.ts'
 import type { VideoEncoder } from './render-encoder.ts'
 
-export interface RenderCommand {
+/** What the finished picture is made of. */
+export interface PictureCommand {
   readonly composition: Composition
   readonly sourceFile: string
-  readonly outputFile: string
-  /** A JPEG of the frame in the middle; null: none. */
-  readonly stillFile: string | null
-  readonly encoder: VideoEncoder
   /** Band `i` is read from file descriptor 3 + i. */
   readonly bands: readonly BandInput[]
-  readonly gain: AudioGain | null
-  /** The files of `composition.audio.tracks`, in their order; absent where there are none. */
-  readonly trackFiles?: readonly string[]
   /** Where the file of a video layer is, by its digest; absent where there is no such layer. */
   readonly videoFile?: (digest: string) => string
   /** The painted frame that stands for the picture of a source that has none; absent or null: black. */
   readonly groundFile?: string | null
   /** Of the ffmpeg that is to run it; absent: the bundled one's. */
   readonly dialect?: Dialect
+}
+
+export interface RenderCommand extends PictureCommand {
+  readonly outputFile: string
+  /** A JPEG of the frame in the middle; null: none. */
+  readonly stillFile: string | null
+  readonly encoder: VideoEncoder
+  readonly gain: AudioGain | null
+  /** The files of `composition.audio.tracks`, in their order; absent where there are none. */
+  readonly trackFiles?: readonly string[]
 }
 
 const WHITELIST = ['-protocol_whitelist', 'file,pipe,fd'] as const
@@ -47,18 +51,12 @@ export function renderArguments(command: RenderCommand): string[] {
   const still = command.stillFile
   const dialect = command.dialect ?? OLD_DIALECT
   const finished = encoder.filters === '' ? 'video' : 'plain'
-  const ground = command.groundFile ?? null
-  const groundAt = sources.length + bands.length + trackFiles.length
-  const { videoFile } = command
-  const videos = videoFile === undefined ? [] : videoLayersOf(composition)
-  const firstVideo = groundAt + (ground === null ? 0 : 1)
-  const stack = { bands, firstBand: sources.length, videos, firstVideo }
+  const picture = finishedPicture(command, plan, still === null ? finished : 'drawn', {
+    ...{ sources: sources.length, tracks: trackFiles.length },
+  })
   const filters = [
-    ...(ground === null
-      ? pictureChains(composition, plan, 'picture')
-      : [groundChain(composition, groundAt, 'picture')]),
-    ...stackChains(composition, stack, 'picture', still === null ? finished : 'drawn'),
-    ...(still === null ? [] : [`[drawn]split[${finished}][copy]`, stillChain(composition)]),
+    ...picture.chains,
+    ...(still === null ? [] : [`[drawn]split[${finished}][copy]`, stillChain(composition, 'copy')]),
     ...(encoder.filters === '' ? [] : [`[${finished}]${encoder.filters}[video]`]),
     ...audioChains(composition, plan, command.gain, 'audio', {
       tones: true,
@@ -69,10 +67,9 @@ export function renderArguments(command: RenderCommand): string[] {
     ...COMMON,
     ...encoder.globalArguments,
     ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
-    ...bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
+    ...picture.bands,
     ...trackInputs(composition, trackFiles),
-    ...(ground === null ? [] : groundInput(composition, ground)),
-    ...(videoFile === undefined ? [] : videoInputs(composition, videos, videoFile)),
+    ...picture.others,
     ...['-filter_complex', filters.join(';'), ...everyFrame(dialect, composition.output.frameRate)],
     ...['-map', '[video]', '-map', '[audio]', '-map_metadata', '-1', '-map_chapters', '-1'],
     ...encoder.arguments,
@@ -81,6 +78,29 @@ export function renderArguments(command: RenderCommand): string[] {
     ...BITEXACT,
     ...['-movflags', '+faststart', '-f', 'mp4', `file:${command.outputFile}`],
     ...(still === null ? [] : stillOutput(still, dialect)),
+  ]
+}
+
+/**
+ * A JPEG of the middle frame as the render would show it, and nothing else: of a composition of one frame (`momentOf`,
+ * which gives the plan too) that takes no longer than finding the frame in the source.
+ */
+export function stillArguments(
+  command: PictureCommand & { readonly file: string },
+  plan: TimePlan,
+): string[] {
+  const { composition, file } = command
+  const dialect = command.dialect ?? OLD_DIALECT
+  const sources = composition.source.hasVideo ? plan.windows : []
+  const picture = finishedPicture(command, plan, 'drawn', { sources: sources.length, tracks: 0 })
+  return [
+    ...COMMON,
+    ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
+    ...picture.bands,
+    ...picture.others,
+    ...['-filter_complex', [...picture.chains, stillChain(composition, 'drawn')].join(';')],
+    ...(dialect.fpsMode ? [] : ['-vsync', '0']),
+    ...stillOutput(file, dialect),
   ]
 }
 
@@ -120,16 +140,52 @@ function sourceInput(window: SourceWindow, file: string): string[] {
   return [...WHITELIST, ...seek, '-i', `file:${file}`]
 }
 
+interface FinishedPicture {
+  /** Inputs that come right after the source's. */
+  readonly bands: readonly string[]
+  /** Inputs that come after those of the sound's tracks. */
+  readonly others: readonly string[]
+  readonly chains: readonly string[]
+}
+
+/** The laid-out picture with everything that lies over it; ends in `[label]`. `before`: inputs of other kinds. */
+function finishedPicture(
+  command: PictureCommand,
+  plan: TimePlan,
+  label: string,
+  before: { readonly sources: number; readonly tracks: number },
+): FinishedPicture {
+  const { composition, bands, videoFile } = command
+  const ground = command.groundFile ?? null
+  const groundAt = before.sources + bands.length + before.tracks
+  const videos = videoFile === undefined ? [] : videoLayersOf(composition)
+  const firstVideo = groundAt + (ground === null ? 0 : 1)
+  const stack = { bands, firstBand: before.sources, videos, firstVideo }
+  return {
+    bands: bands.flatMap((_, index) => bandInput(FIRST_PIPE + index)),
+    others: [
+      ...(ground === null ? [] : groundInput(composition, ground)),
+      ...(videoFile === undefined ? [] : videoInputs(composition, videos, videoFile)),
+    ],
+    chains: [
+      ...(ground === null
+        ? pictureChains(composition, plan, 'picture')
+        : [groundChain(composition, groundAt, 'picture')]),
+      ...stackChains(composition, stack, 'picture', label),
+    ],
+  }
+}
+
 function bandInput(descriptor: number): string[] {
   return [...WHITELIST, '-f', 'matroska', '-fpsprobesize', '0', '-i', `pipe:${descriptor}`]
 }
 
-function stillChain(composition: Composition): string {
+function stillChain(composition: Composition, input: string): string {
   const middle = Math.floor(sourceFrames(composition) / 2)
   // JPEG is BT.601 at full range. Through RGB: swscale otherwise keeps the limited range, and the still looks grey.
   const convert =
     'scale=in_color_matrix=bt709:in_range=tv,format=rgb24,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p'
-  return `[copy]trim=start_frame=${middle}:end_frame=${middle + 1},${convert}[still]`
+  return `[${input}]trim=start_frame=${middle}:end_frame=${middle + 1},${convert}[still]`
 }
 
 function stillOutput(file: string, dialect: Dialect): string[] {

@@ -4,21 +4,15 @@
  */
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createCanvas } from '@napi-rs/canvas'
-import type { Composition } from '../../../server/contract/composition.ts'
-import { prepare } from '../../compositor/compositor.ts'
 import { renderArguments } from '../../media/arguments/render.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
 import { dialectFor } from '../../media/dialect.ts'
 import { versionText } from '../../media/tool-version.ts'
-import { registerFontsFor } from '../../render-support/fonts.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { countPictures } from './bands.ts'
+import { bandInputOf, prepareDrawing } from './drawing.ts'
 import { encodeClip } from './encode.ts'
-import { drawGround, type Drawing } from './ground.ts'
 import { planLoudness } from './loudness.ts'
 import { renderManifest } from './manifest.ts'
-import { loadPictures } from './pictures.ts'
 import { trackFiles } from './sounds.ts'
 import { findVideos } from './videos.ts'
 
@@ -59,12 +53,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
       outputFile: file,
       stillFile: join(context.folder, STILL),
       encoder,
-      bands: prepared.bands.map((band) => ({
-        ...band.box,
-        shown: band.shown,
-        pictures: countPictures(band),
-        videosBelow: band.videosBelow,
-      })),
+      bands: prepared.bands.map(bandInputOf),
       gain: loudness.gain,
       trackFiles: tracks,
       videoFile,
@@ -95,15 +84,6 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     manifestFile: MANIFEST,
     integratedLufs: loudness.expectedLufs,
   }
-}
-
-async function prepareDrawing(context: StageContext, composition: Composition): Promise<Drawing> {
-  const [fonts, pictures] = await Promise.all([
-    registerFontsFor(composition, context.resources, context.sources),
-    loadPictures(composition, context.sources),
-  ])
-  const measuring = createCanvas(2, 2).getContext('2d')
-  return drawGround(context, composition, (part) => prepare(part, measuring, fonts, pictures))
 }
 
 async function toolVersions({ tools }: StageContext): Promise<{ ffmpeg: string; ffprobe: string }> {

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { Rect } from '../../../server/contract/composition.ts'
+import { ThumbnailPlan } from '../../../server/contract/thumbnail.ts'
 import { Ticks } from '../../../server/contract/time.ts'
 import { declareStage } from '../declare.ts'
 
-/** A still of the clip: the sharpest well-lit of a few frames, cropped as the clip is. */
+/** A still of the clip as it is rendered, without captions: of a few frames the sharpest, well lit, with a face. */
 export const thumbnail = declareStage({
   name: 'thumbnail',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Taking a thumbnail',
   inputs: ['source'],
@@ -14,13 +14,14 @@ export const thumbnail = declareStage({
   models: [],
   reuse: 'content',
   weight: 1,
-  params: Type.Object({
-    start: Ticks,
-    end: Ticks,
-    crop: Rect,
+  params: ThumbnailPlan,
+  output: Type.Object({
+    file: Type.String(),
+    /** Of the clip. */
+    frame: Type.Integer(),
+    /** Where it is in the source. */
+    at: Ticks,
     width: Type.Integer(),
     height: Type.Integer(),
-    hdr: Type.Boolean(),
   }),
-  output: Type.Object({ file: Type.String(), at: Ticks, width: Type.Integer(), height: Type.Integer() }),
 })

@@ -1,64 +1,80 @@
-/** Thumbnail: a few stills of the clip in one ffmpeg run, the best of them kept. */
-import { copyFile, rm } from 'node:fs/promises'
+/** Thumbnail: looks at a few moments of the source, and takes the best of them as the render would show it. */
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { secondsToTicks, ticksToSeconds } from '../../../server/contract/time.ts'
-import { orDiskFull } from '../../media/disk.ts'
-import { stillsArguments } from '../../media/arguments/thumbnail.ts'
+import { AppError } from '../../../server/contract/errors.ts'
+import type { ThumbnailPlan } from '../../../server/contract/thumbnail.ts'
+import { secondsToTicks } from '../../../server/contract/time.ts'
+import { momentOf, type Moment } from '../../media/arguments/render-moment.ts'
+import { looksArguments } from '../../media/arguments/thumbnail.ts'
 import { runTool } from '../../media/run-tool.ts'
-import { stageError, type StageHandler } from '../context.ts'
-import { bestStill, sampleTimes, type GreyPicture } from './pure/still-score.ts'
+import { takeStill } from '../render/still.ts'
+import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { lookedAt } from './pure/looked-at.ts'
+import { rankStills, type GreyPicture } from './pure/still-score.ts'
 
-const SAMPLES = 5
 const GREY_WIDTH = 240
+const LOOKED = 0.6
 const FILE = 'thumbnail.jpg'
 
 /** Fails with STAGE_FAILED when there is no picture in the stretch. */
 export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) => {
-  const times = sampleTimes(ticksToSeconds(params.start), ticksToSeconds(params.end), SAMPLES)
-  const files = times.map((_, index) => join(context.temporary, `still-${index}.jpg`))
+  const { composition, moments } = params
+  const places = moments.map(({ frame }) => momentOf(composition, frame))
+  const pictures = composition.source.hasVideo ? await lookAt(context, params, places) : null
+  context.progress(LOOKED)
+  const { width, height } = composition.output
+  let failure: unknown
+  for (const index of rankStills(
+    moments.map(({ worth }) => worth),
+    pictures,
+  )) {
+    const [place, frame] = [places[index], moments[index]?.frame]
+    if (place === undefined || frame === undefined) continue
+    try {
+      await takeStill(context, place, join(context.folder, FILE))
+      return { file: FILE, frame, at: secondsToTicks(place.seconds), width, height }
+    } catch (error) {
+      // Where a picture was seen there may still be none at the very moment: the next best one is then taken.
+      if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
+      failure ??= error
+    }
+  }
+  const message = 'There is no picture in this part of the source to take a thumbnail from.'
+  throw stageError('STAGE_FAILED', message, failure === undefined ? {} : { cause: failure })
+}
+
+/** The source at these moments, small and grey; null where there is no picture. */
+async function lookAt(
+  context: StageContext,
+  { composition }: ThumbnailPlan,
+  places: readonly Moment[],
+): Promise<(GreyPicture | null)[]> {
+  const { output, source } = composition
   const grey = {
     width: GREY_WIDTH,
-    height: Math.max(2, Math.round((GREY_WIDTH * params.height) / params.width)),
+    height: Math.max(2, Math.round((GREY_WIDTH * output.height) / output.width)),
   }
-  const pictures: (GreyPicture | null)[] = times.map(() => null)
-  const { crop, width, height, hdr } = params
-  try {
-    await runTool({
-      executable: context.tools.ffmpeg,
-      args: stillsArguments({
-        path: context.input('source'),
-        times,
-        crop,
-        width,
-        height,
-        hdr,
-        grey,
-        outputs: files,
-      }),
-      signal: context.signal,
-      timeoutSeconds: 300,
-      outputs: times.map((_, index) => async (pipe: Readable) => {
-        const pixels = await readAll(pipe)
-        if (pixels.length === grey.width * grey.height) pictures[index] = { ...grey, pixels }
-      }),
-    })
-    const best = bestStill(pictures)
-    const file = best === null ? undefined : files[best]
-    const at = best === null ? undefined : times[best]
-    if (file === undefined || at === undefined) {
-      throw stageError(
-        'STAGE_FAILED',
-        'There is no picture in this part of the source to take a thumbnail from.',
-      )
-    }
-    await copyFile(file, join(context.folder, FILE))
-    return { file: FILE, at: secondsToTicks(at), width, height }
-  } catch (error) {
-    throw orDiskFull(error)
-  } finally {
-    await Promise.all(files.map((file) => rm(file, { force: true })))
-  }
+  const pictures: (GreyPicture | null)[] = places.map(() => null)
+  const halfFrame = output.frameRate.denominator / output.frameRate.numerator / 2
+  await runTool({
+    executable: context.tools.ffmpeg,
+    args: looksArguments({
+      path: context.input('source'),
+      videoStream: source.videoStream,
+      looks: places.map((place) => ({
+        seconds: Math.max(0, place.seconds - halfFrame),
+        crop: lookedAt(place.composition),
+      })),
+      grey,
+    }),
+    signal: context.signal,
+    timeoutSeconds: 300,
+    outputs: places.map((_, index) => async (pipe: Readable) => {
+      const pixels = await readAll(pipe)
+      if (pixels.length === grey.width * grey.height) pictures[index] = { ...grey, pixels }
+    }),
+  })
+  return pictures
 }
 
 async function readAll(pipe: Readable): Promise<Buffer> {

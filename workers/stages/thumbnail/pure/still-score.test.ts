@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bestStill, sampleTimes, scoreStill, type GreyPicture } from './still-score.ts'
+import { rankStills, scoreStill, type GreyPicture } from './still-score.ts'
 
 const draw = (shade: (x: number, y: number) => number): GreyPicture => {
   const [width, height] = [64, 48]
@@ -15,9 +15,10 @@ const black = draw(() => 0)
 const white = draw(() => 255)
 
 it('prefers the crisp picture to the soft, the dark and the empty ones', () => {
-  expect(bestStill([black, soft, null, crisp, dark, white])).toBe(3)
-  expect(bestStill([black, soft, dark])).toBe(1)
-  expect(bestStill([null, null])).toBeNull()
+  const even = [1, 1, 1, 1, 1, 1]
+  expect(rankStills(even, [black, soft, null, crisp, dark, white]).slice(0, 2)).toEqual([3, 1])
+  expect(rankStills(even.slice(3), [black, soft, dark])[0]).toBe(1)
+  expect(rankStills([1, 1], [null, null])).toEqual([])
 })
 
 it('measures what it says', () => {
@@ -26,6 +27,11 @@ it('measures what it says', () => {
   expect(scoreStill(crisp).sharpness).toBeGreaterThan(scoreStill(soft).sharpness * 20)
 })
 
-it('looks away from the edges', () => {
-  expect(sampleTimes(10, 20, 5)).toEqual([11, 13, 15, 17, 19])
+it('takes what shows a face before what is as sharp, and the earliest of equals', () => {
+  expect(rankStills([1, 1.6, 1.2], [crisp, crisp, crisp])).toEqual([1, 2, 0])
+  expect(rankStills([1, 1], [crisp, crisp])).toEqual([0, 1])
+  // A face in the dark is no good.
+  expect(rankStills([1, 2], [crisp, dark])).toEqual([0, 1])
+  // Nothing can be seen of a source without picture.
+  expect(rankStills([1, 1.4, 1.1], null)).toEqual([1, 2, 0])
 })

@@ -46,24 +46,28 @@ export function scoreStill(picture: GreyPicture): StillScore {
   return { sharpness, brightness, clipped: clipped / area, score }
 }
 
-/** Index of the best picture; missing ones (null) never win. Null when all are missing. Ties: the earliest. */
-export function bestStill(pictures: readonly (GreyPicture | null)[]): number | null {
-  let best: { index: number; score: number } | null = null
-  for (const [index, picture] of pictures.entries()) {
-    if (picture === null) continue
-    const { score } = scoreStill(picture)
-    if (best === null || score > best.score) best = { index, score }
-  }
-  return best?.index ?? null
+/**
+ * Places of the moments, best first, by what is known of them (`worth`) and how they look. A missing picture (null) leaves
+ * its moment out; without pictures the worth alone counts. Ties: the earliest first.
+ */
+export function rankStills(
+  worth: readonly number[],
+  pictures: readonly (GreyPicture | null)[] | null,
+): number[] {
+  return worth
+    .flatMap((value, index) => {
+      const picture = pictures === null ? undefined : pictures[index]
+      if (pictures !== null && (picture === null || picture === undefined)) return []
+      return [
+        { index, score: value * (picture === null || picture === undefined ? 1 : scoreStill(picture).score) },
+      ]
+    })
+    .toSorted((a, b) => b.score - a.score || a.index - b.index)
+    .map(({ index }) => index)
 }
 
 /** 1 for a normally lit picture (60 to 190), falling steeply towards black and white: fades and flashes lose. */
 function lightFactor(brightness: number): number {
   const off = brightness < 60 ? (60 - brightness) / 60 : brightness > 190 ? (brightness - 190) / 65 : 0
   return Math.max(0.01, (1 - off) ** 2)
-}
-
-/** Moments to look at, seconds: spread over the stretch, away from its edges, where cuts and fades are. */
-export function sampleTimes(start: number, end: number, count: number): number[] {
-  return Array.from({ length: count }, (_, index) => start + ((end - start) * (index + 0.5)) / count)
 }

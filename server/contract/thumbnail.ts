@@ -1,0 +1,26 @@
+/** What a clip's thumbnail is taken from. */
+import { Type, type Static } from '@sinclair/typebox'
+import { Composition } from './composition.ts'
+
+const closed = { additionalProperties: false } as const
+
+export const ThumbnailPlan = Type.Object(
+  {
+    /** The clip's, with only what a thumbnail shows of it. */
+    composition: Composition,
+    /** Frames that it may be taken from. */
+    moments: Type.Array(
+      Type.Object(
+        {
+          frame: Type.Integer({ minimum: 0 }),
+          /** How well it shows whom or what the clip is about: 1 for a frame of which nothing is known, at most 2. */
+          worth: Type.Number({ minimum: 1, maximum: 2 }),
+        },
+        closed,
+      ),
+      { minItems: 1 },
+    ),
+  },
+  closed,
+)
+export type ThumbnailPlan = Static<typeof ThumbnailPlan>

@@ -1,0 +1,119 @@
+/**
+ * What of a composition is in its thumbnail, and the frames that it may be taken from. Captions are not in it: a still
+ * has them in the middle of a word. Frames are looked for where nothing comes or goes and the clip's own picture is
+ * covered least.
+ */
+import type { ClipFaces } from '../../contract/clip-faces.ts'
+import {
+  sourceFrames,
+  type AudiogramLayer,
+  type Composition,
+  type Layer,
+  type PictureMove,
+  type Rect,
+} from '../../contract/composition.ts'
+import type { ThumbnailPlan } from '../../contract/thumbnail.ts'
+import { decodeWave } from '../../contract/wave-levels.ts'
+import { isShown } from '../layout/quality.ts'
+import { meet, shownFaces } from './face-places.ts'
+import { referenceSize } from './read-config.ts'
+
+/** Frames that are considered, evenly over the clip and away from its edges, and how many of them are kept. */
+const CONSIDERED = 45
+const KEPT = 5
+/** A face of this share of the picture's height, or more, is as good as it gets. */
+const LARGE_FACE = 0.2
+/** Shares of the picture that are covered alike. */
+const ALIKE = 0.05
+
+type Moment = ThumbnailPlan['moments'][number]
+
+/** `faces`: of the clip's range, where they are known. The same composition gives the same plan. */
+export function thumbnailPlan(composition: Composition, faces?: ClipFaces): ThumbnailPlan {
+  const shown = shownIn(composition)
+  const total = sourceFrames(shown)
+  const count = Math.min(CONSIDERED, total)
+  const all = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * total) / count))
+  const steady = all.filter((frame) => shown.layers.every((layer) => !comesOrGoes(layer, frame)))
+  const free = leastCovered(shown, steady.length > 0 ? steady : all)
+  const moments = free.map((frame): Moment => ({ frame, worth: worthOf(shown, frame, faces) }))
+  return { composition: shown, moments: spread(moments) }
+}
+
+/** Without what is only heard, and what is only read while it is spoken: an edit of that leaves the thumbnail alone. */
+function shownIn(composition: Composition): Composition {
+  const { framing: _framing, ...rest } = composition
+  return {
+    ...rest,
+    layers: composition.layers.filter(({ kind }) => kind !== 'captions'),
+    audio: { integratedLufs: null, truePeakDb: 0, crossfadeMs: 0, edgeFadeMs: 0 },
+  }
+}
+
+function isOn(layer: Layer, frame: number): boolean {
+  return layer.kind !== 'captions' && layer.startFrame <= frame && frame < layer.endFrame
+}
+
+function comesOrGoes(layer: Layer, frame: number): boolean {
+  if (!isOn(layer, frame)) return false
+  const within = (layer_: { startFrame: number; endFrame: number }, into: number, out: number): boolean =>
+    frame - layer_.startFrame < into || layer_.endFrame - frame <= out
+  const frames = (move: PictureMove): number => (move.kind === 'none' ? 0 : move.frames)
+  if (layer.kind === 'title') return within(layer, layer.fadeFrames, layer.fadeFrames)
+  if (layer.kind === 'image' || layer.kind === 'video')
+    return within(layer, frames(layer.intro), frames(layer.outro))
+  return false
+}
+
+/** Those that the largest picture over them covers least: b-roll and cards are not what the clip is about. */
+function leastCovered(composition: Composition, frames: readonly number[]): number[] {
+  const size = referenceSize(composition.output)
+  const whole: Rect = { x: 0, y: 0, ...size }
+  const covers = frames.map((frame) => {
+    const shares = composition.layers.flatMap((layer) => {
+      if ((layer.kind !== 'image' && layer.kind !== 'video') || !isOn(layer, frame)) return []
+      const common = meet(layer.rect, whole)
+      return common === null
+        ? []
+        : [(layer.opacity * common.width * common.height) / (size.width * size.height)]
+    })
+    return Math.max(0, ...shares)
+  })
+  const least = Math.min(...covers)
+  return frames.filter((_, at) => (covers[at] ?? 1) <= least + ALIKE)
+}
+
+function worthOf(composition: Composition, frame: number, faces: ClipFaces | undefined): number {
+  if (!composition.source.hasVideo) return 1 + loudness(composition, frame)
+  if (faces === undefined) return 1
+  const seen = { ...composition, zooms: composition.zooms ?? [] }
+  const heights = shownFaces(faces, frame, seen)
+    .filter(({ places }) => isShown(places))
+    .map(({ places }) => Math.max(...places.map(({ height }) => height)))
+  return 1 + Math.min(1, Math.max(0, ...heights) / LARGE_FACE)
+}
+
+/** Height of the wave around a frame, 0 to 1: where nothing is heard there is nothing to see. */
+function loudness({ layers, output }: Composition, frame: number): number {
+  const wave = layers.find((layer): layer is AudiogramLayer => layer.kind === 'audiogram')
+  if (wave === undefined) return 0
+  const levels = decodeWave(wave.levels)
+  const reach = Math.ceil((0.25 * output.frameRate.numerator) / output.frameRate.denominator)
+  const place = (at: number): number => Math.floor((at - wave.startFrame) / wave.framesPerLevel)
+  const around = levels.subarray(Math.max(0, place(frame - reach)), Math.max(0, place(frame + reach) + 1))
+  return around.length === 0 ? 0 : around.reduce((sum, level) => sum + level, 0) / around.length
+}
+
+/** The worthiest of each of a few stretches; of equals the one in its middle. */
+function spread(moments: readonly Moment[]): Moment[] {
+  const count = Math.min(KEPT, moments.length)
+  return Array.from({ length: count }, (_, stretch) => {
+    const from = Math.floor((stretch * moments.length) / count)
+    const own = moments.slice(from, Math.floor(((stretch + 1) * moments.length) / count))
+    const middle = (own.length - 1) / 2
+    const ranked = own
+      .map((moment, at) => ({ moment, off: Math.abs(at - middle) }))
+      .toSorted((a, b) => b.moment.worth - a.moment.worth || a.off - b.off)
+    return ranked[0]?.moment
+  }).flatMap((moment) => moment ?? [])
+}

@@ -1,0 +1,171 @@
+/**
+ * One frame of a clip by itself: a Composition of that frame alone and a plan that reads no more of the source than it
+ * takes. What renders a clip then makes the very picture that the clip shows on that frame. PURE.
+ */
+import {
+  sourceFrames,
+  type CaptionLayer,
+  type Composition,
+  type Layer,
+  type LayoutSpan,
+  type Rect,
+  type Zoom,
+} from '../../../server/contract/composition.ts'
+import { frameToTicks, rationalToNumber, secondsToTicks } from '../../../server/contract/time.ts'
+import { insidePicture, movesAtAll, type CropSpan } from './render-crop.ts'
+import { sectionsOf } from './render-layout.ts'
+import { planTime, sampleAt, type PlannedSpan, type SourceWindow, type TimePlan } from './render-time.ts'
+import { turns } from './render-zoom.ts'
+
+export interface Moment {
+  /** One frame long; its sound is not the frame's. */
+  readonly composition: Composition
+  readonly plan: TimePlan
+  /** Where the frame's picture begins in the source, seconds. */
+  readonly seconds: number
+}
+
+/** Read before the picture that is wanted: one that is on for long began earlier. */
+const LEAD_SECONDS = 1
+const TAIL_SECONDS = 0.5
+const MICROSECONDS = 1_000_000
+
+/** `frame` counts as the composition's frames do; one in the tail or past the end is the last that plays the source. */
+export function momentOf(composition: Composition, frame: number): Moment {
+  const at = Math.max(0, Math.min(frame, sourceFrames(composition) - 1))
+  const { output, source } = composition
+  const { plan, seconds } = planMoment(planTime(composition), at, composition)
+  const start = secondsToTicks(seconds)
+  const { tailFrames: _tail, framing: _framing, zooms = [], ...rest } = composition
+  const patches = (source.patches ?? []).flatMap((patch) => during(patch, at) ?? [])
+  const { patches: _patches, ...picture } = source
+  const zoom = zooms.find(({ startFrame, endFrame }) => startFrame <= at && at < endFrame)
+  return {
+    seconds,
+    plan,
+    composition: {
+      ...rest,
+      durationFrames: 1,
+      source: { ...picture, ...(patches.length === 0 ? {} : { patches }) },
+      timeMap: [
+        {
+          ...{ startFrame: 0, endFrame: 1, playbackRate: 1 },
+          ...{ sourceStart: start, sourceEnd: start + frameToTicks(1, output.frameRate) },
+        },
+      ],
+      layout: layoutAt(composition, at),
+      ...(zoom === undefined ? {} : { zooms: [zoomAt(zoom, at, sourceFrames(composition))] }),
+      layers: composition.layers.flatMap((layer) => layerAt(layer, at) ?? []),
+    },
+  }
+}
+
+/** On the same grid of frames as the whole clip is read by, from a little before the picture on. */
+function planMoment(
+  whole: TimePlan,
+  frame: number,
+  { output }: Composition,
+): Pick<Moment, 'plan' | 'seconds'> {
+  const rate = output.frameRate
+  const perSecond = rationalToNumber(rate)
+  const found = spanAt(whole, frame)
+  if (found === null) throw new Error(`no span of the clip plays on frame ${frame}`)
+  const { window, span } = found
+  const since = frame - span.startFrame
+  const { playbackRate, sourceFrames: taken } = span
+  // Of the pictures that a frame at a higher speed covers, the last is shown.
+  const picture = playbackRate === 1 ? since : Math.ceil((since + 1) * playbackRate - 1e-6) - 1
+  const wanted = span.sourceFrame + Math.min(taken - 1, Math.max(0, picture))
+  const skipped = Math.max(0, wanted - Math.ceil(LEAD_SECONDS * perSecond))
+  const seekMicroseconds = Math.floor(window.seekMicroseconds + (skipped * MICROSECONDS) / perSecond)
+  const samples = sampleAt(1, rate)
+  const own: PlannedSpan = {
+    ...{ startFrame: 0, frames: 1, playbackRate: 1, sourceFrame: wanted - skipped, sourceFrames: 1 },
+    ...{ sourceSample: sampleAt(wanted - skipped, rate), samples },
+  }
+  const lengthSeconds = (wanted - skipped + 1) / perSecond + TAIL_SECONDS
+  return {
+    plan: {
+      windows: [{ seekMicroseconds, lengthSeconds, spans: [own] }],
+      ...{ totalSamples: samples, playedSamples: samples, natural: true },
+    },
+    seconds: window.seekMicroseconds / MICROSECONDS + wanted / perSecond,
+  }
+}
+
+function spanAt(
+  { windows }: TimePlan,
+  frame: number,
+): { readonly window: SourceWindow; readonly span: PlannedSpan } | null {
+  for (const window of windows) {
+    const span = window.spans.find(
+      ({ startFrame, frames }) => startFrame <= frame && frame < startFrame + frames,
+    )
+    if (span !== undefined) return { window, span }
+  }
+  return null
+}
+
+/** The frame's span; after it one that moves where the frame's own rests and the export moves what it is joined to. */
+function layoutAt({ layout, source }: Composition, frame: number): LayoutSpan[] {
+  const section = sectionsOf(layout).find(
+    ({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame,
+  )
+  const span = section?.spans.find(({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame)
+  if (section === undefined || span === undefined) return layout.slice(0, 1)
+  if (span.kind !== 'crop') return [{ ...span, startFrame: 0, endFrame: 1 }]
+  const crops = section.spans.filter((entry): entry is CropSpan => entry.kind === 'crop')
+  const one = { kind: 'crop', startFrame: 0, endFrame: 1 } as const
+  if (movesAtAll([span]))
+    return [{ ...one, crop: cropAt(span, frame, source), cropTo: cropAt(span, frame + 1, source) }]
+  const own: CropSpan = { ...one, crop: span.crop }
+  const mover = crops.find((entry) => movesAtAll([entry]))
+  return mover === undefined ? [own] : [own, { ...mover, startFrame: 1, endFrame: 2 }]
+}
+
+function cropAt(span: CropSpan, frame: number, source: Composition['source']): Rect {
+  const { eased, startFrame, endFrame } = span
+  const crop = insidePicture(span.crop, source)
+  const cropTo = insidePicture(span.cropTo ?? span.crop, source)
+  const time = (frame - startFrame) / (endFrame - startFrame)
+  const way = eased === true ? time * time * (3 - 2 * time) : time
+  return { ...crop, x: crop.x + (cropTo.x - crop.x) * way, y: crop.y + (cropTo.y - crop.y) * way }
+}
+
+/** A zoom whose first frame is as far as this one is on that frame. */
+function zoomAt(zoom: Zoom, frame: number, frames: number): Zoom {
+  const clipped = { ...zoom, endFrame: Math.min(zoom.endFrame, frames) }
+  const { grown, leaves } = turns(clipped)
+  const one = { ...zoom, startFrame: 0, endFrame: 1, easeInFrames: 0, easeOutFrames: 0 }
+  if (frame < grown) return { ...one, startFrame: zoom.startFrame - frame, easeInFrames: zoom.easeInFrames }
+  // As far on the way back as on the way there with so much of it gone.
+  if (frame > leaves)
+    return { ...one, startFrame: frame - clipped.endFrame, easeInFrames: clipped.endFrame - leaves }
+  return one
+}
+
+/** From that frame on, as if it were the first; null: it is not there on that frame. */
+function during<Shown extends { readonly startFrame: number; readonly endFrame: number }>(
+  shown: Shown,
+  frame: number,
+): Shown | null {
+  if (frame < shown.startFrame || shown.endFrame <= frame) return null
+  return { ...shown, startFrame: shown.startFrame - frame, endFrame: shown.endFrame - frame }
+}
+
+function layerAt(layer: Layer, frame: number): Layer | null {
+  return layer.kind === 'captions' ? captionsAt(layer, frame) : during(layer, frame)
+}
+
+function captionsAt(layer: CaptionLayer, frame: number): CaptionLayer | null {
+  const cues = layer.cues.flatMap((cue) => {
+    const shown = during(cue, frame)
+    const words = cue.words.map((word) => ({
+      ...word,
+      startFrame: word.startFrame - frame,
+      endFrame: word.endFrame - frame,
+    }))
+    return shown === null ? [] : [{ ...shown, words }]
+  })
+  return cues.length === 0 ? null : { ...layer, cues }
+}

@@ -1,0 +1,49 @@
+/** One frame of a clip as a JPEG, made the way the clip is: the same filters, the same bands. */
+import { stat } from 'node:fs/promises'
+import { stillArguments } from '../../media/arguments/render.ts'
+import type { Moment } from '../../media/arguments/render-moment.ts'
+import { dialectFor } from '../../media/dialect.ts'
+import { orDiskFull } from '../../media/disk.ts'
+import { runTool } from '../../media/run-tool.ts'
+import { stageError, type StageContext } from '../context.ts'
+import { feedBand } from './bands.ts'
+import { bandInputOf, prepareDrawing } from './drawing.ts'
+import { findVideos } from './videos.ts'
+
+const TIMEOUT_SECONDS = 300
+
+/**
+ * Writes the picture to `file`; reads `source` from a little before it. What drawing warns of is the render's to say.
+ * Throws STAGE_FAILED where the source has no picture there, RENDER_FAILED where a file of the composition is gone,
+ * CANCELLED and DISK_FULL.
+ */
+export async function takeStill(
+  context: StageContext<'source'>,
+  { composition, plan }: Moment,
+  file: string,
+): Promise<void> {
+  const [{ prepared, groundFile }, videoFile, dialect] = await Promise.all([
+    prepareDrawing(context, composition),
+    findVideos(composition, context.sources),
+    dialectFor(context.tools.ffmpeg),
+  ])
+  const { frameRate } = composition.output
+  const bands = prepared.bands.map(bandInputOf)
+  const sourceFile = context.input('source')
+  try {
+    await runTool({
+      executable: context.tools.ffmpeg,
+      args: stillArguments({ composition, sourceFile, bands, videoFile, groundFile, dialect, file }, plan),
+      signal: context.signal,
+      timeoutSeconds: TIMEOUT_SECONDS,
+      inputs: prepared.bands.map((band) => (pipe: Parameters<typeof feedBand>[0]) => {
+        const statistics = { pictures: 0, bytes: 0, drawMilliseconds: 0 }
+        return feedBand(pipe, band, frameRate, statistics, dialect.overlayLuma)
+      }),
+    })
+  } catch (error) {
+    throw orDiskFull(error)
+  }
+  // Some versions of ffmpeg make nothing of no picture, and are content.
+  if ((await stat(file)).size === 0) throw stageError('STAGE_FAILED', 'The source has no picture there.')
+}
