@@ -20,7 +20,7 @@ function keyOf(invocation: StageInvocation, encoder?: EncoderChoice): Promise<st
     { config: {} as never, home: {} as never },
     {
       engine: { run: unused, pid: () => null, stop: unused },
-      lanes: createLanes({ network: 1, cpu: 1, gpu: 1, renders: 1 } as never),
+      lanes: createLanes({ network: 1, live: 1, cpu: 1, gpu: 1, renders: 1 } as never),
       toolbox: {
         tools: () => Promise.resolve({ paths: { ffmpeg: 'f', ffprobe: 'p' }, fingerprint: 'tools' }),
         modelFingerprint: () => Promise.resolve('none'),

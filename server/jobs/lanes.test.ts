@@ -8,7 +8,7 @@ import {
   type PlaceRequest,
 } from './lanes.ts'
 
-const limits: LaneLimits = { network: 1, cpu: 2, gpu: 1, render: 1 }
+const limits: LaneLimits = { network: 1, live: 1, cpu: 2, gpu: 1, render: 1 }
 const request = (change: Partial<PlaceRequest & { order: number }> = {}) => ({
   lane: 'cpu' as const,
   isRender: false,
@@ -20,12 +20,12 @@ const request = (change: Partial<PlaceRequest & { order: number }> = {}) => ({
 
 describe('laneLimits', () => {
   it.each([
-    [1, { network: 4, cpu: 2, gpu: 1, render: 1 }],
-    [2, { network: 4, cpu: 2, gpu: 1, render: 1 }],
-    [16, { network: 4, cpu: 8, gpu: 1, render: 4 }],
+    [1, { network: 4, live: 8, cpu: 2, gpu: 1, render: 1 }],
+    [2, { network: 4, live: 8, cpu: 2, gpu: 1, render: 1 }],
+    [16, { network: 4, live: 8, cpu: 8, gpu: 1, render: 4 }],
   ])('for %i cores', (cores, expected) => {
     expect(laneLimits(cores)).toEqual(expected)
-    expect(threadsFor(laneLimits(cores))).toBe(expected.cpu + 5)
+    expect(threadsFor(laneLimits(cores))).toBe(expected.cpu + 13)
   })
 })
 

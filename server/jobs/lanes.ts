@@ -12,12 +12,12 @@ export interface LaneLimits extends Readonly<Record<Lane, number>> {
 /** Places for a machine with this many cores. Never below two on the cpu lane: much of the work is single-threaded. */
 export function laneLimits(cores: number): LaneLimits {
   const cpu = Math.max(2, Math.floor(cores / 2))
-  return { network: 4, cpu, gpu: 1, render: Math.max(1, Math.floor(cores / 4)) }
+  return { network: 4, live: 8, cpu, gpu: 1, render: Math.max(1, Math.floor(cores / 4)) }
 }
 
 /** Threads that the pool needs so that no lane waits for another. */
 export function threadsFor(limits: LaneLimits): number {
-  return limits.network + limits.cpu + limits.gpu
+  return limits.network + limits.live + limits.cpu + limits.gpu
 }
 
 export interface PlaceRequest {

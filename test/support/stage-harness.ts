@@ -26,6 +26,8 @@ export interface StageRunForTest<Output> {
   readonly folder: string
   readonly warnings: string[]
   readonly progress: number[]
+  /** What the stage handed out while it ran. */
+  readonly parts: unknown[]
 }
 
 interface HarnessOptions {
@@ -36,6 +38,7 @@ interface HarnessOptions {
   readonly root?: string
   readonly signal?: AbortSignal
   readonly modelFolders?: readonly string[]
+  readonly onPart?: (value: unknown) => void
 }
 
 /** Calls the handler as the pool would. The caller removes `root` (or the folder's parent). */
@@ -53,6 +56,7 @@ export async function runStageForTest<Params, Output>(
   for (const path of [folder, sources, temporary]) await mkdir(path, { recursive: true })
   const warnings: string[] = []
   const progress: number[] = []
+  const parts: unknown[] = []
   const context: StageContext = {
     folder,
     input: (name) => {
@@ -67,6 +71,10 @@ export async function runStageForTest<Params, Output>(
       return (JSON.parse(await readFile(file, 'utf8')) as { output: unknown }).output
     },
     progress: (fraction) => progress.push(fraction),
+    part: (value) => {
+      parts.push(value)
+      options.onPart?.(value)
+    },
     warn: (message) => warnings.push(message),
     signal: options.signal ?? new AbortController().signal,
     tools: bundledTools(),
@@ -76,5 +84,5 @@ export async function runStageForTest<Params, Output>(
     temporary,
   }
   const output = await handler(context, params)
-  return { output, folder, warnings, progress }
+  return { output, folder, warnings, progress, parts }
 }

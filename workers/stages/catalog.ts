@@ -12,6 +12,7 @@ import { installModel } from './install-model/declaration.ts'
 import { judgeClips } from './judge-clips/declaration.ts'
 import { peaks } from './peaks/declaration.ts'
 import { probe } from './probe/declaration.ts'
+import { record } from './record/declaration.ts'
 import { render } from './render/declaration.ts'
 import { soundEvents } from './sound-events/declaration.ts'
 import { speakers } from './speakers/declaration.ts'
@@ -22,6 +23,7 @@ import { transcriptFile } from './transcript-file/declaration.ts'
 
 export const STAGES = {
   ingest,
+  record,
   probe,
   audio,
   captions,

@@ -16,6 +16,11 @@ export interface StageContext<Inputs extends string = string> {
   inputResult(name: Inputs): Promise<unknown>
   /** 0 to 1, with a note for people. Cheap: call as often as there is news. */
   progress(fraction: number, note?: string): void
+  /**
+   * A part of the output that others may go on with while the stage runs. Told again by an attempt that goes on from
+   * an earlier one; the output at the end has all of them.
+   */
+  part?(value: unknown): void
   /** Said in the run's warnings; for every fallback. */
   warn(message: string): void
   /** Aborted when the task is cancelled or the engine stops. */

@@ -1,7 +1,8 @@
 /** The shape of a stage declaration; PURE, safe for the server and the browser. */
 import type { Static, TSchema } from '@sinclair/typebox'
 
-export type Lane = 'network' | 'cpu' | 'gpu'
+/** `live`: waits for a network most of the time, for hours; a place there is no place taken from downloads. */
+export type Lane = 'network' | 'live' | 'cpu' | 'gpu'
 
 export interface StageDeclaration<
   Name extends string = string,

@@ -6,6 +6,7 @@ type Registry = { readonly [Name in StageName]: () => Promise<StageHandler<Name>
 
 export const HANDLERS: Registry = {
   ingest: async () => (await import('./ingest/stage.ts')).runIngest,
+  record: async () => (await import('./record/stage.ts')).runRecord,
   probe: async () => (await import('./probe/stage.ts')).runProbe,
   audio: async () => (await import('./audio/stage.ts')).runAudio,
   captions: async () => (await import('./captions/stage.ts')).runCaptions,

@@ -1,0 +1,68 @@
+/** Arguments that put received segments together without encoding. PURE. */
+import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
+
+export interface Joined {
+  /** The picture, or picture and sound. */
+  readonly path: string
+  /** The sound, where it came by itself. */
+  readonly soundPath: string | null
+  readonly output: string
+}
+
+/** Streams that a chunk keeps: the first picture and the first sound. Sound of its own comes from its own file. */
+function streams({ path, soundPath }: Pick<Joined, 'path' | 'soundPath'>): string[] {
+  const input = (file: string): string[] => [...inputGuard(), '-i', inputFile(file)]
+  // Both files are on one clock: without it they would each begin at their own zero.
+  const clock = soundPath === null ? [] : ['-copyts']
+  const inputs = [...input(path), ...(soundPath === null ? [] : input(soundPath))]
+  return [
+    ...clock,
+    ...inputs,
+    '-map',
+    '0:v:0?',
+    '-map',
+    soundPath === null ? '0:a:0?' : '1:a:0',
+    '-c',
+    'copy',
+  ]
+}
+
+/** A file that begins at 0. `container`: `mp4` takes what streams carry as a rule, `matroska` whatever else. */
+export function chunkArguments(joined: Joined, container: 'mp4' | 'matroska' | 'mpegts'): string[] {
+  return [
+    ...ffmpegStart(),
+    '-y',
+    ...streams(joined),
+    ...['-avoid_negative_ts', 'make_zero', '-max_muxing_queue_size', '4096', '-f', container],
+    joined.output,
+  ]
+}
+
+/** A stretch as MPEG-TS that begins at `start` seconds, so that several of them, one after the other, are one file. */
+export function stretchArguments(stretch: Pick<Joined, 'path' | 'output'>, start: number): string[] {
+  return [
+    ...ffmpegStart(),
+    '-y',
+    ...streams({ ...stretch, soundPath: null }),
+    ...[
+      '-max_muxing_queue_size',
+      '4096',
+      '-muxdelay',
+      '0',
+      '-muxpreload',
+      '0',
+      '-output_ts_offset',
+      seconds(start),
+      '-f',
+      'mpegts',
+    ],
+    stretch.output,
+  ]
+}
+
+/** What a stretch is made of, as JSON: streams are only put one after the other where this is the same. */
+export function formArguments(path: string): string[] {
+  const entries =
+    'stream=codec_type,codec_name,profile,width,height,pix_fmt,sample_rate,channels,duration:format=duration,start_time'
+  return ['-v', 'error', ...inputGuard(), '-show_entries', entries, '-of', 'json', inputFile(path)]
+}

@@ -1,0 +1,171 @@
+/** Received segments into files that the pipeline takes for sources: put together by bytes, then by ffmpeg, never encoded. */
+import { createReadStream, createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { AppError } from '../../../server/contract/errors.ts'
+import { chunkArguments, formArguments, stretchArguments, type Joined } from '../../media/arguments/record.ts'
+import { orDiskFull } from '../../media/disk.ts'
+import { runTool } from '../../media/run-tool.ts'
+import type { StageContext } from '../context.ts'
+import type { SpoolSegment, TrackIndex } from './spool.ts'
+
+/** A file made of segments of one form, with the segments of the first track in it. */
+export interface BuiltFile {
+  readonly path: string
+  readonly segments: readonly SpoolSegment[]
+}
+
+type Tools = Pick<StageContext, 'tools' | 'signal'>
+
+/** Copying makes hundreds of times the speed of the stream; a hanging tool is ended. */
+const STALL_SECONDS = 120
+
+/**
+ * Files made of these segments, in order: one, unless picture or sound change their form on the way (size, codec). The
+ * intermediate files lie in `folder`, which the caller empties. Throws STAGE_FAILED, DISK_FULL, CANCELLED.
+ */
+export async function buildFiles(
+  tools: Tools,
+  folder: string,
+  segments: readonly SpoolSegment[],
+): Promise<BuiltFile[]> {
+  const runs = stretches(segments)
+  const files: BuiltFile[] = []
+  let group: Stretch[] = []
+  for (const [index, run] of runs.entries()) {
+    const stretch = await joinStretch(tools, folder, run, index)
+    const before = group.at(-1)
+    if (before !== undefined && before.form !== stretch.form) {
+      files.push(await writeFile(tools, folder, group, files.length))
+      group = []
+    }
+    group.push(stretch)
+  }
+  if (group.length > 0) files.push(await writeFile(tools, folder, group, files.length))
+  return files
+}
+
+/** Segments without a break in their timestamps or a new beginning. */
+function stretches(segments: readonly SpoolSegment[]): SpoolSegment[][] {
+  const numbers = [...new Set(segments.filter(({ track }) => track === 0).map(({ run }) => run))]
+  return numbers.map((run) => segments.filter((segment) => segment.run === run))
+}
+
+interface Stretch extends Joined {
+  readonly segments: readonly SpoolSegment[]
+  readonly form: string
+}
+
+async function joinStretch(
+  tools: Tools,
+  folder: string,
+  segments: readonly SpoolSegment[],
+  index: number,
+): Promise<Stretch> {
+  const own = (track: TrackIndex) => segments.filter((segment) => segment.track === track)
+  const join1 = async (track: TrackIndex): Promise<string> => {
+    const path = join(folder, `joined-${index}-${track}`)
+    await concatenate(folder, own(track), path, tools.signal)
+    return path
+  }
+  const path = await join1(0)
+  const soundPath = own(1).length === 0 ? null : await join1(1)
+  const facts = [await look(tools, path), ...(soundPath === null ? [] : [await look(tools, soundPath)])]
+  const form = facts.map((fact) => fact.form).join('|')
+  return { path, soundPath, output: '', segments: own(0), form }
+}
+
+/** One file after the other, with what comes before the first of a kind wherever that changes. */
+async function concatenate(
+  folder: string,
+  segments: readonly SpoolSegment[],
+  path: string,
+  signal: AbortSignal,
+): Promise<void> {
+  async function* bytes(): AsyncGenerator<Buffer> {
+    let map: string | null = null
+    for (const segment of segments) {
+      if (segment.map !== null && segment.map !== map) yield* readBytes(join(folder, segment.map))
+      map = segment.map
+      yield* readBytes(join(folder, segment.file))
+    }
+  }
+  try {
+    await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal })
+  } catch (error) {
+    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
+  }
+}
+
+async function* readBytes(path: string): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(path)) yield chunk as Buffer
+}
+
+/** A group of stretches of one form as one file. */
+async function writeFile(
+  tools: Tools,
+  folder: string,
+  group: readonly Stretch[],
+  index: number,
+): Promise<BuiltFile> {
+  const [first] = group
+  if (first === undefined) throw new Error('a file is made of something')
+  const whole = group.length === 1 ? first : await oneAfterTheOther(tools, folder, group, index)
+  const output = join(folder, `chunk-${index}`)
+  const segments = group.flatMap((stretch) => stretch.segments)
+  try {
+    await copy(tools, chunkArguments({ ...whole, output }, 'mp4'))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
+    // What mp4 has no place for.
+    await copy(tools, chunkArguments({ ...whole, output }, 'matroska'))
+  }
+  return { path: output, segments }
+}
+
+async function copy({ tools, signal }: Tools, args: readonly string[]): Promise<void> {
+  const { ffmpeg: executable } = tools
+  await runTool({ executable, args, signal, onProgress: () => undefined, stallSeconds: STALL_SECONDS })
+}
+
+async function oneAfterTheOther(
+  tools: Tools,
+  folder: string,
+  group: readonly Stretch[],
+  index: number,
+): Promise<Joined> {
+  const parts: string[] = []
+  let start = 0
+  for (const [number, stretch] of group.entries()) {
+    const output = join(folder, `stretch-${index}-${number}`)
+    const path = stretch.soundPath === null ? stretch.path : join(folder, `stretch-both-${index}-${number}`)
+    if (stretch.soundPath !== null) await copy(tools, chunkArguments({ ...stretch, output: path }, 'mpegts'))
+    await copy(tools, stretchArguments({ path, output }, start))
+    parts.push(output)
+    start = (await look(tools, output)).end
+  }
+  const path = join(folder, `stretches-${index}`)
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for (const part of parts) yield* readBytes(part)
+  }
+  await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal: tools.signal })
+  return { path, soundPath: null, output: '' }
+}
+
+interface Probed {
+  readonly format?: { readonly duration?: string; readonly start_time?: string }
+  readonly streams?: readonly (Readonly<Record<string, unknown>> & { readonly duration?: string })[]
+}
+
+/** What is in a file, in words that can be compared, and when it ends on its own clock, seconds. */
+async function look({ tools, signal }: Tools, path: string): Promise<{ form: string; end: number }> {
+  const { stdout } = await runTool({
+    ...{ executable: tools.ffprobe, args: formArguments(path), signal, timeoutSeconds: 60 },
+  })
+  const { format = {}, streams = [] } = JSON.parse(stdout.toString('utf8')) as Probed
+  const kept = ['video', 'audio'].flatMap((type) =>
+    streams.filter((stream) => stream['codec_type'] === type).slice(0, 1),
+  )
+  const form = kept.map((stream) => JSON.stringify({ ...stream, duration: undefined })).join(' ')
+  return { form, end: (Number(format.start_time) || 0) + (Number(format.duration) || 0) }
+}

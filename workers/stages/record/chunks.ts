@@ -1,0 +1,100 @@
+/** When a chunk of a recording is full, and how it is handed out: as a kept source, told at once. */
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../../server/contract/errors.ts'
+import { headOfFile } from '../ingest/head-of-file.ts'
+import { keepFinished } from '../ingest/keep.ts'
+import { sniff } from '../ingest/pure/media-type.ts'
+import { displayName } from '../ingest/source-url.ts'
+import { buildFiles } from './build-chunk.ts'
+import type { RecordedChunk } from './declaration.ts'
+import { warn, type RecordJob } from './job.ts'
+import type { SpoolSegment } from './spool.ts'
+
+/** Rounding of lengths in playlists. */
+const SLACK_SECONDS = 0.05
+
+const openSegments = (job: RecordJob, track: 0 | 1): SpoolSegment[] =>
+  job.spool.state().segments.filter((segment) => segment.track === track)
+
+/** Hands out what is full. A recording that was complete from the beginning is one chunk, however long. */
+export async function closeFullChunks(job: RecordJob): Promise<void> {
+  const { live, tracks } = job.spool.state()
+  if (!live) return
+  for (;;) {
+    const picture = openSegments(job, 0)
+    const start = picture[0]?.start
+    if (start === undefined) return
+    const full = picture.find(
+      (segment) => segment.start + segment.seconds - start >= job.params.chunkSeconds - SLACK_SECONDS,
+    )
+    if (full === undefined) return
+    const end = full.start + full.seconds
+    // Sound that comes by itself must be there up to the same time.
+    const hasSound = tracks[1].next !== null
+    if (hasSound && tracks[1].clock < end - SLACK_SECONDS) return
+    await handOut(job, end)
+  }
+}
+
+/** Hands out what there is, full or not. */
+export async function closeOpenChunk(job: RecordJob): Promise<void> {
+  const last = openSegments(job, 0).at(-1)
+  if (last !== undefined) await handOut(job, last.start + last.seconds)
+}
+
+/** Tells every chunk that there is: also those of an earlier attempt, whose news may have been lost. */
+export function tellChunks({ context, spool }: RecordJob): void {
+  for (const chunk of spool.state().chunks) context.part?.(chunk)
+}
+
+async function handOut(job: RecordJob, end: number): Promise<void> {
+  const { spool, context } = job
+  const { segments, chunks } = spool.state()
+  const own = segments.filter((segment) => segment.start < end - SLACK_SECONDS)
+  const made: RecordedChunk[] = []
+  await emptyOf(spool.folder, MADE_HERE)
+  try {
+    for (const file of await buildFiles(context, spool.folder, own))
+      made.push(await keep(job, file, chunks.length + made.length))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
+    await warn(
+      job,
+      `A part of the stream (${(end - (own[0]?.start ?? end)).toFixed(0)} s) is no video that can be read and was left out: ${error.message}`,
+    )
+  }
+  await spool.save({
+    segments: segments.filter((segment) => !own.includes(segment)),
+    chunks: [...chunks, ...made],
+  })
+  for (const chunk of made) context.part?.(chunk)
+  await spool.drop(own.map(({ file }) => file))
+  await emptyOf(spool.folder, MADE_HERE)
+}
+
+async function keep(
+  { context, params }: RecordJob,
+  file: { readonly path: string; readonly segments: readonly SpoolSegment[] },
+  index: number,
+): Promise<RecordedChunk> {
+  const { size: bytes } = await stat(file.path)
+  const head = sniff(await headOfFile(file.path))
+  const digest = await keepFinished(context.sources, file.path, bytes, context.signal)
+  const name = displayName(new URL(params.url), undefined).replace(/\.m3u8?$/i, '')
+  return {
+    index,
+    offsetSeconds: file.segments[0]?.start ?? 0,
+    seconds: file.segments.reduce((sum, segment) => sum + segment.seconds, 0),
+    ...{ digest, bytes, mediaType: head.kind === 'media' ? head.mediaType : 'application/octet-stream' },
+    displayName: name === '' ? 'stream' : name,
+  }
+}
+
+/** What building a chunk leaves beside it. */
+const MADE_HERE = /^(joined|stretch|stretches|chunk)-/
+
+async function emptyOf(folder: string, names: RegExp): Promise<void> {
+  for (const name of await readdir(folder))
+    if (names.test(name)) await rm(join(folder, name), { force: true })
+}

@@ -1,0 +1,195 @@
+/**
+ * What a recording fetches: playlists, keys, segments, hundreds of them over one guarded agent. Every hop of every address
+ * is judged at the socket, as with any source. Troubles that may pass are values, for the recorder has its own patience.
+ */
+import { open, rm } from 'node:fs/promises'
+import { request as httpRequest, type Dispatcher } from 'undici'
+import { AppError } from '../../../server/contract/errors.ts'
+import { isDiskFull } from '../../media/disk.ts'
+import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
+import { decideResponse, type Asked } from '../ingest/pure/response.ts'
+import {
+  networkSentence,
+  plainHeaders,
+  redirectTarget,
+  rootCause,
+  withoutCredentials,
+} from '../ingest/transfer.ts'
+import type { ByteRange } from './pure/playlist.ts'
+
+/** `again`: trying later may help. `gone`: the server says that there is nothing, or not for us. */
+export type Fetched<T> =
+  | { readonly kind: 'got'; readonly value: T; readonly url: URL }
+  | { readonly kind: 'again'; readonly message: string }
+  | { readonly kind: 'gone'; readonly message: string }
+
+export interface Fetcher {
+  /** A text of at most 8 MB. */
+  text(url: URL): Promise<Fetched<string>>
+  /** A few bytes: a key. */
+  bytes(url: URL, most: number): Promise<Fetched<Buffer>>
+  /** A segment into a file (replaced if it is there), or the part of it that `range` names; its size. */
+  file(url: URL, target: string, range: ByteRange | null): Promise<Fetched<number>>
+  close(): Promise<void>
+}
+
+export interface FetcherLimits {
+  readonly addresses: AddressPolicy
+  readonly idleTimeoutSeconds: number
+  readonly signal: AbortSignal
+}
+
+const MOST_REDIRECTS = 5
+const MOST_TEXT_BYTES = 8_000_000
+/** Hours of a high bit rate in one segment are none. */
+const MOST_SEGMENT_BYTES = 1_000_000_000
+/** No request takes longer, however slowly its bytes trickle in. */
+const REQUEST_SECONDS = 300
+const ASKED: Asked = { from: 0, total: null, etag: null, lastModified: null, known: null }
+
+type Take<T> = (body: AsyncIterable<Buffer>, declared: number | null) => Promise<T>
+
+/** Throws SOURCE_FORBIDDEN for what the guard refuses, DISK_FULL and CANCELLED; everything else is answered. */
+export function createFetcher(limits: FetcherLimits): Fetcher {
+  const agent = guardedAgent(limits.addresses, Math.min(30, limits.idleTimeoutSeconds))
+
+  async function fetch<T>(url: URL, range: ByteRange | null, take: Take<T>): Promise<Fetched<T>> {
+    const silence = new AbortController()
+    const timer = setTimeout(() => silence.abort(), limits.idleTimeoutSeconds * 1000)
+    const touch = (): void => void timer.refresh()
+    const overdue = AbortSignal.timeout(REQUEST_SECONDS * 1000)
+    const signal = AbortSignal.any([silence.signal, overdue, limits.signal])
+    try {
+      return await follow({ agent, range, signal, touch, take }, url)
+    } catch (error) {
+      if (limits.signal.aborted) throw new AppError('CANCELLED', { cause: error })
+      if (silence.signal.aborted || overdue.aborted)
+        return { kind: 'again', message: `The server ${url.hostname} keeps silent.` }
+      const cause = rootCause(error)
+      if (cause instanceof AppError) throw cause
+      if (isDiskFull(cause)) throw new AppError('DISK_FULL', { cause })
+      const code = (cause as NodeJS.ErrnoException).code ?? ''
+      return { kind: 'again', message: networkSentence(code, url.hostname) }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    text: async (url) => {
+      const found = await fetch(url, null, (body) => collect(body, MOST_TEXT_BYTES))
+      return found.kind === 'got' ? { ...found, value: found.value.toString('utf8') } : found
+    },
+    bytes: (url, most) => fetch(url, null, (body) => collect(body, most)),
+    file: (url, target, range) => fetch(url, range, (body, declared) => store(body, declared, target)),
+    close: () => agent.destroy(),
+  }
+}
+
+interface Hop<T> {
+  readonly agent: Dispatcher
+  readonly range: ByteRange | null
+  readonly signal: AbortSignal
+  readonly touch: () => void
+  readonly take: Take<T>
+}
+
+async function follow<T>(hop: Hop<T>, from: URL): Promise<Fetched<T>> {
+  let url = from
+  for (let count = 0; count <= MOST_REDIRECTS; count++) {
+    const response = await httpRequest(withoutCredentials(url), {
+      ...{ dispatcher: hop.agent, signal: hop.signal, headers: headersFor(url, hop.range) },
+    })
+    hop.touch()
+    try {
+      const headers = plainHeaders(response)
+      if (response.statusCode === 206 && hop.range !== null)
+        return await receive(hop, response, url, hop.range)
+      const decision = decideResponse(response.statusCode, headers, ASKED)
+      if (decision.kind === 'receive') return await receive(hop, response, url, null)
+      if (decision.kind === 'fail') return { kind: 'gone', message: decision.message }
+      if (decision.kind === 'again') return { kind: 'again', message: decision.message }
+      if (decision.kind !== 'redirect')
+        return { kind: 'again', message: 'The server answered with another part than was asked for.' }
+      url = redirectTarget(decision.location, url)
+    } finally {
+      // Of a body that was read to its end this is nothing; of any other it closes the connection.
+      response.body.on('error', () => undefined).destroy()
+    }
+  }
+  return { kind: 'gone', message: 'The address redirects too many times.' }
+}
+
+function headersFor(url: URL, range: ByteRange | null): Record<string, string> {
+  const headers: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity' }
+  if (url.username !== '' || url.password !== '') {
+    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`
+  }
+  if (range !== null) headers['range'] = `bytes=${range.offset}-${range.offset + range.length - 1}`
+  return headers
+}
+
+/** `part`: the server sends just the range; otherwise the whole, out of which the range is taken. */
+async function receive<T>(
+  hop: Hop<T>,
+  response: Dispatcher.ResponseData,
+  url: URL,
+  part: ByteRange | null,
+): Promise<Fetched<T>> {
+  const declared = Number(plainHeaders(response)['content-length'] ?? NaN)
+  const cutOut = hop.range !== null && part === null ? hop.range : null
+  const length = cutOut?.length ?? (Number.isSafeInteger(declared) ? declared : (part?.length ?? null))
+  const value = await hop.take(bodyOf(response, hop.touch, cutOut), length)
+  return { kind: 'got', value, url: withoutCredentials(url) }
+}
+
+async function* bodyOf(
+  response: Dispatcher.ResponseData,
+  touch: () => void,
+  cutOut: ByteRange | null,
+): AsyncGenerator<Buffer> {
+  let at = 0
+  for await (const data of response.body) {
+    const chunk = data as Buffer
+    touch()
+    const [from, to] =
+      cutOut === null ? [0, chunk.length] : [cutOut.offset - at, cutOut.offset + cutOut.length - at]
+    at += chunk.length
+    if (to <= 0) return
+    if (from < chunk.length) yield chunk.subarray(Math.max(0, from), to)
+    touch()
+  }
+}
+
+async function collect(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > most)
+      throw new AppError('SOURCE_TOO_LARGE', { message: 'A playlist or key is far too large.' })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function store(body: AsyncIterable<Buffer>, declared: number | null, target: string): Promise<number> {
+  const file = await open(target, 'w', 0o600)
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      size += chunk.length
+      if (size > MOST_SEGMENT_BYTES) break
+      await file.appendFile(chunk)
+    }
+  } finally {
+    await file.close()
+  }
+  if (size > MOST_SEGMENT_BYTES || (declared !== null && size !== declared)) {
+    await rm(target, { force: true })
+    // A network trouble like any other: told as one, tried again as one.
+    throw Object.assign(new Error('a segment came incomplete'), { code: 'INCOMPLETE' })
+  }
+  return size
+}

@@ -1,0 +1,148 @@
+/** One playlist followed: which of its segments are new, what lies between them, where they stand in the event. */
+import { closeFullChunks, closeOpenChunk } from './chunks.ts'
+import { warn, type RecordJob } from './job.ts'
+import type { MediaPlaylist, PlaylistSegment } from './pure/playlist.ts'
+import type { TrackIndex, TrackState } from './spool.ts'
+import { takeSegment, type KeyRing } from './take-segment.ts'
+
+export interface FollowedTrack {
+  readonly index: TrackIndex
+  url: URL
+  readonly keys: KeyRing
+}
+
+/** A hole of this many seconds ends the chunk: what lies behind it has a place of its own in the event. */
+const LONG_GAP_SECONDS = 4
+
+/**
+ * Takes what is new. `news`: whether anything was; `trouble`: what the server has against the next segment, which is
+ * asked for again with the next look.
+ */
+export async function takeNews(
+  job: RecordJob,
+  track: FollowedTrack,
+  playlist: MediaPlaylist,
+): Promise<{ readonly news: boolean; readonly trouble: string | null }> {
+  await catchUp(job, track, playlist)
+  let news = false
+  for (const segment of playlist.segments) {
+    if (segment.sequence < (stateOf(job, track).next ?? 0)) continue
+    job.context.signal.throwIfAborted()
+    const taken = segment.gap
+      ? { kind: 'gone' as const, message: 'The server has left a gap in the stream.' }
+      : await takeSegment(job, track.url, segment, track.keys)
+    if (taken.kind === 'again') return { news, trouble: taken.message }
+    news = true
+    if (taken.kind === 'gone') {
+      const about = `${segment.seconds.toFixed(1)} s of the stream are missing`
+      await warn(job, `${about}: ${taken.message}`)
+      await skip(job, track, segment)
+    } else await add(job, track, segment, taken.segment)
+    await closeFullChunks(job)
+    tell(job)
+    if (overLimit(job)) break
+  }
+  return { news, trouble: null }
+}
+
+/** Whether the recording is as long or as large as it may become. */
+export function overLimit({ spool, params }: RecordJob): boolean {
+  const { tracks, bytes } = spool.state()
+  return tracks[0].clock >= params.maxSeconds || bytes >= params.maxBytes
+}
+
+const stateOf = (job: RecordJob, track: FollowedTrack): TrackState => job.spool.state().tracks[track.index]
+
+/** The tracks with one of them changed. */
+function tracksWith(job: RecordJob, index: TrackIndex, change: Partial<TrackState>) {
+  const [first, second] = job.spool.state().tracks
+  return index === 0
+    ? ([{ ...first, ...change }, second] as const)
+    : ([first, { ...second, ...change }] as const)
+}
+
+/** Segments that went by unseen, and servers that have begun to count anew. */
+async function catchUp(job: RecordJob, track: FollowedTrack, playlist: MediaPlaylist): Promise<void> {
+  const state = stateOf(job, track)
+  const [first, last] = [playlist.segments[0], playlist.segments.at(-1)]
+  if (first === undefined || last === undefined || state.next === null) return
+  // A little older than what is known is a server that lags behind; far older is a count that has begun anew.
+  const anew = last.sequence < state.next - 1 - Math.max(3, playlist.segments.length)
+  if (!anew && first.sequence <= state.next) return
+  const missed = anew ? 0 : (first.sequence - state.next) * playlist.targetSeconds
+  const seconds = byServerTime(state, first) ?? missed
+  if (!anew) await warn(job, `About ${seconds.toFixed(0)} s of the stream went by without being recorded.`)
+  const base = anew ? state.lastRun + 1 - first.run : state.runBase
+  await leaveGap(job, track, seconds, { next: first.sequence, runBase: base })
+}
+
+/** Seconds between the last segment and this one by the server's own clock; null where it does not say. */
+function byServerTime(state: TrackState, segment: PlaylistSegment): number | null {
+  const time = segment.time === null ? NaN : Date.parse(segment.time)
+  if (state.serverTime === null || Number.isNaN(time)) return null
+  return Math.max(0, (time - state.serverTime) / 1000)
+}
+
+/** A segment that is not to be had: time goes on without it. */
+async function skip(job: RecordJob, track: FollowedTrack, segment: PlaylistSegment): Promise<void> {
+  const change = { next: segment.sequence + 1, ...serverTime(job, track, segment) }
+  await leaveGap(job, track, segment.seconds, change)
+}
+
+async function leaveGap(
+  job: RecordJob,
+  track: FollowedTrack,
+  seconds: number,
+  change: Partial<TrackState>,
+): Promise<void> {
+  const clock = stateOf(job, track).clock + seconds
+  await job.spool.save({ tracks: tracksWith(job, track.index, { ...change, clock }) })
+  // Several short gaps in a row are a long one.
+  const last = job.spool.state().segments.findLast((segment) => segment.track === 0)
+  if (track.index === 0 && last !== undefined && clock - last.start - last.seconds > LONG_GAP_SECONDS)
+    await closeOpenChunk(job)
+}
+
+async function add(
+  job: RecordJob,
+  track: FollowedTrack,
+  segment: PlaylistSegment,
+  taken: { readonly file: string; readonly bytes: number; readonly map: string | null },
+): Promise<void> {
+  const state = stateOf(job, track)
+  const { segments, bytes } = job.spool.state()
+  const run = segment.run + state.runBase
+  const { seconds } = segment
+  const added = { ...taken, track: track.index, seconds, start: state.clock, run }
+  await job.spool.save({
+    segments: [...segments, added],
+    bytes: bytes + taken.bytes,
+    tracks: tracksWith(job, track.index, {
+      ...{ next: segment.sequence + 1, clock: state.clock + seconds, lastRun: run },
+      ...serverTime(job, track, segment),
+    }),
+  })
+}
+
+/** When the segment ends by the server's clock. */
+function serverTime(
+  job: RecordJob,
+  track: FollowedTrack,
+  segment: PlaylistSegment,
+): { serverTime: number | null } {
+  const said = segment.time === null ? NaN : Date.parse(segment.time)
+  const begins = Number.isNaN(said) ? stateOf(job, track).serverTime : said
+  return { serverTime: begins === null ? null : begins + segment.seconds * 1000 }
+}
+
+/** For the run's progress: how much there is, for people. A live event has no end to measure against. */
+function tell({ context, spool }: RecordJob): void {
+  const { tracks, chunks, live } = spool.state()
+  if (!live) return
+  const { clock } = tracks[0]
+  const [minutes, seconds] = [Math.floor(clock / 60), Math.floor(clock % 60)]
+  const length = minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`
+  const done =
+    chunks.length === 0 ? '' : `, ${chunks.length} ${chunks.length === 1 ? 'part' : 'parts'} finished`
+  context.progress((clock / (clock + 3600)) * 0.9, `Recording: ${length} so far${done}`)
+}

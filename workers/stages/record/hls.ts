@@ -1,0 +1,192 @@
+/** Records an HLS address: finds the form to record, follows its playlists until they end, stop or are too much. */
+import { AppError } from '../../../server/contract/errors.ts'
+import { closeOpenChunk } from './chunks.ts'
+import { overLimit, takeNews, type FollowedTrack } from './follow-track.ts'
+import { pause, warn, type Ending, type RecordJob } from './job.ts'
+import { variantsByRank } from './pure/choose-variant.ts'
+import {
+  parsePlaylist,
+  type MasterPlaylist,
+  type MediaPlaylist,
+  type RefusedPlaylist,
+} from './pure/playlist.ts'
+import { resolveAddress } from './take-segment.ts'
+
+/** Playlists are never asked for more often, whatever they say. */
+const SHORTEST_WAIT_SECONDS = 0.25
+/** A stream that was never seen is given up after so many seconds; one that was recorded already, when it stalls. */
+const FIRST_PATIENCE_SECONDS = 3
+
+interface Opened {
+  readonly tracks: readonly FollowedTrack[]
+  /** Playlists that were fetched on the way. */
+  readonly playlists: readonly MediaPlaylist[]
+}
+
+/**
+ * Follows the stream to its end. What was received when the server stops, refuses or sends nonsense is kept, with a
+ * warning. Throws SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when there is nothing.
+ */
+export async function recordHls(job: RecordJob): Promise<Ending> {
+  try {
+    return await follow(job, await open(job))
+  } catch (error) {
+    const { live, segments, chunks } = job.spool.state()
+    const kept = live && segments.length + chunks.length > 0
+    if (!kept || !(error instanceof AppError) || error.code === 'CANCELLED' || error.code === 'DISK_FULL')
+      throw error
+    await warn(job, `The recording ended early: ${error.message}`)
+    return finish(job, 'stalled')
+  }
+}
+
+async function open(job: RecordJob): Promise<Opened> {
+  const { spool } = job
+  const given = new URL(job.params.url)
+  const { playlist, url } = await firstLook(job, given)
+  const opened =
+    playlist.kind === 'media'
+      ? { tracks: [{ index: 0 as const, url, keys: new Map() }], playlists: [playlist] }
+      : await openVariant(job, url, playlist)
+  const { tracks, live } = spool.state()
+  // Complete at the first look, and nothing was recorded of it before: this is a recording, not an event.
+  if (tracks[0].next === null && !live)
+    await spool.save({ live: !opened.playlists.every(({ ended }) => ended) })
+  return opened
+}
+
+/** The first playlist of an address; asked for a few times, for the sake of servers that are just starting. */
+async function firstLook(
+  job: RecordJob,
+  address: URL,
+): Promise<{ readonly playlist: MasterPlaylist | MediaPlaylist; readonly url: URL }> {
+  const { signal } = job.context
+  const seen = job.spool.state().tracks[0].next !== null
+  const patience = seen ? job.params.stallSeconds : FIRST_PATIENCE_SECONDS
+  const began = performance.now()
+  let message = ''
+  do {
+    const found = await job.fetcher.text(address)
+    if (found.kind === 'got') {
+      const playlist = parsePlaylist(found.value)
+      if (playlist.kind === 'master' || playlist.kind === 'media') return { playlist, url: found.url }
+      throw refusal(playlist)
+    }
+    message = found.message
+    if (found.kind === 'gone' && !seen) break
+    await pause(1, signal)
+    signal.throwIfAborted()
+  } while (performance.now() - began < patience * 1000)
+  throw new AppError('SOURCE_UNREACHABLE', { message: `The stream could not be opened. ${message}` })
+}
+
+function refusal({ kind, message }: RefusedPlaylist): AppError {
+  return new AppError(kind === 'protected' ? 'UNSUPPORTED_SOURCE_URL' : 'SOURCE_NOT_VIDEO', { message })
+}
+
+/** The best form that can be opened; that a better one could not is said. */
+async function openVariant(job: RecordJob, base: URL, master: MasterPlaylist): Promise<Opened> {
+  let failure: AppError | null = null
+  for (const variant of variantsByRank(master)) {
+    try {
+      const addresses = [variant.uri, ...(variant.audioUri === null ? [] : [variant.audioUri])]
+      const looks = []
+      for (const uri of addresses) looks.push(await firstLook(job, resolveAddress(uri, base)))
+      if (failure !== null)
+        await warn(
+          job,
+          `The best form of the stream could not be opened, another is recorded: ${failure.message}`,
+        )
+      return {
+        tracks: looks.map(({ url }, index) => ({ index: index === 0 ? 0 : 1, url, keys: new Map() })),
+        playlists: looks.flatMap(({ playlist }) => (playlist.kind === 'media' ? [playlist] : [])),
+      }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'SOURCE_UNREACHABLE') throw error
+      failure ??= error
+    }
+  }
+  throw failure ?? new AppError('SOURCE_UNREACHABLE')
+}
+
+async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
+  const { signal } = job.context
+  let lastNews = performance.now()
+  let trouble = 'The playlist was not continued.'
+  for (let round = 0; ; round++) {
+    signal.throwIfAborted()
+    const began = performance.now()
+    const seen = await look(job, opened, round)
+    trouble = seen.trouble ?? trouble
+    if (overLimit(job)) {
+      await warn(job, 'The recording has reached the longest time or size that is configured and was ended.')
+      return finish(job, 'limit')
+    }
+    if (seen.ended) return finish(job, 'end')
+    if (seen.news) lastNews = performance.now()
+    else if (performance.now() - lastNews > job.params.stallSeconds * 1000) return stalled(job, trouble)
+    const wait = Math.max(SHORTEST_WAIT_SECONDS, seen.news ? seen.target : seen.target / 2)
+    await pause(wait - (performance.now() - began) / 1000, signal)
+  }
+}
+
+interface Seen {
+  readonly news: boolean
+  /** Every playlist is complete and everything in it was taken. */
+  readonly ended: boolean
+  readonly target: number
+  readonly trouble: string | null
+}
+
+/** One look at every playlist; those that were fetched when the stream was opened are not fetched twice. */
+async function look(job: RecordJob, { tracks, playlists }: Opened, round: number): Promise<Seen> {
+  let [news, ended, target] = [false, true, 0]
+  let trouble: string | null = null
+  for (const [index, track] of tracks.entries()) {
+    const known = round === 0 ? playlists[index] : undefined
+    const found = known ?? (await reload(job, track))
+    if (typeof found === 'string') {
+      ;[ended, trouble] = [false, found]
+      continue
+    }
+    const taken = await takeNews(job, track, found)
+    news ||= taken.news
+    trouble ??= taken.trouble
+    ended &&= found.ended && taken.trouble === null
+    target = Math.max(target, found.targetSeconds)
+  }
+  return { news, ended, target, trouble }
+}
+
+/** The playlist as it is now, or what is wrong with it. */
+async function reload(job: RecordJob, track: FollowedTrack): Promise<MediaPlaylist | string> {
+  const found = await job.fetcher.text(track.url)
+  if (found.kind !== 'got') return found.message
+  const playlist = parsePlaylist(found.value)
+  if (playlist.kind === 'protected') throw refusal(playlist)
+  if (playlist.kind === 'malformed') return playlist.message
+  return playlist.kind === 'media' ? playlist : 'The server sends another kind of playlist.'
+}
+
+async function stalled(job: RecordJob, trouble: string): Promise<Ending> {
+  const { live } = job.spool.state()
+  const silence = `nothing new came for ${job.params.stallSeconds} seconds`
+  if (!live)
+    throw new AppError('SOURCE_UNREACHABLE', {
+      message: `The recording could not be fetched whole: ${silence}. ${trouble}`,
+    })
+  await warn(
+    job,
+    `The stream did not say that it was over, but ${silence}; the recording ends there. ${trouble}`,
+  )
+  return finish(job, 'stalled')
+}
+
+async function finish(job: RecordJob, ending: Ending): Promise<Ending> {
+  await closeOpenChunk(job)
+  if (job.spool.state().chunks.length === 0)
+    throw new AppError('SOURCE_UNREACHABLE', {
+      message: 'The stream was open and nothing of it could be recorded.',
+    })
+  return ending
+}

@@ -1,0 +1,236 @@
+/** HLS playlists (RFC 8216) as values. PURE: addresses stay as they are written, relative ones too. */
+
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
+
+export interface SegmentKey {
+  readonly uri: string
+  /** 32 hex digits; null: made of the segment's number. */
+  readonly iv: string | null
+}
+
+export interface SegmentMap {
+  readonly uri: string
+  readonly range: ByteRange | null
+}
+
+export interface PlaylistSegment {
+  /** Media sequence number: the segment's name through all reloads. */
+  readonly sequence: number
+  readonly uri: string
+  readonly seconds: number
+  readonly range: ByteRange | null
+  /** Grows by one at each discontinuity; timestamps go on only within one number. */
+  readonly run: number
+  /** The server says that there is nothing to fetch for it. */
+  readonly gap: boolean
+  /** AES-128; null: in the clear. */
+  readonly key: SegmentKey | null
+  readonly map: SegmentMap | null
+  /** ISO-8601, where the server says it of this very segment. */
+  readonly time: string | null
+}
+
+export interface MediaPlaylist {
+  readonly kind: 'media'
+  readonly targetSeconds: number
+  readonly segments: readonly PlaylistSegment[]
+  readonly ended: boolean
+}
+
+export interface Variant {
+  readonly uri: string
+  readonly bandwidth: number
+  /** Pixels; null where it is not said. */
+  readonly height: number | null
+  readonly codecs: readonly string[]
+  /** Group of audio renditions. */
+  readonly audio: string | null
+}
+
+export interface Rendition {
+  readonly group: string
+  /** Null: the sound is in the variant itself. */
+  readonly uri: string | null
+  readonly isDefault: boolean
+}
+
+export interface MasterPlaylist {
+  readonly kind: 'master'
+  readonly variants: readonly Variant[]
+  readonly audio: readonly Rendition[]
+}
+
+/** `malformed`: no playlist, or one that breaks its own rules. `protected`: by a scheme that only licensed players open. */
+export interface RefusedPlaylist {
+  readonly kind: 'malformed' | 'protected'
+  readonly message: string
+}
+
+const MOST_SEGMENTS = 200_000
+
+/** Reads a playlist of either kind. Unknown tags are passed over, as the format wants. */
+export function parsePlaylist(text: string): MediaPlaylist | MasterPlaylist | RefusedPlaylist {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  if (lines[0]?.startsWith('#EXTM3U') !== true) return malformed('it does not begin with #EXTM3U')
+  if (lines.some((line) => line.includes('{$')))
+    return malformed('it uses variables, which are not supported')
+  return lines.some((line) => line.startsWith('#EXT-X-STREAM-INF')) ? master(lines) : media(lines)
+}
+
+function malformed(why: string): RefusedPlaylist {
+  return { kind: 'malformed', message: `This is not a playlist that can be recorded: ${why}.` }
+}
+
+/** `A=1,B="x,y"` as a record; quotes taken off. */
+export function attributes(text: string): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  for (const match of text.matchAll(/([A-Z0-9-]+)=("([^"]*)"|[^",]*)/g))
+    found[match[1] ?? ''] = match[3] ?? match[2] ?? ''
+  return found
+}
+
+/** What follows `#NAME:`; null for another tag. */
+function tagValue(line: string, name: string): string | null {
+  if (line === `#${name}`) return ''
+  return line.startsWith(`#${name}:`) ? line.slice(name.length + 2).trim() : null
+}
+
+function master(lines: readonly string[]): MasterPlaylist | RefusedPlaylist {
+  const variants: Variant[] = []
+  const audio: Rendition[] = []
+  let pending: Readonly<Record<string, string>> | null = null
+  for (const line of lines) {
+    const stream = tagValue(line, 'EXT-X-STREAM-INF')
+    const rendition = tagValue(line, 'EXT-X-MEDIA')
+    if (stream !== null) pending = attributes(stream)
+    else if (rendition !== null) {
+      const given = attributes(rendition)
+      if (given['TYPE'] !== 'AUDIO') continue
+      const { 'GROUP-ID': group = '', URI: uri = null, DEFAULT: isDefault } = given
+      audio.push({ group, uri, isDefault: isDefault === 'YES' })
+    } else if (!line.startsWith('#') && pending !== null) {
+      variants.push(variantOf(line, pending))
+      pending = null
+    }
+  }
+  return variants.length === 0 ? malformed('it names no stream') : { kind: 'master', variants, audio }
+}
+
+function variantOf(uri: string, given: Readonly<Record<string, string>>): Variant {
+  const height = /^\d+x(\d+)$/.exec(given['RESOLUTION'] ?? '')?.[1]
+  return {
+    uri,
+    bandwidth: Number(given['BANDWIDTH']) || 0,
+    height: height === undefined ? null : Number(height),
+    codecs: (given['CODECS'] ?? '').split(',').flatMap((codec) => codec.trim() || []),
+    audio: given['AUDIO'] ?? null,
+  }
+}
+
+/** What tags say of the segments that follow. */
+interface Cursor {
+  sequence: number
+  run: number
+  seconds: number | null
+  range: ByteRange | null
+  gap: boolean
+  key: SegmentKey | null
+  map: SegmentMap | null
+  time: string | null
+  /** Where the last range of each resource ended: a range without an offset goes on there. */
+  readonly ends: Map<string, number>
+  rangeText: string | null
+}
+
+function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
+  const segments: PlaylistSegment[] = []
+  const at: Cursor = {
+    ...{ sequence: 0, run: 0, seconds: null, range: null, gap: false, key: null, map: null, time: null },
+    ends: new Map(),
+    rangeText: null,
+  }
+  let [targetSeconds, ended] = [0, false]
+  for (const line of lines) {
+    if (!line.startsWith('#')) {
+      if (at.seconds === null) return malformed('a segment has no length')
+      if (segments.length >= MOST_SEGMENTS) return malformed('it is too long')
+      segments.push(takeSegment(at, line))
+      continue
+    }
+    const target = tagValue(line, 'EXT-X-TARGETDURATION')
+    if (target !== null) targetSeconds = Math.max(0, Number(target) || 0)
+    else if (line === '#EXT-X-ENDLIST') ended = true
+    else {
+      const refusal = readTag(at, line, segments.length)
+      if (refusal !== null) return refusal
+    }
+  }
+  return { kind: 'media', targetSeconds, segments, ended }
+}
+
+function takeSegment(at: Cursor, uri: string): PlaylistSegment {
+  const { sequence, run, gap, key, map, time } = at
+  const range = at.rangeText === null ? null : rangeOf(at.rangeText, at.ends.get(uri) ?? 0)
+  if (range !== null) at.ends.set(uri, range.offset + range.length)
+  const segment = { sequence, uri, seconds: at.seconds ?? 0, range, run, gap, key, map, time }
+  at.sequence += 1
+  Object.assign(at, { seconds: null, rangeText: null, gap: false, time: null })
+  return segment
+}
+
+function rangeOf(text: string, following: number): ByteRange | null {
+  const match = /^(\d+)(?:@(\d+))?$/.exec(text)
+  if (match === null) return null
+  return { length: Number(match[1]), offset: match[2] === undefined ? following : Number(match[2]) }
+}
+
+function readTag(at: Cursor, line: string, segmentsSoFar: number): RefusedPlaylist | null {
+  const value = (name: string): string | null => tagValue(line, name)
+  const length = value('EXTINF')
+  const first = value('EXT-X-MEDIA-SEQUENCE')
+  const firstRun = value('EXT-X-DISCONTINUITY-SEQUENCE')
+  const key = value('EXT-X-KEY')
+  const map = value('EXT-X-MAP')
+  if (length !== null) {
+    const seconds = Number(length.split(',')[0])
+    if (!Number.isFinite(seconds) || seconds < 0) return malformed('the length of a segment is no number')
+    at.seconds = seconds
+  } else if (first !== null) at.sequence = segmentsSoFar === 0 ? Number(first) || 0 : at.sequence
+  else if (firstRun !== null) at.run = segmentsSoFar === 0 ? Number(firstRun) || 0 : at.run
+  else if (line === '#EXT-X-DISCONTINUITY') at.run += 1
+  else if (line === '#EXT-X-GAP') at.gap = true
+  else if (key !== null) return readKey(at, attributes(key))
+  else if (map !== null) {
+    const { URI: uri, BYTERANGE: range } = attributes(map)
+    if (uri === undefined) return malformed('a map has no address')
+    at.map = { uri, range: range === undefined ? null : rangeOf(range, 0) }
+  } else {
+    at.rangeText = value('EXT-X-BYTERANGE') ?? at.rangeText
+    at.time = value('EXT-X-PROGRAM-DATE-TIME') ?? at.time
+  }
+  return null
+}
+
+function readKey(at: Cursor, given: Readonly<Record<string, string>>): RefusedPlaylist | null {
+  const { METHOD: method = '', KEYFORMAT: format = 'identity', URI: uri, IV: iv } = given
+  if (method === 'NONE') {
+    at.key = null
+    return null
+  }
+  if (method !== 'AES-128' || format !== 'identity') {
+    const message = `The stream is protected against copying (${method}${format === 'identity' ? '' : `, ${format}`}) and cannot be recorded. Use an unprotected address of it.`
+    return { kind: 'protected', message }
+  }
+  if (uri === undefined) return malformed('a key has no address')
+  const digits = iv === undefined ? null : (/^0x([0-9a-f]{1,32})$/i.exec(iv)?.[1] ?? '')
+  if (digits === '') return malformed('a key’s initial value is no hex number')
+  at.key = { uri, iv: digits?.padStart(32, '0').toLowerCase() ?? null }
+  return null
+}
