@@ -11,6 +11,8 @@ import { prepareConfirmation } from '../../server/domain/confirmations.ts'
 import { applianceId } from '../../server/domain/sign-in.ts'
 import { verifyServiceToken } from '../../server/domain/access/service-tokens.ts'
 import { DOMAIN_ROUTES } from '../../server/http/domain/routes.ts'
+import { loadConfig, type Config } from '../../server/config.ts'
+import { startBadServer } from '../support/bad-server.ts'
 import { domainClient, type DomainClient, type DomainDocument } from '../support/domain.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
@@ -170,6 +172,70 @@ describe('service tokens', () => {
     time -= 95_000
   })
 })
+
+describe('providers of service identity', () => {
+  it('are believed by their published keys, for the services that are named', async () => {
+    const { privateKey, publicKey } = await generateKeyPair('RS256')
+    const keys = [{ ...(await exportJWK(publicKey)), alg: 'RS256', kid: 'r1', use: 'sig' }]
+    const publisher = await startBadServer({
+      '/keys': (_, response) =>
+        void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ keys })),
+    })
+    const issuer = 'https://accounts.example.test'
+    const provider = {
+      issuer,
+      audience: 'cutroom',
+      jwksUri: publisher.url('/keys'),
+      subjects: ['queue@acme.test'],
+    }
+    const { config } = await loadWith({ CUTROOM_SERVICE_IDENTITY: JSON.stringify([provider]) })
+    const services = { ...server.services, config }
+    const seconds = Math.floor(time / 1000)
+    const issue = (changes: Record<string, unknown> = {}) =>
+      new SignJWT({
+        ...{ iss: issuer, aud: 'cutroom', sub: '117', iat: seconds, exp: seconds + 600 },
+        ...{ email: 'queue@acme.test', email_verified: true, ...changes },
+      })
+        .setProtectedHeader({ alg: 'RS256', kid: 'r1' })
+        .sign(privateKey)
+    try {
+      expect(await verifyServiceToken(services, await issue())).toEqual({
+        issuer,
+        subject: 'queue@acme.test',
+      })
+      const bad = [
+        { email_verified: false },
+        { email: 'else@acme.test' },
+        { aud: 'another' },
+        { iss: 'https://other.test' },
+        { exp: seconds - 60 },
+      ]
+      for (const changes of bad)
+        await expect(verifyServiceToken(services, await issue(changes))).rejects.toMatchObject({
+          code: 'UNAUTHENTICATED',
+        })
+      expect(publisher.seen).toHaveLength(1)
+    } finally {
+      await publisher.close()
+    }
+  })
+
+  it.each([
+    'no json',
+    '{}',
+    '[{}]',
+    '[{"issuer":"a","audience":"b","jwksUri":"http://keys.test/k","subjects":["s"]}]',
+    '[{"issuer":"a","audience":"b","jwksUri":"https://keys.test/k","subjects":[]}]',
+  ])('are refused at the start when they are %s', async (value) => {
+    await expect(loadWith({ CUTROOM_SERVICE_IDENTITY: value })).rejects.toThrow(/CUTROOM_SERVICE_IDENTITY/)
+  })
+})
+
+/** The configuration with these variables, on a home of its own. */
+function loadWith(environment: Record<string, string>): Promise<{ config: Config }> {
+  const { home } = server.services
+  return Promise.resolve().then(() => ({ config: loadConfig({ home: home.root }, environment) }))
+}
 
 const prepare = (clientId = client.clientId) =>
   prepareConfirmation(server.services, {
