@@ -319,7 +319,7 @@ export const operations = sqliteTable(
   {
     id: text('id').primaryKey(),
     companyId: text('company_id').notNull(),
-    /** run, render */
+    /** run, render, thumbnail */
     kind: text('kind').notNull(),
     /** Run id or clip id. */
     subjectId: text('subject_id').notNull(),
@@ -414,3 +414,4 @@ export const settings = sqliteTable('settings', {
 })
 
 export * from './schema-access.ts'
+export * from './schema-dispatches.ts'
