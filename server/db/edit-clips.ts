@@ -58,6 +58,34 @@ export function removeClip(
 }
 
 /**
+ * Gives a clip another thumbnail, or takes it away (null), unless the clip was edited since `revision`; says whether it
+ * was kept. The clip itself does not change by it, so neither does its revision.
+ */
+export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId: string | null): boolean {
+  return db.orm.transaction(
+    () => {
+      const row = db.orm
+        .select({ document: clips.document, revision: clips.revision })
+        .from(clips)
+        .where(eq(clips.id, clipId))
+        .get()
+      if (row?.revision !== revision) return false
+      const { media, ...document } = row.document as ClipDocument
+      const { thumbnail, ...others } = media
+      if (thumbnail === (mediaId ?? undefined)) return true
+      const kept: ClipDocument['media'] = mediaId === null ? others : { ...others, thumbnail: mediaId }
+      db.orm
+        .update(clips)
+        .set({ document: { ...document, media: kept } })
+        .where(eq(clips.id, clipId))
+        .run()
+      return true
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/**
  * Keeps the file that was cut for a clip's extended range, unless that range has changed since. What the clip looks like
  * does not change by it, so neither does its revision.
  */

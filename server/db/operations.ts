@@ -15,6 +15,7 @@ import { companies, operations } from './schema.ts'
 
 /** One row of the queue. Times are epoch milliseconds. */
 export interface Operation extends QueueEntry {
+  readonly kind: OperationKind
   readonly id: string
   readonly companyId: string
   /** Run id or clip id. */
@@ -103,6 +104,27 @@ export function joinOrInsertOperation(db: Db, operation: NewOperation): { id: st
     },
     { behavior: 'immediate' },
   )
+}
+
+/**
+ * Queues an operation unless one of this kind is queued for this subject already: that one will see the subject as it is
+ * then. One that runs may have looked before. May be called inside a transaction of the same connection.
+ */
+export function insertUnlessQueued(db: Pick<Db, 'orm'>, operation: NewOperation): void {
+  const { kind, subjectId } = operation
+  const queued = db.orm
+    .select({ id: operations.id })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.kind, kind),
+        eq(operations.subjectId, subjectId),
+        eq(operations.state, 'queued'),
+        eq(operations.cancelRequested, false),
+      ),
+    )
+    .get()
+  if (queued === undefined) insertOperation(db, operation)
 }
 
 interface Settlement {

@@ -247,12 +247,10 @@ function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults
     ...(thumbnail === null
       ? {}
       : {
-          thumbnail: add(
-            'thumbnail',
-            thumbnail.key,
-            thumbnail.output.file,
-            `${stem}.jpg`,
-            imageType(thumbnail.output.file),
+          thumbnail: registerThumbnail(
+            services,
+            { companyId, ordinal: clip.ordinal, title: clip.document.title },
+            thumbnail,
           ),
         }),
     ...(words === null
@@ -307,6 +305,25 @@ const extensionOf = (mediaType: string): string => EXTENSIONS[mediaType] ?? '.bi
 
 const imageType = (file: string): string =>
   file.endsWith('.png') ? 'image/png' : file.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
+
+/** Media id of what a thumbnail stage left. */
+export function registerThumbnail(
+  services: Deps,
+  clip: { readonly companyId: string; readonly ordinal: number; readonly title: string },
+  { key, output }: { readonly key: string; readonly output: OutputOf<Stages['thumbnail']> },
+): string {
+  const { file } = output
+  const name = `${fileStem(clip.title, clip.ordinal)}.jpg`
+  const mediaType = imageType(file)
+  return registerArtefact(services, {
+    companyId: clip.companyId,
+    stage: 'thumbnail',
+    key,
+    file,
+    name,
+    mediaType,
+  })
+}
 
 /** Media ids of what a render stage left. */
 export function registerRender(

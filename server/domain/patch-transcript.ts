@@ -4,6 +4,7 @@ import { saveClipEdit, saveClipWords } from '../db/edit-clips.ts'
 import { withPlayedTimes } from '../nodes/index.ts'
 import { factsOfClip, isVisible, presentWords, requireClip, requireTranscript } from './get-clip.ts'
 import { parseOperations } from './parse-operations.ts'
+import { requestThumbnail } from './request-thumbnail.ts'
 import type { Services } from './services.ts'
 import { withTranscriptFiles } from './transcript-files.ts'
 import { applyOperations } from './transcript-operations.ts'
@@ -37,6 +38,8 @@ export function patchTranscript(
         { language: transcript.language, words: done.words },
       )
       saveClipEdit(db, { companyId: clip.companyId, clipId: clip.id, document, clearRender: true, now })
+      // What is cut out of the clip may have changed with its words.
+      requestThumbnail(services, clip)
       return {
         clipId: clip.id,
         status: 'success',

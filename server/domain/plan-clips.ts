@@ -1,4 +1,5 @@
 /** PURE: the stages of one clip: finished render, extended cut, thumbnail, transcript files. */
+import type { ClipFaces } from '../contract/clip-faces.ts'
 import type { Composition } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
@@ -63,7 +64,7 @@ export function clipStages(clip: PlannedClip, context: ClipContext): StageInvoca
     {
       slot: slot('thumbnail'),
       stage: 'thumbnail',
-      params: thumbnailPlan(clip.composition, clip.faces),
+      params: thumbnailParams(clip.composition, clip.faces),
       inputs: { source },
     },
     ...(transcript === null
@@ -82,6 +83,11 @@ export function clipStages(clip: PlannedClip, context: ClipContext): StageInvoca
 /** The same for a run and for POST /render, so that an unedited clip is a cache hit. */
 export function renderParams(composition: Composition): ParamsOf<Stages['render']> {
   return { composition, encoder: { ...DELIVERY_ENCODER } }
+}
+
+/** The same for a run and for what takes a thumbnail again. */
+export function thumbnailParams(composition: Composition, faces?: ClipFaces): ParamsOf<Stages['thumbnail']> {
+  return thumbnailPlan(composition, faces)
 }
 
 /** Names what a composition renders to: it changes with the composition, the renderer and the encoder settings. */

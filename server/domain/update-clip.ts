@@ -1,5 +1,5 @@
 /** Saves editable fields of a clip. */
-import type { ClipDocument } from '../contract/clip.ts'
+import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { EditableClip, UpdateClipResponse } from '../contract/update-clip.ts'
@@ -12,6 +12,7 @@ import { readRunTranscript } from './finish-run.ts'
 import { factsOfClip, requireClip } from './get-clip.ts'
 import { measureSoundOfRun } from './measure-sound.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
+import { requestThumbnail } from './request-thumbnail.ts'
 import type { Services } from './services.ts'
 import { withTranscriptFiles } from './transcript-files.ts'
 
@@ -135,6 +136,11 @@ async function widen(
   }
 }
 
+/** The clip's own thumbnail may have been taken since it was read: that is no edit. */
+function withThumbnailOf({ thumbnail: _old, ...media }: ClipMedia, { thumbnail }: ClipMedia): ClipMedia {
+  return thumbnail === undefined ? media : { ...media, thumbnail }
+}
+
 /** False when the clip was edited in the meantime. */
 function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): boolean {
   const { db } = services
@@ -145,7 +151,9 @@ function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): 
       if (current.revision !== clip.revision) return false
       if (words !== null) saveClipWords(db, clip.id, words, now)
       const { companyId, id: clipId } = clip
-      saveClipEdit(db, { companyId, clipId, document, clearRender: edit.changesRender, now })
+      const edited = { ...document, media: withThumbnailOf(document.media, current.document.media) }
+      saveClipEdit(db, { companyId, clipId, document: edited, clearRender: edit.changesRender, now })
+      if (edit.changesRender) requestThumbnail(services, current)
       return true
     },
     { behavior: 'immediate' },

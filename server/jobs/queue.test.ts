@@ -4,6 +4,7 @@ import {
   chooseNext,
   LEASE_MS,
   MAX_OPERATION_ATTEMPTS,
+  OPERATION_KINDS,
   nextEntry,
   type Candidate,
   type Load,
@@ -78,7 +79,7 @@ describe('nextEntry', () => {
   })
 
   it('gives up what was lost too often', () => {
-    for (const kind of ['run', 'render'] as const) {
+    for (const kind of OPERATION_KINDS) {
       const entry = { ...running, kind, attempts: MAX_OPERATION_ATTEMPTS[kind] }
       expect(nextEntry(entry, { kind: 'lost', now: 7 })).toMatchObject({
         gaveUp: true,

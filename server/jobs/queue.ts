@@ -1,6 +1,6 @@
 /** The durable queue's rules as a PURE table: what may happen to an operation in each state. db/operations.ts applies it. */
 
-export const OPERATION_KINDS = ['run', 'render'] as const
+export const OPERATION_KINDS = ['run', 'render', 'thumbnail'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
 export const OPERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
@@ -21,10 +21,17 @@ export const MAX_STAGE_ATTEMPTS = 3
 export const MAX_STAGE_ATTEMPTS_IN_ALL = 12
 
 /**
- * How often an operation may be lost with its appliance. A render is one stage. A run counts its stages apart, so its
- * own bound only stops what kills the appliance outside of any stage.
+ * How often an operation may be lost with its appliance. A render and a thumbnail are one stage each. A run counts its
+ * stages apart, so its own bound only stops what kills the appliance outside of any stage.
  */
-export const MAX_OPERATION_ATTEMPTS: Readonly<Record<OperationKind, number>> = { run: 20, render: 3 }
+export const MAX_OPERATION_ATTEMPTS: Readonly<Record<OperationKind, number>> = {
+  run: 20,
+  render: 3,
+  thumbnail: 3,
+}
+
+/** What is taken first. Somebody looks at the screen while a clip is rendered, and comes back for a run. */
+const PRIORITY: Readonly<Record<OperationKind, number>> = { render: 0, thumbnail: 1, run: 2 }
 
 /** The part of an operation that the rules read and write. Times are epoch milliseconds. */
 export interface QueueEntry {
@@ -135,13 +142,15 @@ export function chooseNext(candidates: readonly Candidate[], load: Load): Candid
   const going = (companyId: string, kind: OperationKind) =>
     load.active.filter((item) => item.companyId === companyId && item.kind === kind).length
   const runs = load.active.filter((item) => item.kind === 'run').length
-  const allowed = candidates.filter((item) =>
-    item.kind === 'run'
-      ? runs < load.maxRuns
-      : going(item.companyId, 'render') < load.renderConcurrency(item.companyId),
-  )
+  const hasRoom: Readonly<Record<OperationKind, (companyId: string) => boolean>> = {
+    run: () => runs < load.maxRuns,
+    render: (companyId) => going(companyId, 'render') < load.renderConcurrency(companyId),
+    // One after the other, so that of two of the same clip the later one sees what it is now.
+    thumbnail: (companyId) => going(companyId, 'thumbnail') === 0,
+  }
+  const allowed = candidates.filter((item) => hasRoom[item.kind](item.companyId))
   const order = (a: Candidate, b: Candidate) =>
-    Number(a.kind === 'run') - Number(b.kind === 'run') ||
+    PRIORITY[a.kind] - PRIORITY[b.kind] ||
     going(a.companyId, a.kind) - going(b.companyId, b.kind) ||
     (load.lastTurn.get(a.companyId) ?? -1) - (load.lastTurn.get(b.companyId) ?? -1) ||
     a.createdAt - b.createdAt ||

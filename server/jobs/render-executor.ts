@@ -15,6 +15,7 @@ import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { recutExtended } from './recut.ts'
+import { retakeThumbnail } from './retake.ts'
 import { modelsOfRun } from './used-models.ts'
 import { runSlot, type Machine, type Verdict } from './run-executor.ts'
 
@@ -37,6 +38,7 @@ export async function executeRender(
     if (rendered.kind !== 'rendered') return rendered
     const { clip, renderKey } = plan
     await recutExtended(machine, operation, clip, signal)
+    await retakeThumbnail(machine, operation, plan, signal)
     const file = { companyId: clip.companyId, ordinal: clip.ordinal, title: clip.document.title }
     const media = registerRender(services, file, rendered)
     const kept = saveRenderedClip(

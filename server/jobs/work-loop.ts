@@ -17,13 +17,14 @@ import { isDiskFull } from '../../workers/artefacts.ts'
 import type { SettledOperation } from './jobs.ts'
 import { chooseNext, type OperationKind } from './queue.ts'
 import { executeRender } from './render-executor.ts'
+import { executeThumbnail } from './retake.ts'
 import { executeRun, type Machine, type Verdict } from './run-executor.ts'
 import type { Watchers } from './watchers.ts'
 
 /** One handler for each kind of operation; the compiler checks that none is missing. */
 const HANDLERS: Readonly<
   Record<OperationKind, (machine: Machine, operation: Operation, signal: AbortSignal) => Promise<Verdict>>
-> = { run: executeRun, render: executeRender }
+> = { run: executeRun, render: executeRender, thumbnail: executeThumbnail }
 
 /** Runs that are walked at once; what they do at once is bounded by the lanes. */
 const MAX_RUNS = 4

@@ -2,14 +2,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import type { PublicClip } from '../../server/contract/public-clip.ts'
 import { ticksToSeconds } from '../../server/contract/time.ts'
 import { UpdateClipResponse } from '../../server/contract/update-clip.ts'
 import { getClip } from '../../server/db/clips.ts'
-import { runStages } from '../../server/db/schema.ts'
+import { saveThumbnail } from '../../server/db/edit-clips.ts'
+import { operations, runStages } from '../../server/db/schema.ts'
 import { planRender } from '../../server/domain/render-clip.ts'
+import { updateClip } from '../../server/domain/update-clip.ts'
 import { artefactFolder } from '../../workers/paths.ts'
 import {
   addClip,
@@ -74,6 +77,48 @@ describe('an update', () => {
     expect(await read(clipId)).toMatchObject({ title: 'New', bio: 'inside', keywords: ['k'] })
     expect(getClip(server.services.db, 'acme', clipId)).toMatchObject({ revision: 2, title: 'New' })
     expect(server.jobs.wakes).toBe(wakes)
+  })
+
+  it('has the thumbnail taken again where it may be seen, once for what comes in quick succession', async () => {
+    const { clipId } = await renderedClip()
+    const asked = () =>
+      server.services.db.orm
+        .select()
+        .from(operations)
+        .where(eq(operations.subjectId, clipId))
+        .all()
+        .map(({ kind, state }) => [kind, state])
+    await update(clipId, { bio: 'not seen' })
+    expect(asked()).toEqual([])
+    await update(clipId, { titleConfig: { text: 'seen' } })
+    await update(clipId, { startTimestamp: 12 })
+    expect(asked()).toEqual([['thumbnail', 'queued']])
+    // One that is taken already may have looked at the clip before.
+    server.services.db.orm
+      .update(operations)
+      .set({ state: 'running' })
+      .where(eq(operations.subjectId, clipId))
+      .run()
+    await update(clipId, { startTimestamp: 11 })
+    expect(asked()).toEqual([
+      ['thumbnail', 'running'],
+      ['thumbnail', 'queued'],
+    ])
+  })
+
+  it('keeps a thumbnail that was taken while it was being prepared', async () => {
+    const { clipId } = await renderedClip()
+    const { db } = server.services
+    const going = updateClip(server.services, {
+      ...{ companyId: 'acme', clipId, merge: true, body: { updates: { bio: 'edited' } } },
+    })
+    expect(saveThumbnail(db, clipId, getClip(db, 'acme', clipId)?.revision ?? 0, 'taken')).toBe(true)
+    await going
+    const { document } = getClip(db, 'acme', clipId) ?? {}
+    expect([document?.bio, document?.media.thumbnail]).toEqual(['edited', 'taken'])
+    // And one that was taken of what the clip is no more is not kept.
+    expect(saveThumbnail(db, clipId, 1, 'of before')).toBe(false)
+    expect(getClip(db, 'acme', clipId)?.document.media.thumbnail).toBe('taken')
   })
 
   it('segments: duration is kept in sync automatically, and the echo has both', async () => {

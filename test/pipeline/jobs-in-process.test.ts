@@ -1,5 +1,5 @@
 /** Runs and renders through the orchestrator in one process: joins, the cache, edits, cancel, turns between companies. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -12,8 +12,10 @@ import { clips, operations } from '../../server/db/schema.ts'
 import { renderClip, requestRender } from '../../server/domain/render-clip.ts'
 import { resumeRun } from '../../server/domain/resume-run.ts'
 import type { Services } from '../../server/domain/services.ts'
+import { updateClip } from '../../server/domain/update-clip.ts'
 import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
 import { createLogger } from '../../server/log.ts'
+import { sourcePath } from '../../workers/paths.ts'
 import {
   describeRun,
   makeHome,
@@ -108,6 +110,50 @@ describe('renders', () => {
   it('does not show another company’s clip', async () => {
     const ask = renderClip(services, { companyId: 'other', clipId: firstClip().id })
     await expect(ask).rejects.toMatchObject({ code: 'CLIP_NOT_FOUND' })
+  })
+})
+
+describe('thumbnails', () => {
+  const thumbnail = (): string => firstClip().document.media.thumbnail ?? ''
+  const settled = (): boolean => {
+    const asked = place.db.orm.select().from(operations).where(eq(operations.kind, 'thumbnail')).all()
+    return asked.every(({ state }) => state === 'succeeded')
+  }
+  /** What it is once nothing more is to be taken. */
+  const after = async (updates: Record<string, unknown>): Promise<string> => {
+    await updateClip(services, { companyId: 'c', clipId: firstClip().id, body: { updates }, merge: true })
+    await until(settled, 20_000, () => describeRun(place.db, runId))
+    return thumbnail()
+  }
+
+  it('of an edited clip are taken again at once, by themselves, and by a render', async () => {
+    const before = thumbnail()
+    expect(before).not.toBe('')
+    const started = renders().length
+    const titled = await after({ titleConfig: { text: 'Over the picture' } })
+    expect(titled).not.toBe(before)
+    expect(renders()).toHaveLength(started)
+    const { id, revision } = firstClip()
+    // What is not seen in it leaves it alone.
+    expect(await after({ subtitleConfig: { fontSize: '90' }, bio: 'Nobody sees it' })).toBe(titled)
+    // A render looks after it too, whoever changed the clip, and that is no edit.
+    edit((document) => ({ ...document, titleConfig: { text: 'Another one' } }))
+    expect(await renderClip(services, { companyId: 'c', clipId: id })).toMatchObject({ status: 'finished' })
+    expect(thumbnail()).not.toBe(titled)
+    expect(firstClip().revision).toBe(revision + 2)
+    expect(await after({ titleConfig: { text: 'Over the picture' } })).toBe(titled)
+  })
+
+  it('that cannot be taken are taken away: the still of a render stands in', async () => {
+    const { sourceDigest } = firstClip()
+    const source = sourcePath(place.home.sources, sourceDigest)
+    await rename(source, `${source}.away`)
+    try {
+      expect(await after({ titleConfig: { text: 'There is nothing to take it from' } })).toBe('')
+    } finally {
+      await rename(`${source}.away`, source)
+    }
+    expect(await after({ titleConfig: { text: 'There is again' } })).not.toBe('')
   })
 })
 

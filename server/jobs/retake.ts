@@ -1,0 +1,73 @@
+/** The thumbnail of a clip that was edited: taken again at once, and looked after by every render. */
+import { saveThumbnail } from '../db/edit-clips.ts'
+import type { Operation } from '../db/operations.ts'
+import { registerThumbnail } from '../domain/finish-run.ts'
+import { thumbnailParams } from '../domain/plan-clips.ts'
+import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
+import { planRender, type RenderPlan } from '../domain/render-clip.ts'
+import type { Stages } from '../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../workers/stages/declare.ts'
+import { attemptStage } from './attempt-stage.ts'
+import type { Machine, Verdict } from './run-executor.ts'
+
+/** Edits go on while it is taken: after so many, the next operation has the last word. */
+const MAX_EDITS = 3
+
+/** Carries out the operation `thumbnail`: one clip as it is now. */
+export async function executeThumbnail(
+  machine: Machine,
+  operation: Operation,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  for (let edit = 1; ; edit++) {
+    const taken = await retakeThumbnail(
+      machine,
+      operation,
+      planRender(machine.services, operation.subjectId),
+      signal,
+    )
+    if (taken === 'stopped') return { kind: 'stopped' }
+    if (taken === 'kept' || edit === MAX_EDITS) return { kind: 'succeeded', result: null }
+  }
+}
+
+/**
+ * Takes the thumbnail of the clip as it was planned; one that was taken before is found. `edited`: the clip is not what
+ * was planned any more, and keeps the one that it has. Where it cannot be taken the clip goes without: the old one shows
+ * what is not in the clip, and a render leaves a still to stand in.
+ */
+export async function retakeThumbnail(
+  machine: Machine,
+  operation: Operation,
+  { clip, composition }: Pick<RenderPlan, 'clip' | 'composition'>,
+  signal: AbortSignal,
+): Promise<'kept' | 'edited' | 'stopped'> {
+  const { services, stages } = machine
+  const { companyId, ordinal, document } = clip
+  const invocation: StageInvocation = {
+    slot: 'thumbnail',
+    stage: 'thumbnail',
+    params: thumbnailParams(composition, document.faces),
+    inputs: { source: sourceInput(clip.sourceDigest) },
+  }
+  const key = await stages.keyOf(invocation, operation.id)
+  let attempts = 0
+  const verdict = await attemptStage({
+    begin: () => ++attempts,
+    work: (begin) =>
+      stages.run({ invocation, key, companyId, urgent: true, signal, onProgress: () => undefined, begin }),
+    signal,
+  })
+  if (verdict.kind === 'stopped' || verdict.kind === 'done') return 'stopped'
+  if (verdict.kind === 'failed')
+    services.log.warn('a thumbnail could not be taken', { clip: clip.id, reason: verdict.failure.message })
+  const media =
+    verdict.kind === 'failed'
+      ? null
+      : registerThumbnail(
+          services,
+          { companyId, ordinal, title: document.title },
+          { key, output: verdict.output as OutputOf<Stages['thumbnail']> },
+        )
+  return saveThumbnail(services.db, clip.id, clip.revision, media) ? 'kept' : 'edited'
+}
