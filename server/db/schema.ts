@@ -14,6 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import type { ClipFeatures } from '../contract/clip-features.ts'
+import type { Failure } from '../contract/errors.ts'
 import type { TasteModel } from '../contract/learning.ts'
 
 const created = () => integer('created_at').notNull()
@@ -248,6 +249,22 @@ export const posts = sqliteTable(
     thumbnailUrl: text('thumbnail_url'),
     /** When it was published, or failed to be; null before. */
     publishedAt: integer('published_at'),
+    /** The account that it goes out by; null: a package is written instead. */
+    accountId: text('account_id'),
+    title: text('title'),
+    /** public, unlisted, private, followers */
+    visibility: text('visibility').notNull().default('public'),
+    firstComment: text('first_comment'),
+    /** When it is to go out; null: as soon as it is approved. */
+    scheduledAt: integer('scheduled_at'),
+    /** Why it failed: a Failure. */
+    failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
+    /** One sentence about how it went out. */
+    note: text('note'),
+    /** Where it stands in the lists and in the calendar. */
+    momentAt: integer('moment_at')
+      .notNull()
+      .generatedAlwaysAs(sql`(coalesce(published_at, scheduled_at, created_at))`, { mode: 'virtual' }),
     views: integer('views').notNull().default(0),
     likes: integer('likes').notNull().default(0),
     comments: integer('comments').notNull().default(0),
@@ -271,6 +288,8 @@ export const posts = sqliteTable(
       index('posts_by_likes').on(companyId, table.likes, publishedAt, id).where(listed),
       index('posts_by_comments').on(companyId, table.comments, publishedAt, id).where(listed),
       index('posts_by_clip').on(companyId, table.clipId, publishedAt, id).where(listed),
+      index('posts_by_moment').on(companyId, table.momentAt, id),
+      index('posts_by_state').on(companyId, table.status, table.momentAt, id),
     ]
   },
 )
@@ -415,3 +434,5 @@ export const settings = sqliteTable('settings', {
 
 export * from './schema-access.ts'
 export * from './schema-dispatches.ts'
+export * from './schema-social.ts'
+export * from './schema-search.ts'
