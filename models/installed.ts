@@ -29,7 +29,7 @@ export function recordFile(folder: string, name: string): string {
   return join(folder, `.${name}.installed.json`)
 }
 
-/** All that is installed, in the manifest's order, then speech models in folders the manifest does not know. */
+/** All that is installed, in the manifest's order, then what lies in folders the manifest does not know. */
 export async function installedModels(modelFolders: readonly string[]): Promise<InstalledModel[]> {
   const found: InstalledModel[] = []
   for (const model of readManifest()) {
@@ -41,7 +41,8 @@ export async function installedModels(modelFolders: readonly string[]): Promise<
     }
   }
   const known = new Set(found.map((model) => model.folder))
-  for (const root of modelFolders) found.push(...(await strangers(root, known)))
+  for (const root of modelFolders)
+    for (const kind of STRANGERS) found.push(...(await strangers(root, known, kind)))
   return found
 }
 
@@ -137,7 +138,24 @@ async function sizeOf(path: string): Promise<number | null> {
   return facts?.isFile() === true ? facts.size : null
 }
 
-const SPEECH_PARTS = ['encoder_model', 'decoder_model_merged'] as const
+/** Exports that somebody put into a models folder by hand: where such lie, and what makes one whole. */
+interface StrangerKind {
+  readonly task: ModelTask
+  readonly below: string
+  readonly settings: readonly string[]
+  readonly parts: readonly string[]
+}
+
+const STRANGERS: readonly StrangerKind[] = [
+  {
+    ...{ task: 'speech', below: 'asr', parts: ['encoder_model', 'decoder_model_merged'] },
+    settings: ['config.json', 'tokenizer.json', 'preprocessor_config.json'],
+  },
+  {
+    ...{ task: 'text-embedding', below: 'embedding', parts: ['model'] },
+    settings: ['config.json', 'tokenizer.json', 'tokenizer_config.json'],
+  },
+]
 /** File suffix to precision, the most exact first. */
 const PRECISIONS: readonly (readonly [string, string])[] = [
   ['', 'fp32'],
@@ -146,25 +164,28 @@ const PRECISIONS: readonly (readonly [string, string])[] = [
   ['_q4', 'q4'],
 ]
 
-/** Whisper exports that somebody put under `asr/` by hand. */
-async function strangers(root: string, known: ReadonlySet<string>): Promise<InstalledModel[]> {
-  const names = await readdir(join(root, 'asr')).catch(() => [])
+async function strangers(
+  root: string,
+  known: ReadonlySet<string>,
+  { task, below, settings, parts }: StrangerKind,
+): Promise<InstalledModel[]> {
+  const names = await readdir(join(root, below)).catch(() => [])
   const found: InstalledModel[] = []
   for (const name of names.sort()) {
-    const folder = join(root, 'asr', name)
+    const folder = join(root, below, name)
     if (
       known.has(folder) ||
       name.startsWith('.') ||
-      readManifest().some((model) => model.folder === `asr/${name}`)
+      readManifest().some((model) => model.folder === `${below}/${name}`)
     )
       continue
     const dtype: Record<string, string> = {}
     const files: { path: string; bytes: number; sha256: null }[] = []
-    for (const path of ['config.json', 'tokenizer.json', 'preprocessor_config.json']) {
+    for (const path of settings) {
       const bytes = await sizeOf(join(folder, path))
       if (bytes !== null) files.push({ path, bytes, sha256: null })
     }
-    for (const part of SPEECH_PARTS) {
+    for (const part of parts) {
       for (const [suffix, precision] of PRECISIONS) {
         const path = `onnx/${part}${suffix}.onnx`
         const bytes = await sizeOf(join(folder, path))
@@ -173,7 +194,8 @@ async function strangers(root: string, known: ReadonlySet<string>): Promise<Inst
         files.push({ path, bytes, sha256: null })
       }
     }
-    if (files.length === 5) found.push({ name, task: 'speech', folder, dtype, files, development: false })
+    const whole = files.length === settings.length + parts.length
+    if (whole) found.push({ name, task, folder, dtype, files, development: false })
   }
   return found
 }

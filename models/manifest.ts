@@ -13,6 +13,7 @@ export const MODEL_TASKS = [
   'faces',
   'active-speaker',
   'sound-events',
+  'text-embedding',
 ] as const
 export type ModelTask = (typeof MODEL_TASKS)[number]
 

@@ -26,6 +26,11 @@ export function findVoiceModel(modelFolders: readonly string[]): Promise<Install
   return chooseModel(modelFolders, 'voice-activity')
 }
 
+/** The model that tells what sentences mean, or null: prompts are then followed by their words. */
+export function findTextModel(modelFolders: readonly string[]): Promise<InstalledModel | null> {
+  return chooseModel(modelFolders, 'text-embedding')
+}
+
 /** The model that finds faces. Throws MODEL_NOT_INSTALLED. */
 export const findFaceModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
   findOrThrow(modelFolders, 'faces', 'yunet')

@@ -2,11 +2,9 @@
  * Whisper through transformers.js, local files only. A model stays loaded in its thread: loading takes seconds. Inference
  * runs cannot be broken off (the runtime crashes), so callers cancel between windows.
  */
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { stat } from 'node:fs/promises'
 import {
-  env,
-  LogLevel,
   pipeline,
   Tensor,
   type AutomaticSpeechRecognitionPipeline,
@@ -17,6 +15,7 @@ import type { Provider } from '../../server/contract/inference.ts'
 import { AppError } from '../../server/contract/errors.ts'
 import type { DecodedWindow } from '../stages/speech/pure/decoded.ts'
 import { promptOf, type Prompt } from '../stages/speech/pure/prompt.ts'
+import { takeModelsBeside } from './local-models.ts'
 import { onFirstProvider, type Inference, type ProviderSource } from './providers.ts'
 import { sessionOptions } from './session.ts'
 
@@ -57,12 +56,7 @@ export async function loadWhisper(
   if (loaded?.key === key) return loaded.whisper
   await loaded?.dispose()
   loaded = null
-  // Nothing but the installer ever downloads.
-  env.allowRemoteModels = false
-  env.allowLocalModels = true
-  env.useFSCache = false
-  env.logLevel = LogLevel.ERROR
-  env.localModelPath = dirname(model.folder)
+  takeModelsBeside(model.folder)
   const { made: recogniser, provider } = await onFirstProvider(
     wish,
     (on) => firstThatLoads(model, on, (message) => wish.warn(message)),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { ClipCandidate, FindClipsSettings } from '../../../server/contract/clip-candidate.ts'
+import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /** Chooses the parts worth a clip. The deciding is pure code in `pure/`; this stage only reads and writes. */
@@ -10,7 +11,7 @@ export const findClips = declareStage({
   label: 'Finding the clips',
   inputs: ['transcript', 'audio', 'events'],
   tools: [],
-  models: [],
+  models: ['text-embedding'],
   reuse: 'content',
   weight: 3,
   params: Type.Object({
@@ -25,5 +26,8 @@ export const findClips = declareStage({
     /** One sentence: when there are no candidates, what was found and why it was rejected. */
     summary: Type.String(),
     warnings: Type.Array(Type.String()),
+    /** What told how near what is said comes to what was asked for, and what it ran on; absent: words alone did. */
+    model: Type.Optional(Type.String()),
+    provider: Type.Optional(Provider),
   }),
 })

@@ -6,6 +6,7 @@ import { Transcript } from '../../../server/contract/transcript.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { hear } from './hear.ts'
 import { findClips } from './pure/find-clips.ts'
+import { understand } from './understand.ts'
 
 export const runFindClips: StageHandler<'find-clips'> = async (context, params) => {
   const { settings, durationSeconds, senses } = params
@@ -27,6 +28,7 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
       'No spoken words were found in the video, so there is nothing to choose clips from.',
     )
   }
+  const understood = discovers ? await understand(context, { words, settings, durationSeconds }) : null
   const found = findClips({
     words,
     speakers: transcript?.speakers ?? [],
@@ -35,10 +37,13 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
     durationSeconds,
     ...(sound === null ? {} : { sound }),
     ...(senses === undefined ? {} : { name: senses.name }),
+    ...(understood === null ? {} : { meaning: understood.meaning }),
   })
   for (const warning of found.warnings) context.warn(warning)
   context.progress(1, found.summary)
-  return found
+  if (understood === null) return found
+  const { model, provider } = understood
+  return { ...found, model, provider }
 }
 
 /** The transcript of whichever stage made it; null when the plan has none (no sound). */

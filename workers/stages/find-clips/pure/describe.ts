@@ -160,12 +160,24 @@ function whyPicked(
     .slice(0, 2)
   const told = strong.length > 0 ? strong : best.slice(0, 1)
   const parts = told.map((reason) => reason.reason.replace(/\.$/, ''))
+  const wish = asked.length > 0 ? null : nearestWish(window, telling.analysis)
   if (asked.length > 0 && window.relevance > 0) parts.unshift(`Speaks of ${asked.join(', ')} as asked`)
+  if (wish !== null && window.relevance > 0)
+    parts.unshift(`Comes close to "${shorten(wish, 60)}" as asked, in other words`)
   return sentenceOf(
     parts
       .map((part, index) => (index === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1)))
       .join('; '),
   )
+}
+
+/** What of the wishes the window comes nearest to by its meaning. */
+function nearestWish(window: Window, { meaning = [] }: Analysis): string | null {
+  const inside = meaning.slice(window.from, window.to + 1)
+  return inside.reduce<(typeof inside)[number]>(
+    (best, one) => (one.wish !== null && one.near > best.near ? one : best),
+    { near: 0, wish: null },
+  ).wish
 }
 
 function sentenceOf(reason: string): string {

@@ -11,6 +11,7 @@ import { peopleIn } from './names.ts'
 import { clampPinned, givenRange } from './given-ranges.ts'
 import { analyse, scoreWindows, type Analysis, type Window } from './score-windows.ts'
 import { isPunctuated, splitPhrases, splitSentences } from './sentences.ts'
+import type { NearStretch } from './meaning.ts'
 import type { HeardSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
 
@@ -24,6 +25,8 @@ export interface FindClipsInput {
   readonly sound?: HeardSound
   /** What the source is called, for clips without words. */
   readonly name?: string
+  /** How near what is said comes to what was asked for, by its meaning; left out where no model told. */
+  readonly meaning?: readonly NearStretch[]
 }
 
 export interface FoundClips {
@@ -41,6 +44,10 @@ const WANTED_PAUSE = 0.16
  */
 const POOR_RAW = 44
 const FAR_BELOW = 12
+
+/** Said where a match in other words might have been missed. */
+const BY_WORDS =
+  ' They were looked for by words alone; a model that also knows what is meant is installed with: cutroom models install multilingual-minilm'
 
 export function findClips(input: FindClipsInput): FoundClips {
   const { settings, durationSeconds } = input
@@ -114,7 +121,10 @@ function withoutWords(
 
 function tellingOf(input: FindClipsInput, sentences: Analysis['sentences']): Telling {
   return {
-    analysis: analyse(sentences, steeringOf(input.settings), input.sound),
+    analysis: analyse(sentences, steeringOf(input.settings), {
+      ...(input.sound === undefined ? {} : { sound: input.sound }),
+      ...(input.meaning === undefined ? {} : { meaning: input.meaning }),
+    }),
     people: peopleIn(sentences, input.speakers),
     speakers: input.speakers,
     language: input.language,
@@ -156,9 +166,10 @@ function discover(
     if (chosen.length === 0) continue
     if (step.warning !== null) warnings.push(step.warning)
     const asked = [...terms].filter(([, weight]) => weight > 0)
-    if (asked.length > 0 && !chosen.some((window) => window.relevance > 0))
+    const wished = asked.length > 0 || input.meaning !== undefined
+    if (wished && !chosen.some((window) => window.relevance > 0))
       warnings.push(
-        'Nothing that is said matches the prompt or the keywords; the clips were chosen by their own strength.',
+        `Nothing that is said matches the prompt or the keywords; the clips were chosen by their own strength.${input.meaning === undefined ? BY_WORDS : ''}`,
       )
     return { windows: chosen, considered, telling: step.telling }
   }

@@ -5,6 +5,7 @@
 import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import { endAfter, startBefore } from './boundaries.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
+import { nearnessOf, type NearStretch } from './meaning.ts'
 import type { Sentence } from './sentences.ts'
 import { cuesOf, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
 import { widenSteering, type Steering } from './steering.ts'
@@ -48,6 +49,14 @@ export interface Analysis {
   readonly idf: ReadonlyMap<string, number>
   /** What is heard besides the words; absent where only the words count. */
   readonly cues?: SoundCues
+  /** How near each sentence comes to what was asked for by its meaning; absent where nobody could tell. */
+  readonly meaning?: ReturnType<typeof nearnessOf>
+}
+
+/** What is known besides the words and the wishes. */
+export interface Beside {
+  readonly sound?: HeardSound
+  readonly meaning?: readonly NearStretch[]
 }
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
@@ -57,7 +66,9 @@ const LENGTH_CLASS_SECONDS = 6
 /** Quiet this long inside a clip is a break between two moments. */
 const BREAK_SECONDS = 1.05
 
-export function analyse(sentences: readonly Sentence[], asked: Steering, sound?: HeardSound): Analysis {
+export function analyse(sentences: readonly Sentence[], asked: Steering, beside: Beside = {}): Analysis {
+  const { sound } = beside
+  const meaning = beside.meaning === undefined ? undefined : nearnessOf(sentences, beside.meaning)
   const judged = sentences.map(judgeSentence)
   const idf = termWeights(judged.map((sentence) => sentence.stems))
   const steering = widenSteering(asked, new Set(idf.keys()))
@@ -71,10 +82,13 @@ export function analyse(sentences: readonly Sentence[], asked: Steering, sound?:
     logistics: prefix(judged.map((item) => (item.logistics ? 1 : 0))),
     breaks: prefix(sentences.map((item) => Math.max(0, Math.min(2, item.after / BREAK_SECONDS - 0.5) - 0.5))),
     link: prefix([...link]),
-    asked: prefix(spread(judged.map((item) => askedFor(item, steering, idf)))),
+    asked: prefix(
+      spread(judged.map((item, index) => askedFor(item, steering, idf) + (meaning?.[index]?.near ?? 0))),
+    ),
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
-  return { sentences, judged, sums, link, steering, idf, ...cues }
+  const near = meaning === undefined ? {} : { meaning }
+  return { sentences, judged, sums, link, steering, idf, ...cues, ...near }
 }
 
 /** The windows inside the bounds between two sentences (inclusive), the best few per start, unsorted. */
@@ -112,7 +126,7 @@ export function scoreWindows(
     }
     kept.push(...best.values())
   }
-  return { windows: withRelevance(kept, analysis.steering), considered }
+  return { windows: withRelevance(kept, analysis), considered }
 }
 
 /** People who laugh at the last line are not cut off, as far as the next word and the bound leave room. */
@@ -171,8 +185,9 @@ export function weighted(scores: SubScores, steering: Steering): number {
 }
 
 /** Relevance relative to the best (and refusal relative to the worst), and its part of the raw score. */
-function withRelevance(windows: readonly Window[], steering: Steering): Window[] {
-  if (steering.terms.size === 0) return windows.map((window) => ({ ...window, relevance: 0 }))
+function withRelevance(windows: readonly Window[], { steering, meaning }: Analysis): Window[] {
+  if (steering.terms.size === 0 && meaning === undefined)
+    return windows.map((window) => ({ ...window, relevance: 0 }))
   const most = windows.reduce((max, window) => Math.max(max, window.relevance), 1e-9)
   const least = windows.reduce((min, window) => Math.min(min, window.relevance), -1e-9)
   return windows.map((window) => {

@@ -74,7 +74,7 @@ describe('what is heard besides the words', () => {
     const steering = steeringOf(BASE)
     const place = { from: 2, to: 5, start: 8.9, end: 24 }
     const of = (events: SoundEvent[]) =>
-      windowOver(analyse(sentences, steering, soundOf(talking, events)), place, 50, 50)
+      windowOver(analyse(sentences, steering, { sound: soundOf(talking, events) }), place, 50, 50)
     expect(of([event('music', 8, 25)]).raw).toBeLessThan(of([]).raw)
     expect(of([event('music', 40, 60)]).raw).toBe(of([]).raw)
     expect(of([event('music', 11.8, 12.9)]).raw).toBe(of([]).raw)

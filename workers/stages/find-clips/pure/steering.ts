@@ -17,7 +17,10 @@ export interface Steering {
 }
 
 const MAX_TERMS = 30
-const WEIGHTS = { keywords: 2, adjustment: 1.5, prompt: 1 } as const
+/** How much what is asked for counts, by where it is asked. */
+export const WISH_WEIGHTS = { keywords: 2, adjustment: 1.5, prompt: 1 } as const
+/** What is not wanted counts more than what is. */
+const REFUSED = -1.5
 const LIFT = 0.5
 const BESIDE = 0.3
 
@@ -31,10 +34,10 @@ export function steeringOf(settings: FindClipsSettings): Steering {
     if (!written.has(key)) written.set(key, word)
   }
   for (const keyword of settings.keywords) {
-    for (const part of keyword.split(/\s+/)) if (isContent(bare(part))) add(bare(part), WEIGHTS.keywords)
+    for (const part of keyword.split(/\s+/)) if (isContent(bare(part))) add(bare(part), WISH_WEIGHTS.keywords)
   }
-  readText(settings.promptAdjustment, WEIGHTS.adjustment, add)
-  readText(settings.prompt, WEIGHTS.prompt, add)
+  readText(settings.promptAdjustment, WISH_WEIGHTS.adjustment, add)
+  readText(settings.prompt, WISH_WEIGHTS.prompt, add)
   return { terms, written, lifts: liftsOf(`${settings.prompt} ${settings.promptAdjustment}`) }
 }
 
@@ -59,26 +62,39 @@ export function widenSteering(steering: Steering, vocabulary: ReadonlySet<string
   return { ...steering, terms, written }
 }
 
-/** Topic words of free text; a clause that begins with a refusal counts against them. */
-function readText(text: string, weight: number, add: (word: string, weight: number) => void): void {
-  for (const clause of text.split(/[.;:!?\n]|,|\bbut\b/i)) {
+/** Free text in clauses; what follows a refusal in one counts against it. */
+export function clausesOf(
+  text: string,
+  weight: number,
+): { readonly text: string; readonly weight: number }[] {
+  return text.split(/[.;:!?\n]|,|\bbut\b/i).flatMap((clause) => {
     const refusal =
       /\b(avoid|skip|exclude|ignore|without|no|not|never|don't|do not|nothing about|leave out)\b/i.exec(
         clause,
       )
-    clause.split(/\s+/).reduce((position, word) => {
+    if (refusal === null) return [{ text: clause, weight }]
+    const refused = clause.slice(refusal.index).replace(/^(nothing about|leave out|do not|\S+)/i, '')
+    return [
+      { text: clause.slice(0, refusal.index), weight },
+      { text: refused, weight: weight * REFUSED },
+    ]
+  })
+}
+
+/** Topic words of free text. */
+function readText(text: string, weight: number, add: (word: string, weight: number) => void): void {
+  for (const clause of clausesOf(text, weight)) {
+    for (const word of clause.text.split(/\s+/)) {
       const term = bare(word)
-      const negative = refusal !== null && position >= refusal.index
       if (
         isContent(term) &&
         !ASKING_WORDS.has(term) &&
         !isIntent(term) &&
         !/^(avoid|skip|exclude|ignore|without|leave)$/.test(term)
       ) {
-        add(term, negative ? -weight * 1.5 : weight)
+        add(term, clause.weight)
       }
-      return position + word.length + 1
-    }, 0)
+    }
   }
 }
 
