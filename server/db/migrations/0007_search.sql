@@ -97,8 +97,8 @@ CREATE VIEW `search_clips` AS SELECT c.id AS id, c.company_id AS company_id, 'cl
   c.updated_at AS at
 FROM clips c WHERE c.published;
 --> statement-breakpoint
-CREATE VIEW `search_posts` AS SELECT id, company_id, 'social_post' AS kind, '' AS title, platform AS tags,
-  text AS body, updated_at AS at
+CREATE VIEW `search_posts` AS SELECT id, company_id, 'social_post' AS kind, coalesce(title, '') AS title, platform AS tags,
+  text || coalesce(char(10) || first_comment, '') AS body, updated_at AS at
 FROM posts;
 --> statement-breakpoint
 CREATE TRIGGER `search_workflows_added` AFTER INSERT ON `workflows` BEGIN
@@ -169,7 +169,7 @@ CREATE TRIGGER `search_posts_added` AFTER INSERT ON `posts` BEGIN
     WHERE title <> excluded.title OR tags <> excluded.tags OR body <> excluded.body;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `search_posts_changed` AFTER UPDATE OF text, platform ON `posts` BEGIN
+CREATE TRIGGER `search_posts_changed` AFTER UPDATE OF title, text, first_comment, platform ON `posts` BEGIN
   INSERT INTO search_entries(company_id, kind, subject_id, title, tags, body, at)
     SELECT company_id, kind, id, title, tags, body, at FROM search_posts WHERE id = new.id
     ON CONFLICT(kind, subject_id) DO UPDATE SET company_id = excluded.company_id, title = excluded.title,
