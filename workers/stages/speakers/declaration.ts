@@ -8,7 +8,7 @@ import { declareStage } from '../declare.ts'
  */
 export const speakers = declareStage({
   name: 'speakers',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Telling the speakers apart',
   inputs: ['transcript', 'audio'],

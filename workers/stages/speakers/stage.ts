@@ -1,6 +1,7 @@
-/** Speakers: hears the sound in overlapping windows, follows voices through them, gives each word its speaker. */
+/** Speakers: hears the sound in overlapping windows, tells by how voices sound who they are, gives words their speakers. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as pause } from 'node:timers/promises'
 import type { Provider } from '../../../server/contract/inference.ts'
 import type { Transcript } from '../../../server/contract/transcript.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
@@ -13,17 +14,17 @@ import type { audio } from '../audio/declaration.ts'
 import type { captions } from '../captions/declaration.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
-import { chainVoices, ownFrames, type Chain } from './pure/chains.ts'
-import { groupChains, type SoundingChain } from './pure/cluster.ts'
+import { whoSpeaksWhen } from './pure/people.ts'
 import { STEP_SECONDS, WINDOW_SECONDS, type HeardWindow } from './pure/segments.ts'
-import { speakersOfWords, turnsOf, turnsOfWords, type Turn } from './pure/turns.ts'
-import { addCepstra, cepstra, HOP, noCepstra } from './pure/voiceprint.ts'
+import { speakersOfWords, turnsOfWords, type Turn } from './pure/turns.ts'
+import { CEPSTRA, cepstra, FRAME, HOP } from './pure/voiceprint.ts'
 
 const FILE = 'transcript.json'
 const TURNS = 'turns.json'
 const RATE = 16_000
-/** Share of the progress that listening takes; the rest is telling voices apart. */
+/** Shares of the progress: what listening takes, and up to where sounds are measured; the rest is comparing them. */
 const LISTENING = 0.8
+const MEASURED = 0.9
 
 type Context = StageContext<'transcript' | 'audio'>
 
@@ -64,8 +65,8 @@ async function hearTurns(
     const windows = await listen(context, wav, (samples, start) => segmentation.hear(samples, start)).finally(
       () => segmentation.close(),
     )
-    const chains = await soundsOf(context, wav, windows, chainVoices(windows))
-    return { turns: turnsOf(windows, chains, groupChains(chains, count)), provider }
+    const rows = await cepstraOf(context, wav)
+    return { turns: await telling(context, whoSpeaksWhen(windows, rows, HOP / RATE, count)), provider }
   } finally {
     await wav.close()
   }
@@ -85,35 +86,31 @@ async function listen(
   }
 }
 
-/** How each chain sounds where it is heard alone. Reads the sound window by window: memory stays flat. */
-async function soundsOf(
-  context: Context,
-  wav: WavFile,
-  windows: readonly HeardWindow[],
-  chains: readonly Chain[],
-): Promise<SoundingChain[]> {
-  const sounding = chains.map((chain) => ({ ...chain, print: noCepstra(), seconds: 0 }))
-  const owner = new Map(
-    sounding.flatMap((chain) =>
-      chain.parts.map(({ window, voice }) => [`${window}:${voice}`, chain] as const),
-    ),
-  )
-  for (const [window, heard] of windows.entries()) {
+/** Lets a cancellation be heard between two steps. */
+async function telling(context: Context, steps: Generator<number, Turn[]>): Promise<Turn[]> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    context.progress(MEASURED + (1 - MEASURED) * step.value)
+    await pause()
     throwIfCancelled(context.signal)
-    context.progress(LISTENING + (1 - LISTENING) * (window / windows.length))
-    const { from, to } = ownFrames(windows, window)
-    const rows = cepstra(await wav.read(heard.startSeconds, heard.startSeconds + WINDOW_SECONDS))
-    const hopSeconds = HOP / RATE
-    for (let frame = from; frame < to; frame += 1) {
-      const voices = heard.active.flatMap((line, voice) => (line[frame] === 1 ? [voice] : []))
-      for (const voice of voices) {
-        const chain = owner.get(`${window}:${voice}`)
-        if (chain === undefined) continue
-        chain.seconds += heard.frameSeconds
-        const row = Math.round((frame * heard.frameSeconds) / hopSeconds)
-        if (voices.length === 1 && (row + 1) * 13 <= rows.length) addCepstra(chain.print, rows, row)
-      }
-    }
   }
-  return sounding
+}
+
+/** Rows of cepstra read at a time: 10 s. */
+const ROWS = 625
+
+/** Of the whole sound: 3 KB a second, 12 MB an hour. */
+async function cepstraOf(context: Context, wav: WavFile): Promise<Float32Array> {
+  const samples = Math.floor(wav.durationSeconds * RATE)
+  const count = Math.max(0, Math.floor((samples - FRAME) / HOP) + 1)
+  const rows = new Float32Array(count * CEPSTRA)
+  for (let row = 0; row < count; row += ROWS) {
+    throwIfCancelled(context.signal)
+    context.progress(LISTENING + (MEASURED - LISTENING) * (row / count))
+    const last = Math.min(count, row + ROWS)
+    const part = await wav.read((row * HOP) / RATE, ((last - 1) * HOP + FRAME) / RATE)
+    rows.set(cepstra(part).subarray(0, (last - row) * CEPSTRA), row * CEPSTRA)
+  }
+  return rows
 }

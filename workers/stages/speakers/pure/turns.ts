@@ -1,7 +1,5 @@
-/** From who is heard in each window to turns, and from turns to the speakers of words. PURE. */
+/** From who is heard when to turns, and from turns to the speakers of words. PURE. */
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
-import { ownFrames, type Chain } from './chains.ts'
-import type { HeardWindow } from './segments.ts'
 
 export interface Turn {
   /** Seconds in the source. */
@@ -15,31 +13,11 @@ export interface Turn {
 const PAUSE = 0.4
 const SHORTEST = 0.2
 
-/** `people`: the person of each chain. In order of start; two may talk at once. */
-export function turnsOf(
-  windows: readonly HeardWindow[],
-  chains: readonly Chain[],
-  people: readonly number[],
-): Turn[] {
-  const raw: { start: number; end: number; speaker: number }[] = []
-  chains.forEach((chain, at) => {
-    for (const { window, voice } of chain.parts) {
-      const heard = windows[window]
-      const line = heard?.active[voice]
-      if (heard === undefined || line === undefined) continue
-      const { from, to } = ownFrames(windows, window)
-      for (let frame = from; frame < to; frame += 1) {
-        if (line[frame] !== 1) continue
-        const begin = frame
-        while (frame < to && line[frame] === 1) frame += 1
-        const time = (place: number): number => heard.startSeconds + place * heard.frameSeconds
-        raw.push({ start: time(begin), end: time(frame), speaker: people[at] ?? 0 })
-      }
-    }
-  })
+/** `heard`: who is heard when, in any order. In order of start; two may talk at once. */
+export function turnsOf(heard: readonly Turn[]): Turn[] {
   const last = new Map<number, { start: number; end: number; speaker: number }>()
   const turns: { start: number; end: number; speaker: number }[] = []
-  for (const turn of raw.toSorted((a, b) => a.start - b.start)) {
+  for (const turn of heard.toSorted((a, b) => a.start - b.start)) {
     const before = last.get(turn.speaker)
     if (before !== undefined && turn.start - before.end <= PAUSE) before.end = Math.max(before.end, turn.end)
     else {

@@ -1,14 +1,14 @@
-/** How a voice sounds, in a dozen numbers: mel cepstra averaged over the moments in which it is heard alone. PURE. */
+/** How a voice sounds: the mean and the covariance of the mel cepstra of the moments in which it is heard alone. PURE. */
 import FFT from 'fft.js'
 
 export const FRAME = 512
 export const HOP = 256
-const BANDS = 26
-const CEPSTRA = 13
+const BANDS = 28
+export const CEPSTRA = 19
 const LOWEST_HZ = 60
 const HIGHEST_HZ = 7000
 
-/** Cepstra of 16 kHz sound, one row of 13 for each hop of 256 samples; the first is the level. */
+/** Cepstra of 16 kHz sound, one row of 19 for each hop of 256 samples; the first is the level: 28 to each factor of e in power. */
 export function cepstra(samples: Int16Array): Float32Array {
   const rows = Math.max(0, Math.floor((samples.length - FRAME) / HOP) + 1)
   const result = new Float32Array(rows * CEPSTRA)
@@ -49,38 +49,96 @@ const WEIGHTS = Array.from({ length: FRAME / 2 }, (_, bin) => bin).flatMap((bin)
   })
 })
 
-/** Sums of cepstra, from which means and spreads are taken. */
-export interface CepstraSum {
+/** The level is left out: whoever moves away from the microphone is still the same. */
+const ORDERS = CEPSTRA - 1
+const PAIRS = (ORDERS * (ORDERS + 1)) / 2
+/** Numbers that describe one voice: a mean and a covariance. */
+export const FREE_NUMBERS = ORDERS + PAIRS
+
+/** Sums from which a mean and a covariance are taken. */
+export interface VoiceSum {
   count: number
   readonly sum: Float64Array
-  readonly squares: Float64Array
+  /** Row by row up to the diagonal. */
+  readonly products: Float64Array
 }
 
-export const noCepstra = (): CepstraSum => ({
-  ...{ count: 0, sum: new Float64Array(CEPSTRA) },
-  squares: new Float64Array(CEPSTRA),
+export const noVoice = (): VoiceSum => ({
+  ...{ count: 0, sum: new Float64Array(ORDERS) },
+  products: new Float64Array(PAIRS),
 })
 
-export function addCepstra(to: CepstraSum, rows: Float32Array, row: number): void {
+export function addFrame(to: VoiceSum, rows: Float32Array, row: number): void {
   to.count += 1
-  for (let order = 0; order < CEPSTRA; order += 1) {
-    const value = rows[row * CEPSTRA + order] ?? 0
-    to.sum[order] = (to.sum[order] ?? 0) + value
-    to.squares[order] = (to.squares[order] ?? 0) + value * value
+  const first = row * CEPSTRA + 1
+  for (let a = 0, pair = 0; a < ORDERS; a += 1) {
+    const value = rows[first + a] ?? 0
+    to.sum[a] = (to.sum[a] ?? 0) + value
+    for (let b = 0; b <= a; b += 1, pair += 1)
+      to.products[pair] = (to.products[pair] ?? 0) + value * (rows[first + b] ?? 0)
   }
 }
 
-/**
- * How differently two voices sound, against how much the cepstra of all speech in this recording vary. The level is left
- * out. 0 is the same; `cluster.ts` has what was measured.
- */
-export function voiceDistance(a: CepstraSum, b: CepstraSum, all: CepstraSum): number {
-  let sum = 0
-  for (let order = 1; order < CEPSTRA; order += 1) {
-    const mean = (all.sum[order] ?? 0) / all.count
-    const spread = Math.sqrt(Math.max(1e-9, (all.squares[order] ?? 0) / all.count - mean * mean))
-    const apart = (a.sum[order] ?? 0) / a.count - (b.sum[order] ?? 0) / b.count
-    sum += (apart / spread) ** 2
+export function joined(a: VoiceSum, b: VoiceSum): VoiceSum {
+  return {
+    count: a.count + b.count,
+    sum: a.sum.map((value, at) => value + (b.sum[at] ?? 0)),
+    products: a.products.map((value, at) => value + (b.products[at] ?? 0)),
   }
-  return Math.sqrt(sum / (CEPSTRA - 1))
+}
+
+/** A normal distribution of cepstra. */
+export interface Voice {
+  readonly mean: Float64Array
+  /** Lower triangle whose product with itself is the covariance, row by row. */
+  readonly factor: Float64Array
+  readonly logDeterminant: number
+}
+
+/** Frames that the usual covariance of the recording counts for beside what was heard of the voice. */
+const PRIOR_FRAMES = 10
+
+/** `usual`: the sums of all speech, by which voices that were heard for moments are kept sane; it has frames. */
+export function voiceOf(heard: VoiceSum, usual: VoiceSum): Voice {
+  const mean = heard.sum.map((value) => value / Math.max(1, heard.count))
+  const own = heard.count / (heard.count + PRIOR_FRAMES)
+  const factor = new Float64Array(PAIRS)
+  let logDeterminant = 0
+  for (let a = 0, pair = 0; a < ORDERS; a += 1) {
+    for (let b = 0; b <= a; b += 1, pair += 1) {
+      let rest = own * covariance(heard, a, b, pair) + (1 - own) * covariance(usual, a, b, pair)
+      for (let k = 0; k < b; k += 1) rest -= (factor[placeOf(a, k)] ?? 0) * (factor[placeOf(b, k)] ?? 0)
+      if (a === b) logDeterminant += Math.log(Math.max(LEAST_VARIANCE, rest))
+      factor[pair] = a === b ? Math.sqrt(Math.max(LEAST_VARIANCE, rest)) : rest / (factor[placeOf(b, b)] ?? 1)
+    }
+  }
+  return { mean, factor, logDeterminant }
+}
+
+const LEAST_VARIANCE = 1e-6
+const placeOf = (a: number, b: number): number => (a * (a + 1)) / 2 + b
+
+function covariance({ count, sum, products }: VoiceSum, a: number, b: number, pair: number): number {
+  const frames = Math.max(1, count)
+  return (products[pair] ?? 0) / frames - ((sum[a] ?? 0) / frames) * ((sum[b] ?? 0) / frames)
+}
+
+const away = new Float64Array(ORDERS)
+
+/** How well a frame fits a voice: the logarithm of its likelihood, but for what is the same for all voices. */
+export function fitOf({ mean, factor, logDeterminant }: Voice, rows: Float32Array, row: number): number {
+  let sum = 0
+  for (let a = 0; a < ORDERS; a += 1) {
+    let rest = (rows[row * CEPSTRA + 1 + a] ?? 0) - (mean[a] ?? 0)
+    for (let b = 0; b < a; b += 1) rest -= (factor[placeOf(a, b)] ?? 0) * (away[b] ?? 0)
+    const value = rest / (factor[placeOf(a, a)] ?? 1)
+    away[a] = value
+    sum += value * value
+  }
+  return -0.5 * (sum + logDeterminant)
+}
+
+/** How much of the space of voices the frames take up: a sum over them, so that those of two can be held against both. */
+export function spreadOf(heard: VoiceSum, usual: VoiceSum): number {
+  return heard.count * voiceOf(heard, usual).logDeterminant
 }

@@ -1,0 +1,97 @@
+/** Who speaks in each frame, once it is known how everybody sounds: the likeliest way through all voices. PURE. */
+import type { Piece } from './pieces.ts'
+import { addFrame, CEPSTRA, fitOf, noVoice, type Voice, type VoiceSum } from './voiceprint.ts'
+
+/** Frames of cepstra with what the segmentation says of them. */
+export interface Frames {
+  /** Rows of `CEPSTRA`. */
+  readonly rows: Float32Array
+  /** Whether anybody speaks. */
+  readonly speech: Uint8Array
+  /** Whether another may have begun to speak: a pause, or another voice as the segmentation has it. */
+  readonly edges: Uint8Array
+}
+
+/** Frames overlap and follow from each other: each counts for so much. */
+const FRAME_COUNTS = 0.25
+/** No frame says more than this against anybody: there are noises. */
+const MOST_SAID = 12
+/** What a change of voices costs: so much fit must be won by it. At an edge, and elsewhere. */
+const CHANGE_AT_EDGE = 2
+const CHANGE = 6
+
+/** For each frame the place of its voice in the list, also where nobody speaks. `voices` are one or more. */
+export function labelFrames({ rows, speech, edges }: Frames, voices: readonly Voice[]): Uint8Array {
+  const count = voices.length
+  const frames = speech.length
+  const cameFrom = new Uint8Array(frames * count)
+  let scores = new Float64Array(count)
+  let next = new Float64Array(count)
+  const fits = new Float64Array(count)
+  for (let frame = 0; frame < frames; frame += 1) {
+    const best = greatest(scores)
+    const changed = (scores[best] ?? 0) - (edges[frame] === 1 ? CHANGE_AT_EDGE : CHANGE)
+    if (speech[frame] === 1) voices.forEach((voice, at) => (fits[at] = fitOf(voice, rows, frame)))
+    else fits.fill(0)
+    const least = (fits[greatest(fits)] ?? 0) - MOST_SAID
+    for (let voice = 0; voice < count; voice += 1) {
+      const stays = scores[voice] ?? 0
+      cameFrom[frame * count + voice] = stays >= changed ? voice : best
+      next[voice] = Math.max(stays, changed) + FRAME_COUNTS * Math.max(least, fits[voice] ?? 0)
+    }
+    ;[scores, next] = [next, scores]
+  }
+  const labels = new Uint8Array(frames)
+  let voice = greatest(scores)
+  for (let frame = frames - 1; frame >= 0; frame -= 1) {
+    labels[frame] = voice
+    voice = cameFrom[frame * count + voice] ?? 0
+  }
+  return labels
+}
+
+function greatest(values: Float64Array): number {
+  let best = 0
+  values.forEach((value, at) => {
+    if (value > (values[best] ?? 0)) best = at
+  })
+  return best
+}
+
+/** Frames softer than the loud ones of their piece by more say little of a voice and much of the room; in levels. */
+const SOFTER = 140
+
+/** Calls back for each frame of a piece that is loud enough to tell a voice. */
+export function eachTellingFrame(
+  piece: Piece,
+  rows: Float32Array,
+  rowSeconds: number,
+  take: (row: number) => void,
+): void {
+  const first = Math.ceil(piece.start / rowSeconds)
+  const last = Math.min(rows.length / CEPSTRA, Math.floor(piece.end / rowSeconds) - 1)
+  const levels: number[] = []
+  for (let row = first; row < last; row += 1) levels.push(rows[row * CEPSTRA] ?? 0)
+  const loud = levels.toSorted((a, b) => b - a)[Math.floor(levels.length / 10)] ?? 0
+  levels.forEach((level, at) => {
+    if (level > loud - SOFTER) take(first + at)
+  })
+}
+
+/** How each voice sounds in the frames that are labelled as its own. */
+export function soundsOf(
+  pieces: readonly Piece[],
+  { rows }: Frames,
+  rowSeconds: number,
+  labels: Uint8Array,
+  count: number,
+): VoiceSum[] {
+  const sounds = Array.from({ length: count }, noVoice)
+  for (const piece of pieces) {
+    eachTellingFrame(piece, rows, rowSeconds, (row) => {
+      const sound = sounds[labels[row] ?? 0]
+      if (sound !== undefined) addFrame(sound, rows, row)
+    })
+  }
+  return sounds
+}

@@ -1,0 +1,61 @@
+/** Speech in pieces of one voice each, as far as the segmentation model tells voices apart. PURE. */
+import { ownFrames, type Chain } from './chains.ts'
+import type { HeardWindow } from './segments.ts'
+
+/** A stretch of the recording and the chains that are heard in it: none, one, or two who talk at once. */
+export interface Moment {
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+  readonly chains: readonly number[]
+}
+
+/** Speech of one chain without a longer pause; a guess: the model takes two voices for one, and one for two. */
+export interface Piece {
+  readonly start: number
+  readonly end: number
+  readonly chain: number
+}
+
+/** A pause within a piece is no longer, seconds. */
+const PAUSE = 0.2
+/** Longer ones are cut evenly: two voices may be taken for one through minutes. Seconds. */
+const LONGEST = 2.5
+
+/** The whole recording, moment after moment, each as the one window says whose own it is. */
+export function momentsOf(windows: readonly HeardWindow[], chains: readonly Chain[]): Moment[] {
+  const chainOf = new Map(
+    chains.flatMap(({ parts }, at) => parts.map(({ window, voice }) => [`${window}:${voice}`, at] as const)),
+  )
+  const moments: { start: number; end: number; chains: number[] }[] = []
+  windows.forEach((heard, window) => {
+    const { from, to } = ownFrames(windows, window)
+    for (let frame = from; frame < to; frame += 1) {
+      const now = heard.active.flatMap((line, voice) =>
+        line[frame] === 1 ? (chainOf.get(`${window}:${voice}`) ?? []) : [],
+      )
+      const last = moments.at(-1)
+      const end = heard.startSeconds + (frame + 1) * heard.frameSeconds
+      if (last !== undefined && last.chains.join() === now.join()) last.end = end
+      else moments.push({ start: last?.end ?? 0, end, chains: now })
+    }
+  })
+  return moments
+}
+
+/** In order. What two say at once is no piece. */
+export function piecesOf(moments: readonly Moment[]): Piece[] {
+  const pieces: { start: number; end: number; chain: number }[] = []
+  for (const { start, end, chains } of moments) {
+    const [chain] = chains
+    const last = pieces.at(-1)
+    if (chain === undefined || chains.length > 1) continue
+    if (last?.chain === chain && start - last.end <= PAUSE) last.end = end
+    else pieces.push({ start, end, chain })
+  }
+  return pieces.flatMap(({ start, end, chain }) => {
+    const parts = Math.ceil((end - start) / LONGEST)
+    const at = (part: number): number => start + ((end - start) * part) / parts
+    return Array.from({ length: parts }, (_, part) => ({ start: at(part), end: at(part + 1), chain }))
+  })
+}
