@@ -7,6 +7,7 @@ import { homedir, platform } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXPECTED_PROVIDERS, parseProviders, type ServiceIdentityProvider } from './config-providers.ts'
+import { readSocialConfig, type SocialConfig } from './config-social.ts'
 import { AppError } from './contract/errors.ts'
 import { PROVIDER_SETTINGS, type ProviderSetting } from './contract/inference.ts'
 import { HARDWARE_SETTINGS, type EncoderSetting } from '../workers/media/arguments/hardware-encoders.ts'
@@ -44,6 +45,16 @@ export interface LanguageModel {
   readonly timeoutSeconds: number
 }
 
+/** How livestreams are recorded; seconds. */
+export interface StreamSettings {
+  /** Clips are looked for in each chunk as soon as it is full. */
+  readonly chunkSeconds: number
+  /** A recording ends after this long, with what is there. */
+  readonly maxSeconds: number
+  /** A stream that brings nothing new for so long is over. */
+  readonly stallSeconds: number
+}
+
 export interface Config {
   readonly home: string
   readonly port: number
@@ -70,6 +81,7 @@ export interface Config {
   readonly languageModel: LanguageModel
   /** Whose ID tokens open `/internal/...`, besides the appliance's own. */
   readonly serviceIdentity: readonly ServiceIdentityProvider[]
+  readonly social: SocialConfig
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
   readonly allowModelDownloads: boolean
@@ -77,6 +89,8 @@ export interface Config {
   readonly maxSourceBytes: number
   readonly sourceIdleTimeoutSeconds: number
   readonly sourceTotalTimeoutSeconds: number
+  /** How livestreams are recorded. */
+  readonly streams: StreamSettings
   /** Runs and renders are refused below this much free space. */
   readonly minFreeBytes: number
   /** Bundled files: fonts, presets, the sample. */
@@ -278,6 +292,27 @@ const SETTINGS = {
     integer(1, 3600),
     'seconds, 1 to 3600',
   ),
+  streamChunk: setting(
+    'CUTROOM_STREAM_CHUNK',
+    'streamChunkSeconds',
+    600,
+    integer(1, 7200),
+    'seconds, 1 to 7200',
+  ),
+  streamMax: setting(
+    'CUTROOM_STREAM_MAX',
+    'streamMaxSeconds',
+    12 * 3600,
+    integer(1, 7 * 86_400),
+    'seconds, 1 to 604800',
+  ),
+  streamStall: setting(
+    'CUTROOM_STREAM_STALL',
+    'streamStallSeconds',
+    60,
+    integer(1, 3600),
+    'seconds, 1 to 3600',
+  ),
   totalTimeout: setting(
     'CUTROOM_SOURCE_TOTAL_TIMEOUT',
     'sourceTotalTimeoutSeconds',
@@ -377,11 +412,17 @@ export function loadConfig(
       timeoutSeconds: read(SETTINGS.llmTimeout),
     },
     serviceIdentity: read(SETTINGS.serviceIdentity),
+    social: readSocialConfig((env, key) => read(secret(env, key))),
     log: read(SETTINGS.log),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),
     sourceIdleTimeoutSeconds: read(SETTINGS.idleTimeout),
     sourceTotalTimeoutSeconds: read(SETTINGS.totalTimeout),
+    streams: {
+      chunkSeconds: read(SETTINGS.streamChunk),
+      maxSeconds: read(SETTINGS.streamMax),
+      stallSeconds: read(SETTINGS.streamStall),
+    },
     minFreeBytes: read(SETTINGS.minFree),
     resources: join(applicationRoot(), 'resources'),
   }

@@ -2,12 +2,13 @@
  * Queries of posts and their analytics. Lists are walks along an index from a row's values on (`(a, b) < (?, ?)`, which
  * drizzle would write as ORs that SQLite cannot seek by), so that page ten thousand costs what the first one does.
  */
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { PostSort } from '../contract/post.ts'
 import type { Db } from './client.ts'
 import { postAnalytics, posts } from './schema.ts'
 
-export type PostRow = typeof posts.$inferSelect
+/** Without `failure`, which only who publishes looks at (social-posts.ts). */
+export type PostRow = Omit<typeof posts.$inferSelect, 'failure'>
 export type NewPost = typeof posts.$inferInsert
 export type PostAnalyticsRow = typeof postAnalytics.$inferSelect
 
@@ -16,6 +17,8 @@ const LISTED = `status in ('success', 'error')`
 
 const COLUMNS = `id, company_id as companyId, clip_id as clipId, platform, text, status, post_url as postUrl,
   native_id as nativeId, media_url as mediaUrl, thumbnail_url as thumbnailUrl, published_at as publishedAt,
+  account_id as accountId, title, visibility, first_comment as firstComment, scheduled_at as scheduledAt,
+  note, moment_at as momentAt,
   views, likes, comments, shares, engagement_score as engagementScore, growth_rate as growthRate,
   analytics_at as analyticsAt, revision, created_at as createdAt, updated_at as updatedAt`
 
@@ -145,7 +148,8 @@ export function savePostRollup(
 ): boolean {
   const { changes } = db.orm
     .update(posts)
-    .set({ ...rollup, revision: sql`${posts.revision} + 1` })
+    // No new revision: counters are no edit, and what was approved stays approved.
+    .set({ ...rollup })
     .where(and(eq(posts.id, post.id), eq(posts.companyId, post.companyId)))
     .run()
   return changes > 0

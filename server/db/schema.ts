@@ -290,6 +290,7 @@ export const posts = sqliteTable(
       index('posts_by_clip').on(companyId, table.clipId, publishedAt, id).where(listed),
       index('posts_by_moment').on(companyId, table.momentAt, id),
       index('posts_by_state').on(companyId, table.status, table.momentAt, id),
+      index('posts_of_clip').on(table.clipId),
     ]
   },
 )
@@ -436,3 +437,4 @@ export * from './schema-access.ts'
 export * from './schema-dispatches.ts'
 export * from './schema-social.ts'
 export * from './schema-search.ts'
+export * from './schema-listed-clips.ts'

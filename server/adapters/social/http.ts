@@ -1,0 +1,223 @@
+/**
+ * Requests to platforms: to their own addresses only, never following a redirect, with a time limit. What goes wrong on
+ * the way is said without the address and the headers, which may hold tokens.
+ */
+import { Readable } from 'node:stream'
+import { request as httpRequest } from 'undici'
+import { socialFailure } from './failure.ts'
+
+export interface SocialRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Name of one of the adapter's addresses; `path` follows it. */
+  readonly at?: string
+  readonly path?: string
+  /** An absolute address that the platform gave. */
+  readonly url?: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as `Authorization: Bearer`. */
+  readonly token?: string
+  /** One of these three. */
+  readonly json?: unknown
+  readonly form?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | AsyncIterable<Uint8Array>
+}
+
+export interface SocialAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The body as JSON; `{}` when it is none. */
+  readonly json: Readonly<Record<string, unknown>>
+  /** Milliseconds of Retry-After or a reset time; null: not told. */
+  readonly retryAfterMs: number | null
+}
+
+/** Answers with whatever status. Throws socialFailure: `transient` for faults on the way, `unsupported` with the network off. */
+export type SocialHttp = (request: SocialRequest) => Promise<SocialAnswer>
+
+export interface HttpOptions {
+  /** For people: `YouTube`. */
+  readonly label: string
+  readonly addresses: Readonly<Record<string, string>>
+  readonly uploadHosts: readonly string[]
+  /** Instead of the addresses' origins, in tests. */
+  readonly override: string | null
+  readonly network: 'on' | 'off'
+  readonly now: () => number
+  readonly signal: AbortSignal
+  /** No byte for this long, in seconds, ends a request. */
+  readonly idleSeconds?: number
+}
+
+const IDLE_SECONDS = 60
+const CONNECT_MS = 20_000
+const MOST_BYTES = 8_000_000
+
+/** How requests of one adapter are sent. */
+export function createSocialHttp(options: HttpOptions): SocialHttp {
+  return async (request) => {
+    const { label, network, signal } = options
+    if (network === 'off')
+      throw socialFailure(
+        'unsupported',
+        `${label} is not asked: the network is off (CUTROOM_NETWORK). Switch it on to publish there.`,
+      )
+    signal.throwIfAborted()
+    const url = addressOf(options, request)
+    try {
+      return await send(options, request, url)
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      const code = codeOf(error)
+      throw socialFailure('transient', `${label} could not be reached${code === '' ? '' : ` (${code})`}.`)
+    }
+  }
+}
+
+function codeOf(error: unknown): string {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    const { code } = at as NodeJS.ErrnoException
+    if (typeof code === 'string') return code
+  }
+  return ''
+}
+
+/** Where a request goes. A platform's own upload addresses are taken only on hosts that are known to be its. */
+function addressOf(options: HttpOptions, { at, path = '', url, query = {} }: SocialRequest): URL {
+  const { addresses, override, uploadHosts, label } = options
+  const base = at === undefined ? undefined : addresses[at]
+  const address = new URL(url ?? `${base ?? ''}${path}`)
+  if (url !== undefined && !isAllowed(address, uploadHosts, override))
+    throw socialFailure('unsupported', `${label} named an address that is not its own (${address.hostname}).`)
+  if (url === undefined && override !== null) {
+    const { protocol, host } = new URL(override)
+    address.protocol = protocol
+    address.host = host
+  }
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
+  return address
+}
+
+function isAllowed({ protocol, origin, hostname }: URL, hosts: readonly string[], override: string | null) {
+  if (override !== null) return origin === new URL(override).origin
+  return (
+    protocol === 'https:' &&
+    hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host))
+  )
+}
+
+async function send(options: HttpOptions, request: SocialRequest, url: URL): Promise<SocialAnswer> {
+  const { token, headers, json, form, body, method } = request
+  const idle = (options.idleSeconds ?? IDLE_SECONDS) * 1000
+  const type =
+    json !== undefined
+      ? 'application/json; charset=utf-8'
+      : form === undefined
+        ? null
+        : 'application/x-www-form-urlencoded'
+  const content =
+    json !== undefined
+      ? JSON.stringify(json)
+      : form === undefined
+        ? (body ?? null)
+        : new URLSearchParams({ ...form }).toString()
+  const response = await httpRequest(url, {
+    method: method ?? (content === null ? 'GET' : 'POST'),
+    signal: AbortSignal.any([options.signal, AbortSignal.timeout(10 * CONNECT_MS + idle)]),
+    headersTimeout: idle,
+    bodyTimeout: idle,
+    headers: {
+      accept: 'application/json',
+      'user-agent': 'Cutroom/1.0',
+      ...(type === null ? {} : { 'content-type': type }),
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+    body: (content instanceof Uint8Array || typeof content === 'string' || content === null
+      ? content
+      : Readable.from(content)) as string | Uint8Array | Readable | null,
+  })
+  const text = await readText(response.body)
+  const plain = plainHeaders(response.headers)
+  return {
+    ...{ status: response.statusCode, headers: plain, text, json: parse(text) },
+    retryAfterMs: retryAfter(plain, options.now()),
+  }
+}
+
+async function readText(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    // Many an upload is answered with no body, or with HTML by something in between.
+    return {}
+  }
+}
+
+function plainHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? value.join(', ') : (value ?? ''),
+    ]),
+  )
+}
+
+/** Seconds, a date, or the reset time in seconds since the epoch that X and Bluesky send. */
+function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
+  const given = headers['retry-after']
+  if (given !== undefined) {
+    if (/^\d+$/.test(given)) return Number(given) * 1000
+    const date = Date.parse(given)
+    if (!Number.isNaN(date)) return Math.max(0, date - now)
+  }
+  const reset = Number(headers['x-rate-limit-reset'] ?? headers['ratelimit-reset'] ?? Number.NaN)
+  return Number.isFinite(reset) && reset * 1000 > now ? reset * 1000 - now : null
+}
+
+/**
+ * The failure that a refusing answer means, by its status; `said`: what the platform says of it, cut to a sentence.
+ * An adapter that knows better from the platform's own codes passes `reason`.
+ */
+export function refusal(
+  label: string,
+  answer: SocialAnswer,
+  said: string | null,
+  reason?: 'auth' | 'rate_limited' | 'rejected' | 'transient' | 'unsupported',
+) {
+  const { status, retryAfterMs } = answer
+  const why = reason ?? reasonByStatus(status)
+  const words = said === null || said.trim() === '' ? `status ${status}` : said.trim().slice(0, 300)
+  const sentences = {
+    auth: `${label} does not let this account in: ${words}. Connect it again: cutroom social connect`,
+    rate_limited: `${label} takes no more requests for now: ${words}.`,
+    rejected: `${label} refuses the post: ${words}.`,
+    transient: `${label} has trouble: ${words}.`,
+    unsupported: `${label}: ${words}.`,
+  }
+  const message = sentences[why].replaceAll(/\.{2,}/g, '.')
+  return socialFailure(why, message, { status, ...(retryAfterMs === null ? {} : { retryAfterMs }) })
+}
+
+function reasonByStatus(status: number): 'auth' | 'rate_limited' | 'rejected' | 'transient' {
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 429) return 'rate_limited'
+  return status >= 500 || status === 408 || (status >= 300 && status < 400) ? 'transient' : 'rejected'
+}
+
+export const isOk = ({ status }: SocialAnswer): boolean => status >= 200 && status < 300
