@@ -33,11 +33,24 @@ export const ClipMedia = Type.Object({
 })
 export type ClipMedia = Static<typeof ClipMedia>
 
+/** Where the source of a clip stands in an event that was recorded in chunks. */
+export const ClipChunk = Type.Object({
+  /** From 0, in the order of the event. */
+  index: Type.Integer({ minimum: 0 }),
+  /** Where the chunk begins, seconds from the beginning of the recording. */
+  offsetSeconds: Type.Number(),
+  /** Of the whole event: `live_` and more. */
+  episodeId: Type.String(),
+})
+export type ClipChunk = Static<typeof ClipChunk>
+
 export const ClipDocument = Type.Object({
   title: Type.String(),
   bio: Type.String(),
   keywords: Type.Array(Type.String()),
   people: Type.Array(Type.String()),
+  /** Labels that somebody gave it, to find it by. */
+  tags: Type.Optional(Type.Array(Type.String())),
   speakers: Type.Array(Type.String()),
   /** Played length in seconds: the cut, less what segments and nodes leave out, at their rates. */
   duration: Type.Number(),
@@ -88,6 +101,8 @@ export const ClipDocument = Type.Object({
   nodes: Type.Array(ResolvedNode),
   originalUrl: Type.String(),
   sourceId: Type.String({ description: 'Digest of the kept source' }),
+  /** There for clips of a livestream: their source is a chunk of it. */
+  chunk: Type.Optional(ClipChunk),
   sourceInputId: Type.String(),
   taskId: Type.String(),
   clipHash: Type.String(),

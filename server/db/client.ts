@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { applicationRoot } from '../config.ts'
+import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
 
 export interface Db {
@@ -32,6 +33,7 @@ export function openDatabase(file: string): Db {
   const orm = drizzle(sqlite, { schema })
   // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
   migrate(orm, { migrationsFolder: migrationsFolder() })
+  keepClipsListed(sqlite)
   return {
     orm,
     sqlite,

@@ -1,0 +1,183 @@
+/** GET /clips with its filters, and one clip: what the domain API tells of clips and takes for them. */
+import { Type, type Static } from '@sinclair/typebox'
+import { PublicClip } from '../public-clip.ts'
+import { EditableClip } from '../update-clip.ts'
+import { closedConfig, listField } from '../config-fields.ts'
+import { Moment, PAGE_QUERY } from './envelope.ts'
+
+/**
+ * What can be said of where a clip stands. Exactly one of the first four holds; `edited` and what its posts are doing
+ * come on top.
+ */
+export const CLIP_STATUSES = [
+  'rendering',
+  'rendered',
+  'render_failed',
+  'unrendered',
+  'edited',
+  'drafted',
+  'scheduled',
+  'publishing',
+  'published',
+  'publish_failed',
+] as const
+export type ClipStatus = (typeof CLIP_STATUSES)[number]
+
+const Status = Type.Unsafe<ClipStatus>(Type.String({ enum: [...CLIP_STATUSES] }))
+
+const STATUS_MEANINGS =
+  'rendering: a render waits or is under way; rendered: there is a video of the clip as it is; render_failed: the last render failed; unrendered: changed since it was rendered, or never rendered; edited: changed since its run made it; drafted, scheduled, publishing, published, publish_failed: a post made of it is that'
+
+export const CLIP_SORTS = ['created_at', 'updated_at', 'duration', 'title', 'virality_score'] as const
+export type ClipSort = (typeof CLIP_SORTS)[number]
+
+const id = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `${description}, exactly` }))
+const terms = (maxItems: number, description: string) =>
+  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems, description }))
+const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
+
+export const ClipsQuery = Type.Object({
+  query: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      description:
+        'Words that all occur in title, description, people or keywords; case and accents do not matter. The last one may be the beginning of a word, from three characters on',
+    }),
+  ),
+  status: Type.Optional(Type.Unsafe<ClipStatus>({ ...Status, description: STATUS_MEANINGS })),
+  aspectRatio: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 20, description: '`9:16`, `16:9`, `1:1`, `4:5`' }),
+  ),
+  tags: terms(20, 'One of these tags at least; case does not matter, here and in people and keywords'),
+  statuses: Type.Optional(
+    Type.Array(Status, { maxItems: 20, description: `One of these at least. ${STATUS_MEANINGS}` }),
+  ),
+  people: terms(30, 'People featured; see personMode'),
+  personMode: Type.Optional(
+    Type.Unsafe<'any' | 'all'>(Type.String({ enum: ['any', 'all'], default: 'any' })),
+  ),
+  keywords: terms(30, 'One of these keywords at least'),
+  workflowId: id('Workflow'),
+  episodeId: id('The episode or source: sourceId or sourceInputId of a clip, `live_` and more included'),
+  workflowRunId: id('Run that made the clip'),
+  durationMin: Type.Optional(Type.Number({ minimum: 0, description: 'Seconds, inclusive' })),
+  durationMax: Type.Optional(Type.Number({ minimum: 0, description: 'Seconds, inclusive' })),
+  modifiedAfter: moment('updatedAt, inclusive'),
+  modifiedBefore: moment('updatedAt, inclusive'),
+  includeFacets: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Adds meta.facets and meta.total, over all clips that the filters leave',
+    }),
+  ),
+  countOnly: Type.Optional(Type.Boolean({ default: false, description: 'No clips, only meta.total' })),
+  sortBy: Type.Optional(Type.Unsafe<ClipSort>(Type.String({ enum: [...CLIP_SORTS], default: 'created_at' }))),
+  sortOrder: Type.Optional(
+    Type.Unsafe<'asc' | 'desc'>(Type.String({ enum: ['asc', 'desc'], default: 'desc' })),
+  ),
+  ...PAGE_QUERY,
+})
+export type ClipsQuery = Static<typeof ClipsQuery>
+
+const Text = Type.String()
+const TextOrNull = Type.Union([Type.String(), Type.Null()])
+
+export const ClipSummary = Type.Object(
+  {
+    id: Text,
+    title: Text,
+    /** The first of `statuses`. */
+    status: Status,
+    statuses: Type.Array(Status),
+    duration: Type.Number({ description: 'Seconds' }),
+    viralityScore: Type.Number({ minimum: 0, maximum: 100 }),
+    aspectRatio: Text,
+    tags: Type.Array(Text),
+    people: Type.Array(Text),
+    keywords: Type.Array(Text),
+    workflowId: Text,
+    workflowRunId: TextOrNull,
+    episodeId: Text,
+    thumbnailUrl: TextOrNull,
+    createdAt: Moment,
+    updatedAt: Moment,
+  },
+  { additionalProperties: false },
+)
+export type ClipSummary = Static<typeof ClipSummary>
+
+/** How many values each facet shows at most. */
+export const FACET_LIMITS = { tags: 20, statuses: 20, people: 30, keywords: 30 } as const
+export type FacetName = keyof typeof FACET_LIMITS
+
+const facet = (maxItems: number) =>
+  Type.Array(
+    Type.Object({ value: Text, count: Type.Integer({ minimum: 1 }) }, { additionalProperties: false }),
+    { maxItems, description: 'Most frequent first' },
+  )
+export const ClipFacets = Type.Object(
+  {
+    tags: facet(FACET_LIMITS.tags),
+    statuses: facet(FACET_LIMITS.statuses),
+    people: facet(FACET_LIMITS.people),
+    keywords: facet(FACET_LIMITS.keywords),
+  },
+  { additionalProperties: false },
+)
+export type ClipFacets = Static<typeof ClipFacets>
+
+export const ClipsMeta = Type.Object(
+  {
+    nextCursor: Type.Union([Type.String(), Type.Null()], {
+      description: 'Opaque; send it as cursor with the same filters and order. Null: this is the last page',
+    }),
+    total: Type.Optional(Type.Integer({ minimum: 0, description: 'With countOnly or includeFacets' })),
+    facets: Type.Optional(ClipFacets),
+  },
+  { additionalProperties: false },
+)
+export type ClipsMeta = Static<typeof ClipsMeta>
+
+const { companyId: _company, runId: _run, taskID: _task, sourceID: _source, ...shown } = PublicClip.properties
+
+/** One clip: the document that is edited, without what is of the inside, with addresses of its files. */
+export const DomainClip = Type.Object(
+  {
+    ...shown,
+    status: Status,
+    statuses: Type.Array(Status),
+    tags: Type.Array(Text),
+    workflowRunId: TextOrNull,
+    episodeId: Text,
+  },
+  { additionalProperties: false },
+)
+export type DomainClip = Static<typeof DomainClip>
+
+export const MOST_TAGS = 50
+
+/** PATCH /clips/{clipId}: fields to set. Which of them contradict each other is said in the refusal. */
+export const ClipPatch = Type.Object(
+  {
+    ...EditableClip.properties,
+    tags: listField(Type.String({ minLength: 1, maxLength: 100 }), 'Tags, replacing those it has', MOST_TAGS),
+    merge: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          'true: nested configs are merged, one level deep, into what is saved; false: they replace it',
+      }),
+    ),
+  },
+  { ...closedConfig, minProperties: 1 },
+)
+export type ClipPatch = Static<typeof ClipPatch>
+
+export const ClipPatchMeta = Type.Object(
+  {
+    updatedFields: Type.Array(Text),
+    warnings: Type.Array(Text),
+  },
+  { additionalProperties: false },
+)

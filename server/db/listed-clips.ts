@@ -1,0 +1,123 @@
+/**
+ * Keeps `listed_clips` in step with clips, their posts and their renders, by triggers: whoever writes those, a trigger
+ * writes this in the same transaction. Each trigger reads its own table and the list only, so that a migration may
+ * replace any of the tables. They are made when the database is opened; where one is missing or of an earlier version,
+ * the whole list is brought up to date with it.
+ */
+import type Database from 'better-sqlite3'
+
+/** Bits of `post_states`, by the state of a post. */
+export const POST_STATE_BITS = { draft: 1, scheduled: 2, publishing: 4, success: 8, error: 16 } as const
+
+const COLUMNS = `clip_id, company_id, seq, workflow_id, run_id, title, bio, duration, virality_score, aspect_ratio,
+  people, keywords, tags, source_id, source_input_id, thumbnail_media, rendered, edited, created_at, updated_at`
+
+const next = (company: string): string =>
+  `(select coalesce(max(seq), 0) + 1 from listed_clips where company_id = ${company})`
+
+const list = (clip: string, name: string): string =>
+  `coalesce(json_extract(${clip}.document, '$.${name}'), '[]')`
+
+/** The values of COLUMNS, of a row of clips. */
+const valuesOf = (clip: string, seq: string): string => `
+  ${clip}.id, ${clip}.company_id, ${seq}, ${clip}.workflow_id, ${clip}.run_id, ${clip}.title,
+  coalesce(json_extract(${clip}.document, '$.bio'), ''), ${clip}.duration, ${clip}.virality_score,
+  coalesce(json_extract(${clip}.document, '$.aspectRatio'), ''),
+  ${list(clip, 'people')}, ${list(clip, 'keywords')}, ${list(clip, 'tags')},
+  coalesce(json_extract(${clip}.document, '$.chunk.episodeId'), json_extract(${clip}.document, '$.sourceId'),
+    ${clip}.source_digest),
+  coalesce(json_extract(${clip}.document, '$.sourceInputId'), ''),
+  coalesce(json_extract(${clip}.document, '$.media.thumbnail'), ${clip}.rendered_thumbnail_media),
+  ${clip}.rendered_media is not null, ${clip}.revision > 1, ${clip}.created_at, ${clip}.updated_at`
+
+const REPLACE = `on conflict (clip_id) do update set gone = 0, ${COLUMNS.split(',')
+  .map((name) => name.trim())
+  .filter((name) => name !== 'clip_id')
+  .map((name) => `${name} = excluded.${name}`)
+  .join(', ')}`
+
+const written = `insert into listed_clips (${COLUMNS}) values (${valuesOf('new', next('new.company_id'))}) ${REPLACE};`
+
+const removed = `update listed_clips set gone = 1, seq = ${next('old.company_id')}, title = '', bio = '', people = '[]',
+  keywords = '[]', tags = '[]', source_input_id = '', thumbnail_media = null where clip_id = old.id;`
+
+/** Which states the posts of a listed clip have. */
+const postStates = `(select coalesce(${Object.entries(POST_STATE_BITS)
+  .map(([state, bit]) => `max(status = '${state}') * ${bit}`)
+  .join(' + ')}, 0) from posts where clip_id = listed_clips.clip_id and company_id = listed_clips.company_id)`
+
+const postsOf = (row: 'old' | 'new'): string => `update listed_clips
+  set post_states = ${postStates}, seq = ${next(`${row}.company_id`)}
+  where clip_id = ${row}.clip_id and company_id = ${row}.company_id and not gone and post_states is not ${postStates};`
+
+/** Of renders that ended, the newest counts; whatever is cancelled says nothing. */
+const renderState = `case
+  when exists (select 1 from operations where kind = 'render' and subject_id = listed_clips.clip_id
+    and state in ('queued', 'running')) then 1
+  when 'failed' = (select state from operations where kind = 'render' and subject_id = listed_clips.clip_id
+    and state in ('succeeded', 'failed') order by created_at desc, rowid desc limit 1) then 2
+  else 0 end`
+
+const rendersOf = `update listed_clips set render_state = ${renderState}, seq = ${next('new.company_id')}
+  where clip_id = new.subject_id and company_id = new.company_id and not gone and render_state is not ${renderState};`
+
+const TRIGGERS: Readonly<Record<string, string>> = {
+  listed_clips_new: `after insert on clips when new.published begin ${written} end`,
+  listed_clips_changed: `after update on clips when new.published begin ${written} end`,
+  listed_clips_deleted: `after delete on clips begin ${removed} end`,
+  listed_clips_post_new: `after insert on posts when new.clip_id is not null begin ${postsOf('new')} end`,
+  listed_clips_post_changed: `after update of status, clip_id on posts
+    when new.status is not old.status or new.clip_id is not old.clip_id
+    begin ${postsOf('new')} ${postsOf('old')} end`,
+  listed_clips_post_deleted: `after delete on posts when old.clip_id is not null begin ${postsOf('old')} end`,
+  listed_clips_render_new: `after insert on operations when new.kind = 'render' begin ${rendersOf} end`,
+  listed_clips_render_changed: `after update of state on operations
+    when new.kind = 'render' and new.state is not old.state begin ${rendersOf} end`,
+}
+
+/** Every published clip, as it is now; those that are gone are marked so. */
+const FILL = [
+  `insert into listed_clips (${COLUMNS})
+   select ${valuesOf(
+     'clips',
+     `coalesce((select max(seq) from listed_clips where company_id = clips.company_id), 0)
+       + row_number() over (partition by company_id order by created_at, id)`,
+   )} from clips where published ${REPLACE}`,
+  `update listed_clips set post_states = ${postStates}, render_state = ${renderState} where not gone
+   and (post_states is not ${postStates} or render_state is not ${renderState})`,
+  `update listed_clips set gone = 1, seq = (select max(seq) from listed_clips as other
+     where other.company_id = listed_clips.company_id) + row, title = '', bio = '', people = '[]', keywords = '[]',
+   tags = '[]', source_input_id = '', thumbnail_media = null
+   where not gone and clip_id not in (select id from clips where published)`,
+]
+
+const statementOf = (name: string, body: string): string => `CREATE TRIGGER ${name} ${body}`
+
+/** Makes the triggers that are missing or were another version's, and with them the list; nothing where all is well. */
+export function keepClipsListed(sqlite: Database.Database): void {
+  if (isKept(sqlite)) return
+  sqlite
+    .transaction(() => {
+      // Another process may have done it while this one waited.
+      if (isKept(sqlite)) return
+      for (const name of Object.keys(TRIGGERS)) sqlite.exec(`drop trigger if exists ${name}`)
+      for (const [name, body] of Object.entries(TRIGGERS)) sqlite.exec(statementOf(name, body))
+      for (const statement of FILL) sqlite.exec(statement)
+    })
+    .immediate()
+}
+
+function isKept(sqlite: Database.Database): boolean {
+  const known = sqlite
+    .prepare<[], { name: string; sql: string }>(
+      "select name, sql from sqlite_master where type = 'trigger' and name like 'listed\\_clips\\_%' escape '\\'",
+    )
+    .all()
+  const wanted = Object.entries(TRIGGERS)
+  return (
+    known.length === wanted.length &&
+    wanted.every(([name, body]) =>
+      known.some((one) => one.name === name && one.sql === statementOf(name, body)),
+    )
+  )
+}
