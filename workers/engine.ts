@@ -4,7 +4,7 @@
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
-import type { ProgressMessage } from './entry.ts'
+import type { PartMessage, ProgressMessage } from './entry.ts'
 import { startReaper } from './media/reaper.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from './protocol.ts'
 
@@ -50,8 +50,10 @@ function startEngine(settings: EngineSettings): void {
     const { port1, port2 } = new MessageChannel()
     const entry: RunningTask = { port: port1, hardStop: new AbortController(), timer: null }
     running.set(task.taskId, entry)
-    port1.on('message', (message: ProgressMessage) => {
-      send({ kind: 'progress', taskId: task.taskId, fraction: message.fraction, note: message.note })
+    const { taskId } = task
+    port1.on('message', (message: ProgressMessage | PartMessage) => {
+      if ('part' in message) send({ kind: 'part', taskId, part: message.part })
+      else send({ kind: 'progress', taskId, fraction: message.fraction, note: message.note })
     })
     const outcome = await outcomeOf(pool, { task, port: port2 }, port2, entry.hardStop.signal)
     running.delete(task.taskId)

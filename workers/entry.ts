@@ -36,6 +36,11 @@ export interface ProgressMessage {
   readonly note: string
 }
 
+/** A part of the output, told while the stage runs. */
+export interface PartMessage {
+  readonly part: unknown
+}
+
 /** More often than this nobody can see; stages call as often as they like. */
 const PROGRESS_EVERY_MS = 200
 
@@ -48,7 +53,8 @@ export default async function runJob({ task, port }: PoolJob): Promise<StageOutc
     if (message === 'cancel') cancelled.abort(new AppError('CANCELLED'))
   })
   try {
-    return await runTask(task, cancelled.signal, throttled(port))
+    const tellPart = (part: unknown): void => port.postMessage({ part: plain(part) } satisfies PartMessage)
+    return await runTask(task, cancelled.signal, { report: throttled(port), tellPart })
   } catch (error) {
     return failureOutcome(task.stage, error, cancelled.signal)
   } finally {
@@ -68,7 +74,13 @@ function throttled(port: MessagePort): (fraction: number, note: string) => void 
 
 type Report = (fraction: number, note: string) => void
 
-async function runTask(task: StageTask, signal: AbortSignal, report: Report): Promise<StageOutcome> {
+/** Who is told of what goes on. */
+interface Listener {
+  readonly report: Report
+  readonly tellPart: (part: unknown) => void
+}
+
+async function runTask(task: StageTask, signal: AbortSignal, listener: Listener): Promise<StageOutcome> {
   const { stage, key, folders } = task
   const declaration: StageDeclaration = STAGES[stage]
   const identity = { stage, version: declaration.version, key }
@@ -87,7 +99,7 @@ async function runTask(task: StageTask, signal: AbortSignal, report: Report): Pr
     const warnings: string[] = []
     const started = performance.now()
     const handler = (await HANDLERS[stage]()) as AnyHandler
-    const context = makeContext(task, { folder, scratch, signal, report, warnings })
+    const context = makeContext(task, { folder, scratch, signal, warnings, ...listener })
     const output: unknown = plain(await handler(context, task.params))
     signal.throwIfAborted()
     check(declaration.output, output, `result of ${stage}`)
@@ -123,11 +135,10 @@ function check(schema: TSchema, value: unknown, what: string): void {
   })
 }
 
-interface ContextParts {
+interface ContextParts extends Listener {
   readonly folder: string
   readonly scratch: string
   readonly signal: AbortSignal
-  readonly report: Report
   readonly warnings: string[]
 }
 
@@ -153,6 +164,7 @@ function makeContext(task: StageTask, parts: ContextParts): StageContext {
       return stored.output
     },
     progress: (fraction, note = '') => parts.report(fraction, note),
+    part: (value) => parts.tellPart(value),
     warn: (message) => void parts.warnings.push(message),
     signal: parts.signal,
     tools: task.tools,

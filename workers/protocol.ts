@@ -74,4 +74,6 @@ export type EngineRequest =
 export type EngineEvent =
   | { readonly kind: 'ready'; readonly pid: number; readonly threads: number }
   | { readonly kind: 'progress'; readonly taskId: string; readonly fraction: number; readonly note: string }
+  /** A part of the output that others may go on with; the output at the end has all of them. */
+  | { readonly kind: 'part'; readonly taskId: string; readonly part: unknown }
   | { readonly kind: 'outcome'; readonly taskId: string; readonly outcome: StageOutcome }

@@ -26,6 +26,9 @@ const basic = {
   videoHeight: Type.Integer(),
   videoResolution: Type.String(),
   viralityScore: Type.Number(),
+  chunkIndex: Type.Optional(
+    Type.Integer({ description: 'Livestream clips: the chunk that the times count in, from 0' }),
+  ),
 } satisfies TProperties
 
 /** What `clips` of a completed run holds. */
@@ -48,7 +51,7 @@ export const PublicClip = Type.Object({
   runId: optionalText(),
   taskId: Type.String(),
   taskID: Type.String({ description: 'Legacy alias of taskId' }),
-  sourceId: Type.String(),
+  sourceId: Type.String({ description: 'Of a livestream: the whole event, `live_` and more' }),
   sourceID: Type.String({ description: 'Legacy alias of sourceId' }),
   sourceInputId: Type.String(),
   clipHash: Type.String(),
@@ -57,6 +60,9 @@ export const PublicClip = Type.Object({
   normalizedUrl: optionalText(),
   originalUrl: Type.String(),
   sourceUrl: optionalText(),
+  episodeOffsetSeconds: Type.Optional(
+    Type.Number({ description: 'Livestream clips: where the clip begins in the whole event, seconds' }),
+  ),
   speakers: Type.Array(Type.String()),
   scoreReasons: Type.Array(ScoreReason),
   whyPicked: Type.String(),

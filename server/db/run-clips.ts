@@ -72,8 +72,8 @@ export interface NewRunClip {
 }
 
 /**
- * Stores a run's clips, hidden until it completes. Once only: clips that are there (made before a crash) are kept as
- * they are, and nothing is added.
+ * Stores the clips of a run, or of one chunk of its recording, hidden until they are finished. Once only: clips that are
+ * there (made before a crash) are kept as they are, and nothing is added.
  */
 export function insertRunClips(
   db: Db,
@@ -83,8 +83,13 @@ export function insertRunClips(
 ): void {
   db.orm.transaction(
     () => {
-      const there = db.orm.select({ id: clips.id }).from(clips).where(eq(clips.runId, run.id)).limit(1).all()
-      if (there.length > 0) return
+      const chunk = made[0]?.document.chunk?.index
+      const there = db.orm
+        .select({ document: clips.document })
+        .from(clips)
+        .where(eq(clips.runId, run.id))
+        .all()
+      if (there.some(({ document }) => (document as ClipDocument).chunk?.index === chunk)) return
       for (const [ordinal, { id, document, transcript, features }] of made.entries()) {
         const { title, duration, viralityScore, sourceId: sourceDigest } = document
         const owner = { companyId: run.companyId, workflowId: run.workflowId, runId: run.id }

@@ -1,12 +1,12 @@
 /**
  * Where a run's findings become clips: the clips are made once, hidden, when find-clips is done; they are shown, with
- * their files, in the transaction that completes the run.
+ * their files, in the transaction that completes the run. Those of a livestream are shown chunk by chunk.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AssetNeed } from '../contract/asset.ts'
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
-import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
+import type { ClipChunk, ClipDocument, ClipMedia } from '../contract/clip.ts'
 import type { ClipFaces } from '../contract/clip-faces.ts'
 import type { ClipLogos } from '../contract/clip-logos.ts'
 import type { ClipSound } from '../contract/clip-sound.ts'
@@ -39,6 +39,7 @@ import { candidatesOf, type PlannedClip } from './plan-run.ts'
 import { SPEAKERS_SLOT } from './plan-speakers.ts'
 import { registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
+import { slotIn } from './stream-slots.ts'
 import type { Calibrated } from './taste/apply.ts'
 
 type Deps = Omit<Services, 'jobs'>
@@ -86,11 +87,20 @@ async function readFaces(services: Deps, results: SlotResults): Promise<readonly
   return JSON.parse(await readFile(join(folder, stage.output.file), 'utf8')) as ClipFaces[]
 }
 
-/** The words of the whole source as a run found them; null when it had none, or when the file is gone. */
-export async function readRunTranscript(services: Deps, runId: string): Promise<Transcript | null> {
+/**
+ * The words of the whole source (of its chunk, for a clip of a livestream) as a run found them; null when it had none, or
+ * when the file is gone.
+ */
+export async function readRunTranscript(
+  services: Deps,
+  runId: string,
+  chunkIndex: number | undefined,
+): Promise<Transcript | null> {
   const results = new Map<string, SlotResult>()
+  const prefix = slotIn(chunkIndex, '')
   for (const { slot, state, key, output, failure } of listRunStages(services.db, runId))
-    if (state === 'finished') results.set(slot, { state, key, output, failure })
+    if (state === 'finished' && slot.startsWith(prefix))
+      results.set(slot.slice(prefix.length), { state, key, output, failure })
   try {
     return await readTranscript(services, results)
   } catch (error) {
@@ -99,13 +109,25 @@ export async function readRunTranscript(services: Deps, runId: string): Promise<
   }
 }
 
+/** A source of a run: what its stages have found, and its place in a recorded event, if it is a chunk of one. */
+export interface ClipSource {
+  readonly results: SlotResults
+  readonly chunk: ClipChunk | null
+}
+
+/** The clips of one source of a run, in the order in which they were found. */
+function clipsOfSource({ db }: Pick<Deps, 'db'>, run: Run, { chunk }: Pick<ClipSource, 'chunk'>): RunClip[] {
+  return listRunClips(db, run.id).filter(({ document }) => document.chunk?.index === chunk?.index)
+}
+
 /**
- * The clips of a run, drafted: the first call makes their rows; every later one, also after a crash, finds the same clips
- * with the same ids. Answers the files that they need.
+ * The clips of a run's source, drafted: the first call makes their rows; every later one, also after a crash, finds the
+ * same clips with the same ids. Answers the files that they need.
  */
-export async function draftRunClips(services: Deps, run: Run, results: SlotResults): Promise<AssetNeed[]> {
+export async function draftRunClips(services: Deps, run: Run, source: ClipSource): Promise<AssetNeed[]> {
+  const { results, chunk } = source
   const facts = needed(results, 'probe', 'probe').output
-  if (listRunClips(services.db, run.id).length === 0) {
+  if (clipsOfSource(services, run, source).length === 0) {
     const transcript = await readTranscript(services, results)
     const ingest = needed(results, 'ingest', 'ingest').output
     const measures = neededMeasurements(run.snapshot.nodes)
@@ -124,6 +146,7 @@ export async function draftRunClips(services: Deps, run: Run, results: SlotResul
         extended,
         transcript: within,
         digest: ingest.digest,
+        chunk,
         sound: audio === null ? null : await measureSound(services, audio, extended),
         faces: faces[ordinal] ?? null,
         logos: measures.has('logos') ? foundLogos(results) : null,
@@ -138,14 +161,15 @@ export async function draftRunClips(services: Deps, run: Run, results: SlotResul
     addRunWarnings(services.db, run.id, [...(broll?.warnings() ?? []), ...(second?.warnings ?? [])])
     insertRunClips(services.db, run, made, services.now())
   }
-  return listRunClips(services.db, run.id).flatMap(({ document }) => requiredAssets(document))
+  return clipsOfSource(services, run, source).flatMap(({ document }) => requiredAssets(document))
 }
 
 /** The clips of a run, drafted and with their files, ready to be planned. Warnings of the composition go to the run. */
-export async function makeRunClips(services: Deps, run: Run, results: SlotResults): Promise<PlannedClip[]> {
-  await draftRunClips(services, run, results)
+export async function makeRunClips(services: Deps, run: Run, source: ClipSource): Promise<PlannedClip[]> {
+  await draftRunClips(services, run, source)
+  const { results } = source
   const facts = needed(results, 'probe', 'probe').output
-  const clips = listRunClips(services.db, run.id)
+  const clips = clipsOfSource(services, run, source)
   const warnings: string[] = []
   const planned = clips.map((clip) => {
     const assets = assetsOf(requiredAssets(clip.document), results)
@@ -171,24 +195,28 @@ interface DocumentParts {
   readonly extended: { start: number; end: number }
   readonly transcript: Transcript | null
   readonly digest: string
+  readonly chunk: ClipChunk | null
   readonly sound: ClipSound | null
   readonly faces: ClipFaces | null
   readonly logos: ClipLogos | null
 }
 
 function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
-  const { candidate, ordinal, facts, extended, transcript, digest, sound, faces, logos } = parts
+  const { candidate, ordinal, facts, extended, transcript, digest, chunk, sound, faces, logos } = parts
   const words = transcript?.words ?? []
   const { start, end } = candidate
   const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
-  return newClipDocument({
+  const document = newClipDocument({
     candidate,
     facts,
     nodes: run.snapshot.nodes,
     sourceDigest: digest,
     originalUrl: run.snapshot.originalUrl,
     sourceInputId: digestOf({ run: run.id, input: run.snapshot.originalUrl }).slice(0, 32),
-    taskId: digestOf({ run: run.id, clip: ordinal }).slice(0, 32),
+    taskId: digestOf({ run: run.id, ...(chunk === null ? {} : { chunk: chunk.index }), clip: ordinal }).slice(
+      0,
+      32,
+    ),
     // Stable over runs: the same stretch of the same source with the same words is the same clip.
     clipHash: digestOf({ digest, start, end, words: words.map((word) => word.word) }),
     extended,
@@ -198,6 +226,7 @@ function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
     ...(logos === null ? {} : { logos }),
     speakers: speakers.map((speaker) => transcript?.speakers?.[speaker] ?? `Speaker ${speaker + 1}`),
   })
+  return chunk === null ? document : { ...document, chunk }
 }
 
 /** A name for people at the end of a clip's addresses. */
@@ -353,23 +382,21 @@ function marked(document: ClipDocument, mark: Calibrated | undefined): ClipDocum
   return { ...document, viralityScore: mark.score, scoreReasons: [...own, mark.reason] }
 }
 
-/**
- * Completes a run whose stages are all finished; returns the ids of its clips. `marks`: what was learned of the company's
- * results makes of them, by clip. May be called again after a crash.
- */
-export function finishRun(
-  services: Deps,
-  run: Run,
-  results: SlotResults,
-  planned: readonly PlannedClip[],
-  marks: ReadonlyMap<string, Calibrated> = new Map(),
-): { clipIds: string[] } {
+/** What is published: clips whose stages are all finished. `marks`: what the company's results make of them, by clip. */
+export interface FinishedClips extends ClipSource {
+  readonly planned: readonly PlannedClip[]
+  readonly marks: ReadonlyMap<string, Calibrated>
+}
+
+/** Shows the clips of one source of a run, with their files. Those that are shown already stay as they are. */
+export function publishClips(services: Deps, run: Run, finishedClips: FinishedClips): void {
+  const { results, planned, marks } = finishedClips
   const compositions = new Map(planned.map((clip) => [clip.id, clip.composition]))
   const now = services.now()
-  const clips = listRunClips(services.db, run.id)
   services.db.orm.transaction(
     () => {
-      for (const clip of clips) {
+      for (const clip of clipsOfSource(services, run, finishedClips)) {
+        if (clip.published) continue
         const composition = compositions.get(clip.id)
         if (composition === undefined)
           throw new AppError('INTERNAL', { message: `clip ${clip.ordinal} was not planned` })
@@ -395,9 +422,33 @@ export function finishRun(
           now,
         )
       }
-      advanceRun(services.db, run.id, 'Completed', now)
     },
     { behavior: 'immediate' },
   )
-  return { clipIds: clips.map((clip) => clip.id) }
+}
+
+/** Completes a run whose clips are all shown; returns their ids. */
+export function completeRun(services: Deps, run: Run): { clipIds: string[] } {
+  advanceRun(services.db, run.id, 'Completed', services.now())
+  return { clipIds: listRunClips(services.db, run.id).flatMap(({ id, published }) => (published ? id : [])) }
+}
+
+/**
+ * Completes a run of one source whose stages are all finished; returns the ids of its clips. May be called again after a
+ * crash.
+ */
+export function finishRun(
+  services: Deps,
+  run: Run,
+  results: SlotResults,
+  planned: readonly PlannedClip[],
+  marks: ReadonlyMap<string, Calibrated> = new Map(),
+): { clipIds: string[] } {
+  return services.db.orm.transaction(
+    () => {
+      publishClips(services, run, { results, chunk: null, planned, marks })
+      return completeRun(services, run)
+    },
+    { behavior: 'immediate' },
+  )
 }

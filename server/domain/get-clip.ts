@@ -14,6 +14,7 @@ import {
 import { getRunStage } from '../db/runs.ts'
 import { presentClip } from './present-clip.ts'
 import type { Services } from './services.ts'
+import { slotIn } from './stream-slots.ts'
 
 interface ClipAddress {
   readonly companyId: string
@@ -35,8 +36,11 @@ export function requireTranscript(services: Pick<Services, 'db'>, clip: Clip): C
 }
 
 /** What is known of the clip's source; null when its run is not known any more. */
-export function factsOfClip({ db }: Pick<Services, 'db'>, clip: Pick<Clip, 'runId'>): SourceFacts | null {
-  const probe = clip.runId === null ? null : getRunStage(db, clip.runId, 'probe')
+export function factsOfClip(
+  { db }: Pick<Services, 'db'>,
+  { runId, document }: Pick<Clip, 'runId' | 'document'>,
+): SourceFacts | null {
+  const probe = runId === null ? null : getRunStage(db, runId, slotIn(document.chunk?.index, 'probe'))
   return probe?.state === 'finished' ? (probe.output as SourceFacts) : null
 }
 

@@ -7,6 +7,7 @@ import { readEnvelope } from '../../workers/stages/audio/envelope.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import type { Services } from './services.ts'
+import { slotIn } from './stream-slots.ts'
 
 type AudioOutput = OutputOf<Stages['audio']>
 
@@ -42,9 +43,10 @@ export async function measureSound(
 export async function measureSoundOfRun(
   services: Pick<Services, 'home' | 'db'>,
   runId: string | null,
+  chunkIndex: number | undefined,
   range: Range,
 ): Promise<ClipSound | null> {
-  const stage = runId === null ? null : getRunStage(services.db, runId, 'audio')
+  const stage = runId === null ? null : getRunStage(services.db, runId, slotIn(chunkIndex, 'audio'))
   if (stage?.state !== 'finished') return null
   try {
     return await measureSound(services, { key: stage.key, output: stage.output as AudioOutput }, range)

@@ -33,6 +33,7 @@ import {
 import { judgedCandidates, planJudge, type JudgeState } from './plan-judge.ts'
 import { planSounds, sensesOf } from './plan-sounds.ts'
 import { planSpeakers } from './plan-speakers.ts'
+import type { StreamLimits } from './plan-stream.ts'
 import { planTranscript } from './plan-transcript.ts'
 
 /** A clip of this run, as made from a candidate. */
@@ -56,6 +57,8 @@ export interface PlanEnvironment {
   readonly maxSourceBytes: number
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
+  /** How streams are recorded. */
+  readonly streams: StreamLimits
   readonly known: ParamsOf<Stages['ingest']>['known']
   /** Services that have pictures. */
   readonly services: ServiceStates

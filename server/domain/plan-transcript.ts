@@ -113,6 +113,11 @@ function captionsInvocation(slot: string, track: Track, input: TranscriptInput) 
   }
 }
 
+/** Whether the run can only fail where there are no words. */
+export function wordsAreNeeded(settings: FindClipsSettings, snapshot: RunSnapshot): boolean {
+  return !worksWithoutWords(settings) && !usesSenses(snapshot, settings)
+}
+
 function planSpeech(draft: Draft, input: TranscriptInput): TranscriptSource | null | 'waiting' {
   const { audio, environment, settings, snapshot } = input
   const noWords = (message: string): null => {

@@ -38,12 +38,18 @@ function basicClip(clip: Clip, address: MediaAddresses): BasicClip {
       rawUrl: address(document.media.extended),
       thumbnailURL: address(document.media.thumbnail) ?? address(clip.renderedThumbnailMedia),
       transcriptUrl: address(document.media.transcript),
+      chunkIndex: document.chunk?.index,
     }),
     fps: document.fps,
     videoHeight: document.videoHeight,
     videoResolution: document.videoResolution,
     viralityScore: document.viralityScore,
   }
+}
+
+/** Where a clip begins in the event that its chunk is of, seconds; exact to what segments are said to last. */
+function episodeOffset({ chunk, startTimestamp }: ClipDocument): number | undefined {
+  return chunk === undefined ? undefined : Math.round((chunk.offsetSeconds + startTimestamp) * 1000) / 1000
 }
 
 function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
@@ -61,6 +67,7 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
       transcriptSrtUrl: address(document.media.transcriptSrt),
       transcriptVttUrl: address(document.media.transcriptVtt),
       peaksUrl: address(document.media.peaks),
+      episodeOffsetSeconds: episodeOffset(document),
       runId: clip.runId ?? undefined,
       normalizedUrl: source,
       sourceUrl: source,
@@ -76,8 +83,8 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
     workflowId: clip.workflowId,
     taskId: document.taskId,
     taskID: document.taskId,
-    sourceId: document.sourceId,
-    sourceID: document.sourceId,
+    sourceId: document.chunk?.episodeId ?? document.sourceId,
+    sourceID: document.chunk?.episodeId ?? document.sourceId,
     sourceInputId: document.sourceInputId,
     clipHash: document.clipHash,
     createdAt: new Date(clip.createdAt).toISOString(),

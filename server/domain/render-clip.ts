@@ -9,13 +9,14 @@ import type { RenderResponse } from '../contract/render.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { joinOrInsertOperation } from '../db/operations.ts'
 import { getRunClip, type RunClip } from '../db/run-clips.ts'
-import { getRunStage } from '../db/runs.ts'
+import { getRunStage, type RunStage } from '../db/runs.ts'
 import { compileComposition, requiredAssets } from '../nodes/index.ts'
 import { assetSlot, assetsOf } from './plan-assets.ts'
 import { mediaAddresses } from './register-media.ts'
 import { renderKeyOf } from './plan-clips.ts'
 import type { SlotResult } from './plan-draft.ts'
 import type { Services } from './services.ts'
+import { slotIn } from './stream-slots.ts'
 
 /** A caller waits this long before it is told that the render is still going on. */
 export const RENDER_WAIT_MS = 30 * 60_000
@@ -37,12 +38,12 @@ export interface RenderPlan {
 export function planRender(services: Pick<Services, 'db'>, clipId: string): RenderPlan {
   const clip = getRunClip(services.db, clipId)
   if (clip === null) throw new AppError('CLIP_NOT_FOUND')
-  const probe = clip.runId === null ? null : getRunStage(services.db, clip.runId, 'probe')
+  const probe = clip.runId === null ? null : stageOfClip(services, clip, 'probe')
   if (probe?.state !== 'finished')
     throw new AppError('INTERNAL', { message: 'the facts of the clip’s source are missing' })
   const facts = probe.output as SourceFacts
   const needs = requiredAssets(clip.document)
-  const assets = assetsOf(needs, fetchedFor(services, needs, clip.runId))
+  const assets = assetsOf(needs, fetchedFor(services, needs, clip))
   const { document } = clip
   const { composition, warnings } = compileComposition({ document, words: [...clip.words], facts, assets })
   const renderKey = renderKeyOf(composition)
@@ -53,17 +54,32 @@ export function planRender(services: Pick<Services, 'db'>, clipId: string): Rend
   return { clip, composition, renderKey, warnings, cached, unfetched, assets }
 }
 
+/** A clip and where its stages are. */
+type ClipOfRun = Pick<RunClip, 'runId' | 'document'>
+
+/** A stage of the clip's run, of its chunk where it has one; a later render fetches for all of the run's clips alike. */
+function stageOfClip(
+  { db }: Pick<Services, 'db'>,
+  { runId, document }: ClipOfRun,
+  slot: string,
+): RunStage | null {
+  if (runId === null) return null
+  const own = getRunStage(db, runId, slotIn(document.chunk?.index, slot))
+  return own?.state === 'finished' ? own : (getRunStage(db, runId, slot) ?? own)
+}
+
 /** What the clip's run, or an earlier render of one of its clips, has fetched. */
-function fetchedFor(
+export function fetchedFor(
   services: Pick<Services, 'db'>,
   needs: readonly AssetNeed[],
-  runId: string | null,
+  clip: ClipOfRun,
 ): Map<string, SlotResult> {
   const results = new Map<string, SlotResult>()
   for (const { url } of needs) {
-    const row = runId === null ? null : getRunStage(services.db, runId, assetSlot(url))
+    const slot = assetSlot(url)
+    const row = stageOfClip(services, clip, slot)
     if (row === null || row.state === 'running') continue
-    const { slot, state, key, output, failure } = row
+    const { state, key, output, failure } = row
     results.set(slot, { state, key, output, failure })
   }
   return results

@@ -31,7 +31,7 @@ export async function updateClip(services: Deps, input: ClipUpdate): Promise<Upd
   const updates = readClipUpdates(input.body)
   for (;;) {
     const clip = requireClip(services, input)
-    const prepared = await prepare(services, clip, updates, input.merge)
+    const prepared = await prepareEdit(services, clip, updates, input.merge)
     if (!save(services, clip, prepared)) continue
     const { applied } = prepared.edit
     return {
@@ -44,7 +44,8 @@ export async function updateClip(services: Deps, input: ClipUpdate): Promise<Upd
   }
 }
 
-interface Prepared {
+/** An edited clip, not yet stored. */
+export interface Prepared {
   readonly edit: ClipEdit
   readonly document: ClipDocument
   /** Null when they stay as they are. */
@@ -52,7 +53,13 @@ interface Prepared {
   readonly warnings: string[]
 }
 
-async function prepare(services: Deps, clip: Clip, updates: EditableClip, merge: boolean): Promise<Prepared> {
+/** What an edit would make of the clip; nothing is stored. */
+export async function prepareEdit(
+  services: Deps,
+  clip: Clip,
+  updates: EditableClip,
+  merge: boolean,
+): Promise<Prepared> {
   const prepared = await prepareTimes(services, clip, updates, merge)
   const transcript = getClipTranscript(services.db, clip.id)
   if (transcript === null || !Object.hasOwn(prepared.edit.applied, 'duration')) return prepared
@@ -76,7 +83,9 @@ async function prepareTimes(
   if (facts === null || !Object.hasOwn(edit.applied, 'duration')) return prepared
   // A wider range has sound that was not measured.
   const remeasure = document.sound !== undefined && document.extended !== clip.document.extended
-  const sound = remeasure ? await measureSoundOfRun(services, clip.runId, document.extended) : null
+  const sound = remeasure
+    ? await measureSoundOfRun(services, clip.runId, document.chunk?.index, document.extended)
+    : null
   const words = prepared.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
   const played = withPlayedTimes({
     document: sound === null ? document : { ...document, sound },
@@ -124,7 +133,8 @@ async function widen(
   const wider = { ...document, extended: { ...extended, ...to, uncut: true } }
   const own = getClipTranscript(services.db, clip.id)
   if (own === null) return { document: wider, words: null, warnings: [] }
-  const whole = clip.runId === null ? null : await readRunTranscript(services, clip.runId)
+  const whole =
+    clip.runId === null ? null : await readRunTranscript(services, clip.runId, document.chunk?.index)
   if (whole === null) {
     const message = 'The transcript of the whole source is gone; what was added to the clip has no captions.'
     return { document: wider, words: null, warnings: [message] }

@@ -15,6 +15,8 @@ export type EngineAnswer =
 export interface TaskOptions {
   readonly signal: AbortSignal
   readonly onProgress?: (fraction: number, note: string) => void
+  /** A part of the output that a stage has handed out while it runs. */
+  readonly onPart?: (part: unknown) => void
 }
 
 export interface EngineClient {
@@ -38,6 +40,7 @@ export interface EngineOptions {
 interface Pending {
   readonly resolve: (answer: EngineAnswer) => void
   readonly onProgress: (fraction: number, note: string) => void
+  readonly onPart: (part: unknown) => void
 }
 
 interface Engine {
@@ -77,16 +80,16 @@ export function createEngineClient(options: EngineOptions): EngineClient {
       return log.debug('the engine is ready', { pid: event.pid, threads: event.threads })
     const task = from.pending.get(event.taskId)
     if (task === undefined) return
-    if (event.kind === 'progress') return tellProgress(task, event)
+    if (event.kind !== 'outcome') return tellNews(() => tell(task, event))
     from.pending.delete(event.taskId)
     task.resolve({ kind: 'outcome', outcome: event.outcome })
     if (from.pending.size === 0) waitIdle()
   }
 
   /** Whoever looks on must not bring the server down: a full disk takes no fractions, and the work goes on. */
-  function tellProgress(task: Pending, { fraction, note }: { fraction: number; note: string }): void {
+  function tellNews(say: () => void): void {
     try {
-      task.onProgress(fraction, note)
+      say()
     } catch (error) {
       log.warn('progress could not be noted', { error })
     }
@@ -114,7 +117,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
   }
 
   return {
-    run: (task, { signal, onProgress = () => undefined }) => {
+    run: (task, { signal, onProgress = () => undefined, onPart = () => undefined }) => {
       if (idleTimer !== null) clearTimeout(idleTimer)
       engine ??= start()
       const current = engine
@@ -124,7 +127,7 @@ export function createEngineClient(options: EngineOptions): EngineClient {
           signal.removeEventListener('abort', onAbort)
           resolve(answer)
         }
-        current.pending.set(task.taskId, { resolve: settle, onProgress })
+        current.pending.set(task.taskId, { resolve: settle, onProgress, onPart })
         send(current, { kind: 'run', task })
         if (signal.aborted) onAbort()
         else signal.addEventListener('abort', onAbort, { once: true })
@@ -136,6 +139,11 @@ export function createEngineClient(options: EngineOptions): EngineClient {
       if (engine !== null) await end(engine)
     },
   }
+}
+
+function tell(task: Pending, event: Extract<EngineEvent, { kind: 'progress' | 'part' }>): void {
+  if (event.kind === 'part') task.onPart(event.part)
+  else task.onProgress(event.fraction, event.note)
 }
 
 function forkEngine({ entryPoints, threads }: EngineOptions): ChildProcess {

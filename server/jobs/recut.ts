@@ -9,6 +9,7 @@ import type { RunClip } from '../db/run-clips.ts'
 import { getRunStage } from '../db/runs.ts'
 import { cutFile, registerArtefact } from '../domain/finish-run.ts'
 import { artefactInput, sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
+import { slotIn } from '../domain/stream-slots.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
@@ -25,7 +26,8 @@ export async function recutExtended(
   signal: AbortSignal,
 ): Promise<void> {
   const { extended } = clip.document
-  const probe = clip.runId === null ? null : getRunStage(machine.services.db, clip.runId, 'probe')
+  const slot = slotIn(clip.document.chunk?.index, 'probe')
+  const probe = clip.runId === null ? null : getRunStage(machine.services.db, clip.runId, slot)
   if (extended.uncut !== true || probe?.state !== 'finished') return
   const { services, stages } = machine
   const invocation: StageInvocation = {

@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import type { AssetNeed } from '../contract/asset.ts'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import type { Operation } from '../db/operations.ts'
 import { setOperationProgress } from '../db/operations.ts'
@@ -23,28 +22,22 @@ import {
   type Run,
 } from '../db/runs.ts'
 import { findKnownSource, saveSource, type KnownSource } from '../db/sources.ts'
-import { draftRunClips, finishRun, makeRunClips } from '../domain/finish-run.ts'
 import { serviceStates } from '../domain/broll-providers.ts'
 import { ownedFiles } from '../domain/kept-files.ts'
 import { analysisNeeds } from '../nodes/index.ts'
 import type { SlotResult, StageInvocation } from '../domain/plan-draft.ts'
-import {
-  describeProgress,
-  planRun,
-  type PlanEnvironment,
-  type PlanInput,
-  type PlannedClip,
-  type RunPlan,
-} from '../domain/plan-run.ts'
+import type { PlanEnvironment, RunPlan } from '../domain/plan-run.ts'
 import { languageModelState } from '../domain/language-model.ts'
 import { hasModel } from '../domain/models.ts'
 import { pageSources } from '../domain/page-sources.ts'
 import type { Services } from '../domain/services.ts'
-import { calibrateRun } from '../domain/taste/learn.ts'
+import { chunkSlot, RECORD_SLOT } from '../domain/stream-slots.ts'
 import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
+import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
 import { attemptStage } from './attempt-stage.ts'
+import { createRunParts } from './run-parts.ts'
 import type { StageRunner } from './stage-runner.ts'
 import { modelsOfRun } from './used-models.ts'
 
@@ -99,9 +92,11 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   const halt = new AbortController()
   const stageSignal = AbortSignal.any([signal, halt.signal])
   const inFlight = new Map<string, Promise<void>>()
-  const fractions = new Map<string, number>()
+  const told = { fractions: new Map<string, number>(), notes: new Map<string, string>() }
   let defect: unknown = null
-  let [clips, drafted]: [PlannedClip[] | null, readonly AssetNeed[] | null] = [null, null]
+  const parts = createRunParts(services, run)
+  /** Resolved when there is more to go on with although no stage has ended. */
+  let news = Promise.withResolvers<void>()
   let lastReport = 0
 
   /** A stage reports on the run as it is now, not as it was when the stage began. */
@@ -112,16 +107,18 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
     const { plan, results } = known
     if (!force && performance.now() - lastReport < PROGRESS_EVERY_MS) return
     lastReport = performance.now()
-    const { progress, label } = describeProgress(plan, results, fractions)
+    const { progress, label } = parts.describe(plan, results, told)
     setRunProgress(db, run.id, progress, label, now())
     setOperationProgress(db, operation.id, progress, now())
   }
 
   function start(invocation: StageInvocation, onNews: () => void): void {
-    const work = runSlot(machine, run, invocation, stageSignal, (fraction) => {
-      fractions.set(invocation.slot, fraction)
+    const onProgress = (fraction: number, note: string): void => {
+      told.fractions.set(invocation.slot, fraction)
+      told.notes.set(invocation.slot, note)
       onNews()
-    })
+    }
+    const work = runSlot(machine, run, invocation, stageSignal, onProgress, () => news.resolve())
       .catch((error: unknown) => {
         defect ??= error
         halt.abort(error)
@@ -156,65 +153,29 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
       }
       const environment = await environmentOf(machine, run)
       const soFar = resultsOf(services, run.id)
-      if (clips === null && soFar.get('find-clips')?.state === 'finished') {
-        ;({ drafted, clips } = await nextClips(services, run, { results: soFar, environment, drafted }))
-      }
+      await parts.prepare(soFar, environment)
+      news = Promise.withResolvers()
       // No waiting from here to the start of what is ready: what ended meanwhile would be started again.
       const results = resultsOf(services, run.id)
-      const plan = planRun({ snapshot: run.snapshot, results, environment, clips, drafted })
+      const plan = parts.plan(results, environment)
       addRunWarnings(db, run.id, plan.warnings)
       known = { plan, results }
       report(true)
+      parts.showFinished(plan)
       if (plan.failure !== undefined) {
         await quiet()
         cancelRunningStages(db, run.id, now())
         return { kind: 'failed', failure: plan.failure }
       }
-      if (plan.done) {
-        return { kind: 'succeeded', result: learnAndFinish(services, run, results, clips ?? []) }
-      }
+      if (plan.done) return { kind: 'succeeded', result: parts.finish(plan, results) }
       for (const invocation of plan.ready) {
         if (!inFlight.has(invocation.slot)) start(invocation, () => report(false))
       }
-      await Promise.race([...inFlight.values(), stopped])
+      await Promise.race([...inFlight.values(), stopped, news.promise])
     }
   }
 
   return { go }
-}
-
-/** Marks the clips by what the company's own results teach, and completes the run. It does not fail for the first. */
-function learnAndFinish(
-  services: Machine['services'],
-  run: Run,
-  results: ReadonlyMap<string, SlotResult>,
-  clips: readonly PlannedClip[],
-): ReturnType<typeof finishRun> {
-  advanceRun(services.db, run.id, 'Learning', services.now())
-  let marks: ReturnType<typeof calibrateRun> = new Map()
-  try {
-    marks = calibrateRun(services, run)
-  } catch (error) {
-    services.log.error('the results of a company could not be learned from', { run: run.id, error })
-    addRunWarnings(services.db, run.id, [
-      'The company’s own results could not be learned from: the scores are those without them.',
-    ])
-  }
-  return finishRun(services, run, results, clips, marks)
-}
-
-/** Drafts the clips as soon as they are known, and makes them when what the drafts show was fetched. */
-async function nextClips(
-  services: Machine['services'],
-  run: Run,
-  known: Pick<PlanInput, 'results' | 'environment' | 'drafted'>,
-): Promise<{ drafted: readonly AssetNeed[] | null; clips: PlannedClip[] | null }> {
-  const { snapshot } = run
-  const mayMake = (drafted: PlanInput['drafted']): boolean =>
-    planRun({ ...known, snapshot, clips: null, drafted }).makeClips
-  const drafted = known.drafted ?? (mayMake(null) ? await draftRunClips(services, run, known.results) : null)
-  const ready = drafted !== null && mayMake(drafted)
-  return { drafted, clips: ready ? await makeRunClips(services, run, known.results) : null }
 }
 
 /** The stages of a run that came to an end, by place. */
@@ -233,6 +194,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     maxSourceBytes: config.maxSourceBytes,
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
+    streams: config.streams,
     known: knownSource(services, run),
     services: serviceStates(config),
     pages: pageSources(config),
@@ -258,7 +220,8 @@ export async function runSlot(
   run: Run,
   invocation: StageInvocation,
   signal: AbortSignal,
-  onProgress: (fraction: number) => void,
+  onProgress: (fraction: number, note: string) => void,
+  onPartStored: () => void = () => undefined,
 ): Promise<void> {
   const { services, stages } = machine
   const { db, now } = services
@@ -266,9 +229,14 @@ export async function runSlot(
   const key = await stages.keyOf(invocation, run.id)
   const madeWith = stage === 'render' ? { madeWith: modelsOfRun(db, run.id) } : {}
   const place = { companyId: run.companyId, urgent: false }
+  const onPart = (part: unknown): void => {
+    storeChunk(services, run, key, part as RecordedChunk)
+    onPartStored()
+  }
   const verdict = await attemptStage({
     begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
-    work: (begin) => stages.run({ invocation, key, ...place, ...madeWith, signal, onProgress, begin }),
+    work: (begin) =>
+      stages.run({ invocation, key, ...place, ...madeWith, signal, onProgress, onPart, begin }),
     signal,
   })
   if (verdict.kind === 'done' || verdict.kind === 'stopped') return
@@ -278,8 +246,25 @@ export async function runSlot(
     return saveStageFailed(db, { runId: run.id, slot, failure, now: now() })
   }
   const { output, reused, milliseconds, warnings } = verdict
+  if (slot === RECORD_SLOT) {
+    // Whatever of it was told on the way.
+    for (const chunk of (output as OutputOf<Stages['record']>).chunks) storeChunk(services, run, key, chunk)
+  }
   saveStageFinished(db, { runId: run.id, slot, output, reused, milliseconds, warnings, now: now() }, () => {
     if (stage === 'ingest') rememberSource(services, run, output as OutputOf<Stages['ingest']>)
+  })
+}
+
+/** A chunk that a recording has handed out: a finished place of the plan, once, and a source that is kept. */
+function storeChunk({ db, now }: Machine['services'], run: Run, key: string, chunk: RecordedChunk): void {
+  const slot = chunkSlot(chunk.index)
+  const place = { runId: run.id, slot, now: now() }
+  if (saveStageStarted(db, { ...place, stage: 'record', key }) === null) return
+  const finished = { ...place, output: chunk, reused: false, milliseconds: 0, warnings: [] }
+  saveStageFinished(db, finished, () => {
+    const { digest, bytes, mediaType } = chunk
+    saveSource(db, { digest, bytes, mediaType, url: null, etag: null, lastModified: null, now: now() })
+    if (chunk.index === 0) setRunSource(db, run.id, digest)
   })
 }
 

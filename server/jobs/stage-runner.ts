@@ -35,7 +35,9 @@ export interface StageRequest {
   /** Somebody is waiting at a screen. */
   readonly urgent: boolean
   readonly signal: AbortSignal
-  readonly onProgress: (fraction: number) => void
+  readonly onProgress: (fraction: number, note: string) => void
+  /** A part of the output that the stage has handed out while it runs. */
+  readonly onPart?: (part: unknown) => void
   /**
    * Called when the stage really starts (it has its place), or is taken from the cache: waiting is no attempt. A verdict
    * is taken instead of running.
@@ -96,7 +98,8 @@ export function createStageRunner(
       const instead = request.begin()
       if (instead !== null) return instead
       await refuseWhenFull(deps)
-      const answer = await engine.run(task, { signal, onProgress: request.onProgress })
+      const { onProgress, onPart = () => undefined } = request
+      const answer = await engine.run(task, { signal, onProgress, onPart })
       if (answer.kind === 'engine-died') return signal.aborted ? { kind: 'stopped' } : answer
       const { outcome } = answer
       if (outcome.ok && fellBack(task, outcome.output)) await toolbox.doubtEncoder?.()

@@ -87,6 +87,7 @@ export const environment: PlanEnvironment = {
     maxSourceBytes: 1,
     idleTimeoutSeconds: 1,
     totalTimeoutSeconds: 1,
+    streams: { chunkSeconds: 600, maxSeconds: 36_000, stallSeconds: 60 },
     known: null,
   },
   speech: { state: 'missing', message: 'install one' },

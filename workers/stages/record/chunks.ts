@@ -44,8 +44,13 @@ export async function closeOpenChunk(job: RecordJob): Promise<void> {
 }
 
 /** Tells every chunk that there is: also those of an earlier attempt, whose news may have been lost. */
-export function tellChunks({ context, spool }: RecordJob): void {
-  for (const chunk of spool.state().chunks) context.part?.(chunk)
+export function tellChunks(job: RecordJob): void {
+  tell(job, job.spool.state().chunks)
+}
+
+/** What is no event is told at its end, as one. */
+function tell({ context, spool }: RecordJob, chunks: readonly RecordedChunk[]): void {
+  if (spool.state().live) for (const chunk of chunks) context.part?.(chunk)
 }
 
 async function handOut(job: RecordJob, end: number): Promise<void> {
@@ -68,7 +73,7 @@ async function handOut(job: RecordJob, end: number): Promise<void> {
     segments: segments.filter((segment) => !own.includes(segment)),
     chunks: [...chunks, ...made],
   })
-  for (const chunk of made) context.part?.(chunk)
+  tell(job, made)
   await spool.drop(own.map(({ file }) => file))
   await emptyOf(spool.folder, MADE_HERE)
 }

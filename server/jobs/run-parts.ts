@@ -1,0 +1,137 @@
+/**
+ * The sources of a run, one as a rule, the chunks of a recording otherwise, each with its own clips: drafted and made
+ * when they are known, shown when they are finished. What is kept here is only what can be had from the rows again.
+ */
+import type { AssetNeed } from '../contract/asset.ts'
+import { listRunClips } from '../db/run-clips.ts'
+import { addRunWarnings, advanceRun, type Run } from '../db/runs.ts'
+import { completeRun, draftRunClips, finishRun, makeRunClips, publishClips } from '../domain/finish-run.ts'
+import type { SlotResults } from '../domain/plan-draft.ts'
+import {
+  describeProgress,
+  planRun,
+  type PlanEnvironment,
+  type PlannedClip,
+  type RunPlan,
+} from '../domain/plan-run.ts'
+import {
+  describeStream,
+  partsOfStream,
+  planStream,
+  type PartState,
+  type RunPart,
+  type StreamPlan,
+} from '../domain/plan-stream.ts'
+import type { Services } from '../domain/services.ts'
+import { isStream, RECORD_SLOT } from '../domain/stream-slots.ts'
+import { calibrateRun } from '../domain/taste/learn.ts'
+
+type Deps = Omit<Services, 'jobs'>
+
+const NOTHING_MADE: PartState = { clips: null, drafted: null }
+
+/** How far running stages are, and what they say, by place. */
+export interface StageNews {
+  readonly fractions: ReadonlyMap<string, number>
+  readonly notes: ReadonlyMap<string, string>
+}
+
+export interface RunParts {
+  /** Drafts and makes the clips of every source whose candidates are known. Waits, so the rows are read again after it. */
+  prepare(results: SlotResults, environment: PlanEnvironment): Promise<void>
+  plan(results: SlotResults, environment: PlanEnvironment): RunPlan
+  describe(plan: RunPlan, results: SlotResults, news: StageNews): { progress: number; label: string }
+  /** Shows the clips of chunks that are finished while the run goes on. */
+  showFinished(plan: RunPlan): void
+  /** Completes a run whose plan is done; the ids of its clips. */
+  finish(plan: RunPlan, results: SlotResults): { clipIds: string[] }
+}
+
+/** The sources of this run, as the rows say. */
+export function createRunParts(services: Deps, run: Run): RunParts {
+  const { db } = services
+  const made = new Map<number | null, PartState>()
+  const shown = shownChunks(services, run)
+  const stateOf = (index: number | null): PartState => made.get(index) ?? NOTHING_MADE
+  const records = (results: SlotResults): boolean => isStream(run.snapshot.source, results)
+
+  const parts = (results: SlotResults): RunPart[] => {
+    const { id: runId, snapshot } = run
+    return records(results)
+      ? partsOfStream({ runId, snapshot, results })
+      : [{ index: null, snapshot, results, chunk: null }]
+  }
+
+  return {
+    prepare: async (results, environment) => {
+      for (const part of parts(results)) {
+        if (stateOf(part.index).clips !== null || (part.index !== null && shown.has(part.index))) continue
+        if (part.results.get('find-clips')?.state !== 'finished') continue
+        made.set(part.index, await nextClips(services, run, part, environment, stateOf(part.index)))
+      }
+    },
+    plan: (results, environment) => {
+      const { id: runId, snapshot } = run
+      return records(results)
+        ? planStream({ runId, snapshot, results, environment, stateOf, isShown: (index) => shown.has(index) })
+        : planRun({ snapshot, results, environment, ...stateOf(null) })
+    },
+    describe: (plan, results, { fractions, notes }) =>
+      isStreamPlan(plan)
+        ? describeStream(plan, results, fractions, notes.get(RECORD_SLOT) ?? '')
+        : describeProgress(plan, results, fractions),
+    showFinished: (plan) => {
+      if (!isStreamPlan(plan)) return
+      for (const { part, plan: own } of plan.parts) {
+        const { clips } = stateOf(part.index)
+        if (part.index === null || !own.done || clips === null || shown.has(part.index)) continue
+        publishClips(services, run, { ...part, planned: clips, marks: marksOf(services, run) })
+        shown.add(part.index)
+      }
+    },
+    finish: (plan, results) => {
+      advanceRun(db, run.id, 'Learning', services.now())
+      const whole = isStreamPlan(plan) ? plan.parts.find(({ part }) => part.index === null)?.part : null
+      if (whole === undefined) return completeRun(services, run)
+      const clips: readonly PlannedClip[] = stateOf(null).clips ?? []
+      return finishRun(services, run, whole?.results ?? results, clips, marksOf(services, run))
+    },
+  }
+}
+
+const isStreamPlan = (plan: RunPlan): plan is StreamPlan => 'parts' in plan
+
+/** Chunks whose clips anybody can see, and may have edited: they are not made again. */
+function shownChunks({ db }: Deps, run: Run): Set<number> {
+  const clips = listRunClips(db, run.id)
+  return new Set(clips.flatMap(({ published, document }) => (published ? (document.chunk?.index ?? []) : [])))
+}
+
+/** Marks of the clips by what the company's own results teach. A run does not fail for them. */
+function marksOf(services: Deps, run: Run): ReturnType<typeof calibrateRun> {
+  try {
+    return calibrateRun(services, run)
+  } catch (error) {
+    services.log.error('the results of a company could not be learned from', { run: run.id, error })
+    addRunWarnings(services.db, run.id, [
+      'The company’s own results could not be learned from: the scores are those without them.',
+    ])
+    return new Map()
+  }
+}
+
+/** Drafts the clips as soon as they are known, and makes them when what the drafts show was fetched. */
+async function nextClips(
+  services: Deps,
+  run: Run,
+  part: RunPart,
+  environment: PlanEnvironment,
+  known: PartState,
+): Promise<PartState> {
+  const { snapshot, results } = part
+  const mayMake = (drafted: readonly AssetNeed[] | null): boolean =>
+    planRun({ snapshot, results, environment, clips: null, drafted }).makeClips
+  const drafted = known.drafted ?? (mayMake(null) ? await draftRunClips(services, run, part) : null)
+  const ready = drafted !== null && mayMake(drafted)
+  return { drafted, clips: ready ? await makeRunClips(services, run, part) : null }
+}
