@@ -6,7 +6,7 @@ import {
   closedConfig,
   colourField,
   numberField,
-  urlField,
+  mediaUrlField,
 } from './config-fields.ts'
 
 const percent = { minimum: 0, maximum: 100 }
@@ -15,7 +15,7 @@ export const AudiogramConfig = Type.Object(
   {
     enabled: booleanField('Draw the wave', true),
     backgroundColor: colourField('Behind everything; on a video it covers the picture'),
-    backgroundUrl: urlField('Picture behind everything; on a video it covers the picture'),
+    backgroundUrl: mediaUrlField('Picture behind everything; on a video it covers the picture'),
     waveColor: colourField('Colour of the wave'),
     waveStyle: choiceField('Form of the wave; the preset’s own where none is given', [
       'bars',
@@ -27,7 +27,7 @@ export const AudiogramConfig = Type.Object(
     width: numberField('Percent of the width', percent),
     height: numberField('Percent of the height', percent),
     showCover: booleanField('Show the cover picture; where there is one it is shown unless this is off'),
-    coverUrl: urlField('Cover picture, shown as a square; else the one in the sound file'),
+    coverUrl: mediaUrlField('Cover picture, shown as a square; else the one in the sound file'),
   },
   { ...closedConfig, description: 'Look of the wave' },
 )

@@ -1,10 +1,10 @@
 /** EndCardOption: the picture or video that closes a clip. */
 import { Type, type Static } from '@sinclair/typebox'
-import { booleanField, closedConfig, numberField, unitField, urlField } from './config-fields.ts'
+import { booleanField, closedConfig, numberField, unitField, mediaUrlField } from './config-fields.ts'
 
 export const EndCardOption = Type.Object(
   {
-    url: urlField('Picture or video of the card'),
+    url: mediaUrlField('Picture or video of the card'),
     duration: numberField(
       'Seconds that the card is shown; to the end of the clip, or 3 after it, when left out',
       { minimum: 0 },

@@ -1,11 +1,18 @@
 /** WatermarkConfig: a picture kept on the clip. */
 import { Type, type Static } from '@sinclair/typebox'
-import { booleanField, closedConfig, numberField, textField, unitField, urlField } from './config-fields.ts'
+import {
+  booleanField,
+  closedConfig,
+  numberField,
+  textField,
+  unitField,
+  mediaUrlField,
+} from './config-fields.ts'
 
 export const WatermarkConfig = Type.Object(
   {
     enabled: booleanField('Show the watermark', true),
-    url: urlField('Picture or video of the watermark'),
+    url: mediaUrlField('Picture or video of the watermark'),
     position: numberField(
       'Place on a three by three grid, read like a page: 1 top left, 5 centre, 9 bottom right (default 3); x and y win',
     ),

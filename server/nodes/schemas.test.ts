@@ -369,12 +369,53 @@ describe('what is refused', () => {
     ],
     ['add_outro', { end_card_option: { isVideo: 'no' } }, 'end_card_option.isVideo', 'true or false'],
     ['filler_words', { filler_words_config: { enabled: 1 } }, 'filler_words_config.enabled', 'true or false'],
-    ['apply_branding', { overlay_url: 4 }, 'overlay_url', 'a string of at most 8192 characters'],
+    [
+      'apply_branding',
+      { overlay_url: 4 },
+      'overlay_url',
+      'an address of at most 8192 characters, or a data: address of a picture or sound of at most 1048576',
+    ],
   ]
   it.each(refused)('%s %j at %s', (type, config, path, expected) => {
     const problem = problemOf(type, config)
     if (path === 'brainrot_config.position') expect(problem).toMatchObject({ nodeType: type, path })
     else expect(problem).toEqual({ nodeType: type, path, expected })
+  })
+})
+
+describe('addresses of pictures and sounds', () => {
+  const logo = (url: string) => firstProblem(NODES.add_watermark.config, { watermark_config: { url } })
+  const data = (type: string, length: number): string => `data:${type};base64,`.padEnd(length, 'A')
+
+  it('may hold them, up to a mebibyte', () => {
+    for (const type of ['image/png', 'audio/mpeg']) {
+      expect(logo(data(type, 1024 * 1024))).toBeNull()
+      expect(logo(data(type, 1024 * 1024 + 1))).toMatchObject({
+        path: 'watermark_config.url',
+        expected: expect.stringContaining('at most 1048576') as string,
+      })
+    }
+    const music = { background_music_option: { url: data('audio/wav', 500_000) } }
+    expect(firstProblem(NODES.add_music.config, music)).toBeNull()
+  })
+
+  it('are short otherwise, whatever is in them', () => {
+    for (const start of [
+      'https://host/',
+      'data:text/html,',
+      ' data:image/png,',
+      'file:///x?data:image/png,',
+      '\n',
+    ]) {
+      expect(logo(start.padEnd(8192, 'a'))).toBeNull()
+      expect(logo(start.padEnd(8193, 'a'))).toMatchObject({ path: 'watermark_config.url' })
+    }
+    // Fonts are fetched from where they are.
+    const font = { subtitle_config: { fontUrl: data('image/png', 8193) } }
+    expect(firstProblem(NODES.add_subtitles.config, font)).toMatchObject({
+      path: 'subtitle_config.fontUrl',
+      expected: 'a string of at most 8192 characters',
+    })
   })
 })
 

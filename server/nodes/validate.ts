@@ -2,6 +2,7 @@
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { Value, ValueErrorType, type ValueError } from '@sinclair/typebox/value'
 import { AppError } from '../contract/errors.ts'
+import { isMediaAddress, MEDIA_ADDRESS_IN_WORDS } from '../contract/config-fields.ts'
 import type { ConfigProblem } from './declare.ts'
 
 /** The first thing wrong with `value`, or null. */
@@ -70,6 +71,7 @@ export function expectation(schema: TSchema): string {
     case 'integer':
       return `a whole number${bounds(schema)}`
     case 'string':
+      if (isMediaAddress(schema)) return MEDIA_ADDRESS_IN_WORDS
       if (typeof schema['pattern'] === 'string' && typeof schema['default'] === 'string') {
         return `a string such as "${schema['default']}"`
       }

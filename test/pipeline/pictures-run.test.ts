@@ -90,6 +90,30 @@ function fileOf(mediaId: string | null): string {
 }
 
 describe('a run', () => {
+  it('draws a picture that is written into its address, and does not repeat the address anywhere', async () => {
+    const noise = "geq=r='200+random(1)*55':g='random(2)*20':b='random(3)*20'"
+    const filter = ['-f', 'lavfi', '-i', `nullsrc=s=400x200:r=1:d=1,format=rgb24,${noise}`]
+    const png = await make([...filter, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe', '-'])
+    const url = `data:image/png;base64,${png.toString('base64')}`
+    expect(url.length).toBeGreaterThan(100_000)
+    const broken = `data:image/png;base64,${'A'.repeat(200_000)}`
+    const queued = queueRun(place.db, talk.video, [
+      node('find_clips', { pinnedTimestamps: [{ start: 4, end: 6 }], pinnedTimestampsOnly: true }),
+      node('add_watermark', { watermark_config: { url, position: 1, size: 20, padding: 5 } }),
+      node('media_overlay', { media_overlay_config: { mediaUrl: broken } }),
+    ])
+    jobs.wake()
+    expect(await jobs.whenSettled(queued.operationId, 60_000)).toMatchObject({ state: 'succeeded' })
+    const [clip] = listRunClips(place.db, queued.runId)
+    const [red, green, blue] = await colourOf(fileOf(clip?.renderedMedia ?? null), 20, '40:16:28:24')
+    expect([red > 200, green < 40, blue < 40]).toEqual([true, true, true])
+    const run = getRun(place.db, queued.runId)
+    const said = run?.warnings.filter((warning) => warning.includes('mediaUrl')) ?? []
+    expect(said).toEqual([expect.stringMatching(/^media_overlay_config\.mediaUrl \(data:\) is left out: /)])
+    const { snapshot: _asked, ...told } = { ...run }
+    expect(JSON.stringify([told, [...slotsOf(place.db, queued.runId)]])).not.toContain('AAAAAAAA')
+  }, 90_000)
+
   it('draws the watermark between its offsets, appends the card, and goes without what is not there', async () => {
     const queued = queueRun(place.db, talk.video, [
       node('find_clips', { pinnedTimestamps: [{ start: 4, end: 7.2 }], pinnedTimestampsOnly: true }),

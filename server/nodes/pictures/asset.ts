@@ -83,7 +83,7 @@ export function readyAt(
 
 /** For people: without credentials and query, which may hold secrets. */
 export function shortAddress(address: string): string {
-  if (address.startsWith('data:')) return 'data:'
+  if (/^\s*data:/iu.test(address)) return 'data:'
   if (address.startsWith('cutroom-source:')) return 'a file of the library'
   return address
     .replace(/[?#].*$/su, '')

@@ -183,6 +183,11 @@ describe('nodes with pictures', () => {
     expect(compile([overlay], failed).warnings).toEqual([
       'media_overlay_config.mediaUrl (https://host.test/logo.png) is left out: There is no file.',
     ])
+    for (const inline of [`data:image/png;base64,${'A'.repeat(500_000)}`, ' DATA:image/png,AAAA']) {
+      expect(compile([watermark({ url: inline })], new Map()).warnings).toEqual([
+        'watermarkConfig.url (data:) is left out: It was not fetched yet.',
+      ])
+    }
     expect(compile([watermark({ url: ' ' })], new Map()).warnings).toEqual([
       'watermarkConfig.url is empty, so there is no picture to show.',
     ])

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { booleanField, closedConfig, textField, urlField } from '../../contract/config-fields.ts'
+import { booleanField, closedConfig, textField, mediaUrlField } from '../../contract/config-fields.ts'
 import { TitleConfig } from '../../contract/title-config.ts'
 import { WatermarkConfig } from '../../contract/watermark-config.ts'
 import { declareNode } from '../declare.ts'
@@ -19,9 +19,9 @@ export const applyBranding = declareNode({
       enabled: booleanField('Apply the brand', true),
       style: textField('Style of the brand', 200),
       watermark_config: Type.Optional(WatermarkConfig),
-      outro_music_url: urlField('Music under the end card'),
-      outro_card_url: urlField('Picture or video of the end card'),
-      overlay_url: urlField('Picture over the whole clip'),
+      outro_music_url: mediaUrlField('Music under the end card'),
+      outro_card_url: mediaUrlField('Picture or video of the end card'),
+      overlay_url: mediaUrlField('Picture over the whole clip'),
       title_config: Type.Optional(TitleConfig),
     },
     closedConfig,

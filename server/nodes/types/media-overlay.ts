@@ -5,7 +5,7 @@ import {
   numberField,
   textField,
   unitField,
-  urlField,
+  mediaUrlField,
 } from '../../contract/config-fields.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed, readyAt } from '../pictures/asset.ts'
@@ -21,7 +21,7 @@ export const mediaOverlay = declareNode({
       media_overlay_config: Type.Optional(
         Type.Object(
           {
-            mediaUrl: urlField('Picture or video'),
+            mediaUrl: mediaUrlField('Picture or video'),
             opacity: unitField('Opacity, 0 to 1', 1),
             scale: numberField('Multiple of its own size, or of the largest that fits when that is less', {
               minimum: 0,
