@@ -67,6 +67,7 @@ describe('a clip with music', () => {
     ['talk', 'usual music', () => [bed()]],
     ['talk', 'music as loud as the talk', () => [bed({ levelDb: 0, duckDb: 0 })]],
     ['whisper', 'music at half', () => [bed({ levelDb: -6 })]],
+    ['pausing', 'music that comes up in a pause', () => [bed({ duckDb: 18 })]],
     [
       'clipping',
       'two kinds of music',
