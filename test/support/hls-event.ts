@@ -16,7 +16,7 @@ export interface EventMedia {
   readonly map: Buffer | null
 }
 
-/** A picture with a tone of `frequency`, in segments of one second. */
+/** A picture with a tone of `frequency` (0: silence), in segments of one second. */
 export async function makeEventMedia(
   folder: string,
   options: {
@@ -36,7 +36,12 @@ export async function makeEventMedia(
     ...(tracks === 'picture' ? [] : tone(seconds, frequency)),
   ]
   await makeMedia(place, 'list.m3u8', [
-    ...[...inputs, ...h264(25), ...(tracks === 'sound' ? ['-vn'] : ['-sc_threshold', '0'])],
+    ...[
+      ...inputs,
+      ...h264(25),
+      ...(frequency === 0 ? ['-af', 'volume=0'] : []),
+      ...(tracks === 'sound' ? ['-vn'] : ['-sc_threshold', '0']),
+    ],
     ...['-f', 'hls', '-hls_time', '1', '-hls_list_size', '0', '-hls_segment_type', form],
     ...['-hls_segment_filename', join(place, `%03d.${ending}`), '-hls_fmp4_init_filename', 'init.mp4'],
   ])
@@ -104,7 +109,8 @@ export async function startEvent(options: EventOptions): Promise<HlsEvent> {
     const text = (body: string) =>
       response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(body)
     if (path === '/master.m3u8') return text(['#EXTM3U', ...(options.master ?? [])].join('\n'))
-    if (path === '/live.m3u8') {
+    // `/hidden`: the same behind an address that does not end in .m3u8.
+    if (path === '/live.m3u8' || path === '/hidden') {
       shown = Math.min(items.length, held, shown + step)
       return text(playlistOf(options, items, shown, 'live'))
     }
