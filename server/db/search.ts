@@ -1,0 +1,78 @@
+/** Queries of the search index (schema-search.ts). Expressions come from domain/search-terms.ts, never from a request. */
+import type { Db } from './client.ts'
+
+export interface SearchRow {
+  readonly seq: number
+  readonly kind: string
+  readonly subjectId: string
+  readonly title: string
+  readonly tags: string
+  readonly body: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** What belongs to this company or to everybody, of these kinds (null: of any), as the index's column `scope` says it. */
+export function scopeMatch(companyId: string, kinds: readonly string[] | null): string {
+  const owner = `c${Buffer.from(companyId, 'utf8').toString('hex')}`
+  const words =
+    kinds === null
+      ? [owner, 'call']
+      : kinds.flatMap((kind) => [owner, 'call'].map((who) => `${who}k${kind.replaceAll('_', '')}`))
+  return `{scope} : (${words.map((word) => `"${word}"`).join(' OR ')})`
+}
+
+const statements = new WeakMap<Db, Map<string, ReturnType<typeof prepare>>>()
+
+const prepare = (db: Db, text: string) => db.sqlite.prepare<(string | number)[]>(text)
+
+function prepared(db: Db, text: string): ReturnType<typeof prepare> {
+  const known = statements.get(db) ?? new Map<string, ReturnType<typeof prepare>>()
+  statements.set(db, known)
+  const statement = known.get(text) ?? prepare(db, text)
+  known.set(text, statement)
+  return statement
+}
+
+/** The newest matches with `from <= seq <= to`, newest first. */
+export function findMatches(
+  db: Db,
+  input: { match: string; companyId: string; from: number; to: number; limit: number },
+): SearchRow[] {
+  const { match, companyId, from, to, limit } = input
+  // The company is in the expression; it is asked for again here, so that no word of a text can ever stand for it.
+  const text = `select e.seq, e.kind, e.subject_id as subjectId, e.title, e.tags, e.body, e.at
+    from search_index f cross join search_entries e on e.seq = f.rowid
+    where search_index match ? and f.rowid between ? and ? and (e.company_id = ? or e.company_id is null)
+    order by f.rowid desc limit ?`
+  return prepared(db, text).all(match, from, to, companyId, limit) as SearchRow[]
+}
+
+/** How many match, counted up to `limit`. */
+export function countMatches(db: Db, match: string, limit: number): number {
+  const text = `select count(*) as found from
+    (select 1 from search_index where search_index match ? limit ?)`
+  return (prepared(db, text).get(match, limit) as { found: number }).found
+}
+
+/** The highest number given so far; 0 for an empty index. */
+export function newestEntry(db: Db): number {
+  const text = 'select coalesce(max(seq), 0) as seq from search_entries'
+  return (prepared(db, text).get() as { seq: number }).seq
+}
+
+export interface GuideSection {
+  readonly id: string
+  readonly title: string
+  readonly tags: string
+  readonly body: string
+}
+
+/** Replaces the sections of the guide, which everybody finds. Called in a transaction. */
+export function replaceGuide(db: Db, sections: readonly GuideSection[], at: number): void {
+  db.sqlite.prepare(`delete from search_entries where kind = 'doc'`).run()
+  const insert = db.sqlite.prepare(
+    `insert into search_entries (company_id, kind, subject_id, title, tags, body, at) values (null, 'doc', ?, ?, ?, ?, ?)`,
+  )
+  for (const { id, title, tags, body } of sections) insert.run(id, title, tags, body, at)
+}

@@ -1,0 +1,221 @@
+/**
+ * GET /search: everything of a company, and the guide, by words. What matches in its title or tags comes before what
+ * matches in its text. Within each of the two, matches are taken in windows of the newest few hundred, and ranked inside a
+ * window by BM25 (newer first among equals): a word that is in a million clips costs what a rare one does, and every match
+ * is on some page.
+ */
+import type { SearchQuery, SearchResult, SearchType } from '../contract/domain/search.ts'
+import { DEFAULT_PAGE } from '../contract/domain/envelope.ts'
+import { countMatches, findMatches, newestEntry, scopeMatch, type SearchRow } from '../db/search.ts'
+import type { Caller } from './access/authorise.ts'
+import { decodeCursor, encodeCursor } from './cursors.ts'
+import { keepGuide } from './guide.ts'
+import {
+  countTerms,
+  markTerms,
+  matchAll,
+  matchOf,
+  searchTerms,
+  snippetOf,
+  type SearchTerm,
+} from './search-terms.ts'
+import type { Services } from './services.ts'
+
+/** Matches that are ranked together. */
+const WINDOW = 300
+/** A word in more texts than this counts as a common one, however many there are. */
+const COUNTED = 2000
+/** Up to this many entries a beginning of one or two letters is looked up too. */
+const SMALL_INDEX = 50_000
+
+const WEIGHTS = { title: 5, tags: 3, body: 1 }
+const [K1, B, USUAL_LENGTH] = [1.2, 0.75, 150]
+
+type Deps = Pick<Services, 'db' | 'now'>
+
+/** Where a page begins: the newest entry that was there at first, the window, and the result after which it goes on. */
+interface Place {
+  readonly top: number
+  /** 0: in titles and tags; 1: elsewhere. */
+  readonly tier: number
+  readonly upper: number
+  /** 0: not known yet. */
+  readonly lower: number
+  readonly score: number
+  readonly seq: number
+}
+
+interface Found {
+  readonly row: SearchRow
+  readonly score: number
+}
+
+interface Search {
+  readonly companyId: string
+  readonly terms: readonly SearchTerm[]
+  readonly weights: readonly number[]
+  /** The MATCH of each tier. */
+  readonly matches: readonly [string, string]
+}
+
+/** How much a word says: rare ones more. Counted roughly, so that one thing more or less does not change the order. */
+function rarity(found: number, entries: number): number {
+  const about = 2 ** Math.round(Math.log2(found + 1))
+  return Math.log(1 + Math.max(1, 2 ** Math.round(Math.log2(entries + 1))) / about)
+}
+
+function prepare(
+  services: Deps,
+  companyId: string,
+  terms: readonly SearchTerm[],
+  types: string[] | null,
+): Search {
+  const scope = scopeMatch(companyId, types)
+  const entries = newestEntry(services.db)
+  const anywhere = ['title', 'tags', 'body']
+  const named = matchAll(terms, ['title', 'tags'])
+  return {
+    ...{ companyId, terms },
+    weights: terms.map((term) =>
+      rarity(
+        countMatches(services.db, `(${scope}) AND {${anywhere.join(' ')}} : ${matchOf(term)}`, COUNTED),
+        entries,
+      ),
+    ),
+    matches: [`(${scope}) AND (${named})`, `((${scope}) AND (${matchAll(terms, anywhere)})) NOT (${named})`],
+  }
+}
+
+function scoreOf({ terms, weights }: Search, row: SearchRow): number {
+  const fields = (['title', 'tags', 'body'] as const).map((field) => ({
+    ...countTerms(terms, row[field]),
+    weight: WEIGHTS[field],
+  }))
+  const length = fields.reduce((sum, field) => sum + field.length, 0)
+  const norm = K1 * (1 - B + (B * length) / USUAL_LENGTH)
+  const score = weights.reduce((sum, weight, index) => {
+    const often = fields.reduce((total, field) => total + (field.counts[index] ?? 0) * field.weight, 0)
+    return sum + (weight * often * (K1 + 1)) / (often + norm)
+  }, 0)
+  return Math.round(score * 1e4) / 1e4
+}
+
+/** A window of one tier, best first; `lower` is where it ends, and `more` says whether there is another below. */
+function readWindow(
+  services: Deps,
+  search: Search,
+  place: Place,
+): { found: Found[]; lower: number; more: boolean } {
+  const { tier, upper, lower } = place
+  const rows = findMatches(services.db, {
+    match: search.matches[tier === 0 ? 0 : 1],
+    companyId: search.companyId,
+    from: Math.max(1, lower),
+    to: upper,
+    limit: WINDOW,
+  })
+  const found = rows
+    .map((row) => ({ row, score: scoreOf(search, row) }))
+    .sort((a, b) => b.score - a.score || b.row.seq - a.row.seq)
+  // A window that was read before ends where it ended then.
+  const end = lower > 0 ? lower : rows.length < WINDOW ? 1 : (rows.at(-1)?.seq ?? 1)
+  return { found, lower: end, more: end > 1 }
+}
+
+const isAfter = ({ row, score }: Found, place: Place): boolean =>
+  place.seq === 0 || score < place.score || (score === place.score && row.seq < place.seq)
+
+/** Results from a place on, and the place of the next page; null: there is none. */
+function collect(
+  services: Deps,
+  search: Search,
+  start: Place,
+  limit: number,
+): { found: Found[]; next: Place | null } {
+  const found: Found[] = []
+  let place = start
+  for (;;) {
+    const window = readWindow(services, search, place)
+    const rest = window.found.filter((one) => isAfter(one, place))
+    const taken = rest.slice(0, limit - found.length)
+    found.push(...taken)
+    const last = taken.at(-1)
+    if (rest.length > taken.length && last !== undefined)
+      return { found, next: { ...place, lower: window.lower, score: last.score, seq: last.row.seq } }
+    const fresh = { top: place.top, lower: 0, score: 0, seq: 0 }
+    if (window.more) place = { ...fresh, tier: place.tier, upper: window.lower - 1 }
+    else if (place.tier === 0) place = { ...fresh, tier: 1, upper: place.top }
+    else return { found, next: null }
+    if (found.length === limit)
+      return hasMore(services, search, place) ? { found, next: place } : { found, next: null }
+  }
+}
+
+/** Whether anything is left from the beginning of a window on: a page is not promised that would be empty. */
+function hasMore(services: Deps, search: Search, place: Place): boolean {
+  const any = (tier: 0 | 1, to: number): boolean =>
+    findMatches(services.db, {
+      ...{ match: search.matches[tier], companyId: search.companyId, from: 1, to, limit: 1 },
+    }).length > 0
+  return place.tier === 0 ? any(0, place.upper) || any(1, place.top) : any(1, place.upper)
+}
+
+const TITLE_LENGTH = 120
+
+/** What has no title of its own is called by its beginning. */
+function titleOf({ title, body, kind, subjectId }: SearchRow): string {
+  const text = (title === '' ? body : title).replaceAll(/\s+/gu, ' ').trim()
+  const characters = [...text]
+  if (characters.length === 0) return `${kind} ${subjectId}`
+  return characters.length > TITLE_LENGTH && title === ''
+    ? `${characters.slice(0, TITLE_LENGTH).join('')}…`
+    : text
+}
+
+function present({ terms }: Search, { row, score }: Found): SearchResult {
+  const title = titleOf(row)
+  const text = row.tags === '' ? row.body : `${row.body}\n${row.tags}`
+  return {
+    ...{ type: row.kind as SearchType, id: row.subjectId, title, score },
+    titleParts: markTerms(terms, title),
+    snippet: snippetOf(terms, text),
+    updatedAt: new Date(row.at).toISOString(),
+  }
+}
+
+const POSITION = 6
+
+/** One page. A query without any word finds nothing. Throws INVALID_CURSOR. */
+export function search(
+  services: Deps,
+  caller: Pick<Caller, 'companyId'>,
+  query: SearchQuery,
+): { results: SearchResult[]; nextCursor: string | null } {
+  const { limit = DEFAULT_PAGE, cursor } = query
+  const types =
+    query.types === undefined || query.types.length === 0 ? null : [...new Set(query.types)].sort()
+  if (types === null || types.includes('doc')) keepGuide(services)
+  const { companyId } = caller
+  const bound = { list: 'search', companyId, query: query.query, types }
+  const newest = newestEntry(services.db)
+  const start = cursor === undefined ? [newest, 0, newest, 0, 0, 0] : decodeCursor(bound, cursor, POSITION)
+  const [top, tier, upper, lower, score, seq] = start.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const terms = searchTerms(query.query, { shortPrefixes: top <= SMALL_INDEX })
+  if (terms.length === 0) return { results: [], nextCursor: null }
+  const prepared = prepare(services, companyId, terms, types)
+  const { found, next } = collect(services, prepared, { top, tier, upper, lower, score, seq }, limit)
+  return {
+    results: found.map((one) => present(prepared, one)),
+    nextCursor:
+      next === null
+        ? null
+        : encodeCursor(bound, [next.top, next.tier, next.upper, next.lower, next.score, next.seq]),
+  }
+}

@@ -1,0 +1,124 @@
+/** Search over very many clips: what a page costs, by how common its words are. A section of `npm run bench -- domain`. */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase, type Db } from '../../server/db/client.ts'
+import { createCompany } from '../../server/domain/companies.ts'
+import { search } from '../../server/domain/search.ts'
+import { newId } from '../../server/ids.ts'
+
+export interface SearchBench {
+  readonly clips: number
+  /** Milliseconds of each kind of query: the median and the slowest of its rounds. */
+  readonly queries: Readonly<
+    Record<string, { readonly median: number; readonly worst: number; readonly results: number }>
+  >
+  readonly indexMegabytes: number
+  readonly fillSeconds: number
+}
+
+const [TITLE_WORDS, TAG_WORDS, BODY_WORDS] = [6, 6, 120]
+const VOCABULARY = 50_000
+const BATCH = 20_000
+
+/** The same numbers each time. */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** Words as often as people say them: the n-th most common one 1/n times as often as the first. */
+function speaker(random: () => number): { say: (count: number) => string; word: (rank: number) => string } {
+  const syllables =
+    'ba con de fi gra ho in ju ka lo mi no pre qui re so ta un ve wo xi yo za the st er al'.split(' ')
+  const words = new Set<string>()
+  while (words.size < VOCABULARY) {
+    let word = ''
+    const length = words.size < 300 ? 2 : 2 + Math.floor(random() * 3)
+    for (let index = 0; index < length; index += 1)
+      word += syllables[Math.floor(random() * syllables.length)] ?? ''
+    words.add(word)
+  }
+  const list = [...words]
+  const rank = (): number => Math.min(VOCABULARY - 1, Math.floor(VOCABULARY ** random()) - 1)
+  return {
+    say: (count) => Array.from({ length: count }, () => list[rank()] ?? '').join(' '),
+    word: (at) => list[at] ?? '',
+  }
+}
+
+function fill(db: Db, clips: number, talk: (count: number) => string, say: (line: string) => void): void {
+  for (const pragma of ['synchronous = OFF', 'cache_size = -200000']) db.sqlite.pragma(pragma)
+  const insert = db.sqlite.prepare(
+    `insert into search_entries (company_id, kind, subject_id, title, tags, body, at) values ('acme', 'clip', ?, ?, ?, ?, ?)`,
+  )
+  for (let from = 0; from < clips; from += BATCH) {
+    db.sqlite.transaction(() => {
+      for (let index = from; index < Math.min(clips, from + BATCH); index += 1)
+        insert.run(newId(), talk(TITLE_WORDS), talk(TAG_WORDS), talk(BODY_WORDS), index)
+    })()
+    if ((from / BATCH) % 5 === 4) say(`${from + BATCH} clips`)
+  }
+  db.sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  db.sqlite.pragma('cache_size = -16000')
+}
+
+/** Fills a home's index and searches in it, `rounds` times each, every time as a fresh request would. */
+export async function benchSearch(options: {
+  clips?: number
+  rounds?: number
+  say: (line: string) => void
+}): Promise<SearchBench> {
+  const { clips = 1_000_000, rounds = 15, say } = options
+  const root = await mkdtemp(join(tmpdir(), 'cutroom-bench-search-'))
+  const file = join(root, 'cutroom.sqlite')
+  try {
+    const db = openDatabase(file)
+    const services = { db, now: Date.now }
+    createCompany(services, { id: 'acme', name: 'Acme' })
+    createCompany(services, { id: 'small', name: 'Small' })
+    const { say: talk, word } = speaker(numbers(7))
+    const begun = performance.now()
+    const before = (await stat(file)).size
+    fill(db, clips, talk, say)
+    const fillSeconds = (performance.now() - begun) / 1000
+    const indexMegabytes = ((await stat(file)).size - before) / 1e6
+    search(services, { companyId: 'acme' }, { query: 'guide' })
+    const cases: Record<string, { query: (round: number) => string; companyId?: string; pages?: number }> = {
+      'the most common word': { query: () => word(0) },
+      'two common words': { query: (round) => `${word(1 + round)} ${word(30 + round)} ` },
+      'five common words': { query: (round) => [0, 1, 2, 3, 4].map((at) => word(at * 7 + round)).join(' ') },
+      'a common and a rare word': { query: (round) => `${word(2)} ${word(20_000 + round)} ` },
+      'a rare word': { query: (round) => `${word(40_000 + round)} ` },
+      'two rare words': { query: (round) => `${word(9_000 + round)} ${word(15_000 + round)} ` },
+      'the beginning of a word, 3 letters': { query: (round) => word(500 + round).slice(0, 3) },
+      'the beginning of a word, 4 letters': { query: (round) => word(900 + round).slice(0, 4) },
+      'a phrase of common words': { query: (round) => `"${word(round)} ${word(round + 3)}"` },
+      'a word that is nowhere': { query: () => 'unfindable ' },
+      'a small company, a common word': { query: () => word(0), companyId: 'small' },
+    }
+    const queries: Record<string, { median: number; worst: number; results: number }> = {}
+    for (const [name, { query, companyId = 'acme' }] of Object.entries(cases)) {
+      const times: number[] = []
+      let results = 0
+      for (let round = 0; round < rounds; round += 1) {
+        const start = performance.now()
+        const found = search(services, { companyId }, { query: query(round), limit: 25 })
+        times.push(performance.now() - start)
+        results = found.results.length
+      }
+      times.sort((a, b) => a - b)
+      queries[name] = { median: times[Math.floor(times.length / 2)] ?? 0, worst: times.at(-1) ?? 0, results }
+      say(`${name}: ${queries[name].median.toFixed(1)} ms, at worst ${queries[name].worst.toFixed(1)} ms`)
+    }
+    db.close()
+    return { clips, queries, indexMegabytes, fillSeconds }
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
