@@ -1,0 +1,79 @@
+/**
+ * What happened: one row for each change of state of a run, a render, a clip, a post or a confirmation, written by triggers
+ * (in the migration) in the transaction of the change itself, whoever makes it. Each new event makes, in the same
+ * transaction, one delivery for each webhook that asked for its type. The studio's stream reads the events, the webhook
+ * loop the deliveries. Progress is no event: it is read from the rows of what is running.
+ *
+ * A migration that rebuilds `runs`, `operations`, `clips`, `posts` or `confirmations` drops their triggers and must create
+ * them again; test/contract/events.test.ts fails where one is missing.
+ */
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { companies } from './schema.ts'
+
+export const events = sqliteTable(
+  'events',
+  {
+    /** Order of the stream, and what Last-Event-ID names. Never given twice. */
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    companyId: text('company_id').notNull(),
+    /** One of contract/events.ts EVENT_TYPES. */
+    type: text('type').notNull(),
+    subjectId: text('subject_id').notNull(),
+    data: text('data', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** Epoch milliseconds. */
+    at: integer('at').notNull(),
+  },
+  (table) => [index('events_by_age').on(table.at)],
+)
+
+/** Where a company wants to be told of events. */
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    id: text('id').primaryKey(),
+    companyId: text('company_id')
+      .notNull()
+      .references(() => companies.id),
+    url: text('url').notNull(),
+    /** Sealed (server/secrets.ts) for `webhook:ID`. */
+    sealedSecret: text('sealed_secret').notNull(),
+    /** Types; `run.*` is all that begin so, `*` all. */
+    events: text('events', { mode: 'json' }).$type<string[]>().notNull(),
+    /** active, paused (answered that it is gone) */
+    state: text('state').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [index('webhooks_by_company').on(table.companyId, table.createdAt)],
+)
+
+/** One event for one webhook. */
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    id: text('id').primaryKey(),
+    webhookId: text('webhook_id')
+      .notNull()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    eventId: text('event_id')
+      .notNull()
+      .references(() => events.id, { onDelete: 'cascade' }),
+    /** queued, delivered, dead (not tried again by itself) */
+    state: text('state').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    /** Not before this moment. */
+    availableAt: integer('available_at').notNull(),
+    /** HTTP status of the last answer; null: there was none. */
+    responseStatus: integer('response_status'),
+    /** One sentence about the last failure. */
+    error: text('error'),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    index('webhook_deliveries_by_state').on(table.state, table.availableAt),
+    index('webhook_deliveries_by_webhook').on(table.webhookId, table.createdAt),
+    index('webhook_deliveries_by_event').on(table.eventId),
+  ],
+)
