@@ -137,9 +137,6 @@ function momentsOf(composition: Composition, frame: number, withSource: boolean)
 
 function sourceWarnings({ source }: Composition): string[] {
   return [
-    ...((source.patches ?? []).length > 0
-      ? ['The preview still shows the logos that the finished clip has blended away.']
-      : []),
     ...(source.hdr ? ['The preview shows this HDR video in the colours that the browser makes of it.'] : []),
   ]
 }

@@ -1,8 +1,9 @@
-/** The clip's own picture under the layers: laid out, blurred, looked at closer, as ffmpeg does it in the export. */
+/** The clip's own picture under the layers: patched, laid out, blurred, looked at closer, as ffmpeg does it in the export. */
 import type { Composition, Rect } from '../../server/contract/composition.ts'
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
 import { placeSource, zoomView } from '../../workers/compositor/source-place.ts'
 import { boxBlur } from './blur.ts'
+import { patchPainter } from './patches.ts'
 
 export type SourcePainter = (target: CanvasRenderingContext2D, frame: number, picture: VideoPicture) => void
 
@@ -11,7 +12,9 @@ export function sourcePainter(composition: Composition): SourcePainter {
   const { width, height } = composition.output
   const laidOut = surface(width, height)
   const small = surface(even(width / 8), even(height / 8))
-  return (target, frame, picture) => {
+  const patched = patchPainter(composition)
+  return (target, frame, taken) => {
+    const picture = patched(frame, taken)
     const view = zoomView(composition, frame)
     const canvas = view === null ? target : laidOut
     const place = placeSource(composition, frame)
@@ -23,7 +26,7 @@ export function sourcePainter(composition: Composition): SourcePainter {
     const own = (rect: Rect): Rect => ({
       ...{ x: rect.x * x, y: rect.y * y, width: rect.width * x, height: rect.height * y },
     })
-    const image = picture.image as HTMLVideoElement
+    const image = picture.image as HTMLVideoElement | OffscreenCanvas
     if (place.blurred !== null) paintBlurred(canvas, small, image, own(place.blurred), place.blurred)
     for (const { from, to } of place.views) drawPart(canvas, image, own(from), to)
     if (view !== null) drawPart(target, laidOut.canvas, view, { x: 0, y: 0, width, height })
@@ -55,7 +58,7 @@ function drawPart(
 function paintBlurred(
   canvas: CanvasRenderingContext2D | Surface,
   small: Surface,
-  image: HTMLVideoElement,
+  image: HTMLVideoElement | OffscreenCanvas,
   own: Rect,
   shape: Rect,
 ): void {

@@ -12,7 +12,7 @@ import { sourcePath } from '../../workers/paths.ts'
 import { contactSheet } from '../golden/draw.ts'
 import { make, renderForTest } from '../pipeline/render-support.ts'
 import { findChromium, NO_CHROMIUM, openPreviewPage, type PreviewPage } from './preview/browser.ts'
-import { distance, GROUND, pictureOf, type Distance } from './preview/compare.ts'
+import { cut, distance, GROUND, pictureOf, type Distance } from './preview/compare.ts'
 import { SOURCE_CASES, TEST_VIDEO, VIDEO_CASES, type VideoCase } from './preview/video-cases.ts'
 
 const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'preview')
@@ -150,6 +150,30 @@ describe.skipIf(chromium === null)('moving pictures in preview and export', () =
       for (const result of late) expect(isAlike(result)).toBe(false)
     },
   )
+
+  it('tells a logo that is still there from alike, and replaces nothing else', async () => {
+    const one = cases.find(({ name }) => name === 'source without its logos')
+    if (one === undefined) throw new Error('no such case')
+    const wanted = made.get(one.name) ?? (await rendered(one.composition, one.frames))
+    const { patches = [], ...source } = one.composition.source
+    const [shown, bare] = await Promise.all([
+      shownBy(one.composition, one.frames),
+      shownBy({ ...one.composition, source }, one.frames),
+    ])
+    for (const [index, frame] of one.frames.entries()) {
+      const pictures = [shown, bare].map(({ pictures }) => pictureOf(pictures[index] ?? ''))
+      const [here, there] = [wanted[index], await Promise.all(pictures)] as const
+      for (const { rect, startFrame, endFrame } of patches) {
+        const part = (picture: Canvas | undefined): Canvas => cut(picture ?? createCanvas(16, 16), rect)
+        const [mine, untouched] = there.map((picture) => distance(part(here), part(picture)).difference)
+        const isThere = startFrame <= frame && frame < endFrame
+        expect.soft(mine, `frame ${frame}, ${JSON.stringify(rect)}`).toBeLessThan(4)
+        if (isThere) expect.soft(untouched, `without, frame ${frame}`).toBeGreaterThan(8)
+        else expect.soft(untouched).toBe(mine)
+      }
+    }
+    expect(shown.warnings).toEqual([])
+  })
 
   it('tells a place four pixels off from alike', async () => {
     const one = cases.find(({ name }) => name === 'source cropped')

@@ -79,7 +79,25 @@ const halves = [
   { crop: { x: 300, y: 76, width: 320, height: 284 }, rect: { x: 0, y: 960, width: 1080, height: 960 } },
 ]
 
+/** A logo in the middle, one over the seam of two colours, one in a corner, and one that is there for a while. */
+const patches = [
+  { rect: { x: 210, y: 190, width: 90, height: 60 }, ...FRAMES },
+  { rect: { x: 311, y: 121, width: 61, height: 83 }, ...FRAMES },
+  { rect: { x: 540, y: 300, width: 100, height: 60 }, ...FRAMES },
+  { rect: { x: 60, y: 0, width: 120, height: 50 }, startFrame: 5, endFrame: 12 },
+]
+/** Pixel by pixel, as wide as the source. */
+const wide = plain({ durationFrames: 30, fromFrame: 10 })
+
+function patched({ name, composition, frames }: VideoCase): VideoCase {
+  const without = { ...composition, source: { ...composition.source, patches } }
+  return { name: `${name} without its logos`, composition: without, frames }
+}
+
 export const SOURCE_CASES: readonly VideoCase[] = [
+  patched({ name: 'source', composition: wide, frames: [4, 5, 11, 12] }),
+  patched(source('looked at closer on its way', [12], moving, { zooms: [zoom] })),
+  patched(source('held to the end', [27], moving, { tailFrames: 8, timeMap: spans([[10, 22]]) })),
   source('cropped', [17], crop),
   source('crop that moves gently', [20], { ...moving, eased: true }),
   source('fitted over its blur', [9], { kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1.3, background: 'blur' }),
