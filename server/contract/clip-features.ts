@@ -24,8 +24,10 @@ export const CLIP_FEATURES = [
   'lively',
   /** Cuts a minute. */
   'cuts',
-  /** How much moves, 0 to 1. */
+  /** How much more moves in it than elsewhere in its video, 0 to 1. */
   'motion',
+  /** Share of the time in which a face is seen. */
+  'faces',
   /** By how many points a language model thought better of it than the scorer. */
   'judge',
 ] as const

@@ -31,7 +31,8 @@ import {
   type StageInvocation,
 } from './plan-draft.ts'
 import { judgedCandidates, planJudge, type JudgeState } from './plan-judge.ts'
-import { planSounds, sensesOf } from './plan-sounds.ts'
+import { planSenses } from './plan-senses.ts'
+import { sensesOf } from './plan-sounds.ts'
 import { planSpeakers } from './plan-speakers.ts'
 import type { StreamLimits } from './plan-stream.ts'
 import { planTranscript } from './plan-transcript.ts'
@@ -168,18 +169,19 @@ function walk(
     need(draft, { slot: 'peaks', stage: 'peaks', params, inputs: audioInput }, 'There is no waveform.')
   }
   const { snapshot, environment } = input
-  const events = planSounds(draft, { snapshot, settings, audio, installed: environment.sounds })
+  const looking = { facts, source, installed: environment.sounds }
+  const senses = planSenses(draft, { snapshot, settings, audio, ...looking })
   const transcript = planTranscript(draft, { facts, ingest, audio, source, settings, snapshot, environment })
   if (transcript === 'waiting' || draft.failure !== null) return 'waiting'
   const spoken =
     transcript === null ? null : planSpeakers(draft, { transcript, audio, installed: environment.speakers })
-  if (spoken === 'waiting' || events === 'waiting') return 'waiting'
+  if (spoken === 'waiting' || senses === 'waiting') return 'waiting'
   const words = spoken === null ? {} : { transcript: artefactInput(spoken.stage, spoken.key) }
   const found = need(draft, {
     slot: 'find-clips',
     stage: 'find-clips',
     params: { settings, durationSeconds, ...sensesOf(snapshot, settings, ingest.output) },
-    inputs: { ...words, ...audioInput, ...(events === null ? {} : { events }) },
+    inputs: { ...words, ...audioInput, ...senses },
   })
   if (found === null) return 'waiting'
   draft.warnings.push(...found.output.warnings)

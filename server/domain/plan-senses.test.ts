@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { secondsToTicks } from '../contract/time.ts'
 import { candidatesOf, type PlanEnvironment } from './plan-run.ts'
 import {
   audioOutput,
   candidate,
   environment,
+  factsOf,
   failed,
   found,
   heard,
@@ -105,19 +107,23 @@ describe('a run with ears and eyes', () => {
     const wide = snapshotOf([node('find_clips', { min_length: 10, max_length: 30, model_key: 'multimodal' })])
     const hearing: PlanEnvironment = { ...environment, sounds: true }
     const events = { eventsFile: 'e.json', events: 2, model: 'm' }
+    const seen = { pictureFile: 'p.json', pictures: 30, cuts: 2 }
+    const looked = { ...heard, 'look-over': seen }
 
-    it('listens beside the captions, and gives what it heard to the choice', () => {
+    it('listens and looks beside the captions, and gives what it found to the choice', () => {
       expect(ready({ rows: heard, snapshot: wide, environment: hearing })).toEqual([
+        'look-over',
         'sound-events',
         'captions',
       ])
-      expect(ready({ rows: { ...heard, captions: words }, snapshot: wide, environment: hearing })).toEqual([
+      expect(ready({ rows: { ...looked, captions: words }, snapshot: wide, environment: hearing })).toEqual([
         'sound-events',
       ])
-      const rows = { ...heard, captions: words, 'sound-events': events }
+      const rows = { ...looked, captions: words, 'sound-events': events }
       const next = plan({ rows, snapshot: wide, environment: hearing })
       expect(next.ready).toMatchObject([{ slot: 'find-clips', params: { senses: { name: 'y' } } }])
       expect(next.ready[0]?.inputs['events']?.identity).toBe(key('sound-events'))
+      expect(next.ready[0]?.inputs['picture']?.identity).toBe(key('look-over'))
       expect(next.warnings).toEqual([])
       // Conversational runs ask for nothing of it.
       const plain = plan({ rows: { ...heard, captions: words }, environment: hearing })
@@ -126,7 +132,7 @@ describe('a run with ears and eyes', () => {
     })
 
     it('names the model that is missing, or what went wrong, and goes on', () => {
-      const rows = { ...heard, captions: words }
+      const rows = { ...looked, captions: words }
       const deaf = plan({ rows, snapshot: wide })
       expect(deaf.ready.map(({ slot }) => slot)).toEqual(['find-clips'])
       expect(deaf.warnings.join()).toContain('cutroom models install yamnet --from')
@@ -134,10 +140,28 @@ describe('a run with ears and eyes', () => {
       const next = plan({ rows: broken, snapshot: wide, environment: hearing })
       expect(next.ready.map(({ slot }) => slot)).toEqual(['find-clips'])
       expect(next.warnings.join()).toContain('not listened for. (why)')
+      const blind = { ...rows, 'sound-events': events, 'look-over': failed('STAGE_FAILED', 'why') }
+      const unseen = plan({ rows: blind, snapshot: wide, environment: hearing })
+      expect(unseen.ready[0]?.inputs).not.toHaveProperty('picture')
+      expect(unseen.warnings.join()).toContain('not looked at for the choice of clips. (why)')
+    })
+
+    it('does not decode the whole of a long video in a format for editing, and says so', () => {
+      const of = (codec: string, seconds: number) => {
+        const facts = factsOf()
+        const video = facts.video === null ? null : { ...facts.video, codec }
+        const probe = { ...facts, video, duration: secondsToTicks(seconds) }
+        const rows = { ...heard, probe, captions: words, 'sound-events': events }
+        return plan({ rows, snapshot: wide, environment: hearing })
+      }
+      expect(of('prores', 3600).ready.map(({ slot }) => slot)).toEqual(['find-clips'])
+      expect(of('prores', 3600).warnings.join()).toContain('In prores every picture is whole')
+      expect(of('prores', 60).ready.map(({ slot }) => slot)).toEqual(['look-over'])
+      expect(of('h264', 3600).ready.map(({ slot }) => slot)).toEqual(['look-over'])
     })
 
     it('goes on by sound alone without captions and a speech model, and without speech', () => {
-      const bare = { ...heard, ingest: ingestOutput(), 'sound-events': events }
+      const bare = { ...looked, ingest: ingestOutput(), 'sound-events': events }
       const mute = plan({ rows: bare, snapshot: wide, environment: hearing })
       expect(mute.failure).toBeUndefined()
       expect(mute.ready.map(({ slot }) => slot)).toEqual(['find-clips'])

@@ -10,6 +10,7 @@ import { findLogo } from './find-logo/declaration.ts'
 import { ingest } from './ingest/declaration.ts'
 import { installModel } from './install-model/declaration.ts'
 import { judgeClips } from './judge-clips/declaration.ts'
+import { lookOver } from './look-over/declaration.ts'
 import { peaks } from './peaks/declaration.ts'
 import { probe } from './probe/declaration.ts'
 import { record } from './record/declaration.ts'
@@ -34,6 +35,7 @@ export const STAGES = {
   'fetch-asset': fetchAsset,
   'search-broll': searchBroll,
   'fetch-broll': fetchBroll,
+  'look-over': lookOver,
   'find-clips': findClips,
   'judge-clips': judgeClips,
   faces,

@@ -17,6 +17,7 @@ export const HANDLERS: Registry = {
   'fetch-asset': async () => (await import('./fetch-asset/stage.ts')).runFetchAsset,
   'search-broll': async () => (await import('./search-broll/stage.ts')).runSearchBroll,
   'fetch-broll': async () => (await import('./fetch-broll/stage.ts')).runFetchBroll,
+  'look-over': async () => (await import('./look-over/stage.ts')).runLookOver,
   'find-clips': async () => (await import('./find-clips/stage.ts')).runFindClips,
   'judge-clips': async () => (await import('./judge-clips/stage.ts')).runJudgeClips,
   'find-logo': async () => (await import('./find-logo/stage.ts')).runFindLogo,

@@ -65,6 +65,7 @@ const MEANINGS: Readonly<Record<ClipFeature, { readonly more: string; readonly l
   raised: { more: 'a raised voice', less: 'an even voice' },
   lively: { more: 'a lively voice', less: 'a level voice' },
   cuts: { more: 'many cuts', less: 'few cuts' },
+  faces: { more: 'faces', less: 'few faces' },
   motion: { more: 'much movement', less: 'little movement' },
   judge: { more: 'what the language model liked', less: 'what the language model did not like' },
 }

@@ -13,6 +13,7 @@ import { readEnvelope } from '../audio/envelope.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
 import { followFaces, type Follower } from './pure/follow.ts'
+import { greyOf } from './pure/grey.ts'
 import { findScreens } from './pure/insets.ts'
 import { watchShots } from './pure/shots.ts'
 import { thinned } from './pure/thinned.ts'
@@ -126,15 +127,6 @@ function searchSize({ width, height }: Params): { width: number; height: number 
   const scale = LONG_SIDE / Math.max(width, height)
   const side = (pixels: number): number => Math.max(32, Math.round((pixels * scale) / 32) * 32)
   return { width: side(width), height: side(height) }
-}
-
-function greyOf(bgr: Uint8Array, width: number, height: number): Grey {
-  const pixels = new Uint8Array(width * height)
-  for (let pixel = 0; pixel < pixels.length; pixel += 1) {
-    const at = pixel * 3
-    pixels[pixel] = (29 * (bgr[at] ?? 0) + 150 * (bgr[at + 1] ?? 0) + 77 * (bgr[at + 2] ?? 0)) >> 8
-  }
-  return { width, height, pixels }
 }
 
 /** Hands each picture on while ffmpeg waits: two or three are in memory, however long the stretch is. */

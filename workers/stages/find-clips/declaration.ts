@@ -9,7 +9,7 @@ export const findClips = declareStage({
   version: 3,
   lane: 'cpu',
   label: 'Finding the clips',
-  inputs: ['transcript', 'audio', 'events'],
+  inputs: ['transcript', 'audio', 'events', 'picture'],
   tools: [],
   models: ['text-embedding'],
   reuse: 'content',

@@ -13,7 +13,7 @@ import type { soundEvents } from '../sound-events/declaration.ts'
 import type { HeardSound } from './pure/sound-cues.ts'
 import { PITCH_HOP_SECONDS, pitchesOf } from './pure/voice-pitch.ts'
 
-type Context = StageContext<'transcript' | 'audio' | 'events'>
+type Context = StageContext<'transcript' | 'audio' | 'events' | 'picture'>
 
 /** Seconds of sound in memory at once. */
 const PAGE_SECONDS = 60

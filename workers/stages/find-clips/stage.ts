@@ -6,6 +6,7 @@ import { Transcript } from '../../../server/contract/transcript.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { hear } from './hear.ts'
 import { findClips } from './pure/find-clips.ts'
+import { see } from './see.ts'
 import { understand } from './understand.ts'
 
 export const runFindClips: StageHandler<'find-clips'> = async (context, params) => {
@@ -22,6 +23,7 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
   const transcript = await readTranscript(context)
   const words = transcript?.words ?? []
   const sound = senses === undefined || !discovers ? null : await hear(context)
+  const picture = senses === undefined || !discovers ? null : await see(context)
   if (discovers && !pinnedClips && words.length === 0 && sound === null) {
     throw stageError(
       'NO_SPEECH',
@@ -36,6 +38,7 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
     settings,
     durationSeconds,
     ...(sound === null ? {} : { sound }),
+    ...(picture === null ? {} : { picture }),
     ...(senses === undefined ? {} : { name: senses.name }),
     ...(understood === null ? {} : { meaning: understood.meaning }),
   })
@@ -48,7 +51,7 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
 
 /** The transcript of whichever stage made it; null when the plan has none (no sound). */
 async function readTranscript(
-  context: StageContext<'transcript' | 'audio' | 'events'>,
+  context: StageContext<'transcript' | 'audio' | 'events' | 'picture'>,
 ): Promise<Transcript | null> {
   if (!context.hasInput('transcript')) return null
   const made = (await context.inputResult('transcript')) as { transcriptFile: string }

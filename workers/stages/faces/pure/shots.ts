@@ -10,7 +10,8 @@ const MEMORY = 12
 const LEAST_CHANGE = 0.16
 const TIMES_USUAL = 3.5
 
-interface Signature {
+/** A small picture in short: how often its tones are, and how light it is where. */
+export interface Signature {
   readonly histogram: Float32Array
   readonly cells: Float32Array
 }
@@ -39,7 +40,8 @@ export function watchShots(): ShotWatch {
   }
 }
 
-function signatureOf({ width, height, pixels }: Grey): Signature {
+/** Of one picture. */
+export function signatureOf({ width, height, pixels }: Grey): Signature {
   const histogram = new Float32Array(BINS)
   const cells = new Float32Array(GRID * GRID)
   const counts = new Float32Array(GRID * GRID)
@@ -63,7 +65,7 @@ function signatureOf({ width, height, pixels }: Grey): Signature {
 }
 
 /** 0 (the same) to about 1: what both the tones and their places say, so that neither a flash nor a pan alone is a cut. */
-function changeBetween(a: Signature, b: Signature): number {
+export function changeBetween(a: Signature, b: Signature): number {
   let tones = 0
   for (let bin = 0; bin < BINS; bin += 1) tones += Math.abs((a.histogram[bin] ?? 0) - (b.histogram[bin] ?? 0))
   let places = 0

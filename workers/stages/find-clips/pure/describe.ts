@@ -10,6 +10,7 @@ import { featuresOf } from './features.ts'
 import { bioOf, headlineOf } from './headline.ts'
 import type { Judged, Point } from './judge-sentence.ts'
 import { peopleNamedIn } from './names.ts'
+import { seenPoints } from './picture-cues.ts'
 import type { Analysis, Window } from './score-windows.ts'
 import { pointsIn } from './sound-cues.ts'
 import { shorten } from './text-tools.ts'
@@ -53,7 +54,7 @@ export function describeWindow(
     startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: round(first?.before ?? 0) },
     endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: round(last?.after ?? 0) },
     text,
-    features: featuresOf(window, analysis.cues),
+    features: featuresOf(window, analysis),
   }
 }
 
@@ -61,9 +62,10 @@ type SubReason = ScoreReason & { readonly name: SubScoreName }
 
 function reasonFor(name: SubScoreName, window: Window, analysis: Analysis): SubReason {
   const score = Math.round(window.scores[name])
-  const { cues } = analysis
+  const { cues, seen } = analysis
   const heard = cues === undefined ? [] : pointsIn(cues, window.from, window.to, name)
-  const points = [...pointsFor(name, window, analysis), ...heard]
+  const watched = seen === undefined ? [] : seenPoints(seen, window.from, window.to, name)
+  const points = [...pointsFor(name, window, analysis), ...heard, ...watched]
   const pick = (wanted: readonly Point[]): Point | undefined =>
     wanted.reduce<Point | undefined>(
       (best, point) => (best === undefined || Math.abs(point.points) > Math.abs(best.points) ? point : best),

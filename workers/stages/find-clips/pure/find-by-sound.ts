@@ -3,10 +3,13 @@
  * applause and cheering. Edges lie in pauses; nobody can say whether a sentence is over there, and nothing here claims it.
  */
 import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
+import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
 import { endAfter, startBefore } from './boundaries.ts'
 import { calibrate } from '../../../../server/contract/virality-score.ts'
 import { chooseBest, type Span } from './choose.ts'
 import { featuresOf } from './features.ts'
+import type { Point } from './judge-sentence.ts'
+import { pictureCuesOf, pictureEffect, pictureHook, seenPoints, type PictureCues } from './picture-cues.ts'
 import { lengthPenalty, weighted, type SubScores, type Window } from './score-windows.ts'
 import type { Sentence } from './sentences.ts'
 import { cuesOf, pointsIn, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
@@ -22,6 +25,8 @@ const BREAK_SECONDS = 1.5
 
 export interface SoundSearch {
   readonly sound: HeardSound
+  /** What is seen, where somebody looked. */
+  readonly picture?: PictureFacts
   readonly settings: FindClipsSettings
   readonly durationSeconds: number
   /** What the clips are called after: the file's name. */
@@ -33,17 +38,21 @@ export interface SoundSearch {
 
 /** The best windows between pauses, best first, and how many there were to choose from. */
 export function findBySound(search: SoundSearch): { candidates: ClipCandidate[]; considered: number } {
-  const { settings, sound, taken } = search
+  const { settings, sound, picture, taken } = search
   const stretches = soundStretches(sound, search.durationSeconds)
   const cues = cuesOf(stretches, sound)
   const steering = steeringOf(settings)
+  const scene: Scene = {
+    ...{ stretches, cues, steering, settings },
+    ...(picture === undefined ? {} : { seen: pictureCuesOf(stretches, picture) }),
+  }
   const windows = (search.within ?? [{ start: 0, end: search.durationSeconds }]).flatMap((range) =>
-    windowsIn({ stretches, cues, steering, settings }, range),
+    windowsIn(scene, range),
   )
   const wanted = Math.max(0, settings.maxClips - taken.length)
   const chosen = chooseBest(windows, wanted, taken)
   return {
-    candidates: chosen.map((window) => describe(window, stretches, cues, search.name)),
+    candidates: chosen.map((window) => describe(window, scene, search.name)),
     considered: windows.length,
   }
 }
@@ -106,6 +115,7 @@ function quietestBetween(
 interface Scene {
   readonly stretches: readonly Sentence[]
   readonly cues: SoundCues
+  readonly seen?: PictureCues
   readonly steering: Steering
   readonly settings: FindClipsSettings
 }
@@ -138,7 +148,9 @@ function heardUntil({ cues, stretches }: Scene, to: number): number {
 }
 
 function score(scene: Scene, place: { from: number; to: number; start: number; end: number }): Window {
-  const { stretches, cues, steering, settings } = scene
+  const { stretches, cues, seen, steering, settings } = scene
+  const watched = seen === undefined ? { emotion: 0, flow: 0 } : pictureEffect(seen, place.from, place.to)
+  const face = seen === undefined ? 0 : pictureHook(seen, place.from)
   const heard = soundEffect(cues, place.from, place.to)
   const inside = stretches.slice(place.from, place.to + 1)
   const [before, after] = [inside[0]?.before ?? 0, inside.at(-1)?.after ?? 0]
@@ -146,26 +158,25 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
   const sounding = inside.reduce((sum, stretch) => sum + stretch.end - stretch.start, 0)
   const breaks = inside.slice(0, -1).filter((stretch) => stretch.after > BREAK_SECONDS).length
   const scores: SubScores = {
-    hook: clamp(36 + 12 * Math.min(1.5, before)),
-    flow: clamp(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks),
+    hook: clamp(36 + 12 * Math.min(1.5, before) + face),
+    flow: clamp(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks + watched.flow),
     value: 22,
-    emotion: clamp(24 + heard.emotion * 1.5),
+    emotion: clamp(24 + heard.emotion * 1.5 + watched.emotion),
     ending: clamp(34 + 14 * Math.min(1.5, after) + heard.ending),
   }
   const raw = weighted(scores, steering) - lengthPenalty(seconds, settings)
   return { ...place, scores, relevance: 0, raw }
 }
 
-function describe(
-  window: Window,
-  stretches: readonly Sentence[],
-  cues: SoundCues,
-  name: string,
-): ClipCandidate {
+function describe(window: Window, { stretches, cues, seen }: Scene, name: string): ClipCandidate {
   const { from, to, start, end, scores } = window
   const [before, after] = [stretches[from]?.before ?? 0, stretches[to]?.after ?? 0]
+  const points = (sub: 'emotion' | 'ending' | 'flow'): Point[] => [
+    ...pointsIn(cues, from, to, sub),
+    ...(seen === undefined ? [] : seenPoints(seen, from, to, sub)),
+  ]
   const strongest = (sub: 'emotion' | 'ending', plain: string): string =>
-    pointsIn(cues, from, to, sub).toSorted((a, b) => b.points - a.points)[0]?.reason ?? plain
+    points(sub).toSorted((a, b) => b.points - a.points)[0]?.reason ?? plain
   const breaks = stretches.slice(from, to).filter((stretch) => stretch.after > BREAK_SECONDS).length
   const reasons = {
     hook: before > 0.3 ? `Begins after ${before.toFixed(1)} s of quiet` : 'Begins where the sound is low',
@@ -182,11 +193,11 @@ function describe(
     ...{ start, end, origin: 'found', bio: '', keywords: [], people: [], text: '' },
     title: `${name.slice(0, 48)} ${clock(start)}`.trim(),
     score: calibrate(window.raw),
-    features: featuresOf(window, cues),
+    features: featuresOf(window, { cues, ...(seen === undefined ? {} : { seen }) }),
     scoreReasons: (['hook', 'flow', 'value', 'emotion', 'ending'] as const).map((sub) => ({
       ...{ name: sub, score: Math.round(scores[sub]), reason: `${reasons[sub]}.` },
     })),
-    whyPicked: `Chosen by its sound alone: ${told.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
+    whyPicked: `Chosen by ${seen === undefined ? 'its sound' : 'sound and picture'} alone: ${told.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
     startBoundary: { sentenceEdge: false, pauseSeconds: Math.round(before * 1000) / 1000 },
     endBoundary: { sentenceEdge: false, pauseSeconds: Math.round(after * 1000) / 1000 },
   }

@@ -3,6 +3,7 @@
  * Where the bounds cannot be met that way they are relaxed in named steps, each with a warning.
  */
 import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
+import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { chooseBest, type Span } from './choose.ts'
 import { describeWindow, type Telling } from './describe.ts'
@@ -23,6 +24,8 @@ export interface FindClipsInput {
   readonly durationSeconds: number
   /** What is heard besides the words, for a choice that looks at more than them. */
   readonly sound?: HeardSound
+  /** What is seen besides the words. */
+  readonly picture?: PictureFacts
   /** What the source is called, for clips without words. */
   readonly name?: string
   /** How near what is said comes to what was asked for, by its meaning; left out where no model told. */
@@ -99,8 +102,9 @@ function withoutWords(
   sound: HeardSound,
   { asClips, within, warnings }: { asClips: ClipCandidate[]; within: Span[] | null; warnings: string[] },
 ): FoundClips {
-  const { settings, durationSeconds, name = '' } = input
-  const search = { sound, settings, durationSeconds, name, within, taken: asClips }
+  const { settings, durationSeconds, name = '', picture } = input
+  const seen = picture === undefined ? {} : { picture }
+  const search = { sound, settings, durationSeconds, name, within, taken: asClips, ...seen }
   const { candidates: found, considered } = findBySound(search)
   if (found.length > 0 && steeringOf(settings).terms.size > 0)
     warnings.push(
@@ -123,6 +127,7 @@ function tellingOf(input: FindClipsInput, sentences: Analysis['sentences']): Tel
   return {
     analysis: analyse(sentences, steeringOf(input.settings), {
       ...(input.sound === undefined ? {} : { sound: input.sound }),
+      ...(input.picture === undefined ? {} : { picture: input.picture }),
       ...(input.meaning === undefined ? {} : { meaning: input.meaning }),
     }),
     people: peopleIn(sentences, input.speakers),

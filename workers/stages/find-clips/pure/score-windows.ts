@@ -3,9 +3,11 @@
  * window costs the same whatever its length, and only the best few per start are kept: memory does not grow with length.
  */
 import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-candidate.ts'
+import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
 import { endAfter, startBefore } from './boundaries.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import { nearnessOf, type NearStretch } from './meaning.ts'
+import { pictureCuesOf, pictureEffect, pictureHook, type PictureCues } from './picture-cues.ts'
 import type { Sentence } from './sentences.ts'
 import { cuesOf, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
 import { widenSteering, type Steering } from './steering.ts'
@@ -49,6 +51,8 @@ export interface Analysis {
   readonly idf: ReadonlyMap<string, number>
   /** What is heard besides the words; absent where only the words count. */
   readonly cues?: SoundCues
+  /** What is seen besides the words. */
+  readonly seen?: PictureCues
   /** How near each sentence comes to what was asked for by its meaning; absent where nobody could tell. */
   readonly meaning?: ReturnType<typeof nearnessOf>
 }
@@ -56,6 +60,7 @@ export interface Analysis {
 /** What is known besides the words and the wishes. */
 export interface Beside {
   readonly sound?: HeardSound
+  readonly picture?: PictureFacts
   readonly meaning?: readonly NearStretch[]
 }
 
@@ -67,7 +72,7 @@ const LENGTH_CLASS_SECONDS = 6
 const BREAK_SECONDS = 1.05
 
 export function analyse(sentences: readonly Sentence[], asked: Steering, beside: Beside = {}): Analysis {
-  const { sound } = beside
+  const { sound, picture } = beside
   const meaning = beside.meaning === undefined ? undefined : nearnessOf(sentences, beside.meaning)
   const judged = sentences.map(judgeSentence)
   const idf = termWeights(judged.map((sentence) => sentence.stems))
@@ -87,8 +92,9 @@ export function analyse(sentences: readonly Sentence[], asked: Steering, beside:
     ),
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
+  const seen = picture === undefined ? {} : { seen: pictureCuesOf(sentences, picture) }
   const near = meaning === undefined ? {} : { meaning }
-  return { sentences, judged, sums, link, steering, idf, ...cues, ...near }
+  return { sentences, judged, sums, link, steering, idf, ...cues, ...seen, ...near }
 }
 
 /** The windows inside the bounds between two sentences (inclusive), the best few per start, unsorted. */
@@ -158,11 +164,12 @@ export function windowOver(
   const between = (sum: Float64Array): number => (sum[place.to + 1] ?? 0) - (sum[place.from] ?? 0)
   const seconds = place.end - place.start
   const heard = analysis.cues === undefined ? SILENT : soundEffect(analysis.cues, place.from, place.to)
+  const seen = analysis.seen === undefined ? SILENT : pictureEffect(analysis.seen, place.from, place.to)
   const scores: SubScores = {
     hook,
-    flow: clamp(flowScore(analysis, place) + heard.flow),
+    flow: clamp(flowScore(analysis, place) + heard.flow + seen.flow),
     value: richness(between(sums.value), seconds),
-    emotion: clamp(richness(between(sums.emotion), seconds) + heard.emotion),
+    emotion: clamp(richness(between(sums.emotion), seconds) + heard.emotion + seen.emotion),
     ending: clamp(ending + callback(analysis, place.from, place.to) + heard.ending),
   }
   const raw =
@@ -197,7 +204,7 @@ function withRelevance(windows: readonly Window[], { steering, meaning }: Analys
 }
 
 /** How good sentence `index` is as the first: a very short one is judged together with the next. */
-export function hookScore({ judged, sentences }: Analysis, index: number): number {
+export function hookScore({ judged, sentences, seen }: Analysis, index: number): number {
   const first = judged[index]
   const next = judged[index + 1]
   if (first === undefined) return 0
@@ -206,7 +213,8 @@ export function hookScore({ judged, sentences }: Analysis, index: number): numbe
   const turn = sentences[index]?.speaker !== sentences[index - 1]?.speaker ? 3 : 0
   // An answer whose question was left outside.
   const answer = judged[index - 1]?.question === true && (sentences[index]?.before ?? 0) < 1.2 ? -16 : 0
-  return clamp(40 + sumOf(first.hook) + follow + fresh + turn + answer)
+  const face = seen === undefined ? 0 : pictureHook(seen, index)
+  return clamp(40 + sumOf(first.hook) + follow + fresh + turn + answer + face)
 }
 
 /** How good sentence `index` is as the last, seen with what follows it. */

@@ -1,0 +1,156 @@
+/**
+ * PURE. What is seen besides the words, per sentence, and what it says for or against a window of sentences: how often it
+ * cuts, how much moves, whether it opens on a face. All relative to the rest of the video: what is the same throughout
+ * says nothing about which part to take.
+ */
+import type { ClipFeatures } from '../../../../server/contract/clip-features.ts'
+import type { SubScoreName } from '../../../../server/contract/clip-candidate.ts'
+import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
+import type { Point } from './judge-sentence.ts'
+import type { Sentence } from './sentences.ts'
+
+type Sums = Readonly<Record<'cuts' | 'moving' | 'faces' | 'seconds', Float64Array>>
+
+export interface PictureCues {
+  /** Prefix sums over the sentences, one longer than they are; seconds, or seconds weighted 0 to 1, and cuts. */
+  readonly sums: Sums
+  /** Of the whole video. */
+  readonly cutsPerMinute: number
+  /** For a clip that begins with this sentence: whether a face is seen then; null where nobody looked. */
+  readonly opensOnFace: readonly (boolean | null)[]
+  /** Share of the time in which a face is seen; null where nobody looked. */
+  readonly usualFaces: number | null
+}
+
+/** The most that the picture adds to a sub-score. */
+export const PICTURE_LIMITS = { hook: 6, emotion: 12, flow: 8 } as const
+
+/** Beyond the usual movement, in the same unit: from here on it moves as much as can be. */
+const LIVELY = 0.25
+/** So many cuts a minute more than usual are a quick rhythm. */
+const QUICK = 6
+/** A face smaller than this share of the picture is somebody in the background. */
+const LEAST_FACE = 0.004
+
+export function pictureCuesOf(sentences: readonly Sentence[], facts: PictureFacts): PictureCues {
+  const ends = sentences.map((sentence, at) => sentences[at + 1]?.start ?? sentence.end)
+  const span = (at: number): readonly [number, number] => [sentences[at]?.start ?? 0, ends[at] ?? 0]
+  const seconds = sentences.map((_, at) => Math.max(0, span(at)[1] - span(at)[0]))
+  const usual = medianOf(facts.looks.map(([, motion]) => motion))
+  const moving = integral(facts, ([, motion]) => Math.min(1, Math.max(0, (motion - usual) / LIVELY)))
+  const searched = facts.looks.some(([, , face]) => face >= 0)
+  const seen = integral(facts, ([, , face]) => (face >= LEAST_FACE ? 1 : 0))
+  const whole = facts.looks.at(-1)?.[0] ?? 0
+  const over = (of: Integral) => sentences.map((_, at) => of(span(at)[1]) - of(span(at)[0]))
+  return {
+    sums: {
+      cuts: prefixSums(sentences.map((_, at) => countIn(facts.cuts, ...span(at)))),
+      moving: prefixSums(over(moving)),
+      faces: prefixSums(over(seen)),
+      seconds: prefixSums(seconds),
+    },
+    cutsPerMinute: whole > 0 ? (facts.cuts.length / whole) * 60 : 0,
+    opensOnFace: sentences.map(({ start }) => (searched ? seen(start + 1) - seen(start) > 0.5 : null)),
+    usualFaces: searched && whole > 0 ? seen(whole) / whole : null,
+  }
+}
+
+/** What the picture adds to the sub-scores of a window of sentences, both inclusive; within PICTURE_LIMITS. */
+export function pictureEffect(
+  cues: PictureCues,
+  from: number,
+  to: number,
+): Readonly<Record<'emotion' | 'flow', number>> {
+  const total = (name: 'emotion' | 'flow'): number =>
+    seenPoints(cues, from, to, name).reduce((sum, point) => sum + point.points, 0)
+  return { emotion: total('emotion'), flow: total('flow') }
+}
+
+/** What a clip gains that begins with this sentence. */
+export function pictureHook(cues: PictureCues, from: number): number {
+  return seenPoints(cues, from, from, 'hook').reduce((sum, point) => sum + point.points, 0)
+}
+
+/** The same as reasons for people, for one sub-score. */
+export function seenPoints(cues: PictureCues, from: number, to: number, name: SubScoreName): Point[] {
+  const { sums, cutsPerMinute, opensOnFace, usualFaces } = cues
+  const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
+  const seconds = Math.max(1e-3, between(sums.seconds))
+  const points: Point[] = []
+  const add = (value: number, reason: string): void => {
+    if (value >= 0.5) points.push({ points: value, reason })
+  }
+  if (name === 'hook' && opensOnFace[from] === true && usualFaces !== null)
+    add(PICTURE_LIMITS.hook * (1 - usualFaces), 'Opens on a face')
+  if (name === 'emotion')
+    add(
+      PICTURE_LIMITS.emotion * Math.min(1, (1.5 * between(sums.moving)) / seconds),
+      'More moves in the picture than elsewhere',
+    )
+  if (name === 'flow') {
+    const rate = (between(sums.cuts) / seconds) * 60
+    const more = Math.min(1, Math.max(0, (rate - cutsPerMinute) / QUICK))
+    add(
+      PICTURE_LIMITS.flow * more,
+      `The picture changes ${rate.toFixed(0)} times a minute, more than elsewhere`,
+    )
+  }
+  return points
+}
+
+/** The same as numbers. */
+export function pictureFeatures({ sums, usualFaces }: PictureCues, from: number, to: number): ClipFeatures {
+  const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
+  const seconds = Math.max(1e-3, between(sums.seconds))
+  return {
+    cuts: (between(sums.cuts) / seconds) * 60,
+    motion: between(sums.moving) / seconds,
+    ...(usualFaces === null ? {} : { faces: between(sums.faces) / seconds }),
+  }
+}
+
+/** What has gathered from the source's start to a second. */
+type Integral = (second: number) => number
+
+/** Of what was measured at each look, which stands for the time since the look before. */
+function integral({ looks }: PictureFacts, of: (look: PictureFacts['looks'][number]) => number): Integral {
+  const times = looks.map(([time]) => time)
+  const values = looks.map(of)
+  const sums = new Float64Array(looks.length)
+  for (let at = 1; at < looks.length; at += 1)
+    sums[at] = (sums[at - 1] ?? 0) + (values[at] ?? 0) * ((times[at] ?? 0) - (times[at - 1] ?? 0))
+  return (second) => {
+    const next = firstAfter(times, second)
+    if (next === 0) return 0
+    // Beyond the last look the picture goes on as it was.
+    return (
+      (sums[next - 1] ?? 0) +
+      (values[Math.min(next, values.length - 1)] ?? 0) * (second - (times[next - 1] ?? 0))
+    )
+  }
+}
+
+/** Place of the first that is greater; the list's length when none is. Sorted. */
+function firstAfter(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] ?? 0) > value) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+function countIn(sorted: readonly number[], from: number, to: number): number {
+  return firstAfter(sorted, to) - firstAfter(sorted, from)
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}
+
+function prefixSums(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(values.length + 1)
+  values.forEach((value, index) => (sums[index + 1] = (sums[index] ?? 0) + value))
+  return sums
+}
