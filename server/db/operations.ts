@@ -41,6 +41,8 @@ function fromRow(row: Row): Operation {
 }
 
 export interface NewOperation {
+  /** Where it was given out before; else a new one. */
+  readonly id?: string
   readonly companyId: string
   readonly kind: OperationKind
   readonly subjectId: string
@@ -50,7 +52,7 @@ export interface NewOperation {
 
 /** Queues an operation; returns its id. May be called inside a transaction of the same connection. */
 export function insertOperation(db: Pick<Db, 'orm'>, operation: NewOperation): string {
-  const id = newId()
+  const id = operation.id ?? newId()
   db.orm
     .insert(operations)
     .values({
@@ -196,6 +198,11 @@ export function releaseOperation(db: Db, id: string, owner: string, now: number)
 export function requestCancel(db: Db, id: string, now: number): Operation | null {
   const failure: Failure = { code: 'CANCELLED', message: ERRORS.CANCELLED.message }
   return applyEvent(db, id, { kind: 'cancel' }, now, { failure })
+}
+
+/** Ends the pause of what is queued; null for anything else. */
+export function requeueOperation(db: Db, id: string, now: number): Operation | null {
+  return applyEvent(db, id, { kind: 'requeue', now }, now)
 }
 
 /** Takes an operation from a dead owner: queued again after a pause, cancelled, or given up as INTERRUPTED. */

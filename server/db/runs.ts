@@ -51,14 +51,16 @@ export interface NewRun {
   /** Said before anything ran: unknown fields of the request, overrides that were ignored. */
   readonly warnings?: readonly string[]
   readonly now: number
+  /** Where they were given out before the run was there. */
+  readonly ids?: { readonly runId: string; readonly operationId: string }
 }
 
 const immediate = { behavior: 'immediate' } as const
 
 /** Stores a run as Pending together with the queued operation that will carry it out. */
 export function createRunWithOperation(db: Db, run: NewRun): { runId: string; operationId: string } {
-  const runId = newId()
-  const { companyId, snapshot, now } = run
+  const { companyId, snapshot, now, ids } = run
+  const runId = ids?.runId ?? newId()
   return db.orm.transaction(() => {
     db.orm
       .insert(runs)
@@ -75,7 +77,9 @@ export function createRunWithOperation(db: Db, run: NewRun): { runId: string; op
         updatedAt: now,
       })
       .run()
-    return { runId, operationId: insertOperation(db, { companyId, kind: 'run', subjectId: runId, now }) }
+    const operation = { companyId, kind: 'run' as const, subjectId: runId, now }
+    const id = ids === undefined ? {} : { id: ids.operationId }
+    return { runId, operationId: insertOperation(db, { ...operation, ...id }) }
   }, immediate)
 }
 

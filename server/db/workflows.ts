@@ -48,3 +48,27 @@ export function listWorkflows(
 export function insertWorkflow(db: Pick<Db, 'orm'>, workflow: Omit<Workflow, 'revision'>): void {
   db.orm.insert(workflows).values(workflow).run()
 }
+
+/** The company's workflows, oldest first, those after this place. */
+export function pageWorkflows(
+  db: Db,
+  companyId: string,
+  page: { after: { createdAt: number; id: string } | null; limit: number },
+): Workflow[] {
+  const { after, limit } = page
+  return db.orm
+    .select()
+    .from(workflows)
+    .where(
+      and(
+        eq(workflows.companyId, companyId),
+        after === null
+          ? undefined
+          : sql`(${workflows.createdAt}, ${workflows.id}) > (${after.createdAt}, ${after.id})`,
+      ),
+    )
+    .orderBy(asc(workflows.createdAt), asc(workflows.id))
+    .limit(limit)
+    .all()
+    .map((row) => ({ ...row, graph: row.graph as WorkflowGraph }))
+}

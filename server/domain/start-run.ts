@@ -32,6 +32,12 @@ function pipelineFor(channel: Channel): string {
 /** Said of one request. */
 const MOST_WARNINGS = 100
 
+/** What a run starts from, frozen: nothing of it is looked up again. */
+export interface FrozenRun {
+  readonly snapshot: RunSnapshot
+  readonly warnings: readonly string[]
+}
+
 interface NewRun {
   readonly companyId: string
   readonly workflowId: string
@@ -43,7 +49,7 @@ interface NewRun {
   readonly warnings: readonly string[]
 }
 
-function storeRun(services: StartServices, run: NewRun): { triggerId: string } {
+function freeze(services: Pick<Services, 'db'>, run: NewRun): FrozenRun {
   const { companyId, workflowId, channel } = run
   const workflow = requireWorkflow(services, { companyId, workflowId })
   const resolved = resolveNodes(workflow.graph, run.overrides)
@@ -57,12 +63,13 @@ function storeRun(services: StartServices, run: NewRun): { triggerId: string } {
     channel,
     pipelineVersion: pipelineFor(channel),
   }
-  const { runId } = createRunWithOperation(services.db, {
-    companyId,
-    snapshot,
-    warnings: notTooMany([...run.warnings, ...resolved.warnings]),
-    now: services.now(),
-  })
+  return { snapshot, warnings: notTooMany([...run.warnings, ...resolved.warnings]) }
+}
+
+function storeRun(services: StartServices, run: NewRun): { triggerId: string } {
+  const { companyId } = run
+  const frozen = freeze(services, run)
+  const { runId } = createRunWithOperation(services.db, { companyId, ...frozen, now: services.now() })
   services.jobs.wake()
   return { triggerId: runId }
 }
@@ -85,11 +92,22 @@ function unknownFieldWarnings(body: Readonly<Record<string, unknown>>): string[]
  * INVALID_REQUEST (a workflowChannel field), INVALID_URL, UNSUPPORTED_SOURCE_URL, WORKFLOW_NOT_FOUND,
  * INVALID_NODE_CONFIG; nothing is stored then.
  */
-export function startRun(
-  services: StartServices,
-  input: { companyId: string; body: TriggerRequest; channel: Channel },
-): { triggerId: string } {
-  const { body, channel, companyId } = input
+export function startRun(services: StartServices, input: TriggeredRun): { triggerId: string } {
+  return storeRun(services, triggered(input))
+}
+
+/** The same checks and the same errors, and nothing is stored: what the run would start from. */
+export function freezeRun(services: Pick<Services, 'db'>, input: TriggeredRun): FrozenRun {
+  return freeze(services, triggered(input))
+}
+
+interface TriggeredRun {
+  readonly companyId: string
+  readonly body: TriggerRequest
+  readonly channel: Channel
+}
+
+function triggered({ body, channel, companyId }: TriggeredRun): NewRun {
   const fields: Readonly<Record<string, unknown>> = body
   if (Object.hasOwn(fields, 'workflowChannel'))
     throw new AppError('INVALID_REQUEST', {
@@ -97,7 +115,7 @@ export function startRun(
       details: { field: 'workflowChannel' },
     })
   const url = checkSourceUrl(body.url)
-  return storeRun(services, {
+  return {
     companyId,
     workflowId: body.workflowId,
     source: { kind: 'url', url },
@@ -106,7 +124,7 @@ export function startRun(
     keywords: body.keywords ?? [],
     channel,
     warnings: unknownFieldWarnings(fields),
-  })
+  }
 }
 
 /** A source on this machine, for the command line and uploads. Throws INVALID_REQUEST when there is no such file. */

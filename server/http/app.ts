@@ -12,8 +12,10 @@ import { triggerRoutes } from './public/trigger.ts'
 import { workflowRoutes } from './public/workflows.ts'
 import { contextOf } from './request-context.ts'
 import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
+import { editorRoutes } from './studio/editor.ts'
 import { exportRoutes } from './studio/exports.ts'
 import { learningRoutes } from './studio/learning.ts'
+import { operationRoutes } from './studio/operations.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 /** Routes that need nobody signed in. */
@@ -43,7 +45,9 @@ export function createApp(services: Services, version: string) {
     .use(postRoutes(services))
     .use(studioRoutes(services, version))
     .use(exportRoutes(services))
+    .use(editorRoutes(services))
     .use(learningRoutes(services))
+    .use(operationRoutes(services))
     .use(libraryItemRoutes(services))
     .use(libraryFolderRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {

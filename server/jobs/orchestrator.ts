@@ -9,8 +9,10 @@ import { doubtEncoder, workingEncoder } from '../adapters/video-encoder.ts'
 import { getOperation, listRunning, requestCancel } from '../db/operations.ts'
 import { advanceRun, listResumableKeys } from '../db/runs.ts'
 import { modelFingerprint } from '../domain/models.ts'
+import { cancelledFailure, recoverLost } from '../domain/recover-lost.ts'
 import type { Services } from '../domain/services.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
+import { recoverDispatches } from './dispatch-loop.ts'
 import { createEngineClient } from './engine-client.ts'
 import { entryPoints } from './entry-points.ts'
 import type { Jobs } from './jobs.ts'
@@ -20,16 +22,7 @@ import type { Machine } from './run-executor.ts'
 import { speechModelState } from './speech-model.ts'
 import { createStageRunner, type Toolbox } from './stage-runner.ts'
 import { createWatchers } from './watchers.ts'
-import {
-  abortOperation,
-  beat,
-  cancelledFailure,
-  recoverLost,
-  settledOf,
-  tellWatchers,
-  tick,
-  type WorkLoop,
-} from './work-loop.ts'
+import { abortOperation, beat, settledOf, tellWatchers, tick, type WorkLoop } from './work-loop.ts'
 
 const POLL_MS = 500
 /** Together with the engine's own grace below the 4 s that the composition root gives. */
@@ -49,6 +42,7 @@ export interface RunningJobs extends Jobs {
  */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
   recoverLost(deps, listRunning(deps.db))
+  recoverDispatches(deps, null)
   await sweepTemporary(deps.home.temporary, new Set(listResumableKeys(deps.db)))
   return startWorking(deps)
 }

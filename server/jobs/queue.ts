@@ -3,6 +3,9 @@
 export const OPERATION_KINDS = ['run', 'render', 'thumbnail'] as const
 export type OperationKind = (typeof OPERATION_KINDS)[number]
 
+/** What goes through the table: operations, and dispatches (db/dispatches.ts), which become runs. */
+export type QueueKind = OperationKind | 'dispatch'
+
 export const OPERATION_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
 export type OperationState = (typeof OPERATION_STATES)[number]
 
@@ -24,10 +27,11 @@ export const MAX_STAGE_ATTEMPTS_IN_ALL = 12
  * How often an operation may be lost with its appliance. A render and a thumbnail are one stage each. A run counts its
  * stages apart, so its own bound only stops what kills the appliance outside of any stage.
  */
-export const MAX_OPERATION_ATTEMPTS: Readonly<Record<OperationKind, number>> = {
+export const MAX_OPERATION_ATTEMPTS: Readonly<Record<QueueKind, number>> = {
   run: 20,
   render: 3,
   thumbnail: 3,
+  dispatch: 5,
 }
 
 /** What is taken first. Somebody looks at the screen while a clip is rendered, and comes back for a run. */
@@ -35,7 +39,7 @@ const PRIORITY: Readonly<Record<OperationKind, number>> = { render: 0, thumbnail
 
 /** The part of an operation that the rules read and write. Times are epoch milliseconds. */
 export interface QueueEntry {
-  readonly kind: OperationKind
+  readonly kind: QueueKind
   readonly state: OperationState
   readonly attempts: number
   readonly availableAt: number
@@ -52,6 +56,8 @@ export type QueueEvent =
   | { readonly kind: 'release'; readonly owner: string; readonly now: number }
   /** The owner is dead. */
   | { readonly kind: 'lost'; readonly now: number }
+  /** Somebody asks for what should long have been taken: its pause ends. Nothing that runs is touched. */
+  | { readonly kind: 'requeue'; readonly now: number }
   | { readonly kind: 'cancel' }
 
 /** What became of the entry; `gaveUp`: lost once too often, to be stored as failed with INTERRUPTED. */
@@ -72,6 +78,7 @@ const step = (entry: QueueEntry): QueueStep => ({ entry, gaveUp: false })
 export function nextEntry(entry: QueueEntry, event: QueueEvent): QueueStep | null {
   if (event.kind === 'cancel') return cancel(entry)
   if (event.kind === 'claim') return claim(entry, event)
+  if (event.kind === 'requeue') return requeue(entry, event.now)
   if (entry.state !== 'running') return null
   if (event.kind !== 'lost' && entry.leaseOwner !== event.owner) return null
   switch (event.kind) {
@@ -101,6 +108,10 @@ function claim(entry: QueueEntry, event: { owner: string; now: number }): QueueS
     leaseOwner: event.owner,
     leaseUntil: event.now + LEASE_MS,
   })
+}
+
+function requeue(entry: QueueEntry, now: number): QueueStep | null {
+  return entry.state === 'queued' ? step({ ...entry, availableAt: Math.min(entry.availableAt, now) }) : null
 }
 
 function cancel(entry: QueueEntry): QueueStep | null {

@@ -6,14 +6,15 @@ import {
   heartbeatOperation,
   listCandidates,
   listRunning,
-  recoverOperation,
   releaseOperation,
   renderConcurrencyOf,
   settleOperation,
   type Operation,
 } from '../db/operations.ts'
 import { advanceRun } from '../db/runs.ts'
+import { cancelledFailure, recoverLost } from '../domain/recover-lost.ts'
 import { isDiskFull } from '../../workers/artefacts.ts'
+import { recoverDispatches, startReadyDispatches } from './dispatch-loop.ts'
 import type { SettledOperation } from './jobs.ts'
 import { chooseNext, type OperationKind } from './queue.ts'
 import { executeRender } from './render-executor.ts'
@@ -50,8 +51,6 @@ export interface WorkLoop {
   readonly wake: () => void
 }
 
-export const cancelledFailure = (): Failure => ({ code: 'CANCELLED', message: ERRORS.CANCELLED.message })
-
 export function abortOperation(loop: WorkLoop, id: string, reason: AbortReason): void {
   const signal = loop.active.get(id)?.abort
   if (signal !== undefined && !signal.signal.aborted) signal.abort(reason)
@@ -79,6 +78,7 @@ export function tick(loop: WorkLoop): void {
       if (getOperation(db, id)?.cancelRequested === true) abortOperation(loop, id, 'cancel')
     }
     for (const id of loop.watchers.ids()) if (!loop.active.has(id)) tellWatchers(loop, id)
+    startReadyDispatches(loop.machine.services, loop.owner)
     takeWork(loop)
   } catch (error) {
     log.error('the queue could not be read', { error })
@@ -94,28 +94,9 @@ export function beat(loop: WorkLoop): void {
     }
     const lost = listRunning(db, now()).filter(({ id }) => !loop.active.has(id))
     recoverLost(loop.machine.services, lost)
+    recoverDispatches(loop.machine.services, now())
   } catch (error) {
     log.error('leases could not be renewed', { error })
-  }
-}
-
-/** Queues again what a dead holder left; a run that is not tried again has ended. */
-export function recoverLost(
-  { db, log, now }: Pick<Machine['services'], 'db' | 'log' | 'now'>,
-  operations: readonly Pick<Operation, 'id'>[],
-): void {
-  for (const { id } of operations) {
-    db.orm.transaction(
-      () => {
-        const recovered = recoverOperation(db, id, now())
-        if (recovered === null) return
-        const { kind, state, subjectId, failure } = recovered
-        log.info('found work that nobody holds any more', { operation: id, kind, state })
-        if (kind === 'run' && state !== 'queued')
-          advanceRun(db, subjectId, 'Error', now(), failure ?? cancelledFailure())
-      },
-      { behavior: 'immediate' },
-    )
   }
 }
 

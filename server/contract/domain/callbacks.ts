@@ -1,0 +1,57 @@
+/** What workers of the platform are told when they call back: /internal/operations and /internal/workflow-dispatches. */
+import { Type, type Static } from '@sinclair/typebox'
+
+/**
+ * `accepted`: it will be, or was, carried out. `finished`: it had ended before. `leased`: somebody works on it.
+ * `waiting`: it was tried, and its next try has a time of its own. The last three say: this callback has done nothing.
+ */
+export const CALLBACK_OUTCOMES = ['accepted', 'finished', 'leased', 'waiting'] as const
+export type CallbackOutcome = (typeof CALLBACK_OUTCOMES)[number]
+
+export const CallbackAnswer = Type.Object(
+  {
+    id: Type.String(),
+    state: Type.String(),
+    outcome: Type.String({ enum: [...CALLBACK_OUTCOMES] }),
+  },
+  { additionalProperties: false },
+)
+export interface CallbackAnswer {
+  readonly id: string
+  readonly state: string
+  readonly outcome: CallbackOutcome
+}
+
+export const ReconcileRequest = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        default: 100,
+        description: 'How many are looked at, at most',
+      }),
+    ),
+    minimumAgeSeconds: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 60, maximum: 86_400, default: 300 },
+        description: 'Nothing younger is touched',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ReconcileRequest = Static<typeof ReconcileRequest>
+export const RECONCILE_DEFAULTS = { limit: 100, minimumAgeSeconds: 300 } as const
+
+export const ReconcileAnswer = Type.Object(
+  {
+    examined: Type.Integer({ minimum: 0 }),
+    /** Queued ones whose pause was ended, and ones that are queued again because nobody holds them. */
+    requeued: Type.Integer({ minimum: 0 }),
+    /** Ended instead: lost once too often, or cancelled while they were lost. */
+    ended: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false },
+)
+export type ReconcileAnswer = Static<typeof ReconcileAnswer>

@@ -1,0 +1,110 @@
+/**
+ * Queries of workflow dispatches. They go through the queue's one table (jobs/queue.ts): `leased` is its running, `done`
+ * its succeeded.
+ */
+import { and, asc, eq, lte } from 'drizzle-orm'
+import { ERRORS, type Failure } from '../contract/errors.ts'
+import type { DispatchState } from '../contract/domain/workflow.ts'
+import { nextEntry, type OperationState, type QueueEvent } from '../jobs/queue.ts'
+import type { Db } from './client.ts'
+import { workflowDispatches } from './schema.ts'
+
+export type Dispatch = Omit<typeof workflowDispatches.$inferSelect, 'state'> & {
+  readonly state: DispatchState
+}
+
+const table = workflowDispatches
+const TO_QUEUE: Readonly<Record<DispatchState, OperationState>> = {
+  ...{ queued: 'queued', leased: 'running', done: 'succeeded', failed: 'failed' },
+}
+const FROM_QUEUE: Readonly<Record<OperationState, DispatchState>> = {
+  ...{ queued: 'queued', running: 'leased', succeeded: 'done', failed: 'failed', cancelled: 'failed' },
+}
+
+type Row = typeof workflowDispatches.$inferSelect
+const fromRow = (row: Row): Dispatch => ({ ...row, state: row.state as DispatchState })
+
+/** May be called inside a transaction of the same connection. */
+export function insertDispatch(db: Pick<Db, 'orm'>, row: typeof workflowDispatches.$inferInsert): void {
+  db.orm.insert(table).values(row).run()
+}
+
+export function getDispatch(db: Pick<Db, 'orm'>, id: string): Dispatch | null {
+  const row = db.orm.select().from(table).where(eq(table.id, id)).get()
+  return row === undefined ? null : fromRow(row)
+}
+
+/** The dispatch that gave this id out for its run. */
+export function getDispatchOfRun(db: Db, runId: string): Dispatch | null {
+  const row = db.orm.select().from(table).where(eq(table.runId, runId)).get()
+  return row === undefined ? null : fromRow(row)
+}
+
+/** The dispatch that gave this id out for its operation. */
+export function getDispatchOfOperation(db: Db, operationId: string): Dispatch | null {
+  const row = db.orm.select().from(table).where(eq(table.operationId, operationId)).get()
+  return row === undefined ? null : fromRow(row)
+}
+
+/** Applies an event by the rules; null when they refuse it. May be called inside a transaction of the same connection. */
+export function applyToDispatch(
+  db: Pick<Db, 'orm'>,
+  id: string,
+  event: QueueEvent,
+  now: number,
+  failure?: Failure,
+): Dispatch | null {
+  return db.orm.transaction(
+    () => {
+      const current = getDispatch(db, id)
+      if (current === null) return null
+      const { attempts, availableAt, leaseOwner, leaseUntil } = current
+      const entry = { attempts, availableAt, leaseOwner, leaseUntil, cancelRequested: false }
+      const next = nextEntry({ kind: 'dispatch', state: TO_QUEUE[current.state], ...entry }, event)
+      if (next === null) return null
+      const interrupted = { code: 'INTERRUPTED' as const, message: ERRORS.INTERRUPTED.message }
+      const changes = {
+        state: FROM_QUEUE[next.entry.state],
+        attempts: next.entry.attempts,
+        availableAt: next.entry.availableAt,
+        leaseOwner: next.entry.leaseOwner,
+        leaseUntil: next.entry.leaseUntil,
+        failure: failure ?? (next.gaveUp ? interrupted : current.failure),
+        updatedAt: now,
+      }
+      db.orm.update(table).set(changes).where(eq(table.id, id)).run()
+      return { ...current, ...changes }
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/** Ids of dispatches that could be taken now, oldest first. */
+export function listReadyDispatches(db: Db, now: number, limit: number): string[] {
+  return db.orm
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.state, 'queued'), lte(table.availableAt, now)))
+    .orderBy(asc(table.availableAt))
+    .limit(limit)
+    .all()
+    .map(({ id }) => id)
+}
+
+/** Ids of dispatches that nobody touched since `before`: queued, or leased with a lease that ran out by then. */
+export function listStaleDispatches(
+  db: Db,
+  state: 'queued' | 'leased',
+  before: number,
+  limit: number,
+): string[] {
+  const since = state === 'queued' ? lte(table.updatedAt, before) : lte(table.leaseUntil, before)
+  return db.orm
+    .select({ id: table.id })
+    .from(table)
+    .where(and(eq(table.state, state), since))
+    .orderBy(asc(table.availableAt))
+    .limit(limit)
+    .all()
+    .map(({ id }) => id)
+}

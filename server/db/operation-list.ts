@@ -1,0 +1,91 @@
+/** Lists of operations for people and for reconciling; what one operation goes through is in operations.ts. */
+import { and, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { ERRORS, type ErrorCode, type Failure } from '../contract/errors.ts'
+import type { OperationKind, OperationState } from '../jobs/queue.ts'
+import type { Db } from './client.ts'
+import type { Operation } from './operations.ts'
+import { operations } from './schema.ts'
+
+/** Failures after which the same work may well succeed. */
+const WORTH_A_RETRY = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => ERRORS[code].retryable)
+
+/** A failed operation that could succeed and that nothing was queued after: it waits for a person. */
+const isDead = (): SQL | undefined =>
+  and(
+    eq(operations.state, 'failed'),
+    inArray(sql`json_extract(${operations.failure}, '$.code')`, WORTH_A_RETRY),
+    sql`not exists (select 1 from ${operations} as later where later.kind = ${operations}.kind
+      and later.subject_id = ${operations}.subject_id and later.rowid > ${operations}.rowid)`,
+  )
+
+/** The newest operations first. `companyId` null: of every company. */
+export function listOperations(
+  db: Db,
+  filter: { companyId: string | null; state: OperationState | 'dead' | null; limit: number },
+): Operation[] {
+  const { companyId, state, limit } = filter
+  return db.orm
+    .select()
+    .from(operations)
+    .where(
+      and(
+        companyId === null ? undefined : eq(operations.companyId, companyId),
+        state === null ? undefined : state === 'dead' ? isDead() : eq(operations.state, state),
+      ),
+    )
+    .orderBy(desc(operations.createdAt), desc(operations.id))
+    .limit(limit)
+    .all()
+    .map((row) => ({
+      ...row,
+      kind: row.kind as OperationKind,
+      state: row.state as OperationState,
+      failure: row.failure as Failure | null,
+    }))
+}
+
+/** The operation of the same kind and subject that was queued last. */
+export function latestOperationId(
+  db: Pick<Db, 'orm'>,
+  kind: OperationKind,
+  subjectId: string,
+): string | null {
+  const row = db.orm
+    .select({ id: operations.id })
+    .from(operations)
+    .where(and(eq(operations.kind, kind), eq(operations.subjectId, subjectId)))
+    .orderBy(sql`rowid desc`)
+    .limit(1)
+    .get()
+  return row?.id ?? null
+}
+
+/** Queued operations that could have been taken since `before` and that nobody touched since then, oldest first. */
+export function listStaleQueued(db: Db, before: number, limit: number): string[] {
+  return db.orm
+    .select({ id: operations.id })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.state, 'queued'),
+        lte(operations.availableAt, before),
+        lte(operations.updatedAt, before),
+      ),
+    )
+    .orderBy(operations.availableAt)
+    .limit(limit)
+    .all()
+    .map(({ id }) => id)
+}
+
+/** Running operations whose lease ran out before `before`, the oldest lease first. */
+export function listExpiredLeases(db: Db, before: number, limit: number): string[] {
+  return db.orm
+    .select({ id: operations.id })
+    .from(operations)
+    .where(and(eq(operations.state, 'running'), lte(operations.leaseUntil, before)))
+    .orderBy(operations.leaseUntil)
+    .limit(limit)
+    .all()
+    .map(({ id }) => id)
+}
