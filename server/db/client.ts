@@ -11,6 +11,8 @@ import * as schema from './schema.ts'
 export interface Db {
   readonly orm: BetterSQLite3Database<typeof schema>
   readonly sqlite: Database.Database
+  /** To be done just before it is closed. */
+  beforeClose(act: () => void): void
   close(): void
 }
 
@@ -34,10 +36,13 @@ export function openDatabase(file: string): Db {
   // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
   migrate(orm, { migrationsFolder: migrationsFolder() })
   keepClipsListed(sqlite)
+  const last: (() => void)[] = []
   return {
     orm,
     sqlite,
+    beforeClose: (act) => void last.push(act),
     close: () => {
+      for (const act of last.splice(0)) act()
       sqlite.close()
     },
   }

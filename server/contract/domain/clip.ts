@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicClip } from '../public-clip.ts'
 import { EditableClip } from '../update-clip.ts'
-import { closedConfig, listField } from '../config-fields.ts'
+import { choice, choiceField, closedConfig, listField } from '../config-fields.ts'
 import { Moment, PAGE_QUERY } from './envelope.ts'
 
 /**
@@ -23,7 +23,7 @@ export const CLIP_STATUSES = [
 ] as const
 export type ClipStatus = (typeof CLIP_STATUSES)[number]
 
-const Status = Type.Unsafe<ClipStatus>(Type.String({ enum: [...CLIP_STATUSES] }))
+const Status = choice(CLIP_STATUSES)
 
 const STATUS_MEANINGS =
   'rendering: a render waits or is under way; rendered: there is a video of the clip as it is; render_failed: the last render failed; unrendered: changed since it was rendered, or never rendered; edited: changed since its run made it; drafted, scheduled, publishing, published, publish_failed: a post made of it is that'
@@ -45,7 +45,7 @@ export const ClipsQuery = Type.Object({
         'Words that all occur in title, description, people or keywords; case and accents do not matter. The last one may be the beginning of a word, from three characters on',
     }),
   ),
-  status: Type.Optional(Type.Unsafe<ClipStatus>({ ...Status, description: STATUS_MEANINGS })),
+  status: choiceField(STATUS_MEANINGS, CLIP_STATUSES),
   aspectRatio: Type.Optional(
     Type.String({ minLength: 1, maxLength: 20, description: '`9:16`, `16:9`, `1:1`, `4:5`' }),
   ),
@@ -54,9 +54,7 @@ export const ClipsQuery = Type.Object({
     Type.Array(Status, { maxItems: 20, description: `One of these at least. ${STATUS_MEANINGS}` }),
   ),
   people: terms(30, 'People featured; see personMode'),
-  personMode: Type.Optional(
-    Type.Unsafe<'any' | 'all'>(Type.String({ enum: ['any', 'all'], default: 'any' })),
-  ),
+  personMode: choiceField('Whether a clip needs one of people, or all', ['any', 'all'], 'any'),
   keywords: terms(30, 'One of these keywords at least'),
   workflowId: id('Workflow'),
   episodeId: id('The episode or source: sourceId or sourceInputId of a clip, `live_` and more included'),
@@ -72,10 +70,8 @@ export const ClipsQuery = Type.Object({
     }),
   ),
   countOnly: Type.Optional(Type.Boolean({ default: false, description: 'No clips, only meta.total' })),
-  sortBy: Type.Optional(Type.Unsafe<ClipSort>(Type.String({ enum: [...CLIP_SORTS], default: 'created_at' }))),
-  sortOrder: Type.Optional(
-    Type.Unsafe<'asc' | 'desc'>(Type.String({ enum: ['asc', 'desc'], default: 'desc' })),
-  ),
+  sortBy: choiceField('Clips that are equal in it are in the order of their ids', CLIP_SORTS, 'created_at'),
+  sortOrder: choiceField('Order', ['asc', 'desc'], 'desc'),
   ...PAGE_QUERY,
 })
 export type ClipsQuery = Static<typeof ClipsQuery>

@@ -1,0 +1,127 @@
+/** PURE: which rows of a table fit a filter, and how often each term occurs among them. */
+import { FACET_LIMITS, type ClipFacets, type FacetName } from '../../contract/domain/clip.ts'
+import { keepCommon, keepWhere, type Bits } from './bits.ts'
+import { addTo, countIn, type Postings } from './postings.ts'
+import type { ClipFilter } from './protocol.ts'
+import type { ClipTable, TermKind } from './table.ts'
+import { keyOf, wordsOf } from './words.ts'
+
+/** The rows that fit. */
+export function rowsThatFit(table: ClipTable, filter: ClipFilter): Bits {
+  const rows = table.live.slice()
+  const keepAny = (kind: TermKind, keys: readonly string[]): void =>
+    keepAnyOf(
+      rows,
+      keys.map((key) => table.terms[kind].get(key)?.postings),
+    )
+  const keepOne = (kind: TermKind, key: string | undefined): void => {
+    if (key !== undefined) keepAny(kind, [key])
+  }
+  keepOne('workflow', filter.workflowId)
+  keepOne('run', filter.runId)
+  keepOne('episode', filter.episodeId)
+  keepOne('aspectRatio', filter.aspectRatio)
+  keepOne('statuses', filter.status)
+  for (const kind of ['tags', 'statuses', 'keywords'] as const) {
+    const names = filter[kind]
+    if (names !== undefined && names.length > 0) keepAny(kind, names.map(keyOf))
+  }
+  const { people = [] } = filter
+  if (filter.personMode === 'all') for (const person of people) keepAny('people', [keyOf(person)])
+  else if (people.length > 0) keepAny('people', people.map(keyOf))
+  for (const postings of postingsOfQuery(table, filter.query ?? '')) keepAnyOf(rows, postings)
+  keepInBounds(table, rows, filter)
+  return rows
+}
+
+function keepAnyOf(rows: Bits, postings: readonly (Postings | undefined)[]): void {
+  const [only] = postings
+  if (postings.length === 1 && only?.bits != null) {
+    keepCommon(rows, only.bits)
+    return
+  }
+  const any = new Uint32Array(rows.length)
+  for (const one of postings) addTo(any, one)
+  keepCommon(rows, any)
+}
+
+/** From so many characters on the last word may be the beginning of one. */
+const SHORTEST_BEGINNING = 3
+
+/** For each word of the query what any of it fits. */
+function postingsOfQuery(table: ClipTable, query: string): (Postings | undefined)[][] {
+  const words = wordsOf(query)
+  // A space at the end says that the last word is complete.
+  const open = /[\p{L}\p{N}\p{M}]$/u.test(query) ? words.at(-1) : undefined
+  return words.map((word) => {
+    const beginning = word === open && [...word].length >= SHORTEST_BEGINNING
+    return (beginning ? wordsThatBegin(table, word) : [word]).map(
+      (one) => table.terms.word.get(one)?.postings,
+    )
+  })
+}
+
+/** So many words may be new before all of them are sorted again. */
+const UNSORTED = 5000
+
+function wordsThatBegin(table: ClipTable, beginning: string): string[] {
+  const { words } = table
+  if (words.list.length - words.sortedUpTo > UNSORTED || words.sorted.length === 0) {
+    words.sorted = words.list.toSorted()
+    words.sortedUpTo = words.list.length
+  }
+  let [low, high] = [0, words.sorted.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((words.sorted[middle] ?? '') < beginning) low = middle + 1
+    else high = middle
+  }
+  const found: string[] = []
+  for (let at = low; words.sorted[at]?.startsWith(beginning) === true; at += 1)
+    found.push(words.sorted[at] ?? '')
+  for (let at = words.sortedUpTo; at < words.list.length; at += 1)
+    if (words.list[at]?.startsWith(beginning) === true) found.push(words.list[at] ?? '')
+  return found
+}
+
+function keepInBounds(table: ClipTable, rows: Bits, filter: ClipFilter): void {
+  const { durationMin, durationMax, modifiedAfter, modifiedBefore } = filter
+  const within = (values: Float64Array, min = -Infinity, max = Infinity): void => {
+    if (min === -Infinity && max === Infinity) return
+    keepWhere(rows, (row) => {
+      const value = values[row] ?? 0
+      return value >= min && value <= max
+    })
+  }
+  within(table.numbers.duration.values, durationMin, durationMax)
+  within(table.numbers.updated_at.values, modifiedAfter, modifiedBefore)
+}
+
+interface Counted {
+  readonly value: string
+  readonly count: number
+}
+
+const isBefore = (a: Counted, b: Counted): boolean =>
+  a.count === b.count ? a.value < b.value : a.count > b.count
+
+/** How often each term occurs among the rows; in small steps, between which other work may be done. */
+export function* facetsOf(table: ClipTable, rows: Bits): Generator<undefined, ClipFacets> {
+  const facets = {} as Record<FacetName, Counted[]>
+  for (const name of Object.keys(FACET_LIMITS) as FacetName[]) {
+    const most = FACET_LIMITS[name]
+    const best: Counted[] = []
+    // Looked at first, frequent terms rule out most of the others without a look at their rows.
+    for (const { label, postings } of table.terms[name].values()) {
+      if (best.length === most && postings.count < (best.at(-1)?.count ?? 0)) continue
+      const one = { value: label, count: countIn(rows, postings) }
+      yield
+      if (one.count === 0) continue
+      const place = best.findIndex((other) => isBefore(one, other))
+      best.splice(place === -1 ? best.length : place, 0, one)
+      if (best.length > most) best.pop()
+    }
+    facets[name] = best
+  }
+  return facets
+}

@@ -1,0 +1,137 @@
+/** The clips of each company that asks, kept in memory and brought up to date before every answer. */
+import { countBits, hasBit } from './bits.ts'
+import { facetsOf, rowsThatFit } from './find.ts'
+import { positionOf, walk } from './orders.ts'
+import type { ClipFindings, ClipSearch, ListedClip } from './protocol.ts'
+import type { ClipSource } from './source.ts'
+import { addEntry, newTable, orderRows, removeEntry, type ClipTable } from './table.ts'
+
+interface Company {
+  readonly id: string
+  table: ClipTable
+  /** Everything up to here is in the table. */
+  seq: number
+  /** It has been filled, or is being so. */
+  filled: Promise<void> | null
+  ready: boolean
+}
+
+export interface ClipIndex {
+  readonly search: (asked: ClipSearch) => Promise<ClipFindings>
+}
+
+/** Rows that are read at once; between two such steps others are answered. */
+const STEP_ROWS = 5000
+/** A search that takes longer lets others in between. */
+const STEP_MS = 4
+/** Companies are forgotten, the one asked for longest ago first, while more rows than this are kept. */
+const MOST_ROWS = 3_000_000
+/** A table is made anew when it has so many rows that are no longer live, and more of them than live ones. */
+const MANY_DEAD = 10_000
+
+const isMostlyDead = ({ rows, liveRows }: ClipTable): boolean =>
+  rows - liveRows > Math.max(MANY_DEAD, liveRows)
+
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+export function createClipIndex(source: ClipSource): ClipIndex {
+  const companies = new Map<string, Company>()
+
+  const companyOf = (id: string): Company => {
+    const known = companies.get(id)
+    // Last in the map is who was asked for last.
+    companies.delete(id)
+    const company = known ?? { id, table: newTable(), seq: 0, filled: null, ready: false }
+    companies.set(id, company)
+    return company
+  }
+
+  const forgetSome = (): void => {
+    let rows = [...companies.values()].reduce((sum, { table }) => sum + table.rows, 0)
+    for (const { id, table, ready } of [...companies.values()].slice(0, -1)) {
+      if (rows <= MOST_ROWS) return
+      if (!ready) continue
+      companies.delete(id)
+      rows -= table.rows
+    }
+  }
+
+  return {
+    search: async (asked) => {
+      const company = companyOf(asked.companyId)
+      if (company.ready && isMostlyDead(company.table))
+        Object.assign(company, { table: newTable(), seq: 0, filled: null, ready: false })
+      company.filled ??= fill(source, company)
+      if (!company.ready) {
+        await company.filled
+        forgetSome()
+      }
+      const { rest, ...found } = source.atOnce(() => {
+        refresh(source, company)
+        return answer(source, company.table, asked)
+      })
+      return { ...found, facets: rest === null ? null : await inSteps(rest) }
+    },
+  }
+}
+
+/** Runs a long search so that others get their turn. */
+async function inSteps<T>(steps: Generator<undefined, T>): Promise<T> {
+  for (let began = performance.now(); ;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (performance.now() - began < STEP_MS) continue
+    await breathe()
+    began = performance.now()
+  }
+}
+
+/** The first reading of a company: in steps, since there may be a million clips. What is written meanwhile comes last. */
+async function fill(source: ClipSource, company: Company): Promise<void> {
+  const added: number[] = []
+  for (;;) {
+    const changes = source.changesAfter(company.id, company.seq, STEP_ROWS)
+    take(company, changes, added)
+    if (changes.length < STEP_ROWS) break
+    await breathe()
+  }
+  orderRows(company.table, added)
+  company.ready = true
+}
+
+function refresh(source: ClipSource, company: Company): void {
+  const newest = source.newestSeq(company.id)
+  if (newest === company.seq) return
+  const added: number[] = []
+  while (company.seq < newest) take(company, source.changesAfter(company.id, company.seq, STEP_ROWS), added)
+  orderRows(company.table, added)
+}
+
+function take(company: Company, changes: ReturnType<ClipSource['changesAfter']>, added: number[]): void {
+  for (const { key, seq, entry } of changes) {
+    removeEntry(company.table, key)
+    if (entry !== null) added.push(addEntry(company.table, entry))
+    company.seq = seq
+  }
+}
+
+function answer(source: ClipSource, table: ClipTable, { filter, page, count, facets }: ClipSearch) {
+  const rows = rowsThatFit(table, filter)
+  const found =
+    page === null ? [] : walk(table, { ...page, limit: page.limit + 1 }, (row) => hasBit(rows, row))
+  const shown = found.slice(0, page?.limit ?? 0)
+  const last = shown.at(-1)
+  const more = found.length > shown.length
+  const listed = shown.length === 0 ? new Map<number, ListedClip>() : source.listed(shown.map(keyOf(table)))
+  return {
+    clips: shown.flatMap((row) => listed.get(keyOf(table)(row)) ?? []),
+    next: more && last !== undefined && page !== null ? positionOf(table, page.sortBy, last) : null,
+    total: count ? countBits(rows) : null,
+    rest: facets ? facetsOf(table, rows) : null,
+  }
+}
+
+const keyOf =
+  (table: ClipTable) =>
+  (row: number): number =>
+    table.keys.values[row] ?? 0

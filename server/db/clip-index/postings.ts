@@ -1,0 +1,50 @@
+/** PURE: which rows have a term. Few rows are a list; many are bits, which then take less room and less time. */
+import { addAll, countCommon, hasBit, setBit, withRoom, wordsFor, type Bits } from './bits.ts'
+
+export interface Postings {
+  /** Rows that were added; those that are gone by now included. */
+  count: number
+  /** Rising; null when there are bits. */
+  list: number[] | null
+  bits: Bits | null
+}
+
+/** A list of this many rows may become bits, if it is dense as well. */
+const LONG = 4096
+/** A row of a list takes as much room as so many bits. */
+const DENSE = 64
+
+export const newPostings = (): Postings => ({ count: 0, list: [], bits: null })
+
+/** Adds a row, which is higher than any before; `rows`: how many there are in all. */
+export function addRow(postings: Postings, row: number, rows: number): void {
+  const { list } = postings
+  postings.count += 1
+  if (list === null) {
+    const bits = withRoom(postings.bits ?? new Uint32Array(0), row + 1)
+    setBit(bits, row)
+    postings.bits = bits
+    return
+  }
+  list.push(row)
+  if (list.length < LONG || list.length * DENSE < rows) return
+  const bits = new Uint32Array(wordsFor(rows + 1))
+  for (const one of list) setBit(bits, one)
+  postings.bits = bits
+  postings.list = null
+}
+
+/** Adds the rows to a set. */
+export function addTo(target: Bits, postings: Postings | undefined): void {
+  if (postings === undefined) return
+  if (postings.bits !== null) addAll(target, postings.bits)
+  for (const row of postings.list ?? []) setBit(target, row)
+}
+
+/** How many of the rows are in the set. */
+export function countIn(set: Bits, { list, bits }: Postings): number {
+  if (bits !== null) return countCommon(set, bits)
+  let count = 0
+  for (const row of list ?? []) if (hasBit(set, row)) count += 1
+  return count
+}

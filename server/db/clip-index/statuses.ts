@@ -1,0 +1,33 @@
+/** PURE: where a clip stands, by what the list keeps of it. */
+import type { ClipStatus } from '../../contract/domain/clip.ts'
+import { POST_STATE_BITS } from '../listed-clips.ts'
+
+export interface StatusFacts {
+  readonly rendered: boolean
+  readonly edited: boolean
+  /** 0 no render is open, 1 one is queued or running, 2 the last one failed. */
+  readonly renderState: number
+  readonly postStates: number
+}
+
+const POST_STATUSES: readonly (readonly [ClipStatus, number])[] = [
+  ['drafted', POST_STATE_BITS.draft],
+  ['scheduled', POST_STATE_BITS.scheduled],
+  ['publishing', POST_STATE_BITS.publishing],
+  ['published', POST_STATE_BITS.success],
+  ['publish_failed', POST_STATE_BITS.error],
+]
+
+/** Everything that holds; the first is how its video stands. */
+export function statusesOf({ rendered, edited, renderState, postStates }: StatusFacts): ClipStatus[] {
+  const video =
+    renderState === 1
+      ? 'rendering'
+      : rendered
+        ? 'rendered'
+        : renderState === 2
+          ? 'render_failed'
+          : 'unrendered'
+  const posts = POST_STATUSES.flatMap(([status, bit]) => ((postStates & bit) === 0 ? [] : [status]))
+  return [video, ...(edited ? (['edited'] as const) : []), ...posts]
+}
