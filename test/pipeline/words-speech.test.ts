@@ -112,7 +112,8 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     const samples = Float32Array.from(await wav.read(0, 3), (sample) => sample / 32768)
     await wav.close()
     expect(await whisper.detectLanguage(samples)).toMatch(/^[a-z]{2,3}$/)
-    const decoded = await whisper.decode(samples, 'en')
+    const [decoded] = await whisper.decode([samples], 'en')
+    if (decoded === undefined) throw new Error('nothing was decoded')
     expect(decoded.words).toBe(true)
     expect(decoded.pieces.length).toBeGreaterThan(0)
     expect(decoded.pieces.some((piece) => piece.from !== null)).toBe(true)
@@ -129,10 +130,11 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     const prompt = whisper.prompt(['Cheshire', 'Dormouse'])
     expect(prompt).toMatchObject({ used: ['Cheshire', 'Dormouse'], left: [] })
     const [plain, again, told] = [
-      await whisper.decode(samples, 'en'),
-      await whisper.decode(samples, 'en', whisper.prompt([])),
-      await whisper.decode(samples, 'en', prompt),
+      ...(await whisper.decode([samples], 'en')),
+      ...(await whisper.decode([samples], 'en', whisper.prompt([]))),
+      ...(await whisper.decode([samples], 'en', prompt)),
     ]
+    if (told === undefined) throw new Error('nothing was decoded')
     expect(again).toEqual(plain)
     expect(told).not.toEqual(plain)
     expect(told.pieces.length).toBeGreaterThan(0)
@@ -144,6 +146,29 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     expect(many.tokens.length).toBeLessThanOrEqual(96)
     expect(many.used.length).toBeGreaterThan(5)
     expect(many.used.length + many.left.length).toBe(200)
+  })
+
+  it('gives each of several windows at once what it gives it alone, whatever their lengths', async () => {
+    const model = await chooseModel([MODELS], 'speech', 'random-whisper')
+    if (model === null) throw new Error('no speech model')
+    const whisper = await loadWhisper(model, NO_WARNING)
+    const wav = await openWav(join(SHARED, 'media/flite_slt_alice.wav'))
+    const windows: Float32Array[] = []
+    for (const [from, to] of [
+      [0, 2],
+      [2, 7.5],
+      [7.5, 8.6],
+    ] as const)
+      // prettier-ignore
+      windows.push(Float32Array.from(await wav.read(from, to), (sample) => sample / 32768))
+    await wav.close()
+    const together = await whisper.decode(windows, 'en')
+    expect(together.map(({ pieces }) => pieces.length > 0)).toEqual([true, true, true])
+    for (const [at, window] of windows.entries())
+      expect(together[at]).toEqual((await whisper.decode([window], 'en'))[0])
+    expect(new Set(together.map((one) => JSON.stringify(one))).size).toBe(3)
+    // The processor has enough to do with one.
+    expect(whisper.together).toBe(1)
   })
 
   it('runs on the processor where the card’s library does not load, and says so', async () => {

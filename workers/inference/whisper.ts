@@ -4,6 +4,7 @@
  */
 import { basename, join } from 'node:path'
 import { stat } from 'node:fs/promises'
+import { freemem } from 'node:os'
 import {
   pipeline,
   Tensor,
@@ -15,9 +16,12 @@ import type { Provider } from '../../server/contract/inference.ts'
 import { AppError } from '../../server/contract/errors.ts'
 import type { DecodedWindow } from '../stages/speech/pure/decoded.ts'
 import { promptOf, type Prompt } from '../stages/speech/pure/prompt.ts'
+import { windowsTogether } from '../stages/speech/pure/together.ts'
 import { takeModelsBeside } from './local-models.ts'
 import { onFirstProvider, type Inference, type ProviderSource } from './providers.ts'
 import { sessionOptions } from './session.ts'
+import { decodeWindows } from './whisper-decode.ts'
+import { insideOf, type ModelInside } from './whisper-inside.ts'
 
 export interface Whisper {
   /** Whether this export tells times of words (it hands out its cross attentions). */
@@ -29,15 +33,17 @@ export interface Whisper {
   prompt(keywords: readonly string[]): Prompt
   /** The likeliest language of 16 kHz mono samples, an ISO 639 code. */
   detectLanguage(samples: Float32Array): Promise<string>
+  /** How many windows are best decoded at once. */
+  readonly together: number
   /**
-   * Words or segments of at most 30 s of 16 kHz mono samples. `language`: ISO 639 code, ignored by English-only models.
-   * `prompt`: what is told beforehand.
+   * Words or segments of each window, at most 30 s of 16 kHz mono samples: the same as when it is decoded alone.
+   * `language`: ISO 639 code, ignored by English-only models. `prompt`: what is told beforehand.
    */
   decode(
-    samples: Float32Array,
+    windows: readonly Float32Array[],
     language: string,
     prompt?: Prompt,
-  ): Promise<{ pieces: DecodedWindow['pieces']; words: boolean }>
+  ): Promise<{ pieces: DecodedWindow['pieces']; words: boolean }[]>
 }
 
 let loaded: {
@@ -118,51 +124,8 @@ async function hasFullPrecision(model: InstalledModel): Promise<boolean> {
   return parts.length > 0 && there.every(Boolean)
 }
 
-/** What we read of the library's model object; it types these loosely. */
-interface ModelInside {
-  readonly sessions: Readonly<Record<string, { readonly outputNames?: readonly string[] }>>
-  readonly generation_config: {
-    readonly alignment_heads?: unknown
-    readonly is_multilingual?: boolean
-    readonly lang_to_id?: Readonly<Record<string, number>>
-    readonly task_to_id?: Readonly<Record<string, number>>
-    readonly decoder_start_token_id?: number
-  } | null
-  readonly config: { readonly max_source_positions: number }
-  generate(options: Readonly<Record<string, unknown>>): Promise<Tensor | Timed>
-  (inputs: Readonly<Record<string, unknown>>): Promise<{ readonly logits: Tensor }>
-}
-
-interface Timed {
-  readonly sequences: Tensor
-  readonly token_timestamps: Tensor
-}
-
-/** Of its tokenizer. */
-interface TokenizerInside {
-  encode(text: string, options: { readonly add_special_tokens: boolean }): number[]
-  _decode_asr(
-    windows: readonly Readonly<Record<string, unknown>>[],
-    options: Readonly<Record<string, unknown>>,
-  ): readonly [string, { readonly chunks?: readonly Chunk[] }]
-}
-
-interface Chunk {
-  readonly text: string
-  readonly timestamp: readonly [unknown, unknown]
-}
-
-/** Tokens a second of speech can need, and the decoder's own end. */
-const TOKENS_PER_SECOND = 14
-const DECODER_PLACES = 444
-const RATE = 16_000
-const WINDOW_SECONDS = 30
-/** The encoder's own frames, by which words are timed: the pipeline counts twice as many and times words after the end. */
-const ENCODED_A_SECOND = 50
-
 function wrap(recogniser: AutomaticSpeechRecognitionPipeline, provider: Provider): Whisper {
-  const inside = recogniser.model as unknown as ModelInside
-  const tokenizer = recogniser.tokenizer as unknown as TokenizerInside
+  const { model: inside, tokenizer } = insideOf(recogniser)
   const settings = inside.generation_config
   const tellsWordTimes =
     settings?.alignment_heads !== undefined &&
@@ -177,13 +140,33 @@ function wrap(recogniser: AutomaticSpeechRecognitionPipeline, provider: Provider
     provider,
     prompt: (keywords) => promptOf(keywords, encode),
     detectLanguage: (samples) => detectLanguage(recogniser, inside, samples),
-    decode: async (samples, language, prompt) => {
+    together: windowsTogether(provider, {
+      freeBytes: freemem(),
+      bytesEach: bytesOfWindow(inside, tellsWordTimes),
+    }),
+    decode: async (windows, language, prompt) => {
       const before =
         prompt === undefined || prompt.tokens.length === 0 ? [] : [...encode(PREVIOUS), ...prompt.tokens]
       const start = [...before, ...startTokens(settings, multilingual ? language : null)]
-      return { pieces: await decode(recogniser, samples, { start, tellsWordTimes }), words: tellsWordTimes }
+      const decoded = await decodeWindows(recogniser, { windows, start, tellsWordTimes })
+      return decoded.map((pieces) => ({ pieces, words: tellsWordTimes }))
     },
   }
+}
+
+/** Tokens of a window that is full of speech. */
+const USUAL_TOKENS = 200
+
+/** What a window needs beside the model: above all where each token looked at, twice while that is put together. */
+function bytesOfWindow({ config }: ModelInside, tellsWordTimes: boolean): number {
+  const {
+    decoder_layers: layers = 6,
+    decoder_attention_heads: heads = 8,
+    max_source_positions: places,
+  } = config
+  const attention = tellsWordTimes ? 2 * layers * heads * USUAL_TOKENS * places : 0
+  const known = 2 * layers * heads * 64 * (places + USUAL_TOKENS)
+  return 4 * (attention + known)
 }
 
 /** Begins what was said before the window. */
@@ -202,61 +185,6 @@ function startTokens(settings: ModelInside['generation_config'], language: strin
     })
   }
   return [start, spoken, task]
-}
-
-/**
- * As the library's own pipeline does it, but for the start: the pipeline reads text told beforehand out again with the
- * window's where it gives segments.
- */
-async function decode(
-  recogniser: AutomaticSpeechRecognitionPipeline,
-  samples: Float32Array,
-  { start, tellsWordTimes }: { readonly start: readonly number[]; readonly tellsWordTimes: boolean },
-): Promise<DecodedWindow['pieces']> {
-  const inside = recogniser.model as unknown as ModelInside
-  const { input_features } = (await recogniser.processor(samples)) as { input_features: Tensor }
-  const seconds = samples.length / RATE
-  const given = await inside.generate({
-    inputs: input_features,
-    decoder_input_ids: [...start],
-    return_timestamps: true,
-    ...(tellsWordTimes
-      ? { return_token_timestamps: true, num_frames: Math.floor(seconds * ENCODED_A_SECOND) }
-      : {}),
-    // Without an end the library can decode for ever.
-    max_new_tokens: Math.min(DECODER_PLACES - start.length, 24 + Math.ceil(seconds * TOKENS_PER_SECOND)),
-  })
-  const own = (tensor: Tensor): unknown[] => (tensor.tolist() as unknown[][])[0]?.slice(start.length) ?? []
-  const told = 'sequences' in given ? given : { sequences: given, token_timestamps: null }
-  const [text, { chunks }] = (recogniser.tokenizer as unknown as TokenizerInside)._decode_asr(
-    [
-      {
-        stride: [seconds, 0, 0],
-        is_last: true,
-        tokens: own(told.sequences),
-        ...(told.token_timestamps === null
-          ? {}
-          : { token_timestamps: own(told.token_timestamps).map((at) => Math.round(Number(at) * 100) / 100) }),
-      },
-    ],
-    {
-      time_precision: WINDOW_SECONDS / inside.config.max_source_positions,
-      return_timestamps: tellsWordTimes ? 'word' : true,
-      force_full_sequences: false,
-    },
-  )
-  return piecesOf(text, chunks ?? [])
-}
-
-function piecesOf(text: string, chunks: readonly Chunk[]): DecodedWindow['pieces'] {
-  const seconds = (value: unknown): number | null =>
-    typeof value === 'number' && Number.isFinite(value) ? value : null
-  if (chunks.length === 0 && text.trim() !== '') return [{ text, from: 0, to: null }]
-  return chunks.map((chunk) => ({
-    text: chunk.text,
-    from: seconds(chunk.timestamp[0]),
-    to: seconds(chunk.timestamp[1]),
-  }))
 }
 
 /** One step of the decoder after its start token: the likeliest of the language tokens. */

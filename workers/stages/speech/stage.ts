@@ -1,7 +1,6 @@
 /** Words from the sound by a local Whisper: listen for voices, cut windows at pauses, decode each, mend, time. */
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Value } from '@sinclair/typebox/value'
 import type { InstalledModel } from '../../../models/installed.ts'
 import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
@@ -13,10 +12,9 @@ import type { audio } from '../audio/declaration.ts'
 import { inSequence } from '../captions/pure/words-from-cues.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
-import { DecodedWindow } from './pure/decoded.ts'
+import { decodeEach, keyOf, samplesOf, type Work } from './decode-each.ts'
 import { mendWindow, type MendedWindow } from './pure/mend-window.ts'
 import { placeWords } from './pure/place-words.ts'
-import type { Prompt } from './pure/prompt.ts'
 import { planWindows, type SpeechWindow } from './pure/plan-windows.ts'
 import { voiceSegments, type VoiceSegment } from './pure/voice-segments.ts'
 
@@ -112,25 +110,21 @@ async function languageOf(
   return whisper.detectLanguage(await samplesOf(wav, longest))
 }
 
-interface Work {
-  readonly whisper: Whisper
-  readonly model: InstalledModel
-  readonly windows: readonly SpeechWindow[]
-  readonly wav: WavFile
-  readonly voice: readonly VoiceSegment[]
-  readonly language: string
-  readonly prompt: Prompt
-}
-
-async function decodeAll(context: Context, work: Work): Promise<TranscriptWord[]> {
-  const done = await resumed(context, work)
+async function decodeAll(
+  context: Context,
+  work: Work & { readonly voice: readonly VoiceSegment[] },
+): Promise<TranscriptWord[]> {
+  const onDone = (count: number): void => {
+    const note = `Transcribing part ${Math.min(count + 1, work.windows.length)} of ${work.windows.length}`
+    context.progress(LISTENING + ((1 - LISTENING) * count) / work.windows.length, note)
+  }
+  const done = await decodeEach(work, { scratch: scratchFile(context), context, onDone })
   const words: TranscriptWord[] = []
   const dropped = new Map<MendedWindow['dropped'], number>()
-  for (const [index, window] of work.windows.entries()) {
+  for (const window of work.windows) {
     throwIfCancelled(context.signal)
-    const note = `Transcribing part ${index + 1} of ${work.windows.length}`
-    context.progress(LISTENING + ((1 - LISTENING) * index) / work.windows.length, note)
-    const decoded = done.get(keyOf(window)) ?? (await decodeOne(context, work, window))
+    const decoded = done.get(keyOf(window))
+    if (decoded === undefined) continue
     const mended = mendWindow(decoded, work.voice, work.prompt.used)
     dropped.set(mended.dropped, (dropped.get(mended.dropped) ?? 0) + 1)
     if (mended.pieces.length === 0) continue
@@ -152,52 +146,6 @@ async function decodeAll(context: Context, work: Work): Promise<TranscriptWord[]
   return inSequence(words)
 }
 
-async function decodeOne(context: Context, work: Work, window: SpeechWindow): Promise<DecodedWindow> {
-  const { pieces, words } = await work.whisper.decode(
-    await samplesOf(work.wav, window),
-    work.language,
-    work.prompt,
-  )
-  const decoded: DecodedWindow = { ...window, pieces, words }
-  await appendFile(scratchFile(context), `${JSON.stringify({ by: signatureOf(work), decoded })}\n`)
-  return decoded
-}
-
-async function samplesOf(wav: WavFile, window: SpeechWindow): Promise<Float32Array> {
-  const samples = await wav.read(window.start, window.end)
-  return Float32Array.from(samples, (sample) => sample / 32768)
-}
-
-/** Windows that an earlier, interrupted attempt at the same work finished. */
-async function resumed(context: Context, work: Work): Promise<Map<string, DecodedWindow>> {
-  const text = await readFile(scratchFile(context), 'utf8').catch(() => '')
-  const done = new Map<string, DecodedWindow>()
-  for (const line of text.split('\n')) {
-    const kept = parsedLine(line)
-    if (kept?.by === signatureOf(work) && Value.Check(DecodedWindow, kept.decoded))
-      done.set(keyOf(kept.decoded), kept.decoded)
-  }
-  return done
-}
-
-function parsedLine(line: string): { by: unknown; decoded: unknown } | null {
-  try {
-    return line === '' ? null : (JSON.parse(line) as { by: unknown; decoded: unknown })
-  } catch {
-    // The last line of a killed attempt may be half written: that window is decoded again.
-    return null
-  }
-}
-
 function scratchFile(context: Context): string {
   return join(context.temporary, 'speech-windows.jsonl')
-}
-
-function signatureOf(work: Work): string {
-  const told = work.prompt.used.length === 0 ? '' : `/${JSON.stringify(work.prompt.used)}`
-  return `${work.model.name}/${work.language}/${JSON.stringify(work.model.dtype)}${told}`
-}
-
-function keyOf(window: { readonly start: number; readonly end: number }): string {
-  return `${window.start}-${window.end}`
 }

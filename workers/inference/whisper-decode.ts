@@ -1,0 +1,172 @@
+/**
+ * Windows of sound to words, several at once. The library's own pipeline takes one at a time, and its `generate` gives a
+ * batch neither ends nor times: see docs/decisions/0018.
+ */
+import {
+  cat,
+  type LogitsProcessor,
+  LogitsProcessorList,
+  Tensor,
+  type AutomaticSpeechRecognitionPipeline,
+} from '@huggingface/transformers'
+import type { DecodedWindow } from '../stages/speech/pure/decoded.ts'
+import { insideOf, type Attended, type Chunk } from './whisper-inside.ts'
+
+export interface DecodeRequest {
+  /** Each at most 30 s of 16 kHz mono sound. */
+  readonly windows: readonly Float32Array[]
+  /** Tokens that each window's text begins after. */
+  readonly start: readonly number[]
+  readonly tellsWordTimes: boolean
+}
+
+/** Tokens a second of speech can need, and the decoder's own end. */
+const TOKENS_PER_SECOND = 14
+const DECODER_PLACES = 444
+const RATE = 16_000
+const WINDOW_SECONDS = 30
+/** The encoder's own frames, by which words are timed: the pipeline counts twice as many and times words after the end. */
+const ENCODED_A_SECOND = 50
+
+/** Words or segments of each window; the same as when each is decoded alone. */
+export async function decodeWindows(
+  recogniser: AutomaticSpeechRecognitionPipeline,
+  { windows, start, tellsWordTimes }: DecodeRequest,
+): Promise<DecodedWindow['pieces'][]> {
+  const { model } = insideOf(recogniser)
+  const features: Tensor[] = []
+  for (const samples of windows) {
+    const { input_features } = (await recogniser.processor(samples)) as { input_features: Tensor }
+    features.push(input_features)
+  }
+  // Without an end the library can decode for ever.
+  const most = windows.map((samples) =>
+    Math.min(DECODER_PLACES - start.length, 24 + Math.ceil((samples.length / RATE) * TOKENS_PER_SECOND)),
+  )
+  const setting = model.generation_config?.eos_token_id
+  const end = typeof setting === 'object' ? setting[0] : setting
+  const given = await model.generate({
+    inputs: cat(features, 0),
+    decoder_input_ids: windows.map(() => [...start]),
+    logits_processor: processorsFor(start.length, end, most),
+    return_timestamps: true,
+    max_new_tokens: Math.max(...most),
+    ...(tellsWordTimes ? { output_attentions: true, return_dict_in_generate: true } : {}),
+  })
+  const attended = 'sequences' in given ? given : null
+  const sequences = (attended?.sequences ?? (given as Tensor)).tolist() as unknown[][]
+  const pieces = windows.map((samples, row) => {
+    const tokens = upToEnd((sequences[row] ?? []).slice(start.length), end, most[row] ?? 0)
+    const times = attended === null ? null : timesOf(recogniser, attended, { row, tokens, start, samples })
+    return piecesOf(recogniser, { tokens, times, samples, tellsWordTimes })
+  })
+  await attended?.past_key_values?.dispose()
+  return pieces
+}
+
+/**
+ * What `generate` changes the scores by, its own additions included. It takes the number of rows for the length of their start
+ * when there is one for each row, and one for all rows it refuses: so the place where texts begin is put right.
+ */
+function processorsFor(begin: number, end: number | undefined, most: readonly number[]): LogitsProcessorList {
+  const processors = new LogitsProcessorList()
+  const add = processors.push.bind(processors)
+  processors.push = (processor) => {
+    if ('begin_index' in processor) processor.begin_index = begin
+    add(processor)
+  }
+  if (end !== undefined) add(endsOnce(end, begin, most) as unknown as LogitsProcessor)
+  return processors
+}
+
+/**
+ * A row that has come to its end, or to as many tokens as it may have, ends again and again: the library stops only when all
+ * rows end in the same step, and else goes on in those that have ended. Processors are called, that is all.
+ */
+function endsOnce(end: number, begin: number, most: readonly number[]) {
+  return (rows: bigint[][], logits: Tensor): Tensor => {
+    rows.forEach((tokens, row) => {
+      const own = tokens.slice(begin)
+      if (!own.includes(BigInt(end)) && own.length < (most[row] ?? Infinity)) return
+      // A view: what is written to it is written to all of them.
+      const view = (logits as unknown as Record<number, { data: Float32Array }>)[row]
+      view?.data.fill(-Infinity)
+      if (view !== undefined) view.data[end] = 0
+    })
+    return logits
+  }
+}
+
+/** A row's own tokens, its end included, without those that were made up while others went on. */
+function upToEnd(tokens: readonly unknown[], end: number | undefined, most: number): bigint[] {
+  const own = tokens.slice(0, most).map((token) => BigInt(token as bigint | number))
+  const at = end === undefined ? -1 : own.indexOf(BigInt(end))
+  return at === -1 ? own : own.slice(0, at + 1)
+}
+
+interface Row {
+  readonly row: number
+  readonly tokens: readonly bigint[]
+  readonly start: readonly number[]
+  readonly samples: Float32Array
+}
+
+/** When each token of one row is said, seconds. The library times rows one at a time only. */
+function timesOf(
+  recogniser: AutomaticSpeechRecognitionPipeline,
+  attended: Attended,
+  { row, tokens, start, samples }: Row,
+): number[] {
+  const { model } = insideOf(recogniser)
+  const all = [...start.map(BigInt), ...tokens]
+  const alone: Attended = {
+    sequences: new Tensor('int64', BigInt64Array.from(all), [1, all.length]),
+    cross_attentions: attended.cross_attentions
+      .slice(0, tokens.length)
+      .map((layers) => layers.map((layer) => layer.slice([row, row + 1], null, null, null))),
+  }
+  const frames = Math.floor((samples.length / RATE) * ENCODED_A_SECOND)
+  const heads = model.generation_config?.alignment_heads
+  const times = model._extract_token_timestamps(alone, heads, frames, 1 / ENCODED_A_SECOND, start.length)
+  const seconds = (times.tolist() as number[][])[0] ?? []
+  return seconds.slice(start.length).map((at) => Math.round(at * 100) / 100)
+}
+
+function piecesOf(
+  recogniser: AutomaticSpeechRecognitionPipeline,
+  row: {
+    readonly tokens: readonly bigint[]
+    readonly times: readonly number[] | null
+    readonly samples: Float32Array
+    readonly tellsWordTimes: boolean
+  },
+): DecodedWindow['pieces'] {
+  const { model, tokenizer } = insideOf(recogniser)
+  const [text, { chunks }] = tokenizer._decode_asr(
+    [
+      {
+        stride: [row.samples.length / RATE, 0, 0],
+        is_last: true,
+        tokens: row.tokens,
+        ...(row.times === null ? {} : { token_timestamps: row.times }),
+      },
+    ],
+    {
+      time_precision: WINDOW_SECONDS / model.config.max_source_positions,
+      return_timestamps: row.tellsWordTimes ? 'word' : true,
+      force_full_sequences: false,
+    },
+  )
+  return presented(text, chunks ?? [])
+}
+
+function presented(text: string, chunks: readonly Chunk[]): DecodedWindow['pieces'] {
+  const seconds = (value: unknown): number | null =>
+    typeof value === 'number' && Number.isFinite(value) ? value : null
+  if (chunks.length === 0 && text.trim() !== '') return [{ text, from: 0, to: null }]
+  return chunks.map((chunk) => ({
+    text: chunk.text,
+    from: seconds(chunk.timestamp[0]),
+    to: seconds(chunk.timestamp[1]),
+  }))
+}

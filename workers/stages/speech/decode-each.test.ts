@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { decodeEach, keyOf, type Work } from './decode-each.ts'
+import { windowsTogether } from './pure/together.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-decode-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const windows = [0, 1, 2, 3, 4].map((at) => ({ start: at * 10, end: at * 10 + 5 }))
+
+/** A model that says which window it was given, and how many at once. */
+function work(together: number, fails: (batch: number[]) => boolean = () => false) {
+  const batches: number[][] = []
+  const told: Work = {
+    whisper: {
+      together,
+      decode: (sounds) => {
+        const batch = sounds.map((samples) => Math.round((samples[0] ?? 0) * 32_768))
+        if (fails(batch)) return Promise.reject(new Error('out of memory'))
+        batches.push(batch)
+        return Promise.resolve(
+          batch.map((at) => ({ pieces: [{ text: ` ${at}`, from: 0, to: 1 }], words: true })),
+        )
+      },
+    },
+    model: { name: 'some', dtype: {} },
+    windows,
+    wav: {
+      read: (start) => Promise.resolve(Int16Array.of(start / 10)),
+      features: () => Promise.reject(new Error('not asked for')),
+    },
+    language: 'en',
+    prompt: { tokens: [], used: [], left: [] },
+  }
+  return { told, batches }
+}
+
+function decoding() {
+  const warnings: string[] = []
+  const counts: number[] = []
+  const context = {
+    signal: new AbortController().signal,
+    warn: (message: string) => void warnings.push(message),
+  }
+  const scratch = join(folder, 'windows.jsonl')
+  return { warnings, counts, scratch, context, onDone: (count: number) => void counts.push(count) }
+}
+
+const texts = (done: Awaited<ReturnType<typeof decodeEach>>) =>
+  windows.map((window) => done.get(keyOf(window))?.pieces[0]?.text)
+
+describe('windows through the model', () => {
+  it('go as many at once as suits the machine, and each is kept', async () => {
+    const { told, batches } = work(2)
+    const way = decoding()
+    expect(texts(await decodeEach(told, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
+    expect(batches).toEqual([[0, 1], [2, 3], [4]])
+    expect(way.counts).toEqual([0, 2, 4, 5])
+    expect((await readFile(way.scratch, 'utf8')).trim().split('\n')).toHaveLength(5)
+  })
+
+  it('are not decoded twice after an interruption, whatever was decoded with them', async () => {
+    const first = work(3, (batch) => batch.includes(3))
+    const way = decoding()
+    await expect(decodeEach(first.told, way)).rejects.toThrow('out of memory')
+    expect(first.batches).toEqual([[0, 1, 2]])
+    const second = work(2)
+    expect(texts(await decodeEach(second.told, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
+    expect(second.batches).toEqual([[3, 4]])
+  })
+
+  it('go one by one where several are too much, and it is said', async () => {
+    const { told, batches } = work(4, (batch) => batch.length > 1)
+    const way = decoding()
+    expect(texts(await decodeEach(told, way))).toEqual([' 0', ' 1', ' 2', ' 3', ' 4'])
+    expect(batches).toEqual([[0], [1], [2], [3], [4]])
+    expect(way.warnings).toEqual([expect.stringMatching(/4 parts at once failed .* part by part/)])
+  })
+
+  it('stop between two batches when the work is cancelled', async () => {
+    const { told, batches } = work(2)
+    const stop = new AbortController()
+    const way = { ...decoding(), onDone: (count: number) => count === 2 && stop.abort() }
+    const context = { ...way.context, signal: stop.signal }
+    await expect(decodeEach(told, { ...way, context })).rejects.toMatchObject({ code: 'CANCELLED' })
+    expect(batches).toEqual([
+      [0, 1],
+      [2, 3],
+    ])
+  })
+})
+
+describe('how many at once', () => {
+  it.each([
+    ['cpu', 64, 100, 1],
+    ['cuda', 64, 100, 8],
+    ['cuda', 1, 100, 2],
+    ['dml', 0.2, 100, 1],
+    ['coreml', 2, 100, 5],
+  ] as const)('on %s with %d GiB free and %d MiB each: %d', (provider, gigabytes, megabytes, expected) => {
+    const memory = { freeBytes: gigabytes * 1024 ** 3, bytesEach: megabytes * 1024 ** 2 }
+    expect(windowsTogether(provider, memory)).toBe(expected)
+  })
+})

@@ -1,0 +1,108 @@
+/** Every window through the model, as many at once as suits the machine; what is decoded survives an interruption. */
+import { appendFile, readFile } from 'node:fs/promises'
+import { Value } from '@sinclair/typebox/value'
+import type { InstalledModel } from '../../../models/installed.ts'
+import { throwIfCancelled } from '../../inference/cancel.ts'
+import type { WavFile } from '../../inference/wav-file.ts'
+import type { Whisper } from '../../inference/whisper.ts'
+import { DecodedWindow } from './pure/decoded.ts'
+import type { SpeechWindow } from './pure/plan-windows.ts'
+import type { Prompt } from './pure/prompt.ts'
+
+export interface Work {
+  readonly whisper: Pick<Whisper, 'decode' | 'together'>
+  readonly model: Pick<InstalledModel, 'name' | 'dtype'>
+  readonly windows: readonly SpeechWindow[]
+  readonly wav: Pick<WavFile, 'read' | 'features'>
+  readonly language: string
+  readonly prompt: Prompt
+}
+
+export interface Decoding {
+  /** File of what is decoded so far, line by line; of an earlier attempt at the same work, too. */
+  readonly scratch: string
+  readonly context: { readonly signal: AbortSignal; warn(message: string): void }
+  /** Told before each batch and after the last: how many windows are done. */
+  readonly onDone: (count: number) => void
+}
+
+/** All windows, by `keyOf`. Rejects as the model does, and with CANCELLED between batches. */
+export async function decodeEach(work: Work, decoding: Decoding): Promise<Map<string, DecodedWindow>> {
+  const { scratch, context, onDone } = decoding
+  const done = await resumed(scratch, work)
+  const by = signatureOf(work)
+  let together = work.whisper.together
+  let rest = work.windows.filter((window) => !done.has(keyOf(window)))
+  while (rest.length > 0) {
+    throwIfCancelled(context.signal)
+    onDone(work.windows.length - rest.length)
+    const batch = rest.slice(0, together)
+    const decoded = await decodeSome(work, batch).catch((error: unknown) => {
+      // What is wrong with one window shows when it is decoded alone.
+      if (batch.length === 1) throw error
+      return null
+    })
+    if (decoded === null) {
+      context.warn(
+        `Transcribing ${batch.length} parts at once failed on this machine; the rest was transcribed part by part.`,
+      )
+      together = 1
+      continue
+    }
+    await appendFile(
+      scratch,
+      decoded.map((window) => `${JSON.stringify({ by, decoded: window })}\n`).join(''),
+    )
+    for (const window of decoded) done.set(keyOf(window), window)
+    rest = rest.slice(batch.length)
+  }
+  onDone(work.windows.length)
+  return done
+}
+
+async function decodeSome(work: Work, windows: readonly SpeechWindow[]): Promise<DecodedWindow[]> {
+  const sounds: Float32Array[] = []
+  for (const window of windows) sounds.push(await samplesOf(work.wav, window))
+  const decoded = await work.whisper.decode(sounds, work.language, work.prompt)
+  return windows.flatMap((window, at) => {
+    const own = decoded[at]
+    return own === undefined ? [] : [{ ...window, ...own }]
+  })
+}
+
+/** Between -1 and 1. */
+export async function samplesOf(wav: Pick<WavFile, 'read'>, window: SpeechWindow): Promise<Float32Array> {
+  const samples = await wav.read(window.start, window.end)
+  return Float32Array.from(samples, (sample) => sample / 32768)
+}
+
+/** Windows that an earlier, interrupted attempt at the same work finished. */
+async function resumed(scratch: string, work: Work): Promise<Map<string, DecodedWindow>> {
+  const text = await readFile(scratch, 'utf8').catch(() => '')
+  const done = new Map<string, DecodedWindow>()
+  for (const line of text.split('\n')) {
+    const kept = parsedLine(line)
+    if (kept?.by === signatureOf(work) && Value.Check(DecodedWindow, kept.decoded))
+      done.set(keyOf(kept.decoded), kept.decoded)
+  }
+  return done
+}
+
+function parsedLine(line: string): { by: unknown; decoded: unknown } | null {
+  try {
+    return line === '' ? null : (JSON.parse(line) as { by: unknown; decoded: unknown })
+  } catch {
+    // The last line of a killed attempt may be half written: that window is decoded again.
+    return null
+  }
+}
+
+function signatureOf(work: Work): string {
+  const told = work.prompt.used.length === 0 ? '' : `/${JSON.stringify(work.prompt.used)}`
+  return `${work.model.name}/${work.language}/${JSON.stringify(work.model.dtype)}${told}`
+}
+
+/** Names a window among those of one sound. */
+export function keyOf(window: { readonly start: number; readonly end: number }): string {
+  return `${window.start}-${window.end}`
+}
