@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import { AppError } from '../contract/errors.ts'
+import type { EventStream } from '../domain/event-stream.ts'
 import type { Services } from '../domain/services.ts'
 import type { App } from './app.ts'
 import { OPEN_ROUTES } from './app.ts'
@@ -16,6 +17,7 @@ import { answerByElysia } from './elysia-exchange.ts'
 import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
 import { sendError, setCommonHeaders } from './respond.ts'
 import { routeIndex } from './route-index.ts'
+import { streamEvents } from './studio/events.ts'
 import { handleSignIn, handleSignOut, type CookieRules } from './studio/sign-in.ts'
 import type { StaticFiles } from './studio/static-files.ts'
 import { receiveUpload } from './studio/uploads.ts'
@@ -24,6 +26,7 @@ const RAW_ROUTES = [
   { method: 'PUT', path: '/studio/uploads' },
   { method: 'GET', path: '/studio/sign-in' },
   { method: 'POST', path: '/studio/sign-out' },
+  { method: 'GET', path: '/studio/events' },
 ]
 const RAW_PATHS: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ path }) => path))
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -34,6 +37,7 @@ export interface BridgeParts {
   readonly files: StaticFiles
   readonly rules: HostRules
   readonly cookie: CookieRules
+  readonly events: EventStream
   /** Base of addresses in answers, for a request with this Host. */
   readonly baseUrl: (host: string | undefined) => string
 }
@@ -149,6 +153,8 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie })
     const principal = whoAsks(exchange)
     if (principal === null) throw new AppError('NOT_FOUND')
+    if (path === '/studio/events')
+      return streamEvents(services, parts.events, { request, response, query, principal })
     if (path === '/studio/sign-out') return handleSignOut(services, response, { principal, rules: cookie })
     return receiveUpload(services, request, response, { principal, query })
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { applicationRoot } from '../config.ts'
 import { AppError, ERRORS } from '../contract/errors.ts'
+import { createEventStream } from '../domain/event-stream.ts'
 import { applianceId } from '../domain/sign-in.ts'
 import type { Services } from '../domain/services.ts'
 import { sweepUploads } from '../domain/uploads.ts'
@@ -79,10 +80,13 @@ function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
  */
 export async function startHttpServer(services: Services): Promise<HttpServer> {
   const { config, log } = services
+  const events = createEventStream(services)
   const bridge = createBridge(services, {
+    events,
     app: createApp(services, applicationVersion()),
     domainApp: createDomainApp(services),
     files: staticFiles(join(applicationRoot(), 'out', 'renderer'), {
+      fonts: join(config.resources, 'fonts'),
       publicUrl: config.publicUrl,
       now: services.now,
     }),
@@ -114,6 +118,7 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
     port,
     close: async () => {
       closing = true
+      events.close()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
       await closed

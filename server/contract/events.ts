@@ -1,0 +1,60 @@
+/** What happens in an appliance, as webhooks and the studio's stream tell it. */
+import { Type, type Static } from '@sinclair/typebox'
+
+/** Kept, and told to webhooks that asked. `events_*` triggers write them; the names are a contract. */
+export const EVENT_TYPES = [
+  ...(['run.queued', 'run.processing', 'run.learning', 'run.completed', 'run.failed'] as const),
+  ...(['render.queued', 'render.started', 'render.finished', 'render.failed', 'render.cancelled'] as const),
+  ...(['clip.created', 'clip.updated', 'clip.deleted'] as const),
+  ...(['post.created', 'post.updated', 'post.scheduled', 'post.publishing', 'post.published'] as const),
+  ...(['post.failed', 'post.cancelled', 'post.deleted'] as const),
+  ...([
+    'confirmation.created',
+    'confirmation.approved',
+    'confirmation.declined',
+    'confirmation.consumed',
+  ] as const),
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+/** `run.*` and `*` stand for all that begin so. */
+export const EVENT_PATTERNS: readonly string[] = [
+  '*',
+  ...new Set(EVENT_TYPES.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
+  ...EVENT_TYPES,
+]
+
+/** The body of a webhook's request, and what the studio's stream says of kept events. */
+export const ApplianceEvent = Type.Object({
+  id: Type.String(),
+  type: Type.String({ enum: [...EVENT_TYPES] }),
+  companyId: Type.String(),
+  /** Of the run, the clip (renders and clips), the post or the confirmation. */
+  subjectId: Type.String(),
+  createdAt: Type.String({ format: 'date-time' }),
+  /** Ids and state; members without a value are left out. */
+  data: Type.Record(Type.String(), Type.Unknown()),
+})
+export type ApplianceEvent = Omit<Static<typeof ApplianceEvent>, 'type'> & { type: EventType }
+
+/** What is going on at this moment; it is not kept, and there is no second chance to hear it. */
+export const ProgressMessage = Type.Union([
+  Type.Object({
+    type: Type.Literal('run.progress'),
+    ...{ operationId: Type.String(), runId: Type.String(), progress: Type.Number(), stage: Type.String() },
+  }),
+  Type.Object({
+    type: Type.Literal('render.progress'),
+    ...{ operationId: Type.String(), clipId: Type.String(), progress: Type.Number() },
+  }),
+])
+export type ProgressMessage = Static<typeof ProgressMessage>
+
+/**
+ * One message of GET /studio/events. `stream.hello` is the first; `stream.reset` instead says that what happened since
+ * Last-Event-ID is not known any more: read everything anew.
+ */
+export type StreamMessage =
+  | ApplianceEvent
+  | ProgressMessage
+  | { readonly type: 'stream.hello' | 'stream.reset'; readonly progress: readonly ProgressMessage[] }

@@ -1,0 +1,65 @@
+/** GET /studio/events: server-sent events for the studio's session. What is kept has an id, so that a browser goes on. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { AppError } from '../../contract/errors.ts'
+import type { StreamMessage } from '../../contract/events.ts'
+import type { EventStream } from '../../domain/event-stream.ts'
+import { hasSession } from '../../domain/sign-in.ts'
+import type { Services } from '../../domain/services.ts'
+import type { Principal } from '../authenticate.ts'
+import { companyFor } from './company.ts'
+
+/** Proxies close what is silent for a minute; also how soon a session that ended is noticed. */
+const HEARTBEAT_MS = 15_000
+/** How long a browser waits before it comes again. */
+const RETRY_MS = 2000
+/** Who does not read is let go; it comes again, and goes on where it was. */
+const MAX_UNREAD_BYTES = 1024 ** 2
+
+function lastEventId(request: IncomingMessage, query: URLSearchParams): number | null {
+  const given = request.headers['last-event-id'] ?? query.get('lastEventId')
+  return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
+}
+
+/** Answers with the stream, which ends when the client goes, its session does, or the appliance stops. UNAUTHENTICATED. */
+export function streamEvents(
+  services: Services,
+  stream: EventStream,
+  exchange: {
+    readonly request: IncomingMessage
+    readonly response: ServerResponse
+    readonly query: URLSearchParams
+    readonly principal: Principal
+  },
+  heartbeatMs = HEARTBEAT_MS,
+): void {
+  const { request, response, query, principal } = exchange
+  if (principal.kind !== 'session')
+    throw new AppError('UNAUTHENTICATED', { message: 'Events are for the studio; sign in with its link.' })
+  const companyId = companyFor(services, principal, query.get('companyId') ?? undefined)
+  response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' })
+  if (request.method === 'HEAD') {
+    response.end()
+    return
+  }
+  const write = (text: string): void => {
+    if (response.writableEnded || response.destroyed) return
+    if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
+    else response.write(text)
+  }
+  write(`retry: ${RETRY_MS}\n\n`)
+  const leave = stream.listen({
+    companyId,
+    after: lastEventId(request, query),
+    send: (message: StreamMessage, id) =>
+      write(`${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`),
+    end: () => response.end(),
+  })
+  const beat = setInterval(() => {
+    if (hasSession(services, principal.secret)) write(': beat\n\n')
+    else response.end()
+  }, heartbeatMs)
+  response.once('close', () => {
+    clearInterval(beat)
+    leave()
+  })
+}
