@@ -66,3 +66,26 @@ export function formArguments(path: string): string[] {
     'stream=codec_type,codec_name,profile,width,height,pix_fmt,sample_rate,channels,duration:format=duration,start_time'
   return ['-v', 'error', ...inputGuard(), '-show_entries', entries, '-of', 'json', inputFile(path)]
 }
+
+/** Where a pulled stream comes from: a pipe on file descriptor 3, or a port of this machine that is relayed. */
+export type PullInput =
+  | { readonly kind: 'pipe'; readonly format: 'flv' }
+  | { readonly kind: 'srt'; readonly port: number; readonly query: string }
+
+const SEGMENT_SECONDS = 2
+
+/** A stream that comes into MPEG-TS segments `<name>-<number>` of a folder; each is told as `name,start,end` on stdout. */
+export function cutArguments(input: PullInput, folder: string, name: string): string[] {
+  const source =
+    input.kind === 'pipe'
+      ? ['-protocol_whitelist', 'pipe', '-f', input.format, '-i', 'pipe:3']
+      : ['-protocol_whitelist', 'srt', '-f', 'mpegts', '-i', `srt://127.0.0.1:${input.port}${input.query}`]
+  return [
+    ...ffmpegStart(),
+    ...source,
+    ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-max_muxing_queue_size', '4096'],
+    ...['-f', 'segment', '-segment_time', String(SEGMENT_SECONDS), '-segment_format', 'mpegts'],
+    ...['-segment_list', 'pipe:1', '-segment_list_type', 'csv'],
+    `${folder.replaceAll('%', '%%')}/${name}-%06d`,
+  ]
+}

@@ -51,7 +51,8 @@ export function overLimit({ spool, params }: RecordJob): boolean {
   return tracks[0].clock >= params.maxSeconds || bytes >= params.maxBytes
 }
 
-const stateOf = (job: RecordJob, track: FollowedTrack): TrackState => job.spool.state().tracks[track.index]
+const stateOf = (job: RecordJob, track: Pick<FollowedTrack, 'index'>): TrackState =>
+  job.spool.state().tracks[track.index]
 
 /** The tracks with one of them changed. */
 function tracksWith(job: RecordJob, index: TrackIndex, change: Partial<TrackState>) {
@@ -89,9 +90,10 @@ async function skip(job: RecordJob, track: FollowedTrack, segment: PlaylistSegme
   await leaveGap(job, track, segment.seconds, change)
 }
 
-async function leaveGap(
+/** Time of which nothing was recorded. */
+export async function leaveGap(
   job: RecordJob,
-  track: FollowedTrack,
+  track: Pick<FollowedTrack, 'index'>,
   seconds: number,
   change: Partial<TrackState>,
 ): Promise<void> {
@@ -136,7 +138,7 @@ function serverTime(
 }
 
 /** For the run's progress: how much there is, for people. A live event has no end to measure against. */
-function tell({ context, spool }: RecordJob): void {
+export function tell({ context, spool }: RecordJob): void {
   const { tracks, chunks, live } = spool.state()
   if (!live) return
   const { clock } = tracks[0]

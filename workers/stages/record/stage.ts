@@ -4,8 +4,15 @@ import type { StageHandler } from '../context.ts'
 import { tellChunks } from './chunks.ts'
 import { createFetcher } from './fetcher.ts'
 import { recordHls } from './hls.ts'
-import type { RecordJob } from './job.ts'
+import type { Ending, RecordJob } from './job.ts'
+import { recordPull } from './pull.ts'
+import { pullRtmp } from './pull-rtmp.ts'
 import { openSpool } from './spool.ts'
+
+function recorderOf({ protocol }: URL): (job: RecordJob) => Promise<Ending> {
+  if (protocol === 'rtmp:' || protocol === 'rtmps:') return (job) => recordPull(job, () => pullRtmp(job))
+  return recordHls
+}
 
 /**
  * Goes on from what the scratch folder holds. Throws SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO,
@@ -20,7 +27,7 @@ export const runRecord: StageHandler<'record'> = async (context, params) => {
   try {
     for (const message of spool.state().warnings) context.warn(message)
     tellChunks(job)
-    const ended = await recordHls(job)
+    const ended = await recorderOf(new URL(url))(job)
     const { live, chunks } = spool.state()
     return { live, ended, chunks: [...chunks] }
   } finally {

@@ -1,0 +1,162 @@
+/**
+ * Streams that are pulled over a connection (RTMP, SRT): ffmpeg cuts what comes into short segments on the disk, and from
+ * there on they are recorded like those of a playlist. A connection that breaks is made again until the stream has been
+ * silent for too long, for none of these protocols says for sure that an event is over.
+ */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../../server/contract/errors.ts'
+import { cutArguments, type PullInput } from '../../media/arguments/record.ts'
+import { runTool, type ToolRun } from '../../media/run-tool.ts'
+import { closeFullChunks, closeOpenChunk } from './chunks.ts'
+import { leaveGap, overLimit, tell } from './follow-track.ts'
+import { pause, warn, type Ending, type RecordJob } from './job.ts'
+
+/** One connection, for as long as it lasts. */
+export interface Pull {
+  readonly input: PullInput
+  /** Feeds the tool, where it does not read by itself. */
+  readonly feed?: NonNullable<ToolRun['inputs']>[number]
+  /** What went wrong, if the connection knows better than the tool. */
+  readonly failure: () => AppError | null
+  /** The server has said that the stream is over. */
+  readonly over: () => boolean
+  /** Ends it in good order: what was received is still cut. */
+  readonly stop: () => void
+  readonly close: () => void | Promise<void>
+}
+
+const RETRY_SECONDS = 1
+/** What another connection would only be told again. */
+const FINAL: ReadonlySet<string> = new Set([
+  'INVALID_URL',
+  'SOURCE_FORBIDDEN',
+  'SOURCE_NOT_VIDEO',
+  'UNSUPPORTED_SOURCE_URL',
+])
+const FIRST_PATIENCE_SECONDS = 3
+
+/**
+ * Pulls until the stream is over. `connect` makes each connection anew. Throws what it throws when nothing was ever
+ * received; otherwise the recording ends with what is there.
+ */
+export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): Promise<Ending> {
+  const { spool, params, context } = job
+  if (!spool.state().live) await spool.save({ live: true })
+  let lastNews = performance.now()
+  let [trouble, over]: [AppError | null, boolean] = [null, false]
+  for (;;) {
+    context.signal.throwIfAborted()
+    const before = spool.state().bytes
+    const ended = await pullOnce(job, connect)
+    ;({ trouble } = ended)
+    if (spool.state().bytes !== before) {
+      lastNews = performance.now()
+      ;({ over } = ended)
+    }
+    if (overLimit(job)) {
+      await warn(job, 'The recording has reached the longest time or size that is configured and was ended.')
+      return finish(job, 'limit')
+    }
+    if (trouble !== null && FINAL.has(trouble.code)) break
+    const { segments, chunks } = spool.state()
+    const patience = segments.length + chunks.length > 0 ? params.stallSeconds : FIRST_PATIENCE_SECONDS
+    if (performance.now() - lastNews > Math.min(patience, params.stallSeconds) * 1000) break
+    await pause(RETRY_SECONDS, context.signal)
+  }
+  const { segments, chunks } = spool.state()
+  if (segments.length + chunks.length === 0)
+    throw trouble ?? new AppError('SOURCE_UNREACHABLE', { message: 'Nothing came from the stream.' })
+  if (over) return finish(job, 'end')
+  const why = trouble === null ? '' : ` ${trouble.message}`
+  await warn(job, `Nothing more came from the stream; the recording ends there.${why}`)
+  return finish(job, 'stalled')
+}
+
+async function finish(job: RecordJob, ending: Ending): Promise<Ending> {
+  await closeOpenChunk(job)
+  if (job.spool.state().chunks.length === 0)
+    throw new AppError('SOURCE_NOT_VIDEO', {
+      message: 'What came from the stream is no video that can be read.',
+    })
+  return ending
+}
+
+interface PullEnded {
+  readonly trouble: AppError | null
+  readonly over: boolean
+}
+
+/** One connection to its end; what was wrong with it, if anything was. */
+async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<PullEnded> {
+  const { context, spool } = job
+  let pull: Pull
+  try {
+    pull = await connect()
+  } catch (error) {
+    return { trouble: expected(error), over: false }
+  }
+  const { name } = spool.newFile('segment')
+  const lines = lineReader()
+  const newRun = spool.state().tracks[0].lastRun + 1
+  let first = true
+  const onStdout = async (bytes: Buffer): Promise<void> => {
+    for (const line of lines(bytes)) {
+      if (first) await sinceLast(job)
+      first = false
+      await take(job, line, newRun)
+      if (overLimit(job)) pull.stop()
+    }
+  }
+  try {
+    await runTool({
+      executable: context.tools.ffmpeg,
+      args: cutArguments(pull.input, spool.folder, name),
+      ...(pull.feed === undefined ? {} : { inputs: [pull.feed] }),
+      ...{ onStdout, signal: context.signal },
+    })
+    return { trouble: pull.failure(), over: pull.over() }
+  } catch (error) {
+    return { trouble: pull.failure() ?? expected(error), over: pull.over() }
+  } finally {
+    await pull.close()
+  }
+}
+
+/** Troubles that another connection may not have; anything else is thrown. */
+function expected(error: unknown): AppError {
+  if (!(error instanceof AppError) || error.code === 'CANCELLED' || error.code === 'DISK_FULL') throw error
+  return error
+}
+
+function lineReader(): (bytes: Buffer) => string[] {
+  let rest = ''
+  return (bytes) => {
+    const lines = (rest + bytes.toString('utf8')).split('\n')
+    rest = lines.pop() ?? ''
+    return lines
+  }
+}
+
+/** Time that passed between two connections, by this machine's clock: there is no other. */
+async function sinceLast(job: RecordJob): Promise<void> {
+  const { serverTime } = job.spool.state().tracks[0]
+  if (serverTime === null) return
+  await leaveGap(job, { index: 0 }, Math.max(0, (Date.now() - serverTime) / 1000), {})
+}
+
+/** `name,start,end` of a segment that is finished. */
+async function take(job: RecordJob, line: string, run: number): Promise<void> {
+  const { spool } = job
+  const [file = '', start, end] = line.trim().split(',')
+  const seconds = Number(end) - Number(start)
+  if (!/^segment-\d+-\d+$/.test(file) || !(seconds > 0)) return
+  const { size } = await stat(join(spool.folder, file))
+  const { segments, bytes, tracks } = spool.state()
+  const [track, other] = tracks
+  const segment = { track: 0 as const, file, bytes: size, seconds, start: track.clock, run, map: null }
+  const state = { next: null, clock: track.clock + seconds, runBase: 0, lastRun: run, serverTime: Date.now() }
+  await spool.save({ segments: [...segments, segment], bytes: bytes + size, tracks: [state, other] })
+  await closeFullChunks(job)
+  tell(job)
+}
