@@ -9,7 +9,7 @@ import { calibrate } from '../../../../server/contract/virality-score.ts'
 import { chooseBest, type Span } from './choose.ts'
 import { featuresOf } from './features.ts'
 import type { Point } from './judge-sentence.ts'
-import { pictureCuesOf, pictureEffect, pictureHook, seenPoints, type PictureCues } from './picture-cues.ts'
+import { pictureCuesOf, pictureEmotion, pictureHook, seenPoints, type PictureCues } from './picture-cues.ts'
 import { lengthPenalty, weighted, type SubScores, type Window } from './score-windows.ts'
 import type { Sentence } from './sentences.ts'
 import { cuesOf, pointsIn, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
@@ -149,7 +149,7 @@ function heardUntil({ cues, stretches }: Scene, to: number): number {
 
 function score(scene: Scene, place: { from: number; to: number; start: number; end: number }): Window {
   const { stretches, cues, seen, steering, settings } = scene
-  const watched = seen === undefined ? { emotion: 0, flow: 0 } : pictureEffect(seen, place.from, place.to)
+  const watched = seen === undefined ? 0 : pictureEmotion(seen, place.from, place.to)
   const face = seen === undefined ? 0 : pictureHook(seen, place.from)
   const heard = soundEffect(cues, place.from, place.to)
   const inside = stretches.slice(place.from, place.to + 1)
@@ -159,9 +159,9 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
   const breaks = inside.slice(0, -1).filter((stretch) => stretch.after > BREAK_SECONDS).length
   const scores: SubScores = {
     hook: clamp(36 + 12 * Math.min(1.5, before) + face),
-    flow: clamp(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks + watched.flow),
+    flow: clamp(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks),
     value: 22,
-    emotion: clamp(24 + heard.emotion * 1.5 + watched.emotion),
+    emotion: clamp(24 + heard.emotion * 1.5 + watched),
     ending: clamp(34 + 14 * Math.min(1.5, after) + heard.ending),
   }
   const raw = weighted(scores, steering) - lengthPenalty(seconds, settings)
@@ -171,7 +171,7 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
 function describe(window: Window, { stretches, cues, seen }: Scene, name: string): ClipCandidate {
   const { from, to, start, end, scores } = window
   const [before, after] = [stretches[from]?.before ?? 0, stretches[to]?.after ?? 0]
-  const points = (sub: 'emotion' | 'ending' | 'flow'): Point[] => [
+  const points = (sub: 'emotion' | 'ending'): Point[] => [
     ...pointsIn(cues, from, to, sub),
     ...(seen === undefined ? [] : seenPoints(seen, from, to, sub)),
   ]

@@ -22,13 +22,13 @@ export interface PictureCues {
   readonly usualFaces: number | null
 }
 
-/** The most that the picture adds to a sub-score. */
-export const PICTURE_LIMITS = { hook: 6, emotion: 12, flow: 8 } as const
+/** The most that the picture adds: to the hook by a face, to the emotion by movement and by cuts. */
+export const PICTURE_LIMITS = { face: 6, motion: 12, cuts: 8 } as const
 
 /** Beyond the usual movement, in the same unit: from here on it moves as much as can be. */
 const LIVELY = 0.25
-/** So many cuts a minute more than usual are a quick rhythm. */
-const QUICK = 6
+/** So many cuts a minute more than usual are most of a quick rhythm. */
+const QUICK = 10
 /** A face smaller than this share of the picture is somebody in the background. */
 const LEAST_FACE = 0.004
 
@@ -55,15 +55,9 @@ export function pictureCuesOf(sentences: readonly Sentence[], facts: PictureFact
   }
 }
 
-/** What the picture adds to the sub-scores of a window of sentences, both inclusive; within PICTURE_LIMITS. */
-export function pictureEffect(
-  cues: PictureCues,
-  from: number,
-  to: number,
-): Readonly<Record<'emotion' | 'flow', number>> {
-  const total = (name: 'emotion' | 'flow'): number =>
-    seenPoints(cues, from, to, name).reduce((sum, point) => sum + point.points, 0)
-  return { emotion: total('emotion'), flow: total('flow') }
+/** What the picture adds to the emotion of a window of sentences, both inclusive: movement and a quick rhythm. */
+export function pictureEmotion(cues: PictureCues, from: number, to: number): number {
+  return seenPoints(cues, from, to, 'emotion').reduce((sum, point) => sum + point.points, 0)
 }
 
 /** What a clip gains that begins with this sentence. */
@@ -81,19 +75,13 @@ export function seenPoints(cues: PictureCues, from: number, to: number, name: Su
     if (value >= 0.5) points.push({ points: value, reason })
   }
   if (name === 'hook' && opensOnFace[from] === true && usualFaces !== null)
-    add(PICTURE_LIMITS.hook * (1 - usualFaces), 'Opens on a face')
-  if (name === 'emotion')
-    add(
-      PICTURE_LIMITS.emotion * Math.min(1, (1.5 * between(sums.moving)) / seconds),
-      'More moves in the picture than elsewhere',
-    )
-  if (name === 'flow') {
+    add(PICTURE_LIMITS.face * (1 - usualFaces), 'Opens on a face')
+  if (name === 'emotion') {
+    const moving = Math.min(1, (1.5 * between(sums.moving)) / seconds)
+    add(PICTURE_LIMITS.motion * moving, 'More moves in the picture than elsewhere')
     const rate = (between(sums.cuts) / seconds) * 60
-    const more = Math.min(1, Math.max(0, (rate - cutsPerMinute) / QUICK))
-    add(
-      PICTURE_LIMITS.flow * more,
-      `The picture changes ${rate.toFixed(0)} times a minute, more than elsewhere`,
-    )
+    const more = 1 - Math.exp(-Math.max(0, rate - cutsPerMinute) / QUICK)
+    add(PICTURE_LIMITS.cuts * more, `It cuts ${rate.toFixed(0)} times a minute, more than elsewhere`)
   }
   return points
 }

@@ -7,7 +7,7 @@ import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
 import { endAfter, startBefore } from './boundaries.ts'
 import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import { nearnessOf, type NearStretch } from './meaning.ts'
-import { pictureCuesOf, pictureEffect, pictureHook, type PictureCues } from './picture-cues.ts'
+import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './picture-cues.ts'
 import type { Sentence } from './sentences.ts'
 import { cuesOf, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
 import { widenSteering, type Steering } from './steering.ts'
@@ -164,12 +164,12 @@ export function windowOver(
   const between = (sum: Float64Array): number => (sum[place.to + 1] ?? 0) - (sum[place.from] ?? 0)
   const seconds = place.end - place.start
   const heard = analysis.cues === undefined ? SILENT : soundEffect(analysis.cues, place.from, place.to)
-  const seen = analysis.seen === undefined ? SILENT : pictureEffect(analysis.seen, place.from, place.to)
+  const seen = analysis.seen === undefined ? 0 : pictureEmotion(analysis.seen, place.from, place.to)
   const scores: SubScores = {
     hook,
-    flow: clamp(flowScore(analysis, place) + heard.flow + seen.flow),
+    flow: clamp(flowScore(analysis, place) + heard.flow),
     value: richness(between(sums.value), seconds),
-    emotion: clamp(richness(between(sums.emotion), seconds) + heard.emotion + seen.emotion),
+    emotion: clamp(richness(between(sums.emotion), seconds) + heard.emotion + seen),
     ending: clamp(ending + callback(analysis, place.from, place.to) + heard.ending),
   }
   const raw =
