@@ -10,22 +10,14 @@ import { countMatches, findMatches, newestEntry, scopeMatch, type SearchRow } fr
 import type { Caller } from './access/authorise.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
 import { keepGuide } from './guide.ts'
-import {
-  countTerms,
-  markTerms,
-  matchAll,
-  matchOf,
-  searchTerms,
-  snippetOf,
-  type SearchTerm,
-} from './search-terms.ts'
+import { countTerms, markTerms, matchAll, searchTerms, snippetOf, type SearchTerm } from './search-terms.ts'
 import type { Services } from './services.ts'
 
 /** Matches that are ranked together. */
 const WINDOW = 300
 /** A word in more texts than this counts as a common one, however many there are. */
 const COUNTED = 2000
-/** Up to this many entries a beginning of one or two letters is looked up too. */
+/** Up to this many entries every beginning of a word is looked up, however short and however common. */
 const SMALL_INDEX = 50_000
 
 const WEIGHTS = { title: 5, tags: 3, body: 1 }
@@ -64,25 +56,38 @@ function rarity(found: number, entries: number): number {
   return Math.log(1 + Math.max(1, 2 ** Math.round(Math.log2(entries + 1))) / about)
 }
 
+/** The MATCH of every text of a scope. */
+const inScope = (scope: string, match: string): string => `(${scope}) AND (${match})`
+
+/**
+ * A last word that is a common one as it stands is not looked for as a beginning: all that begins so would have to be
+ * put together before the first match is known.
+ */
+function settleTerms(terms: readonly SearchTerm[], counts: readonly number[], small: boolean): SearchTerm[] {
+  return terms.map((term, index) =>
+    term.prefix && !small && (counts[index] ?? 0) >= COUNTED ? { ...term, prefix: false } : term,
+  )
+}
+
 function prepare(
   services: Deps,
   companyId: string,
-  terms: readonly SearchTerm[],
-  types: string[] | null,
+  given: readonly SearchTerm[],
+  { types, small }: { types: string[] | null; small: boolean },
 ): Search {
   const scope = scopeMatch(companyId, types)
   const entries = newestEntry(services.db)
   const anywhere = ['title', 'tags', 'body']
+  // Words as they stand: what begins so is costly to count.
+  const counts = given.map((term) =>
+    countMatches(services.db, inScope(scope, matchAll([{ ...term, prefix: false }], anywhere)), COUNTED),
+  )
+  const terms = settleTerms(given, counts, small)
   const named = matchAll(terms, ['title', 'tags'])
   return {
     ...{ companyId, terms },
-    weights: terms.map((term) =>
-      rarity(
-        countMatches(services.db, `(${scope}) AND {${anywhere.join(' ')}} : ${matchOf(term)}`, COUNTED),
-        entries,
-      ),
-    ),
-    matches: [`(${scope}) AND (${named})`, `((${scope}) AND (${matchAll(terms, anywhere)})) NOT (${named})`],
+    weights: counts.map((count) => rarity(count, entries)),
+    matches: [inScope(scope, named), `(${inScope(scope, matchAll(terms, anywhere))}) NOT (${named})`],
   }
 }
 
@@ -207,9 +212,10 @@ export function search(
     number,
     number,
   ]
-  const terms = searchTerms(query.query, { shortPrefixes: top <= SMALL_INDEX })
+  const small = top <= SMALL_INDEX
+  const terms = searchTerms(query.query, { shortPrefixes: small })
   if (terms.length === 0) return { results: [], nextCursor: null }
-  const prepared = prepare(services, companyId, terms, types)
+  const prepared = prepare(services, companyId, terms, { types, small })
   const { found, next } = collect(services, prepared, { top, tier, upper, lower, score, seq }, limit)
   return {
     results: found.map((one) => present(prepared, one)),

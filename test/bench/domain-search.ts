@@ -89,7 +89,7 @@ export async function benchSearch(options: {
     const fillSeconds = (performance.now() - begun) / 1000
     const indexMegabytes = ((await stat(file)).size - before) / 1e6
     search(services, { companyId: 'acme' }, { query: 'guide' })
-    const cases: Record<string, { query: (round: number) => string; companyId?: string; pages?: number }> = {
+    const cases: Record<string, { query: (round: number) => string; companyId?: string }> = {
       'the most common word': { query: () => word(0) },
       'two common words': { query: (round) => `${word(1 + round)} ${word(30 + round)} ` },
       'five common words': { query: (round) => [0, 1, 2, 3, 4].map((at) => word(at * 7 + round)).join(' ') },
@@ -98,6 +98,7 @@ export async function benchSearch(options: {
       'two rare words': { query: (round) => `${word(9_000 + round)} ${word(15_000 + round)} ` },
       'the beginning of a word, 3 letters': { query: (round) => word(500 + round).slice(0, 3) },
       'the beginning of a word, 4 letters': { query: (round) => word(900 + round).slice(0, 4) },
+      'the beginning of a common word': { query: (round) => word(50 + round * 10).slice(0, -1) },
       'a phrase of common words': { query: (round) => `"${word(round)} ${word(round + 3)}"` },
       'a word that is nowhere': { query: () => 'unfindable ' },
       'a small company, a common word': { query: () => word(0), companyId: 'small' },
