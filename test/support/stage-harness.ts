@@ -39,6 +39,7 @@ interface HarnessOptions {
   readonly signal?: AbortSignal
   readonly modelFolders?: readonly string[]
   readonly onPart?: (value: unknown) => void
+  readonly tools?: ToolPaths
 }
 
 /** Calls the handler as the pool would. The caller removes `root` (or the folder's parent). */
@@ -77,7 +78,7 @@ export async function runStageForTest<Params, Output>(
     },
     warn: (message) => warnings.push(message),
     signal: options.signal ?? new AbortController().signal,
-    tools: bundledTools(),
+    tools: options.tools ?? bundledTools(),
     modelFolders: options.modelFolders ?? [],
     resources: join(import.meta.dirname, '..', '..', 'resources'),
     sources,

@@ -21,7 +21,9 @@ export interface Pull {
   readonly failure: () => AppError | null
   /** The server has said that the stream is over. */
   readonly over: () => boolean
-  /** Ends it in good order: what was received is still cut. */
+  /** Ends the tool, where nothing that feeds it can be ended; the last seconds are then lost. */
+  readonly signal?: AbortSignal
+  /** Ends it: what was received is still cut. */
   readonly stop: () => void
   readonly close: () => void | Promise<void>
 }
@@ -94,7 +96,7 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
   try {
     pull = await connect()
   } catch (error) {
-    return { trouble: expected(error), over: false }
+    return { trouble: expected(error, context.signal), over: false }
   }
   const { name } = spool.newFile('segment')
   const lines = lineReader()
@@ -102,9 +104,11 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
   let first = true
   const onStdout = async (bytes: Buffer): Promise<void> => {
     for (const line of lines(bytes)) {
-      if (first) await sinceLast(job)
+      const segment = readLine(line)
+      if (segment === null) continue
+      if (first) await sinceLast(job, segment.seconds)
       first = false
-      await take(job, line, newRun)
+      await take(job, segment, newRun)
       if (overLimit(job)) pull.stop()
     }
   }
@@ -113,19 +117,20 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
       executable: context.tools.ffmpeg,
       args: cutArguments(pull.input, spool.folder, name),
       ...(pull.feed === undefined ? {} : { inputs: [pull.feed] }),
-      ...{ onStdout, signal: context.signal },
+      ...{ onStdout, signal: pull.signal ?? context.signal },
     })
     return { trouble: pull.failure(), over: pull.over() }
   } catch (error) {
-    return { trouble: pull.failure() ?? expected(error), over: pull.over() }
+    return { trouble: pull.failure() ?? expected(error, context.signal), over: pull.over() }
   } finally {
     await pull.close()
   }
 }
 
 /** Troubles that another connection may not have; anything else is thrown. */
-function expected(error: unknown): AppError {
-  if (!(error instanceof AppError) || error.code === 'CANCELLED' || error.code === 'DISK_FULL') throw error
+function expected(error: unknown, signal: AbortSignal): AppError {
+  const cancelled = error instanceof AppError && error.code === 'CANCELLED' && signal.aborted
+  if (!(error instanceof AppError) || cancelled || error.code === 'DISK_FULL') throw error
   return error
 }
 
@@ -138,19 +143,27 @@ function lineReader(): (bytes: Buffer) => string[] {
   }
 }
 
-/** Time that passed between two connections, by this machine's clock: there is no other. */
-async function sinceLast(job: RecordJob): Promise<void> {
-  const { serverTime } = job.spool.state().tracks[0]
-  if (serverTime === null) return
-  await leaveGap(job, { index: 0 }, Math.max(0, (Date.now() - serverTime) / 1000), {})
+interface CutSegment {
+  readonly file: string
+  readonly seconds: number
 }
 
-/** `name,start,end` of a segment that is finished. */
-async function take(job: RecordJob, line: string, run: number): Promise<void> {
-  const { spool } = job
+/** `name,start,end` of a segment that is finished; null for what is none. */
+function readLine(line: string): CutSegment | null {
   const [file = '', start, end] = line.trim().split(',')
   const seconds = Number(end) - Number(start)
-  if (!/^segment-\d+-\d+$/.test(file) || !(seconds > 0)) return
+  return /^segment-\d+-\d+$/.test(file) && seconds > 0 ? { file, seconds } : null
+}
+
+/** Time between two connections, by this machine's clock: there is no other. The new segment ends about now. */
+async function sinceLast(job: RecordJob, seconds: number): Promise<void> {
+  const { serverTime } = job.spool.state().tracks[0]
+  if (serverTime === null) return
+  await leaveGap(job, { index: 0 }, Math.max(0, (Date.now() - serverTime) / 1000 - seconds), {})
+}
+
+async function take(job: RecordJob, { file, seconds }: CutSegment, run: number): Promise<void> {
+  const { spool } = job
   const { size } = await stat(join(spool.folder, file))
   const { segments, bytes, tracks } = spool.state()
   const [track, other] = tracks

@@ -7,10 +7,12 @@ import { recordHls } from './hls.ts'
 import type { Ending, RecordJob } from './job.ts'
 import { recordPull } from './pull.ts'
 import { pullRtmp } from './pull-rtmp.ts'
+import { pullSrt } from './pull-srt.ts'
 import { openSpool } from './spool.ts'
 
 function recorderOf({ protocol }: URL): (job: RecordJob) => Promise<Ending> {
   if (protocol === 'rtmp:' || protocol === 'rtmps:') return (job) => recordPull(job, () => pullRtmp(job))
+  if (protocol === 'srt:') return (job) => recordPull(job, () => pullSrt(job))
   return recordHls
 }
 

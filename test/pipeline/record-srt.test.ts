@@ -1,0 +1,110 @@
+/**
+ * SRT pull: what the relay lets through, what an ffmpeg without SRT is told, and, where there is one that speaks it
+ * (CUTROOM_TEST_SRT_FFMPEG, or this machine's own), a stream from its server.
+ */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { createSocket, type Socket } from 'node:dgram'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { runRecord } from '../../workers/stages/record/stage.ts'
+import { startUdpRelay } from '../../workers/stages/record/udp-relay.ts'
+import { h264, makeMedia, picture, tone } from '../support/make-media.ts'
+import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
+
+type Params = Parameters<typeof runRecord>[1]
+
+const speaksSrt = (path: string): boolean =>
+  existsSync(path) && /^\s*srt\s*$/m.test(spawnSync(path, ['-hide_banner', '-protocols']).stdout.toString())
+const candidates = [process.env['CUTROOM_TEST_SRT_FFMPEG'] ?? '', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg']
+const ffmpeg = candidates.find(speaksSrt)
+if (ffmpeg === undefined) console.info('skipped in part: no ffmpeg here speaks SRT')
+
+let root: string
+let child: ChildProcess | null = null
+const sockets: Socket[] = []
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-srt-'))
+})
+afterEach(() => {
+  child?.kill('SIGKILL')
+  child = null
+  for (const socket of sockets.splice(0)) socket.close()
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const params = (url: string, change: Partial<Params> = {}): Params => ({
+  ...{ url, addresses: 'any', chunkSeconds: 4, maxSeconds: 3600, maxBytes: 1e9, stallSeconds: 3 },
+  ...{ idleTimeoutSeconds: 10, done: [], ...change },
+})
+
+async function udp(): Promise<{ socket: Socket; port: number }> {
+  const socket = createSocket('udp4')
+  sockets.push(socket)
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', () => resolve()))
+  return { socket, port: socket.address().port }
+}
+
+const nextMessage = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => socket.once('message', (bytes) => resolve(bytes.toString())))
+
+it('relays datagrams both ways, for the first who comes and for nobody else', async () => {
+  const [outside, tool, stranger] = [await udp(), await udp(), await udp()]
+  const relay = await startUdpRelay({ host: '127.0.0.1', port: outside.port }, 'any')
+  outside.socket.on('message', (bytes, from) =>
+    outside.socket.send(`re: ${bytes.toString()}`, from.port, from.address),
+  )
+  tool.socket.send('one', relay.port, '127.0.0.1')
+  expect(await nextMessage(tool.socket)).toBe('re: one')
+  const heard: string[] = []
+  stranger.socket.on('message', (bytes) => heard.push(bytes.toString()))
+  const seen: string[] = []
+  outside.socket.on('message', (bytes) => seen.push(bytes.toString()))
+  stranger.socket.send('two', relay.port, '127.0.0.1')
+  tool.socket.send('three', relay.port, '127.0.0.1')
+  expect(await nextMessage(tool.socket)).toBe('re: three')
+  expect([heard, seen]).toEqual([[], ['three']])
+  await relay.close()
+})
+
+it.each([
+  ['169.254.169.254', 'any'],
+  ['127.0.0.1', 'public'],
+  ['localhost', 'public'],
+] as const)('does not relay to %s under the rule %s', async (host, addresses) => {
+  await expect(startUdpRelay({ host, port: 9 }, addresses)).rejects.toMatchObject({
+    code: 'SOURCE_FORBIDDEN',
+  })
+})
+
+it.each([
+  ['srt://127.0.0.1:9000', 'UNSUPPORTED_SOURCE_URL', /CUTROOM_FFMPEG/],
+  ['srt://127.0.0.1:9000?mode=listener', 'UNSUPPORTED_SOURCE_URL', /mode=listener/],
+  ['srt://127.0.0.1', 'INVALID_URL', /srt:\/\/host:port/],
+] as const)('%s is refused with what mends it', async (url, code, message) => {
+  await expect(
+    runStageForTest(runRecord, params(url), { root: await mkdtemp(join(root, 'home-')) }),
+  ).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
+})
+
+it.skipIf(ffmpeg === undefined)('records what an SRT server sends, in chunks', async () => {
+  const talk = await makeMedia(root, 'talk.mp4', [...picture(9), ...tone(9), ...h264(25)])
+  const { socket, port } = await udp()
+  sockets.splice(sockets.indexOf(socket), 1)
+  await new Promise<void>((resolve) => socket.close(() => resolve()))
+  const server = `srt://127.0.0.1:${port}?mode=listener&passphrase=correct-horse`
+  child = spawn(ffmpeg ?? '', ['-v', 'error', '-re', '-i', talk, '-c', 'copy', '-f', 'mpegts', server], {
+    stdio: 'ignore',
+  })
+  const tools = { ...bundledTools(), ffmpeg: ffmpeg ?? '' }
+  const url = `srt://127.0.0.1:${port}?passphrase=correct-horse&latency=200000`
+  const { output, parts } = await runStageForTest(runRecord, params(url, { stallSeconds: 6 }), {
+    ...{ root: await mkdtemp(join(root, 'home-')), tools },
+  })
+  expect(parts).toEqual(output.chunks)
+  expect(output.chunks.length).toBeGreaterThanOrEqual(2)
+  expect(output.chunks.reduce((sum, { seconds }) => sum + seconds, 0)).toBeGreaterThan(7)
+})
