@@ -13,13 +13,17 @@ import { sourceMoment } from '../../workers/compositor/source-place.ts'
 import { shownFrames, videoMoment } from '../../workers/compositor/video-place.ts'
 import { loadFonts, type FontAddresses } from './fonts.ts'
 import { sourcePainter } from './source.ts'
-import { openVideos, type WantedMoment } from './videos.ts'
+import { openVideos, type VideoPlayers, type WantedMoment } from './videos.ts'
 
 export interface PreviewFiles extends FontAddresses {
   /** Address of a picture that was fetched for the clip, by the SHA-256 of its file. */
   readonly pictureUrl: (digest: string) => string
   /** Address of a video that was fetched for the clip, or of its source; absent: layers without videos are drawn. */
   readonly videoUrl?: (digest: string) => string
+  /** Players to go on with, when the composition of the same clip changes; whoever made them closes them. */
+  readonly videos?: VideoPlayers
+  /** Second of the source at which the file begins that `videoUrl` gives for it (an extract); 0 when left out. */
+  readonly sourceStart?: number
   /** Draws the source's picture under the layers; otherwise the canvas is transparent there. Needs `videoUrl`. */
   readonly withSource?: boolean
 }
@@ -31,6 +35,13 @@ export interface Preview {
   readonly drawAt: (frame: number) => Promise<void>
   /** Draws the frame at once, videos as far as they are by now, and sends them on to their moments. */
   readonly drawNow: (frame: number) => void
+  /**
+   * The player of the source's own file, for whoever plays it with its sound; null where the source is not drawn. While it
+   * is told what to play, `drawPlaying` draws without sending it anywhere.
+   */
+  readonly sourcePlayer: HTMLVideoElement | null
+  /** Draws the frame with the picture that the source's player shows by now. */
+  readonly drawPlaying: (frame: number) => void
   /** Frees the decoded pictures and the players. The canvas keeps what was drawn last. */
   readonly close: () => void
 }
@@ -54,8 +65,11 @@ export async function createPreview(
   canvas.height = composition.output.height
   const context = drawingContext(canvas)
   const overlay = drawingContext(document.createElement('canvas'), composition.output)
-  const players = files.videoUrl === undefined ? null : openVideos(files.videoUrl)
+  const own =
+    files.videoUrl === undefined ? null : files.videos === undefined ? openVideos(files.videoUrl) : null
+  const players = files.videos ?? own
   const withSource = files.withSource === true && players !== null
+  const sourceStart = withSource ? (files.sourceStart ?? 0) : null
   const paintSource = withSource ? sourcePainter(composition) : null
   let wanted: WantedMoment[] = []
   const prepared = prepare(composition, context, fonts, pictures, (digest, seconds) => {
@@ -79,27 +93,38 @@ export async function createPreview(
   return {
     warnings: [...prepared.warnings, ...(withSource ? sourceWarnings(composition) : [])],
     drawAt: async (frame) => {
-      const own = ++call
-      const moments = players === null ? [] : momentsOf(composition, frame, withSource)
+      const mine = ++call
+      const moments = players === null ? [] : momentsOf(composition, frame, sourceStart)
       const state = `${JSON.stringify(moments)}${prepared.layers.map((layer) => layer.stateAt(frame)).join('\n')}`
       // A video layer's moves are no part of its state, nor is a layout's or a zoom's.
       if (state === shown && moments.length === 0) return
       await players?.show(moments)
-      if (own !== call) return
+      if (mine !== call) return
       wanted = moments
       shown = state
       draw(frame)
     },
     drawNow: (frame) => {
       call += 1
-      wanted = players === null ? [] : momentsOf(composition, frame, withSource)
+      wanted = players === null ? [] : momentsOf(composition, frame, sourceStart)
       players?.follow(wanted)
+      shown = null
+      draw(frame)
+    },
+    sourcePlayer:
+      sourceStart === null || !composition.source.hasVideo
+        ? null
+        : (players?.player({ slot: SOURCE_SLOT, digest: composition.source.digest }) ?? null),
+    drawPlaying: (frame) => {
+      call += 1
+      wanted = momentsOf(composition, frame, sourceStart)
+      players?.follow(wanted.filter(({ slot }) => slot !== SOURCE_SLOT))
       shown = null
       draw(frame)
     },
     close: () => {
       call += 1
-      players?.close()
+      own?.close()
       for (const picture of pictures.values()) picture.close()
     },
   }
@@ -121,8 +146,8 @@ function drawingContext(
   return context
 }
 
-/** The pictures of videos that a frame shows: of each layer, and of the source. */
-function momentsOf(composition: Composition, frame: number, withSource: boolean): WantedMoment[] {
+/** The pictures of videos that a frame shows: of each layer, and of the source, whose file begins at `start`. */
+function momentsOf(composition: Composition, frame: number, start: number | null): WantedMoment[] {
   const { source, output, durationFrames } = composition
   const layers = videoLayersOf(composition).flatMap((layer) => {
     const range = shownFrames(layer, durationFrames)
@@ -130,9 +155,9 @@ function momentsOf(composition: Composition, frame: number, withSource: boolean)
     const seconds = videoMoment(layer, frame, output.frameRate)
     return [{ slot: layer.id, digest: layer.asset.digest, seconds }]
   })
-  if (!withSource || !source.hasVideo) return layers
-  const own = { slot: SOURCE_SLOT, digest: source.digest, seconds: sourceMoment(composition, frame) }
-  return [own, ...layers]
+  if (start === null || !source.hasVideo) return layers
+  const seconds = Math.max(0, sourceMoment(composition, frame) - start)
+  return [{ slot: SOURCE_SLOT, digest: source.digest, seconds }, ...layers]
 }
 
 function sourceWarnings({ source }: Composition): string[] {

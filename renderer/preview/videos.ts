@@ -13,6 +13,8 @@ export interface VideoPlayers {
   readonly show: (wanted: readonly WantedMoment[]) => Promise<void>
   /** Sends the players on without waiting; what they show meanwhile is what `picture` gives. */
   readonly follow: (wanted: readonly WantedMoment[]) => void
+  /** The player of a slot, made if there is none yet. */
+  readonly player: (use: Pick<WantedMoment, 'slot' | 'digest'>) => HTMLVideoElement
   /** What a slot shows; null while there is nothing yet. */
   readonly picture: (slot: string) => VideoPicture | null
   readonly close: () => void
@@ -25,7 +27,7 @@ const PATIENCE = 15_000
 
 export function openVideos(videoUrl: (digest: string) => string): VideoPlayers {
   const players = new Map<string, HTMLVideoElement>()
-  const playerOf = ({ slot, digest }: WantedMoment): HTMLVideoElement => {
+  const playerOf = ({ slot, digest }: Pick<WantedMoment, 'slot' | 'digest'>): HTMLVideoElement => {
     const before = players.get(slot)
     if (before !== undefined) return before
     const player = document.createElement('video')
@@ -47,6 +49,7 @@ export function openVideos(videoUrl: (digest: string) => string): VideoPlayers {
         if (!player.seeking && apart > MOST_APART) player.currentTime = one.seconds
       }
     },
+    player: playerOf,
     picture: (slot) => {
       const player = players.get(slot)
       if (player === undefined || player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return null

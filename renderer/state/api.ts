@@ -1,5 +1,7 @@
 /** The studio's side of the /studio/ routes. Same origin, session cookie; errors carry the server's sentence. */
-import type { StudioClip, StudioRun } from '../../server/contract/studio.ts'
+import type { StudioComposition, StudioEditor } from '../../server/contract/studio-editor.ts'
+import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
+import type { ClipsMeta, ClipSummary } from '../../server/contract/domain/clip.ts'
 import type { WorkflowSummary } from '../../server/contract/workflow.ts'
 
 export class RequestRefused extends Error {
@@ -11,14 +13,33 @@ export class RequestRefused extends Error {
 }
 
 async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(path, { credentials: 'same-origin', ...init })
+  const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(() => {
+    throw new RequestRefused(0, 'The appliance cannot be reached. Is it still running?')
+  })
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return body as T
-  const said =
-    typeof body === 'object' && body !== null && 'error' in body ? String(body.error) : response.statusText
-  throw new RequestRefused(response.status, said)
+  throw new RequestRefused(response.status, sentenceOf(body) ?? response.statusText)
 }
 
+/** The sentence of a refusal: `{error: "..."}` of the studio's routes, `{error: {message}}` of the domain API. */
+function sentenceOf(body: unknown): string | null {
+  const { error } = (body ?? {}) as { error?: unknown }
+  if (typeof error === 'string') return error
+  const { message } = (error ?? {}) as { message?: unknown }
+  return typeof message === 'string' ? message : null
+}
+
+const json = (
+  method: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): RequestInit => ({
+  method,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+})
+
+export const loadSession = () => call<StudioSession>('/studio/session')
 export const loadWorkflows = () => call<{ workflows: WorkflowSummary[] }>('/studio/workflows')
 export const loadRuns = () => call<{ runs: StudioRun[] }>('/studio/runs')
 export const loadClips = (runId: string | null) =>
@@ -27,14 +48,41 @@ export const loadClips = (runId: string | null) =>
   )
 
 export const startRun = (body: { workflowId: string; url?: string; uploadId?: string }) =>
-  call<{ triggerId: string }>('/studio/runs', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  call<{ triggerId: string }>('/studio/runs', json('POST', body))
 
 export const resumeRun = (runId: string) =>
   call<{ triggerId: string }>(`/studio/runs/${encodeURIComponent(runId)}/resume`, { method: 'POST' })
+
+const clipPath = (id: string): string => `/studio/clips/${encodeURIComponent(id)}`
+
+export const openEditor = (id: string) => call<StudioEditor>(`${clipPath(id)}/editor`)
+
+/** One page of clips, as the filters say; `meta` has the counts where they were asked for. */
+export const listClips = (query: URLSearchParams) =>
+  call<{ data: ClipSummary[]; meta: ClipsMeta }>(`/clips?${query.toString()}`)
+
+/** How the clip would be with edits that are not saved. */
+export const composeDraft = (id: string, updates: Readonly<Record<string, unknown>>) =>
+  call<StudioComposition>(`${clipPath(id)}/compose`, json('POST', { updates }))
+
+/** Saves edits made on the version with this ETag; RequestRefused with status 412 when there is a newer one. */
+export const saveClip = (
+  id: string,
+  { etag, updates }: { etag: string; updates: Readonly<Record<string, unknown>> },
+) =>
+  call<unknown>(
+    `/clips/${encodeURIComponent(id)}`,
+    json('PATCH', updates, { 'if-match': etag, 'idempotency-key': crypto.randomUUID() }),
+  )
+
+/** Renders the clip as it is saved; resolves with the address of the finished file. */
+export const renderClip = async (id: string): Promise<string> => {
+  const answer = await call<{ data: { renderUrl: string } }>(
+    `/clips/${encodeURIComponent(id)}/render`,
+    json('POST', {}, { 'idempotency-key': crypto.randomUUID() }),
+  )
+  return answer.data.renderUrl
+}
 
 export interface Upload {
   readonly done: Promise<string>

@@ -24,14 +24,22 @@ export interface ClipUpdate {
   /** The request's body, whose other fields are the ones to edit. */
   readonly body: Readonly<Record<string, unknown>>
   readonly merge: boolean
+  /** Labels that replace those it has; they alone are an update too. */
+  readonly tags?: readonly string[]
+  /** Throws when this is not the version of the clip that is meant; whatever is stored is stored over that version. */
+  readonly guard?: (clip: Clip) => void
 }
 
 /** Throws UNSUPPORTED_CLIP_FIELDS, INVALID_CLIP_UPDATE, CLIP_NOT_FOUND. */
 export async function updateClip(services: Deps, input: ClipUpdate): Promise<UpdateClipResponse> {
-  const updates = readClipUpdates(input.body)
+  const { tags, body } = input
+  const updates = tags !== undefined && Object.keys(body).length === 0 ? {} : readClipUpdates(body)
   for (;;) {
     const clip = requireClip(services, input)
-    const prepared = await prepareEdit(services, clip, updates, input.merge)
+    input.guard?.(clip)
+    const edited = await prepareEdit(services, clip, updates, input.merge)
+    const prepared =
+      tags === undefined ? edited : { ...edited, document: { ...edited.document, tags: [...tags] } }
     if (!save(services, clip, prepared)) continue
     const { applied } = prepared.edit
     return {

@@ -67,10 +67,13 @@ function listFiles(folder: string): Map<string, string> {
   return found
 }
 
-/** Serves `folder` (the built renderer); without it a page that says how to build it. */
+/**
+ * Serves `folder` (the built renderer), and `fonts` under `/fonts/`: what the finished clips are set in, the preview is too.
+ * Without a built renderer `/` is a page that says how to build it.
+ */
 export function staticFiles(
   folder: string,
-  options: { publicUrl: string | null; now: () => number },
+  options: { fonts: string; publicUrl: string | null; now: () => number },
 ): StaticFiles {
   const mediaOrigin = options.publicUrl === null ? null : new URL(options.publicUrl).origin
   const policy = contentSecurityPolicy(mediaOrigin)
@@ -79,7 +82,8 @@ export function staticFiles(
   const find = (path: string): string | undefined => {
     // A new build has new names: look again on a miss, but not for every stray request.
     if (!files.has(path) && options.now() - scanned >= RESCAN_MS) {
-      files = listFiles(folder)
+      const fonts = [...listFiles(options.fonts)].map(([name, file]) => [`/fonts${name}`, file] as const)
+      files = new Map([...fonts, ...listFiles(folder)])
       scanned = options.now()
     }
     return files.get(path)

@@ -1,0 +1,18 @@
+/** The rooms of the studio: a new one is a page and one entry here. The first is home. */
+import { Clapperboard, House } from '@lucide/svelte'
+import type { Component } from 'svelte'
+import Clips from './pages/Clips.svelte'
+import Home from './pages/Home.svelte'
+
+export interface Room {
+  /** First word of its address; empty: home. */
+  readonly name: string
+  readonly label: string
+  readonly icon: Component
+  readonly page: Component<{ id: string | null }>
+}
+
+export const ROOMS: readonly Room[] = [
+  { name: '', label: 'Home', icon: House, page: Home },
+  { name: 'clips', label: 'Clips', icon: Clapperboard, page: Clips },
+]

@@ -1,0 +1,148 @@
+/** What of the source a clip keeps, and edits of it. Times are seconds of the source. PURE. */
+
+/** A stretch that is played. */
+export interface Kept {
+  readonly start: number
+  readonly end: number
+  /** 1 is natural speed. */
+  readonly rate: number
+}
+
+/** A clip's cut as the API has it: segments count from its start; none: everything is played. */
+export interface ClipCut {
+  readonly startTimestamp: number
+  readonly endTimestamp: number
+  readonly segments: readonly {
+    readonly startSeconds: number
+    readonly endSeconds: number
+    readonly playbackRate?: number | undefined
+  }[]
+}
+
+/** No clip and no piece of one is shorter, seconds. */
+export const SHORTEST = 0.1
+
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** The stretches that are played, in order. */
+export function keptOf({ startTimestamp, endTimestamp, segments }: ClipCut): Kept[] {
+  if (segments.length === 0) return [{ start: startTimestamp, end: endTimestamp, rate: 1 }]
+  return segments.map(({ startSeconds, endSeconds, playbackRate = 1 }) => ({
+    start: startTimestamp + startSeconds,
+    end: Math.min(endTimestamp, startTimestamp + endSeconds),
+    rate: playbackRate,
+  }))
+}
+
+/** The cut that plays these stretches: sorted, with a length, not overlapping. Null for none. */
+export function cutOf(kept: readonly Kept[]): ClipCut | null {
+  const [first] = kept
+  const last = kept.at(-1)
+  if (first === undefined || last === undefined) return null
+  const startTimestamp = rounded(first.start)
+  const whole = kept.length === 1 && first.rate === 1
+  return {
+    startTimestamp,
+    endTimestamp: rounded(last.end),
+    segments: whole
+      ? []
+      : kept.map(({ start, end, rate }) => ({
+          startSeconds: rounded(start - startTimestamp),
+          endSeconds: rounded(end - startTimestamp),
+          ...(rate === 1 ? {} : { playbackRate: rate }),
+        })),
+  }
+}
+
+/** Takes a stretch out. The same cut when nothing would be left. */
+export function remove(cut: ClipCut, from: number, to: number): ClipCut {
+  const kept = keptOf(cut).flatMap((one) => {
+    const pieces = [
+      { ...one, end: Math.min(one.end, from) },
+      { ...one, start: Math.max(one.start, to) },
+    ]
+    return pieces.filter(({ start, end }) => end - start >= SHORTEST)
+  })
+  return cutOf(kept) ?? cut
+}
+
+/** Puts back what lies between two stretches, or between one and the given time beside it. */
+export function restore(cut: ClipCut, from: number, to: number): ClipCut {
+  const kept = keptOf(cut)
+  const touched = kept.filter(({ start, end }) => start <= to && end >= from)
+  const whole: Kept = {
+    start: Math.min(from, ...touched.map(({ start }) => start)),
+    end: Math.max(to, ...touched.map(({ end }) => end)),
+    rate: touched[0]?.rate ?? 1,
+  }
+  const rest = kept.filter((one) => !touched.includes(one))
+  return cutOf([...rest, whole].toSorted((a, b) => a.start - b.start)) ?? cut
+}
+
+/** Two stretches where one was; the same cut at the edge of one, or outside. */
+export function split(cut: ClipCut, at: number): ClipCut {
+  const kept = keptOf(cut).flatMap((one) =>
+    at - one.start >= SHORTEST && one.end - at >= SHORTEST
+      ? [
+          { ...one, end: at },
+          { ...one, start: at },
+        ]
+      : [one],
+  )
+  return kept.length === keptOf(cut).length ? cut : (cutOf(kept) ?? cut)
+}
+
+/** Moves an edge of a stretch, as far as its neighbours and `bounds` let it. */
+export function moveEdge(
+  cut: ClipCut,
+  edge: { readonly index: number; readonly side: 'start' | 'end' },
+  to: number,
+  bounds: { readonly start: number; readonly end: number },
+): ClipCut {
+  const kept = keptOf(cut)
+  const one = kept[edge.index]
+  if (one === undefined) return cut
+  const least = edge.side === 'start' ? (kept[edge.index - 1]?.end ?? bounds.start) : one.start + SHORTEST
+  const most = edge.side === 'start' ? one.end - SHORTEST : (kept[edge.index + 1]?.start ?? bounds.end)
+  const moved = { ...one, [edge.side]: Math.min(most, Math.max(least, to)) }
+  return cutOf(kept.with(edge.index, moved)) ?? cut
+}
+
+/** The place of a source time in what is played, seconds; of a time that is left out, where playing goes on. */
+export function playedAt(cut: ClipCut, time: number): number {
+  let played = 0
+  for (const { start, end, rate } of keptOf(cut)) {
+    if (time <= start) return played
+    if (time < end) return played + (time - start) / rate
+    played += (end - start) / rate
+  }
+  return played
+}
+
+/** Length of what is played, seconds. */
+export const playedLength = (cut: ClipCut): number => playedAt(cut, Infinity)
+
+/** Whether a source time is played. */
+export function isKept(cut: ClipCut, time: number): boolean {
+  return keptOf(cut).some(({ start, end }) => time >= start && time < end)
+}
+
+interface Spoken {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The stretch that cuts words out, from `first` to `last` of a clip's words: from the middle of the pause before to the
+ * middle of the pause after, so that no neighbour loses its edge.
+ */
+export function stretchOf(words: readonly Spoken[], first: number, last: number): Spoken {
+  const [from, to] = [words[Math.min(first, last)], words[Math.max(first, last)]]
+  const [before, after] = [words[Math.min(first, last) - 1], words[Math.max(first, last) + 1]]
+  const start = from?.start ?? 0
+  const end = to?.end ?? start
+  return {
+    start: before === undefined ? start : (Math.min(before.end, start) + start) / 2,
+    end: after === undefined ? end : (Math.max(after.start, end) + end) / 2,
+  }
+}

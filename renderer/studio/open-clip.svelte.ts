@@ -1,0 +1,128 @@
+/** The clip that is open in the editor: its edits with undo and redo, the composition that they make, and its saving. */
+import type { StudioComposition, StudioEditor } from '../../server/contract/studio-editor.ts'
+import { composeDraft, openEditor } from '../state/api.ts'
+import { keepDraft, keptDraft, type Draft } from './drafts.ts'
+import { amend, begin, record, redo, undo, type History } from './history.ts'
+import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
+import { createSaver, type SaveState } from './saver.ts'
+
+const COMPOSE_AFTER_MS = 120
+
+export interface OpenClip {
+  readonly editor: StudioEditor
+  readonly edit: ClipEdit
+  readonly preview: StudioComposition
+  readonly save: SaveState
+  /** A sentence when something is wrong. */
+  readonly problem: string | null
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+  /** One step of the history. `drag`: it goes on with the step before it, as long as that is the same drag. */
+  change(next: Partial<ClipEdit>, drag?: symbol): void
+  undo(): void
+  redo(): void
+  /** After a conflict in the same field: keep ours, or take theirs. */
+  settle(keep: 'ours' | 'theirs'): void
+  /** Saves at once. */
+  close(): void
+}
+
+/** What is shown, and what is known: one value, so that nothing can be half new. */
+interface State {
+  readonly editor: StudioEditor
+  readonly base: ClipEdit
+  readonly history: History<ClipEdit>
+  readonly preview: StudioComposition
+  readonly save: SaveState
+  readonly problem: string | null
+}
+
+/** The edits of a draft, made on what the appliance has now. */
+const onto = (theirs: ClipEdit, draft: Draft): ClipEdit =>
+  mergeEdits({ base: draft.base, ours: draft.edit, theirs }).edit
+
+/** Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. */
+export async function openClip(id: string): Promise<OpenClip> {
+  const first = await openEditor(id)
+  let state = $state.raw<State>({
+    ...{ editor: first, base: editOf(first), history: begin(editOf(first)), preview: first.preview },
+    ...{ save: 'saved', problem: null },
+  })
+  let lastDrag: symbol | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let composeCall = 0
+
+  const saver = createSaver({
+    id,
+    now: () => ({ editor: state.editor, base: state.base, edit: state.history.present }),
+    rebase: (editor, edit) => {
+      state = { ...state, editor, base: editOf(editor), history: amend(state.history, edit) }
+      edited()
+    },
+    tell: (save, problem) => (state = { ...state, save, problem }),
+  })
+
+  async function compose(): Promise<void> {
+    const own = ++composeCall
+    const composed = await composeDraft(id, changesOf(state.base, state.history.present)).then(
+      (preview) => ({ preview }),
+      (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
+    )
+    if (own === composeCall) state = { ...state, ...composed }
+  }
+
+  function edited(): void {
+    const { base, history } = state
+    const saved = Object.keys(changesOf(base, history.present)).length === 0
+    keepDraft(id, saved ? null : { base, edit: history.present })
+    clearTimeout(timer)
+    timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
+    saver.edited()
+  }
+
+  function step(history: History<ClipEdit>): void {
+    if (history === state.history) return
+    state = { ...state, history }
+    edited()
+  }
+
+  const draft = keptDraft(id)
+  if (draft !== null) step(record(begin(editOf(first)), onto(editOf(first), draft)))
+
+  return {
+    get editor() {
+      return state.editor
+    },
+    get edit() {
+      return state.history.present
+    },
+    get preview() {
+      return state.preview
+    },
+    get save() {
+      return state.save
+    },
+    get problem() {
+      return state.problem
+    },
+    get canUndo() {
+      return state.history.past.length > 0
+    },
+    get canRedo() {
+      return state.history.future.length > 0
+    },
+    change(next, drag) {
+      const edit = { ...state.history.present, ...next }
+      const goesOn = drag !== undefined && drag === lastDrag
+      lastDrag = drag
+      step(goesOn ? amend(state.history, edit) : record(state.history, edit))
+    },
+    undo: () => step(undo(state.history)),
+    redo: () => step(redo(state.history)),
+    settle: saver.settle,
+    close() {
+      clearTimeout(timer)
+      void saver.now()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** What the clip editor works on. Routes under /studio/; not part of either public contract. */
+import { Type, type Static } from '@sinclair/typebox'
+import { PublicWord } from './clip-transcript.ts'
+import { Composition } from './composition.ts'
+
+/** A clip as it would be rendered now, and where the files that it shows are. */
+export const StudioComposition = Type.Object({
+  composition: Composition,
+  /** Played length, seconds. */
+  duration: Type.Number(),
+  warnings: Type.Array(Type.String()),
+  /** Addresses of pictures, videos and fonts by the SHA-256 of their file. */
+  files: Type.Record(Type.String(), Type.String()),
+})
+export type StudioComposition = Static<typeof StudioComposition>
+
+/** The clip's own source, as far as the browser needs it. */
+export const StudioClipSource = Type.Object({
+  /** The extended cut: what is around the clip, in a form that every browser plays. Null: it is being cut. */
+  url: Type.Union([Type.String(), Type.Null()]),
+  /** Source second of its first picture. */
+  startSeconds: Type.Number(),
+  /** Source seconds that it covers: so far a clip may be widened without a new cut. */
+  range: Type.Object({ start: Type.Number(), end: Type.Number() }),
+  /** Length of the whole source, seconds. */
+  durationSeconds: Type.Number(),
+  peaksUrl: Type.Union([Type.String(), Type.Null()]),
+})
+export type StudioClipSource = Static<typeof StudioClipSource>
+
+export const StudioEditor = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  /** The revision, for If-Match of PATCH /clips/{clipId}. */
+  etag: Type.String(),
+  startTimestamp: Type.Number(),
+  endTimestamp: Type.Number(),
+  aspectRatio: Type.String(),
+  segments: Type.Array(
+    Type.Object({
+      startSeconds: Type.Number(),
+      endSeconds: Type.Number(),
+      playbackRate: Type.Optional(Type.Number()),
+    }),
+  ),
+  subtitleConfig: Type.Record(Type.String(), Type.Unknown()),
+  titleConfig: Type.Record(Type.String(), Type.Unknown()),
+  renderedUrl: Type.Union([Type.String(), Type.Null()]),
+  words: Type.Array(PublicWord),
+  source: StudioClipSource,
+  preview: StudioComposition,
+})
+export type StudioEditor = Static<typeof StudioEditor>
+
+/** Edits that are not saved: answered with what the clip would be. */
+export const StudioDraft = Type.Object({ updates: Type.Record(Type.String(), Type.Unknown()) })
+export type StudioDraft = Static<typeof StudioDraft>

@@ -1,0 +1,139 @@
+/** What the clip editor opens: a clip, its words, and how it would be rendered with edits that are not saved. */
+import { existsSync } from 'node:fs'
+import type { Assets, AssetState } from '../contract/asset.ts'
+import type { ClipDocument } from '../contract/clip.ts'
+import { AppError } from '../contract/errors.ts'
+import type { SourceFacts } from '../contract/source-facts.ts'
+import type { StudioComposition, StudioEditor } from '../contract/studio-editor.ts'
+import { ticksToSeconds } from '../contract/time.ts'
+import type { TranscriptWord } from '../contract/transcript.ts'
+import { getClipTranscript, type Clip } from '../db/clips.ts'
+import { compileComposition, requiredAssets } from '../nodes/index.ts'
+import { sourcePath } from '../../workers/artefacts.ts'
+import { factsOfClip, presentWords, requireClip } from './get-clip.ts'
+import { assetsOf } from './plan-assets.ts'
+import { readClipUpdates } from './read-clip-updates.ts'
+import { mediaAddresses, registerMedia } from './register-media.ts'
+import { fetchedFor } from './render-clip.ts'
+import { etagOf } from './revisions.ts'
+import type { Services } from './services.ts'
+import { prepareEdit } from './update-clip.ts'
+
+type Deps = Omit<Services, 'jobs'>
+
+interface ClipAddress {
+  readonly companyId: string
+  readonly clipId: string
+  /** Base of media addresses, without a slash at the end. */
+  readonly baseUrl: string
+}
+
+function requireFacts(services: Deps, clip: Clip): SourceFacts {
+  const facts = factsOfClip(services, clip)
+  if (facts === null)
+    throw new AppError('INVALID_REQUEST', {
+      message: 'The run that made this clip is gone; it cannot be edited.',
+    })
+  return facts
+}
+
+/** The clip as it stands. Throws CLIP_NOT_FOUND. */
+export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
+  const clip = requireClip(services, input)
+  const { document } = clip
+  const facts = requireFacts(services, clip)
+  const words = getClipTranscript(services.db, clip.id)?.words ?? []
+  const ids = [document.media.extended, document.media.peaks, clip.renderedMedia]
+  const address = mediaAddresses(services, input.baseUrl, ids)
+  const { start, end, fileStart, uncut } = document.extended
+  return {
+    ...{ id: clip.id, title: document.title, etag: etagOf('clip', clip.id, clip.revision) },
+    ...{ startTimestamp: document.startTimestamp, endTimestamp: document.endTimestamp },
+    ...{ aspectRatio: document.aspectRatio, segments: document.segments },
+    ...{ subtitleConfig: document.subtitleConfig ?? {}, titleConfig: document.titleConfig ?? {} },
+    renderedUrl: address(clip.renderedMedia) ?? null,
+    words: presentWords(words, document),
+    source: {
+      url: uncut === true ? null : (address(document.media.extended) ?? null),
+      startSeconds: fileStart,
+      range: { start, end },
+      durationSeconds: ticksToSeconds(facts.duration),
+      peaksUrl: address(document.media.peaks) ?? null,
+    },
+    preview: compose(services, { clip, document, words, facts, baseUrl: input.baseUrl }),
+  }
+}
+
+/** What the clip would be with these edits; nothing is stored. Throws as saving them would. */
+export async function composeDraft(
+  services: Deps,
+  input: ClipAddress & { readonly updates: Readonly<Record<string, unknown>> },
+): Promise<StudioComposition> {
+  const clip = requireClip(services, input)
+  const facts = requireFacts(services, clip)
+  const named = Object.keys(input.updates).length > 0
+  const prepared = named
+    ? await prepareEdit(services, clip, readClipUpdates({ updates: input.updates }), true)
+    : null
+  const words = prepared?.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
+  const document = prepared?.document ?? clip.document
+  const composed = compose(services, { clip, document, words, facts, baseUrl: input.baseUrl })
+  return { ...composed, warnings: [...(prepared?.warnings ?? []), ...composed.warnings] }
+}
+
+function compose(
+  services: Deps,
+  given: {
+    readonly clip: Clip
+    readonly document: ClipDocument
+    readonly words: readonly TranscriptWord[]
+    readonly facts: SourceFacts
+    readonly baseUrl: string
+  },
+): StudioComposition {
+  const { clip, document, words, facts, baseUrl } = given
+  const needs = requiredAssets(document)
+  const assets = assetsOf(needs, fetchedFor(services, needs, clip))
+  const { composition, warnings } = compileComposition({ document, words: [...words], facts, assets })
+  const untried = needs.filter(({ url }) => !assets.has(url))
+  return {
+    composition,
+    duration: document.duration,
+    warnings: [
+      ...warnings,
+      ...untried.map(
+        ({ url }) => `${shortened(url)} is fetched when the clip is rendered, and shown from then on.`,
+      ),
+    ],
+    files: fileAddresses(services, { companyId: clip.companyId, assets, baseUrl }),
+  }
+}
+
+const shortened = (url: string): string => (url.length > 120 ? `${url.slice(0, 117)}…` : url)
+
+/** Of a file that the composition may show: its digest, and what browsers must be told that it is. */
+function fileOf(asset: AssetState): { digest: string; mediaType: string } | null {
+  if (asset.state !== 'ready') return null
+  if (asset.kind === 'image') return { digest: asset.picture.digest, mediaType: 'image/png' }
+  if (asset.kind === 'video') return { digest: asset.video.digest, mediaType: 'video/mp4' }
+  if (asset.kind === 'font') return { digest: asset.digest, mediaType: 'font/ttf' }
+  return { digest: asset.sound.digest, mediaType: 'audio/mp4' }
+}
+
+function fileAddresses(
+  services: Deps,
+  input: { readonly companyId: string; readonly assets: Assets; readonly baseUrl: string },
+): Record<string, string> {
+  const addresses: Record<string, string> = {}
+  for (const asset of input.assets.values()) {
+    const file = fileOf(asset)
+    if (file === null) continue
+    const path = sourcePath(services.home.sources, file.digest)
+    if (!existsSync(path)) continue
+    const { companyId } = input
+    const id = registerMedia(services, { companyId, path, name: 'asset', mediaType: file.mediaType })
+    const address = mediaAddresses(services, input.baseUrl, [id])(id)
+    if (address !== undefined) addresses[file.digest] = address
+  }
+  return addresses
+}

@@ -1,0 +1,48 @@
+/** What the clip editor asks for: a clip opened, and drafts of it composed. */
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { StudioComposition, StudioDraft, StudioEditor } from '../../contract/studio-editor.ts'
+import { composeDraft, openEditor } from '../../domain/editor.ts'
+import type { Services } from '../../domain/services.ts'
+import { describe } from '../answers.ts'
+import { jsonBody, readQuery } from '../json-body.ts'
+import { contextOf, principalOf } from '../request-context.ts'
+import { companyFor } from './company.ts'
+
+const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+
+export function editorRoutes(services: Services) {
+  const draft = jsonBody(StudioDraft)
+  const address = (ctx: { readonly request: Request }, clipId: string) => ({
+    companyId: companyFor(
+      services,
+      principalOf(ctx.request),
+      readQuery({ request: ctx.request, params: {} }, CompanyQuery).companyId,
+    ),
+    ...{ clipId, baseUrl: contextOf(ctx.request).baseUrl },
+  })
+  return new Elysia({ prefix: '/studio' })
+    .get(
+      '/clips/:clipId/editor',
+      (ctx): StudioEditor => openEditor(services, address(ctx, ctx.params.clipId)),
+      {
+        detail: describe('A clip for its editor', StudioEditor, {
+          ...{ query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] },
+        }),
+      },
+    )
+    .post(
+      '/clips/:clipId/compose',
+      (ctx): Promise<StudioComposition> =>
+        composeDraft(services, { ...address(ctx, ctx.params.clipId), updates: ctx.body.updates }),
+      {
+        ...draft,
+        detail: describe('How a clip would be with edits that are not saved', StudioComposition, {
+          ...{
+            body: draft.detail,
+            errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
+          },
+        }),
+      },
+    )
+}
