@@ -3,6 +3,7 @@
  * alike. May import all of the server; nothing but the command line imports it.
  */
 import type { Config } from './config.ts'
+import { createWebhookSender } from './adapters/webhook-sender.ts'
 import { openDatabase, type Db } from './db/client.ts'
 import { firstStart } from './domain/first-start.ts'
 import type { Services } from './domain/services.ts'
@@ -11,6 +12,8 @@ import { openHome } from './home.ts'
 import { startHttpServer } from './http/server.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
 import { startJobs } from './jobs/orchestrator.ts'
+import { startSocialLoop } from './jobs/social-loop.ts'
+import { startWebhookLoop } from './jobs/webhook-loop.ts'
 import { createLogger, type Logger } from './log.ts'
 
 export interface Appliance {
@@ -50,6 +53,10 @@ export async function startAppliance(
     undo.push(async () => void (await Promise.all(working.map((part) => withinTime(part, log)))))
     const services: Services = { ...deps, jobs }
     const { key } = await firstStart(services)
+    const social = startSocialLoop(services)
+    working.push(() => social.stop())
+    const webhooks = startWebhookLoop(services, createWebhookSender(config.sources))
+    working.push(() => webhooks.stop())
     const http = await startHttpServer(services)
     working.push(() => http.close())
     lock.publish(http.url)

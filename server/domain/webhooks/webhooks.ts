@@ -1,0 +1,166 @@
+/** Webhooks of a company: where it is told of events, by whom it can be believed, and what became of each telling. */
+import { randomBytes } from 'node:crypto'
+import { AppError } from '../../contract/errors.ts'
+import { EVENT_PATTERNS } from '../../contract/events.ts'
+import {
+  deleteWebhook as removeWebhook,
+  getDelivery,
+  getWebhook,
+  insertWebhook,
+  listDeliveries as findDeliveries,
+  listWebhooks as findWebhooks,
+  setWebhookState,
+  updateDelivery,
+  type ToldDelivery,
+  type WebhookRow,
+} from '../../db/webhooks.ts'
+import { newId } from '../../ids.ts'
+import { openSecret, sealSecret } from '../../secrets.ts'
+import { addressAllowed } from '../../../workers/stages/ingest/pure/addresses.ts'
+import { isIP } from 'node:net'
+import { requireCompany } from '../companies.ts'
+import type { Services } from '../services.ts'
+
+/** A webhook as it is shown: never its secret. */
+export interface Webhook {
+  readonly id: string
+  readonly companyId: string
+  readonly url: string
+  readonly events: readonly string[]
+  readonly state: 'active' | 'paused'
+  readonly createdAt: string
+}
+
+export interface Delivery {
+  readonly id: string
+  readonly event: string
+  readonly subjectId: string
+  /** `dead`: not tried again, unless it is replayed. */
+  readonly state: 'queued' | 'delivered' | 'dead'
+  readonly attempts: number
+  /** Of the next try; null where there is none. */
+  readonly nextAt: string | null
+  readonly responseStatus: number | null
+  readonly error: string | null
+  readonly createdAt: string
+}
+
+const MAX_URL_LENGTH = 2000
+const purposeOf = (id: string): string => `webhook:${id}`
+const iso = (time: number): string => new Date(time).toISOString()
+
+function present({ id, companyId, url, events, state, createdAt }: WebhookRow): Webhook {
+  return { id, companyId, url, events, state: state as Webhook['state'], createdAt: iso(createdAt) }
+}
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('INVALID_REQUEST', { message, details: { field } })
+}
+
+/** Refuses what can never be sent to; a name is looked at again each time that it is connected to. */
+function checkUrl(given: string, policy: 'any' | 'public'): string {
+  if (!URL.canParse(given) || given.length > MAX_URL_LENGTH)
+    throw refuse('url', 'The url of a webhook should be an http or https address.')
+  const url = new URL(given)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw refuse('url', 'The url of a webhook should begin with https:// or http://.')
+  if (url.username !== '' || url.password !== '')
+    throw refuse('url', 'The url of a webhook has no name and password: requests are signed instead.')
+  const host = url.hostname.replaceAll(/[[\]]/g, '')
+  if (isIP(host) !== 0 && !addressAllowed(host, policy))
+    throw refuse('url', `This appliance does not connect to ${host}; see CUTROOM_SOURCES.`)
+  return url.href
+}
+
+function checkEvents(given: readonly string[]): string[] {
+  const events = given.length === 0 ? ['*'] : [...new Set(given)]
+  const unknown = events.find((event) => !EVENT_PATTERNS.includes(event))
+  if (unknown !== undefined)
+    throw refuse('events', `There are no events "${unknown}"; there are: ${EVENT_PATTERNS.join(', ')}.`)
+  return events
+}
+
+/** Registers a webhook. The secret is shown this once and kept sealed. INVALID_REQUEST, COMPANY_NOT_FOUND. */
+export function createWebhook(
+  services: Pick<Services, 'db' | 'home' | 'now' | 'config'>,
+  input: { readonly companyId: string; readonly url: string; readonly events: readonly string[] },
+): { webhook: Webhook; secret: string } {
+  const { db, home, now, config } = services
+  requireCompany(services, input.companyId)
+  const url = checkUrl(input.url, config.sources)
+  const events = checkEvents(input.events)
+  const id = newId()
+  const secret = `whsec_${randomBytes(32).toString('base64url')}`
+  const sealedSecret = sealSecret(home, purposeOf(id), secret)
+  const row: WebhookRow = {
+    ...{ id, companyId: input.companyId, url, sealedSecret, events, state: 'active' },
+    ...{ createdAt: now(), updatedAt: now() },
+  }
+  insertWebhook(db, row)
+  return { webhook: present(row), secret }
+}
+
+/** Those of a company, or of all. */
+export function listWebhooks(services: Pick<Services, 'db'>, companyId: string | null): Webhook[] {
+  if (companyId !== null) requireCompany(services, companyId)
+  return findWebhooks(services.db, companyId).map(present)
+}
+
+const noWebhook = (id: string): AppError =>
+  new AppError('NOT_FOUND', { message: `There is no webhook "${id}"; \`cutroom webhook list\` shows them.` })
+
+/** Deletes a webhook and what was to be told to it. NOT_FOUND. */
+export function deleteWebhook(services: Pick<Services, 'db'>, id: string): void {
+  if (!removeWebhook(services.db, id)) throw noWebhook(id)
+}
+
+function presentDelivery(row: ToldDelivery): Delivery {
+  const { id, type, subjectId, attempts, responseStatus, error } = row
+  const state = row.state as Delivery['state']
+  return {
+    ...{ id, event: type, subjectId, state, attempts, responseStatus, error },
+    nextAt: state === 'queued' ? iso(row.availableAt) : null,
+    createdAt: iso(row.createdAt),
+  }
+}
+
+/** What was told to a webhook, newest first. NOT_FOUND. */
+export function listDeliveries(
+  services: Pick<Services, 'db'>,
+  webhookId: string,
+  options: { readonly state?: Delivery['state']; readonly limit: number },
+): Delivery[] {
+  if (getWebhook(services.db, webhookId) === null) throw noWebhook(webhookId)
+  return findDeliveries(services.db, webhookId, options).map(presentDelivery)
+}
+
+/** Tells it again, as if for the first time; a paused webhook is active again by it. NOT_FOUND. */
+export function replayDelivery(services: Pick<Services, 'db' | 'now'>, id: string): void {
+  const { db, now } = services
+  db.orm.transaction(
+    () => {
+      const delivery = getDelivery(db, id)
+      if (delivery === null)
+        throw new AppError('NOT_FOUND', {
+          message: `There is no delivery "${id}"; \`cutroom webhook deliveries WEBHOOK\` shows them, for 14 days.`,
+        })
+      updateDelivery(db, id, {
+        state: 'queued',
+        attempts: 0,
+        availableAt: now(),
+        error: null,
+        updatedAt: now(),
+      })
+      setWebhookState(db, delivery.webhookId, 'active', now())
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/** The secret by which a webhook's requests are signed; null: it cannot be opened (the home's key is another one). */
+export function webhookSecret(
+  services: Pick<Services, 'home'>,
+  webhook: Pick<WebhookRow, 'id' | 'sealedSecret'>,
+): string | null {
+  return openSecret(services.home, purposeOf(webhook.id), webhook.sealedSecret)
+}

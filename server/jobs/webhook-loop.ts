@@ -1,0 +1,164 @@
+/**
+ * Tells webhooks what happened: takes deliveries whose time has come, signs and sends them, writes down what became of
+ * each. At least once: what was sent when the appliance died is sent again, with the same delivery id.
+ */
+import type { WebhookSender } from '../adapters/webhook-sender.ts'
+import { deleteEventsBefore } from '../db/events.ts'
+import { listDueDeliveries, setWebhookState, updateDelivery, type DueDelivery } from '../db/webhooks.ts'
+import { presentEvent } from '../domain/event-stream.ts'
+import type { Services } from '../domain/services.ts'
+import { fateOf, type Answered } from '../domain/webhooks/schedule.ts'
+import { signWebhook } from '../domain/webhooks/signature.ts'
+import { webhookSecret } from '../domain/webhooks/webhooks.ts'
+
+const POLL_MS = 1000
+const SWEEP_MS = 3_600_000
+const [AT_ONCE, AT_ONCE_EACH] = [8, 2]
+/** Events, and what was told of them, are kept so long. */
+const KEPT_MS = 14 * 86_400_000
+const SWEPT_AT_ONCE = 5000
+const MAX_ERROR_LENGTH = 300
+
+type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>
+
+export interface WebhookLoop {
+  /** Sends what is due and resolves when all of it is answered. */
+  tick(): Promise<void>
+  /** Forgets old events. */
+  sweep(): void
+  stop(): Promise<void>
+}
+
+function requestOf(deps: Deps, { delivery, webhook, event }: DueDelivery, secret: string) {
+  const body = JSON.stringify(presentEvent(event))
+  const seconds = Math.floor(deps.now() / 1000)
+  return {
+    url: webhook.url,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'Cutroom-Webhooks/1',
+      'cutroom-event': event.type,
+      'cutroom-delivery': delivery.id,
+      'cutroom-signature': signWebhook(secret, seconds, body),
+    },
+  }
+}
+
+const sentence = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH) ||
+  'It could not be sent.'
+
+/** Null: the loop was stopped meanwhile, and nothing is known of it. */
+async function tell(
+  deps: Deps,
+  sender: WebhookSender,
+  due: DueDelivery,
+  signal: AbortSignal,
+): Promise<Answered | null> {
+  const secret = webhookSecret(deps, due.webhook)
+  if (secret === null)
+    return {
+      status: 410,
+      error: 'The secret of this webhook cannot be opened on this home; create the webhook anew.',
+    }
+  try {
+    const status = await sender.send(requestOf(deps, due, secret), signal)
+    return { status, error: status >= 200 && status < 300 ? null : `It answered ${status}.` }
+  } catch (error) {
+    return signal.aborted ? null : { status: null, error: sentence(error) }
+  }
+}
+
+function settle({ db, now, log }: Deps, { delivery, webhook }: DueDelivery, answered: Answered): void {
+  const attempts = delivery.attempts + 1
+  const fate = fateOf(answered, attempts, now())
+  db.orm.transaction(
+    () => {
+      updateDelivery(db, delivery.id, {
+        ...{
+          state: fate.state,
+          attempts,
+          responseStatus: answered.status,
+          error: answered.error,
+          updatedAt: now(),
+        },
+        ...(fate.state === 'queued' ? { availableAt: fate.availableAt } : {}),
+      })
+      if (fate.state === 'dead' && fate.gone) setWebhookState(db, webhook.id, 'paused', now())
+    },
+    { behavior: 'immediate' },
+  )
+  if (fate.state === 'dead')
+    log.warn('a webhook could not be told', {
+      webhook: webhook.id,
+      delivery: delivery.id,
+      error: answered.error,
+    })
+}
+
+/** Starts telling. `sender` is closed with the loop. */
+export function startWebhookLoop(
+  deps: Deps,
+  sender: WebhookSender,
+  options: { readonly pollMs?: number } = {},
+): WebhookLoop {
+  const { db, log, now } = deps
+  const stopped = new AbortController()
+  const active = new Map<string, { webhookId: string; done: Promise<void> }>()
+
+  async function carryOut(due: DueDelivery): Promise<void> {
+    try {
+      const answered = await tell(deps, sender, due, stopped.signal)
+      if (answered !== null) settle(deps, due, answered)
+    } catch (error) {
+      log.error('a delivery could not be written down', { delivery: due.delivery.id, error })
+    } finally {
+      active.delete(due.delivery.id)
+    }
+  }
+
+  function take(): void {
+    const busy = new Map<string, number>()
+    for (const { webhookId } of active.values()) busy.set(webhookId, (busy.get(webhookId) ?? 0) + 1)
+    for (const due of listDueDeliveries(db, now(), 200)) {
+      const { id } = due.webhook
+      if (active.size >= AT_ONCE) return
+      if (active.has(due.delivery.id) || (busy.get(id) ?? 0) >= AT_ONCE_EACH) continue
+      busy.set(id, (busy.get(id) ?? 0) + 1)
+      active.set(due.delivery.id, { webhookId: id, done: carryOut(due) })
+    }
+  }
+
+  const safely = (act: () => void, what: string): void => {
+    try {
+      if (!stopped.signal.aborted) act()
+    } catch (error) {
+      log.error(what, { error })
+    }
+  }
+  const look = (): void => safely(take, 'deliveries could not be read')
+  const sweep = (): void =>
+    safely(
+      () => void deleteEventsBefore(db, now() - KEPT_MS, SWEPT_AT_ONCE),
+      'old events could not be removed',
+    )
+  const timers = [setInterval(look, options.pollMs ?? POLL_MS), setInterval(sweep, SWEEP_MS)]
+  for (const timer of timers) timer.unref()
+  return {
+    sweep,
+    tick: async () => {
+      look()
+      while (active.size > 0) {
+        await Promise.all([...active.values()].map(({ done }) => done))
+        look()
+      }
+    },
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer)
+      stopped.abort()
+      await sender.close()
+      await Promise.all([...active.values()].map(({ done }) => done))
+    },
+  }
+}

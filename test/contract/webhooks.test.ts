@@ -1,0 +1,308 @@
+/** Webhooks: who is told what, signed how, again when, and never where the appliance does not go. */
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createWebhookSender, type WebhookSender } from '../../server/adapters/webhook-sender.ts'
+import { EVENT_PATTERNS } from '../../server/contract/events.ts'
+import { events, posts, webhookDeliveries, webhooks } from '../../server/db/schema.ts'
+import { fateOf, MAX_ATTEMPTS } from '../../server/domain/webhooks/schedule.ts'
+import { isSignedBy, signWebhook } from '../../server/domain/webhooks/signature.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+} from '../../server/domain/webhooks/webhooks.ts'
+import { newId } from '../../server/ids.ts'
+import { startWebhookLoop, type WebhookLoop } from '../../server/jobs/webhook-loop.ts'
+import { addCompany, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+
+let time = Date.UTC(2026, 0, 1)
+let server: TestServer
+let receiver: Server
+let address = ''
+let answers: number[] = []
+let received: { headers: IncomingHttpHeaders; body: string }[] = []
+let loop: WebhookLoop | null = null
+
+beforeEach(async () => {
+  time = Date.UTC(2026, 0, 1)
+  server = await startTestServer({ now: () => time })
+  answers = []
+  received = []
+  receiver = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      received.push({ headers: request.headers, body })
+      response.writeHead(answers.shift() ?? 200, { location: '/elsewhere' }).end('ok')
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+})
+afterEach(async () => {
+  await loop?.stop()
+  loop = null
+  receiver.closeAllConnections()
+  receiver.close()
+  await server.close()
+})
+
+const start = (sender: WebhookSender = createWebhookSender('any')): WebhookLoop =>
+  (loop = startWebhookLoop(server.services, sender, { pollMs: 3_600_000 }))
+const create = (patterns: string[] = [], companyId = 'acme') =>
+  createWebhook(server.services, { companyId, url: address, events: patterns })
+const post = (status = 'draft', companyId = 'acme'): string => {
+  const id = newId()
+  const row = {
+    id,
+    companyId,
+    platform: 'bluesky',
+    text: 'Hi',
+    status,
+    publishedAt: time,
+    createdAt: time,
+    updatedAt: time,
+  }
+  server.services.db.orm.insert(posts).values(row).run()
+  return id
+}
+
+describe('a webhook', () => {
+  it('is told of what it asked for, with a signature that its secret makes', async () => {
+    const { webhook, secret } = create(['post.published', 'run.*'])
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/)
+    post('draft')
+    const postId = post('success')
+    const runId = addRun(server, { workflowId: addWorkflow(server) })
+    addCompany(server, 'rival')
+    post('success', 'rival')
+    await start().tick()
+    expect(received.map(({ headers }) => headers['cutroom-event']).sort()).toEqual([
+      'post.published',
+      'run.queued',
+    ])
+    const told = received.find(({ headers }) => headers['cutroom-event'] === 'post.published')
+    const body = JSON.parse(told?.body ?? '{}') as Record<string, unknown>
+    expect(body).toEqual({
+      ...{ id: expect.any(String) as string, type: 'post.published', companyId: 'acme', subjectId: postId },
+      createdAt: new Date(time).toISOString(),
+      data: { postId, platform: 'bluesky', state: 'success' },
+    })
+    const header = String(told?.headers['cutroom-signature'])
+    const seconds = Math.floor(time / 1000)
+    // As anybody would check it who has read the guide, and nothing of ours.
+    const hex = createHmac('sha256', secret)
+      .update(`${seconds}.${told?.body ?? ''}`)
+      .digest('hex')
+    expect(header).toBe(`t=${seconds},v1=${hex}`)
+    const [published, queued] = listDeliveries(server.services, webhook.id, { limit: 10 }).sort((a, b) =>
+      a.event.localeCompare(b.event),
+    )
+    expect(published).toMatchObject({
+      event: 'post.published',
+      subjectId: postId,
+      state: 'delivered',
+      attempts: 1,
+      responseStatus: 200,
+      nextAt: null,
+    })
+    expect(queued).toMatchObject({ event: 'run.queued', subjectId: runId })
+    expect(told?.headers['cutroom-delivery']).toBe(published?.id)
+  })
+
+  it('is told again after pauses, until it is given up, and by hand after that', async () => {
+    const { webhook } = create()
+    post()
+    const going = start()
+    answers = Array<number>(MAX_ATTEMPTS).fill(503)
+    const seen = (): unknown => {
+      const [one] = listDeliveries(server.services, webhook.id, { limit: 10 })
+      return { state: one?.state, attempts: one?.attempts, answer: one?.responseStatus }
+    }
+    for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
+      await going.tick()
+      expect(seen()).toEqual({ state: 'queued', attempts: attempt, answer: 503 })
+      const [one] = listDeliveries(server.services, webhook.id, { limit: 1 })
+      const due = Date.parse(one?.nextAt ?? '')
+      time = due - 1
+      await going.tick()
+      expect(received).toHaveLength(attempt)
+      time = due
+    }
+    await going.tick()
+    expect(seen()).toEqual({ state: 'dead', attempts: MAX_ATTEMPTS, answer: 503 })
+    time += 10 * 86_400_000
+    await going.tick()
+    expect(received).toHaveLength(MAX_ATTEMPTS)
+    const [dead] = listDeliveries(server.services, webhook.id, { state: 'dead', limit: 10 })
+    replayDelivery(server.services, dead?.id ?? '')
+    await going.tick()
+    expect(seen()).toEqual({ state: 'delivered', attempts: 1, answer: 200 })
+    expect(new Set(received.map(({ headers }) => headers['cutroom-delivery'])).size).toBe(1)
+    expect(new Set(received.map(({ body }) => body)).size).toBe(1)
+    expect(() => replayDelivery(server.services, 'none')).toThrow(/no delivery/)
+  })
+
+  it('that is gone is paused, and goes on when something is replayed', async () => {
+    const { webhook } = create()
+    post()
+    const going = start()
+    answers = [410]
+    await going.tick()
+    post()
+    time += 86_400_000
+    await going.tick()
+    expect([received.length, listWebhooks(server.services, 'acme')[0]?.state]).toEqual([1, 'paused'])
+    const [dead] = listDeliveries(server.services, webhook.id, { state: 'dead', limit: 10 })
+    replayDelivery(server.services, dead?.id ?? '')
+    await going.tick()
+    expect([received.length, listWebhooks(server.services, 'acme')[0]?.state]).toEqual([2, 'active'])
+  })
+
+  it('is not followed elsewhere, and is told nothing of before or after it was there', async () => {
+    post()
+    const { webhook } = create()
+    const going = start()
+    await going.tick()
+    expect(received).toEqual([])
+    answers = [302]
+    post()
+    await going.tick()
+    expect(received).toHaveLength(1)
+    expect(listDeliveries(server.services, webhook.id, { limit: 1 })[0]).toMatchObject({
+      state: 'queued',
+      responseStatus: 302,
+    })
+    deleteWebhook(server.services, webhook.id)
+    time += 86_400_000
+    post()
+    await going.tick()
+    expect(received).toHaveLength(1)
+    expect(server.services.db.orm.select().from(webhookDeliveries).all()).toEqual([])
+  })
+
+  it('is not told twice of what is being told, and what was cut off is told again', async () => {
+    create()
+    post()
+    const sent: AbortSignal[] = []
+    const hang: WebhookSender = {
+      send: (_asked, signal) => {
+        sent.push(signal)
+        return new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('cut off'))),
+        )
+      },
+      close: () => Promise.resolve(),
+    }
+    const first = start(hang)
+    void first.tick()
+    void first.tick()
+    expect(sent).toHaveLength(1)
+    await first.stop()
+    expect(server.services.db.orm.select().from(webhookDeliveries).get()).toMatchObject({
+      state: 'queued',
+      attempts: 0,
+    })
+    await start().tick()
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('addresses', () => {
+  it('that the appliance does not connect to are refused, when given and when connected to', async () => {
+    for (const url of [
+      'ftp://x.test/',
+      'nothing',
+      'http://u:p@x.test/',
+      'http://169.254.169.254/latest',
+      'http://[fe80::1]/',
+      `http://x.test/${'a'.repeat(2000)}`,
+    ])
+      expect(() => createWebhook(server.services, { companyId: 'acme', url, events: [] })).toThrow(
+        /webhook|connect/,
+      )
+    const strict = { ...server.services, config: { ...server.services.config, sources: 'public' as const } }
+    expect(() => createWebhook(strict, { companyId: 'acme', url: address, events: [] })).toThrow(/connect/)
+    const { webhook } = createWebhook(strict, {
+      companyId: 'acme',
+      url: address.replace('127.0.0.1', 'localhost'),
+      events: [],
+    })
+    post()
+    await start(createWebhookSender('public')).tick()
+    expect(received).toEqual([])
+    expect(listDeliveries(server.services, webhook.id, { limit: 1 })[0]?.error).toMatch(/does not fetch from/)
+  })
+
+  it('are for known events of a company that is there', () => {
+    expect(() => create(['post.exploded'])).toThrow(/no events "post.exploded"/)
+    expect(() => create([], 'nobody')).toThrow(/nobody/)
+    for (const pattern of EVENT_PATTERNS) expect(create([pattern]).webhook.events).toEqual([pattern])
+  })
+})
+
+it('secrets are sealed', () => {
+  const { secret } = create()
+  const stored = server.services.db.orm.select().from(webhooks).get()
+  expect(stored?.sealedSecret).toMatch(/^v1\./)
+  expect(JSON.stringify(listWebhooks(server.services, null))).not.toContain(secret)
+  expect(JSON.stringify(stored)).not.toContain(secret.slice(6))
+})
+
+it('a webhook whose secret cannot be opened is paused rather than told unsigned', async () => {
+  const { webhook } = create()
+  server.services.db.orm
+    .update(webhooks)
+    .set({ sealedSecret: 'v1.AAAA' })
+    .where(eq(webhooks.id, webhook.id))
+    .run()
+  post()
+  await start().tick()
+  expect(received).toEqual([])
+  expect(listWebhooks(server.services, null)[0]?.state).toBe('paused')
+})
+
+it('what happened long ago is forgotten, with what was told of it', async () => {
+  create()
+  post()
+  const going = start()
+  await going.tick()
+  time += 13 * 86_400_000
+  going.sweep()
+  expect(server.services.db.orm.select().from(events).all()).toHaveLength(1)
+  time += 2 * 86_400_000
+  going.sweep()
+  expect(server.services.db.orm.select().from(events).all()).toEqual([])
+  expect(server.services.db.orm.select().from(webhookDeliveries).all()).toEqual([])
+})
+
+describe('signatures', () => {
+  it('hold for one body, one secret, one moment', () => {
+    const header = signWebhook('s', 1000, 'body')
+    const when = { seconds: 1200, toleranceSeconds: 300 }
+    expect(isSignedBy('s', { header, body: 'body' }, when)).toBe(true)
+    expect(isSignedBy('s', { header, body: 'bodY' }, when)).toBe(false)
+    expect(isSignedBy('t', { header, body: 'body' }, when)).toBe(false)
+    expect(isSignedBy('s', { header, body: 'body' }, { ...when, seconds: 1301 })).toBe(false)
+    expect(isSignedBy('s', { header: header.replace('t=1000', 't=1100'), body: 'body' }, when)).toBe(false)
+    for (const bad of ['', 'v1=ab', `${header}0`, 't=1,v1=zz'])
+      expect(isSignedBy('s', { header: bad, body: 'body' }, when)).toBe(false)
+  })
+})
+
+it('pauses grow, and end', () => {
+  const states = Array.from({ length: MAX_ATTEMPTS }, (_, index) =>
+    fateOf({ status: 500, error: '' }, index + 1, 0),
+  )
+  const pauses = states.flatMap((fate) => (fate.state === 'queued' ? [fate.availableAt] : []))
+  expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
+  expect(pauses.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(20 * 3_600_000)
+  expect(states.at(-1)).toEqual({ state: 'dead', gone: false })
+  expect(fateOf({ status: null, error: 'x' }, 1, 5)).toMatchObject({ state: 'queued' })
+  expect(fateOf({ status: 204, error: null }, 8, 5)).toEqual({ state: 'delivered' })
+})
