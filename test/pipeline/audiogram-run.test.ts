@@ -1,30 +1,23 @@
 /** Runs on sound alone: from an mp3 with captions beside it to finished clips whose wave moves with the sound. */
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config.ts'
-import type { ResolvedNode } from '../../server/contract/run.ts'
-import { listRunClips, type RunClip } from '../../server/db/run-clips.ts'
 import { getRun } from '../../server/db/runs.ts'
-import { media } from '../../server/db/schema.ts'
-import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
-import { createLogger } from '../../server/log.ts'
 import { ask, makeMedia } from '../support/make-media.ts'
+import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { describeRun, makeHome, queueRun, slotsOf, type TestHome } from '../support/run-on-jobs.ts'
+import { openRunHouse, pinned, type RunHouse } from '../support/run-house.ts'
+import { slotsOf } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { colourOf, loudnessOf, lumaOf, make, probeStreams, samplesOf } from './render-support.ts'
 
-let root: string
+let house: RunHouse
 let talk: TinyTalk
 let podcast: string
-let place: TestHome
-let jobs: RunningJobs
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cutroom-audiogram-'))
+  house = await openRunHouse()
+  const { root } = house
   talk = await makeTinyTalk(root)
   const cover = join(root, 'cover.png')
   await writeFile(cover, await plainPng(300, 300, '#d020d0'))
@@ -39,46 +32,8 @@ beforeAll(async () => {
     '3',
   ])
   await copyFile(talk.captions, join(root, 'podcast.srt'))
-  place = makeHome(join(root, 'home'))
-  const { home, db } = place
-  const config = loadConfig({ home: home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
-  jobs = await startJobs({ config, home, db, log: createLogger('error'), now: Date.now })
 }, 60_000)
-afterAll(async () => {
-  await jobs.stop()
-  await place.remove()
-  await rm(root, { recursive: true, force: true })
-})
-
-const node = (type: string, config: Record<string, unknown> = {}): ResolvedNode => ({
-  id: type,
-  type,
-  enabled: true,
-  config,
-})
-const pinned = (start: number, end: number): ResolvedNode =>
-  node('find_clips', { pinnedTimestamps: [{ start, end }], pinnedTimestampsOnly: true })
-
-function mediaOf(id: string | null | undefined): { path: string; name: string; mediaType: string } {
-  const row = place.db.orm
-    .select()
-    .from(media)
-    .where(eq(media.id, id ?? ''))
-    .get()
-  if (row === undefined) throw new Error('there is no such media')
-  return { ...row, path: join(place.home.root, row.path) }
-}
-
-/** Runs and answers the one clip, with the run's warnings. */
-async function clipOf(source: string, nodes: ResolvedNode[]): Promise<{ clip: RunClip; warnings: string[] }> {
-  const { runId, operationId } = queueRun(place.db, source, nodes)
-  jobs.wake()
-  const ended = await jobs.whenSettled(operationId, 120_000)
-  expect(ended?.state, describeRun(place.db, runId)).toBe('succeeded')
-  const [clip] = listRunClips(place.db, runId)
-  if (clip === undefined) throw new Error('the run made no clip')
-  return { clip, warnings: getRun(place.db, runId)?.warnings ?? [] }
-}
+afterAll(() => house.close())
 
 /** On each frame, how many pixels of a column are bright green. */
 async function greenHeights(
@@ -120,7 +75,7 @@ function correlation(a: readonly number[], b: readonly number[]): number {
 
 describe('a podcast', () => {
   it('becomes an upright clip with cover, captions, sound and a wave that follows it', async () => {
-    const { clip, warnings } = await clipOf(podcast, [
+    const { runId, file } = await house.clipOf(podcast, [
       pinned(4, 9),
       node('convert_to_vertical', { aspect_ratio: '9:16' }),
       node('add_audiogram', {
@@ -128,8 +83,7 @@ describe('a podcast', () => {
       }),
       node('add_subtitles'),
     ])
-    expect(warnings).toEqual([])
-    const file = mediaOf(clip.renderedMedia).path
+    expect(getRun(house.db, runId)?.warnings).toEqual([])
     const { video, audio } = await probeStreams(file)
     expect([video.width, video.height, video.nb_frames]).toEqual([1080, 1920, '150'])
     expect(Number(audio.duration)).toBeCloseTo(5, 1)
@@ -158,10 +112,10 @@ describe('a podcast', () => {
   }, 120_000)
 
   it('is cut as sound, with its waveform, words and a thumbnail', async () => {
-    const { clip } = await clipOf(podcast, [pinned(20, 22), node('add_audiogram')])
+    const { clip } = await house.clipOf(podcast, [pinned(20, 22), node('add_audiogram')])
     const { document } = clip
     expect([document.aspectRatio, document.videoResolution, document.fps]).toEqual(['16:9', '1920x1080', 30])
-    const raw = mediaOf(document.media.extended)
+    const raw = house.mediaOf(document.media.extended)
     expect([raw.mediaType, raw.name.endsWith('-extended.m4a')]).toEqual(['audio/mp4', true])
     expect((await ask(raw.path, 'stream=codec_type')).trim()).toBe('codec_type=audio')
     // Sample-exact: the talk's four seconds begin with sound and end with 0.8 s of silence.
@@ -175,36 +129,38 @@ describe('a podcast', () => {
     expect([loudAt(19.1) > 0.05, loudAt(19.4) < 0.01, loudAt(19.9) < 0.01, loudAt(20.05) > 0.05]).toEqual([
       ...[true, true, true, true],
     ])
-    expect(mediaOf(document.media.source)).toMatchObject({ mediaType: 'audio/mpeg', name: 'podcast.mp3' })
-    const thumbnail = mediaOf(document.media.thumbnail)
+    expect(house.mediaOf(document.media.source)).toMatchObject({
+      mediaType: 'audio/mpeg',
+      name: 'podcast.mp3',
+    })
+    const thumbnail = house.mediaOf(document.media.thumbnail)
     expect([thumbnail.mediaType, thumbnail.name.endsWith('-rendered.jpg')]).toEqual(['image/jpeg', false])
     expect(await ask(thumbnail.path, 'stream=width,height')).toMatch(/width=1920\s+height=1080/)
     expect([document.media.peaks, document.media.transcriptSrt].map((id) => typeof id)).toEqual([
       'string',
       'string',
     ])
-    expect(slotsOf(place.db, clip.runId ?? '').get('clip:0:thumbnail')).toMatchObject({ state: 'finished' })
+    expect(slotsOf(house.db, clip.runId ?? '').get('clip:0:thumbnail')).toMatchObject({ state: 'finished' })
   }, 120_000)
 
   it('is refused by a workflow that draws no sound, right after the look at it', async () => {
-    const { runId, operationId } = queueRun(place.db, podcast, [pinned(4, 9), node('add_subtitles')])
-    jobs.wake()
-    expect(await jobs.whenSettled(operationId, 60_000)).toMatchObject({ state: 'failed' })
-    const run = getRun(place.db, runId)
+    const { runId, state } = await house.run(podcast, [pinned(4, 9), node('add_subtitles')])
+    expect(state).toBe('failed')
+    const run = getRun(house.db, runId)
     expect(run).toMatchObject({ status: 'Error', errorCode: 'SOURCE_NOT_VIDEO' })
     expect(run?.error).toMatch(/no picture.*add_audiogram.*Audiogram/)
-    expect([...slotsOf(place.db, runId).keys()].toSorted()).toEqual(['ingest', 'probe'])
+    expect([...slotsOf(house.db, runId).keys()].toSorted()).toEqual(['ingest', 'probe'])
   }, 60_000)
 })
 
 describe('a video', () => {
   it('keeps its picture, with the wave over it', async () => {
-    const nodes = (config: Record<string, unknown>): ResolvedNode[] => [
+    const nodes = (config: Record<string, unknown>) => [
       pinned(4, 6),
       node('add_audiogram', { audiogram_config: { waveColor: '#00ff00', y: 50, height: 40, ...config } }),
     ]
-    const bare = mediaOf((await clipOf(talk.video, [pinned(4, 6)])).clip.renderedMedia).path
-    const waved = mediaOf((await clipOf(talk.video, nodes({}))).clip.renderedMedia).path
+    const bare = (await house.clipOf(talk.video, [pinned(4, 6)])).file
+    const waved = (await house.clipOf(talk.video, nodes({}))).file
     const corners = await Promise.all([bare, waved].map((file) => colourOf(file, 30, '40:20:4:4')))
     expect(corners[0]?.map((value, at) => Math.abs(value - (corners[1]?.[at] ?? 0)) < 6)).toEqual([
       ...[true, true, true],
@@ -212,10 +168,8 @@ describe('a video', () => {
     const heights = await greenHeights(waved, { x: 159, y: 54, height: 72 })
     expect(Math.max(...heights)).toBeGreaterThan(50)
     expect(Math.max(...heights) - Math.min(...heights.slice(5))).toBeGreaterThan(15)
-    const covered = mediaOf(
-      (await clipOf(talk.video, nodes({ backgroundColor: '#000050' }))).clip.renderedMedia,
-    )
-    const [red, green, blue] = await colourOf(covered.path, 30, '40:20:4:4')
+    const covered = (await house.clipOf(talk.video, nodes({ backgroundColor: '#000050' }))).file
+    const [red, green, blue] = await colourOf(covered, 30, '40:20:4:4')
     expect([red < 8, green < 8, Math.abs(blue - 80) < 8]).toEqual([true, true, true])
   }, 120_000)
 })

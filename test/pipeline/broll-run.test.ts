@@ -1,37 +1,31 @@
 /** B-roll in a whole run: pictures of the library and of services outside, at the words that name them. */
-import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig, type Config } from '../../server/config.ts'
+import { loadConfig } from '../../server/config.ts'
 import type { ResolvedNode } from '../../server/contract/run.ts'
-import { listRunClips, type RunClip } from '../../server/db/run-clips.ts'
-import { getRun } from '../../server/db/runs.ts'
-import { clips, media } from '../../server/db/schema.ts'
 import { addLibraryItem, folderNamed } from '../../server/domain/library.ts'
 import { renderClip } from '../../server/domain/render-clip.ts'
-import type { Services } from '../../server/domain/services.ts'
 import type { AppError } from '../../server/contract/errors.ts'
 import { serviceStates } from '../../server/domain/broll-providers.ts'
 import { runSearchBroll } from '../../workers/stages/search-broll/stage.ts'
 import { environment, failed, found, heard, plan, snapshotOf, words } from '../support/plan-case.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
-import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
 import { createLogger } from '../../server/log.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
 import { h264, makeMedia } from '../support/make-media.ts'
+import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { makeHome, queueRun, slotsOf, type TestHome } from '../support/run-on-jobs.ts'
+import { makeRoot, openRunHouse, pinned, type MadeClip, type RunHouse } from '../support/run-house.ts'
+import { slotsOf } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { make } from './render-support.ts'
 
+let house: RunHouse
 let root: string
+let services: RunHouse['services']
 let talk: TinyTalk
-let place: TestHome
-let jobs: RunningJobs
-let services: Services
 let web: BadServer
 const log: string[] = []
 const asked: { path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: string }[] =
@@ -53,9 +47,8 @@ const answering =
 const SECRETS = ['google-secret', 'youtube-secret', 'getty-secret', 'getty-key']
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cutroom-broll-'))
+  root = await makeRoot()
   talk = await makeTinyTalk(root)
-  place = makeHome(join(root, 'home'))
   const colour = (name: string) => ['-f', 'lavfi', '-i', `color=${name}:size=320x180:rate=25:duration=2`]
   await makeMedia(root, 'machine.mp4', [...colour('0x00ff00'), ...h264()])
   await makeMedia(root, 'youtube.mp4', [...colour('0xffff00'), ...h264()])
@@ -75,34 +68,32 @@ cp '${join(root, 'youtube.mp4')}' "$(dirname "$out")/video.mp4"
   )
   await chmod(ytDlp, 0o755)
   web = await startBadServer(await serviceAnswers())
-  const { home, db } = place
-  const loaded = loadConfig(
-    { home: home.root },
-    {
-      ...{ CUTROOM_MIN_FREE_BYTES: '0', CUTROOM_YT_DLP: ytDlp, CUTROOM_YOUTUBE_KEY: 'youtube-secret' },
+  const address = web.url('')
+  house = await openRunHouse({
+    root,
+    environment: {
+      ...{ CUTROOM_YT_DLP: ytDlp, CUTROOM_YOUTUBE_KEY: 'youtube-secret' },
       ...{ CUTROOM_GOOGLE_IMAGES_KEY: 'google-secret', CUTROOM_GOOGLE_IMAGES_ENGINE: 'engine-1' },
       ...{ CUTROOM_GETTY_KEY: 'getty-key', CUTROOM_GETTY_SECRET: 'getty-secret' },
     },
-  )
-  const { google_images, youtube, getty } = loaded.pictureServices
-  const address = web.url('')
-  const config: Config = {
-    ...loaded,
-    pictureServices: {
-      google_images: { ...google_images, address },
-      youtube: { ...youtube, address },
-      getty: { ...getty, address },
+    config: (loaded) => {
+      const { google_images, youtube, getty } = loaded.pictureServices
+      return {
+        ...loaded,
+        pictureServices: {
+          google_images: { ...google_images, address },
+          youtube: { ...youtube, address },
+          getty: { ...getty, address },
+        },
+      }
     },
-  }
-  const deps = { config, home, db, log: createLogger('debug', (line) => void log.push(line)), now: Date.now }
-  jobs = await startJobs(deps)
-  services = { ...deps, jobs }
+    log: createLogger('debug', (line) => void log.push(line)),
+  })
+  services = house.services
 })
 afterAll(async () => {
-  await jobs.stop()
-  await place.remove()
+  await house.close()
   await web.close()
-  await rm(root, { recursive: true, force: true })
 })
 
 /** Answers as the services' documentation shows them. */
@@ -160,31 +151,9 @@ async function serviceAnswers() {
   }
 }
 
-const node = (type: string, config: Record<string, unknown>): ResolvedNode => ({
-  ...{ id: type, type, enabled: true, config },
-})
-const find = (start: number, end: number) =>
-  node('find_clips', { pinnedTimestamps: [{ start, end }], pinnedTimestampsOnly: true })
-
-async function runWith(nodes: ResolvedNode[]): Promise<{ clip: RunClip; warnings: string[]; runId: string }> {
-  const { runId, operationId } = queueRun(place.db, talk.video, nodes)
-  jobs.wake()
-  expect(await jobs.whenSettled(operationId, 90_000)).toMatchObject({ state: 'succeeded' })
-  const [clip] = listRunClips(place.db, runId)
-  if (clip === undefined) throw new Error('there is no clip')
-  const warnings = getRun(place.db, runId)?.warnings.filter((warning) => warning.startsWith('add_broll'))
-  return { clip, warnings: warnings ?? [], runId }
-}
-
-/** The file of a rendered clip. */
-function fileOf(clip: RunClip): string {
-  const row = place.db.orm
-    .select()
-    .from(media)
-    .where(eq(media.id, clip.renderedMedia ?? ''))
-    .get()
-  if (row === undefined) throw new Error('the clip was not rendered')
-  return join(place.home.root, row.path)
+async function runWith(nodes: ResolvedNode[]): Promise<MadeClip> {
+  const made = await house.clipOf(talk.video, nodes)
+  return { ...made, warnings: made.warnings.filter((warning) => warning.startsWith('add_broll')) }
 }
 
 type Colour = [red: boolean, green: boolean, blue: boolean]
@@ -216,7 +185,7 @@ describe('a library of two', () => {
     await add('red.png', ['secrets', 'nobody'])
     await add('machine.mp4', ['tired'])
     const broll = { broll_frequency: 'high', library_folder_ids: [folderId], enable_ai_broll: true }
-    const { clip, warnings, runId } = await runWith([find(4, 24), node('add_broll', broll)])
+    const { clip, warnings, runId, file } = await runWith([pinned(4, 24), node('add_broll', broll)])
     expect(warnings).toEqual([
       'add_broll: no model that makes pictures is part of this appliance; none are made.',
     ])
@@ -225,7 +194,7 @@ describe('a library of two', () => {
       [expect.stringMatching(/^secret$|^nobody$/), 'image', 12],
       ['tired,', 'video', 20],
     ])
-    const shows = await framesOf(fileOf(clip))
+    const shows = await framesOf(file)
     for (const frame of Array.from({ length: 50 }, (_, at) => at)) {
       expect([frame, shows(frame, RED), shows(frame, GREEN)]).toEqual([frame, false, false])
     }
@@ -238,22 +207,18 @@ describe('a library of two', () => {
       const seen = [from - 1, from, from + 20, to - 1, to].map((frame) => shows(frame, colour))
       expect(seen).toEqual([false, true, true, true, false])
     }
-    expect([...slotsOf(place.db, runId)].filter(([slot]) => slot.startsWith('asset:'))).toHaveLength(2)
+    expect([...slotsOf(house.db, runId)].filter(([slot]) => slot.startsWith('asset:'))).toHaveLength(2)
 
     // The same is answered from what is there; a clip that begins a second before the words keeps its hook.
-    const ask = () => renderClip(services, { companyId: 'c', clipId: clip.id })
-    expect((await ask()).renderUrl).toContain(clip.renderedMedia)
-    const document = { ...clip.document, startTimestamp: 11 }
-    place.db.orm.update(clips).set({ document, revision: 2 }).where(eq(clips.id, clip.id)).run()
-    expect((await ask()).status).toBe('finished')
-    const [edited] = listRunClips(place.db, runId)
-    const cut = await framesOf(fileOf(edited ?? clip))
+    const again = await renderClip(services, { companyId: 'c', clipId: clip.id })
+    expect(again.renderUrl).toContain(clip.renderedMedia)
+    const cut = await framesOf(await house.editAndRender(clip, { startTimestamp: 11 }))
     expect([30, 49, 50, 60].map((frame) => cut(frame, RED))).toEqual([false, false, true, true])
   }, 120_000)
 
   it('says so when nothing fits, or a folder is not there', async () => {
     const { clip, warnings } = await runWith([
-      find(28, 36),
+      pinned(28, 36),
       node('add_broll', { library_folder_ids: ['nowhere'] }),
     ])
     expect(clip.document.broll).toEqual({ inserts: [] })
@@ -270,7 +235,7 @@ describe('services outside', () => {
       ...{ broll_frequency: 'high', use_broll_library: false },
       allowed_methods: ['google_images', 'youtube', 'getty'],
     }
-    const { clip, warnings } = await runWith([find(4, 34), node('add_broll', broll)])
+    const { clip, warnings, file } = await runWith([pinned(4, 34), node('add_broll', broll)])
     const inserts = clip.document.broll?.inserts ?? []
     expect(inserts.map(({ provider, matched, url, name }) => [provider, matched, url, name])).toEqual([
       ['google_images', 'episode.', web.url('/google.png'), 'Episode'],
@@ -282,7 +247,7 @@ describe('services outside', () => {
       'add_broll: name the maker of a picture. YouTube: Maker, https://www.youtube.com/watch?v=abc-EFGH_jk, CC BY',
       'add_broll: name the maker of a picture. Getty Images: Ann, Getty Images 83454804',
     ])
-    const shows = await framesOf(fileOf(clip))
+    const shows = await framesOf(file)
     const colours: Colour[] = [
       [true, false, true],
       [true, true, false],
@@ -317,7 +282,7 @@ describe('services outside', () => {
     const downloads = () => asked.filter(({ path }) => path.startsWith('/v3/downloads')).length
     const before = downloads()
     const broll = { broll_frequency: 'high', use_broll_library: false, allowed_methods: ['getty'] }
-    const { clip } = await runWith([find(6, 34), node('add_broll', broll)])
+    const { clip } = await runWith([pinned(6, 34), node('add_broll', broll)])
     expect(clip.document.broll?.inserts).toMatchObject([{ provider: 'getty' }])
     expect([before, downloads()]).toEqual([1, 1])
     const files = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) =>

@@ -1,42 +1,27 @@
 /** The `Learning` phase of real runs: marks and their order go by the company's own results, and by nobody else's. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config.ts'
 import { FEATURES_VERSION } from '../../server/contract/clip-features.ts'
 import type { ResolvedNode } from '../../server/contract/run.ts'
 import { listClipsOfRun } from '../../server/db/clips.ts'
 import { clipExamples, companies } from '../../server/db/schema.ts'
 import { examplesOfRun, insertClipExample, markExampleDeleted } from '../../server/db/taste.ts'
-import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
-import { createLogger } from '../../server/log.ts'
-import { describeRun, makeHome, queueRun, type TestHome } from '../support/run-on-jobs.ts'
+import { openRunHouse, type RunHouse } from '../support/run-house.ts'
+import { describeRun } from '../support/run-on-jobs.ts'
 import { syntheticExamples } from '../support/taste-examples.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 
-let root: string
+let house: RunHouse
 let talk: TinyTalk
-let place: TestHome
-let jobs: RunningJobs
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cutroom-learning-'))
-  talk = await makeTinyTalk(root)
-  place = makeHome(join(root, 'home'))
-  const config = loadConfig({ home: place.home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
-  const { home, db } = place
-  jobs = await startJobs({ config, home, db, log: createLogger('error'), now: Date.now })
+  house = await openRunHouse()
+  talk = await makeTinyTalk(house.root)
 }, 60_000)
-afterAll(async () => {
-  await jobs.stop()
-  await place.remove()
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => house.close())
 
 /** A company that deletes every clip whose opening is strong, and edits the others. */
 function dislikesHooks(companyId: string): void {
-  const { db } = place
+  const { db } = house
   const values = { id: companyId, name: companyId, plan: 'starter', features: [], createdAt: 1 }
   db.orm.insert(companies).values(values).run()
   const made = syntheticExamples(80, { preference: ({ hook }) => (50 - hook) / 15, chance: 0, seed: 1 })
@@ -66,10 +51,8 @@ const nodes: readonly ResolvedNode[] = [
 ]
 
 async function run(companyId: string) {
-  const { runId, operationId } = queueRun(place.db, talk.video, nodes, companyId)
-  jobs.wake()
-  const ended = await jobs.whenSettled(operationId, 120_000)
-  return { runId, state: ended?.state, clips: listClipsOfRun(place.db, runId) }
+  const { runId, state } = await house.run(talk.video, nodes, companyId)
+  return { runId, state, clips: listClipsOfRun(house.db, runId) }
 }
 
 describe('a run of a company with results of its own', () => {
@@ -77,9 +60,9 @@ describe('a run of a company with results of its own', () => {
     dislikesHooks('taste')
     const plain = await run('c')
     const { runId, state, clips } = await run('taste')
-    expect(state, describeRun(place.db, runId)).toBe('succeeded')
+    expect(state, describeRun(house.db, runId)).toBe('succeeded')
     expect(clips).toHaveLength(5)
-    const before = examplesOfRun(place.db, runId)
+    const before = examplesOfRun(house.db, runId)
     const moved = clips.map((clip) => {
       const { score = -1, features = {} } = before.get(clip.id) ?? {}
       const reason = clip.document.scoreReasons.find(({ name }) => name === 'results')
@@ -94,10 +77,10 @@ describe('a run of a company with results of its own', () => {
     expect(marks).toEqual(marks.toSorted((a, b) => b - a))
     // The company beside it, without results, has the scores as they were made.
     for (const clip of plain.clips) {
-      expect(clip.viralityScore).toBe(examplesOfRun(place.db, plain.runId).get(clip.id)?.score)
+      expect(clip.viralityScore).toBe(examplesOfRun(house.db, plain.runId).get(clip.id)?.score)
       expect(clip.document.scoreReasons.some(({ name }) => name === 'results')).toBe(false)
     }
-    const kept = place.db.orm.select().from(clipExamples).all()
+    const kept = house.db.orm.select().from(clipExamples).all()
     expect(kept.filter((row) => row.runId === runId).map((row) => row.companyId)).toEqual(
       Array(5).fill('taste'),
     )

@@ -1,93 +1,38 @@
 /** Files of the library in whole runs: whose they are, and the second video that is picked from them. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config.ts'
 import { keptAddress } from '../../server/contract/asset.ts'
-import type { ClipDocument } from '../../server/contract/clip.ts'
 import type { ResolvedNode } from '../../server/contract/run.ts'
 import { listItems } from '../../server/db/library.ts'
-import { getRunClip, listRunClips, type RunClip } from '../../server/db/run-clips.ts'
-import { getRun } from '../../server/db/runs.ts'
-import { clips, companies, media } from '../../server/db/schema.ts'
+import { companies } from '../../server/db/schema.ts'
 import { ownedFiles } from '../../server/domain/kept-files.ts'
 import { addLibraryItem, folderNamed, deleteLibraryItem } from '../../server/domain/library.ts'
-import { renderClip } from '../../server/domain/render-clip.ts'
-import type { Services } from '../../server/domain/services.ts'
-import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
-import { createLogger } from '../../server/log.ts'
 import { h264, makeMedia } from '../support/make-media.ts'
+import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { makeHome, queueRun, type TestHome } from '../support/run-on-jobs.ts'
+import { openRunHouse, pinned, type MadeClip, type RunHouse } from '../support/run-house.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { colourOf } from './render-support.ts'
 
+let house: RunHouse
 let root: string
+let services: RunHouse['services']
 let talk: TinyTalk
-let place: TestHome
-let jobs: RunningJobs
-let services: Services
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cutroom-owned-'))
+  house = await openRunHouse()
+  ;({ root, services } = house)
   talk = await makeTinyTalk(root)
-  place = makeHome(join(root, 'home'))
-  const { home, db } = place
   const other = { id: 'd', name: 'D', plan: 'starter' as const, features: [], createdAt: 1 }
-  db.orm.insert(companies).values(other).run()
-  const config = loadConfig({ home: home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
-  const deps = { config, home, db, log: createLogger('error'), now: Date.now }
-  jobs = await startJobs(deps)
-  services = { ...deps, jobs }
+  house.db.orm.insert(companies).values(other).run()
 })
-afterAll(async () => {
-  await jobs.stop()
-  await place.remove()
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => house.close())
 
-const node = (type: string, config: Record<string, unknown>): ResolvedNode => ({
-  ...{ id: type, type, enabled: true, config },
-})
-const find = node('find_clips', { pinnedTimestamps: [{ start: 4, end: 8 }], pinnedTimestampsOnly: true })
 const following = { signal: new AbortController().signal, onProgress: () => undefined }
 
-/** Warnings of a run, without those about captions, which the talk brings along. */
-const warningsOf = (runId: string) =>
-  (getRun(place.db, runId)?.warnings ?? []).filter((warning) => !/caption/iu.test(warning))
-
-async function runOf(companyId: string, nodes: ResolvedNode[]): Promise<{ clip: RunClip; runId: string }> {
-  const { runId, operationId } = queueRun(place.db, talk.video, [find, ...nodes], companyId)
-  jobs.wake()
-  expect(await jobs.whenSettled(operationId, 60_000)).toMatchObject({ state: 'succeeded' })
-  const [clip] = listRunClips(place.db, runId)
-  if (clip === undefined) throw new Error('there is no clip')
-  return { clip, runId }
-}
-
-function fileOf(mediaId: string | null): string {
-  const row = place.db.orm
-    .select()
-    .from(media)
-    .where(eq(media.id, mediaId ?? ''))
-    .get()
-  if (row === undefined) throw new Error('the clip was not rendered')
-  return join(place.home.root, row.path)
-}
-
-/** An edit as update-clip saves it, and the clip as it is rendered then. */
-async function edited(clip: RunClip, changes: Partial<ClipDocument>): Promise<string> {
-  const document = { ...getRunClip(place.db, clip.id)!.document, ...changes }
-  place.db.orm
-    .update(clips)
-    .set({ document, revision: clip.revision + 1 })
-    .where(eq(clips.id, clip.id))
-    .run()
-  expect((await renderClip(services, { companyId: clip.companyId, clipId: clip.id })).status).toBe('finished')
-  return fileOf(getRunClip(place.db, clip.id)?.renderedMedia ?? null)
-}
+const runOf = (companyId: string, nodes: ResolvedNode[]): Promise<MadeClip> =>
+  house.clipOf(talk.video, [pinned(4, 8), ...nodes], companyId)
 
 const isRed = ([r, g, b]: readonly [number, number, number]) => r > 225 && g < 30 && b < 30
 /** 20 % of 320 is 64x32 in the corner at the top left, 5 % is 16. */
@@ -101,17 +46,17 @@ describe('a file of one company', () => {
       { companyId: 'c', path: join(root, 'red.png'), tags: [] },
       following,
     )
-    const digest = listItems(place.db, 'c').find(({ id }) => id === item.id)?.digest ?? ''
+    const digest = listItems(house.db, 'c').find(({ id }) => id === item.id)?.digest ?? ''
     expect([ownedFiles(services, 'c')(digest), ownedFiles(services, 'd')(digest)]).toEqual([true, false])
     const watermark = { url: keptAddress(digest), position: 1, size: 20, padding: 5 }
     const nodes = [node('add_watermark', { watermark_config: watermark })]
     const [mine, theirs] = [await runOf('c', nodes), await runOf('d', nodes)]
     const refused =
       'is left out: No file of this company has this SHA-256. Add it to the library first: cutroom library add FILE'
-    expect(warningsOf(mine.runId)).toEqual([])
-    expect(isRed(await colourOf(fileOf(mine.clip.renderedMedia), 20, LOGO))).toBe(true)
-    expect(warningsOf(theirs.runId)).toEqual([expect.stringContaining(refused)])
-    expect(isRed(await colourOf(fileOf(theirs.clip.renderedMedia), 20, LOGO))).toBe(false)
+    expect(mine.warnings).toEqual([])
+    expect(isRed(await colourOf(mine.file, 20, LOGO))).toBe(true)
+    expect(theirs.warnings).toEqual([expect.stringContaining(refused)])
+    expect(isRed(await colourOf(theirs.file, 20, LOGO))).toBe(false)
 
     // By an edit, and as b-roll in a document: the same refusal. What the company has fetched, its own source, is its own.
     const insert = {
@@ -120,9 +65,9 @@ describe('a file of one company', () => {
     }
     const endCardOption = { url: keptAddress(digest), duration: 1 }
     const bare = await runOf('d', [node('add_broll', {})])
-    const file = await edited(bare.clip, { endCardOption, broll: { inserts: [insert] } })
+    const file = await house.editAndRender(bare.clip, { endCardOption, broll: { inserts: [insert] } })
     for (const frame of [70, 110]) expect(isRed(await colourOf(file, frame, '100:60:100:60'))).toBe(false)
-    const said = warningsOf(bare.runId).filter((warning) => warning.includes('No file of this company'))
+    const said = house.warningsOf(bare.runId).filter((warning) => warning.includes('No file of this company'))
     expect(said.length).toBeGreaterThanOrEqual(2)
     expect(ownedFiles(services, 'd')(theirs.clip.sourceDigest)).toBe(true)
   }, 60_000)
@@ -162,9 +107,9 @@ describe('add_brainrot without an address', () => {
   ])(
     'plays a video of %s',
     async (_name, config, colour) => {
-      const { clip, runId } = await runOf('c', second(config))
-      expect(warningsOf(runId)).toEqual([])
-      expect(await shown(fileOf(clip.renderedMedia))).toBe(colour)
+      const { clip, warnings, file } = await runOf('c', second(config))
+      expect(warnings).toEqual([])
+      expect(await shown(file)).toBe(colour)
       expect(clip.document.secondVideos).toMatchObject([{ name: `${colour}.mp4` }])
     },
     60_000,
@@ -175,14 +120,14 @@ describe('add_brainrot without an address', () => {
     const more = { companyId: 'c', path: join(root, 'green.mp4'), tags: ['slime'], tagByName: false }
     await addLibraryItem(services, more, following)
     await deleteLibraryItem(services, { companyId: 'c', itemId: ids.get('red') ?? '' })
-    const file = await edited(clip, { endTimestamp: clip.document.endTimestamp - 0.5 })
+    const file = await house.editAndRender(clip, { endTimestamp: clip.document.endTimestamp - 0.5 })
     expect(await shown(file)).toBe('red')
     const again = await runOf('c', second({ category: 'slime' }))
     expect(again.clip.document.secondVideos).toMatchObject([{ name: 'green.mp4' }])
     // Another company has none of these.
     const without = await runOf('d', second({ category: 'slime' }))
     expect(without.clip.document.secondVideos).toBeUndefined()
-    expect(warningsOf(without.runId)).toEqual([
+    expect(without.warnings).toEqual([
       expect.stringMatching(/no video of the category "slime".* cutroom library add FILE --folder "slime"$/),
     ])
   }, 90_000)

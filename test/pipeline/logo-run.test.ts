@@ -1,33 +1,26 @@
 /** A logo that is burned into a moving source is found by a run and blended away in its clip. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config.ts'
-import type { ResolvedNode } from '../../server/contract/run.ts'
-import { listRunClips } from '../../server/db/run-clips.ts'
-import { getRun } from '../../server/db/runs.ts'
-import { media } from '../../server/db/schema.ts'
-import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
-import { createLogger } from '../../server/log.ts'
 import { runFindLogo } from '../../workers/stages/find-logo/stage.ts'
 import { watchEdges } from '../../workers/stages/find-logo/pure/watch-edges.ts'
+import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { makeHome, queueRun, slotsOf, type TestHome } from '../support/run-on-jobs.ts'
+import { openRunHouse, pinned, type RunHouse } from '../support/run-house.ts'
+import { slotsOf } from '../support/run-on-jobs.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { make } from './render-support.ts'
 
+let house: RunHouse
 let root: string
-let place: TestHome
-let jobs: RunningJobs
 
 /** Where it is burned in: 48x24 at 260, 12 of 320x180. */
 const LOGO = { x: 260, y: 12, width: 48, height: 24 }
 const SOURCE = ['marked.mp4', 'plain.mp4', 'still.mp4'] as const
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cutroom-mark-'))
+  house = await openRunHouse()
+  root = house.root
   await writeFile(join(root, 'logo.png'), await plainPng(LOGO.width, LOGO.height, '#ffffff'))
   const changing =
     "nullsrc=s=16x9:r=25:d=12,geq=lum='random(1)*180+20':cb='128':cr='128',scale=320:180:flags=bicubic,format=yuv420p"
@@ -38,16 +31,8 @@ beforeAll(async () => {
   await make([...from(changing), ...over, ...x264, join(root, 'marked.mp4')])
   await make([...from(changing), ...x264, join(root, 'plain.mp4')])
   await make([...from(still), ...over, ...x264, join(root, 'still.mp4')])
-  place = makeHome(join(root, 'home'))
-  const { home, db } = place
-  const config = loadConfig({ home: home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
-  jobs = await startJobs({ config, home, db, log: createLogger('error'), now: Date.now })
 }, 60_000)
-afterAll(async () => {
-  await jobs.stop()
-  await place.remove()
-  await rm(root, { recursive: true, force: true })
-})
+afterAll(() => house.close())
 
 const params = { streamIndex: 0, durationSeconds: 12, width: 320, height: 180 }
 const look = (path: string) => runStageForTest(runFindLogo, params, { inputs: { source: path }, root })
@@ -63,10 +48,6 @@ it('is found where it is, in a picture that moves, and nowhere else', async () =
   expect(still!.output.logos).toEqual({ places: [], unsure: true })
 }, 60_000)
 
-const node = (type: string, config: Record<string, unknown>): ResolvedNode => ({
-  ...{ id: type, type, enabled: true, config },
-})
-
 /** Mean over time of how strong the edge is that stays, along the border of the logo. Levels a pixel. */
 async function edgeOf(file: string): Promise<number> {
   const watcher = watchEdges(320, 180)
@@ -79,24 +60,14 @@ async function edgeOf(file: string): Promise<number> {
 }
 
 it('is gone from the clip of a run that asks for it', async () => {
-  const find = node('find_clips', { pinnedTimestamps: [{ start: 2, end: 8 }], pinnedTimestampsOnly: true })
   const remove = node('remove_watermark', { remove_watermark_config: { auto: true } })
-  const rendered = async (nodes: ResolvedNode[], source: string) => {
-    const { runId, operationId } = queueRun(place.db, join(root, source), nodes)
-    jobs.wake()
-    expect(await jobs.whenSettled(operationId, 60_000)).toMatchObject({ state: 'succeeded' })
-    const [clip] = listRunClips(place.db, runId)
-    const id = clip?.renderedMedia ?? ''
-    const row = place.db.orm.select().from(media).where(eq(media.id, id)).get()
-    return { runId, clip, file: join(place.home.root, row?.path ?? '') }
-  }
-  const before = await rendered([find], 'marked.mp4')
-  const after = await rendered([find, remove], 'marked.mp4')
-  expect(slotsOf(place.db, before.runId).has('find-logo')).toBe(false)
-  expect(after.clip?.document.logos?.places).toHaveLength(1)
+  const before = await house.clipOf(join(root, 'marked.mp4'), [pinned(2, 8)])
+  const after = await house.clipOf(join(root, 'marked.mp4'), [pinned(2, 8), remove])
+  expect(slotsOf(house.db, before.runId).has('find-logo')).toBe(false)
+  expect(after.clip.document.logos?.places).toHaveLength(1)
   const edges = [await edgeOf(before.file), await edgeOf(after.file)]
   expect(edges[0]).toBeGreaterThan(25)
   expect(edges[1]).toBeLessThan(edges[0]! / 8)
-  const none = await rendered([find, remove], 'plain.mp4')
-  expect(getRun(place.db, none.runId)?.warnings).toContainEqual(expect.stringMatching(/no logo was found/))
+  const none = await house.clipOf(join(root, 'plain.mp4'), [pinned(2, 8), remove])
+  expect(none.warnings).toContainEqual(expect.stringMatching(/no logo was found/))
 }, 90_000)

@@ -1,38 +1,30 @@
 /** Runs whose nodes name pictures by address: fetched once, drawn, missed without harm, and fetched for a later render. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config.ts'
-import type { ResolvedNode } from '../../server/contract/run.ts'
-import { getRunClip, listRunClips } from '../../server/db/run-clips.ts'
 import { getRun } from '../../server/db/runs.ts'
-import { clips, media } from '../../server/db/schema.ts'
 import { renderClip } from '../../server/domain/render-clip.ts'
-import type { Services } from '../../server/domain/services.ts'
-import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
-import { createLogger } from '../../server/log.ts'
 import { runFetchAsset } from '../../workers/stages/fetch-asset/stage.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
+import { node } from '../support/node-values.ts'
 import { plainPng } from '../support/pictures.ts'
-import { makeHome, queueRun, slotsOf, type TestHome } from '../support/run-on-jobs.ts'
+import { openRunHouse, pinned, type RunHouse } from '../support/run-house.ts'
+import { slotsOf } from '../support/run-on-jobs.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { colourOf, make, probeStreams, samplesOf } from './render-support.ts'
 
+let house: RunHouse
 let root: string
 let talk: TinyTalk
-let place: TestHome
-let jobs: RunningJobs
-let services: Services
 let web: BadServer
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'
 const text = (body: string, type = 'text/html') => serveBytes(Buffer.from(body), { type })
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cutroom-logo-'))
+  house = await openRunHouse()
+  root = house.root
   talk = await makeTinyTalk(root)
   const png = (colour: string) => plainPng(64, 32, colour)
   const moving = join(root, 'move.mp4')
@@ -57,37 +49,11 @@ beforeAll(async () => {
     '/broken.png': serveBytes((await png('#ff0000')).subarray(0, 60), { type: 'image/png' }),
     '/huge.png': (_, response) => void response.writeHead(200, { 'content-length': '99999999' }).write('x'),
   })
-  place = makeHome(join(root, 'home'))
-  const { home, db } = place
-  const config = loadConfig({ home: home.root }, { CUTROOM_MIN_FREE_BYTES: '0' })
-  const deps = { config, home, db, log: createLogger('error'), now: Date.now }
-  jobs = await startJobs(deps)
-  services = { ...deps, jobs }
 })
 afterAll(async () => {
-  await jobs.stop()
-  await place.remove()
+  await house.close()
   await web.close()
-  await rm(root, { recursive: true, force: true })
 })
-
-const node = (type: string, config: Record<string, unknown>): ResolvedNode => ({
-  id: type,
-  type,
-  enabled: true,
-  config,
-})
-
-/** The file of a rendered clip. */
-function fileOf(mediaId: string | null): string {
-  const row = place.db.orm
-    .select()
-    .from(media)
-    .where(eq(media.id, mediaId ?? ''))
-    .get()
-  if (row === undefined) throw new Error('the clip was not rendered')
-  return join(place.home.root, row.path)
-}
 
 describe('a run', () => {
   it('draws a picture that is written into its address, and does not repeat the address anywhere', async () => {
@@ -97,26 +63,23 @@ describe('a run', () => {
     const url = `data:image/png;base64,${png.toString('base64')}`
     expect(url.length).toBeGreaterThan(100_000)
     const broken = `data:image/png;base64,${'A'.repeat(200_000)}`
-    const queued = queueRun(place.db, talk.video, [
-      node('find_clips', { pinnedTimestamps: [{ start: 4, end: 6 }], pinnedTimestampsOnly: true }),
+    const made = await house.clipOf(talk.video, [
+      pinned(4, 6),
       node('add_watermark', { watermark_config: { url, position: 1, size: 20, padding: 5 } }),
       node('media_overlay', { media_overlay_config: { mediaUrl: broken } }),
     ])
-    jobs.wake()
-    expect(await jobs.whenSettled(queued.operationId, 60_000)).toMatchObject({ state: 'succeeded' })
-    const [clip] = listRunClips(place.db, queued.runId)
-    const [red, green, blue] = await colourOf(fileOf(clip?.renderedMedia ?? null), 20, '40:16:28:24')
+    const [red, green, blue] = await colourOf(made.file, 20, '40:16:28:24')
     expect([red > 200, green < 40, blue < 40]).toEqual([true, true, true])
-    const run = getRun(place.db, queued.runId)
+    const run = getRun(house.db, made.runId)
     const said = run?.warnings.filter((warning) => warning.includes('mediaUrl')) ?? []
     expect(said).toEqual([expect.stringMatching(/^media_overlay_config\.mediaUrl \(data:\) is left out: /)])
     const { snapshot: _asked, ...told } = { ...run }
-    expect(JSON.stringify([told, [...slotsOf(place.db, queued.runId)]])).not.toContain('AAAAAAAA')
+    expect(JSON.stringify([told, [...slotsOf(house.db, made.runId)]])).not.toContain('AAAAAAAA')
   }, 90_000)
 
   it('draws the watermark between its offsets, appends the card, and goes without what is not there', async () => {
-    const queued = queueRun(place.db, talk.video, [
-      node('find_clips', { pinnedTimestamps: [{ start: 4, end: 7.2 }], pinnedTimestampsOnly: true }),
+    const made = await house.clipOf(talk.video, [
+      pinned(4, 7.2),
       node('add_watermark', {
         watermark_config: {
           url: web.url('/moved.png'),
@@ -130,10 +93,7 @@ describe('a run', () => {
       node('add_outro', { end_card_option: { url: web.url('/card.png'), duration: 1 } }),
       node('media_overlay', { media_overlay_config: { mediaUrl: web.url('/nothing.png?key=secret') } }),
     ])
-    jobs.wake()
-    expect(await jobs.whenSettled(queued.operationId, 60_000)).toMatchObject({ state: 'succeeded' })
-    const [clip] = listRunClips(place.db, queued.runId)
-    const file = fileOf(clip?.renderedMedia ?? null)
+    const { clip, file, warnings } = made
     expect((await probeStreams(file)).video.nb_frames).toBe(String(80 + 25))
     // 20 % of 320 is 64x32, 5 % is 16: the middle of the logo.
     const logo = '40:16:28:24'
@@ -142,25 +102,18 @@ describe('a run', () => {
     for (const frame of [0, 24, 55, 79]) expect(await colourOf(file, frame, logo)).not.toEqual(red)
     const [r, g, b] = await colourOf(file, 100, '200:100:60:40')
     expect([r < 20, g > 235, b < 20]).toEqual([true, true, true])
-    const warnings = getRun(place.db, queued.runId)?.warnings.filter((warning) => !/caption/i.test(warning))
     expect(warnings).toEqual([
       `media_overlay_config.mediaUrl (${web.url('/nothing.png')}) is left out: There is no file at this address (HTTP 404). Check the address.`,
     ])
-    expect([...slotsOf(place.db, queued.runId)].filter(([slot]) => slot.startsWith('asset:'))).toHaveLength(3)
+    expect([...slotsOf(house.db, made.runId)].filter(([slot]) => slot.startsWith('asset:'))).toHaveLength(3)
 
     // An unedited clip is answered from what the run made; another logo is fetched for the render that shows it.
-    const id = clip?.id ?? ''
-    const ask = () => renderClip(services, { companyId: 'c', clipId: id })
     const before = web.seen.length
-    expect((await ask()).renderUrl).toContain(clip?.renderedMedia)
+    const again = await renderClip(house.services, { companyId: 'c', clipId: clip.id })
+    expect(again.renderUrl).toContain(clip.renderedMedia)
     expect(web.seen.length).toBe(before)
-    const document = {
-      ...clip!.document,
-      watermarkConfig: { url: web.url('/other.png'), position: 9, size: 20, padding: 5 },
-    }
-    place.db.orm.update(clips).set({ document, revision: 2 }).where(eq(clips.id, id)).run()
-    expect((await ask()).status).toBe('finished')
-    const edited = fileOf(getRunClip(place.db, id)?.renderedMedia ?? null)
+    const watermarkConfig = { url: web.url('/other.png'), position: 9, size: 20, padding: 5 }
+    const edited = await house.editAndRender(clip, { watermarkConfig })
     const blue = await colourOf(edited, 10, '40:16:252:140')
     expect([blue[0] < 20, blue[1] < 20, blue[2] > 235]).toEqual([true, true, true])
     const requests = web.seen.map(({ path }) => path)
@@ -172,8 +125,8 @@ describe('a run', () => {
 
 describe('a run with videos', () => {
   it('lays one over the clip and closes it with another, which is heard', async () => {
-    const queued = queueRun(place.db, talk.video, [
-      node('find_clips', { pinnedTimestamps: [{ start: 4, end: 6 }], pinnedTimestampsOnly: true }),
+    const made = await house.clipOf(talk.video, [
+      pinned(4, 6),
       node('media_overlay', {
         media_overlay_config: {
           mediaUrl: web.url('/move.mp4'),
@@ -184,10 +137,7 @@ describe('a run with videos', () => {
       }),
       node('add_outro', { end_card_option: { url: web.url('/move.mp4'), isVideo: true } }),
     ])
-    jobs.wake()
-    expect(await jobs.whenSettled(queued.operationId, 60_000)).toMatchObject({ state: 'succeeded' })
-    const [clip] = listRunClips(place.db, queued.runId)
-    const file = fileOf(clip?.renderedMedia ?? null)
+    const { file, warnings } = made
     expect((await probeStreams(file)).video.nb_frames).toBe(String(50 + 25))
     // 64x36 of 1920x1080 units on 320x180: about ten pixels around the first quarter.
     const isOrange = async (frame: number, crop: string): Promise<boolean> => {
@@ -200,7 +150,6 @@ describe('a run with videos', () => {
     const tail = samples.subarray(2.2 * 48_000, 2.7 * 48_000)
     const level = 10 * Math.log10(tail.reduce((sum, value) => sum + value * value, 0) / tail.length)
     expect(level).toBeGreaterThan(-30)
-    const warnings = getRun(place.db, queued.runId)?.warnings.filter((warning) => !/caption/i.test(warning))
     expect(warnings).toEqual([])
     expect(web.seen.filter(({ path }) => path === '/move.mp4')).toHaveLength(1)
   })

@@ -1,18 +1,14 @@
 /** Runs that look at more than the words, from a file to finished clips; here without captions and without any model. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config.ts'
 import type { ResolvedNode } from '../../server/contract/run.ts'
-import { listRunClips } from '../../server/db/run-clips.ts'
 import { getRun } from '../../server/db/runs.ts'
-import { startJobs, type RunningJobs } from '../../server/jobs/orchestrator.ts'
 import { findClipsSettings } from '../../server/nodes/index.ts'
-import { createLogger } from '../../server/log.ts'
 import { runFindClips } from '../../workers/stages/find-clips/stage.ts'
 import { pretendModel, type PretendModel } from '../support/language-model.ts'
-import { describeRun, makeHome, queueRun, type TestHome } from '../support/run-on-jobs.ts'
+import { makeRoot, openRunHouse, type RunHouse } from '../support/run-house.ts'
+import { describeRun } from '../support/run-on-jobs.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { wavFile } from '../support/wav.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
@@ -21,11 +17,10 @@ let root: string
 let talk: TinyTalk
 let captioned: TinyTalk
 let model: PretendModel
-let place: TestHome
-let jobs: RunningJobs
+let house: RunHouse
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cutroom-taste-'))
+  root = await makeRoot()
   talk = await makeTinyTalk(root, 'town-hall')
   captioned = await makeTinyTalk(root, 'studio')
   await rm(talk.captions)
@@ -37,24 +32,14 @@ beforeAll(async () => {
       })),
     }),
   }))
-  place = makeHome(join(root, 'home'))
-  const config = loadConfig(
-    { home: place.home.root },
-    {
-      CUTROOM_MIN_FREE_BYTES: '0',
-      CUTROOM_LLM_URL: model.url,
-      CUTROOM_LLM_MODEL: 'small',
-      CUTROOM_NETWORK: 'off',
-    },
-  )
-  const { home, db } = place
-  jobs = await startJobs({ config, home, db, log: createLogger('error'), now: Date.now })
+  house = await openRunHouse({
+    root,
+    environment: { CUTROOM_LLM_URL: model.url, CUTROOM_LLM_MODEL: 'small', CUTROOM_NETWORK: 'off' },
+  })
 }, 60_000)
 afterAll(async () => {
-  await jobs.stop()
+  await house.close()
   await model.stop()
-  await place.remove()
-  await rm(root, { recursive: true, force: true })
 })
 
 const finder = (config: Record<string, unknown>): ResolvedNode => ({
@@ -63,10 +48,8 @@ const finder = (config: Record<string, unknown>): ResolvedNode => ({
 })
 
 async function run(config: Record<string, unknown>, video = talk.video) {
-  const { runId, operationId } = queueRun(place.db, video, [finder(config)])
-  jobs.wake()
-  const ended = await jobs.whenSettled(operationId, 120_000)
-  return { runId, state: ended?.state, run: getRun(place.db, runId), clips: listRunClips(place.db, runId) }
+  const made = await house.run(video, [finder(config)])
+  return { ...made, run: getRun(house.db, made.runId) }
 }
 
 describe('a video without captions, where no model is installed', () => {
@@ -77,7 +60,7 @@ describe('a video without captions, where no model is installed', () => {
       run: ended,
       clips,
     } = await run({ model_key: 'multimodal', max_length: 25, min_length: 15 })
-    expect(state, describeRun(place.db, runId)).toBe('succeeded')
+    expect(state, describeRun(house.db, runId)).toBe('succeeded')
     expect(clips.length).toBeGreaterThan(0)
     for (const { document, words } of clips) {
       expect(document.title).toMatch(/^town-hall 0:\d\d$/)
@@ -105,7 +88,7 @@ describe('a run with a language model', () => {
     const before = model.asked.length
     const config = { min_length: 10, max_length: 16, prompt: 'the secret of editing' }
     const { runId, state, clips } = await run(config, captioned.video)
-    expect(state, describeRun(place.db, runId)).toBe('succeeded')
+    expect(state, describeRun(house.db, runId)).toBe('succeeded')
     expect(model.asked.length).toBe(before + 1)
     const [asked] = model.asked.slice(before)
     expect(asked?.body.messages[1]?.content).toContain('the secret of editing')
