@@ -17,6 +17,9 @@ import type { Services } from './services.ts'
 const WINDOW = 300
 /** A word in more texts than this counts as a common one, however many there are. */
 const COUNTED = 2000
+/** A word in so many texts of all companies is a common one. */
+const COMMON = 10_000
+const ANYWHERE = ['title', 'tags', 'body']
 /** Up to this many entries every beginning of a word is looked up, however short and however common. */
 const SMALL_INDEX = 50_000
 
@@ -63,10 +66,12 @@ const inScope = (scope: string, match: string): string => `(${scope}) AND (${mat
  * A last word that is a common one as it stands is not looked for as a beginning: all that begins so would have to be
  * put together before the first match is known.
  */
-function settleTerms(terms: readonly SearchTerm[], counts: readonly number[], small: boolean): SearchTerm[] {
-  return terms.map((term, index) =>
-    term.prefix && !small && (counts[index] ?? 0) >= COUNTED ? { ...term, prefix: false } : term,
-  )
+function settleTerms(db: Services['db'], terms: readonly SearchTerm[], small: boolean): SearchTerm[] {
+  return terms.map((term) => {
+    if (!term.prefix || small) return term
+    const whole = { ...term, prefix: false }
+    return countMatches(db, matchAll([whole], ANYWHERE), COMMON) === COMMON ? whole : term
+  })
 }
 
 function prepare(
@@ -77,17 +82,16 @@ function prepare(
 ): Search {
   const scope = scopeMatch(companyId, types)
   const entries = newestEntry(services.db)
-  const anywhere = ['title', 'tags', 'body']
   // Words as they stand: what begins so is costly to count.
   const counts = given.map((term) =>
-    countMatches(services.db, inScope(scope, matchAll([{ ...term, prefix: false }], anywhere)), COUNTED),
+    countMatches(services.db, inScope(scope, matchAll([{ ...term, prefix: false }], ANYWHERE)), COUNTED),
   )
-  const terms = settleTerms(given, counts, small)
+  const terms = settleTerms(services.db, given, small)
   const named = matchAll(terms, ['title', 'tags'])
   return {
     ...{ companyId, terms },
     weights: counts.map((count) => rarity(count, entries)),
-    matches: [inScope(scope, named), `(${inScope(scope, matchAll(terms, anywhere))}) NOT (${named})`],
+    matches: [inScope(scope, named), `(${inScope(scope, matchAll(terms, ANYWHERE))}) NOT (${named})`],
   }
 }
 
