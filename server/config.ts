@@ -82,6 +82,8 @@ export interface Config {
   /** Whose ID tokens open `/internal/...`, besides the appliance's own. */
   readonly serviceIdentity: readonly ServiceIdentityProvider[]
   readonly social: SocialConfig
+  /** `off`: the domain API queues no renders here, and says so. */
+  readonly renderQueue: 'on' | 'off'
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
   readonly allowModelDownloads: boolean
@@ -275,6 +277,7 @@ const SETTINGS = {
     parseProviders,
     EXPECTED_PROVIDERS,
   ),
+  renderQueue: setting('CUTROOM_RENDER_QUEUE', 'renderQueue', 'on', oneOf('on', 'off'), '"on" or "off"'),
   log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
   downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
   maxSource: setting(
@@ -413,6 +416,7 @@ export function loadConfig(
     },
     serviceIdentity: read(SETTINGS.serviceIdentity),
     social: readSocialConfig((env, key) => read(secret(env, key))),
+    renderQueue: read(SETTINGS.renderQueue),
     log: read(SETTINGS.log),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),

@@ -15,7 +15,13 @@ import { applyOperations } from './transcript-operations.ts'
  */
 export function patchTranscript(
   services: Pick<Services, 'db' | 'home' | 'now'>,
-  input: { readonly companyId: string; readonly clipId: string; readonly operations: unknown },
+  input: {
+    readonly companyId: string
+    readonly clipId: string
+    readonly operations: unknown
+    /** Throws when this is not the revision of the words that is meant. */
+    readonly guard?: (revision: number) => void
+  },
 ): PatchTranscriptResponse {
   const { db } = services
   const { operations, warnings } = parseOperations(input.operations)
@@ -23,6 +29,7 @@ export function patchTranscript(
     () => {
       const clip = requireClip(services, input)
       const transcript = requireTranscript(services, clip)
+      input.guard?.(transcript.revision)
       const done = applyOperations(transcript.words, operations, (word) => isVisible(word, clip.document))
       const now = services.now()
       saveClipWords(db, clip.id, done.words, now)

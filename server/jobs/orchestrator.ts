@@ -89,6 +89,7 @@ function startWorking(deps: Deps): RunningJobs {
 
   return {
     wake,
+    takesWork: () => !stopping,
     enginePid: () => engine.pid(),
     cancel: (id) => {
       const asked = requestCancel(db, id, now())

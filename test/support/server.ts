@@ -34,7 +34,7 @@ export interface FakeJobs extends Jobs {
 }
 
 export function fakeJobs(): FakeJobs {
-  const waiters = new Map<string, (settled: SettledOperation) => void>()
+  const waiters = new Map<string, ((settled: SettledOperation) => void)[]>()
   const settledEarly = new Map<string, SettledOperation>()
   const waiting: string[] = []
   return {
@@ -47,12 +47,12 @@ export function fakeJobs(): FakeJobs {
       new Promise((resolve) => {
         waiting.push(id)
         const early = settledEarly.get(id)
-        if (early === undefined) waiters.set(id, resolve)
+        if (early === undefined) waiters.set(id, [...(waiters.get(id) ?? []), resolve])
         else resolve(early)
       }),
     settle: (id, operation) => {
       settledEarly.set(id, operation)
-      waiters.get(id)?.(operation)
+      for (const resolve of waiters.get(id) ?? []) resolve(operation)
     },
     cancel: () => undefined,
     stop: () => Promise.resolve(),

@@ -135,7 +135,9 @@ export const ClipsMeta = Type.Object(
 )
 export type ClipsMeta = Static<typeof ClipsMeta>
 
-const { companyId: _company, runId: _run, taskID: _task, sourceID: _source, ...shown } = PublicClip.properties
+const shown = Type.Omit(PublicClip, [
+  ...(['companyId', 'runId', 'taskId', 'taskID', 'clipHash', 'sourceID'] as const),
+]).properties
 
 /** One clip: the document that is edited, without what is of the inside, with addresses of its files. */
 export const DomainClip = Type.Object(
@@ -177,3 +179,14 @@ export const ClipPatchMeta = Type.Object(
   },
   { additionalProperties: false },
 )
+
+/** POST /clips/{clipId}/render: the finished video. */
+export const RenderedClip = Type.Object(
+  {
+    clipId: Text,
+    status: Type.Literal('finished'),
+    renderUrl: Text,
+  },
+  { additionalProperties: false },
+)
+export type RenderedClip = Static<typeof RenderedClip>

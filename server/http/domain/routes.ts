@@ -4,6 +4,9 @@ import { clipRoutes } from './clips.ts'
 import { confirmationRoutes } from './confirmations.ts'
 import { contextRoutes } from './context.ts'
 import type { DomainRoute } from './declare.ts'
+import { operationRoutes } from './operations.ts'
+import { socialCallbackRoutes } from './social-callbacks.ts'
+import { socialRoutes } from './social.ts'
 import { workflowRoutes } from './workflows.ts'
 import { searchRoutes } from './search.ts'
 
@@ -11,7 +14,10 @@ export const DOMAIN_ROUTES: readonly DomainRoute[] = [
   ...contextRoutes,
   ...confirmationRoutes,
   ...clipRoutes,
+  ...operationRoutes,
   ...searchRoutes,
   ...workflowRoutes,
   ...callbackRoutes,
+  ...socialRoutes,
+  ...socialCallbackRoutes,
 ]

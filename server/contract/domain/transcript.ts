@@ -1,0 +1,59 @@
+/** GET and PATCH /clips/{clipId}/transcript: the words of a clip, a bounded page at a time. */
+import { Type, type Static } from '@sinclair/typebox'
+import { PublicWord, TranscriptOperation } from '../clip-transcript.ts'
+import { NextCursor, PAGE_QUERY } from './envelope.ts'
+
+export const DEFAULT_WORDS = 200
+
+export const TranscriptQuery = Type.Object({
+  start: Type.Optional(
+    Type.Number({ minimum: 0, description: 'Only words that end after this; seconds in the source' }),
+  ),
+  end: Type.Optional(
+    Type.Number({ minimum: 0, description: 'Only words that start before this; seconds in the source' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: DEFAULT_WORDS })),
+  cursor: PAGE_QUERY.cursor,
+})
+export type TranscriptQuery = Static<typeof TranscriptQuery>
+
+export const TranscriptPage = Type.Object(
+  {
+    clipId: Type.String(),
+    /** Where the words come from. */
+    source: Type.String(),
+    language: Type.String({ description: 'BCP 47; `und` when nobody said' }),
+    wordCount: Type.Integer({ minimum: 0, description: 'Words in the range, on all pages' }),
+    words: Type.Array(PublicWord, { maxItems: 500 }),
+  },
+  { additionalProperties: false },
+)
+export type TranscriptPage = Static<typeof TranscriptPage>
+
+export const TranscriptMeta = NextCursor
+
+export const TranscriptPatch = Type.Object(
+  {
+    operations: Type.Array(TranscriptOperation, {
+      ...{ minItems: 1, maxItems: 1000 },
+      description:
+        'Applied in order. One that cannot be is left out with a warning; when none can, nothing is changed',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+export const TranscriptPatchMeta = Type.Object(
+  {
+    ...NextCursor.properties,
+    applied: Type.Integer({
+      minimum: 0,
+      description: 'Operations processed, also those that matched nothing',
+    }),
+    replaced: Type.Integer({ minimum: 0, description: 'Spans of words replaced' }),
+    appliedToHiddenWords: Type.Integer({ minimum: 0 }),
+    warnings: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+)
+export type TranscriptPatchMeta = Static<typeof TranscriptPatchMeta>
