@@ -2,11 +2,13 @@
 import { AppError } from '../contract/errors.ts'
 
 const DRIVE_HOSTS = new Set(['drive.google.com', 'docs.google.com'])
-const LIVE_SCHEMES = new Set(['rtmp:', 'rtmps:', 'rtmpe:', 'rtmpt:', 'rtsp:', 'srt:'])
+const STREAM_SCHEMES = new Set(['rtmp:', 'rtmps:', 'srt:'])
+/** Streams all the same, of kinds that are not recorded. */
+const OTHER_STREAMS = new Set(['rtmpe:', 'rtmpt:', 'rtmpte:', 'rtmpts:', 'rtsp:', 'rtp:', 'udp:', 'rist:'])
 
 /**
- * The address as it will be fetched. INVALID_URL when it is none; UNSUPPORTED_SOURCE_URL for schemes other than http and
- * https, and for Drive-style links that do not lead to one file (`/file/`).
+ * The address as it will be fetched. INVALID_URL when it is none, or an RTMP or SRT address without what those need;
+ * UNSUPPORTED_SOURCE_URL for other schemes, and for Drive-style links that do not lead to one file (`/file/`).
  */
 export function checkSourceUrl(given: string): string {
   const text = given.trim()
@@ -16,10 +18,11 @@ export function checkSourceUrl(given: string): string {
       details: { field: 'url' },
     })
   const url = new URL(text)
+  if (STREAM_SCHEMES.has(url.protocol)) return checkStreamAddress(text, url)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new AppError('UNSUPPORTED_SOURCE_URL', {
-      message: LIVE_SCHEMES.has(url.protocol)
-        ? `Livestreams ("${url.protocol}") are not recorded by this version; give the http or https address of the recording.`
+      message: OTHER_STREAMS.has(url.protocol)
+        ? `Streams by "${url.protocol}" are not recorded; give an HLS (https://….m3u8), RTMP or SRT address of the stream.`
         : `Addresses with "${url.protocol}" are not supported; give an http or https address.`,
       details: { field: 'url', scheme: url.protocol.slice(0, -1) },
     })
@@ -29,5 +32,19 @@ export function checkSourceUrl(given: string): string {
         'This is not a direct file link: folder, preview and other links without /file/ are not supported.',
       details: { field: 'url', expected: 'a link with /file/ in it' },
     })
+  return text
+}
+
+/** What an RTMP or SRT address must say for a connection to be tried. */
+function checkStreamAddress(text: string, url: URL): string {
+  const invalid = (expected: string): AppError =>
+    new AppError('INVALID_URL', {
+      message: `This is not an address that can be pulled; expected ${expected}.`,
+      details: { field: 'url', expected },
+    })
+  const parts = url.pathname.split('/').filter((part) => part !== '')
+  if (url.protocol === 'srt:') {
+    if (url.hostname === '' || url.port === '') throw invalid('srt://host:port')
+  } else if (url.hostname === '' || parts.length < 2) throw invalid('rtmp://host/application/stream')
   return text
 }

@@ -15,7 +15,7 @@ export const chunkSlot = (index: number): string => `chunk:${index}`
 export const slotIn = (chunkIndex: number | null | undefined, slot: string): string =>
   chunkIndex === null || chunkIndex === undefined ? slot : `chunk:${chunkIndex}:${slot}`
 
-const STREAM_SCHEMES: ReadonlySet<string> = new Set(['rtmp:', 'srt:'])
+const STREAM_SCHEMES: ReadonlySet<string> = new Set(['rtmp:', 'rtmps:', 'srt:'])
 
 /** Whether an address is a stream by what is written: a playlist, or a scheme that only streams have. */
 export function isStreamAddress(address: string): boolean {

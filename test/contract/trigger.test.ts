@@ -207,17 +207,23 @@ describe('what is refused', () => {
     expect((await trigger({ keywords })).status).toBe(200)
   })
 
-  it.each(['talk', 'example.com/talk.mp4', 'http://', '//example.com/x', 'https://exa mple.com/'])(
-    'a url that is none (%s): 400 INVALID_URL',
-    async (url) => {
-      const answer = await trigger({ url })
-      expect([answer.status, answer.json()['code']]).toEqual([400, 'INVALID_URL'])
-      expect(count('runs')).toBe(0)
-    },
-  )
+  it.each([
+    'talk',
+    'example.com/talk.mp4',
+    'http://',
+    '//example.com/x',
+    'https://exa mple.com/',
+    'srt://example.com',
+    'rtmp://example.com/live',
+  ])('a url that is none (%s): 400 INVALID_URL', async (url) => {
+    const answer = await trigger({ url })
+    expect([answer.status, answer.json()['code']]).toEqual([400, 'INVALID_URL'])
+    expect(count('runs')).toBe(0)
+  })
 
   it.each([
     'ftp://example.com/a.mp4',
+    'rtsp://example.com/live/talk',
     'file:///etc/passwd',
     'data:video/mp4;base64,AA',
     'javascript:alert(1)',
@@ -235,6 +241,10 @@ describe('what is refused', () => {
     'https://drive.google.com/file/d/1AbC/view?usp=sharing',
     'http://192.168.1.20:8080/talk.mp4',
     'https://user:secret@example.com/talk',
+    'https://example.com/live/index.m3u8?token=x',
+    'rtmp://example.com/live/talk',
+    'rtmps://example.com/live/room/talk?key=x',
+    'srt://example.com:9000?streamid=talk',
   ])('a supported source (%s) is accepted', async (url) => {
     expect((await trigger({ url })).status).toBe(200)
   })

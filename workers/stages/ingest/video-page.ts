@@ -159,7 +159,7 @@ function refusal(kind: Exclude<PageFacts['kind'], 'video'>): AppError {
     ],
     live: [
       'UNSUPPORTED_SOURCE_URL' as const,
-      'This is a livestream that still runs, and those are not recorded. Use its address again when it is over.',
+      'This is the page of a livestream that still runs. Give the address of its playlist (….m3u8) to have it recorded, or use this one again when it is over.',
     ],
     upcoming: [
       'SOURCE_UNREACHABLE' as const,
