@@ -49,6 +49,23 @@ export function recommendedSpeechModel(kind: MachineKind): string {
   return kind === 'card' ? 'whisper-large-v3-turbo' : 'whisper-base'
 }
 
+/**
+ * PURE. What makes the most of such a machine: the speech model that suits it, and what every run can use. Who speaks by
+ * sound and lips together is not in it: no run uses that yet.
+ */
+export function recommendedModels(
+  kind: MachineKind,
+  speech = recommendedSpeechModel(kind),
+): readonly string[] {
+  return [speech, 'silero-vad', 'yunet', 'pyannote-segmentation', 'multilingual-minilm', 'yamnet']
+}
+
+/** PURE. The machine in words, as far as models care. */
+export function describeMachine(kind: MachineKind, { cores, memoryBytes }: MachineFacts): string {
+  const card = kind === 'card' ? 'a graphics card that models run on' : 'no graphics card that models run on'
+  return `${cores} ${cores === 1 ? 'core' : 'cores'}, ${Math.round(memoryBytes / 1024 ** 3)} GB of memory, ${card}`
+}
+
 export function thisMachine(): MachineFacts {
   return {
     platform: process.platform,

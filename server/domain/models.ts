@@ -12,7 +12,14 @@ import {
   usualModel,
   type InstalledModel,
 } from '../../models/installed.ts'
-import { machineKind, recommendedSpeechModel, speechOrder, thisMachine } from '../../models/machine.ts'
+import {
+  describeMachine,
+  machineKind,
+  recommendedModels,
+  recommendedSpeechModel,
+  speechOrder,
+  thisMachine,
+} from '../../models/machine.ts'
 import { readManifest, type ModelTask } from '../../models/manifest.ts'
 import { removeInstalled } from '../../models/remove.ts'
 import { verifyInstalled, type Verdict } from '../../models/verify.ts'
@@ -56,19 +63,28 @@ export interface ListedModel {
   readonly folder: string | null
   /** The one its task would use now. */
   readonly inUse: boolean
+  /** What makes the most of this machine has it. */
+  readonly recommended: boolean
+  /** Whether it has a public address; otherwise it only comes from a folder or archive. */
+  readonly downloadable: boolean
   /** The command that installs it. */
   readonly install: string
   readonly development: boolean
 }
 
 /** Every model of the manifest and every speech model found besides, installed or not. */
-export async function listModels(config: ModelConfig): Promise<ListedModel[]> {
+export async function listModels(config: ModelConfig, machine = thisMachine()): Promise<ListedModel[]> {
   const installed = await installedModels(config.modelFolders)
   const used = new Set(
     installed.map(
       ({ task }) =>
-        (task === 'speech' ? usualSpeechModel(installed, config) : usualModel(installed, task))?.folder,
+        (task === 'speech' ? usualSpeechModel(installed, config, machine) : usualModel(installed, task))
+          ?.folder,
     ),
+  )
+  const wanted = recommendedModels(
+    machineKind(config.inference ?? 'auto', machine),
+    speechModelToInstall(config, machine),
   )
   const listed = readManifest().map((model): ListedModel => {
     const here = installed.find((item) => item.name === model.name)
@@ -87,6 +103,8 @@ export async function listModels(config: ModelConfig): Promise<ListedModel[]> {
       installed: here !== undefined,
       folder: here?.folder ?? null,
       inUse: here !== undefined && used.has(here.folder),
+      recommended: wanted.includes(model.name),
+      downloadable: model.files.every(({ url }) => url !== null),
       install: mendCommand(model.name),
       development: model.development ?? false,
     }
@@ -119,7 +137,7 @@ function stranger(
     installed: true,
     folder,
     inUse,
-    install: '',
+    ...{ recommended: false, downloadable: false, install: '' },
     development: false,
   }
 }
@@ -129,8 +147,29 @@ interface Progress {
   readonly onProgress?: (fraction: number, note: string) => void
 }
 
-/** What `cutroom models install` without names fetches: enough to transcribe and to hear where speech is. */
-export const USUAL_MODELS = ['whisper-base', 'silero-vad', 'yunet'] as const
+/** What `cutroom models install` without names does on this machine. */
+export interface InstallPlan {
+  /** The machine in words. */
+  readonly machine: string
+  /** To be downloaded. */
+  readonly fetch: readonly ListedModel[]
+  /** Installed already. */
+  readonly there: readonly ListedModel[]
+  /** Without a public address: these come from a folder or archive only. */
+  readonly byHand: readonly ListedModel[]
+}
+
+/** Picks what is recommended for this machine. Fetches nothing. */
+export async function planInstall(config: ModelConfig, machine = thisMachine()): Promise<InstallPlan> {
+  const models = (await listModels(config, machine)).filter(({ recommended }) => recommended)
+  const missing = models.filter(({ installed }) => !installed)
+  return {
+    machine: describeMachine(machineKind(config.inference ?? 'auto', machine), machine),
+    fetch: missing.filter(({ downloadable }) => downloadable),
+    there: models.filter(({ installed }) => installed),
+    byHand: missing.filter(({ downloadable }) => !downloadable),
+  }
+}
 
 /** Downloads a model into the home. Throws MODEL_NOT_INSTALLED, DISK_FULL or CANCELLED. */
 export function installModel(config: ModelConfig, name: string, progress: Progress = {}): Promise<Installed> {

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
-import { installFrom, installModel, USUAL_MODELS, verifyModel } from '../../domain/models.ts'
+import { installFrom, installModel, planInstall, verifyModel, type InstallPlan } from '../../domain/models.ts'
 import { openHome } from '../../home.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 import { progressReporter } from '../progress.ts'
 import { stopSignal } from '../stop-signal.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** Brings models into the home. */
 export const modelsInstall = defineCommand({
@@ -18,7 +19,10 @@ export const modelsInstall = defineCommand({
     },
   },
   examples: [
-    { line: 'cutroom models install', does: `The usual ones: ${USUAL_MODELS.join(', ')}.` },
+    {
+      line: 'cutroom models install',
+      does: 'What suits this machine; says what that is before it starts. See it with: cutroom models list',
+    },
     {
       line: 'cutroom models install whisper-large-v3-turbo',
       does: 'Checksums are checked, then the model is loaded once.',
@@ -31,6 +35,10 @@ export const modelsInstall = defineCommand({
   run: async ({ options, positionals, terminal }) => {
     const config = commandConfig(options)
     openHome(config.home)
+    const names =
+      positionals.length > 0 || options.from !== undefined
+        ? positionals
+        : namesOf(await planInstall(config), terminal)
     const stopping = new AbortController()
     void stopSignal().then(() => stopping.abort())
     const progress = progressReporter(terminal)
@@ -40,7 +48,6 @@ export const modelsInstall = defineCommand({
     }
     const installed: { model: string; folder: string; bytes: number; problem: string | null }[] = []
     try {
-      const names = positionals.length > 0 ? positionals : options.from === undefined ? USUAL_MODELS : []
       const sources =
         options.from === undefined
           ? names.map((name) => async () => [await installModel(config, name, following)])
@@ -67,3 +74,14 @@ export const modelsInstall = defineCommand({
     return installed.every(({ problem }) => problem === null) ? EXIT.done : EXIT.failed
   },
 })
+
+/** Says what is picked for this machine, before anything is fetched. */
+function namesOf({ machine, fetch, there, byHand }: InstallPlan, terminal: Terminal): string[] {
+  terminal.note(`This machine has ${machine}. For it:`)
+  for (const { name, goodFor, hardware } of fetch) terminal.note(`  ${name}: ${goodFor} ${hardware}`)
+  for (const { name } of there) terminal.note(`  ${name}: installed already.`)
+  for (const { name, install } of byHand)
+    terminal.note(`  ${name}: has no public address, and is left out. From a folder: ${install}`)
+  if (fetch.length === 0) terminal.note('Nothing is left to download.')
+  return fetch.map(({ name }) => name)
+}

@@ -9,7 +9,7 @@ export const modelsList = defineCommand({
   positionals: [],
   options: {},
   examples: [
-    { line: 'cutroom models list', does: 'With the command that installs each.' },
+    { line: 'cutroom models list', does: 'With what is recommended for this machine.' },
     { line: 'cutroom models list --json', does: 'With size, licence, folder and address.' },
   ],
   run: async ({ options, terminal }) => {
@@ -20,15 +20,20 @@ export const modelsList = defineCommand({
     }
     const rows = models
       .filter(({ development, installed }) => installed || !development)
-      .map(({ name, task, installed, inUse, bytes, goodFor }) => [
+      .map(({ name, task, installed, inUse, recommended, bytes, goodFor }) => [
         name,
         task,
-        installed ? (inUse ? 'in use' : 'installed') : 'missing',
+        installed ? (inUse ? 'in use' : 'installed') : recommended ? 'recommended' : 'missing',
         bytes === null ? '-' : `${(bytes / 1e6).toFixed(1)} MB`,
         goodFor,
       ])
     for (const line of table([['NAME', 'FOR', 'STATE', 'SIZE', 'GOOD FOR'], ...rows])) terminal.out(line)
-    if (models.some(({ installed }) => !installed))
+    const wanted = models.filter(({ recommended, installed }) => recommended && !installed)
+    if (wanted.length > 0)
+      terminal.note(
+        `For this machine: ${wanted.map(({ name }) => name).join(', ')}. Install them with: cutroom models install`,
+      )
+    else if (models.some(({ installed }) => !installed))
       terminal.note('Install one with: cutroom models install NAME')
     return EXIT.done
   },

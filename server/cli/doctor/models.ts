@@ -1,6 +1,6 @@
 /** Checks of the models: only speech is missed by anybody today, and only for videos without captions. */
 import type { Config } from '../../config.ts'
-import { listModels, speechModelToInstall, USUAL_MODELS } from '../../domain/models.ts'
+import { listModels } from '../../domain/models.ts'
 import { ok, warning, type Check } from './check.ts'
 
 export async function checkModels(config: Config): Promise<Check[]> {
@@ -11,8 +11,7 @@ export async function checkModels(config: Config): Promise<Check[]> {
     const used = of.find(({ inUse }) => inUse)
     const name = `model for ${task}`
     if (used !== undefined) return [ok(name, `${used.name} in ${used.folder ?? ''}`)]
-    const wanted = task === 'speech' ? [speechModelToInstall(config)] : USUAL_MODELS
-    const usual = of.find((model) => wanted.some((each) => each === model.name))
+    const usual = of.find(({ recommended }) => recommended)
     if (usual === undefined) return []
     const found =
       task === 'speech'
