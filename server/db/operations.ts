@@ -229,13 +229,19 @@ export function listCandidates(db: Db, now: number): Candidate[] {
       companyId: operations.companyId,
       kind: operations.kind,
       createdAt: operations.createdAt,
+      input: operations.input,
     })
     .from(operations)
     .where(and(eq(operations.state, 'queued'), lte(operations.availableAt, now)))
     .orderBy(asc(operations.availableAt), asc(operations.createdAt))
     .limit(1000)
     .all()
-    .map((row) => ({ ...row, kind: row.kind as OperationKind }))
+    .map(({ input, ...row }) => ({ ...row, kind: row.kind as OperationKind, live: isLive({ input }) }))
+}
+
+/** Whether it records an event, which goes on whether or not somebody is there. */
+export function isLive({ input }: Pick<Operation, 'input'>): boolean {
+  return (input as { readonly live?: unknown } | null)?.live === true
 }
 
 /** For people who poll an operation; not a state change. */

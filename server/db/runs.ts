@@ -1,7 +1,7 @@
 /** Queries of runs and their stages. Short transactions: a stage's row, its warnings and what it found go together. */
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
-import { RUN_STATUSES, type RunSnapshot, type RunStatus } from '../contract/run.ts'
+import { isStreamAddress, RUN_STATUSES, type RunSnapshot, type RunStatus } from '../contract/run.ts'
 import { newId } from '../ids.ts'
 import type { Db } from './client.ts'
 import { insertOperation } from './operations.ts'
@@ -57,6 +57,11 @@ export interface NewRun {
 
 const immediate = { behavior: 'immediate' } as const
 
+/** What the queue must know of a run: an event does not wait until there is room. */
+function operationInput({ source }: RunSnapshot): { live: true } | null {
+  return source.kind === 'url' && isStreamAddress(source.url) ? { live: true } : null
+}
+
 /** Stores a run as Pending together with the queued operation that will carry it out. */
 export function createRunWithOperation(db: Db, run: NewRun): { runId: string; operationId: string } {
   const { companyId, snapshot, now, ids } = run
@@ -77,7 +82,8 @@ export function createRunWithOperation(db: Db, run: NewRun): { runId: string; op
         updatedAt: now,
       })
       .run()
-    const operation = { companyId, kind: 'run' as const, subjectId: runId, now }
+    const input = operationInput(snapshot)
+    const operation = { companyId, kind: 'run' as const, subjectId: runId, input, now }
     const id = ids === undefined ? {} : { id: ids.operationId }
     return { runId, operationId: insertOperation(db, { ...operation, ...id }) }
   }, immediate)
@@ -264,7 +270,10 @@ export function reopenRun(db: Db, runId: string, now: number): { operationId: st
       .where(eq(runs.id, runId))
       .run()
     return {
-      operationId: insertOperation(db, { companyId: run.companyId, kind: 'run', subjectId: runId, now }),
+      operationId: insertOperation(db, {
+        ...{ companyId: run.companyId, kind: 'run', subjectId: runId },
+        ...{ input: operationInput(run.snapshot), now },
+      }),
     }
   }, immediate)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RunSnapshot } from '../contract/run.ts'
+import { isStreamAddress, type RunSnapshot } from '../contract/run.ts'
 import {
   environment,
   factsOf,
@@ -11,7 +11,7 @@ import {
 } from '../../test/support/plan-case.ts'
 import type { PlanEnvironment } from './plan-run.ts'
 import { describeStream, partsOfStream, planStream } from './plan-stream.ts'
-import { isStream, isStreamAddress, slotIn } from './stream-slots.ts'
+import { isStream, slotIn } from './stream-slots.ts'
 
 const snapshot = (config: Record<string, unknown> = {}): RunSnapshot => ({
   ...snapshotOf([node('find_clips', { min_length: 10, max_length: 30, ...config })]),

@@ -1,5 +1,5 @@
 /** PURE: where a stream's recording and the stages of its chunks stand in the plan of a run. */
-import type { RunSource } from '../contract/run.ts'
+import { isStreamAddress, type RunSource } from '../contract/run.ts'
 import type { SlotResult, SlotResults } from './plan-draft.ts'
 import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
@@ -14,15 +14,6 @@ export const chunkSlot = (index: number): string => `chunk:${index}`
 /** Place of a stage in a run: of one of its chunks, or (null) of a source that is one file. */
 export const slotIn = (chunkIndex: number | null | undefined, slot: string): string =>
   chunkIndex === null || chunkIndex === undefined ? slot : `chunk:${chunkIndex}:${slot}`
-
-const STREAM_SCHEMES: ReadonlySet<string> = new Set(['rtmp:', 'rtmps:', 'srt:'])
-
-/** Whether an address is a stream by what is written: a playlist, or a scheme that only streams have. */
-export function isStreamAddress(address: string): boolean {
-  if (!URL.canParse(address)) return false
-  const url = new URL(address)
-  return STREAM_SCHEMES.has(url.protocol) || /\.m3u8?$/i.test(url.pathname)
-}
 
 /** Whether a run records: its address says so, or a playlist was found behind it. */
 export function isStream(source: RunSource, results: SlotResults): boolean {

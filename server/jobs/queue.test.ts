@@ -122,6 +122,21 @@ describe('chooseNext', () => {
   it('takes the oldest when all is equal', () => {
     expect(chooseNext([candidate('b', 'x', 2), candidate('a', 'x', 1)], idle)?.id).toBe('a')
   })
+  it('takes an event at once, whatever else there is, and lets nothing wait for it', () => {
+    const live = { ...candidate('event', 'a', 99), kind: 'run' as const, live: true }
+    const ordinary = { ...candidate('video', 'b', 1), kind: 'run' as const }
+    const busy = [
+      { companyId: 'b', kind: 'run' as const },
+      { companyId: 'b', kind: 'run' as const },
+    ]
+    expect(chooseNext([ordinary, live], { ...idle, active: busy })?.id).toBe('event')
+    expect(chooseNext([ordinary], { ...idle, active: busy })).toBeNull()
+    const events = [
+      { companyId: 'a', kind: 'run' as const, live: true },
+      { companyId: 'a', kind: 'run' as const, live: true },
+    ]
+    expect(chooseNext([ordinary], { ...idle, active: events })?.id).toBe('video')
+  })
   it('takes turns between companies, however many one has queued', () => {
     const queue = [candidate('a1', 'a', 1), candidate('a2', 'a', 2), candidate('b1', 'b', 9)]
     const load: Load = { ...idle, lastTurn: new Map([['a', 1]]) }

@@ -133,11 +133,13 @@ export interface Candidate {
   readonly companyId: string
   readonly kind: OperationKind
   readonly createdAt: number
+  /** It records an event that goes on by itself: it waits for nobody, and nobody for it. */
+  readonly live?: boolean
 }
 
 export interface Load {
   /** What runs now. */
-  readonly active: readonly { readonly companyId: string; readonly kind: OperationKind }[]
+  readonly active: readonly Pick<Candidate, 'companyId' | 'kind' | 'live'>[]
   readonly maxRuns: number
   /** Renders that a company may have going at once. */
   readonly renderConcurrency: (companyId: string) => number
@@ -146,21 +148,23 @@ export interface Load {
 }
 
 /**
- * Which operation to take next, or null. Renders do not wait for runs: somebody is looking at the screen. Among
+ * Which operation to take next, or null. Events come first, they do not wait. Renders do not wait for runs: somebody is looking at the screen. Among
  * companies, the one with the least going on, then the one whose last turn is longest ago; within a company the oldest.
  */
 export function chooseNext(candidates: readonly Candidate[], load: Load): Candidate | null {
   const going = (companyId: string, kind: OperationKind) =>
     load.active.filter((item) => item.companyId === companyId && item.kind === kind).length
-  const runs = load.active.filter((item) => item.kind === 'run').length
-  const hasRoom: Readonly<Record<OperationKind, (companyId: string) => boolean>> = {
-    run: () => runs < load.maxRuns,
-    render: (companyId) => going(companyId, 'render') < load.renderConcurrency(companyId),
+  const runs = load.active.filter((item) => item.kind === 'run' && item.live !== true).length
+  const hasRoom: Readonly<Record<OperationKind, (item: Candidate) => boolean>> = {
+    run: ({ live }) => live === true || runs < load.maxRuns,
+    render: ({ companyId }) => going(companyId, 'render') < load.renderConcurrency(companyId),
     // One after the other, so that of two of the same clip the later one sees what it is now.
-    thumbnail: (companyId) => going(companyId, 'thumbnail') === 0,
+    thumbnail: ({ companyId }) => going(companyId, 'thumbnail') === 0,
   }
-  const allowed = candidates.filter((item) => hasRoom[item.kind](item.companyId))
+  const allowed = candidates.filter((item) => hasRoom[item.kind](item))
+  const first = ({ live }: Candidate) => Number(live !== true)
   const order = (a: Candidate, b: Candidate) =>
+    first(a) - first(b) ||
     PRIORITY[a.kind] - PRIORITY[b.kind] ||
     going(a.companyId, a.kind) - going(b.companyId, b.kind) ||
     (load.lastTurn.get(a.companyId) ?? -1) - (load.lastTurn.get(b.companyId) ?? -1) ||

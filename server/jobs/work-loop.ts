@@ -4,6 +4,7 @@ import {
   claimOperation,
   getOperation,
   heartbeatOperation,
+  isLive,
   listCandidates,
   listRunning,
   releaseOperation,
@@ -104,7 +105,7 @@ function takeWork(loop: WorkLoop): void {
   const { db, now } = loop.machine.services
   for (;;) {
     const chosen = chooseNext(listCandidates(db, now()), {
-      active: [...loop.active.values()].map(({ operation }) => operation),
+      active: [...loop.active.values()].map(({ operation }) => ({ ...operation, live: isLive(operation) })),
       maxRuns: MAX_RUNS,
       renderConcurrency: (companyId) => renderConcurrencyOf(db, companyId),
       lastTurn: loop.turns,

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config.ts'
 import type { ResolvedNode } from '../../server/contract/run.ts'
 import { listRecentClips } from '../../server/db/clips.ts'
+import { getOperation } from '../../server/db/operations.ts'
 import { createRunWithOperation, getRun } from '../../server/db/runs.ts'
 import { getClip } from '../../server/domain/get-clip.ts'
 import { getWorkflowResults } from '../../server/domain/get-workflow-results.ts'
@@ -77,6 +78,8 @@ const results = (triggerId: string) =>
 it('shows the clips of a chunk while the event goes on, and edits and renders them', async () => {
   const live = (event = await startEvent({ items: itemsOf(media), holdAt: 6 }))
   const { runId, operationId } = queue(live.url)
+  // The queue knows that it cannot wait.
+  expect(getOperation(place.db, operationId)?.input).toEqual({ live: true })
   const [first] = await until(
     () => shownClips(runId).length > 0 && shownClips(runId),
     60_000,
