@@ -24,7 +24,10 @@ const BENCHES: Readonly<Record<string, Run>> = {
   ears: async (say, _rounds, { model }) =>
     (await import('./ears.ts')).runEarsBench({ say, ...(model === undefined ? {} : { model }) }),
   eyes: async (say) => (await import('./eyes.ts')).runEyesBench({ say }),
-  taste: async (say) => qualityBench('taste', await (await import('./taste.ts')).runTasteBench({ say })),
+  taste: async (say, _rounds, { model }) => {
+    const { runTasteBench } = await import('./taste.ts')
+    return qualityBench('taste', await runTasteBench({ say, ...(model === undefined ? {} : { model }) }))
+  },
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>
@@ -45,7 +48,7 @@ const { values, positionals } = parseArgs({
     ...{ clips: { type: 'string' }, posts: { type: 'string' } },
     // Of `render`: the played length, 30 when left out; shorter ones are for trying.
     seconds: { type: 'string' },
-    // Of `ears`: the speech model to measure.
+    // Of `ears`: the speech model to measure. Of `taste`: the model that knows what is meant.
     model: { type: 'string' },
     // The file that keeps the figures of quality: docs/quality.md.
     write: { type: 'string' },

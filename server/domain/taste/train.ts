@@ -22,6 +22,8 @@ const PULLS = [3, 10, 30, 100, 300] as const
 const FOLDS = 10
 /** Pairs of clips that did about alike decide nothing. */
 const CLEARLY = 0.1
+/** What is gained on unseen clips must be so many times what chance makes of it. */
+const SURE = 1.5
 const CONSTANT = 1e-6
 
 interface Scale {
@@ -48,7 +50,7 @@ export function trainTaste(examples: readonly Example[]): TasteModel {
   const chosen = measured.findLast(({ gain }) => gain >= best.gain - best.error) ?? best
   const rates = { pairs: defaultRates.pairs, defaultHitRate: defaultRates.rate, hitRate: chosen.rate }
   const better =
-    chosen.gain > chosen.error &&
+    chosen.gain > SURE * chosen.error &&
     chosen.rate !== null &&
     defaultRates.rate !== null &&
     chosen.rate >= defaultRates.rate
