@@ -10,6 +10,7 @@ import type { Services } from './domain/services.ts'
 import { issueSignInLink } from './domain/sign-in.ts'
 import { openHome } from './home.ts'
 import { startHttpServer } from './http/server.ts'
+import { startAnalyticsLoop } from './jobs/analytics-loop.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
 import { startJobs } from './jobs/orchestrator.ts'
 import { startSocialLoop } from './jobs/social-loop.ts'
@@ -57,6 +58,8 @@ export async function startAppliance(
     working.push(() => social.stop())
     const webhooks = startWebhookLoop(services, createWebhookSender(config.sources))
     working.push(() => webhooks.stop())
+    const analytics = startAnalyticsLoop(services)
+    working.push(() => analytics.stop())
     const http = await startHttpServer(services)
     working.push(() => http.close())
     lock.publish(http.url)

@@ -6,6 +6,7 @@ import { getOperation, type Operation } from '../db/operations.ts'
 import { mediaAddresses } from './register-media.ts'
 import type { RenderResult } from './render-clip.ts'
 import type { Services } from './services.ts'
+import { findSocialOperation } from './social/present-action.ts'
 
 type Deps = Pick<Services, 'db'>
 
@@ -21,7 +22,11 @@ export interface OperationAddress {
 type Reader = (services: Deps, address: OperationAddress) => DomainOperation | null
 
 /** Who is asked for an operation, one after the other; ids of all kinds are random, so that only one knows it. */
-const READERS: readonly Reader[] = [queued, dispatched]
+const READERS: readonly Reader[] = [queued, dispatched, social]
+
+function social(services: Deps, { companyId, operationId }: OperationAddress): DomainOperation | null {
+  return findSocialOperation(services, { companyId, id: operationId })
+}
 
 /** Throws NOT_FOUND. */
 export function readOperation(services: Deps, address: OperationAddress): DomainOperation {

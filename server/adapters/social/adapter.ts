@@ -94,6 +94,8 @@ export interface PublishJob extends AccountCall {
    * was cut off is looked up (`find`) before anything is sent again.
    */
   readonly sending: () => void
+  /** The platform has clearly not taken what was sent: it may be sent again without a look. */
+  readonly notTaken: () => void
   /** 0 to 1. */
   readonly progress: (fraction: number) => void
 }
@@ -140,7 +142,8 @@ export interface OAuthWay {
   readonly scopes: readonly string[]
   /** How the scopes are separated in the address. */
   readonly separator: ' ' | ','
-  readonly pkce: boolean
+  /** How the verifier of PKCE is hashed into the address; null: the platform has none. */
+  readonly pkce: 'base64url' | 'hex' | null
   /** Name of the app's id in the address where it is not `client_id`. */
   readonly clientParameter?: string
   /** More parameters of the address. */
@@ -195,8 +198,10 @@ export interface SocialAdapter {
   readonly way: OAuthWay | PasswordWay
   /** Publishes; called again after `Later`, after what is passing, and after a crash, with what was remembered. */
   publish(job: PublishJob): Promise<Published | Later>
-  /** What of this job is there already, after it was cut off while sending. */
-  find(job: PublishJob): Promise<Published | null>
+  /** What of this job is there already, after it was cut off while sending; `media` is null here. */
+  find(job: PublishJob): Promise<Published | Later | null>
+  /** Comments on a post that was just published; null: `limits.firstComment` is too. */
+  readonly comment: ((call: AccountCall, nativeId: string, text: string) => Promise<void>) | null
   /** Takes a published post away; null: the platform has no way for it, or not for apps. */
   readonly remove: ((call: AccountCall, nativeId: string) => Promise<void>) | null
   /** Counters by native id; posts that are gone are left out. Ask for at most `METRICS_AT_ONCE` at a time. */

@@ -134,9 +134,10 @@ async function send(options: HttpOptions, request: SocialRequest, url: URL): Pro
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    body: (content instanceof Uint8Array || typeof content === 'string' || content === null
-      ? content
-      : Readable.from(content)) as string | Uint8Array | Readable | null,
+    body:
+      content instanceof Uint8Array || typeof content === 'string' || content === null
+        ? content
+        : Readable.from(content),
   })
   const text = await readText(response.body)
   const plain = plainHeaders(response.headers)

@@ -7,6 +7,7 @@ import type { DomainRoute } from './declare.ts'
 import { operationRoutes } from './operations.ts'
 import { socialCallbackRoutes } from './social-callbacks.ts'
 import { socialRoutes } from './social.ts'
+import { workerRoutes } from './workers.ts'
 import { workflowRoutes } from './workflows.ts'
 import { searchRoutes } from './search.ts'
 
@@ -18,6 +19,7 @@ export const DOMAIN_ROUTES: readonly DomainRoute[] = [
   ...searchRoutes,
   ...workflowRoutes,
   ...callbackRoutes,
+  ...workerRoutes,
   ...socialRoutes,
   ...socialCallbackRoutes,
 ]

@@ -1,0 +1,234 @@
+/**
+ * Bluesky, and every other server of the AT Protocol. Videos: https://docs.bsky.app/docs/tutorials/video (a blob with the
+ * post; the network makes the video ready when it is first seen). Records: https://atproto.com/specs/record-key and
+ * https://docs.bsky.app/docs/api/com-atproto-repo-put-record. Twice-safe by the record's key, which we choose: writing the
+ * same record again changes nothing.
+ */
+import type {
+  AccountCall,
+  PostMetrics,
+  Published,
+  PublishJob,
+  SocialAdapter,
+  SocialTokens,
+} from './adapter.ts'
+import { facetsOf } from './bluesky-text.ts'
+import { fileFrom } from './file-parts.ts'
+import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { at, countAt, listAt, textAt } from './values.ts'
+
+const LABEL = 'Bluesky'
+const POSTS = 'app.bsky.feed.post'
+const ENDED = new Set(['ExpiredToken', 'InvalidToken', 'AuthMissing'])
+
+function fail(answer: SocialAnswer) {
+  const error = textAt(answer.json, 'error') ?? ''
+  const said = textAt(answer.json, 'message') ?? error
+  // A token that has ended comes with status 400.
+  if (ENDED.has(error)) return refusal(LABEL, { ...answer, status: 401 }, said, 'auth')
+  return refusal(LABEL, answer, said)
+}
+
+async function ask(
+  call: AccountCall,
+  name: string,
+  request: Omit<SocialRequest, 'at' | 'path'>,
+): Promise<SocialAnswer> {
+  const { access } = call.account.tokens
+  const answer = await call.http({ at: 'server', path: `/xrpc/${name}`, token: access, ...request })
+  if (!isOk(answer)) throw fail(answer)
+  return answer
+}
+
+const ALPHABET = '234567abcdefghijklmnopqrstuvwxyz'
+
+/** A record key as posts have it: a TID, 53 bits of microseconds and 10 of whoever made it. */
+export function recordKey(milliseconds: number, key: string): string {
+  const salt = [...key].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_024_000, 7)
+  let value = ((BigInt(milliseconds) * 1000n + BigInt(salt % 1000)) << 10n) | BigInt(Math.floor(salt / 1000))
+  let text = ''
+  for (let place = 0; place < 13; place++) {
+    text = `${ALPHABET[Number(value & 31n)] ?? ''}${text}`
+    value >>= 5n
+  }
+  return text
+}
+
+/** When a token ends, as it says itself. */
+function endOf(jwt: string): number | undefined {
+  const [, body = ''] = jwt.split('.')
+  try {
+    const { exp } = JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as { exp?: number }
+    return typeof exp === 'number' ? exp * 1000 : undefined
+  } catch {
+    // Not every server's tokens can be read: then it ends when it is refused.
+    return undefined
+  }
+}
+
+function tokensOf(json: unknown): SocialTokens {
+  const [access, refresh] = [textAt(json, 'accessJwt') ?? '', textAt(json, 'refreshJwt') ?? '']
+  const [expiresAt, refreshExpiresAt] = [endOf(access), endOf(refresh)]
+  return {
+    ...{ access, refresh },
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(refreshExpiresAt === undefined ? {} : { refreshExpiresAt }),
+  }
+}
+
+const uriOf = (job: AccountCall, rkey: string): string => `at://${job.account.nativeId}/${POSTS}/${rkey}`
+
+const publishedAs = (call: AccountCall, rkey: string): Published => ({
+  nativeId: uriOf(call, rkey),
+  url: `https://bsky.app/profile/${call.account.handle}/post/${rkey}`,
+})
+
+/** The blob of the video as the server names it, JSON. */
+async function uploaded(job: PublishJob): Promise<string | null> {
+  const { media } = job
+  if (media === null) return null
+  const { blob, bytes } = job.memo()
+  if (typeof blob === 'string' && bytes === media.bytes) return blob
+  const answer = await ask(job, 'com.atproto.repo.uploadBlob', {
+    headers: { 'content-type': media.mediaType, 'content-length': String(media.bytes) },
+    body: fileFrom(media.file),
+  })
+  const made = JSON.stringify(at(answer.json, 'blob') ?? null)
+  if (made === 'null') throw refusal(LABEL, answer, 'the upload was not taken', 'transient')
+  job.remember({ blob: made, bytes: media.bytes })
+  return made
+}
+
+async function publish(job: PublishJob): Promise<Published> {
+  const { media, post } = job
+  const blob = await uploaded(job)
+  const known = job.memo()
+  const moment = typeof known['at'] === 'number' ? known['at'] : job.now()
+  const rkey = typeof known['rkey'] === 'string' ? known['rkey'] : recordKey(moment, job.key)
+  job.remember({ rkey, at: moment })
+  const facets = facetsOf(post.text)
+  const embed =
+    blob === null || media === null
+      ? {}
+      : {
+          embed: {
+            ...{ $type: 'app.bsky.embed.video', video: JSON.parse(blob) as unknown },
+            aspectRatio: { width: media.width, height: media.height },
+          },
+        }
+  const record = {
+    ...{ $type: POSTS, text: post.text, createdAt: new Date(moment).toISOString() },
+    ...(facets.length === 0 ? {} : { facets }),
+    ...embed,
+  }
+  job.sending()
+  await ask(job, 'com.atproto.repo.putRecord', {
+    json: { repo: job.account.nativeId, collection: POSTS, rkey, record },
+  })
+  return publishedAs(job, rkey)
+}
+
+async function recordOf(call: AccountCall, rkey: string): Promise<SocialAnswer | null> {
+  const answer = await call.http({
+    ...{ at: 'server', path: '/xrpc/com.atproto.repo.getRecord', token: call.account.tokens.access },
+    query: { repo: call.account.nativeId, collection: POSTS, rkey },
+  })
+  if (isOk(answer)) return answer
+  if (textAt(answer.json, 'error') === 'RecordNotFound' || answer.status === 404) return null
+  throw fail(answer)
+}
+
+async function find(job: PublishJob): Promise<Published | null> {
+  const { rkey } = job.memo()
+  if (typeof rkey !== 'string' || (await recordOf(job, rkey)) === null) return null
+  return publishedAs(job, rkey)
+}
+
+const rkeyOf = (uri: string): string => uri.split('/').at(-1) ?? ''
+
+async function comment(call: AccountCall, uri: string, text: string): Promise<void> {
+  const post = await recordOf(call, rkeyOf(uri))
+  const parent = { uri, cid: textAt(post?.json, 'cid') ?? '' }
+  const facets = facetsOf(text)
+  const record = {
+    ...{ $type: POSTS, text, createdAt: new Date(call.now()).toISOString() },
+    ...(facets.length === 0 ? {} : { facets }),
+    reply: { root: parent, parent },
+  }
+  await ask(call, 'com.atproto.repo.createRecord', {
+    json: { repo: call.account.nativeId, collection: POSTS, record },
+  })
+}
+
+async function metrics(
+  call: AccountCall,
+  uris: readonly string[],
+): Promise<ReadonlyMap<string, PostMetrics>> {
+  const search = new URLSearchParams(uris.map((uri) => ['uris', uri]))
+  const { json } = await call
+    .http({ at: 'server', path: `/xrpc/app.bsky.feed.getPosts?${search}`, token: call.account.tokens.access })
+    .then((answer) => {
+      if (!isOk(answer)) throw fail(answer)
+      return answer
+    })
+  return new Map(
+    listAt(json, 'posts').map((post) => {
+      const counted = ['likeCount', 'replyCount', 'repostCount', 'quoteCount', 'bookmarkCount'] as const
+      const told = Object.fromEntries(counted.map((name) => [name, countAt(post, name)]))
+      const counters = {
+        // Bluesky counts no views.
+        ...{ views: 0, likes: told['likeCount'] ?? 0, comments: told['replyCount'] ?? 0 },
+        shares: (told['repostCount'] ?? 0) + (told['quoteCount'] ?? 0),
+      }
+      return [textAt(post, 'uri') ?? '', { ...counters, platformMetrics: told }]
+    }),
+  )
+}
+
+const SERVER = 'https://bsky.social'
+
+export const bluesky: SocialAdapter = {
+  ...{ platform: 'bluesky', label: LABEL, publish, find, metrics, comment },
+  limits: {
+    source: 'https://docs.bsky.app/docs/advanced-guides/posts',
+    text: { most: 300, unit: 'graphemes' },
+    title: null,
+    firstComment: { most: 300 },
+    visibilities: ['public'],
+    videoRequired: false,
+    video: {
+      ...{ bytes: 100e6, seconds: { least: 0.1, most: 180 }, aspect: { least: 0.1, most: 10 } },
+      ...{ longSide: 3840, shortSide: 16 },
+    },
+  },
+  addresses: { server: SERVER },
+  uploadHosts: [],
+  remove: async (call, uri) => {
+    await ask(call, 'com.atproto.repo.deleteRecord', {
+      json: { repo: call.account.nativeId, collection: POSTS, rkey: rkeyOf(uri) },
+    })
+  },
+  way: {
+    kind: 'password',
+    connect: async ({ http }, { handle, password, server }) => {
+      const answer = await http({
+        ...{ at: 'server', path: '/xrpc/com.atproto.server.createSession' },
+        json: { identifier: handle.replace(/^@/, ''), password },
+      })
+      if (!isOk(answer)) throw fail(answer)
+      const nativeId = textAt(answer.json, 'did') ?? ''
+      return {
+        ...{ nativeId, handle: textAt(answer.json, 'handle') ?? handle, tokens: tokensOf(answer.json) },
+        ...{ scopes: ['app_password'], settings: { server: server ?? SERVER } },
+      }
+    },
+    refresh: async ({ http }, tokens) => {
+      const answer = await http({
+        ...{ at: 'server', path: '/xrpc/com.atproto.server.refreshSession', method: 'POST' },
+        token: tokens.refresh ?? '',
+      })
+      if (!isOk(answer)) throw fail(answer.status === 400 ? { ...answer, status: 401 } : answer)
+      return tokensOf(answer.json)
+    },
+  },
+}

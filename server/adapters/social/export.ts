@@ -1,0 +1,87 @@
+/**
+ * A post as a package in HOME/exports, for whoever uploads by hand: the video, its texts, the thumbnail and everything in
+ * machine-readable form. Made under another name first, so that a package is whole or not there.
+ */
+import { constants, existsSync } from 'node:fs'
+import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { Home } from '../../home.ts'
+import { orDiskFull } from '../../../workers/media/disk.ts'
+import type { SocialPostContent } from './adapter.ts'
+
+export interface PackageContent {
+  readonly post: SocialPostContent & { readonly platform: string }
+  /** Epoch milliseconds; null: at once. */
+  readonly scheduledAt: number | null
+  readonly clip: { readonly id: string; readonly title: string; readonly duration: number } | null
+  /** Files of the home. */
+  readonly video: string | null
+  readonly thumbnail: string | null
+  readonly writtenAt: number
+  readonly signal: AbortSignal
+}
+
+/** `exports/post-ID`: our own id, so that nothing of the input gets into a path. Throws for anything else. */
+function folderOf(postId: string): string {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(postId)) throw new Error('not an id of a post')
+  return join('exports', `post-${postId}`)
+}
+
+const PICTURES: ReadonlySet<string> = new Set(['.jpg', '.jpeg', '.png', '.webp'])
+
+/** Writes the package and answers its folder, relative to the home. One that is there is replaced. Throws DISK_FULL. */
+export async function writePackage(home: Pick<Home, 'root'>, content: PackageContent): Promise<string> {
+  const folder = folderOf(content.post.id)
+  const target = join(home.root, folder)
+  const made = `${target}.part`
+  try {
+    await rm(made, { recursive: true, force: true })
+    await mkdir(made, { recursive: true, mode: 0o700 })
+    await fill(made, content)
+    content.signal.throwIfAborted()
+    if (existsSync(target)) await rm(target, { recursive: true, force: true })
+    await rename(made, target)
+    return folder.replaceAll('\\', '/')
+  } catch (error) {
+    await rm(made, { recursive: true, force: true })
+    throw orDiskFull(error)
+  }
+}
+
+async function fill(folder: string, content: PackageContent): Promise<void> {
+  const { post, video, thumbnail, clip } = content
+  const files: Record<string, string> = {}
+  const copy = async (kind: string, name: string, from: string): Promise<void> => {
+    // Shares the blocks where the file system can.
+    await copyFile(from, join(folder, name), constants.COPYFILE_FICLONE)
+    files[kind] = name
+  }
+  if (video !== null) await copy('video', 'video.mp4', video)
+  if (thumbnail !== null) {
+    const kind = extname(thumbnail).toLowerCase()
+    await copy('thumbnail', `thumbnail${PICTURES.has(kind) ? kind : '.jpg'}`, thumbnail)
+  }
+  const write = async (kind: string, name: string, text: string): Promise<void> => {
+    await writeFile(join(folder, name), text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 })
+    files[kind] = name
+  }
+  await write('caption', 'caption.txt', post.text)
+  if (post.title !== null) await write('title', 'title.txt', post.title)
+  if (post.firstComment !== null) await write('firstComment', 'first-comment.txt', post.firstComment)
+  const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
+  const { text, title, visibility, firstComment, platform, id } = post
+  const described = {
+    ...{ postId: id, platform, text, title, visibility, firstComment },
+    scheduledAt: iso(content.scheduledAt),
+    ...{ clip, files, writtenAt: iso(content.writtenAt) },
+  }
+  await writeFile(join(folder, 'post.json'), `${JSON.stringify(described, null, 2)}\n`, { mode: 0o600 })
+  const handle = await open(join(folder, 'post.json'), 'r+')
+  await handle.sync()
+  await handle.close()
+}
+
+/** Takes a package away; one that is not there is gone already. */
+export async function removePackage(home: Pick<Home, 'root'>, postId: string): Promise<void> {
+  await rm(join(home.root, folderOf(postId)), { recursive: true, force: true })
+}

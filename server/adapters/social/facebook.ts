@@ -1,0 +1,168 @@
+/**
+ * Facebook pages, by the Graph API. Videos: https://developers.facebook.com/docs/video-api/guides/publishing (in parts,
+ * by upload_phase). Texts: https://developers.facebook.com/docs/pages-api/posts  Twice-safe by the video's id, which is
+ * known before its last phase; texts are looked up among the page's newest posts.
+ */
+import type {
+  AccountCall,
+  Later,
+  PostMetrics,
+  Published,
+  PublishJob,
+  SocialAdapter,
+  SocialMedia,
+} from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { filePart, multipart } from './file-parts.ts'
+import { isOk, type SocialAnswer, type SocialRequest } from './http.ts'
+import { askMeta, choose, exchangeMeta, GRAPH, metaFailure, pagesOf } from './meta.ts'
+import { at, countAt, listAt, textAt } from './values.ts'
+
+const LABEL = 'Facebook'
+const MOST_AT_ONCE = 16 * 1024 * 1024
+
+const ask = (call: AccountCall, request: SocialRequest) => askMeta(LABEL, call, request)
+
+async function phase(
+  job: PublishJob,
+  fields: Record<string, string>,
+  chunk?: Uint8Array,
+): Promise<SocialAnswer> {
+  const path = `/${GRAPH}/${job.account.nativeId}/videos`
+  if (chunk === undefined) return ask(job, { at: 'video', path, form: fields })
+  const { body, type } = multipart(fields, { name: 'video_file_chunk', bytes: chunk })
+  return ask(job, { at: 'video', path, method: 'POST', body, headers: { 'content-type': type } })
+}
+
+/** Uploads everything but the word that makes it public. */
+async function upload(job: PublishJob, media: SocialMedia): Promise<{ video: string; session: string }> {
+  const known = job.memo()
+  const { video: before, session: earlier, bytes } = known
+  if (
+    typeof before === 'string' &&
+    typeof earlier === 'string' &&
+    bytes === media.bytes &&
+    known['whole'] === true
+  )
+    return { video: before, session: earlier }
+  let { json } = await phase(job, { upload_phase: 'start', file_size: String(media.bytes) })
+  const [video, session] = [textAt(json, 'video_id'), textAt(json, 'upload_session_id')]
+  if (video === null || session === null) throw socialFailure('transient', `${LABEL} has begun no upload.`)
+  job.remember({ video, session, bytes: media.bytes, whole: false })
+  for (;;) {
+    const [start, end] = [countAt(json, 'start_offset'), countAt(json, 'end_offset')]
+    if (start >= end) break
+    const part = await filePart(media.file, start, Math.min(MOST_AT_ONCE, end - start))
+    const fields = { upload_phase: 'transfer', upload_session_id: session, start_offset: String(start) }
+    json = (await phase(job, fields, part)).json
+    job.progress(countAt(json, 'start_offset') / media.bytes)
+  }
+  job.remember({ whole: true })
+  return { video, session }
+}
+
+async function publish(job: PublishJob): Promise<Published | Later> {
+  const { media, post } = job
+  if (media === null) return publishText(job)
+  const { video, session } = await upload(job, media)
+  job.sending()
+  await phase(job, {
+    ...{ upload_phase: 'finish', upload_session_id: session, description: post.text, published: 'true' },
+    ...(post.title === null ? {} : { title: post.title }),
+  })
+  return publishedAs(job, video)
+}
+
+async function publishText(job: PublishJob): Promise<Published> {
+  job.sending()
+  const { json } = await ask(job, {
+    ...{ path: `/${GRAPH}/${job.account.nativeId}/feed`, form: { message: job.post.text } },
+  })
+  const id = textAt(json, 'id')
+  if (id === null) throw socialFailure('transient', `${LABEL} has not told the post's id.`)
+  return { nativeId: id, url: `https://www.facebook.com/${id}` }
+}
+
+const publishedAs = (job: AccountCall, video: string): Published => ({
+  nativeId: video,
+  url: `https://www.facebook.com/${job.account.nativeId}/videos/${video}`,
+})
+
+async function find(job: PublishJob): Promise<Published | Later | null> {
+  const { video } = job.memo()
+  if (typeof video === 'string') {
+    const { json } = await ask(job, { path: `/${GRAPH}/${video}`, query: { fields: 'published,status' } })
+    return at(json, 'published') === true ? publishedAs(job, video) : null
+  }
+  const { json } = await ask(job, {
+    path: `/${GRAPH}/${job.account.nativeId}/posts`,
+    query: { fields: 'id,message,created_time', limit: '10' },
+  })
+  const own = listAt(json, 'data').find(
+    (post) =>
+      textAt(post, 'message') === job.post.text &&
+      Date.parse((textAt(post, 'created_time') ?? '').replace(/\+0000$/, 'Z')) >= job.startedAt - 60_000,
+  )
+  const id = textAt(own, 'id')
+  return id === null ? null : { nativeId: id, url: `https://www.facebook.com/${id}` }
+}
+
+const BOTH = 'likes.summary(true).limit(0),comments.summary(true).limit(0)'
+
+async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+  const found = new Map<string, PostMetrics>()
+  for (const id of ids) {
+    // A post of the feed has the page's id before its own; a video has its own only.
+    const fields = id.includes('_') ? `shares,${BOTH}` : `views,${BOTH}`
+    const answer = await call.http({
+      ...{ at: 'api', path: `/${GRAPH}/${id}`, token: call.account.tokens.access, query: { fields } },
+    })
+    if (!isOk(answer) && countAt(answer.json, 'error', 'code') === 100) continue
+    if (!isOk(answer)) throw metaFailure(LABEL, answer)
+    const { json } = answer
+    const told = {
+      ...{ views: countAt(json, 'views'), likes: countAt(json, 'likes', 'summary', 'total_count') },
+      comments: countAt(json, 'comments', 'summary', 'total_count'),
+      shares: countAt(json, 'shares', 'count'),
+    }
+    found.set(id, { ...told, platformMetrics: told })
+  }
+  return found
+}
+
+export const facebook: SocialAdapter = {
+  ...{ platform: 'facebook', label: LABEL, publish, find, metrics },
+  limits: {
+    source: 'https://developers.facebook.com/docs/video-api/guides/publishing',
+    text: { most: 63_206, unit: 'characters' },
+    title: { most: 255, required: false },
+    firstComment: { most: 8000 },
+    ...{ visibilities: ['public'], videoRequired: false },
+    video: {
+      ...{ bytes: 10e9, seconds: { least: 1, most: 240 * 60 }, aspect: { least: 0.1, most: 10 } },
+      ...{ longSide: 4096, shortSide: 16 },
+    },
+  },
+  addresses: { api: 'https://graph.facebook.com', video: 'https://graph-video.facebook.com' },
+  uploadHosts: ['.facebook.com'],
+  remove: async (call, id) => {
+    await ask(call, { path: `/${GRAPH}/${id}`, method: 'DELETE' })
+  },
+  comment: async (call, id, text) => {
+    await ask(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } })
+  },
+  way: {
+    kind: 'oauth',
+    authorizeAddress: `https://www.facebook.com/${GRAPH}/dialog/oauth`,
+    scopes: [
+      ...['pages_show_list', 'pages_manage_posts', 'pages_manage_engagement', 'pages_read_engagement'],
+      ...['read_insights', 'business_management'],
+    ],
+    ...{ separator: ',', pkce: null, refresh: null },
+    exchange: (call, code) => exchangeMeta(call, LABEL, 'facebook', code),
+    identify: async (call, tokens, wanted) => {
+      const { id, name, token } = choose(LABEL, await pagesOf(call, LABEL, tokens), wanted)
+      return { nativeId: id, handle: name, tokens: { access: token } }
+    },
+  },
+}

@@ -1,0 +1,219 @@
+/**
+ * LinkedIn, for members. Videos: https://learn.microsoft.com/linkedin/marketing/community-management/shares/videos-api
+ * Posts: https://learn.microsoft.com/linkedin/marketing/community-management/shares/posts-api  Twice-safe by LinkedIn's own
+ * refusal of duplicates, which names the first post, and by a look among the author's posts where the app may read them.
+ */
+import type {
+  AccountCall,
+  Later,
+  PostMetrics,
+  Published,
+  PublishJob,
+  SocialAdapter,
+  SocialMedia,
+} from './adapter.ts'
+import { reasonOf, socialFailure } from './failure.ts'
+import { filePart } from './file-parts.ts'
+import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { littleText } from './linkedin-text.ts'
+import { askTokens, requireApp } from './oauth.ts'
+import { countAt, listAt, textAt } from './values.ts'
+
+const LABEL = 'LinkedIn'
+const POLL_MS = 5000
+const VERSIONS = { 'linkedin-version': '202506', 'x-restli-protocol-version': '2.0.0' }
+
+const fail = (answer: SocialAnswer) => refusal(LABEL, answer, textAt(answer.json, 'message'))
+
+async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
+  const answer = await call.http({
+    ...{ at: 'api', token: call.account.tokens.access, ...request },
+    headers: { ...VERSIONS, ...request.headers },
+  })
+  if (!isOk(answer)) throw fail(answer)
+  return answer
+}
+
+const publishedAs = (urn: string): Published => ({
+  nativeId: urn,
+  url: `https://www.linkedin.com/feed/update/${urn}/`,
+})
+
+/** The video's urn, with every part of it uploaded. */
+async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
+  const { video: known, bytes, whole } = job.memo()
+  if (typeof known === 'string' && bytes === media.bytes && whole === true) return known
+  const { json } = await ask(job, {
+    ...{ path: '/rest/videos', query: { action: 'initializeUpload' } },
+    json: {
+      initializeUploadRequest: {
+        ...{ owner: job.account.nativeId, fileSizeBytes: media.bytes },
+        ...{ uploadCaptions: false, uploadThumbnail: false },
+      },
+    },
+  })
+  const video = textAt(json, 'value', 'video')
+  const parts = listAt(json, 'value', 'uploadInstructions')
+  if (video === null || parts.length === 0) throw socialFailure('transient', `${LABEL} has begun no upload.`)
+  job.remember({ video, bytes: media.bytes, whole: false })
+  const uploadedPartIds: string[] = []
+  for (const part of parts) {
+    const [first, last] = [countAt(part, 'firstByte'), countAt(part, 'lastByte')]
+    const answer = await job.http({
+      ...{ url: textAt(part, 'uploadUrl') ?? '', method: 'PUT' },
+      headers: { 'content-type': 'application/octet-stream' },
+      body: await filePart(media.file, first, last - first + 1),
+    })
+    if (!isOk(answer)) throw fail(answer)
+    uploadedPartIds.push((answer.headers['etag'] ?? '').replaceAll('"', ''))
+    job.progress((last + 1) / media.bytes)
+  }
+  await ask(job, {
+    ...{ path: '/rest/videos', query: { action: 'finalizeUpload' } },
+    json: {
+      finalizeUploadRequest: {
+        video,
+        uploadToken: textAt(json, 'value', 'uploadToken') ?? '',
+        uploadedPartIds,
+      },
+    },
+  })
+  job.remember({ whole: true })
+  return video
+}
+
+async function publish(job: PublishJob): Promise<Published | Later> {
+  const { media, post } = job
+  const video = media === null ? null : await uploaded(job, media)
+  if (video !== null) {
+    const { json } = await ask(job, { path: `/rest/videos/${encodeURIComponent(video)}` })
+    const status = textAt(json, 'status')
+    if (status === 'PROCESSING_FAILED') {
+      const why = textAt(json, 'processingFailureReason') ?? 'it could not be processed'
+      throw socialFailure('rejected', `${LABEL} refuses the video: ${why}.`)
+    }
+    if (status !== 'AVAILABLE') return { later: POLL_MS }
+  }
+  job.sending()
+  const answer = await job.http({
+    ...{ at: 'api', path: '/rest/posts', token: job.account.tokens.access, headers: VERSIONS },
+    json: {
+      author: job.account.nativeId,
+      commentary: littleText(post.text),
+      visibility: post.visibility === 'public' ? 'PUBLIC' : 'CONNECTIONS',
+      distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+      ...(video === null
+        ? {}
+        : { content: { media: { id: video, ...(post.title === null ? {} : { title: post.title }) } } }),
+      ...{ lifecycleState: 'PUBLISHED', isReshareDisabledByAuthor: false },
+    },
+  })
+  const urn = answer.headers['x-restli-id']
+  if (isOk(answer) && urn !== undefined && urn !== '') return publishedAs(urn)
+  const first = /urn:li:(?:share|ugcPost):\d+/.exec(textAt(answer.json, 'message') ?? '')?.[0]
+  // "Content is a duplicate of urn:li:share:...": what this very job has sent before it was cut off.
+  if (answer.status === 422 && first !== undefined && job.memo()['again'] === true) return publishedAs(first)
+  throw fail(answer)
+}
+
+async function find(job: PublishJob): Promise<Published | null> {
+  const { video } = job.memo()
+  try {
+    const { json } = await ask(job, {
+      path: '/rest/posts',
+      query: { q: 'author', author: job.account.nativeId, count: '10', sortBy: 'LAST_MODIFIED' },
+    })
+    const own = listAt(json, 'elements').find((post) =>
+      typeof video === 'string'
+        ? textAt(post, 'content', 'media', 'id') === video
+        : textAt(post, 'commentary') === littleText(job.post.text) &&
+          countAt(post, 'createdAt') >= job.startedAt - 60_000,
+    )
+    const urn = textAt(own, 'id')
+    if (urn !== null) return publishedAs(urn)
+  } catch (error) {
+    // Reading a member's posts needs a permission that few apps get: then LinkedIn's word on duplicates has to do.
+    if (reasonOf(error) !== 'auth') throw error
+  }
+  job.remember({ again: true })
+  return null
+}
+
+async function metrics(
+  call: AccountCall,
+  urns: readonly string[],
+): Promise<ReadonlyMap<string, PostMetrics>> {
+  const found = new Map<string, PostMetrics>()
+  for (const urn of urns) {
+    const answer = await call.http({
+      ...{ at: 'api', path: `/rest/socialActions/${encodeURIComponent(urn)}`, headers: VERSIONS },
+      token: call.account.tokens.access,
+    })
+    if (answer.status === 404) continue
+    if (!isOk(answer)) throw fail(answer)
+    const told = {
+      likes: countAt(answer.json, 'likesSummary', 'totalLikes'),
+      comments: countAt(answer.json, 'commentsSummary', 'aggregatedTotalComments'),
+    }
+    // LinkedIn tells an app neither views nor shares of a member's post.
+    found.set(urn, { views: 0, shares: 0, ...told, platformMetrics: told })
+  }
+  return found
+}
+
+export const linkedin: SocialAdapter = {
+  ...{ platform: 'linkedin', label: LABEL, publish, find, metrics },
+  limits: {
+    source: 'https://learn.microsoft.com/linkedin/marketing/community-management/shares/videos-api',
+    text: { most: 3000, unit: 'characters' },
+    title: { most: 200, required: false },
+    firstComment: { most: 1250 },
+    ...{ visibilities: ['public', 'followers'], videoRequired: false },
+    video: {
+      ...{ bytes: 500e6, seconds: { least: 3, most: 1800 }, aspect: { least: 1 / 2.4, most: 2.4 } },
+      ...{ longSide: 4096, shortSide: 144 },
+    },
+  },
+  addresses: { api: 'https://api.linkedin.com', token: 'https://www.linkedin.com' },
+  uploadHosts: ['www.linkedin.com', '.linkedin.com', '.licdn.com'],
+  remove: async (call, urn) => {
+    await ask(call, { path: `/rest/posts/${encodeURIComponent(urn)}`, method: 'DELETE' })
+  },
+  comment: async (call, urn, text) => {
+    await ask(call, {
+      path: `/rest/socialActions/${encodeURIComponent(urn)}/comments`,
+      json: { actor: call.account.nativeId, object: urn, message: { text } },
+    })
+  },
+  way: {
+    kind: 'oauth',
+    authorizeAddress: 'https://www.linkedin.com/oauth/v2/authorization',
+    scopes: ['openid', 'profile', 'w_member_social'],
+    ...{ separator: ' ', pkce: null },
+    exchange: (call, { code, redirectAddress }) =>
+      tokens(call, { grant_type: 'authorization_code', code, redirect_uri: redirectAddress }),
+    refresh: (call, before) =>
+      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
+    identify: async (call, given) => {
+      const answer = await call.http({ at: 'api', path: '/v2/userinfo', token: given.access })
+      const sub = textAt(answer.json, 'sub')
+      if (!isOk(answer) || sub === null) throw fail(answer)
+      return { nativeId: `urn:li:person:${sub}`, handle: textAt(answer.json, 'name') ?? sub, tokens: given }
+    },
+  },
+}
+
+function tokens(
+  call: Parameters<typeof askTokens>[0],
+  form: Record<string, string>,
+  before?: Parameters<typeof askTokens>[3],
+) {
+  const { clientId, clientSecret } = requireApp(call, LABEL, 'linkedin')
+  const app = { client_id: clientId, client_secret: clientSecret ?? '' }
+  return askTokens(
+    call,
+    LABEL,
+    { at: 'token', path: '/oauth/v2/accessToken', form: { ...form, ...app } },
+    before,
+  )
+}

@@ -1,0 +1,119 @@
+/** What Facebook, Instagram and Threads have in common: the Graph API's errors, tokens and states. https://developers.facebook.com/docs/graph-api/guides/error-handling */
+import type { AccountCall, OAuthCode, SocialTokens, TokenCall } from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { askTokens, requireApp } from './oauth.ts'
+import { at, countAt, listAt, textAt } from './values.ts'
+
+export const GRAPH = 'v23.0'
+
+const LIMITED = new Set([4, 9, 17, 32, 341, 368, 613, 80001, 80002, 80006, 80007])
+const PASSING = new Set([1, 2])
+
+export function metaFailure(label: string, answer: SocialAnswer) {
+  const code = countAt(answer.json, 'error', 'code')
+  const said = textAt(answer.json, 'error', 'error_user_msg') ?? textAt(answer.json, 'error', 'message')
+  // A token that has ended comes with status 400.
+  if (code === 190 || code === 102) return refusal(label, { ...answer, status: 401 }, said, 'auth')
+  if (code === 10 || code === 3 || (code >= 200 && code < 300))
+    return refusal(label, { ...answer, status: 403 }, said, 'auth')
+  if (LIMITED.has(code)) return refusal(label, answer, said, 'rate_limited')
+  if (PASSING.has(code) || at(answer.json, 'error', 'is_transient') === true)
+    return refusal(label, answer, said, 'transient')
+  return refusal(label, answer, said, answer.status === 403 ? 'rejected' : undefined)
+}
+
+/** The token goes in the header, never into an address. */
+export async function askMeta(
+  label: string,
+  call: AccountCall,
+  request: SocialRequest,
+): Promise<SocialAnswer> {
+  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
+  if (!isOk(answer)) throw metaFailure(label, answer)
+  return answer
+}
+
+/** Where a container stands, by its `status_code` (Instagram) or `status` (Threads). */
+export function containerState(
+  label: string,
+  json: unknown,
+  field: 'status_code' | 'status',
+): 'ready' | 'working' | 'published' | 'gone' {
+  const state = textAt(json, field)
+  if (state === 'FINISHED') return 'ready'
+  if (state === 'PUBLISHED') return 'published'
+  if (state === 'EXPIRED') return 'gone'
+  if (state !== 'ERROR') return 'working'
+  const why = textAt(json, 'error_message') ?? textAt(json, 'status') ?? 'it could not be processed'
+  throw socialFailure('rejected', `${label} refuses the video: ${why}.`)
+}
+
+/** A code for a token of 60 days. */
+export async function exchangeMeta(
+  call: TokenCall,
+  label: string,
+  platform: 'facebook' | 'instagram',
+  { code, redirectAddress }: OAuthCode,
+): Promise<SocialTokens> {
+  const { clientId, clientSecret } = requireApp(call, label, platform)
+  const app = { client_id: clientId, client_secret: clientSecret ?? '' }
+  const path = `/${GRAPH}/oauth/access_token`
+  const short = await askTokens(call, label, {
+    ...{ at: 'api', path, form: { ...app, code, redirect_uri: redirectAddress } },
+  })
+  return askTokens(call, label, {
+    ...{ at: 'api', path },
+    form: { ...app, grant_type: 'fb_exchange_token', fb_exchange_token: short.access },
+  })
+}
+
+export interface MetaPage {
+  readonly id: string
+  readonly name: string
+  readonly token: string
+  readonly instagram: { readonly id: string; readonly name: string } | null
+}
+
+/** The pages that the person manages, each with a token of its own, which does not end. */
+export async function pagesOf(call: TokenCall, label: string, tokens: SocialTokens): Promise<MetaPage[]> {
+  const answer = await call.http({
+    ...{ at: 'api', path: `/${GRAPH}/me/accounts`, token: tokens.access },
+    query: { fields: 'id,name,access_token,instagram_business_account{id,username}', limit: '100' },
+  })
+  if (!isOk(answer)) throw metaFailure(label, answer)
+  return listAt(answer.json, 'data').map((page) => {
+    const instagram = textAt(page, 'instagram_business_account', 'id')
+    return {
+      ...{ id: textAt(page, 'id') ?? '', name: textAt(page, 'name') ?? '' },
+      token: textAt(page, 'access_token') ?? '',
+      instagram:
+        instagram === null
+          ? null
+          : { id: instagram, name: textAt(page, 'instagram_business_account', 'username') ?? instagram },
+    }
+  })
+}
+
+/** The one that is wanted, or the only one; a sentence that lists them otherwise. */
+export function choose<T extends { readonly id: string; readonly name: string }>(
+  label: string,
+  found: readonly T[],
+  wanted: string | null,
+): T {
+  const name = wanted?.replace(/^@/, '').toLowerCase()
+  const chosen =
+    name === undefined
+      ? found.length === 1
+        ? found[0]
+        : undefined
+      : found.find((one) => one.id === name || one.name.toLowerCase() === name)
+  if (chosen !== undefined) return chosen
+  const names = found.map((one) => `${one.name} (${one.id})`).join(', ')
+  throw socialFailure(
+    'unsupported',
+    found.length === 0
+      ? `${label}: this person manages no account that can be published to.`
+      : `${label}: name one of these with --account: ${names}.`,
+  )
+}

@@ -1,0 +1,58 @@
+/** The two requests of OAuth 2.0 that every platform has in common (RFC 6749, 7636). */
+import type { SocialTokens, TokenCall } from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { isOk, refusal, type SocialRequest } from './http.ts'
+import { countAt, textAt } from './values.ts'
+
+/** The user's own app, or a sentence that names the settings. */
+export function requireApp({ app }: Pick<TokenCall, 'app'>, label: string, platform: string) {
+  if (app !== null) return app
+  const upper = platform.toUpperCase()
+  throw socialFailure(
+    'unsupported',
+    `${label} needs an app of your own: set CUTROOM_${upper}_CLIENT_ID and CUTROOM_${upper}_CLIENT_SECRET.`,
+  )
+}
+
+/** Asks for tokens; `fields` are the form. Throws `auth` when they are refused. */
+export async function askTokens(
+  call: TokenCall,
+  label: string,
+  request: SocialRequest,
+  before?: SocialTokens,
+): Promise<SocialTokens> {
+  const answer = await call.http(request)
+  const access = textAt(answer.json, 'access_token') ?? textAt(answer.json, 'data', 'access_token')
+  if (!isOk(answer) || access === null) {
+    const said =
+      textAt(answer.json, 'error_description') ??
+      textAt(answer.json, 'error', 'message') ??
+      textAt(answer.json, 'error')
+    // 400 invalid_grant: the refresh token is used up or taken back.
+    const refused = (answer.status >= 400 && answer.status < 500 && answer.status !== 429) || isOk(answer)
+    throw refusal(label, answer, said, refused ? 'auth' : undefined)
+  }
+  return tokensOf(answer.json, call.now(), before)
+}
+
+/** Tokens of an answer; a refresh token that is not given anew stays the one of before. */
+export function tokensOf(
+  json: Readonly<Record<string, unknown>>,
+  now: number,
+  before?: SocialTokens,
+): SocialTokens {
+  const refresh = textAt(json, 'refresh_token') ?? before?.refresh
+  const lives = countAt(json, 'expires_in')
+  const refreshLives = countAt(json, 'refresh_expires_in') || countAt(json, 'refresh_token_expires_in')
+  const refreshEnds = refreshLives > 0 ? now + refreshLives * 1000 : before?.refreshExpiresAt
+  return {
+    access: textAt(json, 'access_token') ?? '',
+    ...(refresh === undefined ? {} : { refresh }),
+    ...(lives > 0 ? { expiresAt: now + lives * 1000 } : {}),
+    ...(refreshEnds === undefined ? {} : { refreshExpiresAt: refreshEnds }),
+  }
+}
+
+/** `Authorization: Basic` of an app. */
+export const basic = (id: string, secret: string): string =>
+  `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`

@@ -1,0 +1,70 @@
+/** The finished clip as a platform takes it: as it is where it fits, encoded once more where it does not. */
+import { randomUUID } from 'node:crypto'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { Home } from '../../home.ts'
+import { fitArguments } from '../../../workers/media/arguments/fit.ts'
+import { freeBytes } from '../../../workers/media/disk.ts'
+import { runTool } from '../../../workers/media/run-tool.ts'
+import { chooseStreams } from '../../../workers/stages/probe/pure/facts.ts'
+import { numberOf } from '../../../workers/stages/probe/pure/probe-json.ts'
+import { readFacts } from '../../../workers/stages/probe/look.ts'
+import type { ToolPaths } from '../../../workers/protocol.ts'
+import { mediaTools } from '../media-tools.ts'
+import type { PlatformLimits, SocialMedia } from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { fitMedia, type MediaFacts } from './fit-media.ts'
+
+export interface MediaRequest {
+  /** For people: `YouTube`. */
+  readonly label: string
+  readonly limits: PlatformLimits
+  readonly config: Config
+  readonly home: Home
+  readonly file: string
+  /** Where the file could be fetched from outside; null: nowhere. */
+  readonly address: string | null
+  readonly signal: AbortSignal
+}
+
+/** `use` gets the file; one that was made for it is removed afterwards. Throws socialFailure `rejected`, DISK_FULL. */
+export async function prepareMedia<T>(
+  request: MediaRequest,
+  use: (media: SocialMedia) => Promise<T>,
+): Promise<T> {
+  const { config, home, file, limits, label, signal, address } = request
+  const tools = (await mediaTools(config)).paths
+  const facts = await factsOf(tools, file, signal)
+  const fit = fitMedia(facts, limits)
+  if (fit.kind === 'refused') throw socialFailure('rejected', `${label} refuses the video: ${fit.why}.`)
+  if (fit.kind === 'as-it-is') return use({ file, ...facts, mediaType: 'video/mp4', address })
+  const made = join(home.temporary, `social-${randomUUID()}.mp4`)
+  try {
+    if ((await freeBytes(home.temporary)) < limits.video.bytes) throw new AppError('DISK_FULL')
+    const { width, height, videoKilobits } = fit
+    const args = fitArguments({ input: file, output: made, width, height, videoKilobits })
+    await runTool({ executable: tools.ffmpeg, args, signal, stallSeconds: 300 })
+    const found = await factsOf(tools, made, signal)
+    const again = fitMedia(found, limits)
+    if (again.kind !== 'as-it-is')
+      throw socialFailure('rejected', `The video could not be made to fit what ${label} takes.`)
+    return await use({ file: made, ...found, mediaType: 'video/mp4', address: null })
+  } finally {
+    await rm(made, { force: true })
+  }
+}
+
+async function factsOf(tools: ToolPaths, file: string, signal: AbortSignal): Promise<MediaFacts> {
+  const probe = await readFacts({ tools, signal }, file)
+  const { video } = chooseStreams(probe)
+  const { size } = await stat(file)
+  const seconds = numberOf(probe.format?.duration) ?? 0
+  const { width = 0, height = 0 } = video ?? {}
+  if (width === 0 || height === 0 || seconds === 0)
+    throw new AppError('INVALID_STATE', {
+      message: 'The rendered file cannot be read; render the clip again.',
+    })
+  return { bytes: size, seconds, width, height }
+}

@@ -1,0 +1,205 @@
+/**
+ * Snapchat Spotlight, by the Public Profile API (for apps that Snap has let in):
+ * https://developers.snap.com/api/marketing-api/Public-Profile-API/ProfileAssetManagement
+ * A video is encrypted before it is uploaded, as Snap asks, with a key of its own. Snap has no key against sending twice:
+ * after a cut the profile's newest spotlights are looked at.
+ */
+import { createCipheriv, randomBytes } from 'node:crypto'
+import type {
+  AccountCall,
+  Later,
+  PostMetrics,
+  Published,
+  PublishJob,
+  SocialAdapter,
+  SocialMedia,
+} from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { fileFrom, multipart } from './file-parts.ts'
+import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { askTokens, requireApp } from './oauth.ts'
+import { at, countAt, listAt, textAt } from './values.ts'
+
+const LABEL = 'Snapchat'
+const CHUNK = 32 * 1000 * 1000
+const POLL_MS = 10_000
+
+const said = ({ json }: SocialAnswer): string | null =>
+  textAt(json, 'display_message') ?? textAt(json, 'debug_message') ?? textAt(json, 'error_code')
+
+async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
+  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
+  if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+  return answer
+}
+
+const profileOf = (call: AccountCall): string => `/v1/public_profiles/${call.account.nativeId}`
+
+/** Parts of the encrypted file, one at a time. */
+async function* encrypted(media: SocialMedia, key: Buffer, iv: Buffer): AsyncGenerator<Buffer> {
+  const cipher = createCipheriv('aes-256-cbc', key, iv)
+  let held = Buffer.alloc(0)
+  for await (const chunk of fileFrom(media.file)) {
+    held = Buffer.concat([held, cipher.update(chunk)])
+    while (held.length >= CHUNK) {
+      yield held.subarray(0, CHUNK)
+      held = held.subarray(CHUNK)
+    }
+  }
+  held = Buffer.concat([held, cipher.final()])
+  while (held.length > 0) {
+    yield held.subarray(0, CHUNK)
+    held = held.subarray(CHUNK)
+  }
+}
+
+async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
+  const { media: known, bytes, whole } = job.memo()
+  if (typeof known === 'string' && bytes === media.bytes && whole === true) return known
+  const [key, iv] = [randomBytes(32), randomBytes(16)]
+  const { json } = await ask(job, {
+    path: `${profileOf(job)}/media`,
+    json: {
+      ...{ type: 'VIDEO', name: `cutroom-${job.key}` },
+      ...{ key: key.toString('base64'), iv: iv.toString('base64') },
+    },
+  })
+  const id = textAt(json, 'media_id')
+  const [addPath, finalizePath] = [textAt(json, 'add_path'), textAt(json, 'finalize_path')]
+  if (id === null || addPath === null || finalizePath === null)
+    throw socialFailure('transient', `${LABEL} has begun no upload.`)
+  let part = 0
+  for await (const chunk of encrypted(media, key, iv)) {
+    part += 1
+    const form = multipart({ action: 'ADD', part_number: String(part) }, { name: 'file', bytes: chunk })
+    await ask(job, inside(addPath, form))
+    job.progress(Math.min(1, (part * CHUNK) / media.bytes))
+  }
+  await ask(job, inside(finalizePath, multipart({ action: 'FINALIZE' }, null)))
+  job.remember({ media: id, bytes: media.bytes, whole: true })
+  return id
+}
+
+/** A path that Snap gave: a path of its own API only. */
+function inside(path: string, form: ReturnType<typeof multipart>): SocialRequest {
+  if (!/^\/[A-Za-z0-9]/.test(path))
+    throw socialFailure('unsupported', `${LABEL} named an address that is not its own.`)
+  return { path, method: 'POST', body: form.body, headers: { 'content-type': form.type } }
+}
+
+async function publish(job: PublishJob): Promise<Published | Later> {
+  const { media, post, account } = job
+  if (media === null) throw socialFailure('rejected', `${LABEL} takes posts with a video only.`)
+  const id = await uploaded(job, media)
+  job.sending()
+  const answer = await job.http({
+    ...{ at: 'api', path: `${profileOf(job)}/spotlights`, token: account.tokens.access },
+    json: {
+      ...{ media_id: id, locale: account.settings['locale'] ?? 'en_US' },
+      ...(post.text === '' ? {} : { description: post.text }),
+    },
+  })
+  if (textAt(answer.json, 'error_code') === 'MEDIA_PROCESSING') {
+    job.notTaken()
+    return { later: POLL_MS }
+  }
+  if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+  const made = idOf(answer.json) ?? textAt(answer.json, 'spotlights', 0, 'spotlight', 'id')
+  return made === null
+    ? { nativeId: id, url: null, note: 'Snapchat has not told the address of the spotlight.' }
+    : publishedAs(made)
+}
+
+const idOf = (json: unknown): string | null =>
+  textAt(json, 'spotlight', 'id') ?? textAt(json, 'spotlight_id') ?? textAt(json, 'id')
+
+const publishedAs = (id: string): Published => ({
+  nativeId: id,
+  url: `https://www.snapchat.com/spotlight/${id}`,
+})
+
+async function find(job: PublishJob): Promise<Published | Later | null> {
+  const { media } = job.memo()
+  const { json } = await ask(job, { path: `${profileOf(job)}/spotlights`, query: { limit: '20' } })
+  const own = listAt(json, 'spotlights')
+    .map((entry) => at(entry, 'spotlight') ?? entry)
+    .find((one) => {
+      const made = Date.parse(textAt(one, 'created_at') ?? '')
+      if (textAt(one, 'media_id') !== null) return textAt(one, 'media_id') === media
+      return (textAt(one, 'description') ?? '') === job.post.text && made >= job.startedAt - 60_000
+    })
+  const id = textAt(own, 'id')
+  return id === null ? null : publishedAs(id)
+}
+
+async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+  const found = new Map<string, PostMetrics>()
+  for (const id of ids) {
+    const answer = await call.http({
+      ...{
+        at: 'api',
+        path: `/v1/spotlights/${encodeURIComponent(id)}/stats`,
+        token: call.account.tokens.access,
+      },
+      query: { granularity: 'TOTAL', fields: 'views,favorites,replies,shares,view_time_millis' },
+    })
+    if (answer.status === 404) continue
+    if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+    const told = at(answer.json, 'total_stats', 0, 'total_stat', 'stats') ?? at(answer.json, 'stats') ?? {}
+    found.set(id, {
+      ...{ views: countAt(told, 'views'), likes: countAt(told, 'favorites') },
+      ...{ comments: countAt(told, 'replies'), shares: countAt(told, 'shares') },
+      platformMetrics: { ...told },
+    })
+  }
+  return found
+}
+
+export const snapchat: SocialAdapter = {
+  ...{ platform: 'snapchat', label: LABEL, publish, find, metrics },
+  limits: {
+    source: 'https://developers.snap.com/api/marketing-api/Public-Profile-API/ProfileAssetManagement',
+    text: { most: 160, unit: 'characters' },
+    ...{ title: null, firstComment: null, visibilities: ['public'], videoRequired: true },
+    video: {
+      ...{ bytes: 300e6, seconds: { least: 5, most: 60 }, aspect: { least: 0.5, most: 0.6 } },
+      ...{ longSide: 1920, shortSide: 540 },
+    },
+  },
+  addresses: { api: 'https://businessapi.snapchat.com', token: 'https://accounts.snapchat.com' },
+  uploadHosts: [],
+  ...{ remove: null, comment: null },
+  way: {
+    kind: 'oauth',
+    authorizeAddress: 'https://accounts.snapchat.com/login/oauth2/authorize',
+    scopes: ['snapchat-profile-api'],
+    ...{ separator: ' ', pkce: null },
+    exchange: (call, { code, redirectAddress }) =>
+      tokens(call, { grant_type: 'authorization_code', code, redirect_uri: redirectAddress }),
+    refresh: (call, before) =>
+      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
+    identify: async (call, given) => {
+      const answer = await call.http({
+        at: 'api',
+        path: '/v1/public_profiles/my_profile',
+        token: given.access,
+      })
+      const profile = at(answer.json, 'public_profiles', 0, 'public_profile')
+      const nativeId = textAt(profile, 'id')
+      if (!isOk(answer) || nativeId === null) throw refusal(LABEL, answer, said(answer), 'auth')
+      const handle = textAt(profile, 'snap_user_name') ?? textAt(profile, 'display_name') ?? nativeId
+      return { nativeId, handle, tokens: given }
+    },
+  },
+}
+
+function tokens(
+  call: Parameters<typeof askTokens>[0],
+  form: Record<string, string>,
+  before?: Parameters<typeof askTokens>[3],
+) {
+  const { clientId, clientSecret } = requireApp(call, LABEL, 'snapchat')
+  const app = { client_id: clientId, client_secret: clientSecret ?? '' }
+  const path = '/login/oauth2/access_token'
+  return askTokens(call, LABEL, { at: 'token', path, form: { ...form, ...app } }, before)
+}

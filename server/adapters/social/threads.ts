@@ -1,0 +1,169 @@
+/**
+ * Threads. https://developers.facebook.com/docs/threads/posts  States: https://developers.facebook.com/docs/threads/troubleshooting
+ * Threads takes no file: it fetches the video from an address, so the appliance must be reachable from outside.
+ * Twice-safe by the container: it can be published once, and says that it was.
+ */
+import type { AccountCall, Later, PostMetrics, Published, PublishJob, SocialAdapter } from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { isOk, type SocialRequest } from './http.ts'
+import { insights } from './instagram.ts'
+import { askMeta, containerState, metaFailure } from './meta.ts'
+import { askTokens, requireApp } from './oauth.ts'
+import { countAt, listAt, textAt } from './values.ts'
+
+const LABEL = 'Threads'
+const POLL_MS = 5000
+/** Threads asks for half a minute before a video's container is looked at. */
+const FIRST_LOOK_MS = 30_000
+
+const ask = (call: AccountCall, request: SocialRequest) => askMeta(LABEL, call, request)
+
+async function container(call: AccountCall, form: Record<string, string>): Promise<string> {
+  const { json } = await ask(call, { path: `/v1.0/${call.account.nativeId}/threads`, form })
+  const id = textAt(json, 'id')
+  if (id === null) throw socialFailure('transient', `${LABEL} has made no container.`)
+  return id
+}
+
+function formOf(job: PublishJob): Record<string, string> {
+  const { media, post } = job
+  if (media === null) return { media_type: 'TEXT', text: post.text }
+  if (media.address === null)
+    throw socialFailure(
+      'unsupported',
+      'Threads fetches videos from an address and takes no file: set CUTROOM_PUBLIC_URL to an address that this appliance has on the internet. A clip that must be encoded anew for Threads cannot go out.',
+    )
+  return { media_type: 'VIDEO', video_url: media.address, text: post.text }
+}
+
+async function stateOf(job: PublishJob, id: string) {
+  const { json } = await ask(job, { path: `/v1.0/${id}`, query: { fields: 'status,error_message' } })
+  return containerState(LABEL, json, 'status')
+}
+
+async function publishedAs(call: AccountCall, id: string): Promise<Published> {
+  const { json } = await ask(call, { path: `/v1.0/${id}`, query: { fields: 'permalink' } })
+  return { nativeId: id, url: textAt(json, 'permalink') }
+}
+
+async function publish(job: PublishJob): Promise<Published | Later> {
+  const known = job.memo()['container']
+  const state = typeof known === 'string' ? await stateOf(job, known) : 'gone'
+  if (typeof known !== 'string' || state === 'gone') {
+    job.remember({ container: await container(job, formOf(job)) })
+    return { later: job.media === null ? 0 : FIRST_LOOK_MS }
+  }
+  if (state === 'working') return { later: POLL_MS }
+  if (state === 'published') return (await newest(job)) ?? { later: POLL_MS }
+  job.sending()
+  const { json } = await ask(job, {
+    ...{ path: `/v1.0/${job.account.nativeId}/threads_publish`, form: { creation_id: known } },
+  })
+  const id = textAt(json, 'id')
+  if (id === null) throw socialFailure('transient', `${LABEL} has not told the post's id.`)
+  job.remember({ published: id })
+  return publishedAs(job, id)
+}
+
+async function newest(job: PublishJob): Promise<Published | null> {
+  const { json } = await ask(job, {
+    path: `/v1.0/${job.account.nativeId}/threads`,
+    query: { fields: 'id,text,timestamp,permalink', limit: '10' },
+  })
+  const own = listAt(json, 'data').find(
+    (post) =>
+      (textAt(post, 'text') ?? '') === job.post.text &&
+      Date.parse((textAt(post, 'timestamp') ?? '').replace(/\+0000$/, 'Z')) >= job.startedAt - 60_000,
+  )
+  const id = textAt(own, 'id')
+  return id === null ? null : { nativeId: id, url: textAt(own, 'permalink') }
+}
+
+async function find(job: PublishJob): Promise<Published | Later | null> {
+  const { container: known, published } = job.memo()
+  if (typeof published === 'string') return publishedAs(job, published)
+  if (typeof known !== 'string' || (await stateOf(job, known)) !== 'published') return null
+  return (await newest(job)) ?? { later: POLL_MS }
+}
+
+async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+  const found = new Map<string, PostMetrics>()
+  for (const id of ids) {
+    const answer = await call.http({
+      ...{ at: 'api', path: `/v1.0/${id}/insights`, token: call.account.tokens.access },
+      query: { metric: 'views,likes,replies,reposts,quotes,shares' },
+    })
+    if (!isOk(answer) && countAt(answer.json, 'error', 'code') === 100) continue
+    if (!isOk(answer)) throw metaFailure(LABEL, answer)
+    const told = insights(answer.json)
+    found.set(id, {
+      ...{ views: told['views'] ?? 0, likes: told['likes'] ?? 0, comments: told['replies'] ?? 0 },
+      shares: (told['reposts'] ?? 0) + (told['quotes'] ?? 0) + (told['shares'] ?? 0),
+      platformMetrics: told,
+    })
+  }
+  return found
+}
+
+async function comment(call: AccountCall, id: string, text: string): Promise<void> {
+  const reply = await container(call, { media_type: 'TEXT', text, reply_to_id: id })
+  await ask(call, { path: `/v1.0/${call.account.nativeId}/threads_publish`, form: { creation_id: reply } })
+}
+
+export const threads: SocialAdapter = {
+  ...{ platform: 'threads', label: LABEL, publish, find, metrics, comment },
+  limits: {
+    source: 'https://developers.facebook.com/docs/threads/overview',
+    text: { most: 500, unit: 'characters' },
+    ...{ title: null, firstComment: { most: 500 }, visibilities: ['public'], videoRequired: false },
+    video: {
+      ...{ bytes: 1e9, seconds: { least: 0.1, most: 300 }, aspect: { least: 0.01, most: 10 } },
+      ...{ longSide: 1920, shortSide: 16 },
+    },
+  },
+  addresses: { api: 'https://graph.threads.net' },
+  uploadHosts: [],
+  remove: async (call, id) => {
+    await ask(call, { path: `/v1.0/${id}`, method: 'DELETE' })
+  },
+  way: {
+    kind: 'oauth',
+    authorizeAddress: 'https://threads.net/oauth/authorize',
+    scopes: [
+      ...['threads_basic', 'threads_content_publish', 'threads_manage_insights', 'threads_manage_replies'],
+      ...['threads_delete'],
+    ],
+    ...{ separator: ',', pkce: null },
+    exchange: async (call, { code, redirectAddress }) => {
+      const { clientId, clientSecret } = requireApp(call, LABEL, 'threads')
+      const secret = clientSecret ?? ''
+      const short = await askTokens(call, LABEL, {
+        ...{ at: 'api', path: '/oauth/access_token' },
+        form: {
+          ...{ client_id: clientId, client_secret: secret, grant_type: 'authorization_code', code },
+          redirect_uri: redirectAddress,
+        },
+      })
+      const long = await askTokens(call, LABEL, {
+        ...{ at: 'api', path: '/access_token', token: short.access },
+        query: { grant_type: 'th_exchange_token', client_secret: secret, access_token: short.access },
+      })
+      return renewable(long)
+    },
+    refresh: async (call, { access }) => {
+      const query = { grant_type: 'th_refresh_token', access_token: access }
+      return renewable(await askTokens(call, LABEL, { at: 'api', path: '/refresh_access_token', query }))
+    },
+    identify: async (call, tokens) => {
+      const answer = await call.http({
+        ...{ at: 'api', path: '/v1.0/me', token: tokens.access, query: { fields: 'id,username' } },
+      })
+      const nativeId = textAt(answer.json, 'id')
+      if (!isOk(answer) || nativeId === null) throw metaFailure(LABEL, answer)
+      return { nativeId, handle: `@${textAt(answer.json, 'username') ?? nativeId}`, tokens }
+    },
+  },
+}
+
+/** A token of 60 days is renewed by itself. */
+const renewable = (tokens: Awaited<ReturnType<typeof askTokens>>) => ({ ...tokens, refresh: tokens.access })

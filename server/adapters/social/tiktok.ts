@@ -1,0 +1,214 @@
+/**
+ * TikTok, by the Content Posting API. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
+ * Parts: https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide  State:
+ * https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status  Twice-safe by the publish id: it tells
+ * what became of a post; an upload that never got its last part never becomes one.
+ */
+import type {
+  AccountCall,
+  Later,
+  PostMetrics,
+  Published,
+  PublishJob,
+  SocialAdapter,
+  SocialMedia,
+  Visibility,
+} from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { filePart } from './file-parts.ts'
+import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { askTokens, requireApp } from './oauth.ts'
+import { at, countAt, listAt, textAt } from './values.ts'
+
+const LABEL = 'TikTok'
+const POLL_MS = 5000
+const WHOLE = 64 * 1024 * 1024
+const PART = 32 * 1024 * 1024
+
+const LIMITED = new Set([
+  'rate_limit_exceeded',
+  'spam_risk_too_many_posts',
+  'spam_risk_too_many_pending_share',
+])
+const ENDED = new Set(['access_token_invalid', 'scope_not_authorized'])
+
+function fail(answer: SocialAnswer) {
+  const code = textAt(answer.json, 'error', 'code') ?? ''
+  const message = textAt(answer.json, 'error', 'message') ?? code
+  if (ENDED.has(code)) return refusal(LABEL, { ...answer, status: 401 }, message, 'auth')
+  if (LIMITED.has(code)) return refusal(LABEL, answer, message, 'rate_limited')
+  return refusal(LABEL, answer, message, answer.status === 403 ? 'rejected' : undefined)
+}
+
+async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
+  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
+  const code = textAt(answer.json, 'error', 'code') ?? 'ok'
+  if (!isOk(answer) || code !== 'ok') throw fail(answer)
+  return answer
+}
+
+const LEVELS: Readonly<Record<Visibility, string>> = {
+  ...{ public: 'PUBLIC_TO_EVERYONE', followers: 'FOLLOWER_OF_CREATOR' },
+  ...{ private: 'SELF_ONLY', unlisted: 'SELF_ONLY' },
+}
+
+/** Asked right before, as TikTok demands: what this account may do today. */
+async function levelFor(job: PublishJob, media: SocialMedia): Promise<string> {
+  const { json } = await ask(job, { path: '/v2/post/publish/creator_info/query/', json: {} })
+  const options = at(json, 'data', 'privacy_level_options')
+  const level = LEVELS[job.post.visibility]
+  if (Array.isArray(options) && !options.includes(level))
+    throw socialFailure(
+      'rejected',
+      `${LABEL} lets this account post as ${options.join(', ')} only (apps that TikTok has not audited post privately). Change the visibility.`,
+    )
+  const most = countAt(json, 'data', 'max_video_post_duration_sec')
+  if (most > 0 && media.seconds > most)
+    throw socialFailure('rejected', `${LABEL} takes videos of ${most} seconds from this account.`)
+  return level
+}
+
+/** How a file is cut: as a whole up to 64 MB, else in equal parts, what is left over with the last one. */
+export function partsOf(bytes: number): { readonly size: number; readonly count: number } {
+  return bytes <= WHOLE ? { size: bytes, count: 1 } : { size: PART, count: Math.floor(bytes / PART) }
+}
+
+async function publish(job: PublishJob): Promise<Published | Later> {
+  const { media } = job
+  if (media === null) throw socialFailure('rejected', `${LABEL} takes posts with a video only.`)
+  const level = await levelFor(job, media)
+  const { size, count } = partsOf(media.bytes)
+  const { json } = await ask(job, {
+    path: '/v2/post/publish/video/init/',
+    json: {
+      post_info: { title: job.post.text, privacy_level: level },
+      source_info: {
+        ...{ source: 'FILE_UPLOAD', video_size: media.bytes, chunk_size: size, total_chunk_count: count },
+      },
+    },
+  })
+  const [publishId, address] = [textAt(json, 'data', 'publish_id'), textAt(json, 'data', 'upload_url')]
+  if (publishId === null || address === null)
+    throw socialFailure('transient', `${LABEL} has begun no upload.`)
+  job.remember({ publishId })
+  for (let part = 0; part < count; part++) {
+    const last = part === count - 1
+    const start = part * size
+    const length = last ? media.bytes - start : size
+    // With its last part it is on its way.
+    if (last) job.sending()
+    const answer = await job.http({
+      ...{ url: address, method: 'PUT', body: await filePart(media.file, start, length) },
+      headers: {
+        'content-type': media.mediaType,
+        'content-range': `bytes ${start}-${start + length - 1}/${media.bytes}`,
+      },
+    })
+    if (!isOk(answer)) throw fail(answer)
+    job.progress((start + length) / media.bytes)
+  }
+  return { later: POLL_MS }
+}
+
+const PASSING = new Set(['internal', 'video_pull_failed'])
+
+async function find(job: PublishJob): Promise<Published | Later | null> {
+  const { publishId } = job.memo()
+  if (typeof publishId !== 'string') return null
+  const { json } = await ask(job, {
+    path: '/v2/post/publish/status/fetch/',
+    json: { publish_id: publishId },
+  })
+  const status = textAt(json, 'data', 'status')
+  if (status === 'PUBLISH_COMPLETE') {
+    // The name is spelled so in TikTok's own documentation.
+    const id = textAt(json, 'data', 'publicaly_available_post_id', 0)
+    const handle = job.account.handle.replace(/^@/, '')
+    return id === null
+      ? {
+          nativeId: publishId,
+          url: null,
+          note: 'TikTok gives no address: the post is private, or being looked at.',
+        }
+      : { nativeId: id, url: `https://www.tiktok.com/@${handle}/video/${id}` }
+  }
+  if (status === 'FAILED') {
+    const why = textAt(json, 'data', 'fail_reason') ?? 'unknown'
+    if (PASSING.has(why)) return null
+    throw socialFailure('rejected', `${LABEL} refuses the video: ${why.replaceAll('_', ' ')}.`)
+  }
+  const whole = countAt(json, 'data', 'uploaded_bytes')
+  // Cut off before the last part was there: it will never be a post.
+  if (status === 'PROCESSING_UPLOAD' && whole === 0 && job.now() - job.startedAt > 3_600_000) return null
+  return { later: POLL_MS }
+}
+
+const COUNTED = 'id,view_count,like_count,comment_count,share_count'
+
+async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+  const { json } = await ask(call, {
+    ...{ path: '/v2/video/query/', query: { fields: COUNTED } },
+    json: { filters: { video_ids: ids.filter((id) => /^\d+$/.test(id)) } },
+  })
+  return new Map(
+    listAt(json, 'data', 'videos').map((video) => {
+      const { id: _id, ...platformMetrics } = video
+      const counters = {
+        ...{ views: countAt(video, 'view_count'), likes: countAt(video, 'like_count') },
+        ...{ comments: countAt(video, 'comment_count'), shares: countAt(video, 'share_count') },
+      }
+      return [textAt(video, 'id') ?? '', { ...counters, platformMetrics }]
+    }),
+  )
+}
+
+export const tiktok: SocialAdapter = {
+  ...{ platform: 'tiktok', label: LABEL, publish, find, metrics },
+  limits: {
+    source: 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide',
+    text: { most: 2200, unit: 'characters' },
+    ...{ title: null, firstComment: null, visibilities: ['public', 'followers', 'private'] },
+    videoRequired: true,
+    video: {
+      ...{ bytes: 4e9, seconds: { least: 1, most: 600 }, aspect: { least: 0.1, most: 10 } },
+      ...{ longSide: 4096, shortSide: 360 },
+    },
+  },
+  addresses: { api: 'https://open.tiktokapis.com' },
+  uploadHosts: ['.tiktokapis.com'],
+  ...{ remove: null, comment: null },
+  way: {
+    kind: 'oauth',
+    authorizeAddress: 'https://www.tiktok.com/v2/auth/authorize/',
+    scopes: ['user.info.basic', 'user.info.profile', 'video.publish', 'video.list'],
+    // TikTok's desktop login hashes the verifier into hex.
+    ...{ separator: ',', pkce: 'hex', clientParameter: 'client_key' },
+    exchange: (call, { code, redirectAddress, verifier }) =>
+      tokens(call, {
+        ...{ grant_type: 'authorization_code', code, redirect_uri: redirectAddress, code_verifier: verifier },
+      }),
+    refresh: (call, before) =>
+      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
+    identify: async (call, given) => {
+      const answer = await call.http({
+        ...{ at: 'api', path: '/v2/user/info/', token: given.access },
+        query: { fields: 'open_id,display_name,username' },
+      })
+      const nativeId = textAt(answer.json, 'data', 'user', 'open_id')
+      if (!isOk(answer) || nativeId === null) throw fail(answer)
+      const name =
+        textAt(answer.json, 'data', 'user', 'username') ?? textAt(answer.json, 'data', 'user', 'display_name')
+      return { nativeId, handle: `@${name ?? nativeId}`, tokens: given }
+    },
+  },
+}
+
+function tokens(
+  call: Parameters<typeof askTokens>[0],
+  form: Record<string, string>,
+  before?: Parameters<typeof askTokens>[3],
+) {
+  const { clientId, clientSecret } = requireApp(call, LABEL, 'tiktok')
+  const app = { client_key: clientId, client_secret: clientSecret ?? '' }
+  return askTokens(call, LABEL, { at: 'api', path: '/v2/oauth/token/', form: { ...form, ...app } }, before)
+}

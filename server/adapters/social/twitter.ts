@@ -1,0 +1,200 @@
+/**
+ * X, by its API v2. Uploads: https://docs.x.com/x-api/media/initialize-media-upload  Posts:
+ * https://docs.x.com/x-api/posts/create-post  X has no key against sending twice: after a cut the account's newest posts
+ * are looked at for the very upload, or for the same text.
+ */
+import type { AccountCall, Later, PostMetrics, Published, PublishJob, SocialAdapter } from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { filePart, multipart } from './file-parts.ts'
+import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
+import { askTokens, basic, requireApp } from './oauth.ts'
+import { at, countAt, listAt, textAt } from './values.ts'
+
+const LABEL = 'X'
+const CHUNK = 4 * 1024 * 1024
+const LONGEST_WAIT_MS = 60_000
+
+function said({ json }: SocialAnswer): string | null {
+  return textAt(json, 'detail') ?? textAt(json, 'errors', 0, 'message') ?? textAt(json, 'title')
+}
+
+async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
+  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
+  if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+  return answer
+}
+
+const publishedAs = (call: AccountCall, id: string): Published => ({
+  nativeId: id,
+  url: `https://x.com/${call.account.handle.replace(/^@/, '')}/status/${id}`,
+})
+
+/** The upload's id when X is through with it. */
+async function uploaded(job: PublishJob): Promise<string | Later> {
+  const { media } = job
+  if (media === null) return ''
+  const known = job.memo()
+  let id = typeof known['media'] === 'string' && known['bytes'] === media.bytes ? known['media'] : null
+  if (id === null) {
+    const { json } = await ask(job, {
+      path: '/2/media/upload/initialize',
+      json: { media_type: media.mediaType, total_bytes: media.bytes, media_category: 'tweet_video' },
+    })
+    id = textAt(json, 'data', 'id')
+    if (id === null) throw socialFailure('transient', `${LABEL} has begun no upload.`)
+    job.remember({ media: id, bytes: media.bytes, sent: 0, finalized: false })
+  }
+  if (job.memo()['finalized'] !== true) {
+    await append(job, id)
+    const { json } = await ask(job, { path: `/2/media/upload/${id}/finalize`, method: 'POST' })
+    job.remember({ finalized: true })
+    return processed(id, json)
+  }
+  const { json } = await ask(job, { path: '/2/media/upload', query: { command: 'STATUS', media_id: id } })
+  return processed(id, json)
+}
+
+async function append(job: PublishJob, id: string): Promise<void> {
+  const { media } = job
+  if (media === null) return
+  for (let segment = Number(job.memo()['sent'] ?? 0); segment * CHUNK < media.bytes; segment++) {
+    const bytes = await filePart(media.file, segment * CHUNK, CHUNK)
+    const { body, type } = multipart({ segment_index: String(segment) }, { name: 'media', bytes })
+    const request = { path: `/2/media/upload/${id}/append`, method: 'POST' as const, body }
+    await ask(job, { ...request, headers: { 'content-type': type } })
+    job.remember({ sent: segment + 1 })
+    job.progress(Math.min(1, ((segment + 1) * CHUNK) / media.bytes))
+  }
+}
+
+function processed(id: string, json: unknown): string | Later {
+  const state = textAt(json, 'data', 'processing_info', 'state') ?? 'succeeded'
+  if (state === 'succeeded') return id
+  if (state === 'failed') {
+    const why = textAt(json, 'data', 'processing_info', 'error', 'message') ?? 'it could not be processed'
+    throw socialFailure('rejected', `${LABEL} refuses the video: ${why}.`)
+  }
+  const seconds = countAt(json, 'data', 'processing_info', 'check_after_secs') || 5
+  return { later: Math.min(LONGEST_WAIT_MS, seconds * 1000) }
+}
+
+async function publish(job: PublishJob): Promise<Published | Later> {
+  const media = await uploaded(job)
+  if (typeof media === 'object') return media
+  job.sending()
+  const answer = await job.http({
+    ...{ at: 'api', path: '/2/tweets', token: job.account.tokens.access },
+    json: { text: job.post.text, ...(media === '' ? {} : { media: { media_ids: [media] } }) },
+  })
+  const id = textAt(answer.json, 'data', 'id')
+  if (isOk(answer) && id !== null) return publishedAs(job, id)
+  // X says no to what the account has just said.
+  if (answer.status === 403 && /duplicate/i.test(said(answer) ?? '')) {
+    const found = await find(job)
+    if (found !== null) return found
+    throw refusal(LABEL, answer, said(answer), 'rejected')
+  }
+  throw refusal(LABEL, answer, said(answer))
+}
+
+/** X puts its own address of each link and of the video into the text. */
+const bare = (text: string): string =>
+  text
+    .replaceAll(/https?:\/\/\S+/g, '')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+async function find(job: PublishJob): Promise<Published | null> {
+  const { json } = await ask(job, {
+    path: `/2/users/${encodeURIComponent(job.account.nativeId)}/tweets`,
+    query: {
+      ...{ max_results: '20', 'tweet.fields': 'created_at,attachments' },
+      start_time: new Date(job.startedAt - 60_000).toISOString().replace(/\.\d+Z/, 'Z'),
+    },
+  })
+  const { media } = job.memo()
+  const own = listAt(json, 'data').find((post) => {
+    const keys = at(post, 'attachments', 'media_keys')
+    if (typeof media === 'string')
+      return Array.isArray(keys) && keys.some((key) => typeof key === 'string' && key.endsWith(`_${media}`))
+    return bare(textAt(post, 'text') ?? '') === bare(job.post.text)
+  })
+  const id = textAt(own, 'id')
+  return id === null ? null : publishedAs(job, id)
+}
+
+async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+  const { json } = await ask(call, {
+    path: '/2/tweets',
+    query: { ids: ids.join(','), 'tweet.fields': 'public_metrics' },
+  })
+  return new Map(
+    listAt(json, 'data').map((post) => {
+      const told = at(post, 'public_metrics')
+      const counters = {
+        ...{ views: countAt(told, 'impression_count'), likes: countAt(told, 'like_count') },
+        comments: countAt(told, 'reply_count'),
+        shares: countAt(told, 'retweet_count') + countAt(told, 'quote_count'),
+      }
+      return [textAt(post, 'id') ?? '', { ...counters, platformMetrics: { ...(told as object) } }]
+    }),
+  )
+}
+
+export const twitter: SocialAdapter = {
+  ...{ platform: 'twitter', label: LABEL, publish, find, metrics },
+  limits: {
+    source: 'https://docs.x.com/x-api/media/quickstart/best-practices',
+    text: { most: 280, unit: 'weighted' },
+    title: null,
+    firstComment: { most: 280 },
+    visibilities: ['public'],
+    videoRequired: false,
+    video: {
+      ...{ bytes: 512e6, seconds: { least: 0.5, most: 140 }, aspect: { least: 1 / 3, most: 3 } },
+      ...{ longSide: 1920, shortSide: 32 },
+    },
+  },
+  addresses: { api: 'https://api.x.com' },
+  uploadHosts: [],
+  remove: async (call, id) => {
+    await ask(call, { path: `/2/tweets/${encodeURIComponent(id)}`, method: 'DELETE' })
+  },
+  comment: async (call, id, text) => {
+    await ask(call, { path: '/2/tweets', json: { text, reply: { in_reply_to_tweet_id: id } } })
+  },
+  way: {
+    kind: 'oauth',
+    authorizeAddress: 'https://x.com/i/oauth2/authorize',
+    scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
+    ...{ separator: ' ', pkce: 'base64url' },
+    exchange: (call, { code, redirectAddress, verifier }) =>
+      tokens(call, {
+        ...{ grant_type: 'authorization_code', code, redirect_uri: redirectAddress, code_verifier: verifier },
+      }),
+    refresh: (call, before) =>
+      tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
+    identify: async (call, given) => {
+      const answer = await call.http({ at: 'api', path: '/2/users/me', token: given.access })
+      const nativeId = textAt(answer.json, 'data', 'id')
+      if (!isOk(answer) || nativeId === null) throw refusal(LABEL, answer, said(answer), 'auth')
+      return { nativeId, handle: `@${textAt(answer.json, 'data', 'username') ?? nativeId}`, tokens: given }
+    },
+  },
+}
+
+function tokens(
+  call: Parameters<typeof askTokens>[0],
+  form: Record<string, string>,
+  before?: Parameters<typeof askTokens>[3],
+) {
+  const { clientId, clientSecret } = requireApp(call, LABEL, 'twitter')
+  const request: SocialRequest = {
+    ...{ at: 'api', path: '/2/oauth2/token', form: { ...form, client_id: clientId } },
+    ...(clientSecret === null ? {} : { headers: { authorization: basic(clientId, clientSecret) } }),
+  }
+  return askTokens(call, LABEL, request, before)
+}

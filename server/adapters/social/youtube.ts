@@ -1,0 +1,253 @@
+/**
+ * YouTube, by the Data API v3. Uploads: https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol
+ * Fields: https://developers.google.com/youtube/v3/docs/videos  Errors: https://developers.google.com/youtube/v3/docs/errors
+ * Twice-safe by the upload session: it answers what became of it, and after its end the channel's uploads are looked at.
+ */
+import type {
+  AccountCall,
+  Later,
+  PostMetrics,
+  Published,
+  PublishJob,
+  SocialAdapter,
+  SocialMedia,
+} from './adapter.ts'
+import { socialFailure } from './failure.ts'
+import { filePart } from './file-parts.ts'
+import { isOk, refusal, type SocialAnswer } from './http.ts'
+import { askTokens, requireApp } from './oauth.ts'
+import { at, countAt, listAt, textAt } from './values.ts'
+
+const LABEL = 'YouTube'
+/** A multiple of 256 KiB, as the protocol asks. */
+const CHUNK = 8 * 1024 * 1024
+
+const LIMITED = new Set([
+  ...[
+    'quotaExceeded',
+    'rateLimitExceeded',
+    'userRateLimitExceeded',
+    'uploadLimitExceeded',
+    'dailyLimitExceeded',
+  ],
+])
+
+function fail(answer: SocialAnswer) {
+  const reason = textAt(answer.json, 'error', 'errors', 0, 'reason') ?? ''
+  const said = textAt(answer.json, 'error', 'message')
+  const kind = LIMITED.has(reason) ? 'rate_limited' : answer.status === 404 ? 'rejected' : undefined
+  return refusal(LABEL, answer, said?.replaceAll(/<[^>]*>/g, '') ?? null, kind)
+}
+
+async function ask(call: AccountCall, request: Parameters<AccountCall['http']>[0]): Promise<SocialAnswer> {
+  const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
+  if (!isOk(answer)) throw fail(answer)
+  return answer
+}
+
+/** YouTube refuses angle brackets in both. */
+const plain = (text: string): string => text.replaceAll('<', '‹').replaceAll('>', '›')
+
+const publishedAs = (id: string): Published => ({
+  nativeId: id,
+  url: `https://www.youtube.com/watch?v=${id}`,
+})
+
+async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
+  const { post } = job
+  const answer = await job.http({
+    ...{ at: 'api', path: '/upload/youtube/v3/videos', method: 'POST', token: job.account.tokens.access },
+    query: { uploadType: 'resumable', part: 'snippet,status' },
+    headers: { 'x-upload-content-type': media.mediaType, 'x-upload-content-length': String(media.bytes) },
+    json: {
+      snippet: { title: plain(post.title ?? ''), description: plain(post.text) },
+      status: { privacyStatus: post.visibility, selfDeclaredMadeForKids: false },
+    },
+  })
+  const session = answer.headers['location']
+  if (!isOk(answer) || session === undefined) throw fail(answer)
+  job.remember({ session, bytes: media.bytes, title: plain(post.title ?? '') })
+  return session
+}
+
+/** Where an upload stands: its video when it is through, the next byte, or null when the session is gone. */
+async function standing(job: PublishJob, session: string, bytes: number): Promise<Published | number | null> {
+  const answer = await job.http({
+    ...{ url: session, method: 'PUT', token: job.account.tokens.access },
+    ...{ headers: { 'content-range': `bytes */${bytes}` }, body: new Uint8Array(0) },
+  })
+  const id = isOk(answer) ? textAt(answer.json, 'id') : null
+  if (id !== null) return publishedAs(id)
+  if (answer.status === 308) return nextByte(answer)
+  if (answer.status === 404 || answer.status === 410) return null
+  throw fail(answer)
+}
+
+function nextByte({ headers }: SocialAnswer): number {
+  const last = /-(\d+)$/.exec(headers['range'] ?? '')?.[1]
+  return last === undefined ? 0 : Number(last) + 1
+}
+
+async function upload(
+  job: PublishJob,
+  session: string,
+  media: SocialMedia,
+  from: number,
+): Promise<Published> {
+  let start = from
+  for (;;) {
+    const length = Math.min(CHUNK, media.bytes - start)
+    const last = start + length >= media.bytes
+    // With its last byte the video is there.
+    if (last) job.sending()
+    const body = await filePart(media.file, start, length)
+    const answer = await job.http({
+      ...{ url: session, method: 'PUT', token: job.account.tokens.access, body },
+      headers: {
+        'content-type': media.mediaType,
+        'content-range': `bytes ${start}-${start + length - 1}/${media.bytes}`,
+      },
+    })
+    const id = isOk(answer) ? textAt(answer.json, 'id') : null
+    if (id !== null) return publishedAs(id)
+    if (answer.status !== 308) throw fail(answer)
+    const next = nextByte(answer)
+    if (last && next >= media.bytes)
+      throw socialFailure('transient', `${LABEL} has not told what became of the upload.`)
+    start = next
+    job.progress(start / media.bytes)
+  }
+}
+
+async function publish(job: PublishJob): Promise<Published | Later> {
+  const { media } = job
+  if (media === null) throw socialFailure('rejected', `${LABEL} takes posts with a video only.`)
+  const { session, bytes } = job.memo()
+  if (typeof session === 'string' && bytes === media.bytes) {
+    const stand = await standing(job, session, media.bytes)
+    if (typeof stand === 'object' && stand !== null) return stand
+    if (stand !== null && stand < media.bytes) return upload(job, session, media, stand)
+  }
+  return upload(job, await begin(job, media), media, 0)
+}
+
+async function find(job: PublishJob): Promise<Published | null> {
+  const { session, bytes, title } = job.memo()
+  if (typeof session !== 'string' || typeof bytes !== 'number') return null
+  const stand = await standing(job, session, bytes)
+  if (typeof stand === 'object' && stand !== null) return stand
+  if (stand !== null) return null
+  // The session is forgotten: the channel's newest uploads are in a list whose id follows from the channel's.
+  const { json } = await ask(job, {
+    path: '/youtube/v3/playlistItems',
+    query: { part: 'snippet', playlistId: `UU${job.account.nativeId.slice(2)}`, maxResults: '10' },
+  })
+  const own = listAt(json, 'items').find(
+    (item) =>
+      textAt(item, 'snippet', 'title') === title &&
+      Date.parse(textAt(item, 'snippet', 'publishedAt') ?? '') >= job.startedAt - 60_000,
+  )
+  const id = textAt(own, 'snippet', 'resourceId', 'videoId')
+  return id === null ? null : publishedAs(id)
+}
+
+async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+  const { json } = await ask(call, {
+    path: '/youtube/v3/videos',
+    query: { part: 'statistics', id: ids.join(','), maxResults: '50' },
+  })
+  return new Map(
+    listAt(json, 'items').map((item) => {
+      const told = at(item, 'statistics')
+      const counters = {
+        ...{ views: countAt(told, 'viewCount'), likes: countAt(told, 'likeCount') },
+        ...{ comments: countAt(told, 'commentCount'), shares: 0 },
+      }
+      return [textAt(item, 'id') ?? '', { ...counters, platformMetrics: { ...(told as object) } }]
+    }),
+  )
+}
+
+export const youtube: SocialAdapter = {
+  ...{ platform: 'youtube', label: LABEL, publish, find, metrics },
+  limits: {
+    source: 'https://developers.google.com/youtube/v3/docs/videos',
+    text: { most: 5000, unit: 'bytes' },
+    title: { most: 100, required: true },
+    firstComment: { most: 10_000 },
+    visibilities: ['public', 'unlisted', 'private'],
+    videoRequired: true,
+    video: {
+      ...{ bytes: 256e9, seconds: { least: 1, most: 12 * 3600 }, aspect: { least: 0.1, most: 10 } },
+      ...{ longSide: 7680, shortSide: 16 },
+    },
+  },
+  addresses: {
+    api: 'https://www.googleapis.com',
+    token: 'https://oauth2.googleapis.com',
+  },
+  uploadHosts: ['www.googleapis.com', '.googleapis.com'],
+  remove: async (call, id) => {
+    await ask(call, { path: '/youtube/v3/videos', method: 'DELETE', query: { id } })
+  },
+  comment: async (call, videoId, text) => {
+    const topLevelComment = { snippet: { textOriginal: text } }
+    await ask(call, {
+      ...{ path: '/youtube/v3/commentThreads', method: 'POST', query: { part: 'snippet' } },
+      json: { snippet: { videoId, channelId: call.account.nativeId, topLevelComment } },
+    })
+  },
+  way: {
+    kind: 'oauth',
+    authorizeAddress: 'https://accounts.google.com/o/oauth2/v2/auth',
+    scopes: [
+      'https://www.googleapis.com/auth/youtube.upload',
+      'https://www.googleapis.com/auth/youtube.force-ssl',
+    ],
+    ...{ separator: ' ', pkce: 'base64url', parameters: { access_type: 'offline', prompt: 'consent' } },
+    exchange: (call, { code, redirectAddress, verifier }) => {
+      const { clientId, clientSecret } = requireApp(call, LABEL, 'youtube')
+      return askTokens(call, LABEL, {
+        ...{ at: 'token', path: '/token' },
+        form: {
+          ...{
+            grant_type: 'authorization_code',
+            code,
+            redirect_uri: redirectAddress,
+            code_verifier: verifier,
+          },
+          ...{ client_id: clientId, client_secret: clientSecret ?? '' },
+        },
+      })
+    },
+    refresh: (call, tokens) => {
+      const { clientId, clientSecret } = requireApp(call, LABEL, 'youtube')
+      return askTokens(
+        call,
+        LABEL,
+        {
+          ...{ at: 'token', path: '/token' },
+          form: {
+            ...{ grant_type: 'refresh_token', refresh_token: tokens.refresh ?? '' },
+            ...{ client_id: clientId, client_secret: clientSecret ?? '' },
+          },
+        },
+        tokens,
+      )
+    },
+    identify: async (call, tokens) => {
+      const answer = await call.http({
+        ...{ at: 'api', path: '/youtube/v3/channels', token: tokens.access },
+        query: { part: 'snippet', mine: 'true' },
+      })
+      const nativeId = textAt(answer.json, 'items', 0, 'id')
+      if (!isOk(answer)) throw fail(answer)
+      if (nativeId === null) throw socialFailure('auth', 'This Google account has no YouTube channel.')
+      const handle =
+        textAt(answer.json, 'items', 0, 'snippet', 'customUrl') ??
+        textAt(answer.json, 'items', 0, 'snippet', 'title') ??
+        nativeId
+      return { nativeId, handle, tokens }
+    },
+  },
+}

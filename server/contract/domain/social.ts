@@ -1,0 +1,174 @@
+/** Publishing: connected accounts, posts with their plan, the calendar. */
+import { Type, type Static } from '@sinclair/typebox'
+import { PLATFORMS, type Platform } from '../post.ts'
+import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
+
+const PlatformName = Type.String({ enum: [...PLATFORMS] })
+const orNull = (schema = Type.String()) => Type.Union([schema, Type.Null()])
+
+export const POST_STATUSES = [
+  ...(['draft', 'scheduled', 'publishing', 'success', 'error', 'cancelled'] as const),
+] as const
+export type PostStatus = (typeof POST_STATUSES)[number]
+const Status = Type.String({ enum: [...POST_STATUSES] })
+
+export const POST_VISIBILITIES = ['public', 'unlisted', 'private', 'followers'] as const
+const VisibilityName = Type.Union(POST_VISIBILITIES.map((name) => Type.Literal(name)))
+
+export const ACCOUNT_STATES = ['connected', 'expired'] as const
+
+/** A connected account: never with what opens it. */
+export const SocialAccountView = Type.Object(
+  {
+    id: Type.String(),
+    platform: PlatformName,
+    handle: Type.String({ description: 'As the platform shows it' }),
+    nativeId: Type.String({ description: 'Its id on the platform' }),
+    state: Type.String({
+      enum: [...ACCOUNT_STATES],
+      description: 'expired: the platform lets it in no longer; connect it again',
+    }),
+    scopes: Type.Array(Type.String()),
+    expiresAt: NullableMoment,
+    connectedAt: Moment,
+  },
+  { additionalProperties: false },
+)
+export type SocialAccountView = Omit<Static<typeof SocialAccountView>, 'platform' | 'state'> & {
+  platform: Platform
+  state: (typeof ACCOUNT_STATES)[number]
+}
+
+/** A post with its plan. Its counters are told by /analytics. */
+export const SocialPost = Type.Object(
+  {
+    id: Type.String(),
+    platform: PlatformName,
+    status: Status,
+    account: Type.Union([
+      Type.Object({ id: Type.String(), handle: Type.String() }, { additionalProperties: false }),
+      Type.Null(),
+    ]),
+    destination: Type.String({
+      enum: ['account', 'export'],
+      description:
+        'export: no account is meant; a package with the video and the text is written on the appliance',
+    }),
+    clipId: orNull(),
+    text: Type.String(),
+    title: orNull(),
+    visibility: Type.String({ enum: [...POST_VISIBILITIES] }),
+    firstComment: orNull(),
+    scheduledAt: NullableMoment,
+    approved: Type.Boolean({
+      description: 'Whether a person has approved this version and it is on its way, or out',
+    }),
+    publishedAt: NullableMoment,
+    postUrl: orNull(),
+    nativeId: orNull(),
+    error: Type.Union([
+      Type.Object({ code: Type.String(), message: Type.String() }, { additionalProperties: false }),
+      Type.Null(),
+    ]),
+    note: orNull(Type.String({ description: 'How it went out, where that needs a sentence' })),
+    operationId: orNull(Type.String({ description: 'The newest publish or cancel operation' })),
+    createdAt: Moment,
+    updatedAt: Moment,
+  },
+  { additionalProperties: false },
+)
+export type SocialPost = Static<typeof SocialPost>
+
+const id = () => Type.String({ minLength: 1, maxLength: 200 })
+
+const FIELDS = {
+  clipId: Type.Optional(orNull(id())),
+  accountId: Type.Optional({
+    ...orNull(id()),
+    description: 'Null: a package is written. Left out: the account of the platform, if there is only one',
+  }),
+  text: Type.Optional(Type.String({ maxLength: 70_000 })),
+  title: Type.Optional(orNull(Type.String({ maxLength: 1000 }))),
+  visibility: Type.Optional(VisibilityName),
+  firstComment: Type.Optional(orNull(Type.String({ minLength: 1, maxLength: 10_000 }))),
+  scheduledAt: Type.Optional({
+    ...orNull(Type.String({ maxLength: 40 })),
+    description: 'ISO 8601; null or left out: as soon as it is approved',
+  }),
+}
+
+/** The body of POST /social/posts. */
+export const NewSocialPost = Type.Object(
+  { platform: Type.Union(PLATFORMS.map((name) => Type.Literal(name))), ...FIELDS },
+  { additionalProperties: false },
+)
+export type NewSocialPost = Static<typeof NewSocialPost>
+
+/** The body of PATCH /social/posts/{postId}. */
+export const SocialPostChanges = Type.Object(
+  { platform: Type.Optional(Type.Union(PLATFORMS.map((name) => Type.Literal(name)))), ...FIELDS },
+  { additionalProperties: false },
+)
+export type SocialPostChanges = Static<typeof SocialPostChanges>
+
+const bound = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+const statuses = () =>
+  Type.Optional(
+    Type.Array(Type.Union(POST_STATUSES.map((name) => Type.Literal(name))), {
+      maxItems: POST_STATUSES.length,
+    }),
+  )
+
+export const SocialPostsQuery = Type.Object({
+  status: { ...statuses(), description: 'Any of these' },
+  state: { ...statuses(), description: 'The same as status' },
+  platform: Type.Optional({
+    ...Type.Array(Type.Union(PLATFORMS.map((name) => Type.Literal(name))), { maxItems: PLATFORMS.length }),
+    description: 'Any of these',
+  }),
+  from: bound('ISO 8601 date or datetime, inclusive: of when it went out, is to go out, or was made'),
+  to: bound('ISO 8601 date (the whole day) or datetime, inclusive'),
+  ...PAGE_QUERY,
+})
+export type SocialPostsQuery = Static<typeof SocialPostsQuery>
+
+/** GET /social/calendar: the window's bounds, both inclusive. */
+export const CALENDAR_BACK_DAYS = 7
+export const CALENDAR_DAYS = 35
+export const CALENDAR_MOST_DAYS = 100
+export const CalendarQuery = Type.Object({
+  from: bound(`ISO 8601 date or datetime; ${CALENDAR_BACK_DAYS} days ago where left out`),
+  to: bound(
+    `ISO 8601 date (the whole day) or datetime; ${CALENDAR_DAYS} days after from where left out, ${CALENDAR_MOST_DAYS} at most`,
+  ),
+  ...PAGE_QUERY,
+})
+export type CalendarQuery = Static<typeof CalendarQuery>
+
+export const CalendarEntry = Type.Object(
+  {
+    at: Moment,
+    postId: Type.String(),
+    platform: PlatformName,
+    status: Status,
+    account: SocialPost.properties.account,
+    clipId: orNull(),
+    title: orNull(),
+    text: Type.String({ description: 'Its first 280 characters' }),
+    postUrl: orNull(),
+  },
+  { additionalProperties: false },
+)
+export type CalendarEntry = Static<typeof CalendarEntry>
+
+export const CalendarMeta = Type.Object({
+  nextCursor: Type.Union([Type.String(), Type.Null()]),
+  from: Moment,
+  to: Moment,
+})
+
+/** The answer to DELETE /social/posts/{postId}. */
+export const SocialDeleted = Type.Object(
+  { id: Type.String(), deleted: Type.Literal(true) },
+  { additionalProperties: false },
+)

@@ -1,0 +1,154 @@
+/** Queries of the outbox. Every change goes through domain/social/action-rules.ts, in one short transaction. */
+import { and, asc, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
+import type { Failure } from '../contract/errors.ts'
+import { ERRORS } from '../contract/errors.ts'
+import {
+  nextAction,
+  type ActionEntry,
+  type ActionEvent,
+  type ActionKind,
+  type ActionState,
+} from '../domain/social/action-rules.ts'
+import type { Db } from './client.ts'
+import { socialActions } from './schema.ts'
+
+type Row = typeof socialActions.$inferSelect
+type Orm = Pick<Db, 'orm'>
+
+/** One row of the outbox. Times are epoch milliseconds. */
+export type SocialAction = Omit<Row, 'kind' | 'state' | 'failure'> & {
+  readonly kind: ActionKind
+  readonly state: ActionState
+  readonly failure: Failure | null
+}
+
+const fromRow = (row: Row): SocialAction => ({
+  ...row,
+  kind: row.kind as ActionKind,
+  state: row.state as ActionState,
+  failure: row.failure as Failure | null,
+})
+
+export function insertAction(db: Orm, row: typeof socialActions.$inferInsert): void {
+  db.orm.insert(socialActions).values(row).run()
+}
+
+export function getAction(db: Orm, id: string): SocialAction | null {
+  const row = db.orm.select().from(socialActions).where(eq(socialActions.id, id)).get()
+  return row === undefined ? null : fromRow(row)
+}
+
+/** Actions of a post, newest first. */
+export function listActionsOfPost(db: Orm, postId: string): SocialAction[] {
+  return db.orm
+    .select()
+    .from(socialActions)
+    .where(eq(socialActions.postId, postId))
+    .orderBy(desc(socialActions.createdAt), desc(sql`rowid`))
+    .all()
+    .map(fromRow)
+}
+
+/** The newest action's id of each of these posts. */
+export function newestActionIds(db: Pick<Db, 'sqlite'>, postIds: readonly string[]): Map<string, string> {
+  const rows = db.sqlite
+    .prepare<[string], { postId: string; id: string }>(
+      `select post_id as postId, id from social_actions where post_id in (select value from json_each(?))
+       order by created_at, rowid`,
+    )
+    .all(JSON.stringify(postIds))
+  return new Map(rows.map(({ postId, id }) => [postId, id]))
+}
+
+/** Applies an event; null when the rules refuse it. May be called inside a transaction. */
+export function applyActionEvent(
+  db: Orm,
+  id: string,
+  event: ActionEvent,
+  now: number,
+  outcome: { readonly result?: unknown; readonly failure?: Failure } = {},
+): (SocialAction & { readonly gaveUp: boolean }) | null {
+  const current = getAction(db, id)
+  const next = current === null ? null : nextAction(current, event)
+  if (current === null || next === null) return null
+  const { state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested, startedAt }: ActionEntry =
+    next.entry
+  const failure = next.gaveUp
+    ? (outcome.failure ?? current.failure ?? { code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message })
+    : (outcome.failure ?? current.failure)
+  const changes = {
+    ...{ state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested, startedAt, failure },
+    result: outcome.result ?? current.result,
+    progress: state === 'succeeded' ? 1 : current.progress,
+    updatedAt: now,
+  }
+  db.orm.update(socialActions).set(changes).where(eq(socialActions.id, id)).run()
+  return { ...current, ...changes, gaveUp: next.gaveUp }
+}
+
+/** What an adapter notes: only while the lease is the owner's. Says whether it was. */
+export function noteOnAction(
+  db: Orm,
+  lease: { readonly id: string; readonly owner: string },
+  notes: Partial<Pick<Row, 'memo' | 'sendingAt' | 'progress'>>,
+): boolean {
+  const held = and(
+    eq(socialActions.id, lease.id),
+    eq(socialActions.leaseOwner, lease.owner),
+    eq(socialActions.state, 'running'),
+  )
+  return db.orm.update(socialActions).set(notes).where(held).run().changes > 0
+}
+
+/** Ids of what may be taken up now: due, or with a lease that ran out. */
+export function listDueActions(db: Orm, now: number, limit: number): string[] {
+  const due = and(eq(socialActions.state, 'queued'), lte(socialActions.availableAt, now))
+  const lost = and(eq(socialActions.state, 'running'), lte(socialActions.leaseUntil, now))
+  return db.orm
+    .select({ id: socialActions.id })
+    .from(socialActions)
+    .where(or(due, lost))
+    .orderBy(asc(socialActions.availableAt))
+    .limit(limit)
+    .all()
+    .map(({ id }) => id)
+}
+
+/** Actions that should have been taken up before `before`: due since then, or with a lease that ran out by then. */
+export function listStaleActions(db: Orm, before: number, limit: number): SocialAction[] {
+  const due = and(eq(socialActions.state, 'queued'), lte(socialActions.availableAt, before))
+  const lost = and(eq(socialActions.state, 'running'), lte(socialActions.leaseUntil, before))
+  return db.orm
+    .select()
+    .from(socialActions)
+    .where(or(due, lost))
+    .orderBy(asc(socialActions.availableAt))
+    .limit(limit)
+    .all()
+    .map(fromRow)
+}
+
+/** The open action of this kind of a post. */
+export function findOpenAction(db: Orm, postId: string, kind: ActionKind): SocialAction | null {
+  const row = db.orm
+    .select()
+    .from(socialActions)
+    .where(
+      and(
+        eq(socialActions.postId, postId),
+        eq(socialActions.kind, kind),
+        inArray(socialActions.state, ['queued', 'running']),
+      ),
+    )
+    .get()
+  return row === undefined ? null : fromRow(row)
+}
+
+/** Ends the leases of everybody but `owner`: for whoever knows that they are dead. */
+export function endLeasesOfOthers(db: Orm, owner: string, now: number): void {
+  db.orm
+    .update(socialActions)
+    .set({ leaseUntil: now })
+    .where(and(eq(socialActions.state, 'running'), sql`${socialActions.leaseOwner} is not ${owner}`))
+    .run()
+}

@@ -1,0 +1,84 @@
+/** Queries of posts with their plan: drafts, what is on its way, what went out. The public lists are in posts.ts. */
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { posts } from './schema.ts'
+
+export type SocialPostRow = typeof posts.$inferSelect
+type Orm = Pick<Db, 'orm'>
+
+export function getSocialPost(db: Orm, companyId: string, id: string): SocialPostRow | null {
+  const own = and(eq(posts.id, id), eq(posts.companyId, companyId))
+  return db.orm.select().from(posts).where(own).get() ?? null
+}
+
+/** Changes a post under a new revision. May be called inside a transaction. */
+export function updateSocialPost(
+  db: Orm,
+  id: string,
+  changes: Partial<typeof posts.$inferInsert> & { readonly updatedAt: number },
+): void {
+  db.orm
+    .update(posts)
+    .set({ ...changes, revision: sql`${posts.revision} + 1` })
+    .where(eq(posts.id, id))
+    .run()
+}
+
+export function deleteSocialPost(db: Orm, id: string): void {
+  db.orm.delete(posts).where(eq(posts.id, id)).run()
+}
+
+export interface SocialPostPage {
+  readonly companyId: string
+  readonly statuses: readonly string[]
+  readonly platforms: readonly string[]
+  /** Of `momentAt`, epoch milliseconds, both inclusive. */
+  readonly from: number | null
+  readonly to: number | null
+  /** Only what has a date of its own: scheduled or out. */
+  readonly dated: boolean
+  readonly order: 'asc' | 'desc'
+  readonly after: readonly [number, string] | null
+  readonly limit: number
+}
+
+/** The statement of a page, for tests that ask SQLite how it goes about it. */
+export function socialPageStatement(page: SocialPostPage): { text: string; values: (string | number)[] } {
+  const conditions = ['company_id = ?']
+  const values: (string | number)[] = [page.companyId]
+  const where = (condition: string, ...bound: (string | number)[]): void => {
+    conditions.push(condition)
+    values.push(...bound)
+  }
+  const [status, ...more] = page.statuses
+  // One status is a walk along its own index; several are picked out along the index of all.
+  if (status !== undefined && more.length === 0) where('status = ?', status)
+  if (more.length > 0) where('+status in (select value from json_each(?))', JSON.stringify(page.statuses))
+  if (page.platforms.length > 0)
+    where('+platform in (select value from json_each(?))', JSON.stringify(page.platforms))
+  if (page.dated) where('(published_at is not null or scheduled_at is not null)')
+  const down = page.order === 'desc'
+  // A position is inside the bound that it was reached from: with both, SQLite might seek by the weaker one.
+  if (page.after !== null) where(`(moment_at, id) ${down ? '<' : '>'} (?, ?)`, ...page.after)
+  if (page.from !== null && (down || page.after === null)) where('moment_at >= ?', page.from)
+  if (page.to !== null && (!down || page.after === null)) where('moment_at <= ?', page.to)
+  const text = `select id from posts where ${conditions.join(' and ')}
+    order by moment_at ${page.order}, id ${page.order} limit ?`
+  return { text, values: [...values, page.limit] }
+}
+
+/** A page along the calendar. */
+export function listSocialPosts(db: Db, page: SocialPostPage): SocialPostRow[] {
+  const { text, values } = socialPageStatement(page)
+  const ids = db.sqlite
+    .prepare<(string | number)[], { id: string }>(text)
+    .all(...values)
+    .map(({ id }) => id)
+  const rows = db.orm
+    .select()
+    .from(posts)
+    .where(sql`${posts.id} in (select value from json_each(${JSON.stringify(ids)}))`)
+    .all()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

@@ -1,0 +1,117 @@
+/** PURE: the outbox's rules: what may happen to an action in each state. db/social-actions.ts applies them. */
+
+export const ACTION_KINDS = ['publish', 'cancel'] as const
+export type ActionKind = (typeof ACTION_KINDS)[number]
+
+export const ACTION_STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const
+export type ActionState = (typeof ACTION_STATES)[number]
+
+/** A lease that is not renewed for this long is free for others. Renewed three times as often. */
+export const ACTION_LEASE_MS = 60_000
+/** Tries that may end in a passing fault, or in the death of the appliance. */
+export const MAX_ACTION_ATTEMPTS = 10
+/** However long platforms ask us to wait, an action has ended after this. */
+export const ACTION_DEADLINE_MS = 24 * 3_600_000
+
+/** The part of an action that the rules read and write. Times are epoch milliseconds. */
+export interface ActionEntry {
+  readonly state: ActionState
+  readonly attempts: number
+  readonly availableAt: number
+  readonly leaseOwner: string | null
+  readonly leaseUntil: number | null
+  readonly cancelRequested: boolean
+  /** When it was first taken up; null: never. */
+  readonly startedAt: number | null
+}
+
+export type ActionEvent =
+  | { readonly kind: 'claim'; readonly owner: string; readonly now: number }
+  | { readonly kind: 'heartbeat'; readonly owner: string; readonly now: number }
+  | { readonly kind: 'settle'; readonly owner: string; readonly state: 'succeeded' | 'failed' | 'cancelled' }
+  /** The platform works on it, or asks for a pause: the try does not count, only the deadline does. */
+  | { readonly kind: 'later'; readonly owner: string; readonly now: number; readonly afterMs: number }
+  /** A passing fault. */
+  | { readonly kind: 'retry'; readonly owner: string; readonly now: number; readonly afterMs: number }
+  /** The owner stops in good order: the try does not count. */
+  | { readonly kind: 'release'; readonly owner: string; readonly now: number }
+  /** The lease ran out. */
+  | { readonly kind: 'lost'; readonly now: number }
+  /** Nobody wants it any more. `touched`: something of it may be on the platform, so that it is looked up first. */
+  | { readonly kind: 'cancel'; readonly now: number; readonly touched: boolean }
+
+/** `gaveUp`: tried once too often, or for too long. */
+export interface ActionStep {
+  readonly entry: ActionEntry
+  readonly gaveUp: boolean
+}
+
+/** Milliseconds before the next try after `attempts` tries: 5 s, doubling to 15 minutes. */
+export function actionBackoffMs(attempts: number): number {
+  return Math.min(900_000, 5000 * 2 ** Math.max(0, attempts - 1))
+}
+
+const FREE = { leaseOwner: null, leaseUntil: null } as const
+const step = (entry: ActionEntry): ActionStep => ({ entry, gaveUp: false })
+const giveUp = (entry: ActionEntry): ActionStep => ({
+  entry: { ...entry, ...FREE, state: 'failed' },
+  gaveUp: true,
+})
+
+/** The entry after the event, or null when the event may not happen in this state. */
+export function nextAction(entry: ActionEntry, event: ActionEvent): ActionStep | null {
+  if (entry.state === 'queued') return fromQueued(entry, event)
+  if (entry.state !== 'running') return null
+  if (event.kind === 'cancel') return step({ ...entry, cancelRequested: true })
+  if (event.kind === 'lost')
+    return (entry.leaseUntil ?? 0) > event.now
+      ? null
+      : pause(entry, event.now, actionBackoffMs(entry.attempts), true)
+  if (event.kind === 'claim' || entry.leaseOwner !== event.owner) return null
+  switch (event.kind) {
+    case 'heartbeat':
+      return step({ ...entry, leaseUntil: event.now + ACTION_LEASE_MS })
+    case 'settle':
+      return step({ ...entry, ...FREE, state: event.state })
+    case 'later':
+      return pause(entry, event.now, event.afterMs, false)
+    case 'retry':
+      return pause(entry, event.now, event.afterMs, true)
+    case 'release':
+      return step({ ...uncounted(entry), ...FREE, state: 'queued', availableAt: event.now })
+  }
+}
+
+function fromQueued(entry: ActionEntry, event: ActionEvent): ActionStep | null {
+  switch (event.kind) {
+    case 'claim':
+      return entry.availableAt > event.now
+        ? null
+        : step({
+            ...entry,
+            ...{ state: 'running', attempts: entry.attempts + 1, startedAt: entry.startedAt ?? event.now },
+            ...{ leaseOwner: event.owner, leaseUntil: event.now + ACTION_LEASE_MS },
+          })
+    case 'cancel':
+      return event.touched
+        ? step({ ...entry, cancelRequested: true, availableAt: Math.min(entry.availableAt, event.now) })
+        : step({ ...entry, state: 'cancelled', cancelRequested: true })
+    default:
+      return null
+  }
+}
+
+const uncounted = (entry: ActionEntry): ActionEntry => ({
+  ...entry,
+  attempts: Math.max(0, entry.attempts - 1),
+})
+
+function pause(entry: ActionEntry, now: number, afterMs: number, counts: boolean): ActionStep {
+  const tooOften = counts && entry.attempts >= MAX_ACTION_ATTEMPTS
+  const tooLong = entry.startedAt !== null && now + afterMs - entry.startedAt > ACTION_DEADLINE_MS
+  if (tooOften || tooLong) return giveUp(entry)
+  return step({
+    ...(counts ? entry : uncounted(entry)),
+    ...{ ...FREE, state: 'queued', availableAt: now + afterMs },
+  })
+}

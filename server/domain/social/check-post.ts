@@ -1,0 +1,68 @@
+/** PURE: what a platform would not take of a post, said before anything is sent. */
+import { AppError } from '../../contract/errors.ts'
+import { textLength } from '../../adapters/social/text-length.ts'
+import type { PlatformLimits, Visibility } from '../../adapters/social/adapter.ts'
+
+export interface CheckedPost {
+  readonly text: string
+  readonly title: string | null
+  readonly visibility: Visibility
+  readonly firstComment: string | null
+}
+
+/** The part of an adapter that is asked. */
+interface Known {
+  readonly label: string
+  readonly limits: PlatformLimits
+}
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { message, details: { field } })
+}
+
+const UNITS = { characters: 'characters', graphemes: 'characters', bytes: 'bytes', weighted: 'characters' }
+
+/** Throws VALIDATION_FAILED for the first thing that the platform does not take. A draft may still lack things. */
+export function checkContent({ label, limits }: Known, post: CheckedPost): void {
+  const { text, title, visibility, firstComment } = post
+  const { most, unit } = limits.text
+  const length = textLength(text, unit)
+  if (length > most)
+    throw refuse('text', `${label} takes ${most} ${UNITS[unit]} of text; this has ${length}.`)
+  if (title !== null && limits.title === null)
+    throw refuse('title', `Posts on ${label} have no title; leave it out.`)
+  if (title !== null && limits.title !== null && title.length > limits.title.most)
+    throw refuse('title', `${label} takes a title of ${limits.title.most} characters.`)
+  if (!limits.visibilities.includes(visibility))
+    throw refuse('visibility', `${label} takes visibility ${limits.visibilities.join(', ')}.`)
+  if (firstComment !== null && limits.firstComment === null)
+    throw refuse('firstComment', `Cutroom cannot comment on ${label}; leave the first comment out.`)
+  if (
+    firstComment !== null &&
+    limits.firstComment !== null &&
+    textLength(firstComment, unit) > limits.firstComment.most
+  )
+    throw refuse('firstComment', `${label} takes ${limits.firstComment.most} ${UNITS[unit]} in a comment.`)
+}
+
+/** Throws VALIDATION_FAILED when something that the platform needs is missing. `seconds`: the clip's length, null without one. */
+export function checkComplete(
+  known: Known,
+  post: CheckedPost,
+  clip: { readonly seconds: number } | null,
+): void {
+  checkContent(known, post)
+  const { label, limits } = known
+  if (clip === null && limits.videoRequired) throw refuse('clipId', `${label} takes posts with a video only.`)
+  if (clip === null && post.text.trim() === '')
+    throw refuse('text', 'The post has neither a text nor a clip.')
+  if (limits.title?.required === true && (post.title ?? '').trim() === '')
+    throw refuse('title', `${label} needs a title.`)
+  if (clip === null) return
+  const { least, most } = limits.video.seconds
+  if (clip.seconds < least || clip.seconds > most)
+    throw refuse(
+      'clipId',
+      `${label} takes videos of ${least} to ${most} seconds; this clip has ${clip.seconds.toFixed(1)}.`,
+    )
+}

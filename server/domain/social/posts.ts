@@ -1,0 +1,261 @@
+/** Posts before they go out: drafts, their changes, the lists and the calendar. */
+import {
+  CALENDAR_BACK_DAYS,
+  CALENDAR_DAYS,
+  CALENDAR_MOST_DAYS,
+  type CalendarEntry,
+  type CalendarQuery,
+  type NewSocialPost,
+  type SocialPost,
+  type SocialPostChanges,
+  type SocialPostsQuery,
+} from '../../contract/domain/social.ts'
+import { DEFAULT_PAGE } from '../../contract/domain/envelope.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { Platform } from '../../contract/post.ts'
+import type { Visibility } from '../../adapters/social/adapter.ts'
+import { ADAPTERS } from '../../adapters/social/registry.ts'
+import { getClip } from '../../db/clips.ts'
+import { insertPost } from '../../db/posts.ts'
+import { getAccount, listAccounts } from '../../db/social-accounts.ts'
+import {
+  deleteSocialPost,
+  getSocialPost,
+  listSocialPosts,
+  updateSocialPost,
+  type SocialPostRow,
+} from '../../db/social-posts.ts'
+import { newId } from '../../ids.ts'
+import type { Caller } from '../access/authorise.ts'
+import { decodeCursor, encodeCursor } from '../cursors.ts'
+import { parseMoment } from '../moments.ts'
+import { requireMatch } from '../revisions.ts'
+import type { Services } from '../services.ts'
+import { checkContent } from './check-post.ts'
+import { nextPostState, type PostEvent, type PostState } from './post-states.ts'
+import { postEtag, presentCalendar, presentOne, presentPosts } from './present-post.ts'
+
+type Deps = Pick<Services, 'db' | 'now'>
+type Answered = { readonly post: SocialPost; readonly etag: string }
+
+const DAY_MS = 86_400_000
+/** A moment that passed while the request was written is still meant. */
+const GRACE_MS = 60_000
+const FARTHEST_MS = 2 * 366 * DAY_MS
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { message, details: { field } })
+}
+
+/** NOT_FOUND for another company's too. */
+export function requirePost({ db }: Pick<Services, 'db'>, companyId: string, id: string): SocialPostRow {
+  const row = getSocialPost(db, companyId, id)
+  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such post.' })
+  return row
+}
+
+const WORDS: Readonly<Record<PostEvent, string>> = {
+  ...{ edit: 'changed', delete: 'deleted', publish: 'published', schedule: 'scheduled', begin: 'begun' },
+  ...{ published: 'published', failed: 'given up', cancelled: 'cancelled' },
+}
+
+/** The next state, or INVALID_STATE with a sentence. */
+export function requireNext(row: Pick<SocialPostRow, 'status'>, event: PostEvent): PostState | 'gone' {
+  const next = nextPostState(row.status as PostState, event)
+  if (next !== null) return next
+  const message = `The post is ${row.status}; it cannot be ${WORDS[event]} now.`
+  throw new AppError('INVALID_STATE', { message, details: { status: row.status } })
+}
+
+/** The moment that a plan names; null: at once. VALIDATION_FAILED. */
+function scheduleOf(given: string | null | undefined, now: number): number | null {
+  if (given === undefined || given === null) return null
+  const moment = parseMoment(given, 'start')
+  if (moment === null) throw refuse('scheduledAt', '"scheduledAt" should be an ISO 8601 date and time.')
+  if (moment < now - GRACE_MS)
+    throw refuse('scheduledAt', 'That moment has passed; name a later one, or none.')
+  if (moment > now + FARTHEST_MS) throw refuse('scheduledAt', 'That is more than two years away.')
+  return moment
+}
+
+/** `given` undefined: the company's only account of the platform, or none. VALIDATION_FAILED. */
+function accountFor(
+  { db }: Deps,
+  companyId: string,
+  platform: Platform,
+  given: string | null | undefined,
+): string | null {
+  if (given === null) return null
+  if (given !== undefined) {
+    const account = getAccount(db, companyId, given)
+    if (account === null)
+      throw refuse('accountId', 'There is no such account; GET /social/accounts lists them.')
+    if (account.platform !== platform)
+      throw refuse('accountId', `That is an account of ${ADAPTERS[account.platform as Platform].label}.`)
+    return account.id
+  }
+  const accounts = listAccounts(db, companyId).filter((account) => account.platform === platform)
+  if (accounts.length > 1)
+    throw refuse(
+      'accountId',
+      `There are ${accounts.length} accounts of ${ADAPTERS[platform].label}; name one.`,
+    )
+  return accounts[0]?.id ?? null
+}
+
+function clipFor({ db }: Deps, companyId: string, clipId: string | null | undefined): string | null {
+  if (clipId === undefined || clipId === null) return null
+  if (getClip(db, companyId, clipId) === null) throw refuse('clipId', 'There is no such clip.')
+  return clipId
+}
+
+/** Stores an unapproved draft of the caller's company. VALIDATION_FAILED. May be called inside a transaction. */
+export function createDraft(services: Deps, input: { caller: Caller; draft: NewSocialPost }): Answered {
+  const { caller, draft } = input
+  const { companyId } = caller
+  const now = services.now()
+  const content = {
+    ...{ text: draft.text ?? '', title: draft.title ?? null, firstComment: draft.firstComment ?? null },
+    visibility: draft.visibility ?? ADAPTERS[draft.platform].limits.visibilities[0] ?? 'public',
+  }
+  checkContent(ADAPTERS[draft.platform], content)
+  const id = newId()
+  insertPost(services.db, {
+    ...{ id, companyId, platform: draft.platform, status: 'draft', ...content },
+    accountId: accountFor(services, companyId, draft.platform, draft.accountId),
+    clipId: clipFor(services, companyId, draft.clipId),
+    scheduledAt: scheduleOf(draft.scheduledAt, now),
+    ...{ createdAt: now, updatedAt: now },
+  })
+  return presentOne(services, requirePost(services, companyId, id))
+}
+
+export function readPost(services: Deps, input: { caller: Caller; id: string }): Answered {
+  return presentOne(services, requirePost(services, input.caller.companyId, input.id))
+}
+
+/**
+ * Changes a draft, or what failed, which becomes a draft: whatever was approved is approved no longer. NOT_FOUND,
+ * PRECONDITION_FAILED, INVALID_STATE, VALIDATION_FAILED. May be called inside a transaction.
+ */
+export function patchDraft(
+  services: Deps,
+  input: { caller: Caller; id: string; ifMatch: string; changes: SocialPostChanges },
+): Answered {
+  const { caller, id, ifMatch, changes } = input
+  const { companyId } = caller
+  const row = requirePost(services, companyId, id)
+  requireMatch(ifMatch, postEtag(row))
+  requireNext(row, 'edit')
+  if (Object.keys(changes).length === 0) throw refuse('body', 'The body changes nothing.')
+  const now = services.now()
+  const platform = changes.platform ?? (row.platform as Platform)
+  const pick = <K extends 'title' | 'firstComment'>(name: K) =>
+    changes[name] === undefined ? row[name] : changes[name]
+  const content = {
+    ...{ text: changes.text ?? row.text, title: pick('title'), firstComment: pick('firstComment') },
+    visibility: changes.visibility ?? (row.visibility as Visibility),
+  }
+  checkContent(ADAPTERS[platform], content)
+  // Another platform has other accounts: the one of before cannot be meant.
+  const keepsAccount = changes.accountId === undefined && platform === row.platform
+  updateSocialPost(services.db, id, {
+    ...{ platform, status: 'draft', ...content, updatedAt: now },
+    accountId: keepsAccount ? row.accountId : accountFor(services, companyId, platform, changes.accountId),
+    clipId: changes.clipId === undefined ? row.clipId : clipFor(services, companyId, changes.clipId),
+    scheduledAt: changes.scheduledAt === undefined ? row.scheduledAt : scheduleOf(changes.scheduledAt, now),
+    ...{ publishedAt: null, failure: null, note: null },
+  })
+  return presentOne(services, requirePost(services, companyId, id))
+}
+
+/** Deletes a draft. NOT_FOUND, INVALID_STATE for anything that is more than a draft. */
+export function deleteDraft(
+  services: Deps,
+  input: { caller: Caller; id: string },
+): { id: string; deleted: true } {
+  const row = requirePost(services, input.caller.companyId, input.id)
+  requireNext(row, 'delete')
+  deleteSocialPost(services.db, row.id)
+  return { id: row.id, deleted: true }
+}
+
+function boundOf(text: string | undefined, field: 'from' | 'to'): number | null {
+  if (text === undefined) return null
+  const moment = parseMoment(text, field === 'from' ? 'start' : 'end')
+  if (moment === null) throw refuse(field, `"${field}" should be an ISO 8601 date or datetime.`)
+  return moment
+}
+
+interface Page<T> {
+  readonly items: T[]
+  readonly nextCursor: string | null
+}
+
+function pageOf(
+  services: Deps,
+  query: Omit<Parameters<typeof listSocialPosts>[1], 'after'>,
+  cursor: string | undefined,
+): Page<SocialPostRow> {
+  const { limit, ...bound } = query
+  const after =
+    cursor === undefined ? null : (decodeCursor({ list: 'social', ...bound }, cursor, 2) as [number, string])
+  const rows = listSocialPosts(services.db, { ...query, limit: limit + 1, after })
+  const items = rows.slice(0, limit)
+  const last = rows.length > limit ? items.at(-1) : undefined
+  return {
+    items,
+    nextCursor:
+      last === undefined ? null : encodeCursor({ list: 'social', ...bound }, [last.momentAt, last.id]),
+  }
+}
+
+/** The company's posts, the latest moment first. VALIDATION_FAILED, INVALID_CURSOR. */
+export function listPosts(
+  services: Deps,
+  input: { caller: Caller; query: SocialPostsQuery },
+): Page<SocialPost> {
+  const { caller, query } = input
+  const { companyId } = caller
+  const statuses = [...new Set([...(query.status ?? []), ...(query.state ?? [])])].sort()
+  const { items, nextCursor } = pageOf(
+    services,
+    {
+      ...{ companyId, statuses, platforms: [...(query.platform ?? [])].sort(), dated: false, order: 'desc' },
+      ...{ from: boundOf(query.from, 'from'), to: boundOf(query.to, 'to') },
+      limit: query.limit ?? DEFAULT_PAGE,
+    },
+    query.cursor,
+  )
+  return { items: presentPosts(services, companyId, items), nextCursor }
+}
+
+const ON_CALENDAR = ['draft', 'error', 'publishing', 'scheduled', 'success']
+
+/** What went out and what is planned in a window, earliest first. VALIDATION_FAILED, INVALID_CURSOR. */
+export function readCalendar(
+  services: Deps,
+  input: { caller: Caller; query: CalendarQuery },
+): Page<CalendarEntry> & { readonly from: string; readonly to: string } {
+  const { caller, query } = input
+  const today = Math.floor(services.now() / DAY_MS) * DAY_MS
+  const from = boundOf(query.from, 'from') ?? today - CALENDAR_BACK_DAYS * DAY_MS
+  const to = boundOf(query.to, 'to') ?? from + CALENDAR_DAYS * DAY_MS - 1
+  if (to < from) throw refuse('to', '"to" should not be before "from".')
+  if (to - from > CALENDAR_MOST_DAYS * DAY_MS)
+    throw refuse('to', `The window should be of ${CALENDAR_MOST_DAYS} days at most.`)
+  const { companyId } = caller
+  const { items, nextCursor } = pageOf(
+    services,
+    {
+      ...{ companyId, statuses: ON_CALENDAR, platforms: [], dated: true, order: 'asc', from, to },
+      limit: query.limit ?? DEFAULT_PAGE,
+    },
+    query.cursor,
+  )
+  const entries = presentCalendar(services, companyId, items)
+  return {
+    ...{ items: entries, nextCursor },
+    ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+  }
+}

@@ -1,0 +1,246 @@
+/** One try at publishing one post: from what is stored to what the platform, or the package, has of it. */
+import { AppError } from '../../contract/errors.ts'
+import type { Platform } from '../../contract/post.ts'
+import type {
+  AccountCall,
+  Later,
+  Memo,
+  Published,
+  PublishJob,
+  SocialMedia,
+  Visibility,
+} from '../../adapters/social/adapter.ts'
+import { writePackage } from '../../adapters/social/export.ts'
+import { prepareMedia } from '../../adapters/social/prepare-media.ts'
+import { ADAPTERS } from '../../adapters/social/registry.ts'
+import { getMedia } from '../../db/media.ts'
+import { getAction, noteOnAction, type SocialAction } from '../../db/social-actions.ts'
+import type { SocialPostRow } from '../../db/social-posts.ts'
+import type { Clip } from '../../db/clips.ts'
+import { findMedia, type FoundMedia } from '../register-media.ts'
+import { requestRender, type RenderResult } from '../render-clip.ts'
+import { openSecret, sealSecret } from '../../secrets.ts'
+import type { Services } from '../services.ts'
+import { withAccount } from './accounts.ts'
+import { clipOf, clipVersions, sameVersions, type Approved } from './actions.ts'
+
+/** What came of a try. `cancelled`: it was stopped before anything was sent. */
+export type PublishOutcome =
+  | { readonly kind: 'published'; readonly published: Published }
+  | { readonly kind: 'later'; readonly afterMs: number }
+  | { readonly kind: 'cancelled' }
+
+/** A lookup right after a cut may miss what the platform has only just taken. */
+export const SETTLE_MS = 30_000
+const RENDER_WAIT_MS = 10 * 60_000
+const RENDER_AGAIN_MS = 2000
+
+/** The action is somebody else's by now. */
+export const leaseLost = (): AppError => new AppError('CANCELLED', { details: { lost: true } })
+/** Thrown where a cancel is found before anything was sent. */
+const cancelledNow = (): AppError => new AppError('CANCELLED', { details: { asked: true } })
+export const wasAsked = (error: unknown): boolean =>
+  error instanceof AppError && error.details?.['asked'] === true
+
+interface Try {
+  readonly services: Services
+  readonly action: SocialAction
+  readonly owner: string
+  readonly row: SocialPostRow
+  readonly signal: AbortSignal
+}
+
+/** The action as it is stored now, while it is ours. */
+function held({ services, action, owner }: Try): SocialAction {
+  const now = getAction(services.db, action.id)
+  if (now?.state !== 'running' || now.leaseOwner !== owner) throw leaseLost()
+  return now
+}
+
+function note(one: Try, notes: Parameters<typeof noteOnAction>[2]): void {
+  const { services, action, owner } = one
+  if (!noteOnAction(services.db, { id: action.id, owner }, notes)) throw leaseLost()
+}
+
+// Addresses of uploads let in whoever holds them: what adapters note is sealed like a token.
+const purposeOf = ({ action }: Try): string => `social-memo:${action.key}`
+
+function sealMemo(one: Try, memo: Memo): Memo {
+  return { sealed: sealSecret(one.services.home, purposeOf(one), JSON.stringify(memo)) }
+}
+
+/** What was noted so far; nothing where it cannot be read any more. */
+function memoOf(one: Try): Memo {
+  const { sealed } = held(one).memo
+  const text = typeof sealed === 'string' ? openSecret(one.services.home, purposeOf(one), sealed) : null
+  return text === null ? {} : (JSON.parse(text) as Memo)
+}
+
+function remember(one: Try, changes: Memo, more: { readonly sendingAt?: number } = {}): void {
+  const memo = sealMemo(one, { ...memoOf(one), ...changes, $action: one.action.id })
+  note(one, { memo, ...more })
+}
+
+/** Publishes, or goes on with it. Throws socialFailure, AppError, CANCELLED (lease lost, or the appliance stops). */
+export async function publishOnce(one: Try): Promise<PublishOutcome> {
+  const { services, row, signal } = one
+  if (row.accountId === null) return publishPackage(one)
+  const known = publishedOf(memoOf(one))
+  const input = { companyId: row.companyId, accountId: row.accountId, signal }
+  return withAccount(services, input, async (call) => {
+    const outcome: Published | Later | null = known ?? (await findOrPublish(one, call))
+    if (outcome === null) return { kind: 'cancelled' }
+    if ('later' in outcome) return { kind: 'later', afterMs: outcome.later }
+    if (known === null) rememberPublished(one, outcome)
+    return { kind: 'published', published: await withComment(one, call, outcome) }
+  })
+}
+
+/** Null: cancelled. */
+async function findOrPublish(one: Try, call: AccountCall): Promise<Published | Later | null> {
+  const { services, row, action } = one
+  const adapter = ADAPTERS[row.platform as Platform]
+  const { sendingAt } = held(one)
+  if (sendingAt !== null) {
+    const found = await adapter.find(jobOf(one, call, null))
+    if (found !== null) return found
+    const waited = services.now() - sendingAt
+    if (waited < SETTLE_MS) return { later: SETTLE_MS - waited }
+    // An earlier action of this post may have sent another version of it: nothing of that is of use.
+    const stale = memoOf(one)['$action'] !== action.id
+    note(one, { sendingAt: null, ...(stale ? { memo: sealMemo(one, {}) } : {}) })
+  }
+  if (held(one).cancelRequested) return null
+  const clip = approvedClip(one)
+  if (clip === null) return adapter.publish(jobOf(one, call, null))
+  const video = await renderedVideo(one, clip)
+  if (video === null) return { later: RENDER_AGAIN_MS }
+  const address = addressOf(services, video.id, video.found)
+  const request = { ...adapter, config: services.config, home: services.home, signal: one.signal }
+  return prepareMedia({ ...request, file: video.found.file, address }, (media) =>
+    adapter.publish(jobOf(one, call, media)),
+  )
+}
+
+function addressOf({ config }: Services, id: string, { name }: FoundMedia): string | null {
+  return config.publicUrl === null ? null : `${config.publicUrl}/media/${id}/${encodeURIComponent(name)}`
+}
+
+/** The clip as it was approved. INVALID_STATE when it was changed since. */
+function approvedClip({ services, row, action }: Try): Clip | null {
+  const clip = clipOf(services, row)
+  const approved = action.approved as unknown as Approved
+  if (sameVersions(approved, clipVersions(services, clip))) return clip
+  throw new AppError('INVALID_STATE', {
+    message: 'The clip was changed after the post was approved. Look at it and approve the post again.',
+  })
+}
+
+/** The clip's finished video; null: it is still being rendered. Throws the render's failure. */
+async function renderedVideo(
+  { services, signal }: Try,
+  clip: Clip,
+): Promise<{ id: string; found: FoundMedia } | null> {
+  let id = clip.renderedMedia
+  if (id === null) {
+    const asked = requestRender(services, clip.id)
+    if ('cached' in asked) id = asked.cached
+    else {
+      const gone = new Promise<'gone'>((resolve) =>
+        signal.addEventListener('abort', () => resolve('gone'), { once: true }),
+      )
+      const settled = await Promise.race([services.jobs.whenSettled(asked.operationId, RENDER_WAIT_MS), gone])
+      if (settled === 'gone' || settled === null) return null
+      if (settled.state !== 'succeeded')
+        throw new AppError('RENDER_FAILED', {
+          message: `The clip could not be rendered: ${settled.failure?.message ?? 'it was cancelled.'}`,
+        })
+      id = (settled.result as RenderResult).mediaId
+    }
+  }
+  const name = getMedia(services.db, id)?.name ?? ''
+  const found = findMedia(services, id, name)
+  if (found === null)
+    throw new AppError('INVALID_STATE', { message: 'The rendered file is gone; render the clip again.' })
+  return { id, found }
+}
+
+function jobOf(one: Try, call: AccountCall, media: SocialMedia | null): PublishJob {
+  const { services, row, action } = one
+  return {
+    ...call,
+    post: contentOf(row),
+    ...{ key: action.key, startedAt: action.startedAt ?? services.now(), media },
+    memo: () => memoOf(one),
+    remember: (changes) => remember(one, changes),
+    sending: () => {
+      if (held(one).cancelRequested) throw cancelledNow()
+      remember(one, {}, { sendingAt: services.now() })
+    },
+    notTaken: () => note(one, { sendingAt: null }),
+    progress: (fraction) => note(one, { progress: Math.min(0.99, Math.max(0, fraction)) }),
+  }
+}
+
+const contentOf = (row: SocialPostRow) => ({
+  ...{ id: row.id, text: row.text, title: row.title, firstComment: row.firstComment },
+  visibility: row.visibility as Visibility,
+})
+
+// What is noted here and not by adapters begins with a dollar sign.
+function publishedOf(memo: Memo): Published | null {
+  const { $id: nativeId, $url: url, $note } = memo
+  if (typeof nativeId !== 'string') return null
+  return {
+    ...{ nativeId, url: typeof url === 'string' ? url : null },
+    ...(typeof $note === 'string' ? { note: $note } : {}),
+  }
+}
+
+function rememberPublished(one: Try, { nativeId, url, note: said }: Published): void {
+  remember(one, { $id: nativeId, $url: url, $note: said ?? null })
+}
+
+/** A comment that fails, or that nobody knows of after a cut, never makes a published post one that failed. */
+async function withComment(one: Try, call: AccountCall, published: Published): Promise<Published> {
+  const { row, services } = one
+  const { comment } = ADAPTERS[row.platform as Platform]
+  if (comment === null || row.firstComment === null) return published
+  const missing = (why: string): Published => ({
+    ...published,
+    note: [published.note, `The first comment is missing: ${why}`].filter(Boolean).join(' '),
+  })
+  if (memoOf(one)['$commenting'] === true) return missing('it was cut off; look whether it is there.')
+  remember(one, { $commenting: true })
+  try {
+    await comment(call, published.nativeId, row.firstComment)
+    return published
+  } catch (error) {
+    if (one.signal.aborted) throw error
+    services.log.warn('a first comment was not taken', { post: row.id, platform: row.platform, error })
+    return missing(error instanceof Error ? error.message : 'the platform refused it.')
+  }
+}
+
+async function publishPackage(one: Try): Promise<PublishOutcome> {
+  const { services, row } = one
+  if (held(one).cancelRequested) return { kind: 'cancelled' }
+  const clip = approvedClip(one)
+  const video = clip === null ? null : await renderedVideo(one, clip)
+  if (clip !== null && video === null) return { kind: 'later', afterMs: RENDER_AGAIN_MS }
+  const thumbnailId = clip === null ? null : (clip.renderedThumbnailMedia ?? clip.document.media.thumbnail)
+  const thumbnail =
+    typeof thumbnailId === 'string'
+      ? findMedia(services, thumbnailId, getMedia(services.db, thumbnailId)?.name ?? '')
+      : null
+  const { label } = ADAPTERS[row.platform as Platform]
+  const folder = await writePackage(services.home, {
+    post: { ...contentOf(row), platform: row.platform },
+    scheduledAt: row.scheduledAt,
+    clip: clip === null ? null : { id: clip.id, title: clip.title, duration: clip.duration },
+    ...{ video: video?.found.file ?? null, thumbnail: thumbnail?.file ?? null },
+    ...{ writtenAt: services.now(), signal: one.signal },
+  })
+  const said = `No ${label} account is meant: a package for uploading by hand lies in ${folder} of the appliance's home.`
+  return { kind: 'published', published: { nativeId: '', url: null, note: said } }
+}
