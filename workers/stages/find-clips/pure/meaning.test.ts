@@ -67,6 +67,12 @@ describe('how near a sentence comes', () => {
     expect(against[3]?.wish).toBeNull()
   })
 
+  it('is nothing where a model calls everything the same', () => {
+    const vectors = Array.from({ length: 20 }, () => unit(1, 1, 0))
+    const near = nearStretches(places(20), vectors, [{ text: 'it', weight: 1 }], [unit(1, 1, 0)])
+    expect(near.every((one) => one.near === 0)).toBe(true)
+  })
+
   it('is bounded, and finite, for any vectors', () => {
     const vector = fc
       .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 })

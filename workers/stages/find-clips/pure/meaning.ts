@@ -89,14 +89,15 @@ export function nearStretches(
   })
 }
 
-/** 0 to 1 for each sentence: how far its cosine stands out. */
+/** 0 to 1 for each sentence: how far its cosine stands out. Nothing does where all are alike. */
 function strengthsOf(cosines: readonly number[]): number[] {
   const sorted = cosines.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
-  // Half of the sentences lie between the quarters, 1.35 deviations apart.
-  const deviation = (at(0.75) - at(0.25)) / 1.35
-  const base = Math.min(0.95, Math.max(LEAST_COSINE, at(0.5) + STANDS_OUT * deviation))
-  return cosines.map((value) => Math.min(1, Math.max(0, (value - base) / (FULL * (1 - base)))))
+  // By the lower half: sentences that are about it do not count as usual, unless most of them are.
+  const deviation = (at(0.5) - at(0.25)) / 0.674
+  const base = Math.max(LEAST_COSINE, at(0.5) + STANDS_OUT * deviation)
+  const room = FULL * (1 - base)
+  return cosines.map((value) => (room < 1e-3 ? 0 : Math.min(1, Math.max(0, (value - base) / room))))
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {
