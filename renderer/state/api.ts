@@ -47,7 +47,7 @@ export const loadClips = (runId: string | null) =>
     runId === null ? '/studio/clips' : `/studio/clips?runId=${encodeURIComponent(runId)}`,
   )
 
-export const startRun = (body: { workflowId: string; url?: string; uploadId?: string }) =>
+export const startRun = (body: { workflowId: string; url?: string; uploadId?: string; sample?: true }) =>
   call<{ triggerId: string }>('/studio/runs', json('POST', body))
 
 export const resumeRun = (runId: string) =>

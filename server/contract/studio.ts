@@ -17,6 +17,8 @@ export const StudioRunRequest = Type.Object(
     workflowId: Type.String({ minLength: 1 }),
     uploadId: Type.Optional(Type.String({ minLength: 1 })),
     url: Type.Optional(Type.String({ minLength: 1, maxLength: 8192 })),
+    /** The video that comes with the appliance. */
+    sample: Type.Optional(Type.Literal(true)),
     nodeConfigs: Type.Optional(Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()))),
   },
   { additionalProperties: false },

@@ -1,4 +1,5 @@
 /** What the studio's first page shows. */
+import { join } from 'node:path'
 import type { StudioClip, StudioRun, StudioSession } from '../contract/studio.ts'
 import { countClipsOfRuns, listClipsOfRun, listRecentClips } from '../db/clips.ts'
 import { listRuns } from '../db/run-list.ts'
@@ -21,6 +22,16 @@ export function studioSession(
     companies: visible.map(({ id, name }) => ({ id, name })),
     version: input.version,
   }
+}
+
+/** The video that comes with the appliance, for whoever has none at hand. */
+export function sampleSource(services: Pick<Services, 'config'>): {
+  kind: 'file'
+  path: string
+  displayName: string
+} {
+  const path = join(services.config.resources, 'sample', 'sample.mp4')
+  return { kind: 'file', path, displayName: 'The sample' }
 }
 
 /** The company's newest runs. */

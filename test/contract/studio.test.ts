@@ -133,6 +133,17 @@ describe('uploads', () => {
     expect(JSON.stringify(listed)).not.toContain(server.services.home.root)
   })
 
+  it('the sample is there for whoever has no file, and one source is enough', async () => {
+    const started = await server.call('/studio/runs', { json: { workflowId, sample: true } })
+    expect(started.status).toBe(200)
+    const { runs } = (await server.call('/studio/runs')).json<{ runs: Record<string, unknown>[] }>()
+    expect(runs[0]).toMatchObject({ source: 'The sample' })
+    for (const given of [{}, { sample: true, url: 'https://a.b/c.mp4' }]) {
+      const refused = await server.call('/studio/runs', { json: { workflowId, ...given } })
+      expect([refused.status, refused.json()['code']]).toEqual([400, 'INVALID_REQUEST'])
+    }
+  })
+
   it('a session cookie may upload too', async () => {
     const headers = await signIn()
     const answer = await asStudio('/studio/uploads?name=a.mp4', headers, { method: 'PUT', body: 'x' })

@@ -36,7 +36,7 @@ export function learningRoutes(services: Services) {
       {
         detail: describe('Delete a clip; posts that were made of it stay', DeletedAnswer, {
           query: CompanyQuery,
-          errors: ['CLIP_NOT_FOUND', 'COMPANY_NOT_FOUND'],
+          errors: ['CLIP_NOT_FOUND', 'COMPANY_NOT_FOUND', 'INVALID_STATE'],
         }),
       },
     )

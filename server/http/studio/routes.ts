@@ -13,7 +13,7 @@ import { WorkflowSummary } from '../../contract/workflow.ts'
 import { resumeRun } from '../../domain/resume-run.ts'
 import type { Services } from '../../domain/services.ts'
 import { startLocalRun } from '../../domain/start-run.ts'
-import { studioClips, studioRuns, studioSession } from '../../domain/studio.ts'
+import { sampleSource, studioClips, studioRuns, studioSession } from '../../domain/studio.ts'
 import { uploadSource } from '../../domain/uploads.ts'
 import { listWorkflows } from '../../domain/workflows.ts'
 import { describe } from '../answers.ts'
@@ -27,15 +27,16 @@ const ClipsQuery = Type.Object({
   runId: Type.Optional(Type.String({ minLength: 1 })),
 })
 
-function sourceOf(services: Services, companyId: string, body: StudioRunRequest) {
-  if ((body.url === undefined) === (body.uploadId === undefined))
+function sourceOf(services: Services, companyId: string, { url, uploadId, sample }: StudioRunRequest) {
+  if ([url, uploadId, sample].filter((given) => given !== undefined).length !== 1)
     throw new AppError('INVALID_REQUEST', {
-      message: 'Give either "url" or "uploadId".',
+      message: 'Give one of "url", "uploadId" and "sample".',
       details: { field: 'url' },
     })
-  return body.uploadId === undefined
-    ? { kind: 'url' as const, url: body.url ?? '' }
-    : uploadSource(services, { companyId, uploadId: body.uploadId })
+  if (sample === true) return sampleSource(services)
+  return uploadId === undefined
+    ? { kind: 'url' as const, url: url ?? '' }
+    : uploadSource(services, { companyId, uploadId })
 }
 
 export function studioRoutes(services: Services, version: string) {

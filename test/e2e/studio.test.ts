@@ -1,0 +1,225 @@
+/**
+ * The studio in a real Chromium, as an editor uses it: a file goes in, a clip is cut by its words, restyled, saved,
+ * rendered and downloaded. Every room is looked at by axe in both colours.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cutroom, serve, type ServeProcess } from '../support/appliance-process.ts'
+import { make } from '../pipeline/render-support.ts'
+import { makeTinyTalk } from '../support/tiny-talk.ts'
+import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+
+const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'studio')
+const chromium = findChromium()
+if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
+
+const WORKFLOW = {
+  name: 'Tiny',
+  description: 'Two short clips with captions',
+  nodes: [
+    {
+      id: 'find',
+      type: 'find_clips',
+      config: { pinnedTimestamps: [{ start: 4, end: 11.2 }], pinnedTimestampsOnly: true },
+    },
+    { id: 'captions', type: 'add_subtitles', config: {} },
+  ],
+  edges: [{ source: 'find', target: 'captions' }],
+}
+
+let folder: string
+let home: string
+let video: string
+let appliance: ServeProcess
+let browser: Browser
+let context: BrowserContext
+let page: Page
+const complaints: string[] = []
+
+beforeAll(async () => {
+  if (chromium === null) return
+  await mkdir(ARTIFACTS, { recursive: true })
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-studio-'))
+  home = join(folder, 'home')
+  // An upload has no captions beside it, so they are inside.
+  const talk = await makeTinyTalk(folder)
+  video = join(folder, 'captioned.mp4')
+  await make(['-i', talk.video, '-i', talk.captions, '-c', 'copy', '-c:s', 'mov_text', video])
+  const file = join(folder, 'workflow.json')
+  await writeFile(file, JSON.stringify(WORKFLOW))
+  appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0' })
+  const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
+  expect(imported.code, imported.stderr).toBe(0)
+  browser = await playwright.launch({
+    executablePath: chromium,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
+    ],
+  })
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  page = await newPage()
+  await page.goto(appliance.studioUrl)
+}, 180_000)
+afterAll(async () => {
+  if (chromium === null) return
+  await browser.close()
+  await appliance.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function newPage(): Promise<Page> {
+  const made = await context.newPage()
+  made.setDefaultTimeout(60_000)
+  made.on('pageerror', (error) => complaints.push(error.message))
+  made.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+  })
+  return made
+}
+
+const shot = (name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) })
+
+/** What keeps people from using the page as it is now, in both colours. */
+async function violations(): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const result = await page.evaluate(() =>
+      (window as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      }),
+    )
+    found.push(
+      ...result.violations.map(
+        ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+      ),
+    )
+  }
+  return found
+}
+
+const words = () => page.getByRole('region', { name: 'Transcript' }).locator('.word')
+const saved = () => page.getByText('Saved', { exact: true }).waitFor()
+
+describe.skipIf(chromium === null)('an editor', () => {
+  it('is signed in by the link, and offered the sample while there is nothing', async () => {
+    await page.getByRole('heading', { name: 'A long video in, finished clips out' }).waitFor()
+    await page.getByRole('button', { name: 'try it with the sample' }).waitFor()
+    expect(await violations()).toEqual([])
+    await shot('home-empty')
+  })
+
+  it('puts a file in and sees the clip come out', async () => {
+    await page.getByLabel('Workflow').selectOption({ label: 'Tiny' })
+    await page.locator('input[type=file]').setInputFiles([video])
+    await page.getByText('1 clip', { exact: true }).waitFor()
+    await page.locator('main h3 a').first().waitFor()
+    expect(await violations()).toEqual([])
+    await shot('home')
+  })
+
+  it('finds it in the grid by a word of its title', async () => {
+    await page.getByRole('link', { name: 'Clips', exact: true }).click()
+    await page.locator('main li a').first().waitFor()
+    await page.getByLabel('Search clips').fill('zebra')
+    await page.getByText('No clip is like that.').waitFor()
+    await page.getByLabel('Search clips').fill('')
+    await page.locator('main li a').first().waitFor()
+    expect(await violations()).toEqual([])
+    await shot('clips')
+  })
+
+  it('cuts words out of it, takes that back, and cuts them again', async () => {
+    await page.locator('main li a').first().click()
+    await words().nth(30).waitFor()
+    const length = page.locator('.controls .time')
+    await expect.poll(() => length.textContent()).toMatch(/\/ 0:07\.2/)
+    const first = await words().evaluateAll((all) => all.findIndex((one) => !one.classList.contains('cut')))
+    await words()
+      .nth(first + 2)
+      .click()
+    await words()
+      .nth(first + 4)
+      .click({ modifiers: ['Shift'] })
+    await page.keyboard.press('Delete')
+    await expect.poll(() => length.textContent()).not.toMatch(/\/ 0:07\.2/)
+    const shortened = await length.textContent()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => length.textContent()).toMatch(/\/ 0:07\.2/)
+    await page.keyboard.press('Control+Shift+z')
+    await expect.poll(() => length.textContent()).toBe(shortened)
+    await saved()
+    expect(await violations()).toEqual([])
+    await shot('editor')
+  })
+
+  it('restyles the captions, and sees it at once', async () => {
+    const before = await page.locator('canvas').first().screenshot()
+    await page.getByRole('tab', { name: 'Captions' }).click()
+    await page.getByLabel('Full box').check()
+    await saved()
+    await expect
+      .poll(async () => before.equals(await page.locator('canvas').first().screenshot()))
+      .toBe(false)
+    expect(await violations()).toEqual([])
+    await shot('captions')
+  })
+
+  it('loses nothing by a reload, nor while the appliance is away', async () => {
+    await page.reload()
+    await page.getByRole('tab', { name: 'Captions' }).click()
+    expect(await page.getByLabel('Full box').isChecked()).toBe(true)
+    await context.setOffline(true)
+    await page.getByLabel('Neon').check()
+    await page.getByText('The appliance does not answer.').waitFor()
+    complaints.length = 0
+    await page.close()
+    await context.setOffline(false)
+    page = await newPage()
+    await page.goto(`${appliance.url}/#/clips/${await onlyClip()}`)
+    await page.getByRole('tab', { name: 'Captions' }).click()
+    await expect.poll(() => page.getByLabel('Neon').isChecked()).toBe(true)
+    await saved()
+  })
+
+  it('meets the edit of another window without losing its own', async () => {
+    const other = await newPage()
+    await other.goto(page.url())
+    await other.getByRole('tab', { name: 'Title' }).click()
+    await other.getByRole('textbox', { name: 'Title' }).fill('Named by another')
+    await other.getByText('Saved', { exact: true }).waitFor()
+    await page.getByLabel('Emojis').check()
+    await saved()
+    await page.getByRole('heading', { name: 'Named by another' }).waitFor()
+    expect(await page.getByLabel('Emojis').isChecked()).toBe(true)
+    await other.close()
+    expect(complaints.filter((text) => !text.includes('412'))).toEqual([])
+  })
+
+  it('plays, renders, and downloads the finished file', async () => {
+    await page.getByRole('button', { name: 'Play' }).click()
+    const position = page.getByLabel('Position')
+    await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(5)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Render', exact: true }).click()
+    const link = page.getByRole('link', { name: 'Download it' })
+    await link.waitFor()
+    const answer = await page.request.get((await link.getAttribute('href')) ?? '')
+    expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'video/mp4'])
+    expect((await answer.body()).length).toBeGreaterThan(10_000)
+    await shot('rendered')
+  })
+})
+
+/** The id of the one clip that there is. */
+async function onlyClip(): Promise<string> {
+  const answer = await context.request.get(`${appliance.url}/clips`)
+  const { data } = (await answer.json()) as { data: { id: string }[] }
+  return data[0]?.id ?? ''
+}
