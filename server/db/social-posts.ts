@@ -52,7 +52,8 @@ export function socialPageStatement(page: SocialPostPage): { text: string; value
   }
   const [status, ...more] = page.statuses
   // One status is a walk along its own index; several are picked out along the index of all.
-  if (status !== undefined && more.length === 0) where('status = ?', status)
+  const one = status !== undefined && more.length === 0
+  if (one) where('status = ?', status)
   if (more.length > 0) where('+status in (select value from json_each(?))', JSON.stringify(page.statuses))
   if (page.platforms.length > 0)
     where('+platform in (select value from json_each(?))', JSON.stringify(page.platforms))
@@ -62,7 +63,8 @@ export function socialPageStatement(page: SocialPostPage): { text: string; value
   if (page.after !== null) where(`(moment_at, id) ${down ? '<' : '>'} (?, ?)`, ...page.after)
   if (page.from !== null && (down || page.after === null)) where('moment_at >= ?', page.from)
   if (page.to !== null && (!down || page.after === null)) where('moment_at <= ?', page.to)
-  const text = `select id from posts where ${conditions.join(' and ')}
+  const index = one ? 'posts_by_state' : 'posts_by_moment'
+  const text = `select id from posts indexed by ${index} where ${conditions.join(' and ')}
     order by moment_at ${page.order}, id ${page.order} limit ?`
   return { text, values: [...values, page.limit] }
 }

@@ -110,6 +110,6 @@ export function reconcileSocialActions(
     if (recovered?.gaveUp === true) ended += 1
     else if (recovered !== null) requeued += 1
   }
-  socialRunner(services).tick()
+  if (requeued > 0) socialRunner(services).tick()
   return { examined: stale.length, requeued, ended }
 }

@@ -1,0 +1,416 @@
+/** /social over a real socket: drafts, the two steps, the outbox with the package for no account, schedule, calendar. */
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clips, posts, socialActions } from '../../server/db/schema.ts'
+import { socialPageStatement } from '../../server/db/social-posts.ts'
+import { createCompany } from '../../server/domain/companies.ts'
+import { claimForTest } from '../support/social-lease.ts'
+import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { approved, carryOut, draft, once, post, renderedClip, type PostAnswer } from '../support/social.ts'
+
+const START = Date.UTC(2026, 5, 1, 12)
+let time = START
+let server: TestServer
+let client: DomainClient
+let rival: DomainClient
+let clipId: string
+beforeAll(async () => {
+  server = await startTestServer({ now: () => time })
+  client = await domainClient(server)
+  createCompany(server.services, { id: 'rival', name: 'Rival' })
+  rival = await domainClient(server, { companyId: 'rival' })
+  ;({ clipId } = await renderedClip(server))
+})
+afterAll(() => server.close())
+
+const iso = (moment: number): string => new Date(moment).toISOString()
+const call = <T = PostAnswer>(method: string, path: string, json?: unknown, match?: string) =>
+  client.call<T>(method, path, {
+    ...(json === undefined ? {} : { json }),
+    ...(match === undefined ? {} : { match }),
+    ...(method === 'GET' || method === 'DELETE' ? {} : { once: once() }),
+  })
+
+describe('drafts', () => {
+  it('are stored unapproved, for the caller’s company only', async () => {
+    const made = await call('POST', '/social/posts', { platform: 'tiktok', clipId, text: 'Hello' })
+    expect(made.status).toBe(201)
+    expect(made.data).toMatchObject({
+      ...{ platform: 'tiktok', clipId, text: 'Hello', status: 'draft', approved: false, account: null },
+      ...{ destination: 'export', visibility: 'public', scheduledAt: null, operationId: null, error: null },
+    })
+    const path = `/social/posts/${made.data.id}`
+    expect((await client.call('GET', path)).etag).toBe(made.etag)
+    for (const [method, suffix, body] of [
+      ['GET', '', undefined],
+      ['PATCH', '', { text: 'Mine' }],
+      ['DELETE', '', undefined],
+      ['POST', ':prepare-publish', undefined],
+      ['POST', ':prepare-cancel', undefined],
+      ['POST', ':publish', { confirmationId: 'x' }],
+      ['POST', ':cancel', { confirmationId: 'x' }],
+    ] as const) {
+      const request = { once: once(), match: made.etag, ...(body === undefined ? {} : { json: body }) }
+      const theirs = await rival.call(method, path + suffix, request)
+      expect([method + suffix, theirs.status, theirs.error.code]).toEqual([method + suffix, 404, 'NOT_FOUND'])
+    }
+    expect((await rival.call('GET', '/social/posts')).data).toEqual([])
+    expect(
+      (await rival.call('POST', '/social/posts', { json: { platform: 'tiktok', clipId }, once: once() }))
+        .error,
+    ).toMatchObject({ code: 'VALIDATION_FAILED', details: { field: 'clipId' } })
+  })
+
+  it.each([
+    ['platform', {}],
+    ['platform', { platform: 'myspace' }],
+    ['extra', { platform: 'tiktok', extra: 1 }],
+    ['clipId', { platform: 'tiktok', clipId: 'nothing' }],
+    ['accountId', { platform: 'tiktok', accountId: 'nothing' }],
+    ['text', { platform: 'bluesky', text: 'x'.repeat(301) }],
+    ['text', { platform: 'twitter', text: '😀'.repeat(141) }],
+    ['text', { platform: 'youtube', text: 'ü'.repeat(2501) }],
+    ['title', { platform: 'youtube', title: 'x'.repeat(101) }],
+    ['title', { platform: 'tiktok', title: 'A title' }],
+    ['firstComment', { platform: 'tiktok', firstComment: 'First!' }],
+    ['visibility', { platform: 'bluesky', visibility: 'private' }],
+    ['scheduledAt', { platform: 'tiktok', scheduledAt: 'soon' }],
+    ['scheduledAt', { platform: 'tiktok', scheduledAt: iso(START - 3_600_000) }],
+  ])('refuse a wrong %s, example %$', async (field, json) => {
+    const { status, error } = await call('POST', '/social/posts', json)
+    expect([status, error.code, error.details?.['field']]).toEqual([400, 'VALIDATION_FAILED', field])
+  })
+
+  it('are counted as their platform counts', async () => {
+    for (const [platform, text] of [
+      ['bluesky', '👨‍👩‍👧‍👦'.repeat(300)],
+      ['twitter', `${'x'.repeat(256)} https://example.com/${'long'.repeat(30)}`],
+      ['twitter', '漢'.repeat(140)],
+    ] as const)
+      expect((await call('POST', '/social/posts', { platform, text })).status, text).toBe(201)
+  })
+
+  it('are replayed for the same key, and made once', async () => {
+    const key = once()
+    const json = { platform: 'bluesky', text: 'Once' }
+    const [first, second] = [
+      await client.call<PostAnswer>('POST', '/social/posts', { json, once: key }),
+      await client.call<PostAnswer>('POST', '/social/posts', { json, once: key }),
+    ]
+    expect([second.text, second.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
+    const all = await client.call<PostAnswer[]>('GET', '/social/posts?limit=100')
+    expect(all.data.filter(({ text }) => text === 'Once')).toHaveLength(1)
+  })
+
+  it('are changed under If-Match, and deleted while they are drafts', async () => {
+    const { id } = await draft(client, { platform: 'youtube', text: 'One', title: 'T' })
+    const path = `/social/posts/${id}`
+    const { etag } = await client.call('GET', path)
+    expect((await client.call('PATCH', path, { json: { text: 'Two' }, once: once() })).status).toBe(428)
+    const changed = await call('PATCH', path, { text: 'Two', title: null }, etag)
+    expect([changed.status, changed.data['text'], changed.data['title']]).toEqual([200, 'Two', null])
+    expect(changed.etag).not.toBe(etag)
+    expect((await call('PATCH', path, { text: 'Three' }, etag)).status).toBe(412)
+    expect((await call('PATCH', path, {}, changed.etag)).error.code).toBe('VALIDATION_FAILED')
+    expect((await call('DELETE', path)).data).toEqual({ id, deleted: true })
+    expect((await call('GET', path)).status).toBe(404)
+  })
+})
+
+describe('publishing', () => {
+  it('without an account writes a package, and the post is a success with a note', async () => {
+    const fields = {
+      platform: 'youtube',
+      clipId,
+      text: '../../etc\nLine two',
+      title: 'T',
+      firstComment: 'Hi',
+    }
+    const { id } = await draft(client, fields)
+    const operationId = await approved(client, id)
+    expect(await post(client, id)).toMatchObject({ status: 'publishing', approved: true, operationId })
+    await carryOut(server)
+    const done = await post(client, id)
+    expect(done).toMatchObject({ status: 'success', postUrl: null, nativeId: null, publishedAt: iso(time) })
+    expect(done.note).toContain(`exports/post-${id}`)
+    const folder = join(server.services.home.root, 'exports', `post-${id}`)
+    expect((await readdir(folder)).sort()).toEqual([
+      ...['caption.txt', 'first-comment.txt', 'post.json', 'thumbnail.jpg', 'title.txt', 'video.mp4'],
+    ])
+    expect(await readFile(join(folder, 'video.mp4'), 'utf8')).toBe('a video')
+    expect(await readFile(join(folder, 'caption.txt'), 'utf8')).toBe('../../etc\nLine two\n')
+    expect(JSON.parse(await readFile(join(folder, 'post.json'), 'utf8'))).toMatchObject({
+      ...{ postId: id, platform: 'youtube', title: 'T', files: { video: 'video.mp4' } },
+    })
+    const operation = await client.call('GET', `/operations/${operationId}`)
+    expect(operation.data).toMatchObject({ kind: 'social_publish', state: 'succeeded', progress: 1 })
+    expect((await rival.call('GET', `/operations/${operationId}`)).status).toBe(404)
+    const listed = await server.call(`/posts?companyId=acme`)
+    expect(listed.json<{ posts: { id: string }[] }>().posts.map((one) => one.id)).toContain(id)
+    await approved(client, id, 'cancel')
+    await carryOut(server)
+    expect([(await post(client, id)).status, existsSync(folder)]).toEqual(['cancelled', false])
+  })
+
+  it('needs what the platform needs', async () => {
+    const empty = await draft(client, { platform: 'bluesky' })
+    const bare = await draft(client, { platform: 'youtube', clipId, text: 'No title' })
+    const short = await draft(client, { platform: 'snapchat', text: 'No video' })
+    for (const [{ id }, field] of [
+      [empty, 'text'],
+      [bare, 'title'],
+      [short, 'clipId'],
+    ] as const) {
+      const { status, error } = await call('POST', `/social/posts/${id}:prepare-publish`)
+      expect([status, error.details?.['field']]).toEqual([400, field])
+    }
+  })
+
+  it('needs an approved confirmation of this post, at this revision, of this client, once', async () => {
+    const { id } = await draft(client, { platform: 'bluesky', text: 'Guarded' })
+    const other = await draft(client, { platform: 'bluesky', text: 'Other' })
+    const prepare = async (postId = id) =>
+      (await call<{ id: string; preview: object }>('POST', `/social/posts/${postId}:prepare-publish`)).data
+    const publish = async (confirmationId: string, postId = id) => {
+      const { status, error } = await call('POST', `/social/posts/${postId}:publish`, { confirmationId })
+      return status === 202 ? 202 : error.code
+    }
+    const decide = (confirmationId: string, decision: string) =>
+      call('POST', `/confirmations/${confirmationId}:decide`, { decision })
+    const first = await prepare()
+    expect(first.preview).toMatchObject({ text: 'Guarded', destination: 'export', scheduledAt: null })
+    expect(await publish(first.id)).toBe('CONFIRMATION_NOT_APPROVED')
+    expect(await publish('nothing')).toBe('NOT_FOUND')
+    await decide(first.id, 'approve')
+    expect(await publish(first.id, other.id)).toBe('CONFIRMATION_MISMATCH')
+    const { etag } = await client.call('GET', `/social/posts/${id}`)
+    await call('PATCH', `/social/posts/${id}`, { text: 'Changed' }, etag)
+    expect(await publish(first.id)).toBe('CONFIRMATION_MISMATCH')
+    const declined = await prepare()
+    await decide(declined.id, 'decline')
+    expect(await publish(declined.id)).toBe('CONFIRMATION_NOT_APPROVED')
+    const [a, b] = [await prepare(), await prepare()]
+    await decide(a.id, 'approve')
+    await decide(b.id, 'approve')
+    expect(await publish(a.id)).toBe(202)
+    expect(await publish(b.id)).toBe('INVALID_STATE')
+    await carryOut(server)
+    expect((await post(client, id)).status).toBe('success')
+    const kept = server.services.db.orm.select().from(socialActions).where(eq(socialActions.postId, id)).all()
+    expect(kept).toHaveLength(1)
+  })
+
+  it('is refused when the clip was changed after the approval', async () => {
+    const own = (await renderedClip(server)).clipId
+    const bump = () =>
+      server.services.db.orm.update(clips).set({ revision: 99 }).where(eq(clips.id, own)).run()
+    const first = await draft(client, { platform: 'tiktok', clipId: own, text: 'A' })
+    const prepared = await call<{ id: string }>('POST', `/social/posts/${first.id}:prepare-publish`)
+    await call('POST', `/confirmations/${prepared.data.id}:decide`, { decision: 'approve' })
+    const later = await draft(client, { platform: 'tiktok', clipId: own, scheduledAt: iso(time + 60_000) })
+    await approved(client, later.id)
+    bump()
+    const refused = await call('POST', `/social/posts/${first.id}:publish`, {
+      confirmationId: prepared.data.id,
+    })
+    expect([refused.status, refused.error.code]).toEqual([409, 'CONFIRMATION_MISMATCH'])
+    time += 60_000
+    await carryOut(server)
+    const failed = await post(client, later.id)
+    expect(failed).toMatchObject({ status: 'error', error: { code: 'INVALID_STATE' } })
+    expect(failed.error?.message).toContain('changed after the post was approved')
+    const { etag } = await client.call('GET', `/social/posts/${later.id}`)
+    const mended = await call('PATCH', `/social/posts/${later.id}`, { scheduledAt: null }, etag)
+    expect(mended.data).toMatchObject({ status: 'draft', error: null, approved: false })
+    await approved(client, later.id)
+    await carryOut(server)
+    expect((await post(client, later.id)).status).toBe('success')
+  })
+
+  it('is for drafts: what is on its way can neither be changed nor deleted', async () => {
+    const { id } = await draft(client, { platform: 'bluesky', text: 'x', scheduledAt: iso(time + 3_600_000) })
+    await approved(client, id)
+    const { etag } = await client.call('GET', `/social/posts/${id}`)
+    for (const answer of [
+      await call('DELETE', `/social/posts/${id}`),
+      await call('PATCH', `/social/posts/${id}`, { text: 'y' }, etag),
+      await call('POST', `/social/posts/${id}:prepare-publish`),
+    ])
+      expect([answer.status, answer.error.code]).toEqual([409, 'INVALID_STATE'])
+  })
+})
+
+describe('the schedule', () => {
+  it('is kept to: not before its moment, and then at once', async () => {
+    const { id } = await draft(client, { platform: 'bluesky', text: 'Later', scheduledAt: iso(time + 5000) })
+    const operationId = await approved(client, id)
+    time += 4999
+    await carryOut(server)
+    expect((await post(client, id)).status).toBe('scheduled')
+    const service = await serviceClient(server)
+    const early = await service.call<{ outcome: string }>(
+      'POST',
+      `/internal/social-actions/${operationId}/execute`,
+    )
+    expect([early.status, early.data.outcome]).toEqual([200, 'waiting'])
+    time += 1
+    await carryOut(server)
+    expect(await post(client, id)).toMatchObject({ status: 'success', publishedAt: iso(time) })
+  })
+
+  it('is left by a cancel, which nothing can overtake', async () => {
+    const { id } = await draft(client, { platform: 'bluesky', text: 'Never', scheduledAt: iso(time + 5000) })
+    const publishing = await approved(client, id)
+    const cancelling = await approved(client, id, 'cancel')
+    time += 5000
+    await carryOut(server)
+    await carryOut(server)
+    expect((await post(client, id)).status).toBe('cancelled')
+    const state = async (operation: string) =>
+      (await client.call<{ state: string }>('GET', `/operations/${operation}`)).data.state
+    expect([await state(publishing), await state(cancelling)]).toEqual(['cancelled', 'succeeded'])
+    expect(existsSync(join(server.services.home.root, 'exports', `post-${id}`))).toBe(false)
+  })
+})
+
+describe('callbacks', () => {
+  it('carry out once: then duplicates, 202 while leased, 404 for nothing, and a service only', async () => {
+    const service = await serviceClient(server)
+    const { id } = await draft(client, { platform: 'bluesky', text: 'By callback' })
+    const operationId = await approved(client, id)
+    const path = `/internal/social-actions/${operationId}/execute`
+    expect((await client.call('POST', path)).status).toBe(401)
+    const release = claimForTest(server, operationId)
+    const leased = await service.call('POST', path)
+    expect([leased.status, leased.data]).toEqual([
+      202,
+      { id: operationId, state: 'running', outcome: 'leased' },
+    ])
+    release()
+    const done = await service.call('POST', '/internal/social-actions:execute', { json: { operationId } })
+    expect([done.status, done.data]).toEqual([
+      200,
+      { id: operationId, state: 'succeeded', outcome: 'accepted' },
+    ])
+    const again = await service.call('POST', path)
+    expect([again.status, again.data]).toMatchObject([200, { outcome: 'finished' }])
+    expect((await service.call('POST', '/internal/social-actions/nothing/execute')).status).toBe(404)
+    const bad = await service.call('POST', '/internal/social-actions:execute', { json: {} })
+    expect(bad.error.code).toBe('VALIDATION_FAILED')
+  })
+
+  it('reconcile what is stale, and not before it is', async () => {
+    const service = await serviceClient(server)
+    const { id } = await draft(client, { platform: 'bluesky', text: 'Lost' })
+    const operationId = await approved(client, id)
+    claimForTest(server, operationId, 'a-dead-appliance')
+    const reconcile = async (json?: object) =>
+      (await service.call('POST', '/internal/social-actions:reconcile', json === undefined ? {} : { json }))
+        .data
+    expect(await reconcile()).toEqual({ examined: 0, requeued: 0, ended: 0 })
+    time += 60_000 + 299_000
+    expect(await reconcile()).toEqual({ examined: 0, requeued: 0, ended: 0 })
+    time += 1000
+    expect(await reconcile({ limit: 5, minimumAgeSeconds: 300 })).toEqual({
+      examined: 1,
+      requeued: 1,
+      ended: 0,
+    })
+    time += 5000
+    await carryOut(server)
+    expect((await post(client, id)).status).toBe('success')
+    const bad = await service.call('POST', '/internal/social-actions:reconcile', { json: { limit: 501 } })
+    expect(bad.error.details?.['field']).toBe('limit')
+  })
+})
+
+describe('lists', () => {
+  it('are whole, once and in order, page by page, by state, platform and window', async () => {
+    const lister = rival
+    const made: string[] = []
+    for (let n = 0; n < 23; n++) {
+      const json = {
+        platform: n % 2 === 0 ? 'bluesky' : 'threads',
+        ...{ text: `Post ${n}`, scheduledAt: iso(time + ((n * 7) % 23) * 86_400_000) },
+      }
+      made.push((await draft(lister, json)).id)
+    }
+    const walk = async (query: string, path = '/social/posts') => {
+      const found: { id: string; postId: string }[] = []
+      let pages = 0
+      for (let cursor: string | null = ''; cursor !== null; pages++) {
+        const page: Awaited<ReturnType<typeof lister.call<{ id: string; postId: string }[]>>> =
+          await lister.call('GET', `${path}?limit=5${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
+        expect(page.status, page.text).toBe(200)
+        found.push(...page.data)
+        cursor = page.meta.nextCursor
+      }
+      return { ids: found.map((one) => one.id ?? one.postId), pages }
+    }
+    const order = made.map((id, n) => ({ id, n, at: (n * 7) % 23 })).sort((a, b) => b.at - a.at)
+    const ids = (keep: (one: (typeof order)[number]) => boolean) => order.filter(keep).map(({ id }) => id)
+    expect(await walk('')).toEqual({ ids: ids(() => true), pages: 5 })
+    expect((await walk('&platform=threads')).ids).toEqual(ids(({ n }) => n % 2 === 1))
+    expect((await walk('&status=draft&status=error')).ids).toEqual(ids(() => true))
+    expect((await walk('&state=scheduled')).ids).toEqual([])
+    const window = `&from=${iso(time + 3 * 86_400_000)}&to=${iso(time + 9 * 86_400_000)}`
+    expect((await walk(window)).ids).toEqual(ids(({ at }) => at >= 3 && at <= 9))
+    expect((await walk(window, '/social/calendar')).ids).toEqual(
+      ids(({ at }) => at >= 3 && at <= 9).reverse(),
+    )
+    const stranger = await lister.call('GET', `/social/posts?limit=5&cursor=${'x'.repeat(20)}`)
+    expect(stranger.error.code).toBe('INVALID_CURSOR')
+    const first = await lister.call('GET', '/social/posts?limit=5')
+    const bound = await lister.call(
+      'GET',
+      `/social/posts?limit=5&platform=threads&cursor=${first.meta.nextCursor ?? ''}`,
+    )
+    expect(bound.error.code).toBe('INVALID_CURSOR')
+  })
+
+  it('have a bounded calendar with its window in meta', async () => {
+    const today = Math.floor(time / 86_400_000) * 86_400_000
+    const plain = await client.call<PostAnswer[]>('GET', '/social/calendar')
+    expect(plain.meta).toMatchObject({
+      ...{ from: iso(today - 7 * 86_400_000), to: iso(today + 28 * 86_400_000 - 1) },
+    })
+    expect(plain.data.every((entry) => entry['at'] !== null && entry.status !== 'cancelled')).toBe(true)
+    for (const [query, field] of [
+      ['from=2026-01-01&to=2026-12-31', 'to'],
+      ['from=2026-02-01&to=2026-01-01', 'to'],
+      ['from=never', 'from'],
+    ])
+      expect((await client.call('GET', `/social/calendar?${query}`)).error.details?.['field']).toBe(field)
+  })
+
+  it('walk along an index, whatever is asked', () => {
+    const page = { companyId: 'acme', platforms: [], from: 1, to: 9, dated: false, limit: 5 }
+    for (const [statuses, index] of [
+      [['draft'], 'posts_by_state'],
+      [['draft', 'error'], 'posts_by_moment'],
+      [[], 'posts_by_moment'],
+    ] as const)
+      for (const order of ['asc', 'desc'] as const) {
+        const { text, values } = socialPageStatement({ ...page, statuses, order, after: [5, 'x'] })
+        const plan = server.services.db.sqlite
+          .prepare<unknown[], { detail: string }>(`explain query plan ${text}`)
+          .all(...values)
+        expect(plan).toHaveLength(1)
+        expect(plan[0]?.detail).toContain(`SEARCH posts USING INDEX ${index}`)
+      }
+  })
+
+  it('show no counters’ change as a change of the post', () => {
+    const rows = server.services.db.orm.select().from(posts).all()
+    expect(
+      rows.every(
+        ({ momentAt, createdAt, scheduledAt, publishedAt }) =>
+          momentAt === (publishedAt ?? scheduledAt ?? createdAt),
+      ),
+    ).toBe(true)
+  })
+})
