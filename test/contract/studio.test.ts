@@ -300,7 +300,11 @@ describe('the page', () => {
     writeFileSync(join(folder, 'index.html'), '<!doctype html>studio')
     writeFileSync(join(folder, 'assets', 'index-abc.js'), 'go()')
     writeFileSync(join(root, 'secret.txt'), 'secret')
-    const files = staticFiles(folder, { fonts: join(folder, 'none'), publicUrl: 'https://cdn.example/x', now: Date.now })
+    const files = staticFiles(folder, {
+      fonts: join(folder, 'none'),
+      publicUrl: 'https://cdn.example/x',
+      now: Date.now,
+    })
     const bare = createServer((asked, response) => {
       void files.serve(asked, response, asked.url ?? '/').then((served) => {
         if (!served) response.writeHead(404).end('no')
