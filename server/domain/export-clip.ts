@@ -2,7 +2,8 @@
 import { pathToFileURL } from 'node:url'
 import type { Assets, ReadyAsset } from '../contract/asset.ts'
 import { AppError } from '../contract/errors.ts'
-import { getRunClip } from '../db/run-clips.ts'
+import { isStreamAddress } from '../contract/run.ts'
+import { getRunClip, type RunClip } from '../db/run-clips.ts'
 import { getRun } from '../db/runs.ts'
 import {
   EXPORT_FORMATS,
@@ -61,7 +62,7 @@ export function exportClip(services: Pick<Services, 'db' | 'home'>, request: Exp
   const addressOf = (digest: string, name: string): string =>
     references === 'paths' ? pathToFileURL(sourcePath(services.home.sources, digest)).href : name
   const source: SourceReference = {
-    ...named(clip.sourceDigest, sourceName(services, clip.runId), addressOf),
+    ...named(clip.sourceDigest, sourceName(services, clip), addressOf),
     duration: facts.duration,
     frameRate: facts.video?.frameRate ?? null,
     audioChannels: facts.audio?.channels ?? 0,
@@ -87,10 +88,17 @@ const named = (digest: string, name: string, addressOf: AddressOf): MediaReferen
 })
 
 /** What the source was called where it came from. */
-function sourceName({ db }: Pick<Services, 'db'>, runId: string | null): string {
+function sourceName(
+  { db }: Pick<Services, 'db'>,
+  { runId, document: { chunk } }: Pick<RunClip, 'runId' | 'document'>,
+): string {
   const source = runId === null ? undefined : getRun(db, runId)?.snapshot.source
   if (source === undefined) return 'source'
-  return source.kind === 'file' ? source.displayName : lastPart(source.url, 'source')
+  if (source.kind === 'file') return source.displayName
+  const name = lastPart(source.url, 'source')
+  // What was recorded is a file of its own, and not the playlist.
+  if (!isStreamAddress(source.url)) return name
+  return `${name.replace(/\.m3u8?$/iu, '')}${chunk === undefined ? '' : `-part-${chunk.index + 1}`}.mp4`
 }
 
 /** The file name that an address ends in. */

@@ -8,9 +8,9 @@ import type { Failure } from '../contract/errors.ts'
 import type { RunSnapshot } from '../contract/run.ts'
 import { findClipsSettings } from '../nodes/index.ts'
 import { digestOf } from '../../workers/artefacts.ts'
-import { STAGES, type Stages } from '../../workers/stages/catalog.ts'
+import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
-import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
+import { RECORDING_NOTE, type RecordedChunk } from '../../workers/stages/record/declaration.ts'
 import { need, type Draft, type SlotResults, type StageInvocation } from './plan-draft.ts'
 import { describeProgress, planRun, type PlanEnvironment, type PlanInput, type RunPlan } from './plan-run.ts'
 import { wordsAreNeeded } from './plan-transcript.ts'
@@ -127,7 +127,8 @@ export function planStream(input: StreamInput): StreamPlan {
     ...(draft.failure === null ? {} : { failure: draft.failure }),
     status: 'Processing',
     slots: draft.slots,
-    expectedClips: 0,
+    // As for a source that is not there yet; of chunks, nobody knows how many come.
+    expectedClips: parts.length === 0 ? 5 : 0,
     warnings: draft.warnings,
     parts,
   }
@@ -190,7 +191,8 @@ export function describeStream(
 ): { progress: number; label: string } {
   const { progress, label } = describeProgress(plan, results, fractions)
   if (results.has(RECORD_SLOT)) return { progress, label }
+  if (!note.startsWith(RECORDING_NOTE)) return { progress, label: note === '' ? label : note }
   // Nobody knows how much is still to come; the bar is the recording's own.
   const recorded = fractions.get(RECORD_SLOT) ?? 0
-  return { progress: Math.min(recorded, 0.9), label: note === '' ? STAGES.record.label : note }
+  return { progress: Math.min(recorded, 0.9), label: note }
 }

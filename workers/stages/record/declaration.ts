@@ -1,6 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
+/** What the notes of a recording begin with that nobody knows the end of. */
+export const RECORDING_NOTE = 'Recording: '
+
 /** A finished stretch of a recording: a source like any other, with its place in the event. */
 export const RecordedChunk = Type.Object({
   /** From 0, in the order of the event. */

@@ -141,7 +141,8 @@ async function receive<T>(
   const cutOut = hop.range !== null && part === null ? hop.range : null
   const length = cutOut?.length ?? (Number.isSafeInteger(declared) ? declared : (part?.length ?? null))
   const value = await hop.take(bodyOf(response, hop.touch, cutOut), length)
-  return { kind: 'got', value, url: withoutCredentials(url) }
+  // With its credentials: what is beside a playlist is asked for with the same ones.
+  return { kind: 'got', value, url }
 }
 
 async function* bodyOf(

@@ -4,6 +4,7 @@ import { warn, type RecordJob } from './job.ts'
 import type { MediaPlaylist, PlaylistSegment } from './pure/playlist.ts'
 import type { TrackIndex, TrackState } from './spool.ts'
 import { takeSegment, type KeyRing } from './take-segment.ts'
+import { RECORDING_NOTE } from './declaration.ts'
 
 export interface FollowedTrack {
   readonly index: TrackIndex
@@ -39,16 +40,16 @@ export async function takeNews(
       await skip(job, track, segment)
     } else await add(job, track, segment, taken.segment)
     await closeFullChunks(job)
-    tell(job)
+    tell(job, playlist)
     if (overLimit(job)) break
   }
   return { news, trouble: null }
 }
 
-/** Whether the recording is as long or as large as it may become. */
+/** Whether the recording is as large as it may become, or, of an event, as long. */
 export function overLimit({ spool, params }: RecordJob): boolean {
-  const { tracks, bytes } = spool.state()
-  return tracks[0].clock >= params.maxSeconds || bytes >= params.maxBytes
+  const { tracks, bytes, live } = spool.state()
+  return (live && tracks[0].clock >= params.maxSeconds) || bytes >= params.maxBytes
 }
 
 const stateOf = (job: RecordJob, track: Pick<FollowedTrack, 'index'>): TrackState =>
@@ -137,14 +138,20 @@ function serverTime(
   return { serverTime: begins === null ? null : begins + segment.seconds * 1000 }
 }
 
-/** For the run's progress: how much there is, for people. A live event has no end to measure against. */
-export function tell({ context, spool }: RecordJob): void {
+/** For the run's progress: how much there is. Only what was complete from the beginning has an end to measure against. */
+export function tell({ context, spool }: RecordJob, playlist?: MediaPlaylist): void {
   const { tracks, chunks, live } = spool.state()
-  if (!live) return
   const { clock } = tracks[0]
-  const [minutes, seconds] = [Math.floor(clock / 60), Math.floor(clock % 60)]
-  const length = minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`
+  if (!live) {
+    const whole = playlist?.segments.reduce((sum, { seconds }) => sum + seconds, 0) ?? clock
+    return context.progress(clock / Math.max(1, whole), `Fetching: ${length(clock)} of ${length(whole)}`)
+  }
   const done =
     chunks.length === 0 ? '' : `, ${chunks.length} ${chunks.length === 1 ? 'part' : 'parts'} finished`
-  context.progress((clock / (clock + 3600)) * 0.9, `Recording: ${length} so far${done}`)
+  context.progress((clock / (clock + 3600)) * 0.9, `${RECORDING_NOTE}${length(clock)} so far${done}`)
+}
+
+function length(clock: number): string {
+  const [minutes, seconds] = [Math.floor(clock / 60), Math.floor(clock % 60)]
+  return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`
 }

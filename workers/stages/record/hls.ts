@@ -119,6 +119,7 @@ async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
     const seen = await look(job, opened, round)
     trouble = seen.trouble ?? trouble
     if (overLimit(job)) {
+      if (!job.spool.state().live) throw tooLarge(job.params.maxBytes)
       await warn(job, 'The recording has reached the longest time or size that is configured and was ended.')
       return finish(job, 'limit')
     }
@@ -128,6 +129,11 @@ async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
     const wait = Math.max(SHORTEST_WAIT_SECONDS, seen.news ? seen.target : seen.target / 2)
     await pause(wait - (performance.now() - began) / 1000, signal)
   }
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB).`
+  return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
 }
 
 interface Seen {

@@ -52,7 +52,7 @@ export interface SpoolState {
 export interface Spool {
   readonly folder: string
   state(): SpoolState
-  /** Stores a change of the state; when it resolves a kill can take it back no more. */
+  /** Stores a change of the state; of an event, a kill can take it back no more when it resolves. */
   save(change: Partial<SpoolState>): Promise<void>
   /** A name for a new file of the folder. */
   newFile(kind: 'segment' | 'map'): { readonly name: string; readonly path: string }
@@ -61,6 +61,7 @@ export interface Spool {
 }
 
 const STATE = 'state.json'
+const WRITE_EVERY_MS = 1000
 const track = (clock: number): TrackState => ({
   ...{ next: null, clock, runBase: 0, lastRun: 0, serverTime: null },
 })
@@ -74,11 +75,19 @@ export async function openSpool(folder: string, done: readonly RecordedChunk[]):
   }
   let state = (await readState(folder)) ?? fresh
   let fileNumber = state.nextFile
+  let written = -Infinity
   return {
     folder,
     state: () => state,
     save: async (change) => {
       const next: SpoolState = { ...state, ...change, nextFile: fileNumber }
+      // Of what is complete and can be fetched again, so much is not worth a state of thousands of segments each time.
+      const now = performance.now()
+      if (!next.live && change.chunks === undefined && now - written < WRITE_EVERY_MS) {
+        state = next
+        return
+      }
+      written = now
       const path = join(folder, STATE)
       await writeFile(`${path}.new`, JSON.stringify(next))
       await rename(`${path}.new`, path)
