@@ -13,7 +13,14 @@ import type { Example } from '../../server/domain/taste/labels.ts'
 import { calibrateRun } from '../../server/domain/taste/learn.ts'
 import { newId } from '../../server/ids.ts'
 import { LIKES_FEELINGS, syntheticExamples } from '../support/taste-examples.ts'
-import { addClip, addCompany, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import {
+  addClip,
+  addCompany,
+  addRun,
+  addWorkflow,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts'
 
 let server: TestServer
 let workflowId: string
@@ -134,6 +141,18 @@ describe('what is learned of a company', () => {
     const marks = (company: string) =>
       calibrateRun(server.services, { id: `${companyId} run-0`, companyId: company }).size
     expect([marks(companyId), marks(other.companyId)]).toEqual([6, 0])
+  })
+
+  it('keeps clips whose run still goes on', async () => {
+    for (const [status, expected] of [
+      ['Processing', 409],
+      ['Completed', 200],
+    ] as const) {
+      const runId = addRun(server, { workflowId, status })
+      const clipId = addClip(server, { workflowId, runId })
+      const answer = await server.call(`/studio/clips/${clipId}`, { method: 'DELETE' })
+      expect(answer.status, answer.text).toBe(expected)
+    }
   })
 
   it('is not taken from clips that went with their run, nor from those of another meaning', async () => {
