@@ -52,22 +52,6 @@ export function countCommon(a: Bits, b: Bits): number {
   return count
 }
 
-/** Takes out the rows that `keep` says no to. */
-export function keepWhere(bits: Bits, keep: (row: number) => boolean): void {
-  for (let word = 0; word < bits.length; word += 1) {
-    let left = bits[word] ?? 0
-    if (left === 0) continue
-    let kept = left
-    while (left !== 0) {
-      const lowest = left & -left
-      const bit = 31 - Math.clz32(lowest)
-      if (!keep(word * 32 + bit)) kept &= ~lowest
-      left ^= lowest
-    }
-    bits[word] = kept
-  }
-}
-
 /** The same set with room for this many rows at least. */
 export function withRoom(bits: Bits, rows: number): Bits {
   const needed = wordsFor(rows)

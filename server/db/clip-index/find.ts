@@ -1,6 +1,7 @@
 /** PURE: which rows of a table fit a filter, and how often each term occurs among them. */
 import { FACET_LIMITS, type ClipFacets, type FacetName } from '../../contract/domain/clip.ts'
-import { keepCommon, keepWhere, type Bits } from './bits.ts'
+import { keepCommon, type Bits } from './bits.ts'
+import { keepBetween } from './orders.ts'
 import { addTo, countIn, type Postings } from './postings.ts'
 import type { ClipFilter } from './protocol.ts'
 import type { ClipTable, TermKind } from './table.ts'
@@ -12,7 +13,7 @@ export function rowsThatFit(table: ClipTable, filter: ClipFilter): Bits {
   const keepAny = (kind: TermKind, keys: readonly string[]): void =>
     keepAnyOf(
       rows,
-      keys.map((key) => table.terms[kind].get(key)?.postings),
+      keys.map((key) => table.terms[kind].get(key)),
     )
   const keepOne = (kind: TermKind, key: string | undefined): void => {
     if (key !== undefined) keepAny(kind, [key])
@@ -30,7 +31,9 @@ export function rowsThatFit(table: ClipTable, filter: ClipFilter): Bits {
   if (filter.personMode === 'all') for (const person of people) keepAny('people', [keyOf(person)])
   else if (people.length > 0) keepAny('people', people.map(keyOf))
   for (const postings of postingsOfQuery(table, filter.query ?? '')) keepAnyOf(rows, postings)
-  keepInBounds(table, rows, filter)
+  const { durationMin, durationMax, modifiedAfter, modifiedBefore } = filter
+  keepBetween(table, rows, 'duration', { min: durationMin, max: durationMax })
+  keepBetween(table, rows, 'updated_at', { min: modifiedAfter, max: modifiedBefore })
   return rows
 }
 
@@ -50,14 +53,12 @@ const SHORTEST_BEGINNING = 3
 
 /** For each word of the query what any of it fits. */
 function postingsOfQuery(table: ClipTable, query: string): (Postings | undefined)[][] {
-  const words = wordsOf(query)
+  const words = [...new Set(wordsOf(query))]
   // A space at the end says that the last word is complete.
   const open = /[\p{L}\p{N}\p{M}]$/u.test(query) ? words.at(-1) : undefined
   return words.map((word) => {
     const beginning = word === open && [...word].length >= SHORTEST_BEGINNING
-    return (beginning ? wordsThatBegin(table, word) : [word]).map(
-      (one) => table.terms.word.get(one)?.postings,
-    )
+    return (beginning ? wordsThatBegin(table, word) : [word]).map((one) => table.terms.word.get(one))
   })
 }
 
@@ -84,19 +85,6 @@ function wordsThatBegin(table: ClipTable, beginning: string): string[] {
   return found
 }
 
-function keepInBounds(table: ClipTable, rows: Bits, filter: ClipFilter): void {
-  const { durationMin, durationMax, modifiedAfter, modifiedBefore } = filter
-  const within = (values: Float64Array, min = -Infinity, max = Infinity): void => {
-    if (min === -Infinity && max === Infinity) return
-    keepWhere(rows, (row) => {
-      const value = values[row] ?? 0
-      return value >= min && value <= max
-    })
-  }
-  within(table.numbers.duration.values, durationMin, durationMax)
-  within(table.numbers.updated_at.values, modifiedAfter, modifiedBefore)
-}
-
 interface Counted {
   readonly value: string
   readonly count: number
@@ -112,9 +100,9 @@ export function* facetsOf(table: ClipTable, rows: Bits): Generator<undefined, Cl
     const most = FACET_LIMITS[name]
     const best: Counted[] = []
     // Looked at first, frequent terms rule out most of the others without a look at their rows.
-    for (const { label, postings } of table.terms[name].values()) {
+    for (const postings of table.terms[name].values()) {
       if (best.length === most && postings.count < (best.at(-1)?.count ?? 0)) continue
-      const one = { value: label, count: countIn(rows, postings) }
+      const one = { value: postings.label, count: countIn(rows, postings) }
       yield
       if (one.count === 0) continue
       const place = best.findIndex((other) => isBefore(one, other))

@@ -1,10 +1,10 @@
 /** The clips of each company that asks, kept in memory and brought up to date before every answer. */
 import { countBits, hasBit } from './bits.ts'
 import { facetsOf, rowsThatFit } from './find.ts'
-import { positionOf, walk } from './orders.ts'
+import { addToOrders, positionOf, walk } from './orders.ts'
 import type { ClipFindings, ClipSearch, ListedClip } from './protocol.ts'
 import type { ClipSource } from './source.ts'
-import { addEntry, newTable, orderRows, removeEntry, type ClipTable } from './table.ts'
+import { addEntry, newTable, removeEntry, type ClipTable } from './table.ts'
 
 interface Company {
   readonly id: string
@@ -95,7 +95,7 @@ async function fill(source: ClipSource, company: Company): Promise<void> {
     if (changes.length < STEP_ROWS) break
     await breathe()
   }
-  orderRows(company.table, added)
+  addToOrders(company.table, added)
   company.ready = true
 }
 
@@ -104,7 +104,7 @@ function refresh(source: ClipSource, company: Company): void {
   if (newest === company.seq) return
   const added: number[] = []
   while (company.seq < newest) take(company, source.changesAfter(company.id, company.seq, STEP_ROWS), added)
-  orderRows(company.table, added)
+  addToOrders(company.table, added)
 }
 
 function take(company: Company, changes: ReturnType<ClipSource['changesAfter']>, added: number[]): void {

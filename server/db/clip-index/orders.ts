@@ -1,7 +1,8 @@
 /** PURE: the rows of a table in each order that a list may have, smallest first; ids decide between equals. */
 import { CLIP_SORTS, type ClipSort } from '../../contract/domain/clip.ts'
+import { clearBit, keepCommon, setBit, type Bits } from './bits.ts'
 import type { ClipPosition } from './protocol.ts'
-import { idHead, type ClipTable } from './table.ts'
+import { idHead, type ClipTable, type NumberColumn } from './table.ts'
 import { compareTexts, compareWith, textAt } from './texts.ts'
 
 export interface Order {
@@ -86,6 +87,35 @@ function mergeInto(order: Order, added: Uint32Array, compare: Compare): void {
     end = place
   }
   order.length = length
+}
+
+/** The set of those of the rows whose value is from `min` to `max`, both included. */
+export function keepBetween(
+  table: ClipTable,
+  rows: Bits,
+  sortBy: NumberColumn,
+  {
+    min = -Infinity,
+    max = Infinity,
+  }: { readonly min?: number | undefined; readonly max?: number | undefined },
+): void {
+  if (min === -Infinity && max === Infinity) return
+  const order = table.orders[sortBy]
+  const { values } = table.numbers[sortBy]
+  const from = countBefore(order, order.length, (row) => ((values[row] ?? 0) < min ? -1 : 1))
+  const to = Math.max(
+    from,
+    countBefore(order, order.length, (row) => ((values[row] ?? 0) <= max ? -1 : 1)),
+  )
+  // Whichever are fewer are looked at: those inside, or those outside.
+  if (to - from > order.length / 2) {
+    for (const row of order.rows.subarray(0, from)) clearBit(rows, row)
+    for (const row of order.rows.subarray(to, order.length)) clearBit(rows, row)
+    return
+  }
+  const inside = new Uint32Array(rows.length)
+  for (const row of order.rows.subarray(from, to)) setBit(inside, row)
+  keepCommon(rows, inside)
 }
 
 export interface Walk {

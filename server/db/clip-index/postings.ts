@@ -2,8 +2,12 @@
 import { addAll, countCommon, hasBit, setBit, withRoom, wordsFor, type Bits } from './bits.ts'
 
 export interface Postings {
+  /** The term as the first row that has it writes it. */
+  readonly label: string
   /** Rows that were added; those that are gone by now included. */
   count: number
+  /** The row that was added last; -1 before the first. */
+  last: number
   /** Rising; null when there are bits. */
   list: number[] | null
   bits: Bits | null
@@ -14,12 +18,13 @@ const LONG = 4096
 /** A row of a list takes as much room as so many bits. */
 const DENSE = 64
 
-export const newPostings = (): Postings => ({ count: 0, list: [], bits: null })
+export const newPostings = (label: string): Postings => ({ label, count: 0, last: -1, list: [], bits: null })
 
 /** Adds a row, which is higher than any before; `rows`: how many there are in all. */
 export function addRow(postings: Postings, row: number, rows: number): void {
   const { list } = postings
   postings.count += 1
+  postings.last = row
   if (list === null) {
     const bits = withRoom(postings.bits ?? new Uint32Array(0), row + 1)
     setBit(bits, row)

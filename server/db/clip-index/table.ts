@@ -2,9 +2,9 @@
  * All clips of one company in memory, column by column. Rows are never changed: an edited clip is a new row, and its old
  * one is no longer live. So whatever was worked out from rows stays true while it is used.
  */
-import type { ClipSort, ClipStatus } from '../../contract/domain/clip.ts'
+import type { ClipStatus } from '../../contract/domain/clip.ts'
 import { clearBit, setBit, withRoom, type Bits } from './bits.ts'
-import { addToOrders, newOrders, type Orders } from './orders.ts'
+import { newOrders, type Orders } from './orders.ts'
 import { addRow, newPostings, type Postings } from './postings.ts'
 import { addText, newTexts, type Texts } from './texts.ts'
 import { keyOf, sortTextOf, wordsOf } from './words.ts'
@@ -42,12 +42,7 @@ export const TERM_KINDS = [
 export type TermKind = 'tags' | 'statuses' | 'people' | 'keywords' | OtherKind
 type OtherKind = 'aspectRatio' | 'workflow' | 'run' | 'episode' | 'word'
 
-export interface Term {
-  /** As the first clip that has it writes it. */
-  readonly label: string
-  readonly postings: Postings
-}
-export type Terms = Map<string, Term>
+export type Terms = Map<string, Postings>
 
 export interface ClipTable {
   rows: number
@@ -63,6 +58,8 @@ export interface ClipTable {
   /** The row in which a clip is now, by its row in `listed_clips`. */
   readonly rowOf: Map<number, number>
   readonly terms: Readonly<Record<TermKind, Terms>>
+  /** The terms that a name stands for, by the name as it is written. */
+  readonly names: Readonly<Record<NamedKind, Map<string, Postings[]>>>
   /** Words in the order in which they came, for those that begin alike. */
   readonly words: { readonly list: string[]; sorted: string[]; sortedUpTo: number }
   readonly orders: Orders
@@ -81,6 +78,7 @@ export function newTable(): ClipTable {
     },
     ...{ keys: numbers(), idHeads: numbers(), ids: newTexts(), titles: newTexts(), rowOf: new Map() },
     terms: Object.fromEntries(TERM_KINDS.map((kind) => [kind, new Map()])) as unknown as ClipTable['terms'],
+    names: { tags: new Map(), statuses: new Map(), people: new Map(), keywords: new Map() },
     words: { list: [], sorted: [], sortedUpTo: 0 },
     orders: newOrders(),
   }
@@ -134,38 +132,44 @@ export function addEntry(table: ClipTable, entry: ClipEntry): number {
   addTerm(table, row, 'aspectRatio', entry.aspectRatio)
   addTerm(table, row, 'workflow', entry.workflowId)
   if (entry.runId !== null) addTerm(table, row, 'run', entry.runId)
-  for (const episode of new Set(entry.episodes)) addTerm(table, row, 'episode', episode)
-  const { title, bio, people, keywords } = entry
-  for (const word of wordsOf([title, bio, ...people, ...keywords].join('\n'))) addWord(table, row, word)
+  for (const episode of entry.episodes) addTerm(table, row, 'episode', episode)
+  for (const text of [entry.title, entry.bio])
+    for (const word of wordsOf(text)) addTerm(table, row, 'word', word)
   return row
 }
 
-function addNames(table: ClipTable, row: number, kind: TermKind, names: readonly string[]): void {
-  // One name that is written in two ways is still one.
-  const seen = new Set<string>()
+type NamedKind = 'tags' | 'statuses' | 'people' | 'keywords'
+/** What is found by its words as well. */
+const WORDED: ReadonlySet<NamedKind> = new Set(['people', 'keywords'])
+
+/** Names come again and again: what they stand for is worked out once. */
+function addNames(table: ClipTable, row: number, kind: NamedKind, names: readonly string[]): void {
+  const known = table.names[kind]
   for (const name of names) {
-    const key = keyOf(name)
-    if (key === '' || seen.has(key)) continue
-    seen.add(key)
-    addTerm(table, row, kind, key, name.trim())
+    let terms = known.get(name)
+    if (terms === undefined) {
+      const key = keyOf(name)
+      terms = key === '' ? [] : [termOf(table, kind, key, name.trim())]
+      if (WORDED.has(kind)) terms.push(...wordsOf(name).map((word) => termOf(table, 'word', word)))
+      known.set(name, terms)
+    }
+    for (const postings of terms) if (postings.last !== row) addRow(postings, row, table.rows)
   }
 }
 
-function addTerm(table: ClipTable, row: number, kind: TermKind, key: string, label = key): void {
+/** Once for a row, however often it has the term. */
+function addTerm(table: ClipTable, row: number, kind: TermKind, key: string): void {
+  const postings = termOf(table, kind, key)
+  if (postings.last !== row) addRow(postings, row, table.rows)
+}
+
+function termOf(table: ClipTable, kind: TermKind, key: string, label = key): Postings {
   const terms = table.terms[kind]
-  const term = terms.get(key) ?? { label, postings: newPostings() }
-  if (term.postings.count === 0) terms.set(key, term)
-  addRow(term.postings, row, table.rows)
+  let postings = terms.get(key)
+  if (postings === undefined) {
+    postings = newPostings(label)
+    terms.set(key, postings)
+    if (kind === 'word') table.words.list.push(key)
+  }
+  return postings
 }
-
-function addWord(table: ClipTable, row: number, word: string): void {
-  if (!table.terms.word.has(word)) table.words.list.push(word)
-  addTerm(table, row, 'word', word)
-}
-
-/** Brings rows into every order of the table. */
-export function orderRows(table: ClipTable, added: readonly number[]): void {
-  addToOrders(table, added)
-}
-
-export const sortColumns: readonly ClipSort[] = [...NUMBER_COLUMNS, 'title']

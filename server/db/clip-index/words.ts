@@ -13,11 +13,10 @@ const ASCII_WORDS = /[a-z0-9]+/g
 const plain = (text: string): string =>
   ASCII.test(text) ? text.toLowerCase() : text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** The words of a text, each once, in order. */
-export function wordsOf(text: string): string[] {
-  const bare = plain(text)
-  const found = bare.match(ASCII.test(bare) ? ASCII_WORDS : WORDS) ?? []
-  return found.length < 2 ? found : [...new Set(found)]
+/** The words of a text, in order. */
+export function wordsOf(text: string): readonly string[] {
+  if (ASCII.test(text)) return text.toLowerCase().match(ASCII_WORDS) ?? []
+  return plain(text).match(WORDS) ?? []
 }
 
 /** Two names with one key are the same tag, person or keyword. */
