@@ -224,6 +224,31 @@ describe('forms of a stream', () => {
   })
 })
 
+it('bare sound beside a picture stands where its tags say', async () => {
+  const silent = await makeEventMedia(root, { seconds: 6, tracks: 'picture' })
+  const sound = await makeEventMedia(root, { seconds: 6, tracks: 'packed' })
+  const { chunks, fileOf } = await recorded(
+    {
+      ...{ items: itemsOf(silent), sound: itemsOf(sound).slice(0, 6) },
+      master: [
+        '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",DEFAULT=YES,URI="sound.m3u8"',
+        '#EXT-X-STREAM-INF:BANDWIDTH=800000,RESOLUTION=320x180,AUDIO="a"',
+        'live.m3u8',
+      ],
+    },
+    { master: true },
+  )
+  expect(chunks.map(({ seconds }) => seconds)).toEqual([4, 2])
+  for (const [index, length] of [4, 2].entries()) {
+    const text = await ask(fileOf(index), 'stream=codec_type,start_time,duration')
+    const values = [...text.matchAll(/^(?:start_time|duration)=([\d.]+)$/gm)].map((match) => Number(match[1]))
+    const [pictureStart = 9, , soundStart = 9] = values
+    expect(Math.abs(pictureStart - soundStart)).toBeLessThan(0.15)
+    for (const duration of [values[1], values[3]])
+      expect(Math.abs((duration ?? 0) - length)).toBeLessThan(0.3)
+  }
+})
+
 describe('what is refused', () => {
   const failure = async (options: EventOptions, change: Partial<Params> = {}) =>
     recorded(options, change).then(

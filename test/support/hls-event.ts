@@ -24,12 +24,14 @@ export async function makeEventMedia(
     frequency?: number
     size?: string
     form?: 'mpegts' | 'fmp4'
-    tracks?: 'both' | 'picture' | 'sound'
+    /** `packed`: sound as bare AAC, its clock in a tag. */
+    tracks?: 'both' | 'picture' | 'sound' | 'packed'
   },
 ): Promise<EventMedia> {
   const { seconds, frequency = 440, size = '320x180', form = 'mpegts', tracks = 'both' } = options
   const place = join(folder, `event-${frequency}-${size}-${form}-${tracks}`)
   await mkdir(place, { recursive: true })
+  if (tracks === 'packed') return packedSound(place, seconds, frequency)
   const ending = form === 'mpegts' ? 'ts' : 'm4s'
   const inputs = [
     ...(tracks === 'sound' ? [] : picture(seconds, size)),
@@ -52,6 +54,32 @@ export async function makeEventMedia(
     segments: files.map((name) => readFileSync(join(place, name))),
     map: form === 'fmp4' ? readFileSync(join(place, 'init.mp4')) : null,
   }
+}
+
+/** Where the pictures of such an event begin on its clock, seconds: what ffmpeg gives MPEG-TS. */
+const STREAM_START = 1.4
+
+/** Bare AAC, a file of about a second each, with the tag that says where it stands. */
+async function packedSound(place: string, seconds: number, frequency: number): Promise<EventMedia> {
+  const args = [...tone(seconds, frequency), '-c:a', 'aac', '-f', 'adts']
+  const bytes = readFileSync(await makeMedia(place, 'sound.aac', args))
+  const frames: Buffer[] = []
+  for (let at = 0; at + 7 <= bytes.length;) {
+    const length = (bytes.readUInt32BE(at + 2) >> 5) & 0x1fff || 7
+    frames.push(bytes.subarray(at, at + length))
+    at += length
+  }
+  // 1024 samples of 48 kHz each.
+  const [each, owner] = [47, Buffer.from('com.apple.streaming.transportStreamTimestamp\0')]
+  const segments = Array.from({ length: Math.ceil(frames.length / each) }, (_, index) => {
+    const clock = Buffer.alloc(8)
+    clock.writeBigUInt64BE(BigInt(Math.round((STREAM_START + (index * each * 1024) / 48_000) * 90_000)))
+    const body = Buffer.concat([owner, clock])
+    const frame = Buffer.concat([Buffer.from('PRIV'), Buffer.from([0, 0, 0, body.length, 0, 0]), body])
+    const tag = Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0, 0, 0, 0, frame.length]), frame])
+    return Buffer.concat([tag, ...frames.slice(index * each, (index + 1) * each)])
+  })
+  return { segments, map: null }
 }
 
 /** One entry of the event, in order. */

@@ -6,15 +6,18 @@ export interface Joined {
   readonly path: string
   /** The sound, where it came by itself. */
   readonly soundPath: string | null
+  /** Where it begins on the clock of the picture, seconds, if its file has no clock. */
+  readonly soundStart?: number
   readonly output: string
 }
 
 /** Streams that a chunk keeps: the first picture and the first sound. Sound of its own comes from its own file. */
-function streams({ path, soundPath }: Pick<Joined, 'path' | 'soundPath'>): string[] {
+function streams({ path, soundPath, soundStart }: Omit<Joined, 'output'>): string[] {
   const input = (file: string): string[] => [...inputGuard(), '-i', inputFile(file)]
   // Both files are on one clock: without it they would each begin at their own zero.
   const clock = soundPath === null ? [] : ['-copyts']
-  const inputs = [...input(path), ...(soundPath === null ? [] : input(soundPath))]
+  const shift = soundStart === undefined ? [] : ['-itsoffset', seconds(soundStart)]
+  const inputs = [...input(path), ...(soundPath === null ? [] : [...shift, ...input(soundPath)])]
   return [
     ...clock,
     ...inputs,

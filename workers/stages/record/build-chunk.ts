@@ -7,6 +7,8 @@ import { chunkArguments, formArguments, stretchArguments, type Joined } from '..
 import { orDiskFull } from '../../media/disk.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
+import { headOfFile } from '../ingest/head-of-file.ts'
+import { readPackedSound, type PackedSound } from './pure/packed-sound.ts'
 import type { SpoolSegment, TrackIndex } from './spool.ts'
 
 /** A file made of segments of one form, with the segments of the first track in it. */
@@ -72,7 +74,10 @@ async function joinStretch(
   const soundPath = own(1).length === 0 ? null : await join1(1)
   const facts = [await look(tools, path), ...(soundPath === null ? [] : [await look(tools, soundPath)])]
   const form = facts.map((fact) => fact.form).join('|')
-  return { path, soundPath, output: '', segments: own(0), form }
+  const [firstSound] = own(1)
+  const clock = firstSound === undefined ? null : await packed(join(folder, firstSound.file))
+  const start = clock === null ? {} : { soundStart: clock.seconds }
+  return { path, soundPath, ...start, output: '', segments: own(0), form }
 }
 
 /** One file after the other, with what comes before the first of a kind wherever that changes. */
@@ -87,7 +92,9 @@ async function concatenate(
     for (const segment of segments) {
       if (segment.map !== null && segment.map !== map) yield* readBytes(join(folder, segment.map))
       map = segment.map
-      yield* readBytes(join(folder, segment.file))
+      const file = join(folder, segment.file)
+      // The tags between the pieces of bare sound are no sound.
+      yield* readBytes(file, (await packed(file))?.tagBytes ?? 0)
     }
   }
   try {
@@ -97,8 +104,10 @@ async function concatenate(
   }
 }
 
-async function* readBytes(path: string): AsyncGenerator<Buffer> {
-  for await (const chunk of createReadStream(path)) yield chunk as Buffer
+const packed = async (path: string): Promise<PackedSound | null> => readPackedSound(await headOfFile(path))
+
+async function* readBytes(path: string, start = 0): AsyncGenerator<Buffer> {
+  for await (const chunk of createReadStream(path, { start })) yield chunk as Buffer
 }
 
 /** A group of stretches of one form as one file. */
