@@ -1,4 +1,5 @@
 /** Every route of the domain API, area by area: a new area is one file and one line here. */
+import { analyticsRoutes } from './analytics.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { clipRoutes } from './clips.ts'
 import { confirmationRoutes } from './confirmations.ts'
@@ -17,6 +18,7 @@ export const DOMAIN_ROUTES: readonly DomainRoute[] = [
   ...clipRoutes,
   ...operationRoutes,
   ...searchRoutes,
+  ...analyticsRoutes,
   ...workflowRoutes,
   ...callbackRoutes,
   ...workerRoutes,

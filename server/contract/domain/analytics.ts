@@ -1,0 +1,140 @@
+/** GET /analytics/...: what platforms said of posts, as it was refreshed last. No platform is asked for an answer. */
+import { Type, type Static } from '@sinclair/typebox'
+import { PLATFORMS, POST_SORTS, type Platform } from '../post.ts'
+import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
+
+const PlatformName = Type.String({ enum: [...PLATFORMS] })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const orNull = (schema = Type.String()) => Type.Union([schema, Type.Null()])
+
+const COUNTERS = {
+  views: count('Impressions on platforms without views; 0 where a platform tells neither'),
+  likes: count('Likes'),
+  comments: count('Comments'),
+  shares: count('Shares'),
+}
+const Score = Type.Union([Type.Number(), Type.Null()], {
+  description: 'likes*2 + comments*3 + shares*4 + max(5, views/100); null before the first refresh',
+})
+const Growth = Type.Union([Type.Number(), Type.Null()], {
+  description: 'Percent by which the score grew between the two latest refreshes; null before the second',
+})
+
+/** A published post (or one that failed to be) with its counters. */
+export const PostAnalyticsItem = Type.Object(
+  {
+    postId: Type.String(),
+    clipId: orNull(),
+    platform: PlatformName,
+    status: Type.String({ enum: ['success', 'error'] }),
+    text: Type.String({ description: 'Published caption' }),
+    postUrl: orNull(),
+    publishedAt: Moment,
+    ...COUNTERS,
+    engagementScore: Score,
+    growthRate: Growth,
+    lastAnalyticsUpdate: NullableMoment,
+  },
+  { additionalProperties: false },
+)
+export type PostAnalyticsItem = Omit<Static<typeof PostAnalyticsItem>, 'platform'> & { platform: Platform }
+
+/** One refresh of a post. */
+export const RefreshPoint = Type.Object(
+  { at: Moment, ...COUNTERS, engagementScore: Type.Number() },
+  { additionalProperties: false },
+)
+
+export const HISTORY_LENGTH = 200
+export const PostAnalyticsDetail = Type.Object(
+  {
+    ...PostAnalyticsItem.properties,
+    platformMetrics: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The platform’s own metrics of the latest refresh, by platform; their shape may change',
+    }),
+    history: Type.Array(RefreshPoint, {
+      maxItems: HISTORY_LENGTH,
+      description: `The newest refreshes, ${HISTORY_LENGTH} at most, oldest first`,
+    }),
+    nextRefreshAt: NullableMoment,
+    refreshError: orNull(
+      Type.String({ description: 'Why the latest refresh did not work, while it does not' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type PostAnalyticsDetail = Omit<Static<typeof PostAnalyticsDetail>, 'platform'> & {
+  platform: Platform
+}
+
+const bound = (description: string) => Type.Optional(Type.String({ maxLength: 40, description }))
+const WINDOW = {
+  from: bound('ISO 8601 date or datetime of publication, inclusive'),
+  to: bound('ISO 8601 date (the whole day) or datetime of publication, inclusive'),
+}
+const platforms = () =>
+  Type.Optional({
+    ...Type.Array(Type.Union(PLATFORMS.map((name) => Type.Literal(name))), { maxItems: PLATFORMS.length }),
+    description: 'Any of these; all when left out',
+  })
+
+export const PostAnalyticsQuery = Type.Object({
+  sortBy: Type.Optional(
+    Type.Union(
+      POST_SORTS.map((name) => Type.Literal(name)),
+      { description: 'date when left out; always the highest first' },
+    ),
+  ),
+  platform: platforms(),
+  ...WINDOW,
+  ...PAGE_QUERY,
+})
+export type PostAnalyticsQuery = Static<typeof PostAnalyticsQuery>
+
+/** How long ago a trending post may have been published. */
+export const TRENDING_DAYS = 30
+export const TrendingQuery = Type.Object({
+  platform: platforms(),
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 365,
+      default: TRENDING_DAYS,
+      description: 'Published within so many days',
+    }),
+  ),
+  ...PAGE_QUERY,
+})
+export type TrendingQuery = Static<typeof TrendingQuery>
+
+export const SUMMARY_DAYS = 30
+export const SummaryQuery = Type.Object({
+  from: bound(`ISO 8601 date or datetime of publication; ${SUMMARY_DAYS} days before to where left out`),
+  to: bound('ISO 8601 date (the whole day) or datetime of publication; now where left out'),
+})
+export type SummaryQuery = Static<typeof SummaryQuery>
+
+const TOTALS = {
+  posts: count('Published'),
+  failed: count('That failed to be published'),
+  ...COUNTERS,
+  engagementScore: Type.Number({ description: 'The sum of the posts’ scores' }),
+}
+export const AnalyticsTotals = Type.Object(TOTALS, { additionalProperties: false })
+export type AnalyticsTotals = Static<typeof AnalyticsTotals>
+
+export const AnalyticsSummary = Type.Object(
+  {
+    from: Moment,
+    to: Moment,
+    totals: AnalyticsTotals,
+    previous: { ...AnalyticsTotals, description: 'Of the window of the same length right before' },
+    byPlatform: Type.Array(
+      Type.Object({ platform: PlatformName, ...TOTALS }, { additionalProperties: false }),
+      { description: 'Platforms with posts in the window, the highest score first' },
+    ),
+    lastAnalyticsUpdate: NullableMoment,
+  },
+  { additionalProperties: false },
+)
+export type AnalyticsSummary = Static<typeof AnalyticsSummary>

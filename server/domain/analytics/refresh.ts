@@ -1,0 +1,126 @@
+/** Asks platforms for the counters of published posts whose time has come, account by account. */
+import { METRICS_AT_ONCE, type PostMetrics } from '../../adapters/social/adapter.ts'
+import { reasonOf, retryAfterOf } from '../../adapters/social/failure.ts'
+import { ADAPTERS } from '../../adapters/social/registry.ts'
+import type { Platform } from '../../contract/post.ts'
+import {
+  listDueRefreshes,
+  nextDueAccount,
+  postponeAccount,
+  updateRefresh,
+  type DueRefresh,
+} from '../../db/post-refreshes.ts'
+import { listPostAnalytics } from '../../db/posts.ts'
+import { recordPostRefresh } from '../posts.ts'
+import type { Services } from '../services.ts'
+import { withAccount } from '../social/accounts.ts'
+import { GONE_AFTER, isNews, keptMetrics, nextRefresh, pauseAfter, soundCounters } from './refresh-rules.ts'
+
+type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>
+
+/** Counters by native id, of one account. Posts that are gone are left out. */
+export type ReadMetrics = (
+  account: { readonly companyId: string; readonly accountId: string; readonly platform: Platform },
+  nativeIds: readonly string[],
+  signal: AbortSignal,
+) => Promise<ReadonlyMap<string, PostMetrics>>
+
+/** By the platform's adapter, in the account's name. */
+export function adapterMetrics(services: Deps): ReadMetrics {
+  return ({ companyId, accountId, platform }, nativeIds, signal) =>
+    withAccount(services, { companyId, accountId, signal }, (call) =>
+      ADAPTERS[platform].metrics(call, nativeIds),
+    )
+}
+
+function keep(services: Deps, due: DueRefresh, told: PostMetrics): void {
+  const { db, now } = services
+  const { postId, companyId, publishedAt } = due
+  const platform = due.platform as Platform
+  const [before] = listPostAnalytics(db, postId, 1)
+  const counters = soundCounters(platform, told)
+  const time = now()
+  if (isNews(platform, before ?? null, counters, time)) {
+    const platformMetrics = keptMetrics(platform, time - publishedAt, {
+      ...{ told: { ...told.platformMetrics }, before: before?.platformMetrics ?? null },
+    })
+    recordPostRefresh(services, { companyId, postId, refreshedAt: time, ...counters, platformMetrics })
+  }
+  const settled = { failures: 0, missing: 0, error: null, askedAt: time }
+  updateRefresh(db, postId, { ...settled, nextAt: nextRefresh(publishedAt, time) })
+}
+
+function miss({ db, now }: Deps, due: DueRefresh): void {
+  const missing = due.missing + 1
+  const gone = missing >= GONE_AFTER
+  updateRefresh(db, due.postId, {
+    ...{ missing, failures: 0, askedAt: now() },
+    error: gone ? 'The platform does not know the post any more.' : 'The platform told nothing of the post.',
+    nextAt: gone ? null : nextRefresh(due.publishedAt, now()),
+  })
+}
+
+/** Refreshes posts of one account; answers how many. A failure is written down and never thrown. */
+async function refreshAccount(
+  services: Deps,
+  account: { readonly companyId: string; readonly accountId: string },
+  readMetrics: ReadMetrics,
+  signal: AbortSignal,
+): Promise<number> {
+  const { db, log, now } = services
+  const due = listDueRefreshes(db, account.accountId, now(), METRICS_AT_ONCE)
+  const [first] = due
+  if (first === undefined) return 0
+  const platform = first.platform as Platform
+  let told: ReadonlyMap<string, PostMetrics>
+  try {
+    told = await readMetrics(
+      { ...account, platform },
+      due.map(({ nativeId }) => nativeId),
+      signal,
+    )
+  } catch (error) {
+    if (signal.aborted) return 0
+    const reason = reasonOf(error) ?? 'unknown'
+    const failures = Math.max(...due.map((one) => one.failures)) + 1
+    const message = (error as Error).message.slice(0, 300)
+    const failed = due.map(({ postId }) => postId)
+    const until = now() + pauseAfter(reason, failures, retryAfterOf(error))
+    db.orm.transaction(() => postponeAccount(db, account.accountId, { until, failed, error: message }), {
+      behavior: 'immediate',
+    })
+    log.warn('the counters of posts could not be read', {
+      account: account.accountId,
+      platform,
+      reason,
+      message,
+    })
+    return 0
+  }
+  db.orm.transaction(
+    () => {
+      for (const one of due) {
+        const metrics = told.get(one.nativeId)
+        if (metrics === undefined) miss(services, one)
+        else keep(services, one, metrics)
+      }
+    },
+    { behavior: 'immediate' },
+  )
+  return due.length
+}
+
+/** Refreshes what is due, `accounts` times an account at most; answers how many posts were asked for with success. */
+export async function refreshDuePosts(
+  services: Deps,
+  options: { readonly readMetrics: ReadMetrics; readonly signal: AbortSignal; readonly accounts: number },
+): Promise<number> {
+  const { db, now } = services
+  let refreshed = 0
+  for (let turn = 0; turn < options.accounts && !options.signal.aborted; turn += 1) {
+    const account = nextDueAccount(db, now())
+    if (account === null) break
+    refreshed += await refreshAccount(services, account, options.readMetrics, options.signal)
+  }
+  return refreshed
+}
