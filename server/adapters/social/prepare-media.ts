@@ -56,10 +56,27 @@ export async function prepareMedia<T>(
   }
 }
 
+const known = new Map<string, MediaFacts>()
+const KNOWN_AT_MOST = 500
+
+/** Asked once for each version of a file: a post that is tried again does not look again. */
 async function factsOf(tools: ToolPaths, file: string, signal: AbortSignal): Promise<MediaFacts> {
+  const { size, mtimeMs } = await stat(file)
+  const name = JSON.stringify([file, size, mtimeMs])
+  const facts = known.get(name) ?? (await lookAt(tools, file, size, signal))
+  if (known.size >= KNOWN_AT_MOST) known.clear()
+  known.set(name, facts)
+  return facts
+}
+
+async function lookAt(
+  tools: ToolPaths,
+  file: string,
+  size: number,
+  signal: AbortSignal,
+): Promise<MediaFacts> {
   const probe = await readFacts({ tools, signal }, file)
   const { video } = chooseStreams(probe)
-  const { size } = await stat(file)
   const seconds = numberOf(probe.format?.duration) ?? 0
   const { width = 0, height = 0 } = video ?? {}
   if (width === 0 || height === 0 || seconds === 0)

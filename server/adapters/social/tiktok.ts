@@ -90,7 +90,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   const [publishId, address] = [textAt(json, 'data', 'publish_id'), textAt(json, 'data', 'upload_url')]
   if (publishId === null || address === null)
     throw socialFailure('transient', `${LABEL} has begun no upload.`)
-  job.remember({ publishId })
+  job.remember({ publishId, bytes: media.bytes, whole: false })
   for (let part = 0; part < count; part++) {
     const last = part === count - 1
     const start = part * size
@@ -107,13 +107,14 @@ async function publish(job: PublishJob): Promise<Published | Later> {
     if (!isOk(answer)) throw fail(answer)
     job.progress((start + length) / media.bytes)
   }
+  job.remember({ whole: true })
   return { later: POLL_MS }
 }
 
 const PASSING = new Set(['internal', 'video_pull_failed'])
 
 async function find(job: PublishJob): Promise<Published | Later | null> {
-  const { publishId } = job.memo()
+  const { publishId, bytes, whole } = job.memo()
   if (typeof publishId !== 'string') return null
   const { json } = await ask(job, {
     path: '/v2/post/publish/status/fetch/',
@@ -137,9 +138,9 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
     if (PASSING.has(why)) return null
     throw socialFailure('rejected', `${LABEL} refuses the video: ${why.replaceAll('_', ' ')}.`)
   }
-  const whole = countAt(json, 'data', 'uploaded_bytes')
   // Cut off before the last part was there: it will never be a post.
-  if (status === 'PROCESSING_UPLOAD' && whole === 0 && job.now() - job.startedAt > 3_600_000) return null
+  const lacking = countAt(json, 'data', 'uploaded_bytes') < Number(bytes ?? 0)
+  if (status === 'PROCESSING_UPLOAD' && lacking && whole !== true) return null
   return { later: POLL_MS }
 }
 

@@ -1,0 +1,275 @@
+/**
+ * Every platform's adapter against a local server that answers as documented: published exactly once, whatever request
+ * the appliance is killed at, or whichever answer is lost; refusals told; metrics; nothing secret where it can be read.
+ */
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PLATFORMS, type Platform } from '../../server/contract/post.ts'
+import { ADAPTERS } from '../../server/adapters/social/registry.ts'
+import { getAction } from '../../server/db/social-actions.ts'
+import { socialAccounts, socialActions } from '../../server/db/schema.ts'
+import { issueDelegation } from '../../server/domain/access/delegations.ts'
+import { keepAccount, withAccount } from '../../server/domain/social/accounts.ts'
+import { socialRunner } from '../../server/domain/social/runner.ts'
+import type { Services } from '../../server/domain/services.ts'
+import { bundledTools } from '../support/stage-harness.ts'
+import { domainClient, type DomainClient } from '../support/domain.ts'
+import { FAKES, startFake, type Platformer } from '../support/fake-platforms.ts'
+import { h264, makeMedia, picture, tone } from '../support/make-media.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { approved, carryOut, draft, post, renderedClip } from '../support/social.ts'
+
+const START = Date.UTC(2026, 5, 1, 12)
+const SECRET = 'token-that-nobody-may-see'
+let time = START
+let server: TestServer
+let client: DomainClient
+let clipId: string
+let bytes: number
+let folder: string
+const fakes = {} as Record<Platform, Platformer>
+const accounts = {} as Record<Platform, string>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-social-'))
+  const { ffmpeg, ffprobe } = bundledTools()
+  const args = [...picture(6, '576x1024', '10'), ...tone(6), ...h264(), '-shortest']
+  const file = await makeMedia(folder, 'clip.mp4', args)
+  bytes = (await stat(file)).size
+  const addresses: Partial<Record<Platform, string>> = {}
+  for (const platform of PLATFORMS) {
+    fakes[platform] = await startFake(FAKES[platform], () => time)
+    addresses[platform] = fakes[platform].url
+  }
+  const apps = Object.fromEntries(PLATFORMS.map((name) => [name, { clientId: 'app', clientSecret: SECRET }]))
+  server = await startTestServer({
+    now: () => time,
+    config: { ffmpeg, ffprobe, social: { apps, addresses }, publicUrl: 'https://cutroom.test' },
+  })
+  // What is tested is the order of things; the disk's own promises are tested elsewhere.
+  server.services.db.sqlite.pragma('synchronous = OFF')
+  const domain = await domainClient(server)
+  const { clientId } = domain
+  // Hours pass in these tests: every call has a delegation of its own.
+  const asked = { clientId, companyId: 'acme', subject: 'ada', lifeSeconds: 60 }
+  client = {
+    ...domain,
+    call: async (method, path, request = {}) =>
+      domain.call(method, path, { ...request, token: await issueDelegation(server.services, asked) }),
+  }
+  ;({ clipId } = await renderedClip(server, await readFile(file)))
+  for (const platform of PLATFORMS)
+    accounts[platform] = keepAccount(server.services, {
+      ...{ companyId: 'acme', platform },
+      identified: {
+        ...{ nativeId: platform === 'bluesky' ? 'did:plc:me' : 'UCme', handle: '@me' },
+        tokens: { access: SECRET, refresh: SECRET },
+      },
+    }).id
+}, 60_000)
+afterAll(async () => {
+  await Promise.all(Object.values(fakes).map((fake) => fake.close()))
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+let posts = 0
+const fieldsOf = (platform: Platform) => ({
+  ...{ platform, clipId, text: `Look at this ${++posts} #clip` },
+  ...(ADAPTERS[platform].limits.title?.required === true ? { title: `Title ${posts}` } : {}),
+})
+
+/** Lets time pass until the action has ended: by another life of the appliance where `services` are other ones. */
+async function untilEnded(services: Services, operationId: string): Promise<void> {
+  const runner = socialRunner(services)
+  for (let round = 0; round < 60; round++) {
+    runner.tick()
+    await runner.idle()
+    const state = getAction(services.db, operationId)?.state
+    if (state !== 'queued' && state !== 'running') return
+    time += 20_000
+  }
+  throw new Error(`it has not ended: ${JSON.stringify(getAction(services.db, operationId))}`)
+}
+
+/** The same home in another process: nothing of this one's memory. */
+const nextLife = (): Services => ({ ...server.services, db: { ...server.services.db } })
+
+async function begun(platform: Platform, more: Record<string, unknown> = {}) {
+  fakes[platform].reset()
+  const { id, text } = await draft(client, { ...fieldsOf(platform), ...more })
+  return { id, text: String(text), operationId: await approved(client, id) }
+}
+
+describe.each(PLATFORMS)('%s', (platform) => {
+  it('publishes the video with its text, and tells where it is', async () => {
+    const { id, operationId } = await begun(platform)
+    await untilEnded(server.services, operationId)
+    const done = await post(client, id)
+    expect([done.status, done.error]).toEqual(['success', null])
+    expect(done.nativeId).not.toBeNull()
+    expect(done.postUrl).toMatch(/^https:\/\//)
+    const [made, ...others] = fakes[platform].state.posts
+    expect(others).toEqual([])
+    if (platform === 'youtube') expect(made?.text).toBe(done['title'])
+    else expect(made?.text.replaceAll(/\{hashtag\|\\#\|(\w+)\}/g, '#$1')).toBe(done['text'])
+    // Threads fetches it, and Snapchat's is padded by its cipher.
+    if (platform === 'snapchat') expect(made?.bytes).toBe(bytes - (bytes % 16) + 16)
+    else if (platform !== 'threads') expect(made?.bytes).toBe(bytes)
+  })
+
+  it.each([
+    ['after the platform has done what it asks', 'hang'],
+    ['before the platform gets it', 'drop'],
+  ] as const)('is published once when the appliance is killed at any request, %s', async (_when, kind) => {
+    for (let after = 0; ; after++) {
+      const { id, operationId } = await begun(platform)
+      const fake = fakes[platform]
+      fake.fault = { after, kind }
+      const struck = fake.struck()
+      const first = nextLife()
+      const killed = untilEnded(first, operationId)
+      const end = await Promise.race([struck.then(() => 'struck'), killed.then(() => 'ended')])
+      if (end === 'ended') {
+        expect(after).toBeGreaterThan(0)
+        return
+      }
+      time += 61_000
+      await untilEnded(nextLife(), operationId)
+      const found = await post(client, id)
+      expect([after, found.status, found.error]).toEqual([after, 'success', null])
+      expect([after, fake.state.posts.length, found.nativeId !== null]).toEqual([after, 1, true])
+      // What was killed wakes up again, and can change nothing any more.
+      fake.release()
+      await killed
+      expect([fake.state.posts.length, await post(client, id)]).toEqual([1, found])
+    }
+  })
+
+  it('is published once when any answer is lost on the way', async () => {
+    for (let after = 0; ; after++) {
+      const { id, operationId } = await begun(platform)
+      const fake = fakes[platform]
+      fake.fault = { after, kind: 'cut' }
+      await untilEnded(server.services, operationId)
+      const found = await post(client, id)
+      expect([after, found.status, fake.state.posts.length]).toEqual([after, 'success', 1])
+      if (fake.fault !== null) return
+    }
+  })
+
+  it('waits as long as the platform says, and ends with a sentence when it says no', async () => {
+    const limited = await begun(platform)
+    const answer = { status: 429, headers: { 'retry-after': '120' }, json: { message: 'slow down' } }
+    fakes[platform].instead.push(answer)
+    await carryOut(server)
+    const waiting = getAction(server.services.db, limited.operationId)
+    expect([waiting?.state, (waiting?.availableAt ?? 0) - time, waiting?.attempts]).toEqual([
+      'queued',
+      120_000,
+      0,
+    ])
+    time += 120_000
+    await untilEnded(server.services, limited.operationId)
+    expect((await post(client, limited.id)).status).toBe('success')
+    const refused = await begun(platform)
+    const error = { code: 'file_format_check_failed', message: 'this is not a nice video' }
+    fakes[platform].instead.push({
+      status: 422,
+      json: { error, message: error.message, detail: error.message, debug_message: error.message },
+    })
+    await carryOut(server)
+    const failed = await post(client, refused.id)
+    expect([failed.status, failed.error?.code]).toEqual(['error', 'VALIDATION_FAILED'])
+    expect(failed.error?.message).toContain('not a nice video')
+    expect((await client.call('GET', `/operations/${refused.operationId}`)).data).toMatchObject({
+      state: 'failed',
+    })
+  })
+
+  it('tells what became of posts, and leaves out what is gone', async () => {
+    const input = { companyId: 'acme', accountId: accounts[platform], signal: new AbortController().signal }
+    const ids = platform === 'tiktok' ? ['71', 'gone'] : ['71', 'gone']
+    const found = await withAccount(server.services, input, (call) => ADAPTERS[platform].metrics(call, ids))
+    expect([...found.keys()]).toEqual(['71'])
+    const counters = found.get('71')
+    expect((counters?.likes ?? 0) + (counters?.comments ?? 0)).toBeGreaterThan(0)
+    expect(Object.keys(counters?.platformMetrics ?? {}).length).toBeGreaterThan(0)
+  })
+
+  it('takes back what is published, where that can be', async () => {
+    const { id, operationId } = await begun(platform, firstCommentOf(platform))
+    await untilEnded(server.services, operationId)
+    const { nativeId } = await post(client, id)
+    const { comment, remove } = ADAPTERS[platform]
+    if (comment !== null && !['instagram', 'threads', 'facebook'].includes(platform))
+      expect(fakes[platform].state.comments.at(-1)).toEqual({ id: nativeId, text: 'First!' })
+    if (remove === null) {
+      const asked = await client.call('POST', `/social/posts/${id}:prepare-cancel`, { once: `c-${platform}` })
+      expect([asked.status, asked.error.code]).toEqual([409, 'INVALID_STATE'])
+      return
+    }
+    await approved(client, id, 'cancel')
+    await carryOut(server)
+    expect((await post(client, id)).status).toBe('cancelled')
+    expect(fakes[platform].state.removed.at(-1)).toBe(
+      platform === 'bluesky' ? nativeId?.split('/').at(-1) : nativeId,
+    )
+  })
+})
+
+const firstCommentOf = (platform: Platform) =>
+  ADAPTERS[platform].comment === null ? {} : { firstComment: 'First!' }
+
+describe('what opens accounts', () => {
+  it('is in no row, no log and no answer', async () => {
+    const rows = [
+      ...server.services.db.orm.select().from(socialAccounts).all(),
+      ...server.services.db.orm.select().from(socialActions).all(),
+    ]
+    const listed = await client.call('GET', '/social/accounts')
+    expect(listed.data).toHaveLength(PLATFORMS.length)
+    for (const text of [JSON.stringify(rows), JSON.stringify(server.log), listed.text]) {
+      expect(text).not.toContain(SECRET)
+      expect(text).not.toContain('/session/')
+    }
+    expect(rows.length).toBeGreaterThan(50)
+  })
+
+  it('is asked for again when the platform lets it in no longer', async () => {
+    const { id, operationId } = await begun('threads')
+    const ended = { status: 400, json: { error: { code: 190, message: 'Session has expired' } } }
+    fakes.threads.instead.push(ended, { status: 400, json: { error: { message: 'no', code: 190 } } })
+    await untilEnded(server.services, operationId)
+    const failed = await post(client, id)
+    expect([failed.status, failed.error?.code]).toEqual(['error', 'UNAUTHENTICATED'])
+    expect(failed.error?.message).toContain('cutroom social connect')
+    const { data } = await client.call<{ platform: string; state: string }[]>('GET', '/social/accounts')
+    expect(data.find(({ platform }) => platform === 'threads')?.state).toBe('expired')
+    const next = await draft(client, fieldsOf('threads'))
+    const prepared = await client.call('POST', `/social/posts/${next.id}:prepare-publish`, {
+      once: 'expired',
+    })
+    expect([prepared.status, prepared.error.code]).toEqual([409, 'INVALID_STATE'])
+  })
+})
+
+describe('a fault that does not pass', () => {
+  it('ends after ten tries, and says what was last said', async () => {
+    const { id, operationId } = await begun('twitter')
+    const fake = fakes.twitter
+    for (let n = 0; n < 40; n++) fake.instead.push({ status: 503, json: { detail: 'over capacity' } })
+    await untilEnded(server.services, operationId).catch(() => untilEnded(server.services, operationId))
+    const failed = await post(client, id)
+    expect([failed.status, failed.error?.code]).toEqual(['error', 'INTERRUPTED'])
+    expect(failed.error?.message).toMatch(/10 tries.*over capacity/)
+    expect(fake.requests).toHaveLength(10)
+    fake.instead.length = 0
+    await approved(client, id)
+    await carryOut(server)
+    await untilEnded(server.services, (await post(client, id)).operationId ?? '')
+    expect((await post(client, id)).status).toBe('success')
+  })
+})
