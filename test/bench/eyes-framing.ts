@@ -39,8 +39,13 @@ export interface Looked {
 export const FRAMES = 25
 const SOURCE = { width: 1280, height: 720 } as const
 
-/** Runs the stages; leaves files in `folder`. */
+/** Runs the stages and looks at every frame; leaves files in `folder`. */
 export async function lookAt(video: Video, folder: string, warn: (line: string) => void): Promise<Looked> {
+  return { ...(await lookFor(video, folder)), truth: await facesOfFrames(video.file, warn) }
+}
+
+/** Runs the stages; leaves files in `folder`. */
+export async function lookFor(video: Video, folder: string): Promise<Omit<Looked, 'truth'>> {
   await mkdir(folder, { recursive: true })
   const { file: source, seconds } = video
   const sound = video.sound
@@ -61,7 +66,7 @@ export async function lookAt(video: Video, folder: string, warn: (line: string) 
   )
   const [faces] = JSON.parse(await readFile(join(result.folder, 'faces.json'), 'utf8')) as ClipFaces[]
   if (faces === undefined) throw new Error(`nothing was looked at in ${source}`)
-  return { faces, truth: await facesOfFrames(source, warn), speed }
+  return { faces, speed }
 }
 
 async function facesOfFrames(source: string, warn: (line: string) => void): Promise<Rect[][]> {

@@ -9,6 +9,7 @@ import { chooseModel } from '../../models/installed.ts'
 import { makeTalkingFaces, type Turn } from '../support/talking-faces.ts'
 import { facesTable } from './eyes-faces.ts'
 import { framed, holdAgainst, lookAt, type Framed, type Video } from './eyes-framing.ts'
+import { screensTable } from './eyes-screens.ts'
 import { hasMedia, MEDIA, media, modelFolders, NO_MEDIA, times } from './media.ts'
 import { percent } from './measure/spread.ts'
 import { qualityBench, type FigureTable, type QualityBench } from './report.ts'
@@ -53,7 +54,7 @@ const DRIFTING_TURNS = [0, 1, 2, 3, 4, 5].map((at) => ({
   end: 4.3 * at + 4,
 }))
 
-/** About a minute and a half. */
+/** About four minutes. */
 export async function runEyesBench({
   say = () => undefined,
 }: { readonly say?: (line: string) => void } = {}): Promise<QualityBench> {
@@ -67,7 +68,11 @@ export async function runEyesBench({
     return skip('all of it, because the model for faces is not installed: `cutroom models install yunet`.')
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-eyes-'))
   try {
-    const tables = [await facesTable(say), await framingTable(folder, say)]
+    const tables = [
+      await facesTable(say),
+      await framingTable(folder, say),
+      await screensTable(join(folder, 'screens'), say),
+    ]
     const unmeasured = [
       'who speaks by sound and lips together (Light-ASD): the appliance goes by the motion of mouths and does not use that model.',
       'speed on a graphics card: this was measured on a processor. The same command measures it on a machine that has one.',

@@ -3,7 +3,7 @@ import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { Rect } from '../../contract/composition.ts'
 import { hasRoomForPerson } from './panes.ts'
 import { weightOf } from './speakers.ts'
-import { usualFace, type Person, type Shot, type Size } from './seen.ts'
+import { median, usualFace, type Person, type Shot, type Size } from './seen.ts'
 import { largest } from './views.ts'
 
 export interface Wishes {
@@ -24,7 +24,11 @@ export type Choice =
   | { readonly kind: 'together'; readonly people: readonly Person[] }
   | { readonly kind: 'split'; readonly people: readonly Person[] }
   | { readonly kind: 'rest'; readonly person: Person }
-  | { readonly kind: 'screen'; readonly inset: Rect; readonly person: Person | null }
+  | {
+      readonly kind: 'screen'
+      readonly inset: Rect
+      readonly face: { readonly x: number; readonly y: number } | null
+    }
 
 export interface ChoiceInput {
   readonly shot: Shot
@@ -55,7 +59,7 @@ export function choose(input: ChoiceInput): Choice {
   const { shot, source, output, wishes } = input
   const people = principals(input.people)
   const screen = wishes.ignoreScreens ? null : screenIn(input)
-  if (screen !== null) return screenChoice(screen.inset, people, source, output)
+  if (screen !== null) return screenChoice(screen.inset, input)
   const [first] = people
   if (first === undefined) {
     if (wishes.forceSplit) return { kind: 'halves' }
@@ -115,13 +119,24 @@ function screenIn({ shot, faces, source }: ChoiceInput): { inset: Rect | null } 
 }
 
 /** Nothing of a screen may be cut off: without a person beside it, or room for one, it is shown whole. */
-function screenChoice(inset: Rect | null, people: readonly Person[], source: Size, output: Size): Choice {
+function screenChoice(inset: Rect | null, { faces, source, output }: ChoiceInput): Choice {
   if (inset === null || inset.width < 16 || inset.height < 16 || !hasRoomForPerson(source, output)) {
     return { kind: 'fit' }
   }
-  const inside = people.find((person) => {
-    const { x, y } = usualFace(person.faces)
-    return x >= inset.x && x <= inset.x + inset.width && y >= inset.y && y <= inset.y + inset.height
-  })
-  return { kind: 'screen', inset, person: inside ?? null }
+  return { kind: 'screen', inset, face: faceInside(inset, faces, source) }
+}
+
+/** The usual middle of the face in an inset, over all shots: cuts of what is on the screen do not move the speaker's view. */
+function faceInside(inset: Rect, { tracks }: ClipFaces, source: Size): { x: number; y: number } | null {
+  const middles = tracks
+    .flatMap(({ points }) => points)
+    .map(([, x, y, width, height]) => ({
+      x: (x + width / 2) * source.width,
+      y: (y + height / 2) * source.height,
+    }))
+    .filter(
+      ({ x, y }) => x >= inset.x && x <= inset.x + inset.width && y >= inset.y && y <= inset.y + inset.height,
+    )
+  if (middles.length === 0) return null
+  return { x: median(middles.map(({ x }) => x)), y: median(middles.map(({ y }) => y)) }
 }

@@ -74,7 +74,7 @@ function panesOf(
     case 'rest':
       return personAndRest(choice.person, source, output)
     case 'screen':
-      return screenAndPerson(choice.inset, choice.person, source, output)
+      return screenAndPerson(choice.inset, choice.face, source, output)
   }
 }
 

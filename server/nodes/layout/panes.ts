@@ -74,8 +74,13 @@ export function personAndRest(person: Person, source: Size, output: Size): Pane[
   ]
 }
 
-/** The screen whole, and the person who presents it in what is left of the output. `inset`: where that person is. */
-export function screenAndPerson(inset: Rect, person: Person | null, source: Size, output: Size): Pane[] {
+/** The screen whole, and the person who presents it in what is left of the output. `inset`: where that person is; `face`: its middle. */
+export function screenAndPerson(
+  inset: Rect,
+  face: { readonly x: number; readonly y: number } | null,
+  source: Size,
+  output: Size,
+): Pane[] {
   const { width, height } = referenceSize(output)
   const wide = output.width / output.height > WIDE
   const screen: Rect = wide
@@ -86,13 +91,10 @@ export function screenAndPerson(inset: Rect, person: Person | null, source: Size
     : { x: 0, y: screen.height, width, height: height - screen.height }
   const upright = { ...screen, y: wide ? (height - screen.height) / 2 : 0 }
   const size = largest(inset, beside.width / beside.height)
-  const face =
-    person === null
-      ? { x: inset.x + inset.width / 2, y: inset.y + inset.height / 2 }
-      : usualFace(person.faces)
+  const looksAt = face ?? { x: inset.x + inset.width / 2, y: inset.y + inset.height / 2 }
   return [
     { crop: whole(source), rect: upright },
-    { crop: { ...placeAround(face, size, inset), ...size }, rect: beside },
+    { crop: { ...placeAround(looksAt, size, inset), ...size }, rect: beside },
   ]
 }
 

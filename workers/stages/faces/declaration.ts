@@ -8,7 +8,7 @@ import { declareStage } from '../declare.ts'
  */
 export const faces = declareStage({
   name: 'faces',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Looking for faces',
   inputs: ['source', 'audio'],

@@ -12,6 +12,7 @@ import type { audio } from '../audio/declaration.ts'
 import { readEnvelope } from '../audio/envelope.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
+import { watchEdges, type EdgePicture } from './pure/edges.ts'
 import { followFaces, type Follower } from './pure/follow.ts'
 import { greyOf } from './pure/grey.ts'
 import { findScreens } from './pure/insets.ts'
@@ -63,7 +64,7 @@ async function lookThrough(
     found.push({
       ...{ start: range.start, end: range.end, shotStarts: seen.shotStarts },
       tracks: seen.tracks.map((track, index) => presentTrack(track, speaking[index] ?? [])),
-      screens: findScreens(seen.tracks),
+      screens: findScreens(seen.tracks, seen.edges),
     })
   }
   await writeFile(join(context.folder, FILE), JSON.stringify(found))
@@ -77,6 +78,7 @@ interface Seen {
   /** Of every looked-at picture, seconds. */
   readonly times: number[]
   readonly searched: number
+  readonly edges: readonly EdgePicture[]
 }
 
 async function look(
@@ -89,6 +91,7 @@ async function look(
   const { width, height } = searchSize(params)
   const follower = followFaces()
   const shots = watchShots()
+  const edges = watchEdges()
   const times: number[] = []
   const shotStarts: number[] = []
   let searched = 0
@@ -99,6 +102,7 @@ async function look(
     const faces = await detector.find(last.bgr, width, height)
     searched += 1
     follower.add(waiting, faces)
+    edges.add(last.picture, last.time)
     waiting = []
   }
   const take = async (bgr: Uint8Array): Promise<void> => {
@@ -117,7 +121,7 @@ async function look(
   }
   await eachPicture(context, { params, range, width, height }, take)
   await search()
-  return { tracks: finishTracks(follower), shotStarts, times, searched }
+  return { tracks: finishTracks(follower), shotStarts, times, searched, edges: edges.pictures() }
 }
 
 const finishTracks = (follower: Follower): Track[] => follower.finish().map((track, id) => ({ ...track, id }))

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import fc from 'fast-check'
 import { suppressOverlaps } from './boxes.ts'
 import { followFaces } from './follow.ts'
-import { findScreens } from './insets.ts'
 import { watchShots } from './shots.ts'
 import { whoSpeaks } from './speaking.ts'
 import { thinned } from './thinned.ts'
@@ -154,26 +153,5 @@ describe('thinned paths', () => {
   it('of somebody who sits still are few', () => {
     const points = Array.from({ length: 500 }, (_, at) => ({ time: at * 0.24, face: face(0.5) }))
     expect(thinned(points).length).toBeLessThan(40)
-  })
-})
-
-describe('screens', () => {
-  const seen = (x: number, y: number, height: number): Track => ({
-    ...{ id: 0, motion: [], firstPicture: 0 },
-    points: Array.from({ length: 30 }, (_, at) => ({
-      time: at * 0.24,
-      face: face(x, y, height / 2, height),
-    })),
-  })
-
-  it('have somebody small in a corner who stays there', () => {
-    const [screen] = findScreens([seen(0.85, 0.75, 0.14)])
-    expect(screen?.inset?.[0]).toBeGreaterThan(0.7)
-    expect(screen?.end).toBeGreaterThan(6)
-  })
-
-  it('are not where somebody is large, or in the middle', () => {
-    expect(findScreens([seen(0.7, 0.6, 0.4)])).toEqual([])
-    expect(findScreens([seen(0.45, 0.4, 0.14)])).toEqual([])
   })
 })

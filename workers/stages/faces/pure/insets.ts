@@ -1,54 +1,180 @@
-/** Stretches that show a screen: slides, a game, a desktop, with the person small in a corner. PURE. */
+/** Stretches that show a screen: slides, a game, a desktop, with the person in a small picture, in a corner, or not seen. PURE. */
 import type { ClipFaces } from '../../../../server/contract/clip-faces.ts'
+import { steadyEdges, type EdgePicture } from './edges.ts'
+import { frameAround, type Frame } from './frame-around.ts'
 import type { Track } from './types.ts'
 
 type Screen = ClipFaces['screens'][number]
+type Box = NonNullable<Screen['inset']>
 
-/** A face of somebody who fills the picture is higher than this share of it. */
-const SMALL = 0.24
+/** A face of somebody in an inset is not higher than this share of the picture; in no frame, than that. */
+const MOST_FRAMED = 0.36
+const MOST_UNFRAMED = 0.24
 /** A webcam's place does not move: neither does the middle of the face in it, by more than this share. */
-const STEADY = 0.05
-const LEAST_SECONDS = 4
+const STEADY = 0.06
+const LEAST_SECONDS = 3
+/** Faces whose middles are so near, shares of the picture, are one person before one camera, whatever is cut between. */
+const SAME_PLACE = 0.08
+/** A frame that is not seen for longer than this is gone, seconds. */
+const LONGEST_GAP = 3
 /** Share of the picture from the edges that counts as a corner. */
 const CORNER = 0.36
-/** A webcam picture around a face, in faces. */
+/** A webcam picture around a face that has no frame, in faces. */
 const AROUND = { width: 3.4, height: 2.6, above: 0.8 } as const
+/** Share of the pictures that look like a screen, where that has to tell. */
+const SCREENS = 0.7
 
-/** One for each track that is such a person, alone in the picture while it lasts. */
-export function findScreens(tracks: readonly Track[]): Screen[] {
-  return tracks.flatMap((track) => {
-    const [start, end] = [track.points[0]?.time ?? 0, track.points.at(-1)?.time ?? 0]
-    if (end - start < LEAST_SECONDS || !inCorner(track)) return []
-    const alone = tracks.every((other) => {
-      const [from, to] = [other.points[0]?.time ?? 0, other.points.at(-1)?.time ?? 0]
-      return other === track || Math.min(end, to) - Math.max(start, from) < 0.5
+/** `pictures`: of the same stretch of the source as the tracks. In order of start. */
+export function findScreens(tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen[] {
+  const insets = placesOf(tracks).flatMap((place) => inset(place, tracks, pictures) ?? [])
+  const found = insets.filter((one, at) => !insets.slice(0, at).some((other) => overlap(one, other)))
+  const empty = emptyScreens(tracks, pictures).filter((one) => !found.some((other) => overlap(one, other)))
+  return [...found, ...empty].toSorted((a, b) => a.start - b.start)
+}
+
+const overlap = (a: Screen, b: Screen): boolean => a.start < b.end && b.start < a.end
+
+interface Place {
+  readonly tracks: readonly Track[]
+  readonly start: number
+  readonly end: number
+  /** The usual face: its middle and size, shares of the picture. */
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** Small faces that keep their place, put together over cuts; who is seen longest first. */
+function placesOf(tracks: readonly Track[]): Place[] {
+  const groups: Track[][] = []
+  for (const track of tracks) {
+    const { x, y } = usualFace([track])
+    const same = groups.find((group) => {
+      const other = usualFace(group)
+      const last = group.at(-1)?.points.at(-1)?.time ?? 0
+      const near = Math.hypot(other.x - x, other.y - y) < SAME_PLACE
+      return near && (track.points[0]?.time ?? 0) - last <= LONGEST_GAP
     })
-    return alone ? [{ start, end, inset: insetAround(track) }] : []
+    if (same === undefined) groups.push([track])
+    else same.push(track)
+  }
+  const seconds = ({ start, end }: Place): number => end - start
+  return groups
+    .map((group): Place => {
+      const times = group.flatMap(({ points }) => points.map(({ time }) => time))
+      return { tracks: group, start: Math.min(...times), end: Math.max(...times), ...usualFace(group) }
+    })
+    .filter((place) => seconds(place) >= LEAST_SECONDS && place.height < MOST_FRAMED && isSteady(place))
+    .toSorted((a, b) => seconds(b) - seconds(a))
+}
+
+function usualFace(tracks: readonly Track[]): { x: number; y: number; width: number; height: number } {
+  const faces = tracks.flatMap(({ points }) => points.map(({ face }) => face))
+  return {
+    x: middle(faces.map(({ x, width }) => x + width / 2)),
+    y: middle(faces.map(({ y, height }) => y + height / 2)),
+    width: middle(faces.map(({ width }) => width)),
+    height: middle(faces.map(({ height }) => height)),
+  }
+}
+
+function isSteady({ tracks }: Place): boolean {
+  const faces = tracks.flatMap(({ points }) => points.map(({ face }) => face))
+  const steady = (values: readonly number[]): boolean => spread(values) < STEADY
+  return (
+    steady(faces.map(({ x, width }) => x + width / 2)) && steady(faces.map(({ y, height }) => y + height / 2))
+  )
+}
+
+/** A frame around the face, whatever is outside; or no frame, but a screen around somebody alone in a corner. */
+function inset(place: Place, tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen | null {
+  const during = pictures.filter(({ time }) => time >= place.start && time <= place.end)
+  const [first] = during
+  if (first === undefined) return null
+  const { width, height } = first
+  const face = {
+    ...{ x: place.x * width, y: place.y * height },
+    ...{ width: place.width * width, height: place.height * height },
+  }
+  const frame = frameAround(steadyEdges(during), face)
+  if (frame !== null) {
+    const { left, top, right, bottom } = frame
+    const box: Box = [left / width, top / height, (right - left) / width, (bottom - top) / height]
+    return { ...whileFramed(frame, place, pictures), inset: box }
+  }
+  const looksSo = during.filter(({ screen }) => screen).length >= SCREENS * during.length
+  if (!looksSo || place.height >= MOST_UNFRAMED || !inCorner(place) || !isAlone(place, tracks)) return null
+  return { start: place.start, end: place.end, inset: aroundFace(place) }
+}
+
+/** From when to when the frame is there, also while nobody is found in it: who leans out of sight has not left. */
+function whileFramed(
+  frame: Frame,
+  place: Place,
+  pictures: readonly EdgePicture[],
+): { start: number; end: number } {
+  let { start, end } = place
+  const framed = pictures.filter((picture) => hasFrame(picture, frame)).map(({ time }) => time)
+  for (const time of framed.filter((at) => at > end)) if (time - end <= LONGEST_GAP) end = time
+  for (const time of framed.filter((at) => at < start).toReversed())
+    if (start - time <= LONGEST_GAP) start = time
+  return { start, end }
+}
+
+/** Share of the frame's own sides on which one picture must have edges. */
+const FRAMED = 0.4
+
+function hasFrame(picture: EdgePicture, { left, top, right, bottom }: Frame): boolean {
+  const one = steadyEdges([picture])
+  const { width, height, across, down } = one
+  let [sum, count] = [0, 0]
+  const look = (value: number | undefined): void => {
+    sum += value ?? 0
+    count += 1
+  }
+  for (const x of [left, right].filter((at) => at > 0 && at < width - 1))
+    for (let y = top; y <= bottom; y += 1) look(across[y * width + x])
+  for (const y of [top, bottom].filter((at) => at > 0 && at < height - 1))
+    for (let x = left; x <= right; x += 1) look(down[y * width + x])
+  return count > 0 && sum / count >= FRAMED
+}
+
+function inCorner({ x, y }: Place): boolean {
+  return (x < CORNER || x > 1 - CORNER) && (y < CORNER || y > 1 - CORNER)
+}
+
+function isAlone(place: Place, tracks: readonly Track[]): boolean {
+  return tracks.every((other) => {
+    const [from, to] = [other.points[0]?.time ?? 0, other.points.at(-1)?.time ?? 0]
+    return place.tracks.includes(other) || Math.min(place.end, to) - Math.max(place.start, from) < 0.5
   })
 }
 
-function inCorner(track: Track): boolean {
-  const xs = track.points.map(({ face }) => face.x + face.width / 2)
-  const ys = track.points.map(({ face }) => face.y + face.height / 2)
-  const [x, y] = [middle(xs), middle(ys)]
-  const aside = x < CORNER || x > 1 - CORNER
-  const upOrDown = y < CORNER || y > 1 - CORNER
-  const steady = spread(xs) < STEADY && spread(ys) < STEADY
-  const small = track.points.every(({ face }) => face.height < SMALL)
-  return aside && upOrDown && steady && small
+function aroundFace({ x, y, width, height }: Place): Box {
+  const left = Math.max(0, x - (AROUND.width * width) / 2)
+  const top = Math.max(0, y - height / 2 - AROUND.above * height)
+  return [left, top, Math.min(1 - left, AROUND.width * width), Math.min(1 - top, AROUND.height * height)]
 }
 
-function insetAround(track: Track): [number, number, number, number] {
-  const of = (pick: (face: Track['points'][number]['face']) => number): number =>
-    middle(track.points.map(({ face }) => pick(face)))
-  const [width, height] = [of(({ width }) => width), of(({ height }) => height)]
-  const left = Math.max(0, of(({ x }) => x) + width / 2 - (AROUND.width * width) / 2)
-  const top = Math.max(0, of(({ y }) => y) - AROUND.above * height)
-  return [left, top, Math.min(1 - left, AROUND.width * width), Math.min(1 - top, AROUND.height * height)]
+/** Stretches in which nobody is seen and most pictures look like a screen. */
+function emptyScreens(tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen[] {
+  const stretches: { start: number; end: number; inset: null }[] = []
+  let open: { start: number; end: number; inset: null } | null = null
+  for (const { time, screen } of pictures) {
+    const somebody = tracks.some(
+      ({ points }) => time >= (points[0]?.time ?? 0) && time <= (points.at(-1)?.time ?? 0),
+    )
+    if (!screen || somebody) open = null
+    else if (open === null) stretches.push((open = { start: time, end: time, inset: null }))
+    else open.end = time
+  }
+  return stretches.filter(({ start, end }) => end - start >= LEAST_SECONDS)
 }
 
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+
 /** Between the tenth and the ninetieth of a hundred: one bad box is no movement. */
 function spread(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
