@@ -1,6 +1,6 @@
 /** The clip that is open in the editor: its edits with undo and redo, the composition that they make, and its saving. */
 import type { StudioComposition, StudioEditor } from '../../server/contract/studio-editor.ts'
-import { composeDraft, openEditor } from '../state/api.ts'
+import { composeDraft, correctWord, openEditor, RequestRefused } from '../state/api.ts'
 import { keepDraft, keptDraft, type Draft } from './drafts.ts'
 import { amend, begin, record, redo, undo, type History } from './history.ts'
 import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
@@ -8,7 +8,7 @@ import { createSaver, type SaveState } from './saver.ts'
 
 const COMPOSE_AFTER_MS = 120
 
-export interface OpenClip {
+export interface ClipView {
   readonly editor: StudioEditor
   readonly edit: ClipEdit
   readonly preview: StudioComposition
@@ -17,12 +17,18 @@ export interface OpenClip {
   readonly problem: string | null
   readonly canUndo: boolean
   readonly canRedo: boolean
+}
+
+export interface OpenClip {
+  readonly view: ClipView
   /** One step of the history. `drag`: it goes on with the step before it, as long as that is the same drag. */
   change(next: Partial<ClipEdit>, drag?: symbol): void
   undo(): void
   redo(): void
   /** After a conflict in the same field: keep ours, or take theirs. */
   settle(keep: 'ours' | 'theirs'): void
+  /** Puts other words in the place of one, at once; no step of the history, for it is no edit of the cut. */
+  correct(index: number, to: string): Promise<void>
   /** Saves at once. */
   close(): void
 }
@@ -40,6 +46,23 @@ interface State {
 /** The edits of a draft, made on what the appliance has now. */
 const onto = (theirs: ClipEdit, draft: Draft): ClipEdit =>
   mergeEdits({ base: draft.base, ours: draft.edit, theirs }).edit
+
+/** Corrects a word, then has everything read anew: the words may have moved. */
+async function correct(
+  id: string,
+  word: { readonly index: number; readonly to: string; readonly etag: string },
+  renew: (problem: string | null) => Promise<void>,
+): Promise<void> {
+  const problem = await correctWord(id, word).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof RequestRefused && error.status === 412)
+        return 'Somebody else has just corrected these words; look again.'
+      return error instanceof Error ? error.message : String(error)
+    },
+  )
+  await renew(problem)
+}
 
 /** Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. */
 export async function openClip(id: string): Promise<OpenClip> {
@@ -86,30 +109,25 @@ export async function openClip(id: string): Promise<OpenClip> {
     edited()
   }
 
+  /** What the appliance has now, under the edits that are not saved. */
+  async function renew(problem: string | null): Promise<void> {
+    const editor = await openEditor(id)
+    const ours = mergeEdits({ base: state.base, ours: state.history.present, theirs: editOf(editor) }).edit
+    state = { ...state, editor, base: editOf(editor), history: amend(state.history, ours), problem }
+    edited()
+  }
+
   const draft = keptDraft(id)
   if (draft !== null) step(record(begin(editOf(first)), onto(editOf(first), draft)))
 
+  const view = $derived<ClipView>({
+    ...{ editor: state.editor, edit: state.history.present, preview: state.preview },
+    ...{ save: state.save, problem: state.problem },
+    ...{ canUndo: state.history.past.length > 0, canRedo: state.history.future.length > 0 },
+  })
   return {
-    get editor() {
-      return state.editor
-    },
-    get edit() {
-      return state.history.present
-    },
-    get preview() {
-      return state.preview
-    },
-    get save() {
-      return state.save
-    },
-    get problem() {
-      return state.problem
-    },
-    get canUndo() {
-      return state.history.past.length > 0
-    },
-    get canRedo() {
-      return state.history.future.length > 0
+    get view() {
+      return view
     },
     change(next, drag) {
       const edit = { ...state.history.present, ...next }
@@ -120,6 +138,7 @@ export async function openClip(id: string): Promise<OpenClip> {
     undo: () => step(undo(state.history)),
     redo: () => step(redo(state.history)),
     settle: saver.settle,
+    correct: (index, to) => correct(id, { index, to, etag: state.editor.wordsEtag }, renew),
     close() {
       clearTimeout(timer)
       void saver.now()

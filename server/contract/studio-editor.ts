@@ -47,6 +47,8 @@ export const StudioEditor = Type.Object({
   titleConfig: Type.Record(Type.String(), Type.Unknown()),
   renderedUrl: Type.Union([Type.String(), Type.Null()]),
   words: Type.Array(PublicWord),
+  /** The revision of the words, for If-Match of PATCH /clips/{clipId}/transcript; empty: there are none. */
+  wordsEtag: Type.String(),
   source: StudioClipSource,
   preview: StudioComposition,
 })

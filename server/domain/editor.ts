@@ -11,6 +11,7 @@ import { getClipTranscript, type Clip } from '../db/clips.ts'
 import { compileComposition, requiredAssets } from '../nodes/index.ts'
 import { sourcePath } from '../../workers/artefacts.ts'
 import { factsOfClip, presentWords, requireClip } from './get-clip.ts'
+import { transcriptEtag } from './page-transcript.ts'
 import { assetsOf } from './plan-assets.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 import { mediaAddresses, registerMedia } from './register-media.ts'
@@ -42,7 +43,8 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
   const clip = requireClip(services, input)
   const { document } = clip
   const facts = requireFacts(services, clip)
-  const words = getClipTranscript(services.db, clip.id)?.words ?? []
+  const transcript = getClipTranscript(services.db, clip.id)
+  const words = transcript?.words ?? []
   const ids = [document.media.extended, document.media.peaks, clip.renderedMedia]
   const address = mediaAddresses(services, input.baseUrl, ids)
   const { start, end, fileStart, uncut } = document.extended
@@ -53,6 +55,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     ...{ subtitleConfig: document.subtitleConfig ?? {}, titleConfig: document.titleConfig ?? {} },
     renderedUrl: address(clip.renderedMedia) ?? null,
     words: presentWords(words, document),
+    wordsEtag: transcript === null ? '' : transcriptEtag(clip.id, transcript.revision),
     source: {
       url: uncut === true ? null : (address(document.media.extended) ?? null),
       startSeconds: fileStart,

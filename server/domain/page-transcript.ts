@@ -23,7 +23,8 @@ export interface PagedTranscript {
 }
 
 /** The revision of a clip's words. */
-const revisionTag = (clipId: string, revision: number): string => etagOf('transcript', clipId, revision)
+export const transcriptEtag = (clipId: string, revision: number): string =>
+  etagOf('transcript', clipId, revision)
 
 /**
  * Words of the range, so many at a time. A cursor is for one revision: words may have moved since. Throws CLIP_NOT_FOUND,
@@ -50,7 +51,7 @@ export function pageTranscript(
       words: words.slice(from, to),
     },
     nextCursor: to < words.length ? encodeCursor(bound, [to]) : null,
-    etag: revisionTag(clip.id, transcript.revision),
+    etag: transcriptEtag(clip.id, transcript.revision),
   }
 }
 
@@ -66,7 +67,7 @@ export function patchAndPage(
   const { applied, replaced, appliedToHiddenWords, warnings } = patchTranscript(services, {
     ...address,
     operations: patch.operations,
-    guard: (revision) => requireMatch(patch.ifMatch, revisionTag(address.clipId, revision)),
+    guard: (revision) => requireMatch(patch.ifMatch, transcriptEtag(address.clipId, revision)),
   })
   const page = pageTranscript(services, address, {})
   return { ...page, meta: { nextCursor: page.nextCursor, applied, replaced, appliedToHiddenWords, warnings } }

@@ -159,6 +159,16 @@ describe.skipIf(chromium === null)('an editor', () => {
     await shot('editor')
   })
 
+  it('corrects a word by a double click', async () => {
+    const first = await words().evaluateAll((all) => all.findIndex((one) => !one.classList.contains('cut')))
+    const spoken = await words().nth(first).textContent()
+    await words().nth(first).dblclick()
+    await page.getByLabel(`Correct “${spoken}”`).fill('Wherefore')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => words().nth(first).textContent()).toBe('Wherefore')
+    expect(complaints).toEqual([])
+  })
+
   it('restyles the captions, and sees it at once', async () => {
     const before = await page.locator('canvas').first().screenshot()
     await page.getByRole('tab', { name: 'Captions' }).click()
