@@ -7,6 +7,7 @@ import { createWebhookSender } from './adapters/webhook-sender.ts'
 import { openDatabase, type Db } from './db/client.ts'
 import { firstStart } from './domain/first-start.ts'
 import type { Services } from './domain/services.ts'
+import { warmClipLists } from './domain/list-clips.ts'
 import { issueSignInLink } from './domain/sign-in.ts'
 import { openHome } from './home.ts'
 import { startHttpServer } from './http/server.ts'
@@ -63,6 +64,7 @@ export async function startAppliance(
     const http = await startHttpServer(services)
     working.push(() => http.close())
     lock.publish(http.url)
+    warmClipLists(services)
     const studioUrl = issueSignInLink(services, config.publicUrl ?? http.url)
     return { url: http.url, studioUrl, pid: process.pid, services, firstKey: key, stop }
   } catch (error) {

@@ -4,6 +4,7 @@ import { DEFAULT_PAGE } from '../contract/domain/envelope.ts'
 import { AppError } from '../contract/errors.ts'
 import { searchClips } from '../db/clip-index/client.ts'
 import type { ClipFilter, ClipPosition, ListedClip } from '../db/clip-index/protocol.ts'
+import { allCompanies } from './companies.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
 import { parseMoment } from './moments.ts'
 import type { Services } from './services.ts'
@@ -89,4 +90,20 @@ function positionIn(bound: { readonly sortBy: ClipSort }, cursor: string): ClipP
   if (typeof id !== 'string' || value === undefined || typeof value !== kind)
     throw new AppError('INVALID_CURSOR')
   return [value, id]
+}
+
+/**
+ * Reads the clips of companies that may use the domain API into the index, in the background, so that the first list
+ * does not wait for it. What goes wrong here goes wrong again, and is told, when somebody asks.
+ */
+export function warmClipLists(services: Pick<Services, 'db' | 'log'>): void {
+  const { db, log } = services
+  for (const { id: companyId, features } of allCompanies(services)) {
+    if (!features.includes('domain_api')) continue
+    searchClips(db, { companyId, filter: {}, page: null, count: false, facets: false }).catch(
+      (error: unknown) => {
+        if (db.sqlite.open) log.warn('clips could not be read into the index', { companyId, error })
+      },
+    )
+  }
 }

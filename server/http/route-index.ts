@@ -14,9 +14,10 @@ export function routeIndex(routes: readonly { method: string; path: string }[]):
       exact.set(path, (exact.get(path) ?? new Set()).add(method))
       continue
     }
+    // Nothing begins with ~ but verbs of the domain API (domain/paths.ts): they are no values.
     const source = path
       .split('/')
-      .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
+      .map((part) => (part.startsWith(':') ? '(?!~)[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
       .join('/')
     const entry = patterns.get(path) ?? { test: new RegExp(`^${source}$`), methods: new Set<string>() }
     entry.methods.add(method)

@@ -42,7 +42,10 @@ const threadOf = oncePerConnection((db: Db) => {
     })
     return started
   }
-  db.beforeClose(() => worker?.postMessage('close'))
+  db.beforeClose(() => {
+    worker?.postMessage('close')
+    worker?.unref()
+  })
   return (search: ClipSearch): Promise<ClipFindings> => {
     worker ??= start()
     const asked: Asked = { id: (last += 1), search }
