@@ -72,6 +72,11 @@ describe('the plan of a stream', () => {
     ])
     const [, , probe] = plan({ 'chunk:0': chunk(0), 'chunk:1': chunk(1) }).ready
     expect(probe?.inputs['source']?.identity).toBe('1'.repeat(64))
+    const [, second] = partsOfStream({
+      ...{ runId: 'r', snapshot: snapshot() },
+      results: resultsOf({ 'chunk:0': chunk(0), 'chunk:1': chunk(1) }),
+    })
+    expect(second?.results.get('ingest')?.output).toMatchObject({ displayName: 'live, part 2' })
   })
 
   it('takes a recording that was complete for an ordinary source', () => {

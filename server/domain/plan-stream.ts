@@ -160,7 +160,8 @@ function refuseEarly({ snapshot, environment }: StreamInput): Failure | null {
 function addPart(draft: Draft, { index }: RunPart, plan: RunPlan): void {
   const about = index === null ? '' : `Part ${index + 1} of the recording: `
   draft.slots.push(...plan.slots.map(({ slot, stage }) => ({ slot: slotIn(index, slot), stage })))
-  draft.warnings.push(...plan.warnings.map((warning) => `${about}${warning}`))
+  // Without saying where: most are true of every chunk, and said once.
+  draft.warnings.push(...plan.warnings)
   const { failure } = plan
   if (failure === undefined)
     draft.ready.push(...plan.ready.map((item) => ({ ...item, slot: slotIn(index, item.slot) })))

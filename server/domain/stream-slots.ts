@@ -46,7 +46,9 @@ export function resultsOfChunk(
     if (prefix === '' ? slot !== 'ingest' : slot.startsWith(prefix))
       own.set(slot.slice(prefix.length), result)
   }
-  const { digest, bytes, mediaType, displayName } = chunk
+  const { digest, bytes, mediaType } = chunk
+  // Times in a title are those of the part.
+  const displayName = `${chunk.displayName}${chunkIndex === null ? '' : `, part ${chunkIndex + 1}`}`
   const ingest: OutputOf<Stages['ingest']> = {
     ...{ digest, bytes, mediaType, displayName, finalUrl: null, etag: null, lastModified: null },
     ...{ unchanged: false, sidecars: [] },
