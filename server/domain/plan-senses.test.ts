@@ -167,7 +167,7 @@ describe('a run with ears and eyes', () => {
       expect(mute.ready.map(({ slot }) => slot)).toEqual(['find-clips'])
       expect(mute.ready[0]?.inputs).not.toHaveProperty('transcript')
       expect(mute.warnings).toEqual([
-        'install one The clips were chosen by their sound alone and have no captions.',
+        'install one The clips were chosen by their sound and picture alone and have no captions.',
       ])
       const wordless = { ...bare, speech: { ...words, wordCount: 0, model: 'm' } }
       const next = plan({
@@ -183,8 +183,15 @@ describe('a run with ears and eyes', () => {
         environment: { ...hearing, speech: { state: 'installed' } },
       })
       expect([late.failure, late.makeClips]).toEqual([undefined, true])
-      const silent = { ...bare, audio: { ...audioOutput, silent: true } }
-      expect(plan({ rows: silent, snapshot: wide, environment: hearing }).failure?.code).toBe('NO_SPEECH')
+    })
+
+    it('goes on by the picture alone without sound, and not without either', () => {
+      const silent = { ...looked, ingest: ingestOutput(), audio: { ...audioOutput, silent: true } }
+      const next = plan({ rows: silent, snapshot: wide, environment: hearing })
+      expect([next.failure, next.ready.map(({ slot }) => slot)]).toEqual([undefined, ['find-clips']])
+      expect(next.warnings.join()).toContain('chosen by their picture alone')
+      // Nobody looked, so there is nothing to go by; a conversational run has nothing either.
+      expect(plan({ rows: silent, environment: hearing }).failure?.code).toBe('NO_SPEECH')
     })
   })
 })

@@ -119,21 +119,24 @@ export function wordsAreNeeded(settings: FindClipsSettings, snapshot: RunSnapsho
 }
 
 function planSpeech(draft: Draft, input: TranscriptInput): TranscriptSource | null | 'waiting' {
-  const { audio, environment, settings, snapshot } = input
+  const { audio, environment, facts, settings, snapshot } = input
+  const senses = usesSenses(snapshot, settings)
   const noWords = (message: string): null => {
     if (worksWithoutWords(settings)) draft.warnings.push(`${message} The clips have no captions.`)
+    else if (senses && facts.video !== null)
+      draft.warnings.push(`${message} The clips were chosen by their picture alone and have no captions.`)
     else fail(draft, { code: 'NO_SPEECH', message })
     return null
   }
   const bySound = (message: string): null => {
-    draft.warnings.push(`${message} The clips were chosen by their sound alone and have no captions.`)
+    const by = facts.video === null ? 'sound' : 'sound and picture'
+    draft.warnings.push(`${message} The clips were chosen by their ${by} alone and have no captions.`)
     return null
   }
   if (audio === null)
     return noWords('The video has no sound and no captions, so there are no words to work with.')
   if (audio.output.silent)
     return noWords('The sound of the video is silent from beginning to end, and it has no captions.')
-  const senses = usesSenses(snapshot, settings)
   // Chosen without words already, and a model was installed meanwhile: what was chosen stands.
   if (senses && draft.results.has('find-clips') && !draft.results.has('speech'))
     return bySound('No speech model was installed when the clips were looked for.')

@@ -225,3 +225,31 @@ describe('what is seen in the choice of clips', () => {
     expect(sparse.warnings.join()).toContain('keyframes lie too far apart')
   })
 })
+
+describe('a video without words and without sound', () => {
+  it('gives clips between its cuts, by what is seen', async () => {
+    const folder = await mkdtemp(join(root, 'mute-'))
+    const { folder: seen, output } = await look(short, 32)
+    const settings = { ...PLAIN_SETTINGS, minLength: 6, maxLength: 10, maxClips: 1 }
+    const { output: found, warnings } = await runStageForTest(
+      runFindClips,
+      { settings, durationSeconds: 32, senses: { name: 'mute' } },
+      { root: folder, inputs: { picture: seen }, results: { picture: output } },
+    )
+    const [clip] = found.candidates
+    expect(Math.abs((clip?.start ?? 0) - 8)).toBeLessThan(0.3)
+    expect(Math.abs((clip?.end ?? 0) - 16)).toBeLessThan(0.3)
+    expect(clip?.title).toBe('mute 0:08')
+    expect(clip?.whyPicked).toBe(
+      'Chosen by its picture alone: more moves in the picture than elsewhere; ends at a cut.',
+    )
+    expect(found.summary).toMatch(/^1 clip was chosen by picture from \d+ stretches between cuts/)
+    expect(warnings).toEqual([])
+    const plain = runStageForTest(
+      runFindClips,
+      { settings, durationSeconds: 32 },
+      { root: await mkdtemp(join(root, 'mute-')) },
+    )
+    await expect(plain).rejects.toMatchObject({ code: 'NO_SPEECH' })
+  }, 60_000)
+})

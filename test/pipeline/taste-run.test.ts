@@ -72,7 +72,7 @@ describe('a video without captions, where no model is installed', () => {
     const warnings = ended?.warnings.join('\n') ?? ''
     expect(warnings).toContain('cutroom models install yamnet --from')
     expect(warnings).toMatch(
-      /no speech model is installed.*cutroom models install whisper.*by their sound alone/,
+      /no speech model is installed.*cutroom models install whisper.*by their sound and picture alone/,
     )
   }, 120_000)
 

@@ -24,7 +24,7 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
   const words = transcript?.words ?? []
   const sound = senses === undefined || !discovers ? null : await hear(context)
   const picture = senses === undefined || !discovers ? null : await see(context)
-  if (discovers && !pinnedClips && words.length === 0 && sound === null) {
+  if (discovers && !pinnedClips && words.length === 0 && sound === null && picture === null) {
     throw stageError(
       'NO_SPEECH',
       'No spoken words were found in the video, so there is nothing to choose clips from.',

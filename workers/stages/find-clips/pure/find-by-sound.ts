@@ -1,8 +1,13 @@
 /**
  * PURE. Chooses clips where no words are known: from the pauses, from how loud and lively the sound is, and from laughter,
- * applause and cheering. Edges lie in pauses; nobody can say whether a sentence is over there, and nothing here claims it.
+ * applause and cheering, from what is seen. Edges lie in pauses; nobody can say whether a sentence is over there, and
+ * nothing here claims it. Without sound they lie at cuts, and where little moves.
  */
-import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
+import type {
+  ClipCandidate,
+  FindClipsSettings,
+  SubScoreName,
+} from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
 import { endAfter, startBefore } from './boundaries.ts'
 import { calibrate } from '../../../../server/contract/virality-score.ts'
@@ -10,6 +15,7 @@ import { chooseBest, type Span } from './choose.ts'
 import { featuresOf } from './features.ts'
 import type { Point } from './judge-sentence.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, seenPoints, type PictureCues } from './picture-cues.ts'
+import { pictureStretches, SILENCE } from './picture-stretches.ts'
 import { lengthPenalty, weighted, type SubScores, type Window } from './score-windows.ts'
 import type { Sentence } from './sentences.ts'
 import { cuesOf, pointsIn, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
@@ -22,9 +28,12 @@ const LONGEST_STRETCH = 12
 const SHORTEST_STRETCH = 0.15
 /** A pause inside a clip that is felt as a break. */
 const BREAK_SECONDS = 1.5
+/** Without sound: what an edge at a cut is worth to hook and ending. */
+const AT_CUT = 16
 
 export interface SoundSearch {
-  readonly sound: HeardSound
+  /** Null for a video without any; then there is a picture. */
+  readonly sound: HeardSound | null
   /** What is seen, where somebody looked. */
   readonly picture?: PictureFacts
   readonly settings: FindClipsSettings
@@ -39,11 +48,14 @@ export interface SoundSearch {
 /** The best windows between pauses, best first, and how many there were to choose from. */
 export function findBySound(search: SoundSearch): { candidates: ClipCandidate[]; considered: number } {
   const { settings, sound, picture, taken } = search
-  const stretches = soundStretches(sound, search.durationSeconds)
-  const cues = cuesOf(stretches, sound)
+  const stretches =
+    sound === null
+      ? pictureStretches(picture ?? { cuts: [], looks: [] }, search.durationSeconds)
+      : soundStretches(sound, search.durationSeconds)
+  const cues = cuesOf(stretches, sound ?? SILENCE)
   const steering = steeringOf(settings)
   const scene: Scene = {
-    ...{ stretches, cues, steering, settings },
+    ...{ stretches, cues, steering, settings, cuts: sound === null ? new Set(picture?.cuts) : null },
     ...(picture === undefined ? {} : { seen: pictureCuesOf(stretches, picture) }),
   }
   const windows = (search.within ?? [{ start: 0, end: search.durationSeconds }]).flatMap((range) =>
@@ -116,6 +128,8 @@ interface Scene {
   readonly stretches: readonly Sentence[]
   readonly cues: SoundCues
   readonly seen?: PictureCues
+  /** Where it cuts, for a video without sound; null where there is sound to go by. */
+  readonly cuts: ReadonlySet<number> | null
   readonly steering: Steering
   readonly settings: FindClipsSettings
 }
@@ -157,18 +171,20 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
   const seconds = place.end - place.start
   const sounding = inside.reduce((sum, stretch) => sum + stretch.end - stretch.start, 0)
   const breaks = inside.slice(0, -1).filter((stretch) => stretch.after > BREAK_SECONDS).length
+  const atCut = (second: number | undefined): number => (scene.cuts?.has(second ?? -1) === true ? AT_CUT : 0)
   const scores: SubScores = {
-    hook: clamp(36 + 12 * Math.min(1.5, before) + face),
+    hook: clamp(36 + 12 * Math.min(1.5, before) + face + atCut(inside[0]?.start)),
     flow: clamp(40 + 40 * Math.min(1, sounding / seconds) - 12 * breaks),
     value: 22,
     emotion: clamp(24 + heard.emotion * 1.5 + watched),
-    ending: clamp(34 + 14 * Math.min(1.5, after) + heard.ending),
+    ending: clamp(34 + 14 * Math.min(1.5, after) + heard.ending + atCut(inside.at(-1)?.end)),
   }
   const raw = weighted(scores, steering) - lengthPenalty(seconds, settings)
   return { ...place, scores, relevance: 0, raw }
 }
 
-function describe(window: Window, { stretches, cues, seen }: Scene, name: string): ClipCandidate {
+function describe(window: Window, scene: Scene, name: string): ClipCandidate {
+  const { stretches, cues, seen, cuts } = scene
   const { from, to, start, end, scores } = window
   const [before, after] = [stretches[from]?.before ?? 0, stretches[to]?.after ?? 0]
   const points = (sub: 'emotion' | 'ending'): Point[] => [
@@ -178,16 +194,20 @@ function describe(window: Window, { stretches, cues, seen }: Scene, name: string
   const strongest = (sub: 'emotion' | 'ending', plain: string): string =>
     points(sub).toSorted((a, b) => b.points - a.points)[0]?.reason ?? plain
   const breaks = stretches.slice(from, to).filter((stretch) => stretch.after > BREAK_SECONDS).length
-  const reasons = {
-    hook: before > 0.3 ? `Begins after ${before.toFixed(1)} s of quiet` : 'Begins where the sound is low',
-    flow: breaks === 0 ? 'Goes on without a long break' : `Breaks off ${breaks} times inside`,
-    value: 'What is said is not known',
-    emotion: strongest('emotion', 'The sound is even'),
-    ending: strongest(
-      'ending',
-      after > 0.3 ? `Ends in ${after.toFixed(1)} s of quiet` : 'Ends where the sound is low',
-    ),
-  }
+  const reasons =
+    cuts !== null
+      ? seenReasons(cuts, stretches[from], stretches[to], strongest)
+      : {
+          hook:
+            before > 0.3 ? `Begins after ${before.toFixed(1)} s of quiet` : 'Begins where the sound is low',
+          flow: breaks === 0 ? 'Goes on without a long break' : `Breaks off ${breaks} times inside`,
+          value: 'What is said is not known',
+          emotion: strongest('emotion', 'The sound is even'),
+          ending: strongest(
+            'ending',
+            after > 0.3 ? `Ends in ${after.toFixed(1)} s of quiet` : 'Ends where the sound is low',
+          ),
+        }
   const told = [reasons.emotion, reasons.ending].filter((reason, index, all) => all.indexOf(reason) === index)
   return {
     ...{ start, end, origin: 'found', bio: '', keywords: [], people: [], text: '' },
@@ -197,9 +217,24 @@ function describe(window: Window, { stretches, cues, seen }: Scene, name: string
     scoreReasons: (['hook', 'flow', 'value', 'emotion', 'ending'] as const).map((sub) => ({
       ...{ name: sub, score: Math.round(scores[sub]), reason: `${reasons[sub]}.` },
     })),
-    whyPicked: `Chosen by ${seen === undefined ? 'its sound' : 'sound and picture'} alone: ${told.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
+    whyPicked: `Chosen by ${cuts !== null ? 'its picture' : seen === undefined ? 'its sound' : 'sound and picture'} alone: ${told.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
     startBoundary: { sentenceEdge: false, pauseSeconds: Math.round(before * 1000) / 1000 },
     endBoundary: { sentenceEdge: false, pauseSeconds: Math.round(after * 1000) / 1000 },
+  }
+}
+
+function seenReasons(
+  cuts: ReadonlySet<number>,
+  first: Span | undefined,
+  last: Span | undefined,
+  strongest: (sub: 'emotion' | 'ending', plain: string) => string,
+): Record<SubScoreName, string> {
+  return {
+    hook: cuts.has(first?.start ?? -1) ? 'Begins at a cut' : 'Begins where little moves',
+    flow: 'Goes on without a break',
+    value: 'Nothing is heard in it',
+    emotion: strongest('emotion', 'The picture is even'),
+    ending: cuts.has(last?.end ?? -1) ? 'Ends at a cut' : 'Ends where little moves',
   }
 }
 

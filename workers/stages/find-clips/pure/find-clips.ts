@@ -78,8 +78,8 @@ export function findClips(input: FindClipsInput): FoundClips {
     }
   }
   const within = settings.pinnedMode === 'search_within' && settings.pinned.length > 0 ? pinned : null
-  if (words.length === 0 && input.sound !== undefined)
-    return withoutWords(input, input.sound, { asClips, within, warnings })
+  if (words.length === 0 && (input.sound !== undefined || input.picture !== undefined))
+    return withoutWords(input, input.sound ?? null, { asClips, within, warnings })
   const found = discover(telling, words, input, within, asClips, warnings)
   const candidates = [
     ...asClips,
@@ -99,7 +99,7 @@ export function findClips(input: FindClipsInput): FoundClips {
 /** By sound alone; what was asked for in words cannot be followed, and that is said. */
 function withoutWords(
   input: FindClipsInput,
-  sound: HeardSound,
+  sound: HeardSound | null,
   { asClips, within, warnings }: { asClips: ClipCandidate[]; within: Span[] | null; warnings: string[] },
 ): FoundClips {
   const { settings, durationSeconds, name = '', picture } = input
@@ -117,8 +117,8 @@ function withoutWords(
     considered: considered + asClips.length,
     summary:
       candidates.length > 0
-        ? `${candidates.length} ${candidates.length === 1 ? 'clip was' : 'clips were'} chosen by sound from ${considered} stretches between pauses.`
-        : `No words of the video are known, and no stretch of its sound between two pauses makes a clip of ${minLength} to ${maxLength} s.`,
+        ? `${candidates.length} ${candidates.length === 1 ? 'clip was' : 'clips were'} chosen by ${sound === null ? 'picture' : 'sound'} from ${considered} stretches ${sound === null ? 'between cuts' : 'between pauses'}.`
+        : `No words of the video are known, and no stretch of its ${sound === null ? 'picture between two cuts' : 'sound between two pauses'} makes a clip of ${minLength} to ${maxLength} s.`,
     warnings,
   }
 }

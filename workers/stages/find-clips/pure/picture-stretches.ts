@@ -1,0 +1,43 @@
+/** PURE. A video without sound in pieces that clips may be put together from: its shots, long ones cut where least moves. */
+import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
+import type { Span } from './choose.ts'
+import type { Sentence } from './sentences.ts'
+import type { HeardSound } from './sound-cues.ts'
+
+const LONGEST_STRETCH = 12
+/** Shots shorter than this go with the one before. */
+const SHORTEST_SHOT = 1
+
+/** What is heard of a video without sound. */
+export const SILENCE: HeardSound = {
+  ...{ envelope: new Float32Array(), envelopeHopSeconds: 1, speechLevelDb: -20, noiseLevelDb: -100 },
+  ...{ pitches: new Float32Array(), events: [] },
+}
+
+/** In the shape of sentences without words; they follow each other without a gap. */
+export function pictureStretches(picture: PictureFacts, durationSeconds: number): Sentence[] {
+  const edges = [0]
+  for (const cut of picture.cuts)
+    if (cut - (edges.at(-1) ?? 0) >= SHORTEST_SHOT && durationSeconds - cut >= SHORTEST_SHOT) edges.push(cut)
+  const shots = edges.map((start, at): Span => ({ start, end: edges[at + 1] ?? durationSeconds }))
+  return shots
+    .flatMap((shot) => cutLong(shot, picture))
+    .map((span, index) => ({
+      ...{ first: index, last: index, text: '', speaker: null, edgeStart: false, edgeEnd: false },
+      ...{ ...span, before: 0, after: 0 },
+    }))
+}
+
+function cutLong(shot: Span, { looks }: PictureFacts): Span[] {
+  const pieces: Span[] = []
+  let { start } = shot
+  while (shot.end - start > LONGEST_STRETCH) {
+    const [from, to] = [start + LONGEST_STRETCH / 2, start + LONGEST_STRETCH]
+    const near = looks.filter(([time]) => time >= from && time <= to)
+    const [calm] = near.toSorted((a, b) => a[1] - b[1])
+    const end = calm?.[0] ?? to
+    pieces.push({ start, end })
+    start = end
+  }
+  return [...pieces, { start, end: shot.end }]
+}
