@@ -84,6 +84,10 @@ export interface Config {
   readonly social: SocialConfig
   /** `off`: the domain API queues no renders here, and says so. */
   readonly renderQueue: 'on' | 'off'
+  /** `bullmq`: stages are done by worker nodes, which take them from Redis; `sqlite`: by this machine. */
+  readonly queue: 'sqlite' | 'bullmq'
+  /** May hold a password: never logged whole. */
+  readonly redisUrl: string | null
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
   readonly allowModelDownloads: boolean
@@ -142,6 +146,12 @@ const httpUrl = (value: unknown): string | undefined => {
   const candidate = text(value)
   return candidate !== undefined && URL.canParse(candidate) && /^https?:$/.test(new URL(candidate).protocol)
     ? candidate.replace(/\/+$/, '')
+    : undefined
+}
+const redisAddress = (value: unknown): string | undefined => {
+  const candidate = text(value)
+  return candidate !== undefined && URL.canParse(candidate) && /^rediss?:$/.test(new URL(candidate).protocol)
+    ? candidate
     : undefined
 }
 const existingFile = (value: unknown): string | undefined => {
@@ -278,6 +288,11 @@ const SETTINGS = {
     EXPECTED_PROVIDERS,
   ),
   renderQueue: setting('CUTROOM_RENDER_QUEUE', 'renderQueue', 'on', oneOf('on', 'off'), '"on" or "off"'),
+  queue: setting('CUTROOM_QUEUE', 'queue', 'sqlite', oneOf('sqlite', 'bullmq'), '"sqlite" or "bullmq"'),
+  redisUrl: {
+    ...optional('CUTROOM_REDIS_URL', 'redisUrl', redisAddress, 'an address such as redis://host:6379'),
+    secret: true as const,
+  },
   log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
   downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
   maxSource: setting(
@@ -417,6 +432,8 @@ export function loadConfig(
     serviceIdentity: read(SETTINGS.serviceIdentity),
     social: readSocialConfig((env, key) => read(secret(env, key))),
     renderQueue: read(SETTINGS.renderQueue),
+    queue: read(SETTINGS.queue),
+    redisUrl: read(SETTINGS.redisUrl),
     log: read(SETTINGS.log),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),
@@ -430,5 +447,10 @@ export function loadConfig(
     minFreeBytes: read(SETTINGS.minFree),
     resources: join(applicationRoot(), 'resources'),
   }
+  if (config.queue === 'bullmq' && config.redisUrl === null)
+    throw new AppError('INVALID_CONFIGURATION', {
+      message:
+        'CUTROOM_QUEUE is bullmq: CUTROOM_REDIS_URL has to say where Redis is, such as redis://host:6379.',
+    })
   return Object.freeze(config)
 }

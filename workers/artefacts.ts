@@ -123,7 +123,7 @@ async function writeSynced(path: string, text: string): Promise<void> {
 }
 
 /** Whether a value has the form of StoredResult; anything else counts as damaged. */
-function isStoredResult(value: unknown): value is StoredResult {
+export function isStoredResult(value: unknown): value is StoredResult {
   if (typeof value !== 'object' || value === null) return false
   const { stage, version, key, warnings, milliseconds, files } = value as Record<string, unknown>
   return (

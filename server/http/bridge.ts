@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
+import { WORKER_FILES_PATH } from '../contract/domain/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import type { EventStream } from '../domain/event-stream.ts'
 import type { Services } from '../domain/services.ts'
@@ -14,6 +15,7 @@ import { createDomainGate, type DomainGate } from './domain/gate.ts'
 import { authenticate, type Principal } from './authenticate.ts'
 import { isAllowedHost, isAllowedOrigin, isOwnOrigin, type HostRules } from './host-guard.ts'
 import { answerByElysia } from './elysia-exchange.ts'
+import type { createMcpApp } from './mcp/http.ts'
 import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
 import { sendError, setCommonHeaders } from './respond.ts'
 import { routeIndex } from './route-index.ts'
@@ -21,12 +23,14 @@ import { streamEvents } from './studio/events.ts'
 import { handleSignIn, handleSignOut, type CookieRules } from './studio/sign-in.ts'
 import type { StaticFiles } from './studio/static-files.ts'
 import { receiveUpload } from './studio/uploads.ts'
+import { serveWorkerFiles } from './worker-files.ts'
 
 const RAW_ROUTES = [
   { method: 'PUT', path: '/studio/uploads' },
   { method: 'GET', path: '/studio/sign-in' },
   { method: 'POST', path: '/studio/sign-out' },
   { method: 'GET', path: '/studio/events' },
+  { method: 'POST', path: '/mcp' },
 ]
 const RAW_PATHS: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ path }) => path))
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -38,6 +42,7 @@ export interface BridgeParts {
   readonly rules: HostRules
   readonly cookie: CookieRules
   readonly events: EventStream
+  readonly mcp: ReturnType<typeof createMcpApp>
   /** Base of addresses in answers, for a request with this Host. */
   readonly baseUrl: (host: string | undefined) => string
 }
@@ -130,18 +135,11 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     return answerByElysia(domainApp, exchange, { principal, baseUrl: parts.baseUrl(request.headers.host) })
   }
 
-  const media = async ({ request, response, path }: Exchange): Promise<void> => {
-    setMediaCors(response)
-    if (request.method === 'OPTIONS') sendMediaPreflight(response)
-    else if (request.method === 'GET' || request.method === 'HEAD')
-      await sendMedia(services, request, response, path)
-    else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
-  }
-
   const byHand = async (exchange: Exchange, methods: readonly string[] | null): Promise<void> => {
     const { request, response, path, query } = exchange
     const method = request.method ?? ''
-    if (path.startsWith('/media/')) return media(exchange)
+    if (path.startsWith('/media/')) return answerMedia(services, exchange)
+    if (path.startsWith(WORKER_FILES_PATH)) return serveWorkerFiles(services, exchange)
     if (methods === null) {
       const reads = method === 'GET' || method === 'HEAD'
       if (reads && (await files.serve(request, response, path))) return
@@ -151,6 +149,10 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     // Link previews ask with HEAD; they must not use up the link.
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie })
+    if (path === '/mcp')
+      return answerByElysia(parts.mcp, exchange, {
+        ...{ principal: null, baseUrl: parts.baseUrl(request.headers.host) },
+      })
     const principal = whoAsks(exchange)
     if (principal === null) throw new AppError('NOT_FOUND')
     if (path === '/studio/events')
@@ -193,6 +195,14 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       await sendError({ ...exchange, log: services.log, family: meant.family }, error)
     }
   }
+}
+
+async function answerMedia(services: Services, { request, response, path }: Exchange): Promise<void> {
+  setMediaCors(response)
+  if (request.method === 'OPTIONS') sendMediaPreflight(response)
+  else if (request.method === 'GET' || request.method === 'HEAD')
+    await sendMedia(services, request, response, path)
+  else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
 }
 
 /** Which methods an address takes: the answer to OPTIONS, the refusal of any that it does not. */

@@ -11,6 +11,7 @@ import { advanceRun, listResumableKeys } from '../db/runs.ts'
 import { modelFingerprint } from '../domain/models.ts'
 import { cancelledFailure, recoverLost } from '../domain/recover-lost.ts'
 import type { Services } from '../domain/services.ts'
+import { applianceId } from '../domain/sign-in.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import { recoverDispatches } from './dispatch-loop.ts'
 import { createEngineClient } from './engine-client.ts'
@@ -20,6 +21,7 @@ import { createLanes, laneLimits, threadsFor } from './lanes.ts'
 import { HEARTBEAT_MS } from './queue.ts'
 import type { Machine } from './run-executor.ts'
 import { speechModelState } from './speech-model.ts'
+import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
 import { createStageRunner, type Toolbox } from './stage-runner.ts'
 import { createWatchers } from './watchers.ts'
 import { abortOperation, beat, settledOf, tellWatchers, tick, type WorkLoop } from './work-loop.ts'
@@ -47,6 +49,13 @@ export async function startJobs(deps: Deps): Promise<RunningJobs> {
   return startWorking(deps)
 }
 
+/** Where stages are done by worker nodes: those that hand them out. */
+function remoteExecutor({ config, db, home, log }: Deps): RemoteExecutor | null {
+  if (config.queue !== 'bullmq' || config.redisUrl === null) return null
+  const { redisUrl } = config
+  return createRemoteExecutor({ redisUrl, applianceId: applianceId({ db }), home, log })
+}
+
 function startWorking(deps: Deps): RunningJobs {
   const { config, db, home, log, now } = deps
   const limits = laneLimits(availableParallelism())
@@ -62,12 +71,15 @@ function startWorking(deps: Deps): RunningJobs {
       return tools
     },
     modelFingerprint: (task: ModelTask, name: string) => modelFingerprint(config, task, name),
-    encoder: () => workingEncoder(config),
-    doubtEncoder: () => doubtEncoder(config),
+    // Nodes differ, and one key means one result: only an encoder that is asked for by name is used on all of them.
+    ...(config.queue === 'bullmq' && config.encoder === 'auto'
+      ? {}
+      : { encoder: () => workingEncoder(config), doubtEncoder: () => doubtEncoder(config) }),
   }
+  const remote = remoteExecutor(deps)
   const machine: Machine = {
     services: deps,
-    stages: createStageRunner(deps, { engine, lanes: createLanes(limits), toolbox }),
+    stages: createStageRunner(deps, { engine, lanes: createLanes(limits), toolbox, remote }),
     speech: (named) => speechModelState(config, home, named),
   }
   let stopping = false
@@ -105,7 +117,7 @@ function startWorking(deps: Deps): RunningJobs {
       for (const id of loop.active.keys()) abortOperation(loop, id, 'stop')
       const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
       await Promise.race([Promise.all([...loop.active.values()].map(({ done }) => done)), patience])
-      await engine.stop()
+      await Promise.all([engine.stop(), remote?.stop()])
     },
   }
 }

@@ -233,10 +233,11 @@ export async function runSlot(
     storeChunk(services, run, key, part as RecordedChunk)
     onPartStored()
   }
+  const onWaiting = (why: string): void => addRunWarnings(db, run.id, [why])
+  const heard = { onProgress, onPart, onWaiting }
   const verdict = await attemptStage({
     begin: () => saveStageStarted(db, { runId: run.id, slot, stage, key, now: now() }),
-    work: (begin) =>
-      stages.run({ invocation, key, ...place, ...madeWith, signal, onProgress, onPart, begin }),
+    work: (begin) => stages.run({ invocation, key, ...place, ...madeWith, signal, ...heard, begin }),
     signal,
   })
   if (verdict.kind === 'done' || verdict.kind === 'stopped') return

@@ -14,6 +14,7 @@ import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { StageDeclaration } from '../../workers/stages/declare.ts'
 import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
+import type { RemoteExecutor } from './remote/executor.ts'
 
 /** What keys and tasks need to know of this machine. */
 export interface Toolbox {
@@ -36,6 +37,8 @@ export interface StageRequest {
   readonly urgent: boolean
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number, note: string) => void
+  /** Nobody works on it, and this is why: said once it takes long. */
+  readonly onWaiting?: (why: string) => void
   /** A part of the output that the stage has handed out while it runs. */
   readonly onPart?: (part: unknown) => void
   /**
@@ -70,9 +73,9 @@ type Deps = Pick<Services, 'config' | 'home'>
 
 export function createStageRunner(
   deps: Deps,
-  parts: { engine: EngineClient; lanes: Lanes; toolbox: Toolbox },
+  parts: { engine: EngineClient; lanes: Lanes; toolbox: Toolbox; remote?: RemoteExecutor | null },
 ): StageRunner {
-  const { engine, lanes, toolbox } = parts
+  const { engine, lanes, toolbox, remote = null } = parts
   const computing = new Map<string, Promise<unknown>>()
 
   async function fromCache(request: StageRequest): Promise<StageVerdict | null> {
@@ -110,6 +113,13 @@ export function createStageRunner(
     }
   }
 
+  /** On a worker node: places are given there, and what is published here is looked at by the room for results. */
+  const elsewhere = (nodes: RemoteExecutor) => async (request: StageRequest) => {
+    await refuseWhenFull(deps)
+    const models = await modelsOf(toolbox, request.invocation)
+    return nodes.run(await makeTask(deps, toolbox, request), request, models)
+  }
+
   async function run(request: StageRequest): Promise<StageVerdict> {
     const { key, signal } = request
     try {
@@ -119,7 +129,8 @@ export function createStageRunner(
         await Promise.race([other, aborted(signal)])
         signal.throwIfAborted()
       }
-      const mine = fromCache(request).then((found) => found ?? compute(request))
+      const work = remote?.takes(request.invocation.stage) === true ? elsewhere(remote) : compute
+      const mine = fromCache(request).then((found) => found ?? work(request))
       const settled = mine.then(
         () => undefined,
         () => undefined,
@@ -157,13 +168,22 @@ function fellBack(task: StageTask, output: unknown): boolean {
   return way !== 'software' && (output as { fellBack?: unknown } | null)?.fellBack === true
 }
 
-async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: string): Promise<string> {
-  const declaration: StageDeclaration = STAGES[invocation.stage]
+/** The models that a stage would use, by their task: name and content. */
+export async function modelsOf(
+  toolbox: Pick<Toolbox, 'modelFingerprint'>,
+  invocation: Pick<StageInvocation, 'stage' | 'params'>,
+): Promise<Record<string, string>> {
   const models: Record<string, string> = {}
   const { model: name } = invocation.params as { model?: string }
-  for (const task of declaration.models) {
+  for (const task of (STAGES[invocation.stage] as StageDeclaration).models) {
     models[task] = await toolbox.modelFingerprint(task as ModelTask, name ?? '')
   }
+  return models
+}
+
+async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: string): Promise<string> {
+  const declaration: StageDeclaration = STAGES[invocation.stage]
+  const models = await modelsOf(toolbox, invocation)
   const encoder = await encoderFor(toolbox, invocation.stage)
   return contentKey({
     stage: invocation.stage,

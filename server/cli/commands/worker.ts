@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '../../config.ts'
+import { AppError } from '../../contract/errors.ts'
+import { createLogger } from '../../log.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { humanLog } from '../human-log.ts'
+import { stopSignal } from '../stop-signal.ts'
+
+function tokenOf(given: string | undefined, file: string | undefined): string {
+  const token = (file === undefined ? given : readFileSync(file, 'utf8'))?.trim() ?? ''
+  if (token === '')
+    throw new AppError('INVALID_USAGE', {
+      message:
+        'Give --token or --token-file: `cutroom service-token issue --subject NAME` on the appliance makes one.',
+    })
+  return token
+}
+
+/** A machine more for an appliance. */
+export const worker = defineCommand({
+  summary: 'Do stages of an appliance on this machine; needs an appliance with CUTROOM_QUEUE=bullmq',
+  positionals: [],
+  options: {
+    server: { type: 'string', required: true, value: 'URL', description: 'the appliance' },
+    token: { type: 'string', value: 'TOKEN', description: 'a service token of the appliance' },
+    'token-file': { type: 'string', value: 'FILE', description: 'the same from a file, out of sight' },
+    redis: {
+      type: 'string',
+      value: 'URL',
+      description: 'where Redis is from here (else as the appliance says)',
+    },
+  },
+  examples: [
+    {
+      line: 'cutroom worker --server http://studio:4810 --token-file token',
+      does: 'Takes stages until it is stopped; what it holds then is given back.',
+    },
+  ],
+  run: async ({ options, terminal }) => {
+    const stopped = stopSignal()
+    const token = tokenOf(options.token, options['token-file'])
+    const base = loadConfig(options.home === undefined ? {} : { home: options.home })
+    // Beside the home: an appliance may run on this machine too. Its models are used.
+    const config = options.home === undefined ? { ...base, home: join(base.home, 'worker') } : base
+    const log = createLogger(
+      config.log,
+      options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
+    )
+    const { startWorkerNode } = await import('../../worker-node/node.ts')
+    const node = await startWorkerNode({
+      ...{ config, log, token, server: options.server, redisUrl: options.redis ?? null },
+    })
+    const { name, queues } = node
+    if (options.json)
+      terminal.out(JSON.stringify({ event: 'working', name, pid: process.pid, queues: queues.length }))
+    else terminal.out(`"${name}" takes work from ${options.server}. Ctrl-C stops it.`)
+    await stopped
+    await node.stop()
+    return EXIT.done
+  },
+})

@@ -1,0 +1,122 @@
+/**
+ * Files on their way from a worker node: named by their SHA-256, brought in pieces that go on where the last one stopped,
+ * believed only when the whole is what its name says. They lie in the temporary folder, which every start empties.
+ */
+import { open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { BlobState } from '../contract/domain/worker.ts'
+import { AppError } from '../contract/errors.ts'
+import { sha256OfFile } from '../../models/installed.ts'
+import { mapDiskFull } from '../../workers/artefacts.ts'
+import type { Services } from './services.ts'
+
+type Deps = Pick<Services, 'home'>
+
+/** A piece of a file: `bytes start-end/total`. */
+export interface BlobPiece {
+  readonly sha256: string
+  readonly start: number
+  readonly total: number
+  readonly stream: Readable
+}
+
+const PART = '.part'
+/** Two pieces of one file at once would spoil it. */
+const busy = new Set<string>()
+
+function placeOf({ home }: Deps, sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256))
+    throw new AppError('VALIDATION_FAILED', { message: 'A file is named by its SHA-256 in hex.' })
+  return join(home.temporary, `blob-${sha256}`)
+}
+
+const sizeOf = async (path: string): Promise<number | null> =>
+  (await stat(path).catch((): null => null))?.size ?? null
+
+/** How much of it is here. */
+export async function blobState(services: Deps, sha256: string): Promise<BlobState> {
+  const place = placeOf(services, sha256)
+  const whole = await sizeOf(place)
+  return whole === null
+    ? { have: (await sizeOf(place + PART)) ?? 0, whole: false }
+    : { have: whole, whole: true }
+}
+
+/** The whole file. VALIDATION_FAILED when it was not brought. */
+export async function blobPath(services: Deps, sha256: string): Promise<string> {
+  const place = placeOf(services, sha256)
+  if ((await sizeOf(place)) !== null) return place
+  throw new AppError('VALIDATION_FAILED', {
+    message: 'A file of the result was not brought.',
+    details: { field: 'files', sha256 },
+  })
+}
+
+/** It is in its place, or of no use. */
+export async function dropBlob(services: Deps, sha256: string): Promise<void> {
+  await rm(placeOf(services, sha256), { force: true })
+}
+
+/**
+ * Takes a piece that begins where the last one stopped. INVALID_STATE (with how much is here) for any other, and while
+ * another piece of it comes in; VALIDATION_FAILED when the whole is something else than its name says; DISK_FULL.
+ */
+export async function receiveBlob(services: Deps, piece: BlobPiece): Promise<BlobState> {
+  const { sha256, start } = piece
+  const place = placeOf(services, sha256)
+  if (busy.has(sha256))
+    throw new AppError('INVALID_STATE', { message: 'Another piece of this file is coming in.' })
+  busy.add(sha256)
+  try {
+    const state = await blobState(services, sha256)
+    if (state.whole) return state
+    if (start !== state.have)
+      throw new AppError('INVALID_STATE', {
+        message: `This piece begins at ${start}; ${state.have} bytes are here.`,
+        details: { have: state.have },
+      })
+    await append(services, place + PART, piece)
+    return await complete(services, place, piece)
+  } catch (error) {
+    throw mapDiskFull(error)
+  } finally {
+    busy.delete(sha256)
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
+  for (let from = 0; from < chunk.length;) from += (await file.write(chunk, from)).bytesWritten
+}
+
+async function append({ home }: Deps, path: string, { start, total, stream }: BlobPiece): Promise<void> {
+  const { bavail, bsize } = await statfs(home.temporary)
+  if (bavail * bsize < total - start) throw new AppError('DISK_FULL')
+  const file = await open(path, 'a', 0o600)
+  try {
+    let size = start
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > total)
+        throw new AppError('VALIDATION_FAILED', { message: 'There is more of the file than it says.' })
+      await writeAll(file, chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function complete(services: Deps, place: string, { sha256, total }: BlobPiece): Promise<BlobState> {
+  const have = (await sizeOf(place + PART)) ?? 0
+  if (have < total) return { have, whole: false }
+  if ((await sha256OfFile(place + PART)) !== sha256) {
+    await rm(place + PART, { force: true })
+    throw new AppError('VALIDATION_FAILED', {
+      message: 'The file is not what its name says; send it again from its beginning.',
+      details: { sha256 },
+    })
+  }
+  await rename(place + PART, place)
+  return blobState(services, sha256)
+}

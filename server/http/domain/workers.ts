@@ -1,0 +1,56 @@
+/** What worker nodes call: what they must be like, a token that lives on, results to publish. */
+import { single } from '../../contract/domain/envelope.ts'
+import {
+  ArtefactManifest,
+  BlobState,
+  WorkerPublished,
+  WorkerResult,
+  WorkerToken,
+  WorkerWelcome,
+} from '../../contract/domain/worker.ts'
+import { blobState } from '../../domain/worker-blobs.ts'
+import { artefactManifest, publishFromNode } from '../../domain/worker-files.ts'
+import { renewWorkerToken, welcomeNode } from '../../domain/worker-nodes.ts'
+import { serviceRoute } from './declare.ts'
+
+export const workerRoutes = [
+  serviceRoute({
+    ...{ method: 'GET', path: '/internal/worker', operationId: 'welcomeWorkerNode' },
+    summary: 'What a worker node must be like, and where the queue is',
+    ...{ answer: single(WorkerWelcome), success: 'The appliance takes worker nodes' },
+    errors: ['INVALID_STATE'],
+    handle: async (services) => ({ data: await welcomeNode(services) }),
+  }),
+  serviceRoute({
+    ...{ method: 'POST', path: '/internal/worker/token', operationId: 'renewWorkerToken' },
+    summary: 'Another hour for a token of this appliance’s own',
+    ...{ answer: single(WorkerToken), success: 'A token of the same subject' },
+    errors: ['INVALID_STATE'],
+    handle: async (services, { service }) => ({ data: await renewWorkerToken(services, service) }),
+  }),
+  serviceRoute({
+    ...{ method: 'GET', path: '/internal/worker/artefacts/{stage}/{key}', operationId: 'getArtefact' },
+    summary: 'The files of a stage’s result',
+    description:
+      'Each is at /internal/worker/files/artefacts/{stage}/{key}/{index}, by its place in the list.',
+    ...{ answer: single(ArtefactManifest), success: 'The files', errors: ['NOT_FOUND'] },
+    handle: async (services, { params }) => {
+      const asked = { stage: params['stage'] ?? '', key: params['key'] ?? '' }
+      return { data: await artefactManifest(services, asked) }
+    },
+  }),
+  serviceRoute({
+    ...{ method: 'GET', path: '/internal/worker/blobs/{sha256}', operationId: 'getBlobState' },
+    summary: 'How much of a file was brought',
+    description: 'PUT /internal/worker/files/blobs/{sha256} with Content-Range goes on from there.',
+    ...{ answer: single(BlobState), success: 'How much is here', errors: ['VALIDATION_FAILED'] },
+    handle: async (services, { params }) => ({ data: await blobState(services, params['sha256'] ?? '') }),
+  }),
+  serviceRoute({
+    ...{ method: 'POST', path: '/internal/worker/results', operationId: 'publishWorkerResult' },
+    summary: 'Publish the result of a stage from files that were brought',
+    ...{ body: WorkerResult, answer: single(WorkerPublished), success: 'The result is published' },
+    errors: ['NOT_FOUND'],
+    handle: async (services, { body }) => ({ data: await publishFromNode(services, body) }),
+  }),
+]

@@ -1,0 +1,91 @@
+/**
+ * GET /internal/worker/files/sources/{sha256}, /artefacts/{stage}/{key}/{index}; PUT /blobs/{sha256}. Bytes as they come,
+ * never through memory; ranges, so that what broke off goes on. Service identity, as everything under /internal.
+ */
+import { createReadStream } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { WORKER_FILES_PATH } from '../contract/domain/worker.ts'
+import { AppError } from '../contract/errors.ts'
+import type { Services } from '../domain/services.ts'
+import { receiveBlob } from '../domain/worker-blobs.ts'
+import { artefactFileToSend, sourceToSend, type FileToSend } from '../domain/worker-files.ts'
+import { identifyService } from './domain/identify.ts'
+import { decideRange } from './range.ts'
+import { sendJson } from './respond.ts'
+
+/** A node that sends nothing for this long is given up. */
+const IDLE_MS = 60_000
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly requestId: string
+}
+
+/** Throws UNAUTHENTICATED, NOT_FOUND, METHOD_NOT_ALLOWED, and what receiveBlob throws. */
+export async function serveWorkerFiles(services: Services, exchange: Exchange): Promise<void> {
+  const { request, path } = exchange
+  await identifyService(services, new Headers({ authorization: request.headers.authorization ?? '' }))
+  const [kind, ...names] = path.slice(WORKER_FILES_PATH.length).split('/')
+  const [first = '', second = '', third = ''] = names
+  if (kind === 'sources' && names.length === 1) {
+    onlyMethods(exchange, ['GET'])
+    return sendFile(exchange, await sourceToSend(services, first))
+  }
+  if (kind === 'artefacts' && names.length === 3) {
+    onlyMethods(exchange, ['GET'])
+    const asked = { stage: first, key: second, index: third }
+    return sendFile(exchange, await artefactFileToSend(services, asked))
+  }
+  if (kind !== 'blobs' || names.length !== 1) throw new AppError('NOT_FOUND')
+  onlyMethods(exchange, ['PUT'])
+  return receive(services, exchange, first)
+}
+
+function onlyMethods({ request, response }: Exchange, allowed: readonly string[]): void {
+  if (allowed.includes(request.method ?? '')) return
+  response.setHeader('Allow', allowed.join(', '))
+  throw new AppError('METHOD_NOT_ALLOWED', { details: { allow: allowed } })
+}
+
+async function sendFile({ request, response }: Exchange, { path, bytes }: FileToSend): Promise<void> {
+  response.setHeader('Content-Type', 'application/octet-stream')
+  response.setHeader('Accept-Ranges', 'bytes')
+  const range = decideRange(request.headers.range, bytes)
+  if (range.kind === 'unsatisfiable') {
+    response.writeHead(416, { 'Content-Range': `bytes */${bytes}`, 'Content-Length': 0 }).end()
+    return
+  }
+  const [start, end] = range.kind === 'part' ? [range.start, range.end] : [0, bytes - 1]
+  response.writeHead(range.kind === 'part' ? 206 : 200, {
+    'Content-Length': end - start + 1,
+    ...(range.kind === 'part' ? { 'Content-Range': `bytes ${start}-${end}/${bytes}` } : {}),
+  })
+  if (bytes === 0) {
+    response.end()
+    return
+  }
+  try {
+    await pipeline(createReadStream(path, { start, end }), response)
+  } catch {
+    // The answer has begun: a connection that ends early is all that the node can be told, and it asks for the rest.
+    response.destroy()
+  }
+}
+
+async function receive(services: Services, exchange: Exchange, sha256: string): Promise<void> {
+  const { request, response, requestId } = exchange
+  const given = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(request.headers['content-range'] ?? '')
+  const whole = Number(request.headers['content-length'] ?? Number.NaN)
+  if (given === null && !Number.isInteger(whole))
+    throw new AppError('VALIDATION_FAILED', {
+      message: 'Send Content-Range: bytes START-END/TOTAL, or Content-Length for a whole file.',
+    })
+  request.setTimeout(IDLE_MS, () => request.destroy(new Error('the upload stalled')))
+  const [start, total] = given === null ? [0, whole] : [Number(given[1]), Number(given[3])]
+  const state = await receiveBlob(services, { sha256, start, total, stream: request })
+  request.setTimeout(0)
+  sendJson(response, 200, { data: state, requestId })
+}

@@ -1,0 +1,78 @@
+/** One queue in Redis as the appliance sees it: tasks go in, are joined, are taken back; who waits for which is told. */
+import type { Queue, QueueEvents } from 'bullmq'
+import type { Logger } from '../../log.ts'
+import { cancelKey, nodeKey, type RemoteEnd, type RemoteProgress, type RemoteTask } from './protocol.ts'
+import type { RedisConnection } from './redis.ts'
+
+export interface Channel {
+  readonly name: string
+  readonly queue: Queue<RemoteTask, RemoteEnd>
+  readonly events: QueueEvents
+  /** By content key. */
+  readonly news: Map<
+    string,
+    { readonly look: () => void; readonly progress: (progress: RemoteProgress) => void }
+  >
+}
+
+/** Finished tasks stay this long, to be looked at; what they made lies with the artefacts. */
+const KEEP_SECONDS = 600
+
+export async function openChannel(name: string, connection: RedisConnection, log: Logger): Promise<Channel> {
+  const { Queue, QueueEvents } = await import('bullmq')
+  const queue = new Queue<RemoteTask, RemoteEnd>(name, { connection: connection.client })
+  const events = new QueueEvents(name, { connection: connection.another() })
+  const complain = (error: Error): void => log.debug('the queue reports an error', { error })
+  queue.on('error', complain)
+  events.on('error', complain)
+  const news: Channel['news'] = new Map()
+  const look = ({ jobId }: { jobId: string }): void => news.get(jobId)?.look()
+  for (const event of ['active', 'completed', 'failed', 'stalled', 'removed'] as const) events.on(event, look)
+  events.on('progress', ({ jobId, data }) => news.get(jobId)?.progress(data as unknown as RemoteProgress))
+  return { name, queue, events, news }
+}
+
+/** Queues it, or joins what is queued under this key already. Waits for as long as Redis is away. */
+export async function enqueue(
+  channel: Channel,
+  { client }: RedisConnection,
+  task: RemoteTask,
+  place: { readonly base: string; readonly priority: number },
+): Promise<void> {
+  const { key, stage } = task
+  await client.del(cancelKey(place.base, key))
+  const before = await channel.queue.getJob(key)
+  if (before !== undefined && ['completed', 'failed'].includes(await before.getState())) await before.remove()
+  const keep = { age: KEEP_SECONDS }
+  await channel.queue.add(stage, task, {
+    ...{ jobId: key, priority: place.priority, attempts: 1, removeOnComplete: keep, removeOnFail: keep },
+  })
+}
+
+/** Takes back what nobody has begun; whoever has is told to stop. */
+export async function withdraw(
+  channel: Channel,
+  { client }: RedisConnection,
+  key: string,
+  base: string,
+): Promise<void> {
+  await client.set(cancelKey(base, key), '1', 'EX', 3600)
+  const job = await channel.queue.getJob(key)
+  // A node that holds it, or has begun it this moment, hears of the cancel by itself.
+  if (job !== undefined && (await job.getState()) !== 'active') await job.remove()
+}
+
+/** Whether some node that was seen lately takes from this queue. */
+export async function isServed({ client }: RedisConnection, base: string, name: string): Promise<boolean> {
+  const nodes: string[] = []
+  for (let cursor = '0'; ;) {
+    const [next, found] = await client.scan(cursor, 'MATCH', nodeKey(base, '*'), 'COUNT', 500)
+    nodes.push(...found)
+    cursor = next
+    if (cursor === '0') break
+  }
+  const said = nodes.length === 0 ? [] : await client.mget(nodes)
+  return said.some(
+    (text) => text !== null && (JSON.parse(text) as { queues: string[] }).queues.includes(name),
+  )
+}

@@ -1,0 +1,211 @@
+/**
+ * Stages on worker nodes: puts a task into Redis by BullMQ and follows it to its end. Everything that matters is in Redis
+ * and in the artefacts: an appliance that starts again finds its tasks where they are, under the same keys.
+ */
+import { existsSync } from 'node:fs'
+import { ERRORS, isErrorCode, type Failure } from '../../contract/errors.ts'
+import type { Home } from '../../home.ts'
+import type { Logger } from '../../log.ts'
+import { readResult, sourcePath } from '../../../workers/artefacts.ts'
+import type { StageTask } from '../../../workers/protocol.ts'
+import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
+import type { StageRequest, StageVerdict } from '../stage-runner.ts'
+import { enqueue, isServed, openChannel, withdraw, type Channel } from './channel.ts'
+import { follow, type Ended } from './follow.ts'
+import {
+  isRemote,
+  LOST_TOO_OFTEN,
+  placeOf,
+  queueName,
+  redisBase,
+  toRemoteTask,
+  type RemoteTask,
+} from './protocol.ts'
+import { connectRedis, type RedisConnection } from './redis.ts'
+
+/** Models that a stage needs: task of a model to fingerprint. */
+export type ModelNeeds = Readonly<Record<string, string>>
+
+export interface RemoteExecutor {
+  /** Whether this stage is done by a node. */
+  takes(stage: StageName): boolean
+  /** Runs the task on some node that has these models. */
+  run(task: StageTask, request: StageRequest, models: ModelNeeds): Promise<StageVerdict>
+  stop(): Promise<void>
+}
+
+export interface ExecutorOptions {
+  readonly redisUrl: string
+  readonly applianceId: string
+  readonly home: Pick<Home, 'artefacts' | 'sources'>
+  readonly log: Logger
+  readonly lookEveryMs?: number
+  /** Waits that are shorter are not told of. */
+  readonly sayAfterMs?: number
+}
+
+interface Remote extends Required<ExecutorOptions> {
+  readonly base: string
+  readonly redis: () => Promise<RedisConnection>
+  readonly channels: Map<string, Promise<Channel>>
+  /** Tasks of each company that are in the queue or beyond. */
+  readonly going: Map<string, number>
+}
+
+export function createRemoteExecutor(options: ExecutorOptions): RemoteExecutor {
+  let connecting: Promise<RedisConnection> | null = null
+  const remote: Remote = {
+    ...{ lookEveryMs: 2000, sayAfterMs: 4000, ...options, base: redisBase(options.applianceId) },
+    redis: () => (connecting ??= connectRedis(options.redisUrl, options.log)),
+    ...{ channels: new Map(), going: new Map() },
+  }
+  return {
+    takes: isRemote,
+    run: async (task, request, models) => {
+      const { going, base, home } = remote
+      const { companyId } = request
+      going.set(companyId, (going.get(companyId) ?? 0) + 1)
+      try {
+        const name = queueName(base, placeOf(task.stage), models)
+        const asked = toRemoteTask(task, models, (digest) => existsSync(sourcePath(home.sources, digest)))
+        return await throughQueue(remote, asked, request, name)
+      } finally {
+        going.set(companyId, (going.get(companyId) ?? 1) - 1)
+      }
+    },
+    stop: async () => {
+      if (connecting === null) return
+      const connection = await connecting
+      const open = await Promise.all(remote.channels.values())
+      if (connection.isThere())
+        await Promise.allSettled(open.flatMap(({ queue, events }) => [queue.close(), events.close()]))
+      connection.close()
+    },
+  }
+}
+
+async function channelOf(remote: Remote, name: string): Promise<Channel> {
+  const connection = await remote.redis()
+  const known = remote.channels.get(name) ?? openChannel(name, connection, remote.log)
+  remote.channels.set(name, known)
+  return known
+}
+
+async function throughQueue(
+  remote: Remote,
+  task: RemoteTask,
+  request: StageRequest,
+  name: string,
+): Promise<StageVerdict> {
+  const { signal, begin, onProgress } = request
+  const { lookEveryMs } = remote
+  const channel = await channelOf(remote, name)
+  const notice = waitingNotice(remote, task.stage, name, request)
+  const watch = setInterval(() => void notice.ifAway(), lookEveryMs)
+  try {
+    for (;;) {
+      await queueTask(remote, channel, task, request)
+      if (signal.aborted) return { kind: 'stopped' }
+      const about = { key: task.key, signal, begin, onProgress, onIdle: notice.ifIdle, lookEveryMs }
+      const ended = await follow(channel, about)
+      await letGo(remote, channel, task.key, ended, signal)
+      const verdict = await verdictOf(remote, task, ended)
+      if (verdict !== null) return verdict
+    }
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+/** Resolves when it is queued, however long Redis is away; or when nobody wants it any more. */
+async function queueTask(
+  remote: Remote,
+  channel: Channel,
+  task: RemoteTask,
+  { signal, urgent, companyId }: StageRequest,
+): Promise<void> {
+  const { base, going, log } = remote
+  // What somebody waits for comes first, then the company with the least going on.
+  const priority = urgent ? 1 : 2 + Math.min(1000, going.get(companyId) ?? 0)
+  const connection = await remote.redis()
+  const queued = enqueue(channel, connection, task, { base, priority })
+  queued.catch((error: unknown) => {
+    if (signal.aborted) log.debug('a task that nobody wants any more was not queued', { error })
+  })
+  await Promise.race([queued, whenAborted(signal)])
+}
+
+/** Says in the run's warnings why nothing goes on, when it does not. */
+function waitingNotice(remote: Remote, stage: StageName, name: string, request: StageRequest) {
+  const { log, sayAfterMs, base } = remote
+  const { label } = STAGES[stage]
+  let since: number | null = null
+  let said = false
+  const isLong = (): boolean => performance.now() - (since ??= performance.now()) >= sayAfterMs
+  return {
+    ifAway: async (): Promise<void> => {
+      const connection = await remote.redis()
+      if (!connection.isThere() && isLong())
+        request.onWaiting?.(`"${label}" waited: the queue of the worker nodes was away.`)
+    },
+    ifIdle: async (): Promise<void> => {
+      if (said || !isLong() || (await isServed(await remote.redis(), base, name))) return
+      said = true
+      request.onWaiting?.(`"${label}" waited: no worker node was there that can do it.`)
+      log.warn('no worker node takes this', { stage, queue: name })
+    },
+  }
+}
+
+/** An appliance that stops leaves its tasks to the nodes, and finds what they made when it is back. */
+async function letGo(
+  remote: Remote,
+  channel: Channel,
+  key: string,
+  ended: Ended,
+  signal: AbortSignal,
+): Promise<void> {
+  const stays = signal.reason === 'stop' || signal.reason === 'lost'
+  if (ended.kind !== 'instead' && (ended.kind !== 'aborted' || stays)) return
+  const taken = withdraw(channel, await remote.redis(), key, remote.base)
+  taken.catch((error: unknown) => remote.log.debug('a task could not be withdrawn', { content: key, error }))
+}
+
+async function finished({ home }: Remote, { stage, key }: RemoteTask): Promise<StageVerdict | null> {
+  const found = await readResult(home.artefacts, { stage, version: STAGES[stage].version, key })
+  if (found === null) return null
+  const { output, warnings, milliseconds } = found
+  return { kind: 'finished', output, warnings, milliseconds, reused: false }
+}
+
+/** Null: it is to be queued again. */
+async function verdictOf(remote: Remote, task: RemoteTask, ended: Ended): Promise<StageVerdict | null> {
+  switch (ended.kind) {
+    case 'instead':
+      return ended.verdict
+    case 'aborted':
+      return { kind: 'stopped' }
+    case 'gone':
+      return finished(remote, task)
+    case 'broken':
+      return ended.reason === LOST_TOO_OFTEN
+        ? failed({ code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message }, false)
+        : failed({ code: 'STAGE_FAILED', message: `A worker node failed: ${ended.reason}` }, true)
+    case 'ended':
+      if (ended.end.ok) return (await finished(remote, task)) ?? { kind: 'engine-died' }
+      // The cancel was meant for an earlier asking.
+      return ended.end.failure.code === 'CANCELLED' ? null : failed(ended.end.failure, ended.end.retryable)
+  }
+}
+
+function failed(failure: Failure, retryable: boolean): StageVerdict {
+  const code = isErrorCode(failure.code) ? failure.code : 'STAGE_FAILED'
+  return { kind: 'failed', failure: { ...failure, code }, retryable }
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

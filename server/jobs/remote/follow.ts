@@ -1,0 +1,83 @@
+/** Follows one task in its queue to its end. */
+import type { StageVerdict } from '../stage-runner.ts'
+import type { Channel } from './channel.ts'
+import type { RemoteEnd } from './protocol.ts'
+
+/** How it ended, or why it is followed no more. */
+export type Ended =
+  | { readonly kind: 'ended'; readonly end: RemoteEnd }
+  | { readonly kind: 'broken'; readonly reason: string }
+  /** Not in the queue: taken out by hand, or Redis has lost it. */
+  | { readonly kind: 'gone' }
+  /** Whoever asked has a verdict of its own. */
+  | { readonly kind: 'instead'; readonly verdict: StageVerdict }
+  | { readonly kind: 'aborted' }
+
+export interface Following {
+  readonly key: string
+  readonly signal: AbortSignal
+  readonly onProgress: (fraction: number, note: string) => void
+  /** Called for each start on a node; a verdict ends the following. */
+  readonly begin: () => StageVerdict | null
+  /** Called while nobody works on it. */
+  readonly onIdle: () => Promise<void>
+  /** How often it is looked at besides what Redis tells by itself. */
+  readonly lookEveryMs: number
+}
+
+/** One look; `starts` is how many starts were counted before. */
+async function look(
+  { queue }: Channel,
+  following: Following,
+  seen: { starts: number },
+): Promise<Ended | null> {
+  const job = await queue.getJob(following.key)
+  if (job === undefined) return { kind: 'gone' }
+  const state = await job.getState()
+  if (state === 'completed') return { kind: 'ended', end: job.returnvalue }
+  if (state === 'failed') return { kind: 'broken', reason: job.failedReason }
+  if (state !== 'active') {
+    await following.onIdle()
+    return null
+  }
+  if (job.attemptsStarted <= seen.starts) return null
+  seen.starts = job.attemptsStarted
+  const verdict = following.begin()
+  return verdict === null ? null : { kind: 'instead', verdict }
+}
+
+/** Until it has ended, is gone from the queue, or the signal says that nobody waits any more. */
+export function follow(channel: Channel, following: Following): Promise<Ended> {
+  const { key, signal, onProgress, lookEveryMs } = following
+  const seen = { starts: 0 }
+  return new Promise((resolve, reject) => {
+    let [over, looking] = [false, Promise.resolve()]
+    const close = (): void => {
+      over = true
+      clearInterval(timer)
+      signal.removeEventListener('abort', onAbort)
+      channel.news.delete(key)
+    }
+    const end = (ended: Ended | null): void => {
+      if (ended === null || over) return
+      close()
+      resolve(ended)
+    }
+    const onAbort = (): void => end({ kind: 'aborted' })
+    const lookSoon = (): void => {
+      // One after the other, so that a start is counted once.
+      looking = looking
+        .then(() => (over ? null : look(channel, following, seen)))
+        .then(end, (error: unknown) => {
+          if (over) return
+          close()
+          reject(error instanceof Error ? error : new Error(String(error)))
+        })
+    }
+    const timer = setInterval(lookSoon, lookEveryMs)
+    signal.addEventListener('abort', onAbort, { once: true })
+    channel.news.set(key, { look: lookSoon, progress: ({ fraction, note }) => onProgress(fraction, note) })
+    if (signal.aborted) onAbort()
+    else lookSoon()
+  })
+}

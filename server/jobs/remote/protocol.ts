@@ -1,0 +1,111 @@
+/**
+ * What crosses between the appliance and its worker nodes, by way of Redis: a stage's task without any path, and its end.
+ * Files never go this way: nodes fetch and bring them over HTTP, by digest (domain/worker-files.ts).
+ */
+import type { Failure } from '../../contract/errors.ts'
+import type { ProviderSetting } from '../../contract/inference.ts'
+import { digestOf } from '../../domain/digest.ts'
+import type { EncoderChoice, InputReference, StageTask, UsedModel } from '../../../workers/protocol.ts'
+import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
+
+/** One stage to carry out; its content key is the job's id, so that nothing is queued twice. */
+export interface RemoteTask {
+  readonly stage: StageName
+  readonly version: number
+  readonly key: string
+  readonly params: unknown
+  readonly inputs: Readonly<Record<string, InputReference>>
+  /** What the key says of models: task of a model to fingerprint. All `none`: it is done without, even where there are some. */
+  readonly models: Readonly<Record<string, string>>
+  /** Kept files that the parameters name besides the inputs. */
+  readonly sources: readonly string[]
+  readonly encoder?: EncoderChoice
+  readonly madeWith?: readonly UsedModel[]
+  readonly inference?: ProviderSetting
+}
+
+/** How it ended: the result itself lies on the appliance by then. */
+export type RemoteEnd =
+  { readonly ok: true } | { readonly ok: false; readonly failure: Failure; readonly retryable: boolean }
+
+export interface RemoteProgress {
+  readonly fraction: number
+  readonly note: string
+}
+
+/** A task that nobody renews the lock of for this long is taken by another node. */
+export const LOCK_MS = 10_000
+export const STALL_CHECK_MS = 3000
+export const RENEW_MS = 2500
+/** How often a task may be lost with its node. */
+export const MAX_LOST = 2
+/** What a node says of a task that was lost once too often. */
+export const LOST_TOO_OFTEN = 'lost with its node too often'
+/** A node that does not say so again within this time is gone. */
+export const NODE_SEEN_MS = 15_000
+
+/** What a place at a node is: renders fill several cores, so there are fewer of those. */
+export type PlaceKind = 'cpu' | 'render' | 'gpu'
+
+/** Stages that depend on nothing but their inputs; what talks to the outside stays with the appliance. */
+export function isRemote(stage: StageName): boolean {
+  return STAGES[stage].lane === 'cpu' || STAGES[stage].lane === 'gpu'
+}
+
+export function placeOf(stage: StageName): PlaceKind {
+  if (stage === 'render') return 'render'
+  return STAGES[stage].lane === 'gpu' ? 'gpu' : 'cpu'
+}
+
+/** Names in Redis that belong to one appliance. */
+export const redisBase = (applianceId: string): string => `cutroom-${applianceId}`
+export const cancelKey = (base: string, key: string): string => `${base}:cancel:${key}`
+export const nodeKey = (base: string, nodeId: string): string => `${base}:node:${nodeId}`
+
+/**
+ * The queue for tasks of this kind that need these models (task of a model to fingerprint): only nodes that have exactly
+ * those take from it, so that the same key means the same result.
+ */
+export function queueName(base: string, place: PlaceKind, models: Readonly<Record<string, string>>): string {
+  return Object.keys(models).length === 0
+    ? `${base}-${place}`
+    : `${base}-${place}-${digestOf(models).slice(0, 16)}`
+}
+
+/** Every SHA-256 that a value names, anywhere in it. */
+export function digestsIn(value: unknown): Set<string> {
+  const found = new Set<string>()
+  const look = (part: unknown): void => {
+    if (typeof part === 'string') {
+      if (/^[0-9a-f]{64}$/.test(part)) found.add(part)
+    } else if (Array.isArray(part)) part.forEach(look)
+    else if (typeof part === 'object' && part !== null) Object.values(part).forEach(look)
+  }
+  look(value)
+  return found
+}
+
+/** Whether a task is to be done without any model, whatever is installed. */
+export function withoutModels({ models }: Pick<RemoteTask, 'models'>): boolean {
+  return Object.values(models).every((fingerprint) => fingerprint === NO_MODEL)
+}
+export const NO_MODEL = 'none'
+
+/** The task for a node; `isKept`: whether the appliance has this file. */
+export function toRemoteTask(
+  task: StageTask,
+  models: RemoteTask['models'],
+  isKept: (digest: string) => boolean,
+): RemoteTask {
+  const { stage, key, params, inputs, encoder, madeWith, inference } = task
+  const named = new Set(
+    Object.values(inputs).flatMap((input) => (input.kind === 'source' ? [input.digest] : [])),
+  )
+  return {
+    ...{ stage, version: STAGES[stage].version, key, params, inputs, models },
+    sources: [...digestsIn(params)].filter((digest) => !named.has(digest) && isKept(digest)),
+    ...(encoder === undefined ? {} : { encoder }),
+    ...(madeWith === undefined ? {} : { madeWith }),
+    ...(inference === undefined ? {} : { inference }),
+  }
+}

@@ -1,0 +1,61 @@
+/** The connection to Redis. Loaded only where the configuration asks for it: an appliance on SQLite needs none of this. */
+import type { Redis } from 'ioredis'
+import type { Logger } from '../../log.ts'
+
+export interface RedisConnection {
+  readonly client: Redis
+  /** Whether it answers now. What is asked meanwhile waits. */
+  isThere(): boolean
+  /** Another connection of the same kind: blocking reads take one for themselves. */
+  another(): Redis
+  close(): void
+}
+
+/** The address for people and logs, without what is secret. */
+export function describeRedis(url: string): string {
+  const { protocol, host, pathname } = new URL(url)
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
+}
+
+/** Never fails: what Redis cannot be asked now is asked when it is there. Comings and goings are logged. */
+export async function connectRedis(url: string, log: Logger): Promise<RedisConnection> {
+  const { Redis } = await import('ioredis')
+  const made: Redis[] = []
+  const connect = (): Redis => {
+    const client = new Redis(url, {
+      // Whoever asks waits for as long as it takes; BullMQ needs that too.
+      maxRetriesPerRequest: null,
+      enableReadyCheck: true,
+      retryStrategy: (times) => Math.min(250 * 2 ** Math.min(times, 4), 3000),
+    })
+    made.push(client)
+    return client
+  }
+  const address = describeRedis(url)
+  const client = connect()
+  let away = false
+  client.on('ready', () => {
+    log[away ? 'warn' : 'info'](away ? 'the queue is there again' : 'the queue is there', { redis: address })
+    away = false
+  })
+  const gone = (reason: string): void => {
+    if (!away) log.warn('the queue is away; work waits until it is back', { redis: address, reason })
+    away = true
+  }
+  client.on('error', (error: Error) => gone(error.message))
+  client.on('close', () => gone('the connection ended'))
+  return {
+    client,
+    isThere: () => client.status === 'ready',
+    another: () => {
+      const next = connect()
+      // The first connection's state is what is told.
+      next.on('error', (error: Error) => log.debug('a connection to the queue failed', { error }))
+      return next
+    },
+    close: () => {
+      client.removeAllListeners('close')
+      for (const one of made) one.disconnect()
+    },
+  }
+}

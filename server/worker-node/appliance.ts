@@ -1,0 +1,197 @@
+/**
+ * The worker node lives in this room: a machine that takes stages from the queue of an appliance, fetches their inputs,
+ * brings the results back, and never sees a database. This file: what it says to the appliance over HTTP.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ReadableStream } from 'node:stream/web'
+import type {
+  ArtefactManifest,
+  BlobState,
+  WorkerResult,
+  WorkerToken,
+  WorkerWelcome,
+} from '../contract/domain/worker.ts'
+import { WORKER_FILES_PATH } from '../contract/domain/worker.ts'
+import { AppError } from '../contract/errors.ts'
+import type { Logger } from '../log.ts'
+
+export interface ApplianceOptions {
+  /** `http://studio:4810` */
+  readonly server: string
+  /** The token to begin with. */
+  readonly token: string
+  readonly log: Logger
+}
+
+/** What a node asks of its appliance. Everything waits and tries again while the appliance is away, until the signal. */
+export interface Appliance {
+  welcome(): Promise<WorkerWelcome>
+  /** Null when there is no such result. */
+  manifest(stage: string, key: string, signal: AbortSignal): Promise<ArtefactManifest | null>
+  /** Fetches a file into its place, going on where it broke off; checks what it is. */
+  fetchFile(
+    file: { readonly from: string; readonly to: string; readonly sha256: string },
+    signal: AbortSignal,
+  ): Promise<void>
+  /** Brings a file, going on where it broke off. */
+  bringFile(file: { readonly path: string; readonly sha256: string }, signal: AbortSignal): Promise<void>
+  publish(result: WorkerResult, signal: AbortSignal): Promise<{ published: boolean }>
+  close(): void
+}
+
+/** Renewed this long before its hour is over. */
+const RENEW_EVERY_MS = 20 * 60_000
+/** An appliance that restarts is away for less than this; afterwards the task is left to another node. */
+const PATIENCE_MS = 120_000
+const FIRST_PAUSE_MS = 250
+
+interface Session {
+  readonly server: string
+  readonly log: Logger
+  token: string
+}
+
+export function connectAppliance(options: ApplianceOptions): Appliance {
+  const session: Session = { ...options, server: options.server.replace(/\/+$/, '') }
+  const renewal = setInterval(() => void renew(session), RENEW_EVERY_MS)
+  renewal.unref()
+  return {
+    welcome: () => ask<WorkerWelcome>(session, 'GET', '/internal/worker'),
+    manifest: (stage, key, signal) =>
+      patiently(session, signal, () =>
+        ask<ArtefactManifest>(session, 'GET', `/internal/worker/artefacts/${stage}/${key}`).catch(
+          (error: unknown) => {
+            if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+            throw error
+          },
+        ),
+      ),
+    fetchFile: (file, signal) => patiently(session, signal, () => fetchFile(session, file, signal)),
+    bringFile: (file, signal) => patiently(session, signal, () => bringFile(session, file, signal)),
+    publish: (result, signal) =>
+      patiently(session, signal, () =>
+        ask<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),
+      ),
+    close: () => clearInterval(renewal),
+  }
+}
+
+async function renew(session: Session): Promise<void> {
+  try {
+    session.token = (await ask<WorkerToken>(session, 'POST', '/internal/worker/token')).token
+  } catch (error) {
+    session.log.warn('the token could not be renewed', { error })
+  }
+}
+
+/** What will not be otherwise the next time. */
+const FINAL: ReadonlySet<string> = new Set([
+  'UNAUTHENTICATED',
+  'NOT_FOUND',
+  'VALIDATION_FAILED',
+  'FORBIDDEN_HOST',
+])
+
+async function patiently<T>(session: Session, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+  const until = performance.now() + PATIENCE_MS
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(5000, wait * 2)) {
+    try {
+      return await act()
+    } catch (error) {
+      signal.throwIfAborted()
+      const final = error instanceof AppError && FINAL.has(error.code)
+      if (final || performance.now() > until) throw error
+      session.log.warn('the appliance did not answer; trying again', { error })
+      await pause(wait, undefined, { signal })
+    }
+  }
+}
+
+async function refusal(response: Response): Promise<AppError> {
+  const text = await response.text()
+  try {
+    const { error } = JSON.parse(text) as { error: { code: 'INTERNAL'; message: string } }
+    return new AppError(error.code, { message: error.message })
+  } catch (cause) {
+    return new AppError('INTERNAL', { message: `The appliance answered ${response.status}.`, cause })
+  }
+}
+
+async function ask<T>(session: Session, method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${session.server}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${session.token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw await refusal(response)
+  return ((await response.json()) as { data: T }).data
+}
+
+const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+async function fetchFile(
+  session: Session,
+  file: { readonly from: string; readonly to: string; readonly sha256: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const partial = `${file.to}.part`
+  await mkdir(dirname(file.to), { recursive: true, mode: 0o700 })
+  const have = await sizeOf(partial)
+  const response = await fetch(`${session.server}${WORKER_FILES_PATH}${file.from}`, {
+    signal,
+    headers: {
+      authorization: `Bearer ${session.token}`,
+      ...(have === 0 ? {} : { range: `bytes=${have}-` }),
+    },
+  })
+  // 416: all of it was here already.
+  if (!response.ok && response.status !== 416) throw await refusal(response)
+  if (response.body !== null && response.ok) {
+    const flags = response.status === 206 ? 'a' : 'w'
+    const body = Readable.fromWeb(response.body as ReadableStream)
+    await pipeline(body, createWriteStream(partial, { flags, mode: 0o600 }), { signal })
+  }
+  if ((await sha256Of(partial)) !== file.sha256) {
+    await rm(partial, { force: true })
+    throw new AppError('INTERNAL', { message: 'A file came in damaged.' })
+  }
+  await rename(partial, file.to)
+}
+
+async function bringFile(
+  session: Session,
+  { path, sha256 }: { readonly path: string; readonly sha256: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const total = await sizeOf(path)
+  const { have, whole } = await ask<BlobState>(session, 'GET', `/internal/worker/blobs/${sha256}`)
+  if (whole) return
+  const empty = total === 0
+  const response = await fetch(`${session.server}${WORKER_FILES_PATH}blobs/${sha256}`, {
+    ...{ method: 'PUT', signal, duplex: 'half' },
+    headers: {
+      authorization: `Bearer ${session.token}`,
+      'content-type': 'application/octet-stream',
+      ...(empty ? {} : { 'content-range': `bytes ${have}-${total - 1}/${total}` }),
+    },
+    body: empty ? new Uint8Array() : (Readable.toWeb(createReadStream(path, { start: have })) as BodyInit),
+  })
+  if (!response.ok) throw await refusal(response)
+  const state = ((await response.json()) as { data: BlobState }).data
+  if (!state.whole) throw new AppError('INTERNAL', { message: 'A file was not brought whole.' })
+}

@@ -1,0 +1,186 @@
+/** One task on a node: fetch what it works on, run it in the node's own engine, bring what it made. */
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import type { ArtefactFile, ArtefactManifest } from '../contract/domain/worker.ts'
+import { AppError, ERRORS } from '../contract/errors.ts'
+import type { Home } from '../home.ts'
+import type { EngineClient } from '../jobs/engine-client.ts'
+import { digestsIn, withoutModels, type RemoteEnd, type RemoteTask } from '../jobs/remote/protocol.ts'
+import type { Logger } from '../log.ts'
+import { sha256OfFile } from '../../models/installed.ts'
+import {
+  artefactFolder,
+  makeAttemptFolder,
+  readResult,
+  RESULT_FILE,
+  sourcePath,
+  type StoredResult,
+} from '../../workers/artefacts.ts'
+import type { StageTask } from '../../workers/protocol.ts'
+import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
+import type { Appliance } from './appliance.ts'
+
+export interface NodeParts {
+  readonly name: string
+  readonly appliance: Appliance
+  readonly engine: Pick<EngineClient, 'run'>
+  readonly home: Home
+  readonly log: Logger
+  /** What of a task is this machine's own. */
+  readonly machine: Pick<StageTask, 'tools' | 'modelFolders' | 'resources' | 'inference'>
+}
+
+export interface Doing {
+  readonly signal: AbortSignal
+  readonly onProgress: (fraction: number, note: string) => void
+}
+
+/** Throws only for what another attempt may mend: an appliance that is away, a disk that is full. */
+export async function carryOut(parts: NodeParts, task: RemoteTask, doing: Doing): Promise<RemoteEnd> {
+  const { appliance, log, name } = parts
+  const { stage, key } = task
+  if (STAGES[stage].version !== task.version) throw new Error(`stage ${stage} has another version here`)
+  // Whoever was lost after publishing has left nothing to do.
+  if ((await appliance.manifest(stage, key, doing.signal)) !== null) {
+    log.info('a result was there already', { stage, content: key })
+    return { ok: true }
+  }
+  await fetchInputs(parts, task, doing.signal)
+  const ran = await runHere(parts, task, doing)
+  if (!ran.ok) return ran
+  const { published } = await bringResult(parts, task, doing.signal)
+  log.info('a stage was carried out', { node: name, stage, content: key, published })
+  return { ok: true }
+}
+
+async function fetchInputs(parts: NodeParts, task: RemoteTask, signal: AbortSignal): Promise<void> {
+  const inputs = Object.values(task.inputs)
+  const sources = inputs.flatMap((input) => (input.kind === 'source' ? [input.digest] : []))
+  for (const digest of new Set([...sources, ...task.sources])) await fetchSource(parts, digest, signal)
+  for (const input of inputs) {
+    if (input.kind === 'artefact') await fetchArtefact(parts, input.stage, input.key, signal)
+  }
+}
+
+/** Two tasks of one node may want the same file at the same moment. */
+const fetching = new Map<string, Promise<void>>()
+
+async function once(place: string, fetchIt: () => Promise<void>): Promise<void> {
+  const known = fetching.get(place)
+  if (known !== undefined) {
+    // Whoever fetches it may be cancelled: then it is this task's turn.
+    await known.catch(() => undefined)
+    return once(place, fetchIt)
+  }
+  const mine = fetchIt().finally(() => fetching.delete(place))
+  fetching.set(place, mine)
+  return mine
+}
+
+function fetchSource({ appliance, home }: NodeParts, digest: string, signal: AbortSignal): Promise<void> {
+  const to = sourcePath(home.sources, digest)
+  return once(to, async () => {
+    if (existsSync(to)) return
+    await appliance.fetchFile({ from: `sources/${digest}`, to, sha256: digest }, signal)
+  })
+}
+
+function fetchArtefact(parts: NodeParts, stage: StageName, key: string, signal: AbortSignal): Promise<void> {
+  const { appliance, home } = parts
+  const folder = artefactFolder(home.artefacts, stage, key)
+  return once(folder, async () => {
+    const here = await readResult(home.artefacts, { stage, version: STAGES[stage].version, key })
+    if (here !== null) return
+    const manifest = await appliance.manifest(stage, key, signal)
+    if (manifest === null)
+      throw new AppError('INTERNAL', { message: `An input is missing: ${stage} ${key}.` })
+    await fetchInto(parts, folder, manifest, signal)
+  })
+}
+
+/** The whole folder appears at once, result.json included, as it lies on the appliance. */
+async function fetchInto(
+  { appliance, home }: NodeParts,
+  folder: string,
+  { stage, key, files }: ArtefactManifest,
+  signal: AbortSignal,
+): Promise<void> {
+  const attempt = await makeAttemptFolder(home.temporary)
+  try {
+    for (const [index, { path, sha256 }] of files.entries()) {
+      const to = join(attempt, ...path.split('/'))
+      if (!to.startsWith(join(attempt, '/'))) throw new Error(`a file that leads outside: ${path}`)
+      await appliance.fetchFile({ from: `artefacts/${stage}/${key}/${index}`, to, sha256 }, signal)
+    }
+    await mkdir(join(folder, '..'), { recursive: true, mode: 0o700 })
+    await rename(attempt, folder)
+  } finally {
+    await rm(attempt, { recursive: true, force: true })
+  }
+}
+
+async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promise<RemoteEnd> {
+  const { engine, home, machine } = parts
+  const { stage, key, params, inputs, encoder, madeWith, inference } = task
+  const { sources, artefacts, temporary } = home
+  const answer = await engine.run(
+    {
+      ...{ taskId: randomUUID(), stage, key, params, inputs },
+      ...machine,
+      // The key says how it is to be done: not even a model that is there may be used then.
+      ...(withoutModels(task) ? { modelFolders: [] } : {}),
+      folders: { sources, artefacts, temporary },
+      ...(encoder === undefined ? {} : { encoder }),
+      ...(madeWith === undefined ? {} : { madeWith }),
+      ...(inference === undefined ? {} : { inference: machine.inference ?? inference }),
+    },
+    doing,
+  )
+  if (answer.kind === 'outcome') return answer.outcome.ok ? { ok: true } : answer.outcome
+  const cancelled = { code: 'CANCELLED' as const, message: ERRORS.CANCELLED.message }
+  const died = { code: 'STAGE_FAILED' as const, message: 'The engine of a worker node ended.' }
+  return doing.signal.aborted
+    ? { ok: false, failure: cancelled, retryable: false }
+    : { ok: false, failure: died, retryable: true }
+}
+
+async function bringResult(
+  parts: NodeParts,
+  task: RemoteTask,
+  signal: AbortSignal,
+): Promise<{ published: boolean }> {
+  const { appliance, home, name } = parts
+  const { stage, key } = task
+  const stored = await readResult(home.artefacts, { stage, version: task.version, key })
+  if (stored === null) throw new Error('the result of a stage is not where it was published')
+  const folder = artefactFolder(home.artefacts, stage, key)
+  const files: ArtefactFile[] = []
+  for (const path of [...stored.files.map((file) => file.path), RESULT_FILE]) {
+    const file = join(folder, ...path.split('/'))
+    const sha256 = await sha256OfFile(file)
+    await appliance.bringFile({ path: file, sha256 }, signal)
+    files.push({ path, bytes: (await stat(file)).size, sha256 })
+  }
+  const sources = await bringSources(parts, task, stored, signal)
+  return appliance.publish({ stage, key, files, sources, node: name }, signal)
+}
+
+/** Files that the stage kept by itself, such as the cover of a sound file: named by its output. */
+async function bringSources(
+  { appliance, home }: NodeParts,
+  task: RemoteTask,
+  { output }: StoredResult,
+  signal: AbortSignal,
+): Promise<{ sha256: string; bytes: number }[]> {
+  const given = new Set([...task.sources, ...digestsIn(task.inputs)])
+  const brought: { sha256: string; bytes: number }[] = []
+  for (const sha256 of digestsIn(output)) {
+    const path = sourcePath(home.sources, sha256)
+    if (given.has(sha256) || !existsSync(path)) continue
+    await appliance.bringFile({ path, sha256 }, signal)
+    brought.push({ sha256, bytes: (await stat(path)).size })
+  }
+  return brought
+}

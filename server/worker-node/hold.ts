@@ -1,0 +1,99 @@
+/** One taken task: its lock is renewed while it is worked on, a cancel is heard, its end is told once. */
+import { AppError, ERRORS } from '../contract/errors.ts'
+import {
+  cancelKey,
+  LOCK_MS,
+  LOST_TOO_OFTEN,
+  MAX_LOST,
+  RENEW_MS,
+  type RemoteEnd,
+} from '../jobs/remote/protocol.ts'
+import type { RedisConnection } from '../jobs/remote/redis.ts'
+import type { Logger } from '../log.ts'
+import type { Doing } from './carry-out.ts'
+import type { TaskJob } from './queues.ts'
+
+export interface Holding {
+  readonly job: TaskJob
+  readonly token: string
+  readonly base: string
+  readonly connection: RedisConnection
+  readonly log: Logger
+}
+
+const PROGRESS_EVERY_MS = 500
+
+/**
+ * Works on a taken task until it has ended. `stop` aborted: the task is given back, for another node to take at once.
+ * Never rejects.
+ */
+export async function hold(
+  holding: Holding,
+  stop: AbortSignal,
+  work: (doing: Doing) => Promise<RemoteEnd>,
+): Promise<void> {
+  const { job, token, log } = holding
+  const abort = new AbortController()
+  const signal = AbortSignal.any([abort.signal, stop])
+  const timer = setInterval(() => void renew(holding, abort), RENEW_MS)
+  try {
+    if (job.stalledCounter > MAX_LOST) throw new Error(LOST_TOO_OFTEN)
+    const end = await work({ signal, onProgress: progressTo(holding) })
+    clearInterval(timer)
+    if (stop.aborted && !end.ok) await giveBack(holding)
+    else if (abort.signal.reason !== 'lost') await job.moveToCompleted(end, token, false)
+  } catch (error) {
+    clearInterval(timer)
+    await tellFailure(holding, error, { cancelled: abort.signal, stop }).catch((cause: unknown) =>
+      log.warn('the end of a task could not be told', { content: job.id, error: cause }),
+    )
+  }
+}
+
+async function renew({ job, token, base, connection, log }: Holding, abort: AbortController): Promise<void> {
+  try {
+    await job.extendLock(token, LOCK_MS)
+    if ((await connection.client.exists(cancelKey(base, job.id ?? ''))) === 1) abort.abort('cancel')
+  } catch (error) {
+    // Somebody else has it by now: what is done here would be done twice.
+    log.warn('a task is not held any more', { content: job.id, error })
+    abort.abort('lost')
+  }
+}
+
+function progressTo({ job, log }: Holding): Doing['onProgress'] {
+  let last = -Infinity
+  return (fraction, note) => {
+    if (performance.now() - last < PROGRESS_EVERY_MS && fraction < 1) return
+    last = performance.now()
+    job
+      .updateProgress({ fraction, note })
+      .catch((error: unknown) => log.debug('progress could not be told', { error }))
+  }
+}
+
+/** In the queue again, as if it had not been taken. */
+async function giveBack({ job, token }: Holding): Promise<void> {
+  await job.moveToWait(token)
+}
+
+async function tellFailure(
+  holding: Holding,
+  error: unknown,
+  { cancelled, stop }: { cancelled: AbortSignal; stop: AbortSignal },
+): Promise<void> {
+  const { job, token, log } = holding
+  if (cancelled.reason === 'lost') return
+  if (stop.aborted) return giveBack(holding)
+  if (cancelled.aborted) {
+    const failure = { code: 'CANCELLED' as const, message: ERRORS.CANCELLED.message }
+    await job.moveToCompleted({ ok: false, failure, retryable: false }, token, false)
+    return
+  }
+  log.error('a task could not be carried out', { content: job.id, error })
+  if (error instanceof AppError && error.code !== 'INTERNAL') {
+    await job.moveToCompleted({ ok: false, failure: error.toFailure(), retryable: false }, token, false)
+    return
+  }
+  await job.moveToFailed(error instanceof Error ? error : new Error(String(error)), token, false)
+}

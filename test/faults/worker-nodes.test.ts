@@ -1,0 +1,168 @@
+/** Worker nodes with a real Redis: stages go to other processes, one of which is killed; nothing is lost, nothing twice. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../server/config.ts'
+import { findOpenOperation } from '../../server/db/operations.ts'
+import { listRunStages } from '../../server/db/runs.ts'
+import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
+import { startAppliance, type Appliance } from '../../server/index.ts'
+import { isRemote } from '../../server/jobs/remote/protocol.ts'
+import { createLogger } from '../../server/log.ts'
+import type { StageName } from '../../workers/stages/catalog.ts'
+import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
+import {
+  describeRun,
+  processesNaming,
+  queueRun,
+  settledRun,
+  TINY_NODES,
+  until,
+} from '../support/run-on-jobs.ts'
+import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+import { startWorkerProcess, type LogLine, type WorkerProcess } from '../support/worker-node.ts'
+
+const program = findRedis()
+if (program === null) console.log(whyNoRedis)
+
+let root: string
+let talk: TinyTalk
+let redis: TestRedis
+let appliance: Appliance | null = null
+let said: LogLine[] = []
+let nodes: WorkerProcess[] = []
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-nodes-'))
+  talk = await makeTinyTalk(root)
+  if (program !== null) redis = await makeRedis(program)
+})
+afterEach(async () => {
+  await Promise.all(nodes.map((node) => node.kill('SIGKILL')))
+  nodes = []
+  await appliance?.stop()
+  appliance = null
+  await redis.stop()
+})
+afterAll(async () => {
+  if (program !== null) await redis.remove()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** An appliance that hands its stages out. */
+async function start(name: string): Promise<Appliance> {
+  const environment = {
+    ...{ CUTROOM_QUEUE: 'bullmq', CUTROOM_REDIS_URL: redis.url, CUTROOM_MIN_FREE_BYTES: '0' },
+  }
+  said = []
+  const config = loadConfig({ home: join(root, name), port: '0' }, environment)
+  const log = createLogger('debug', (line) => void said.push(JSON.parse(line) as LogLine))
+  return (appliance = await startAppliance(config, log))
+}
+
+async function addNode({ services, url }: Appliance): Promise<WorkerProcess> {
+  const token = await issueServiceToken(services, { subject: 'node', lifeSeconds: 3600 })
+  const node = startWorkerProcess(join(root, `node-${nodes.length}-${Date.now()}`), { server: url, token })
+  nodes.push(node)
+  return node
+}
+
+const run = ({ services }: Appliance): string => {
+  const { runId } = queueRun(services.db, talk.video, TINY_NODES, 'local')
+  services.jobs.wake()
+  return runId
+}
+
+const keysOf = (lines: readonly LogLine[], message: string): string[] =>
+  lines.filter((line) => line.message === message).map((line) => line.content ?? '')
+const DONE = 'a stage was carried out'
+const TOOK = 'took a task'
+const PUBLISHED = 'a result of a worker node was published'
+
+describe.skipIf(program === null)('worker nodes', () => {
+  it('carry a run through, one of three killed in the middle, nothing twice', async () => {
+    await redis.start()
+    const own = await start('three')
+    const { db } = own.services
+    const three = await Promise.all([addNode(own), addNode(own), addNode(own)])
+    await Promise.all(three.map((node) => node.working))
+    const runId = run(own)
+
+    const takesRender = (line: LogLine): boolean => line.message === TOOK && /-render$/.test(line.queue ?? '')
+    const victim = await Promise.race(
+      three.map(async (node) => {
+        await node.when(takesRender)
+        return node
+      }),
+    )
+    await victim.kill('SIGKILL')
+    const done = new Set(keysOf(victim.lines, DONE))
+    const unfinished = keysOf(victim.lines, TOOK).filter((key) => !done.has(key))
+    expect(unfinished.length).toBeGreaterThan(0)
+
+    const ended = await settledRun(db, runId, undefined, 90_000)
+    expect([ended.status, ended.error], describeRun(db, runId)).toEqual(['Completed', null])
+    const stages = listRunStages(db, runId)
+    const remote = stages.filter(({ stage }) => isRemote(stage as StageName))
+    // Every one of them was made on a node, and published once.
+    expect(keysOf(said, PUBLISHED).sort()).toEqual(remote.map(({ key }) => key).sort())
+    const survivors = three.filter((node) => node !== victim)
+    for (const key of unfinished)
+      expect(survivors.flatMap((node) => keysOf(node.lines, DONE)).filter((one) => one === key)).toHaveLength(
+        1,
+      )
+    const made = three.flatMap((node) => node.lines.filter(({ message }) => message === DONE))
+    const published = made.filter((line) => line.published === true).map((line) => line.content)
+    expect(new Set(published).size).toBe(published.length)
+    expect(made.length).toBe(published.length)
+    // What the dead one had was begun again; nothing else was.
+    for (const { key, attempts, slot } of remote)
+      expect([slot, attempts]).toEqual([slot, unfinished.includes(key) ? 2 : 1])
+
+    const codes = await Promise.all(survivors.map((node) => node.kill('SIGTERM')))
+    expect(codes).toEqual([0, 0])
+  })
+
+  it('are waited for when Redis is away and when there is none, and the run says so', async () => {
+    const own = await start('away')
+    const { db } = own.services
+    const runId = run(own)
+    const warned = (text: string) =>
+      until(
+        () => {
+          const row = db.sqlite.prepare('SELECT warnings FROM runs WHERE id = ?').get(runId)
+          return (row as { warnings: string }).warnings.includes(text)
+        },
+        30_000,
+        () => describeRun(db, runId),
+      )
+    await warned('the queue of the worker nodes was away')
+    expect((await fetch(`${own.url}/health`)).status).toBe(200)
+    await redis.start()
+    await warned('no worker node was there')
+    const node = await addNode(own)
+    await node.working
+    const ended = await settledRun(db, runId, undefined, 60_000)
+    expect(ended.status, describeRun(db, runId)).toBe('Completed')
+  })
+
+  it('stop what is cancelled', async () => {
+    await redis.start()
+    const own = await start('cancel')
+    const { db, jobs } = own.services
+    const node = await addNode(own)
+    await node.working
+    const runId = run(own)
+    await node.when((line) => line.message === TOOK && /-render$/.test(line.queue ?? ''))
+    jobs.cancel(findOpenOperation(db, 'run', runId)?.id ?? '')
+    const ended = await settledRun(db, runId)
+    expect([ended.status, ended.errorCode]).toEqual(['Error', 'CANCELLED'])
+    await until(
+      () => processesNaming(join(root, 'node-'), /ffmpeg/).length === 0,
+      30_000,
+      () => 'a tool of the node goes on',
+    )
+    expect(await node.kill('SIGTERM')).toBe(0)
+  })
+})
