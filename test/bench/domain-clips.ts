@@ -25,6 +25,8 @@ export interface ClipsBench {
   /** From the first request to its answer: the index is read into memory. */
   readonly firstAnswerMs: number
   readonly serverMegabytes: number
+  /** A request that does nothing but say who asks: what the machine and the way there cost. */
+  readonly floor: Pick<Timed, 'p50' | 'p99' | 'max'>
   readonly timed: readonly Timed[]
   /** Requests that do nothing, while facets are counted all the time: they wait for no facets. */
   readonly beside: Pick<Timed, 'p50' | 'p99' | 'max'>
@@ -168,7 +170,16 @@ export async function benchClips({ clips = 1_000_000, rounds = 100, say }: Optio
       times(300, () => ask({ tags: ['t3'], aspectRatio: '9:16' })),
     )
     const serverMegabytes = await residentMegabytes(child.pid ?? 0)
-    return { clips, fillSeconds: filled.seconds, firstAnswerMs, serverMegabytes, timed, beside, pagesBeside }
+    return {
+      clips,
+      fillSeconds: filled.seconds,
+      firstAnswerMs,
+      serverMegabytes,
+      floor,
+      timed,
+      beside,
+      pagesBeside,
+    }
   } finally {
     for (const child of children) child.kill()
     agent.destroy()

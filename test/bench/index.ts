@@ -28,10 +28,18 @@ const BENCHES: Readonly<Record<string, Run>> = {
     const { runTasteBench } = await import('./taste.ts')
     return qualityBench('taste', await runTasteBench({ say, ...(model === undefined ? {} : { model }) }))
   },
+  analysis: async (say, _rounds, { seconds }) =>
+    (await import('./analysis.ts')).runAnalysisBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>
     (await import('./api.ts')).runApiBench({ say, ...sizes, ...(rounds === undefined ? {} : { rounds }) }),
+  domain: async (say, rounds, { clips }) =>
+    (await import('./domain.ts')).runDomainBench({
+      say,
+      ...(clips === undefined ? {} : { clips }),
+      ...(rounds === undefined ? {} : { rounds }),
+    }),
   render: async (say, rounds, { seconds: clipSeconds }) =>
     (await import('./render.ts')).runRenderBench({
       say,
@@ -44,9 +52,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     ...{ json: { type: 'boolean', default: false }, rounds: { type: 'string' } },
-    // Of `api`: 1,000,000 and 100,000 when left out.
+    // Of `api` and `domain`: 1,000,000 and 100,000 when left out.
     ...{ clips: { type: 'string' }, posts: { type: 'string' } },
-    // Of `render`: the played length, 30 when left out; shorter ones are for trying.
+    // Of `render`: the played length, 30 when left out; shorter ones are for trying. Of `analysis`: the source's, 600.
     seconds: { type: 'string' },
     // Of `ears`: the speech model to measure. Of `taste`: the model that knows what is meant.
     model: { type: 'string' },

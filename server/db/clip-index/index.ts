@@ -29,12 +29,12 @@ const MOST_ROWS = 3_000_000
 /** A table is made anew when it has so many rows that are no longer live, and more of them than live ones. */
 const MANY_DEAD = 10_000
 
-const isMostlyDead = ({ rows, liveRows }: ClipTable): boolean =>
-  rows - liveRows > Math.max(MANY_DEAD, liveRows)
+const isMostlyDead = ({ rows, liveRows }: ClipTable, many: number): boolean =>
+  rows - liveRows > Math.max(many, liveRows)
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-export function createClipIndex(source: ClipSource): ClipIndex {
+export function createClipIndex(source: ClipSource, manyDead = MANY_DEAD): ClipIndex {
   const companies = new Map<string, Company>()
 
   const companyOf = (id: string): Company => {
@@ -59,7 +59,7 @@ export function createClipIndex(source: ClipSource): ClipIndex {
   return {
     search: async (asked) => {
       const company = companyOf(asked.companyId)
-      if (company.ready && isMostlyDead(company.table))
+      if (company.ready && isMostlyDead(company.table, manyDead))
         Object.assign(company, { table: newTable(), seq: 0, filled: null, ready: false })
       company.filled ??= fill(source, company)
       if (!company.ready) {

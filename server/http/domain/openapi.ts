@@ -11,6 +11,7 @@ const REPLAYED = {
   description: 'Present when this is the kept answer to an earlier request with the same Idempotency-Key',
   schema: { type: 'string', const: 'true' },
 }
+const RETRY_AFTER = { description: 'Seconds after which to try again', schema: { type: 'string' } }
 const IDEMPOTENCY_KEY = {
   ...{ name: 'Idempotency-Key', in: 'header', required: true },
   description: 'The same key with the same request is carried out once within 24 hours',
@@ -63,7 +64,8 @@ function refusals(route: DomainRoute): Record<string, unknown> {
       const code = { properties: { error: { properties: { code: { enum: codes } } } } }
       const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, code] }
       const description = codes.map((name) => `${name}: ${ERRORS[name].message}`).join(' ')
-      return [status, { description, content: { [CONTENT]: { schema } } }]
+      const headers = status === 429 ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+      return [status, { description, ...headers, content: { [CONTENT]: { schema } } }]
     }),
   )
 }

@@ -1,0 +1,69 @@
+/** `npm run bench -- domain`: lists of clips, their counts and facets, and search, each over very many clips. */
+import { benchClips, type ClipsBench } from './domain-clips.ts'
+import { benchSearch, type SearchBench } from './domain-search.ts'
+
+const SEARCH_MS = 100
+
+interface Options {
+  readonly clips?: number
+  readonly rounds?: number
+  readonly say?: (line: string) => void
+}
+
+/** One section after the other, each on a home of its own. At full size about a quarter of an hour. */
+export async function runDomainBench({ clips, rounds, say = () => undefined }: Options = {}) {
+  const sizes = clips === undefined ? {} : { clips }
+  const lists = await benchClips({ ...sizes, ...(rounds === undefined ? {} : { rounds }), say })
+  const search = await benchSearch({ ...sizes, say })
+  return { table: `${listTable(lists)}\n\n${searchTable(search)}`, json: jsonOf(lists, search) }
+}
+
+const kept = (yes: boolean): string => (yes ? 'kept' : 'NOT kept')
+const columns = (...numbers: readonly number[]): string =>
+  numbers.map((one) => one.toFixed(2).padStart(9)).join(' ')
+
+function listTable(bench: ClipsBench): string {
+  const { clips, fillSeconds, firstAnswerMs, serverMegabytes, floor, timed, beside, pagesBeside } = bench
+  const limits = [...new Set(timed.map(({ limitMs }) => limitMs))].map((limit) => {
+    const p99 = Math.max(...timed.filter(({ limitMs }) => limitMs === limit).map((one) => one.p99))
+    return `worst p99 of those with a limit of ${limit} ms: ${p99.toFixed(2)} ms: ${kept(p99 < limit)}`
+  })
+  return [
+    `${clips} clips, filled in ${fillSeconds.toFixed(1)} s; read into memory by the first request in ${(firstAnswerMs / 1000).toFixed(1)} s; the server holds ${serverMegabytes} MB`,
+    `${'milliseconds'.padEnd(58)} ${['p50', 'p99', 'max', 'ratio'].map((name) => name.padStart(9)).join(' ')}     clips`,
+    `${'floor: GET /context'.padEnd(58)} ${columns(floor.p50, floor.p99, floor.max, 1)}`,
+    ...timed.map(
+      ({ name, p50, p99, max, ratio, total }) =>
+        `${name.padEnd(58)} ${columns(p50, p99, max, ratio)} ${String(total ?? '').padStart(9)}`,
+    ),
+    `${'GET /context while facets are counted'.padEnd(58)} ${columns(beside.p50, beside.p99, beside.max)}`,
+    `${'a page while facets are counted'.padEnd(58)} ${columns(pagesBeside.p50, pagesBeside.p99, pagesBeside.max)}`,
+    ...limits,
+  ].join('\n')
+}
+
+function searchTable({ clips, queries, indexMegabytes, fillSeconds }: SearchBench): string {
+  const worst = Math.max(...Object.values(queries).map((one) => one.worst))
+  return [
+    `search over ${clips} clips, indexed in ${fillSeconds.toFixed(1)} s, ${indexMegabytes.toFixed(0)} MB`,
+    `${'milliseconds'.padEnd(58)} ${['median', 'worst'].map((name) => name.padStart(9)).join(' ')}`,
+    ...Object.entries(queries).map(([name, one]) => `${name.padEnd(58)} ${columns(one.median, one.worst)}`),
+    `worst ${worst.toFixed(2)} ms; limit ${SEARCH_MS} ms: ${kept(worst < SEARCH_MS)}`,
+  ].join('\n')
+}
+
+function jsonOf(lists: ClipsBench, search: SearchBench) {
+  const round = (value: number): number => Math.round(value * 100) / 100
+  const worst = (limit: number): number =>
+    round(Math.max(...lists.timed.filter(({ limitMs }) => limitMs === limit).map(({ p99 }) => p99)))
+  return {
+    name: 'domain',
+    clips: lists.clips,
+    worstPageP99Ms: worst(10),
+    worstCountP99Ms: worst(150),
+    worstSearchMs: round(Math.max(...Object.values(search.queries).map((one) => one.worst))),
+    ratios: Object.fromEntries(lists.timed.map(({ name, ratio }) => [name, round(ratio)])),
+    limits: { pageMs: 10, countMs: 150, searchMs: SEARCH_MS },
+    ...{ lists, search },
+  }
+}
