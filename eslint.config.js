@@ -37,6 +37,8 @@ const walls = [
     './stages/catalog.ts',
     './stages',
   ]),
+  zone('./server/worker-node', './server/db', 'a worker node never sees the database'),
+  zone('./server/worker-node', './server/http', 'a worker node serves nobody'),
   zone('./workers', './server', 'workers import contract and the pure nodes, never the database', [
     './contract',
     './nodes',

@@ -1,0 +1,255 @@
+/** Files of worker nodes over HTTP: who may, ranges, pieces that go on, what is no result, and that no name leads outside. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
+import { isPlainPath } from '../../server/domain/worker-files.ts'
+import { artefactFolder, sourcePath } from '../../workers/artefacts.ts'
+import { STAGES } from '../../workers/stages/catalog.ts'
+import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
+import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+
+const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex')
+const FILES = '/internal/worker/files'
+
+let server: TestServer
+let service: Pick<DomainClient, 'call'>
+let token: string
+beforeAll(async () => {
+  server = await startTestServer({ config: { queue: 'bullmq', redisUrl: 'redis://127.0.0.1:1' } })
+  service = await serviceClient(server)
+  token = await issueServiceToken(server.services, { subject: 'node', lifeSeconds: 3600 })
+})
+afterAll(() => server.close())
+
+const raw = (
+  method: string,
+  path: string,
+  request: { body?: Buffer; headers?: Record<string, string>; token?: string | null } = {},
+): Promise<TestAnswer> =>
+  server.call(path, {
+    ...{ method, key: null, ...(request.body === undefined ? {} : { body: request.body }) },
+    headers: {
+      ...(request.token === null ? {} : { authorization: `Bearer ${request.token ?? token}` }),
+      ...request.headers,
+    },
+  })
+const put = (data: Buffer, headers: Record<string, string> = {}, name = sha256(data)) =>
+  raw('PUT', `${FILES}/blobs/${name}`, { body: data, headers })
+const stateOf = async (data: Buffer) =>
+  (await service.call('GET', `/internal/worker/blobs/${sha256(data)}`)).data
+
+async function addSource(data: Buffer): Promise<string> {
+  const digest = sha256(data)
+  const path = sourcePath(server.services.home.sources, digest)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, data)
+  return digest
+}
+
+const newKey = (): string => randomBytes(32).toString('hex')
+
+/** A result as a node has it: its files and what describes it. */
+function nodeResult(key: string, more: object = {}) {
+  const data = randomBytes(300)
+  const files = [{ path: 'peaks.dat', bytes: data.length }]
+  const stored = {
+    ...{ stage: 'peaks', version: STAGES.peaks.version, key, output: { n: 1 }, warnings: ['w'] },
+    ...{ milliseconds: 5, files, ...more },
+  }
+  const result = Buffer.from(JSON.stringify(stored))
+  return {
+    ...{ data, result },
+    request: {
+      ...{ stage: 'peaks', key, node: 'n', sources: [] as { sha256: string; bytes: number }[] },
+      files: [
+        { path: 'peaks.dat', bytes: data.length, sha256: sha256(data) },
+        { path: 'result.json', bytes: result.length, sha256: sha256(result) },
+      ],
+    },
+  }
+}
+const publish = (json: object) => service.call('POST', '/internal/worker/results', { json })
+
+describe('the files of nodes', () => {
+  it('are for services only', async () => {
+    const tenant = await domainClient(server)
+    const digest = await addSource(Buffer.from('secret'))
+    for (const path of [`/sources/${digest}`, `/artefacts/peaks/${newKey()}/0`, `/blobs/${digest}`])
+      for (const given of [null, 'a.b.c', server.key, tenant.token]) {
+        const method = path.startsWith('/blobs') ? 'PUT' : 'GET'
+        const answer = await raw(method, FILES + path, {
+          token: given,
+          ...(method === 'PUT' ? { body: Buffer.from('secret') } : {}),
+        })
+        expect([answer.status, answer.json<{ error: { code: string } }>().error.code]).toEqual([
+          401,
+          'UNAUTHENTICATED',
+        ])
+      }
+    const delegated = await raw('GET', `${FILES}/sources/${digest}`, {
+      ...{ token: null, headers: { 'x-service-delegation': tenant.token } },
+    })
+    expect(delegated.status).toBe(401)
+  })
+
+  it('are sent whole, in ranges, and to the letter', async () => {
+    const data = randomBytes(100_000)
+    const path = `${FILES}/sources/${await addSource(data)}`
+    const whole = await raw('GET', path)
+    expect([whole.status, whole.headers['accept-ranges'], whole.bytes.equals(data)]).toEqual([
+      200,
+      'bytes',
+      true,
+    ])
+    const rest = await raw('GET', path, { headers: { range: 'bytes=99000-' } })
+    expect([rest.status, rest.headers['content-range'], rest.bytes.equals(data.subarray(99_000))]).toEqual([
+      ...[206, 'bytes 99000-99999/100000', true],
+    ])
+    expect((await raw('GET', path, { headers: { range: 'bytes=100000-' } })).status).toBe(416)
+    expect((await raw('POST', path, { body: Buffer.from('x') })).status).toBe(405)
+  })
+
+  it.each([
+    '/sources/../../../etc/passwd',
+    '/sources/..%2f..%2fcutroom.sqlite',
+    `/sources/${'0'.repeat(64)}`,
+    '/sources/ABC',
+    `/artefacts/../../${'0'.repeat(64)}/0`,
+    `/artefacts/peaks/${'0'.repeat(64)}/0`,
+    `/artefacts/constructor/${'0'.repeat(64)}/0`,
+    '/artefacts/peaks/..%2f..%2f..%2fcutroom.sqlite/0',
+    '/odd/x',
+    '/sources',
+  ])('are none at %s', async (path) => {
+    const answer = await raw('GET', FILES + path)
+    expect([answer.status, answer.json<{ error: { code: string } }>().error.code]).toEqual([404, 'NOT_FOUND'])
+  })
+})
+
+describe('bringing a file', () => {
+  it('goes on where it stopped', async () => {
+    const data = randomBytes(5000)
+    expect(await stateOf(data)).toEqual({ have: 0, whole: false })
+    const piece = (from: number, to: number) =>
+      put(
+        data.subarray(from, to),
+        { 'content-range': `bytes ${from}-${to - 1}/${data.length}` },
+        sha256(data),
+      )
+    expect((await piece(0, 2000)).json<{ data: object }>().data).toEqual({ have: 2000, whole: false })
+    const gap = await piece(3000, 5000)
+    expect([gap.status, gap.json<{ error: { details: object } }>().error.details]).toEqual([
+      409,
+      { have: 2000 },
+    ])
+    expect((await piece(2000, 5000)).json<{ data: object }>().data).toEqual({ have: 5000, whole: true })
+    // Again does no harm.
+    expect((await piece(0, 2000)).status).toBe(200)
+    expect(await stateOf(data)).toEqual({ have: 5000, whole: true })
+  })
+
+  it('is believed only when it is what its name says, and no longer than it says', async () => {
+    const [data, other] = [randomBytes(100), randomBytes(100)]
+    const wrong = await put(data, {}, sha256(other))
+    expect([wrong.status, wrong.json<{ error: { code: string } }>().error.code]).toEqual([
+      400,
+      'VALIDATION_FAILED',
+    ])
+    expect(await stateOf(other)).toEqual({ have: 0, whole: false })
+    const long = await put(data, { 'content-range': `bytes 0-49/50` }, sha256(data.subarray(0, 50)))
+    expect(long.status).toBe(400)
+    expect((await put(data, {}, 'name')).status).toBe(400)
+    expect((await put(Buffer.alloc(0))).json<{ data: object }>().data).toEqual({ have: 0, whole: true })
+  })
+})
+
+describe('publishing a result', () => {
+  it('puts it where the appliance finds it, once, and every node after that', async () => {
+    const key = newKey()
+    const { data, result, request } = nodeResult(key)
+    const early = await publish(request)
+    expect([early.status, early.error.code]).toEqual([400, 'VALIDATION_FAILED'])
+    expect((await service.call('GET', `/internal/worker/artefacts/peaks/${key}`)).status).toBe(404)
+    const kept = randomBytes(50)
+    for (const file of [data, result, kept]) expect((await put(file)).status).toBe(200)
+    const sources = [{ sha256: sha256(kept), bytes: kept.length }]
+    expect((await publish({ ...request, sources })).data).toEqual({ published: true })
+    expect((await publish({ ...request, sources })).data).toEqual({ published: false })
+    expect(await readFile(sourcePath(server.services.home.sources, sha256(kept)))).toEqual(kept)
+    const folder = artefactFolder(server.services.home.artefacts, 'peaks', key)
+    expect((await readdir(folder)).sort()).toEqual(['peaks.dat', 'result.json'])
+    expect(await readdir(server.services.home.temporary)).not.toContain(`blob-${sha256(data)}`)
+
+    const manifest = await service.call<{ files: { path: string; sha256: string }[] }>(
+      ...(['GET', `/internal/worker/artefacts/peaks/${key}`] as const),
+    )
+    const place = manifest.data.files.findIndex(({ path }) => path === 'peaks.dat')
+    expect(manifest.data.files[place]?.sha256).toBe(sha256(data))
+    const file = await raw('GET', `${FILES}/artefacts/peaks/${key}/${place}`)
+    expect(file.bytes.equals(data)).toBe(true)
+    expect((await raw('GET', `${FILES}/artefacts/peaks/${key}/99`)).status).toBe(404)
+  })
+
+  it.each([
+    ['../escape', 'a name that leads up'],
+    ['/etc/cutroom', 'an absolute name'],
+    ['a/../../b', 'a name that leads up in the middle'],
+    ['C:evil', 'a drive'],
+    ['a\\b', 'a backslash'],
+    ['.hidden', 'a hidden file'],
+    ['con./x', 'a part that ends with a dot'],
+  ])('refuses %j: %s', async (path) => {
+    const key = newKey()
+    const { data, result, request } = nodeResult(key, { files: [{ path, bytes: 300 }] })
+    for (const file of [data, result]) await put(file)
+    const files = request.files.map((file) => (file.path === 'peaks.dat' ? { ...file, path } : file))
+    const { status, error } = await publish({ ...request, files })
+    expect([status, error.code, error.details?.['field']]).toEqual([400, 'VALIDATION_FAILED', 'files'])
+    expect(existsSync(artefactFolder(server.services.home.artefacts, 'peaks', key))).toBe(false)
+  })
+
+  it.each<[string, object]>([
+    ['another stage', { stage: 'probe' }],
+    ['another version', { version: 99 }],
+    ['another key', { key: '0'.repeat(64) }],
+    ['other files', { files: [] }],
+    ['other sizes', { files: [{ path: 'peaks.dat', bytes: 1 }] }],
+    ['no form', { warnings: 'none' }],
+  ])('refuses a result.json of %s', async (_name, more) => {
+    const key = newKey()
+    const { data, result, request } = nodeResult(key, more)
+    for (const file of [data, result]) await put(file)
+    const { status, error } = await publish(request)
+    expect([status, error.code]).toEqual([400, 'VALIDATION_FAILED'])
+    expect(existsSync(artefactFolder(server.services.home.artefacts, 'peaks', key))).toBe(false)
+    const left = await readdir(server.services.home.temporary)
+    expect(left.filter((name) => name.startsWith('attempt-'))).toEqual([])
+  })
+
+  it('takes plain names only, whatever is tried', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (path) => {
+        if (!isPlainPath(path)) return
+        const inside = join('/home/attempt', ...path.split('/'))
+        expect(inside.startsWith('/home/attempt/')).toBe(true)
+        expect(path).not.toMatch(/\.\.(\/|$)|[\\:\0]/)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(['clip.mp4', 'a/b-1.json', 'frames/0001.png'].every(isPlainPath)).toBe(true)
+  })
+})
+
+describe('what a node is told', () => {
+  it('is where the queue is and what it must be like, and a token for another hour', async () => {
+    const { data } = await service.call('GET', '/internal/worker')
+    expect(data).toMatchObject({ redisUrl: 'redis://127.0.0.1:1', stages: { probe: STAGES.probe.version } })
+    const renewed = await service.call<{ token: string }>('POST', '/internal/worker/token')
+    const again = await service.call('GET', '/internal/worker', { token: renewed.data.token })
+    expect(again.status).toBe(200)
+  })
+})
