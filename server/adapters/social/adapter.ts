@@ -113,7 +113,7 @@ export interface Later {
   readonly later: number
 }
 
-/** What a platform publishes about posts. Counted in `unit`s: see text-length.ts. */
+/** What a platform publishes about posts. Counted in `unit`s: see contract/text-length.ts. */
 export interface PlatformLimits {
   /** Address of the documentation. */
   readonly source: string

@@ -41,9 +41,9 @@ export function fitMedia(facts: MediaFacts, { video }: Pick<PlatformLimits, 'vid
   const scale = Math.min(1, video.longSide / Math.max(width, height))
   if (bytes <= video.bytes && scale === 1) return { kind: 'as-it-is' }
   const allowed = (video.bytes * 8 * SHARE) / seconds / 1000 - FIT_AUDIO_KILOBITS
-  const now = (bytes * 8) / seconds / 1000
-  const videoKilobits = Math.floor(Math.min(allowed, now))
-  if (videoKilobits < LEAST_KILOBITS)
+  if (allowed < LEAST_KILOBITS)
     return refused(`it takes ${Math.round(video.bytes / 1e6)} MB, too few for ${Math.round(seconds)} seconds`)
+  const now = (bytes * 8) / seconds / 1000
+  const videoKilobits = Math.floor(Math.min(allowed, Math.max(now, LEAST_KILOBITS)))
   return { kind: 'encode', width: even(width * scale), height: even(height * scale), videoKilobits }
 }

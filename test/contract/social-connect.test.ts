@@ -1,0 +1,244 @@
+/** Connecting accounts: the code flow of every platform that has one, by a redirect to this machine; tokens; the command line. */
+import { createHash } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startLoopback } from '../../server/cli/social-loopback.ts'
+import { APP_PLATFORMS, type AppPlatform } from '../../server/config-social.ts'
+import { ADAPTERS } from '../../server/adapters/social/registry.ts'
+import { socialAccounts } from '../../server/db/schema.ts'
+import { disconnectAccount, listSocialAccounts, withAccount } from '../../server/domain/social/accounts.ts'
+import { beginAuthorisation, connectByCode, connectByToken } from '../../server/domain/social/connect.ts'
+import { createCompany } from '../../server/domain/companies.ts'
+import { withServices } from '../../server/cli/open-home.ts'
+import { socialConnect } from '../../server/cli/commands/social-connect.ts'
+import { socialDisconnect } from '../../server/cli/commands/social-disconnect.ts'
+import { socialList } from '../../server/cli/commands/social-list.ts'
+import { domainClient } from '../support/domain.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+const SECRET = 'secret-of-the-app'
+let time = Date.UTC(2026, 5, 1)
+let platform: Server
+let url: string
+let server: TestServer
+let asked: { path: string; body: URLSearchParams; query: URLSearchParams; authorization: string }[] = []
+let issued = 0
+
+/** Answers every platform's token and identity requests. */
+const answers: readonly [RegExp, (grant: string) => unknown][] = [
+  [
+    /\/(token|access_token|accessToken|refresh_access_token|token\/)$/,
+    (grant) => ({
+      access_token: `token-${++issued}-${grant}`,
+      ...(grant === 'fb_exchange_token' ? {} : { refresh_token: `refresh-${issued}` }),
+      expires_in: 3600,
+    }),
+  ],
+  [/\/youtube\/v3\/channels$/, () => ({ items: [{ id: 'UC1', snippet: { customUrl: '@acme' } }] })],
+  [
+    /\/v2\/user\/info\/$/,
+    () => ({ data: { user: { open_id: 'o1', username: 'acme' } }, error: { code: 'ok' } }),
+  ],
+  [/\/2\/users\/me$/, () => ({ data: { id: '11', username: 'acme' } })],
+  [/\/v2\/userinfo$/, () => ({ sub: 's1', name: 'Acme' })],
+  [/\/v1\.0\/me$/, () => ({ id: '21', username: 'acme' })],
+  [
+    /\/public_profiles\/my_profile$/,
+    () => ({ public_profiles: [{ public_profile: { id: 'p1', snap_user_name: 'acme' } }] }),
+  ],
+  [
+    /\/me\/accounts$/,
+    () => ({
+      data: [
+        {
+          id: '31',
+          name: 'Acme',
+          access_token: 'page-31',
+          instagram_business_account: { id: '41', username: 'acme' },
+        },
+        { id: '32', name: 'Other', access_token: 'page-32' },
+      ],
+    }),
+  ],
+  [
+    /createSession$/,
+    () => ({ did: 'did:plc:cli', handle: 'acme.test', accessJwt: 'a.b.c', refreshJwt: 'd.e.f' }),
+  ],
+]
+
+beforeAll(async () => {
+  platform = createServer((request, response) => {
+    let text = ''
+    request.on('data', (chunk: Buffer) => (text += chunk.toString()))
+    request.on('end', () => {
+      const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://fake')
+      const body = new URLSearchParams(text)
+      asked.push({ path: pathname, body, query, authorization: request.headers.authorization ?? '' })
+      const found = answers.find(([pattern]) => pattern.test(pathname))
+      response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify(found?.[1](body.get('grant_type') ?? query.get('grant_type') ?? 'code') ?? {}),
+      )
+    })
+  })
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(platform.address() as AddressInfo).port}`
+  const apps = Object.fromEntries(
+    APP_PLATFORMS.map((name) => [name, { clientId: `app-${name}`, clientSecret: SECRET }]),
+  )
+  const addresses = Object.fromEntries(APP_PLATFORMS.map((name) => [name, url]))
+  server = await startTestServer({ now: () => time, config: { social: { apps, addresses } } })
+})
+afterAll(async () => {
+  await server.close()
+  platform.closeAllConnections()
+  await new Promise((resolve) => platform.close(resolve))
+})
+
+const signal = (): AbortSignal => AbortSignal.timeout(30_000)
+
+describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
+  it('is connected by a code that comes back to this machine', async () => {
+    asked = []
+    const loopback = await startLoopback(0)
+    const authorisation = beginAuthorisation(server.services, {
+      platform: name,
+      redirectAddress: loopback.address,
+    })
+    const { way } = ADAPTERS[name]
+    const { origin, pathname, searchParams: given } = new URL(authorisation.address)
+    expect(way.kind === 'oauth' ? way.authorizeAddress : '').toBe(origin + pathname)
+    expect(given.get(name === 'tiktok' ? 'client_key' : 'client_id')).toBe(`app-${name}`)
+    expect([given.get('redirect_uri'), given.get('response_type')]).toEqual([loopback.address, 'code'])
+    expect(authorisation.address).not.toContain(SECRET)
+    const coming = loopback.code(given.get('state') ?? '', signal())
+    expect((await fetch(`${loopback.address}?code=evil&state=wrong`)).status).toBe(404)
+    expect((await fetch(`${loopback.address}?code=the-code&state=${given.get('state') ?? ''}`)).status).toBe(
+      200,
+    )
+    const code = await coming
+    loopback.close()
+    const input = { companyId: 'acme', platform: name, code, authorisation, signal: signal() }
+    const wanted = name === 'facebook' ? 'other' : null
+    const account = await connectByCode(server.services, { ...input, wanted })
+    expect(account).toMatchObject({ platform: name, state: 'connected' })
+    expect(account.handle.toLowerCase()).toMatch(name === 'facebook' ? /^other$/ : /^@?acme$/)
+    const exchange = asked.find(({ body }) => body.get('code') === 'the-code')
+    const challenge = given.get('code_challenge')
+    const verifier = exchange?.body.get('code_verifier') ?? ''
+    const how = name === 'tiktok' ? 'hex' : 'base64url'
+    if (challenge !== null) expect(createHash('sha256').update(verifier).digest(how)).toBe(challenge)
+    expect(exchange?.body.get('redirect_uri')).toBe(loopback.address)
+    expect(asked.every(({ query }) => name === 'threads' || !query.toString().includes(SECRET))).toBe(true)
+  })
+
+  it('is used with a renewed token when the old one is about to end', async () => {
+    const { id } = listSocialAccounts(server.services, 'acme').find((one) => one.platform === name) ?? {
+      id: '',
+    }
+    const use = () =>
+      withAccount(server.services, { companyId: 'acme', accountId: id, signal: signal() }, (call) =>
+        Promise.resolve(call.account.tokens.access),
+      )
+    const first = await use()
+    expect(await use()).toBe(first)
+    time += 3_600_000
+    const { way } = ADAPTERS[name]
+    // Two at once renew once.
+    const [a, b] = await Promise.all([use(), use()])
+    expect(a).toBe(b)
+    expect(a === first).toBe(way.refresh === null)
+  })
+})
+
+it('a page is named where one person manages several, and a token at hand will do', async () => {
+  const input = {
+    companyId: 'acme',
+    platform: 'facebook' as const,
+    tokens: { access: 'at-hand' },
+    signal: signal(),
+  }
+  await expect(connectByToken(server.services, { ...input, wanted: null })).rejects.toThrow(
+    /--account: Acme \(31\), Other \(32\)/,
+  )
+  expect(await connectByToken(server.services, { ...input, wanted: 'Acme' })).toMatchObject({
+    nativeId: '31',
+  })
+})
+
+it('nothing of a token or of the app is in a row, an answer or the log; a disconnected one is gone', async () => {
+  const client = await domainClient(server)
+  const listed = await client.call<{ id: string }[]>('GET', '/social/accounts')
+  const rows = server.services.db.orm.select().from(socialAccounts).all()
+  expect(listed.data).toHaveLength(rows.length)
+  for (const text of [listed.text, JSON.stringify(rows), JSON.stringify(server.log)])
+    for (const secret of [SECRET, 'token-', 'refresh-', 'page-3', 'at-hand'])
+      expect(text).not.toContain(secret)
+  const [first] = rows
+  disconnectAccount(server.services, { companyId: 'acme', id: first?.id ?? '' })
+  const after = await client.call<{ id: string }[]>('GET', '/social/accounts')
+  expect(after.data.map(({ id }) => id)).not.toContain(first?.id)
+  expect(server.services.db.orm.select().from(socialAccounts).all()[0]?.sealedTokens).toBe('')
+})
+
+it('with the network off nothing is asked, and it is said', async () => {
+  const services = { ...server.services, config: { ...server.services.config, network: 'off' as const } }
+  const input = { companyId: 'acme', platform: 'twitter' as const, tokens: { access: 'x' }, signal: signal() }
+  asked = []
+  await expect(connectByToken(services, { ...input, wanted: null })).rejects.toThrow(/network is off/)
+  expect(asked).toEqual([])
+})
+
+it('the command line connects, lists and disconnects, with the password from a file', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'cutroom-social-cli-'))
+  const common = { home, json: true, company: 'acme' }
+  const run = async (
+    command: typeof socialList,
+    positionals: string[],
+    options: Record<string, string> = {},
+  ) => {
+    const lines: string[] = []
+    const line = (text: string) => void lines.push(text)
+    const terminal = { out: line, note: line, status: () => undefined, interactive: false, columns: 80 }
+    const given = { ...common, ...options }
+    const code = await command
+      .run({ options: given, positionals, terminal })
+      .catch((error: Error) => error.message)
+    return { code, text: lines.join('\n') }
+  }
+  try {
+    const secret = join(home, 'password')
+    await writeFile(secret, 'an-app-password\n')
+    await withServices(common, (services) => createCompany(services, { id: 'acme', name: 'Acme' }))
+    const bluesky = { handle: 'acme.test', secret }
+    const made = await run(socialConnect, ['bluesky'], { ...bluesky, server: url })
+    expect(made).toEqual({ code: 0, text: expect.stringContaining('"did:plc:cli"') as string })
+    const account = JSON.parse(made.text) as { id: string }
+    const listed = await run(socialList, [])
+    expect(JSON.parse(listed.text)).toEqual([account])
+    expect(made.text + listed.text).not.toMatch(/an-app-password|a\.b\.c/)
+    const refusals = [
+      [await run(socialConnect, ['myspace']), 'youtube, tiktok'],
+      [await run(socialConnect, ['bluesky'], { ...bluesky, server: 'http://example.com' }), 'https'],
+      [await run(socialConnect, ['bluesky'], { handle: 'acme.test' }), '--secret'],
+      [
+        await run(socialConnect, ['bluesky'], { ...bluesky, secret: join(home, 'no-file') }),
+        'cannot be read',
+      ],
+      [await run(socialConnect, ['youtube']), 'CUTROOM_YOUTUBE_CLIENT_ID'],
+      [await run(socialDisconnect, ['nothing']), 'no such account'],
+    ] as const
+    for (const [{ code, text }, sentence] of refusals) {
+      expect(code).toContain(sentence)
+      expect(`${code}${text}`).not.toContain('an-app-password')
+    }
+    expect((await run(socialDisconnect, [account.id])).code).toBe(0)
+    expect((await run(socialList, [])).text).toBe('[]')
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+})
