@@ -2,16 +2,18 @@
  * How clips are chosen, measured: where their edges lie, whether a prompt is followed, how fast it is. On the bundled talk,
  * whose word times are known exactly, and on generated talks: `npm run bench -- taste`.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ClipCandidate, FindClipsSettings } from '../../server/contract/clip-candidate.ts'
+import type { PictureFacts } from '../../server/contract/picture-facts.ts'
 import type { TranscriptWord } from '../../server/contract/transcript.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { findClips } from '../../workers/stages/find-clips/pure/find-clips.ts'
 import { runFindClips } from '../../workers/stages/find-clips/stage.ts'
 import { runLookOver } from '../../workers/stages/look-over/stage.ts'
-import { runStageForTest } from '../support/stage-harness.ts'
+import { runTool } from '../../workers/media/run-tool.ts'
+import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import {
   generatedTalk,
   GENERATED_WISHES,
@@ -45,10 +47,10 @@ export async function runTasteBench({
   say('learning')
   const learned = learnedTable()
   say('speed')
-  const looking = await lookingSpeed()
+  const looking = await lookOver()
   return {
     title: 'Taste',
-    tables: [edges, steering, learned, speedTable(heard.speed, looking)],
+    tables: [edges, steering, learned, cutsTable(looking), speedTable(heard.speed, looking.speed)],
     unmeasured: [
       ...(meaning === null ? [NO_MEANING] : []),
       'how well the chosen clips please an audience, and how much is learned from a real one: that needs results of published posts. Where there are some, `cutroom learning show` prints the hit rate with what was learned and without.',
@@ -181,16 +183,53 @@ function speedTable(hearing: number, looking: number): FigureTable {
   }
 }
 
-/** How many times faster than real time the sample is looked over on one core, decoding included. */
-async function lookingSpeed(): Promise<number> {
+interface Looking {
+  /** Seconds of the sample looked over in one of one core, decoding included. */
+  readonly speed: number
+  readonly facts: PictureFacts
+  /** Where every picture says that it cuts. */
+  readonly truth: readonly number[]
+}
+
+/** The sample looked over, and beside it what ffmpeg says of each of its pictures. */
+async function lookOver(): Promise<Looking> {
   const root = await mkdtemp(join(tmpdir(), 'cutroom-bench-look-'))
   const { durationSeconds } = sampleTalk()
   const params = { streamIndex: 0, durationSeconds, ...SAMPLE_SIZE }
   try {
     const look = () => runStageForTest(runLookOver, params, { root, inputs: { source: SAMPLE_FILE } })
-    return (await timed(durationSeconds, look)).speed
+    const { speed, result } = await timed(durationSeconds, look)
+    const text = await readFile(join(result.folder, result.output.pictureFile), 'utf8')
+    return { speed, facts: JSON.parse(text) as PictureFacts, truth: await cutsByEveryPicture() }
   } finally {
     await rm(root, { recursive: true, force: true })
+  }
+}
+
+async function cutsByEveryPicture(): Promise<number[]> {
+  const { stderr } = await runTool({
+    executable: bundledTools().ffmpeg,
+    args: [
+      ...['-hide_banner', '-nostdin', '-i', SAMPLE_FILE, '-an'],
+      ...['-vf', "scale=160:90,select='gt(scene,0.15)',showinfo", '-f', 'null', '-'],
+    ],
+  })
+  return [...stderr.matchAll(/pts_time:([\d.]+)/g)].map(([, time]) => Number(time))
+}
+
+/** A cut between two keyframes is found at the later one. */
+function cutsTable({ facts, truth }: Looking): FigureTable {
+  const times = facts.looks.map(([time]) => time)
+  const keyframeOf = (cut: number): number => times.find((time) => time >= cut - 0.05) ?? cut
+  const wanted = new Set(truth.map(keyframeOf))
+  const right = facts.cuts.filter((cut) => wanted.has(cut)).length
+  return {
+    title: 'Cuts in the picture',
+    columns: ['talk', 'cuts', 'found', 'false'],
+    rows: [['the sample talk', String(truth.length), String(right), String(facts.cuts.length - right)]],
+    notes: [
+      `Found by ${facts.looks.length} keyframes alone; held against what changes between each picture and the next.`,
+    ],
   }
 }
 

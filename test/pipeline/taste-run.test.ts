@@ -1,6 +1,8 @@
 /** Runs that look at more than the words, from a file to finished clips; here without captions and without any model. */
+import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ResolvedNode } from '../../server/contract/run.ts'
 import { getRun } from '../../server/db/runs.ts'
@@ -9,7 +11,7 @@ import { runFindClips } from '../../workers/stages/find-clips/stage.ts'
 import { pretendModel, type PretendModel } from '../support/language-model.ts'
 import { makeRoot, openRunHouse, type RunHouse } from '../support/run-house.ts'
 import { describeRun } from '../support/run-on-jobs.ts'
-import { runStageForTest } from '../support/stage-harness.ts'
+import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import { wavFile } from '../support/wav.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 
@@ -74,6 +76,19 @@ describe('a video without captions, where no model is installed', () => {
     expect(warnings).toMatch(
       /no speech model is installed.*cutroom models install whisper.*by their sound and picture alone/,
     )
+  }, 120_000)
+
+  it('gives clips by its picture alone to a multimodal run of a video without sound', async () => {
+    const mute = join(root, 'mute.mp4')
+    const source = 'testsrc2=size=320x180:rate=25:duration=30'
+    const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '50', '-pix_fmt', 'yuv420p']
+    const args = ['-nostdin', '-v', 'error', '-y', '-f', 'lavfi', '-i', source, ...codec, mute]
+    await promisify(execFile)(bundledTools().ffmpeg, args)
+    const { runId, state, run: ended, clips } = await run({ model_key: 'multimodal', max_length: 12 }, mute)
+    expect(state, describeRun(house.db, runId)).toBe('succeeded')
+    expect(clips.length).toBeGreaterThan(0)
+    for (const { document } of clips) expect(document.whyPicked).toMatch(/^Chosen by its picture alone: /)
+    expect(ended?.warnings.join()).toContain('chosen by their picture alone and have no captions')
   }, 120_000)
 
   it('ends a conversational run with the command that mends it', async () => {

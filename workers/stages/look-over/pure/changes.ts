@@ -21,7 +21,7 @@ export const NEAR = 0.5
 const LEAST_CHANGE = 0.16
 /** At a keyframe that came early less is enough. */
 const EARLY_CHANGE = 0.08
-const EARLY = 0.85
+const EARLY = 0.97
 const TIMES_USUAL = 3.5
 /** So many pictures around one say what is usual. */
 const AROUND = 12
@@ -61,11 +61,11 @@ export function cutsIn(looks: readonly Look[]): number[] {
   })
 }
 
-/** The middle of the changes around one, without it. */
+/** What changes where nothing is cut: the lower quarter of the changes around one, for cuts may be frequent. */
 function usualAt(changes: readonly number[], at: number): number {
   const from = Math.max(1, at - AROUND)
   const near = changes.slice(from, at + 1 + AROUND).filter((_, index) => from + index !== at)
-  return near.toSorted((a, b) => a - b)[near.length >> 1] ?? 0
+  return near.toSorted((a, b) => a - b)[near.length >> 2] ?? 0
 }
 
 const [COLUMNS, ROWS] = [40, 24]
