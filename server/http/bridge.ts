@@ -149,10 +149,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     // Link previews ask with HEAD; they must not use up the link.
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie })
-    if (path === '/mcp')
-      return answerByElysia(parts.mcp, exchange, {
-        ...{ principal: null, baseUrl: parts.baseUrl(request.headers.host) },
-      })
+    if (path === '/mcp') return answerByElysia(parts.mcp, exchange, nobodyYet(parts, request))
     const principal = whoAsks(exchange)
     if (principal === null) throw new AppError('NOT_FOUND')
     if (path === '/studio/events')
@@ -204,6 +201,11 @@ async function answerMedia(services: Services, { request, response, path }: Exch
     await sendMedia(services, request, response, path)
   else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
 }
+
+/** For what finds out by itself who asks. */
+const nobodyYet = ({ baseUrl }: BridgeParts, { headers }: IncomingMessage) => ({
+  ...{ principal: null, baseUrl: baseUrl(headers.host) },
+})
 
 /** Which methods an address takes: the answer to OPTIONS, the refusal of any that it does not. */
 function sendMethods(request: IncomingMessage, response: ServerResponse, methods: readonly string[]): void {

@@ -14,6 +14,7 @@ import { createApp } from './app.ts'
 import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
 import { createDomainApp } from './domain/app.ts'
+import { createMcpApp } from './mcp/http.ts'
 import { staticFiles } from './studio/static-files.ts'
 
 export interface HttpServer {
@@ -83,6 +84,7 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   const events = createEventStream(services)
   const bridge = createBridge(services, {
     events,
+    mcp: createMcpApp(services, applicationVersion()),
     app: createApp(services, applicationVersion()),
     domainApp: createDomainApp(services),
     files: staticFiles(join(applicationRoot(), 'out', 'renderer'), {

@@ -1,0 +1,71 @@
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
+import { issueDelegation } from '../../domain/access/delegations.ts'
+import type { Services } from '../../domain/services.ts'
+import { authoriseMcp, type McpSession } from '../../http/mcp/call.ts'
+import { createMcpServer } from '../../http/mcp/server.ts'
+import { readRunningAppliance } from '../../jobs/home-lock.ts'
+import { defineCommand, EXIT } from '../command.ts'
+import { withServices } from '../open-home.ts'
+import { stopSignal } from '../stop-signal.ts'
+import { version } from '../version.ts'
+
+const LIFE_SECONDS = 3600
+const RENEW_BEFORE_MS = 10 * 60_000
+
+/** Delegations for this process alone, a new one before the old one ends. */
+function ownSession(
+  services: Services,
+  who: { readonly clientId: string; readonly companyId: string; readonly subject: string },
+): McpSession {
+  const { config, home, now } = services
+  let current: { token: string; endsAt: number } | null = null
+  return {
+    baseUrl: config.publicUrl ?? readRunningAppliance(home)?.url ?? `http://${config.host}:${config.port}`,
+    token: async () => {
+      if (current === null || current.endsAt - now() < RENEW_BEFORE_MS) {
+        const token = await issueDelegation(services, { ...who, lifeSeconds: LIFE_SECONDS })
+        current = { token, endsAt: now() + LIFE_SECONDS * 1000 }
+      }
+      return current.token
+    },
+  }
+}
+
+async function serveStdio(services: Services, session: McpSession): Promise<void> {
+  const server = createMcpServer(services, session, version())
+  const closed = new Promise<void>((resolve) => {
+    server.onclose = resolve
+    // The SDK does not take the end of its input for an end.
+    process.stdin.once('end', () => resolve()).once('close', () => resolve())
+  })
+  await server.connect(new StdioServerTransport())
+  await Promise.race([closed, stopSignal()])
+  await server.close()
+}
+
+/** Tools for an agent on this machine, over stdin and stdout. */
+export const mcp = defineCommand({
+  summary: 'Serve the tools of the domain API to an agent, by MCP over stdin and stdout',
+  positionals: [],
+  options: {
+    client: { type: 'string', required: true, value: 'ID', description: 'the calling client' },
+    company: { type: 'string', required: true, value: 'ID', description: 'the tenant it acts for' },
+    subject: { type: 'string', required: true, value: 'S', description: 'the person behind it' },
+  },
+  examples: [
+    {
+      line: 'cutroom mcp --client assistant --company local --subject ada',
+      does: 'What an agent starts as its MCP server; runs, renders and posts are carried out by the appliance on the home.',
+    },
+  ],
+  run: async ({ options }) => {
+    const { client: clientId, company: companyId, subject } = options
+    await withServices(options, async (services) => {
+      const session = ownSession(services, { clientId, companyId, subject })
+      // Refused at once rather than at the first call: no client, no grant, no feature.
+      await authoriseMcp(services, await session.token())
+      await serveStdio(services, session)
+    })
+    return EXIT.done
+  },
+})

@@ -1,0 +1,58 @@
+/** One tool call through the route itself, in this process, in the name of a delegation. */
+import { randomUUID } from 'node:crypto'
+import { authoriseDelegation, type Caller } from '../../domain/access/authorise.ts'
+import { verifyDelegation } from '../../domain/access/delegations.ts'
+import type { Services } from '../../domain/services.ts'
+import { serveRoute } from '../domain/serve-route.ts'
+import { answerError } from '../error-mapper.ts'
+import { attachContext } from '../request-context.ts'
+import { requestOf, type RouteTool } from './tools.ts'
+
+/** Who calls, and how addresses in answers begin. */
+export interface McpSession {
+  /** The delegation as it is now; it lives an hour at most. */
+  readonly token: () => Promise<string>
+  readonly baseUrl: string
+}
+
+export interface CallAnswer {
+  readonly ok: boolean
+  /** The route's own envelope; `etag` beside it where it answers with one. */
+  readonly body: Record<string, unknown>
+}
+
+/** Whoever may use the tools has the feature `mcp` besides all that the domain API needs. Throws its refusals. */
+export async function authoriseMcp(services: Services, token: string): Promise<Caller> {
+  const delegation = await verifyDelegation(services, token)
+  authoriseDelegation(services, delegation)
+  return authoriseDelegation(services, delegation, 'mcp')
+}
+
+/** Never throws: a refusal is an answer, as everything unforeseen is. */
+export async function callTool(
+  services: Services,
+  session: McpSession,
+  asked: { readonly tool: RouteTool; readonly input: Record<string, unknown> },
+): Promise<CallAnswer> {
+  const { route } = asked.tool
+  const requestId = randomUUID()
+  try {
+    const token = await session.token()
+    await authoriseMcp(services, token)
+    const { method, params, query, headers, body } = requestOf(asked.tool, asked.input, randomUUID)
+    const request = new Request(`http://cutroom.internal/mcp${query}`, {
+      method,
+      headers: { 'x-service-delegation': token, 'content-type': 'application/json', ...headers },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    })
+    attachContext(request, { requestId, principal: null, baseUrl: session.baseUrl })
+    const answer = await serveRoute(services, route, { request, params })
+    const told = (await answer.json()) as Record<string, unknown>
+    const etag = answer.headers.get('etag')
+    return { ok: answer.status < 400, body: etag === null ? told : { ...told, etag } }
+  } catch (error) {
+    const where = { path: route.path, method: route.method, requestId }
+    const { body } = answerError(error, where, services.log, 'domain')
+    return { ok: false, body: body as Record<string, unknown> }
+  }
+}

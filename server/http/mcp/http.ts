@@ -1,0 +1,50 @@
+/**
+ * /mcp: the tools by streamable HTTP, without sessions: every request carries its delegation, in X-Service-Delegation or as
+ * a bearer token, and is identified anew.
+ */
+import type { Services } from '../../domain/services.ts'
+import { answerError } from '../error-mapper.ts'
+import { contextOf } from '../request-context.ts'
+import { authoriseMcp } from './call.ts'
+
+function tokenOf(headers: Headers): string {
+  const own = headers.get('x-service-delegation')?.trim()
+  return own ?? /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? ''
+}
+
+async function answer(services: Services, request: Request, version: string): Promise<Response> {
+  const token = tokenOf(request.headers)
+  await authoriseMcp(services, token)
+  // The SDK takes a moment to load, and most appliances never need it.
+  const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
+    import('./server.ts'),
+    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+  ])
+  const session = { token: () => Promise.resolve(token), baseUrl: contextOf(request).baseUrl }
+  const server = createMcpServer(services, session, version)
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  try {
+    await server.connect(transport)
+    return await transport.handleRequest(request)
+  } finally {
+    await server.close()
+  }
+}
+
+/** Answers POST /mcp, as an application that elysia-exchange.ts may ask. */
+export function createMcpApp(
+  services: Services,
+  version: string,
+): { fetch(request: Request): Promise<Response> } {
+  return {
+    fetch: async (request) => {
+      try {
+        return await answer(services, request, version)
+      } catch (error) {
+        const where = { path: '/mcp', method: request.method, requestId: contextOf(request).requestId }
+        const { status, headers, body } = answerError(error, where, services.log, 'domain')
+        return Response.json(body, { status, headers })
+      }
+    },
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The domain API's routes as tools for agents: name, description and input come from the declarations; a call becomes the
+ * request that any client would send, so that identification, revisions, idempotency and refusals are the same.
+ */
+import type { TObject } from '@sinclair/typebox'
+import { AppError } from '../../contract/errors.ts'
+import type { DomainRoute } from '../domain/declare.ts'
+
+type Json = Record<string, unknown>
+
+/** A tool as MCP lists it. */
+export interface McpTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: {
+    readonly type: 'object'
+    readonly properties: Json
+    readonly required: string[]
+    readonly additionalProperties: false
+  }
+  readonly annotations: {
+    readonly readOnlyHint: boolean
+    readonly destructiveHint: boolean
+    readonly idempotentHint: boolean
+    readonly openWorldHint: boolean
+  }
+}
+
+/** What is sent for a tool call. */
+export interface ToolRequest {
+  readonly method: DomainRoute['method']
+  readonly params: Readonly<Record<string, string>>
+  /** With `?` where there is one. */
+  readonly query: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Json | null
+}
+
+export interface RouteTool {
+  readonly tool: McpTool
+  readonly route: DomainRoute
+}
+
+/** Routes that are no tools: rendering while the caller waits is for programs; agents queue it and look again. */
+const NO_TOOLS: ReadonlySet<string> = new Set(['renderClip'])
+
+/** What agents must know beyond the route's own description. */
+const GUIDANCE: Readonly<Record<string, string>> = {
+  decideConfirmation:
+    'Only a person decides. Show them the preview of the confirmation, ask whether it should be done, and pass what they wrote, word for word, as consentText. Never call this without their written answer to this very question, and never write it for them.',
+  preparePublish:
+    'Nothing is published by this. It answers a confirmation: show its preview to the person, record their answer with decide_confirmation, then call publish_social_post with the confirmationId.',
+  prepareCancel:
+    'Nothing is cancelled by this. Show the preview to the person, record their answer with decide_confirmation, then call cancel_social_post with the confirmationId.',
+  prepareWorkflowRun:
+    'Nothing is run by this. Show the preview to the person, record their answer with decide_confirmation, then call run_workflow with the same request and the confirmationId.',
+  publishSocialPost: 'Needs a confirmation that a person has approved.',
+  cancelSocialPost: 'Needs a confirmation that a person has approved.',
+  runWorkflow: 'Needs a confirmation that a person has approved.',
+  queueClipRender: 'Answers an operation; look with get_operation until it has succeeded or failed.',
+  search:
+    'The place to begin: finds ids by words. Results of type doc are sections of the appliance’s own guide.',
+}
+
+/** `getClipTranscript` → `get_clip_transcript` */
+export const toolName = (operationId: string): string =>
+  operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const pathNames = ({ path }: DomainRoute): string[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
+
+/** What the tool sets by itself, by operation: members of the body that an agent is not asked for. */
+const FIXED: Readonly<Record<string, Json>> = { decideConfirmation: { source: 'mcp_written_consent' } }
+/** Members of bodies that are optional to programs and not to agents. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = { decideConfirmation: ['consentText'] }
+
+const KEY_INPUT = 'idempotencyKey'
+const REVISION_INPUT = 'etag'
+
+const membersOf = (schema: TObject | undefined): Json => ({ ...(schema?.properties as Json | undefined) })
+
+function inputOf(route: DomainRoute): McpTool['inputSchema'] {
+  const { query, body, operationId } = route
+  const fixed = FIXED[operationId] ?? {}
+  const bodyMembers = Object.fromEntries(Object.entries(membersOf(body)).filter(([name]) => !(name in fixed)))
+  const parts: Json[] = [
+    Object.fromEntries(pathNames(route).map((name) => [name, { type: 'string', minLength: 1 }])),
+    membersOf(query),
+    bodyMembers,
+    route.ifMatch === true
+      ? {
+          [REVISION_INPUT]: {
+            type: 'string',
+            description: 'The etag that came with the version that you have read',
+          },
+        }
+      : {},
+    route.idempotent === undefined
+      ? {}
+      : {
+          [KEY_INPUT]: {
+            ...{ type: 'string', minLength: 1, maxLength: 200 },
+            description:
+              'Give the same one when you send the same call again after a failure; left out: a new one',
+          },
+        },
+  ]
+  const names = parts.flatMap((part) => Object.keys(part))
+  if (new Set(names).size !== names.length) throw new Error(`${operationId} has two inputs of one name`)
+  return {
+    type: 'object',
+    // As JSON: schemas carry symbols that are nobody's business outside.
+    properties: JSON.parse(JSON.stringify(Object.assign({}, ...parts))) as Json,
+    required: [
+      ...pathNames(route),
+      ...(query?.required ?? []),
+      ...(route.bodyOptional === true ? [] : (body?.required ?? [])),
+      ...(NEEDED[operationId] ?? []),
+      ...(route.ifMatch === true ? [REVISION_INPUT] : []),
+    ],
+    additionalProperties: false,
+  }
+}
+
+function toolOf(route: DomainRoute): McpTool {
+  const { operationId, summary, description, method } = route
+  const guidance = GUIDANCE[operationId]
+  const outward = /^(publish|cancel)/.test(operationId)
+  return {
+    name: toolName(operationId),
+    title: summary,
+    description: [`${summary}.`, description, guidance].filter((part) => part !== undefined).join(' '),
+    inputSchema: inputOf(route),
+    annotations: {
+      readOnlyHint: method === 'GET',
+      destructiveHint: method === 'DELETE' || outward,
+      idempotentHint: method === 'GET',
+      openWorldHint: outward,
+    },
+  }
+}
+
+/** The tools of the routes that a client may call for a tenant, by name. */
+export function routeTools(routes: readonly DomainRoute[]): ReadonlyMap<string, RouteTool> {
+  const tenant = routes.filter(({ access, operationId }) => access === 'tenant' && !NO_TOOLS.has(operationId))
+  return new Map(tenant.map((route) => [toolName(route.operationId), { route, tool: toolOf(route) }]))
+}
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { message, details: { field } })
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function queryOf(route: DomainRoute, given: Json): string {
+  const search = new URLSearchParams()
+  for (const name of Object.keys(membersOf(route.query))) {
+    if (!Object.hasOwn(given, name)) continue
+    const values = Array.isArray(given[name]) ? (given[name] as unknown[]) : [given[name]]
+    for (const value of values) search.append(name, asText(value))
+  }
+  return search.size === 0 ? '' : `?${search.toString()}`
+}
+
+/** What a call asks for. VALIDATION_FAILED for inputs that the tool does not have, or lacks; the route checks the rest. */
+export function requestOf({ tool, route }: RouteTool, given: Json, newKey: () => string): ToolRequest {
+  const { properties, required } = tool.inputSchema
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name))
+  if (unknown !== undefined) throw refuse(unknown, `${tool.name} has no input "${unknown}".`)
+  const missing = required.find((name) => given[name] === undefined)
+  if (missing !== undefined) throw refuse(missing, `"${missing}" is missing.`)
+  const params = Object.fromEntries(
+    pathNames(route).map((name) => {
+      const value = given[name]
+      if (typeof value !== 'string' || value === '') throw refuse(name, `"${name}" should be an id.`)
+      return [name, value]
+    }),
+  )
+  const members = Object.keys(membersOf(route.body)).filter((name) => Object.hasOwn(given, name))
+  const body = {
+    ...Object.fromEntries(members.map((name) => [name, given[name]])),
+    ...FIXED[route.operationId],
+  }
+  return {
+    ...{ method: route.method, params, query: queryOf(route, given) },
+    headers: {
+      ...(route.idempotent === undefined ? {} : { 'idempotency-key': asText(given[KEY_INPUT] ?? newKey()) }),
+      ...(route.ifMatch === true ? { 'if-match': asText(given[REVISION_INPUT]) } : {}),
+    },
+    body: route.body === undefined || (route.bodyOptional === true && members.length === 0) ? null : body,
+  }
+}

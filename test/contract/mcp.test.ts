@@ -1,0 +1,281 @@
+/** Agents: the tools, by the SDK's own client over both transports, and the flow in which a person decides. */
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { companies, confirmations } from '../../server/db/schema.ts'
+import { createCompany } from '../../server/domain/companies.ts'
+import { DOMAIN_ROUTES } from '../../server/http/domain/routes.ts'
+import { requestOf, routeTools, toolName } from '../../server/http/mcp/tools.ts'
+import { domainClient, type DomainClient } from '../support/domain.ts'
+import { addClip, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+let own: DomainClient
+let workflowId = ''
+let clipId = ''
+beforeAll(async () => {
+  server = await startTestServer()
+  own = await domainClient(server)
+  workflowId = addWorkflow(server)
+  const words = ['We', 'love', 'zebras'].map((word, index) => ({
+    word,
+    start: 10 + index,
+    end: 10.9 + index,
+  }))
+  clipId = addClip(server, {
+    workflowId,
+    document: { title: 'About zebras', startTimestamp: 10, endTimestamp: 20 },
+    words,
+  })
+})
+afterAll(() => server.close())
+
+const open: Client[] = []
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.close()
+})
+
+/** The SDK's transports are typed without exactOptionalPropertyTypes. */
+type AnyTransport = Parameters<Client['connect']>[0]
+
+async function overHttp(token = own.token, header = 'x-service-delegation'): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' })
+  const value = header === 'authorization' ? `Bearer ${token}` : token
+  const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+    requestInit: { headers: { [header]: value } },
+  })
+  await client.connect(transport)
+  open.push(client)
+  return client
+}
+
+async function overStdio(words: readonly string[]): Promise<{ client: Client; errors: () => string }> {
+  const client = new Client({ name: 'test', version: '1' })
+  const program = join(import.meta.dirname, '..', '..', 'server', 'cli', 'main.ts')
+  const transport = new StdioClientTransport({
+    ...{ command: process.execPath, args: [program, 'mcp', '--home', server.services.home.root, ...words] },
+    stderr: 'pipe',
+  })
+  let errors = ''
+  transport.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  open.push(client)
+  await client.connect(transport as AnyTransport).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${errors}`)
+  })
+  return { client, errors: () => errors }
+}
+
+interface Told {
+  readonly data: Record<string, unknown>
+  readonly error: { readonly code: string; readonly message: string }
+  readonly meta: { readonly nextCursor: string | null }
+  readonly etag: string
+  readonly isError: boolean
+}
+
+async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Told> {
+  const result = await client.callTool({ name, arguments: input })
+  const [text] = result.content as { type: string; text: string }[]
+  expect(JSON.parse(text?.text ?? '')).toEqual(result.structuredContent)
+  return { ...(result.structuredContent as Told), isError: result.isError === true }
+}
+
+const ZEBRAS = { id: expect.any(String) as string, type: 'clip', title: 'About zebras' }
+
+describe.each(['http', 'stdio'] as const)('over %s', (way) => {
+  const connect = async (): Promise<Client> =>
+    way === 'http'
+      ? overHttp()
+      : (await overStdio(['--client', own.clientId, '--company', 'acme', '--subject', 'ada'])).client
+
+  it('an agent finds, reads and edits a clip as any client does', async () => {
+    const client = await connect()
+    expect(client.getInstructions()).toMatch(/decision is a person's/)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['search', 'get_clip', 'decide_confirmation', 'publish_social_post']),
+    )
+    const context = await call(client, 'get_context')
+    expect(context.data).toMatchObject({
+      organization: { id: 'acme' },
+      principal: { id: 'ada' },
+      client: { id: own.clientId },
+    })
+    const found = await call(client, 'search', { query: 'zebras', types: ['clip'] })
+    expect(found.data).toMatchObject([ZEBRAS])
+    const clip = await call(client, 'get_clip', { clipId })
+    expect(clip.etag).toMatch(/^"/)
+    const transcript = await call(client, 'get_clip_transcript', { clipId, start: 11, limit: 1 })
+    expect(JSON.stringify(transcript.data)).toContain('love')
+    const bio = `About animals, by ${way}`
+    const edited = await call(client, 'update_clip', { clipId, etag: clip.etag, bio })
+    expect([edited.isError, edited.data['bio']]).toEqual([false, bio])
+    const late = await call(client, 'update_clip', { clipId, etag: clip.etag, bio: 'Later' })
+    expect([late.isError, late.error.code]).toEqual([true, 'PRECONDITION_FAILED'])
+  })
+
+  it('an agent drafts and prepares; what a person wrote decides; then it is published, once', async () => {
+    const client = await connect()
+    const draft = await call(client, 'create_social_post', {
+      platform: 'bluesky',
+      text: `Zebras, ${way}`,
+      accountId: null,
+    })
+    expect(draft.isError).toBe(false)
+    const postId = String(draft.data['id'])
+    const prepared = await call(client, 'prepare_publish', { postId })
+    const confirmationId = String(prepared.data['id'])
+    expect(prepared.data).toMatchObject({ action: 'publish_post', state: 'pending' })
+    const early = await call(client, 'publish_social_post', { postId, confirmationId })
+    expect(early.error.code).toBe('CONFIRMATION_NOT_APPROVED')
+    const silent = await call(client, 'decide_confirmation', { confirmationId, decision: 'approve' })
+    expect([silent.error.code, silent.error.message]).toEqual([
+      'VALIDATION_FAILED',
+      '"consentText" is missing.',
+    ])
+    const posing = await call(client, 'decide_confirmation', {
+      confirmationId,
+      decision: 'approve',
+      consentText: 'x',
+      source: 'me',
+    })
+    expect(posing.error.code).toBe('VALIDATION_FAILED')
+    const consentText = 'Yes, put it on Bluesky.'
+    expect(
+      (await call(client, 'decide_confirmation', { confirmationId, decision: 'approve', consentText })).data[
+        'state'
+      ],
+    ).toBe('approved')
+    const row = server.services.db.orm
+      .select()
+      .from(confirmations)
+      .where(eq(confirmations.id, confirmationId))
+      .get()
+    expect(row).toMatchObject({ consentText, consentSource: 'mcp_written_consent', decidedBy: 'ada' })
+    const idempotencyKey = `publish-${way}`
+    const published = await call(client, 'publish_social_post', { postId, confirmationId, idempotencyKey })
+    expect(published.isError).toBe(false)
+    const again = await call(client, 'publish_social_post', { postId, confirmationId, idempotencyKey })
+    expect(again.data['id']).toBe(published.data['id'])
+    const other = await call(client, 'publish_social_post', { postId, confirmationId })
+    // It is on its way already, so the post's own state may be told first.
+    expect(['CONFIRMATION_CONSUMED', 'INVALID_STATE']).toContain(other.error.code)
+  })
+
+  it('refusals are answers that say what to do', async () => {
+    const client = await connect()
+    for (const [name, input, code] of [
+      ['get_clip', { clipId: 'nothing' }, 'NOT_FOUND'],
+      ['get_clip', {}, 'VALIDATION_FAILED'],
+      ['get_clip', { clipId: 5 }, 'VALIDATION_FAILED'],
+      ['search', { query: '' }, 'VALIDATION_FAILED'],
+      ['search', { query: 'x', limit: 1000 }, 'VALIDATION_FAILED'],
+      ['search', { query: 'x', companyId: 'rival' }, 'VALIDATION_FAILED'],
+      ['create_social_post', { platform: 'myspace' }, 'VALIDATION_FAILED'],
+    ] as const) {
+      const told = await call(client, name, input)
+      expect([name, told.isError, told.error.code]).toEqual([name, true, code])
+    }
+    await expect(client.callTool({ name: 'drop_everything', arguments: {} })).rejects.toThrow(/no tool/)
+    await expect(client.callTool({ name: 'render_clip', arguments: { clipId } })).rejects.toThrow(/no tool/)
+  })
+})
+
+describe('/mcp', () => {
+  it('needs a delegation, in either header, and the feature mcp besides the domain API', async () => {
+    const status = async (headers: Record<string, string>) => {
+      const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const answer = await server.call('/mcp', {
+        method: 'POST',
+        json,
+        key: null,
+        headers: { accept: 'application/json, text/event-stream', ...headers },
+      })
+      return [answer.status, answer.json<{ error?: { code: string } }>().error?.code]
+    }
+    expect(await status({})).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await status({ authorization: `Bearer ${server.key}` })).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await status({ 'x-service-delegation': 'x' })).toEqual([401, 'UNAUTHENTICATED'])
+    expect(await status({ 'x-service-delegation': own.token, origin: 'https://evil.test' })).toEqual([
+      403,
+      'FORBIDDEN_HOST',
+    ])
+    expect(await status({ authorization: `Bearer ${own.token}` })).toEqual([200, undefined])
+    await overHttp(own.token, 'authorization')
+    createCompany(server.services, { id: 'plain', name: 'Plain' })
+    const plain = await domainClient(server, { companyId: 'plain' })
+    server.services.db.orm
+      .update(companies)
+      .set({ features: ['domain_api'] })
+      .where(eq(companies.id, 'plain'))
+      .run()
+    expect((await plain.call('GET', '/context')).status).toBe(200)
+    expect(await status({ 'x-service-delegation': plain.token })).toEqual([403, 'FEATURE_DISABLED'])
+    await expect(
+      overStdio(['--client', plain.clientId, '--company', 'plain', '--subject', 'x']),
+    ).rejects.toThrow(/feature/)
+  })
+
+  it('keeps no sessions: a stream or an end of one is not taken', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await server.call('/mcp', {
+        method,
+        key: null,
+        headers: { 'x-service-delegation': own.token },
+      })
+      expect([method, answer.status, answer.headers.allow]).toEqual([
+        method,
+        405,
+        expect.stringContaining('POST'),
+      ])
+    }
+  })
+
+  it('shows nothing of another company', async () => {
+    createCompany(server.services, { id: 'rival', name: 'Rival' })
+    const rival = await domainClient(server, { companyId: 'rival' })
+    const client = await overHttp(rival.token)
+    expect((await call(client, 'get_clip', { clipId })).error.code).toBe('NOT_FOUND')
+    expect((await call(client, 'search', { query: 'zebras' })).data).toEqual([])
+    expect((await call(client, 'list_clips')).data).toEqual([])
+  })
+})
+
+describe('tools', () => {
+  const tools = routeTools(DOMAIN_ROUTES)
+  it('are the tenant routes, each with a schema of its own inputs, and none of the services’', () => {
+    const tenant = DOMAIN_ROUTES.filter(({ access }) => access === 'tenant').map(({ operationId }) =>
+      toolName(operationId),
+    )
+    expect([...tools.keys()].sort()).toEqual(tenant.filter((name) => name !== 'render_clip').sort())
+    for (const { tool, route } of tools.values()) {
+      expect(tool.name).toMatch(/^[a-z_]{1,64}$/)
+      expect(tool.description).toMatch(/\S.*\.$/)
+      for (const name of tool.inputSchema.required)
+        expect(Object.keys(tool.inputSchema.properties)).toContain(name)
+      expect(tool.annotations.readOnlyHint).toBe(route.method === 'GET')
+      expect(JSON.parse(JSON.stringify(tool))).toEqual(tool)
+    }
+  })
+  it('ask for the words of the person and set the source themselves', () => {
+    const decide = tools.get('decide_confirmation')
+    expect(decide?.tool.inputSchema.required).toEqual(
+      expect.arrayContaining(['confirmationId', 'decision', 'consentText']),
+    )
+    expect(Object.keys(decide?.tool.inputSchema.properties ?? {})).not.toContain('source')
+    expect(decide?.tool.description).toMatch(/Only a person decides/)
+    if (decide === undefined) throw new Error('there is no such tool')
+    const asked = requestOf(
+      decide,
+      { confirmationId: 'c', decision: 'approve', consentText: 'Yes' },
+      () => 'k',
+    )
+    expect(asked).toEqual({
+      ...{ method: 'POST', params: { confirmationId: 'c' }, query: '', headers: { 'idempotency-key': 'k' } },
+      body: { decision: 'approve', consentText: 'Yes', source: 'mcp_written_consent' },
+    })
+  })
+})
