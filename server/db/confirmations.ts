@@ -1,5 +1,5 @@
 /** Queries of confirmations. */
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { confirmations } from './schema.ts'
 
@@ -22,4 +22,20 @@ export function updateConfirmation(
   changes: Partial<typeof confirmations.$inferInsert>,
 ): void {
   db.orm.update(confirmations).set(changes).where(eq(confirmations.id, id)).run()
+}
+
+/** Undecided ones that were prepared after `since` (epoch milliseconds), the newest first. */
+export function listPending(
+  db: Orm,
+  companyId: string,
+  { since, limit }: { readonly since: number; readonly limit: number },
+): ConfirmationRow[] {
+  const recent = and(eq(confirmations.companyId, companyId), gt(confirmations.createdAt, since))
+  return db.orm
+    .select()
+    .from(confirmations)
+    .where(and(recent, eq(confirmations.state, 'pending')))
+    .orderBy(desc(confirmations.createdAt))
+    .limit(limit)
+    .all()
 }

@@ -9,14 +9,17 @@ import type {
   ConfirmationState,
 } from '../contract/domain/confirmation.ts'
 import { AppError } from '../contract/errors.ts'
+import type { WaitingConfirmation } from '../contract/waiting.ts'
+import { getClient } from '../db/clients.ts'
 import {
   getConfirmation,
   insertConfirmation,
+  listPending,
   updateConfirmation,
   type ConfirmationRow,
 } from '../db/confirmations.ts'
 import { newId } from '../ids.ts'
-import type { Caller } from './access/authorise.ts'
+import { STUDIO_CLIENT, type Caller } from './access/authorise.ts'
 import type { Services } from './services.ts'
 
 type Deps = Pick<Services, 'db' | 'now'>
@@ -92,6 +95,26 @@ export function prepareConfirmation(services: Deps, input: NewConfirmation): Con
 /** NOT_FOUND for one that is not the caller's. */
 export function readConfirmation(services: Deps, input: { caller: Caller; id: string }): Confirmation {
   return present(find(services, input.caller, input.id), services.now())
+}
+
+const MOST_WAITING = 50
+
+/** What clients have prepared and nobody has decided, the newest first; not what the studio asks for itself. */
+export function listWaiting(
+  services: Deps,
+  { companyId }: { readonly companyId: string },
+): WaitingConfirmation[] {
+  const now = services.now()
+  const rows = listPending(services.db, companyId, {
+    since: now - CONFIRMATION_LIVES_MS,
+    limit: MOST_WAITING,
+  })
+  return rows
+    .filter(({ clientId }) => clientId !== STUDIO_CLIENT)
+    .map((row) => ({
+      confirmation: present(row, now),
+      client: { id: row.clientId, name: getClient(services.db, row.clientId)?.name ?? row.clientId },
+    }))
 }
 
 /** Records a person's yes or no. Throws NOT_FOUND, CONFIRMATION_EXPIRED, or INVALID_STATE when it was decided already. */

@@ -1,6 +1,6 @@
 /** PURE: what a platform would not take of a post, said before anything is sent. */
 import { AppError } from '../../contract/errors.ts'
-import { textLength } from '../../adapters/social/text-length.ts'
+import { textLength } from '../../contract/text-length.ts'
 import type { PlatformLimits, Visibility } from '../../adapters/social/adapter.ts'
 
 export interface CheckedPost {

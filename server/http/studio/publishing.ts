@@ -1,0 +1,31 @@
+/** GET /studio/platforms: what platforms take. GET /studio/confirmations: what waits for a person. */
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { PlatformsAnswer } from '../../contract/platforms.ts'
+import { WaitingConfirmations } from '../../contract/waiting.ts'
+import { listWaiting } from '../../domain/confirmations.ts'
+import type { Services } from '../../domain/services.ts'
+import { describePlatforms } from '../../domain/social/platforms.ts'
+import { describe } from '../answers.ts'
+import { readQuery } from '../json-body.ts'
+import { principalOf } from '../request-context.ts'
+import { companyFor } from './company.ts'
+
+const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+
+export function publishingRoutes(services: Services) {
+  const company = (request: Request): string => {
+    const { companyId } = readQuery({ request, params: {} }, CompanyQuery)
+    return companyFor(services, principalOf(request), companyId)
+  }
+  const notes = { query: CompanyQuery, errors: ['COMPANY_NOT_FOUND'] as const }
+  return new Elysia({ prefix: '/studio' })
+    .get('/platforms', (ctx) => describePlatforms(services, company(ctx.request)), {
+      detail: describe('What each platform takes, and how an account is connected', PlatformsAnswer, notes),
+    })
+    .get(
+      '/confirmations',
+      (ctx) => ({ confirmations: listWaiting(services, { companyId: company(ctx.request) }) }),
+      { detail: describe('What waits for the decision of a person', WaitingConfirmations, notes) },
+    )
+}
