@@ -12,12 +12,18 @@ export class RequestRefused extends Error {
   }
 }
 
-async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+/** One call of the appliance. Throws RequestRefused. */
+export async function call<T>(path: string, init: RequestInit = {}): Promise<T> {
+  return (await callTagged<T>(path, init)).body
+}
+
+/** The same, with the revision of what was answered: what If-Match takes; empty where there is none. */
+export async function callTagged<T>(path: string, init: RequestInit = {}): Promise<{ body: T; etag: string }> {
   const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(() => {
     throw new RequestRefused(0, 'The appliance cannot be reached. Is it still running?')
   })
   const body: unknown = await response.json().catch(() => null)
-  if (response.ok) return body as T
+  if (response.ok) return { body: body as T, etag: response.headers.get('etag') ?? '' }
   throw new RequestRefused(response.status, sentenceOf(body) ?? response.statusText)
 }
 
@@ -29,7 +35,8 @@ function sentenceOf(body: unknown): string | null {
   return typeof message === 'string' ? message : null
 }
 
-const json = (
+/** A request with a JSON body. */
+export const json = (
   method: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
