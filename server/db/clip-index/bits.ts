@@ -42,16 +42,6 @@ export function countBits(bits: Bits): number {
   return count
 }
 
-export function countCommon(a: Bits, b: Bits): number {
-  const shared = Math.min(a.length, b.length)
-  let count = 0
-  for (let word = 0; word < shared; word += 1) {
-    const both = (a[word] ?? 0) & (b[word] ?? 0)
-    if (both !== 0) count += countOnes(both)
-  }
-  return count
-}
-
 /** The same set with room for this many rows at least. */
 export function withRoom(bits: Bits, rows: number): Bits {
   const needed = wordsFor(rows)

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { CLIP_SORTS, type ClipSort } from '../../contract/domain/clip.ts'
 import { countBits, hasBit } from './bits.ts'
 import { createClipIndex } from './index.ts'
-import { addRow, addTo, countIn, newPostings } from './postings.ts'
+import { addRow, addTo, newPostings } from './postings.ts'
 import type { ClipFilter, ListedClip } from './protocol.ts'
 import type { ChangedClip, ClipSource } from './source.ts'
 import { clipSource } from './source.ts'
@@ -172,9 +172,7 @@ describe('postings', () => {
     expect([postings.list, postings.count]).toEqual([null, 20_000])
     const all = new Uint32Array(2000)
     addTo(all, postings)
-    expect([countBits(all), hasBit(all, 39_998), hasBit(all, 1), countIn(all, postings)]).toEqual([
-      ...[20_000, true, false, 20_000],
-    ])
+    expect([countBits(all), hasBit(all, 39_998), hasBit(all, 1)]).toEqual([20_000, true, false])
   })
 })
 
@@ -197,10 +195,10 @@ describe('what the index asks of the database', () => {
       create index listed_clips_by_change on listed_clips (company_id, seq)`)
     const asked: string[] = []
     const prepare = sqlite.prepare.bind(sqlite)
-    sqlite.prepare = ((text: string) => {
+    sqlite.prepare = (text: string) => {
       asked.push(text)
       return prepare(text)
-    })
+    }
     clipSource(sqlite)
     const plans = asked.map((text) =>
       prepare<unknown[], { detail: string }>(`explain query plan ${text}`)

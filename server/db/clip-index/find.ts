@@ -2,7 +2,7 @@
 import { FACET_LIMITS, type ClipFacets, type FacetName } from '../../contract/domain/clip.ts'
 import { keepCommon, type Bits } from './bits.ts'
 import { keepBetween } from './orders.ts'
-import { addTo, countIn, type Postings } from './postings.ts'
+import { addTo, type Postings } from './postings.ts'
 import type { ClipFilter } from './protocol.ts'
 import type { ClipTable, TermKind } from './table.ts'
 import { keyOf, wordsOf } from './words.ts'
@@ -93,23 +93,42 @@ interface Counted {
 const isBefore = (a: Counted, b: Counted): boolean =>
   a.count === b.count ? a.value < b.value : a.count > b.count
 
+/** Rows whose terms are counted in one step. */
+const STEP_WORDS = 512
+
 /** How often each term occurs among the rows; in small steps, between which other work may be done. */
 export function* facetsOf(table: ClipTable, rows: Bits): Generator<undefined, ClipFacets> {
-  const facets = {} as Record<FacetName, Counted[]>
-  for (const name of Object.keys(FACET_LIMITS) as FacetName[]) {
-    const most = FACET_LIMITS[name]
-    const best: Counted[] = []
-    // Looked at first, frequent terms rule out most of the others without a look at their rows.
-    for (const postings of table.terms[name].values()) {
-      if (best.length === most && postings.count < (best.at(-1)?.count ?? 0)) continue
-      const one = { value: postings.label, count: countIn(rows, postings) }
-      yield
-      if (one.count === 0) continue
-      const place = best.findIndex((other) => isBefore(one, other))
-      best.splice(place === -1 ? best.length : place, 0, one)
-      if (best.length > most) best.pop()
-    }
-    facets[name] = best
+  const counts = new Uint32Array(table.facets.terms.length)
+  for (let word = 0; word < rows.length; word += STEP_WORDS) {
+    countTerms(table, rows, word, Math.min(rows.length, word + STEP_WORDS), counts)
+    yield
+  }
+  const facets: Record<FacetName, Counted[]> = { tags: [], statuses: [], people: [], keywords: [] }
+  for (const [number, count] of counts.entries()) {
+    const term = table.facets.terms[number]
+    if (count === 0 || term === undefined) continue
+    const best = facets[term.kind]
+    const one = { value: term.label, count }
+    const last = best.at(-1)
+    if (best.length === FACET_LIMITS[term.kind] && last !== undefined && isBefore(last, one)) continue
+    const place = best.findIndex((other) => isBefore(one, other))
+    best.splice(place === -1 ? best.length : place, 0, one)
+    if (best.length > FACET_LIMITS[term.kind]) best.pop()
   }
   return facets
+}
+
+/** Counts the terms of the rows in these words of the set. */
+function countTerms(table: ClipTable, rows: Bits, from: number, to: number, counts: Uint32Array): void {
+  const { numbers, starts } = table.facets
+  for (let word = from; word < to; word += 1) {
+    for (let left = rows[word] ?? 0; left !== 0; left &= left - 1) {
+      const row = word * 32 + 31 - Math.clz32(left & -left)
+      const end = starts[row + 1] ?? 0
+      for (let at = starts[row] ?? 0; at < end; at += 1) {
+        const number = numbers[at] ?? 0
+        counts[number] = (counts[number] ?? 0) + 1
+      }
+    }
+  }
 }

@@ -1,9 +1,11 @@
 /** PURE: which rows have a term. Few rows are a list; many are bits, which then take less room and less time. */
-import { addAll, countCommon, hasBit, setBit, withRoom, wordsFor, type Bits } from './bits.ts'
+import { addAll, setBit, withRoom, wordsFor, type Bits } from './bits.ts'
 
 export interface Postings {
   /** The term as the first row that has it writes it. */
   readonly label: string
+  /** Its number among the terms that facets count; -1: it is none of them. */
+  readonly facet: number
   /** Rows that were added; those that are gone by now included. */
   count: number
   /** The row that was added last; -1 before the first. */
@@ -18,7 +20,14 @@ const LONG = 4096
 /** A row of a list takes as much room as so many bits. */
 const DENSE = 64
 
-export const newPostings = (label: string): Postings => ({ label, count: 0, last: -1, list: [], bits: null })
+export const newPostings = (label: string, facet = -1): Postings => ({
+  label,
+  facet,
+  count: 0,
+  last: -1,
+  list: [],
+  bits: null,
+})
 
 /** Adds a row, which is higher than any before; `rows`: how many there are in all. */
 export function addRow(postings: Postings, row: number, rows: number): void {
@@ -44,12 +53,4 @@ export function addTo(target: Bits, postings: Postings | undefined): void {
   if (postings === undefined) return
   if (postings.bits !== null) addAll(target, postings.bits)
   for (const row of postings.list ?? []) setBit(target, row)
-}
-
-/** How many of the rows are in the set. */
-export function countIn(set: Bits, { list, bits }: Postings): number {
-  if (bits !== null) return countCommon(set, bits)
-  let count = 0
-  for (const row of list ?? []) if (hasBit(set, row)) count += 1
-  return count
 }

@@ -44,6 +44,16 @@ type OtherKind = 'aspectRatio' | 'workflow' | 'run' | 'episode' | 'word'
 
 export type Terms = Map<string, Postings>
 
+/** Which terms of facets each row has, row after row: what occurs in many rows is counted along them. */
+export interface FacetTerms {
+  /** Terms by their number. */
+  readonly terms: { readonly kind: NamedKind; readonly label: string }[]
+  /** Numbers of the terms of all rows. */
+  numbers: Uint32Array
+  /** Where those of each row begin; one more than there are rows. */
+  starts: Uint32Array
+}
+
 export interface ClipTable {
   rows: number
   live: Bits
@@ -60,6 +70,7 @@ export interface ClipTable {
   readonly terms: Readonly<Record<TermKind, Terms>>
   /** The terms that a name stands for, by the name as it is written. */
   readonly names: Readonly<Record<NamedKind, Map<string, Postings[]>>>
+  readonly facets: FacetTerms
   /** Words in the order in which they came, for those that begin alike. */
   readonly words: { readonly list: string[]; sorted: string[]; sortedUpTo: number }
   readonly orders: Orders
@@ -79,6 +90,7 @@ export function newTable(): ClipTable {
     ...{ keys: numbers(), idHeads: numbers(), ids: newTexts(), titles: newTexts(), rowOf: new Map() },
     terms: Object.fromEntries(TERM_KINDS.map((kind) => [kind, new Map()])) as unknown as ClipTable['terms'],
     names: { tags: new Map(), statuses: new Map(), people: new Map(), keywords: new Map() },
+    facets: { terms: [], numbers: new Uint32Array(64), starts: new Uint32Array(64) },
     words: { list: [], sorted: [], sortedUpTo: 0 },
     orders: newOrders(),
   }
@@ -125,10 +137,12 @@ export function addEntry(table: ClipTable, entry: ClipEntry): number {
   put(table.numbers.virality_score, row, entry.viralityScore)
   addText(table.ids, entry.id)
   addText(table.titles, sortTextOf(entry.title))
-  addNames(table, row, 'tags', entry.tags)
-  addNames(table, row, 'people', entry.people)
-  addNames(table, row, 'keywords', entry.keywords)
-  addNames(table, row, 'statuses', entry.statuses)
+  let end = table.facets.starts[row] ?? 0
+  end = addNames(table, row, 'tags', entry.tags, end)
+  end = addNames(table, row, 'people', entry.people, end)
+  end = addNames(table, row, 'keywords', entry.keywords, end)
+  end = addNames(table, row, 'statuses', entry.statuses, end)
+  table.facets.starts = withNumber(table.facets.starts, row + 1, end)
   addTerm(table, row, 'aspectRatio', entry.aspectRatio)
   addTerm(table, row, 'workflow', entry.workflowId)
   if (entry.runId !== null) addTerm(table, row, 'run', entry.runId)
@@ -142,19 +156,43 @@ type NamedKind = 'tags' | 'statuses' | 'people' | 'keywords'
 /** What is found by its words as well. */
 const WORDED: ReadonlySet<NamedKind> = new Set(['people', 'keywords'])
 
-/** Names come again and again: what they stand for is worked out once. */
-function addNames(table: ClipTable, row: number, kind: NamedKind, names: readonly string[]): void {
+function withNumber(list: Uint32Array, at: number, value: number): Uint32Array {
+  const room = at < list.length ? list : new Uint32Array(list.length * 2)
+  if (room !== list) room.set(list)
+  room[at] = value
+  return room
+}
+
+/**
+ * Names come again and again: what they stand for is worked out once. `end`: where the row's facets end so far; answers
+ * where they end then.
+ */
+function addNames(
+  table: ClipTable,
+  row: number,
+  kind: NamedKind,
+  names: readonly string[],
+  end: number,
+): number {
+  const { facets } = table
   const known = table.names[kind]
   for (const name of names) {
     let terms = known.get(name)
     if (terms === undefined) {
       const key = keyOf(name)
-      terms = key === '' ? [] : [termOf(table, kind, key, name.trim())]
+      terms = key === '' ? [] : [facetOf(table, kind, key, name.trim())]
       if (WORDED.has(kind)) terms.push(...wordsOf(name).map((word) => termOf(table, 'word', word)))
       known.set(name, terms)
     }
-    for (const postings of terms) if (postings.last !== row) addRow(postings, row, table.rows)
+    for (const postings of terms) {
+      if (postings.last === row) continue
+      addRow(postings, row, table.rows)
+      if (postings.facet === -1) continue
+      facets.numbers = withNumber(facets.numbers, end, postings.facet)
+      end += 1
+    }
   }
+  return end
 }
 
 /** Once for a row, however often it has the term. */
@@ -163,11 +201,20 @@ function addTerm(table: ClipTable, row: number, kind: TermKind, key: string): vo
   if (postings.last !== row) addRow(postings, row, table.rows)
 }
 
-function termOf(table: ClipTable, kind: TermKind, key: string, label = key): Postings {
+function facetOf(table: ClipTable, kind: NamedKind, key: string, label: string): Postings {
+  const known = table.terms[kind].get(key)
+  if (known !== undefined) return known
+  const postings = newPostings(label, table.facets.terms.length)
+  table.facets.terms.push({ kind, label })
+  table.terms[kind].set(key, postings)
+  return postings
+}
+
+function termOf(table: ClipTable, kind: TermKind, key: string): Postings {
   const terms = table.terms[kind]
   let postings = terms.get(key)
   if (postings === undefined) {
-    postings = newPostings(label)
+    postings = newPostings(key)
     terms.set(key, postings)
     if (kind === 'word') table.words.list.push(key)
   }
