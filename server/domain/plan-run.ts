@@ -56,6 +56,7 @@ export interface PlannedClip {
 export interface PlanEnvironment {
   readonly addresses: 'any' | 'public'
   readonly maxSourceBytes: number
+  readonly minFreeBytes: number
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
   /** How streams are recorded. */

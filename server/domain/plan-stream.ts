@@ -174,10 +174,13 @@ function recordInvocation({ snapshot, environment, results }: StreamInput): Stag
   params: ParamsOf<Stages['record']>
 } {
   const url = snapshot.source.kind === 'url' ? snapshot.source.url : ''
-  const { addresses, maxSourceBytes: maxBytes, idleTimeoutSeconds, streams } = environment
+  const { addresses, maxSourceBytes: maxBytes, minFreeBytes, idleTimeoutSeconds, streams } = environment
   return {
     ...{ slot: RECORD_SLOT, stage: 'record', inputs: {} },
-    params: { url, addresses, maxBytes, idleTimeoutSeconds, ...streams, done: chunksOf(results) },
+    params: {
+      ...{ url, addresses, maxBytes, minFreeBytes, idleTimeoutSeconds, ...streams },
+      done: chunksOf(results),
+    },
     // Limits, and what is there already, may differ at the next attempt; it is still the same recording.
     keyParams: { url },
   }

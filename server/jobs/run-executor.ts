@@ -192,6 +192,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
   return {
     addresses: config.sources,
     maxSourceBytes: config.maxSourceBytes,
+    minFreeBytes: config.minFreeBytes,
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     streams: config.streams,

@@ -36,7 +36,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const params = (url: string, change: Partial<Params> = {}): Params => ({
   ...{ url, addresses: 'any', chunkSeconds: 4, maxSeconds: 3600, maxBytes: 1e9, stallSeconds: 60 },
-  ...{ idleTimeoutSeconds: 10, done: [], ...change },
+  ...{ idleTimeoutSeconds: 10, minFreeBytes: 0, done: [], ...change },
 })
 
 let homes = 0
@@ -132,6 +132,29 @@ describe('a live event', () => {
     const [before, after] = [await measured(fileOf(0)), await measured(fileOf(1))]
     expect(before.durations.every((length) => Math.abs(length - 6) < 0.3)).toBe(true)
     expect([before.widths, after.widths]).toEqual([[320], [640]])
+  })
+
+  it('goes over breaks that slide out of a playlist which does not count them', async () => {
+    const other = itemsOf(await makeEventMedia(root, { seconds: 3, frequency: 880 }))
+    const [break1, break2] = [other[0], itemsOf(plain)[0]]
+    if (break1 === undefined || break2 === undefined) throw new Error('no media')
+    const items = [
+      ...itemsOf(plain).slice(0, 3),
+      ...[{ ...break1, discontinuity: true }, ...other.slice(1)],
+      ...[{ ...break2, discontinuity: true }, ...itemsOf(plain).slice(1, 3)],
+    ]
+    const { chunks, fileOf } = await recorded({ items, window: 2, unnumbered: true }, { chunkSeconds: 20 })
+    expect(chunks.map(({ seconds }) => seconds)).toEqual([9])
+    const { durations } = await measured(fileOf(0))
+    expect(durations.every((length) => Math.abs(length - 9) < 0.3)).toBe(true)
+  })
+
+  it('behind a login: what is beside the playlist is asked for with the same one', async () => {
+    event = await startEvent({ items: itemsOf(plain).slice(0, 3), login: 'me:secret' })
+    const run = (url: string) =>
+      runStageForTest(runRecord, params(url), { root: join(root, `home-${homes++}`) })
+    expect((await run(event.url.replace('http://', 'http://me:secret@'))).output.chunks).toHaveLength(1)
+    await expect(run(event.url)).rejects.toMatchObject({ code: 'SOURCE_FORBIDDEN' })
   })
 
   it('with a gap: a short one is passed over, behind a long one the next chunk begins', async () => {
@@ -288,6 +311,17 @@ describe('what is refused', () => {
       code: 'SOURCE_FORBIDDEN',
     })
     expect(event?.requests).toEqual([])
+  })
+
+  it('what does not fit: on the disk, or under the largest size of a source', async () => {
+    const items = itemsOf(plain).slice(0, 3)
+    expect(await failure({ items }, { minFreeBytes: Number.MAX_SAFE_INTEGER })).toMatchObject({
+      code: 'DISK_FULL',
+    })
+    await event?.close()
+    expect(await failure({ items, step: Infinity }, { maxBytes: 1000 })).toMatchObject({
+      code: 'SOURCE_TOO_LARGE',
+    })
   })
 
   it.each([

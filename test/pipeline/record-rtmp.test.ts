@@ -34,7 +34,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const params = (url: string, change: Partial<Params> = {}): Params => ({
   ...{ url, addresses: 'any', chunkSeconds: 4, maxSeconds: 3600, maxBytes: 1e9, stallSeconds: 2 },
-  ...{ idleTimeoutSeconds: 10, done: [], ...change },
+  ...{ idleTimeoutSeconds: 10, minFreeBytes: 0, done: [], ...change },
 })
 
 let homes = 0
@@ -160,6 +160,20 @@ it('takes a rejected connection for forbidden, at once', async () => {
     code: 'SOURCE_FORBIDDEN',
   })
   expect(commands).toHaveLength(1)
+})
+
+it('gives up a stream of which nothing but signs of life comes', async () => {
+  const ping = encodeMessage(2, { type: 4, stream: 0, payload: Buffer.from([0, 6, 0, 0, 0, 1]) })
+  const beats: NodeJS.Timeout[] = []
+  const { port } = await talkingServer((command, send, socket) => {
+    if (command === 'connect') send('_result', 1, null, { code: 'NetConnection.Connect.Success' })
+    if (command === 'createStream') send('_result', 2, null, 1)
+    if (command === 'play') beats.push(setInterval(() => socket.write(ping), 50))
+  })
+  await expect(record(`rtmp://127.0.0.1:${port}/live/talk`, { stallSeconds: 1 }).run).rejects.toMatchObject({
+    code: 'SOURCE_UNREACHABLE',
+  })
+  for (const beat of beats) clearInterval(beat)
 })
 
 it.each([

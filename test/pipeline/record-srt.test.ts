@@ -1,6 +1,6 @@
 /**
- * SRT pull: what the relay lets through, what an ffmpeg without SRT is told, and, where there is one that speaks it
- * (CUTROOM_TEST_SRT_FFMPEG, or this machine's own), a stream from its server.
+ * SRT pull: what the relay lets through, what an ffmpeg without SRT is told, and, where CUTROOM_TEST_SRT_FFMPEG names one
+ * that speaks it, a stream from its server.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
@@ -18,9 +18,11 @@ type Params = Parameters<typeof runRecord>[1]
 
 const speaksSrt = (path: string): boolean =>
   existsSync(path) && /^\s*srt\s*$/m.test(spawnSync(path, ['-hide_banner', '-protocols']).stdout.toString())
-const candidates = [process.env['CUTROOM_TEST_SRT_FFMPEG'] ?? '', '/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg']
-const ffmpeg = candidates.find(speaksSrt)
-if (ffmpeg === undefined) console.info('skipped in part: no ffmpeg here speaks SRT')
+// Only where it is asked for: SRT drops what comes too late, so this one depends on how busy the machine is.
+const given = process.env['CUTROOM_TEST_SRT_FFMPEG'] ?? ''
+const ffmpeg = speaksSrt(given) ? given : undefined
+if (ffmpeg === undefined)
+  console.info('skipped in part: CUTROOM_TEST_SRT_FFMPEG names no ffmpeg that speaks SRT')
 
 let root: string
 let child: ChildProcess | null = null
@@ -38,7 +40,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const params = (url: string, change: Partial<Params> = {}): Params => ({
   ...{ url, addresses: 'any', chunkSeconds: 4, maxSeconds: 3600, maxBytes: 1e9, stallSeconds: 3 },
-  ...{ idleTimeoutSeconds: 10, done: [], ...change },
+  ...{ idleTimeoutSeconds: 10, minFreeBytes: 0, done: [], ...change },
 })
 
 async function udp(): Promise<{ socket: Socket; port: number }> {

@@ -101,6 +101,10 @@ export interface EventOptions {
   /** The playlist never says that it is over. */
   readonly endless?: boolean
   readonly key?: Buffer
+  /** The playlist does not say how many breaks have slid out of it. */
+  readonly unnumbered?: boolean
+  /** `user:password` that every request must carry. */
+  readonly login?: string
   /** The playlist says when each segment begins. */
   readonly stamped?: boolean
   /** Lines of the playlist's head. */
@@ -134,6 +138,9 @@ export async function startEvent(options: EventOptions): Promise<HlsEvent> {
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     requests.push(path)
+    const wanted =
+      options.login === undefined ? undefined : `Basic ${Buffer.from(options.login).toString('base64')}`
+    if (request.headers.authorization !== wanted) return response.writeHead(401).end()
     const text = (body: string) =>
       response.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(body)
     if (path === '/master.m3u8') return text(['#EXTM3U', ...(options.master ?? [])].join('\n'))
@@ -196,7 +203,8 @@ function playlistOf(
   const breaks = items.slice(0, first).filter((item) => item.discontinuity).length
   // A target of 0 is what segments of less than half a second give; here it only makes the looks quick.
   const lines = ['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:0', ...head]
-  lines.push(`#EXT-X-MEDIA-SEQUENCE:${first}`, `#EXT-X-DISCONTINUITY-SEQUENCE:${breaks}`)
+  lines.push(`#EXT-X-MEDIA-SEQUENCE:${first}`)
+  if (options.unnumbered !== true) lines.push(`#EXT-X-DISCONTINUITY-SEQUENCE:${breaks}`)
   if (key !== undefined) lines.push('#EXT-X-KEY:METHOD=AES-128,URI="key"')
   let map: EventMedia | null = null
   for (const [offset, item] of items.slice(first, shown).entries()) {

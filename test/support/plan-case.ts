@@ -84,7 +84,7 @@ export const environment: PlanEnvironment = {
   ...{
     addresses: 'any',
     ...{ faces: false, speakers: false, sounds: false, judge: { state: 'off' } },
-    maxSourceBytes: 1,
+    ...{ maxSourceBytes: 1, minFreeBytes: 0 },
     idleTimeoutSeconds: 1,
     totalTimeoutSeconds: 1,
     streams: { chunkSeconds: 600, maxSeconds: 36_000, stallSeconds: 60 },

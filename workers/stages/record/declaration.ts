@@ -45,6 +45,8 @@ export const record = declareStage({
     maxSeconds: Type.Number({ exclusiveMinimum: 0 }),
     /** The same for its size. */
     maxBytes: Type.Integer(),
+    /** It stops, as for a full disk, when less is left. */
+    minFreeBytes: Type.Integer(),
     /** A stream that brings nothing new for so long is over. */
     stallSeconds: Type.Number({ exclusiveMinimum: 0 }),
     /** Give up one request when nothing arrives for this long. */

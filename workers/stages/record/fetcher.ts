@@ -4,7 +4,7 @@
  */
 import { open, rm } from 'node:fs/promises'
 import { request as httpRequest, type Dispatcher } from 'undici'
-import { AppError } from '../../../server/contract/errors.ts'
+import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { isDiskFull } from '../../media/disk.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
 import { decideResponse, type Asked } from '../ingest/pure/response.ts'
@@ -21,7 +21,7 @@ import type { ByteRange } from './pure/playlist.ts'
 export type Fetched<T> =
   | { readonly kind: 'got'; readonly value: T; readonly url: URL }
   | { readonly kind: 'again'; readonly message: string }
-  | { readonly kind: 'gone'; readonly message: string }
+  | { readonly kind: 'gone'; readonly message: string; readonly code?: ErrorCode }
 
 export interface Fetcher {
   /** A text of at most 8 MB. */
@@ -107,7 +107,7 @@ async function follow<T>(hop: Hop<T>, from: URL): Promise<Fetched<T>> {
         return await receive(hop, response, url, hop.range)
       const decision = decideResponse(response.statusCode, headers, ASKED)
       if (decision.kind === 'receive') return await receive(hop, response, url, null)
-      if (decision.kind === 'fail') return { kind: 'gone', message: decision.message }
+      if (decision.kind === 'fail') return { kind: 'gone', message: decision.message, code: decision.code }
       if (decision.kind === 'again') return { kind: 'again', message: decision.message }
       if (decision.kind !== 'redirect')
         return { kind: 'again', message: 'The server answered with another part than was asked for.' }

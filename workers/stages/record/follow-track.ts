@@ -1,9 +1,11 @@
 /** One playlist followed: which of its segments are new, what lies between them, where they stand in the event. */
+import { AppError } from '../../../server/contract/errors.ts'
+import { freeBytes } from '../../media/disk.ts'
 import { closeFullChunks, closeOpenChunk } from './chunks.ts'
 import { warn, type RecordJob } from './job.ts'
 import type { MediaPlaylist, PlaylistSegment } from './pure/playlist.ts'
 import type { TrackIndex, TrackState } from './spool.ts'
-import { takeSegment, type KeyRing } from './take-segment.ts'
+import { takeSegment, type KeyRing, type TakenSegment } from './take-segment.ts'
 import { RECORDING_NOTE } from './declaration.ts'
 
 export interface FollowedTrack {
@@ -29,6 +31,7 @@ export async function takeNews(
   for (const segment of playlist.segments) {
     if (segment.sequence < (stateOf(job, track).next ?? 0)) continue
     job.context.signal.throwIfAborted()
+    await checkRoom(job)
     const taken = segment.gap
       ? { kind: 'gone' as const, message: 'The server has left a gap in the stream.' }
       : await takeSegment(job, track.url, segment, track.keys)
@@ -37,8 +40,8 @@ export async function takeNews(
     if (taken.kind === 'gone') {
       const about = `${segment.seconds.toFixed(1)} s of the stream are missing`
       await warn(job, `${about}: ${taken.message}`)
-      await skip(job, track, segment)
-    } else await add(job, track, segment, taken.segment)
+      await skip(job, track, segment, runOf(job, track, playlist, segment))
+    } else await add(job, track, segment, { ...taken.segment, run: runOf(job, track, playlist, segment) })
     await closeFullChunks(job)
     tell(job, playlist)
     if (overLimit(job)) break
@@ -46,9 +49,20 @@ export async function takeNews(
   return { news, trouble: null }
 }
 
+/** Throws DISK_FULL where less is left than the appliance needs for everything else. */
+export async function checkRoom({ spool, params }: RecordJob): Promise<void> {
+  const free = await freeBytes(spool.folder)
+  if (free >= params.minFreeBytes) return
+  throw new AppError('DISK_FULL', { details: { freeBytes: free, minFreeBytes: params.minFreeBytes } })
+}
+
+/** No event has so many files: what sends them has no length. */
+const MOST_FILES = 500_000
+
 /** Whether the recording is as large as it may become, or, of an event, as long. */
 export function overLimit({ spool, params }: RecordJob): boolean {
-  const { tracks, bytes, live } = spool.state()
+  const { tracks, bytes, live, nextFile } = spool.state()
+  if (nextFile > MOST_FILES) return true
   return (live && tracks[0].clock >= params.maxSeconds) || bytes >= params.maxBytes
 }
 
@@ -75,7 +89,21 @@ async function catchUp(job: RecordJob, track: FollowedTrack, playlist: MediaPlay
   const seconds = byServerTime(state, first) ?? missed
   if (!anew) await warn(job, `About ${seconds.toFixed(0)} s of the stream went by without being recorded.`)
   const base = anew ? state.lastRun + 1 - first.run : state.runBase
-  await leaveGap(job, track, seconds, { next: first.sequence, runBase: base })
+  // Without numbers nobody knows what lay in between.
+  const lastRun = playlist.numbered ? state.lastRun : state.lastRun + 1
+  await leaveGap(job, track, seconds, { next: first.sequence, runBase: base, lastRun })
+}
+
+/** The run of a new segment. Playlists that do not number theirs are counted by their breaks, as they go by. */
+function runOf(
+  job: RecordJob,
+  track: FollowedTrack,
+  playlist: MediaPlaylist,
+  segment: PlaylistSegment,
+): number {
+  const { lastRun, runBase, next } = stateOf(job, track)
+  if (playlist.numbered) return segment.run + runBase
+  return lastRun + Number(segment.breaks && next !== null)
 }
 
 /** Seconds between the last segment and this one by the server's own clock; null where it does not say. */
@@ -86,8 +114,13 @@ function byServerTime(state: TrackState, segment: PlaylistSegment): number | nul
 }
 
 /** A segment that is not to be had: time goes on without it. */
-async function skip(job: RecordJob, track: FollowedTrack, segment: PlaylistSegment): Promise<void> {
-  const change = { next: segment.sequence + 1, ...serverTime(job, track, segment) }
+async function skip(
+  job: RecordJob,
+  track: FollowedTrack,
+  segment: PlaylistSegment,
+  lastRun: number,
+): Promise<void> {
+  const change = { next: segment.sequence + 1, lastRun, ...serverTime(job, track, segment) }
   await leaveGap(job, track, segment.seconds, change)
 }
 
@@ -110,18 +143,17 @@ async function add(
   job: RecordJob,
   track: FollowedTrack,
   segment: PlaylistSegment,
-  taken: { readonly file: string; readonly bytes: number; readonly map: string | null },
+  taken: TakenSegment & { readonly run: number },
 ): Promise<void> {
   const state = stateOf(job, track)
   const { segments, bytes } = job.spool.state()
-  const run = segment.run + state.runBase
   const { seconds } = segment
-  const added = { ...taken, track: track.index, seconds, start: state.clock, run }
+  const added = { ...taken, track: track.index, seconds, start: state.clock }
   await job.spool.save({
     segments: [...segments, added],
     bytes: bytes + taken.bytes,
     tracks: tracksWith(job, track.index, {
-      ...{ next: segment.sequence + 1, clock: state.clock + seconds, lastRun: run },
+      ...{ next: segment.sequence + 1, clock: state.clock + seconds, lastRun: taken.run },
       ...serverTime(job, track, segment),
     }),
   })

@@ -1,5 +1,5 @@
 /** Records an HLS address: finds the form to record, follows its playlists until they end, stop or are too much. */
-import { AppError } from '../../../server/contract/errors.ts'
+import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { closeOpenChunk } from './chunks.ts'
 import { overLimit, takeNews, type FollowedTrack } from './follow-track.ts'
 import { pause, warn, type Ending, type RecordJob } from './job.ts'
@@ -64,7 +64,7 @@ async function firstLook(
   const seen = job.spool.state().tracks[0].next !== null
   const patience = seen ? job.params.stallSeconds : FIRST_PATIENCE_SECONDS
   const began = performance.now()
-  let message = ''
+  let [message, code]: [string, ErrorCode] = ['', 'SOURCE_UNREACHABLE']
   do {
     const found = await job.fetcher.text(address)
     if (found.kind === 'got') {
@@ -73,11 +73,12 @@ async function firstLook(
       throw refusal(playlist)
     }
     message = found.message
+    if (found.kind === 'gone') code = found.code ?? code
     if (found.kind === 'gone' && !seen) break
     await pause(1, signal)
     signal.throwIfAborted()
   } while (performance.now() - began < patience * 1000)
-  throw new AppError('SOURCE_UNREACHABLE', { message: `The stream could not be opened. ${message}` })
+  throw new AppError(code, { message: `The stream could not be opened. ${message}` })
 }
 
 function refusal({ kind, message }: RefusedPlaylist): AppError {

@@ -9,7 +9,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import { cutArguments, type PullInput } from '../../media/arguments/record.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import { closeFullChunks, closeOpenChunk } from './chunks.ts'
-import { leaveGap, overLimit, tell } from './follow-track.ts'
+import { checkRoom, leaveGap, overLimit, tell } from './follow-track.ts'
 import { pause, warn, type Ending, type RecordJob } from './job.ts'
 
 /** One connection, for as long as it lasts. */
@@ -67,12 +67,19 @@ export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): 
     await pause(RETRY_SECONDS, context.signal)
   }
   const { segments, chunks } = spool.state()
-  if (segments.length + chunks.length === 0)
-    throw trouble ?? new AppError('SOURCE_UNREACHABLE', { message: 'Nothing came from the stream.' })
+  if (segments.length + chunks.length === 0) throw nothingCame(trouble)
   if (over) return finish(job, 'end')
   const why = trouble === null ? '' : ` ${trouble.message}`
   await warn(job, `Nothing more came from the stream; the recording ends there.${why}`)
   return finish(job, 'stalled')
+}
+
+/** What a tool has against it is not what people can mend. */
+function nothingCame(trouble: AppError | null): AppError {
+  if (trouble !== null && trouble.code !== 'STAGE_FAILED') return trouble
+  const said = trouble === null ? '' : ` (${trouble.message})`
+  const message = `Nothing that can be read came from the stream. Check that it is on the air${said}.`
+  return new AppError('SOURCE_UNREACHABLE', { message })
 }
 
 async function finish(job: RecordJob, ending: Ending): Promise<Ending> {
@@ -131,7 +138,9 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
 function expected(error: unknown, signal: AbortSignal): AppError {
   const cancelled = error instanceof AppError && error.code === 'CANCELLED' && signal.aborted
   if (!(error instanceof AppError) || cancelled || error.code === 'DISK_FULL') throw error
-  return error
+  // What a tool prints may repeat the words that open the stream.
+  const message = error.message.replaceAll(/passphrase=[^&\s]*/g, 'passphrase=…')
+  return new AppError(error.code, { message })
 }
 
 function lineReader(): (bytes: Buffer) => string[] {
@@ -164,6 +173,7 @@ async function sinceLast(job: RecordJob, seconds: number): Promise<void> {
 
 async function take(job: RecordJob, { file, seconds }: CutSegment, run: number): Promise<void> {
   const { spool } = job
+  await checkRoom(job)
   const { size } = await stat(join(spool.folder, file))
   const { segments, bytes, tracks } = spool.state()
   const [track, other] = tracks

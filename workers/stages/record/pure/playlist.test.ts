@@ -8,6 +8,10 @@ const media = (...lines: string[]): MediaPlaylist => {
   return parsed
 }
 
+const plain = {
+  ...{ range: null, run: 0, breaks: false, gap: false, key: null, map: null, time: null },
+}
+
 describe('a media playlist', () => {
   it('numbers its segments and says whether it is over', () => {
     const playlist = media(
@@ -19,28 +23,8 @@ describe('a media playlist', () => {
     )
     expect(playlist).toMatchObject({ targetSeconds: 6, ended: false })
     expect(playlist.segments).toEqual([
-      {
-        sequence: 41,
-        uri: 'a.ts',
-        seconds: 5.96,
-        range: null,
-        run: 0,
-        gap: false,
-        key: null,
-        map: null,
-        time: null,
-      },
-      {
-        sequence: 42,
-        uri: 'b.ts?x=1#y',
-        seconds: 6,
-        range: null,
-        run: 0,
-        gap: false,
-        key: null,
-        map: null,
-        time: null,
-      },
+      { ...plain, sequence: 41, uri: 'a.ts', seconds: 5.96 },
+      { ...plain, sequence: 42, uri: 'b.ts?x=1#y', seconds: 6 },
     ])
     expect(media('#EXTINF:1,', 'a', '#EXT-X-ENDLIST').ended).toBe(true)
     expect(media().segments).toEqual([])
@@ -66,6 +50,7 @@ describe('a media playlist', () => {
       ],
     )
     const iv = `${'0'.repeat(30)}ab`
+    expect(segments.map(({ breaks }) => breaks)).toEqual([false, false, true])
     expect(segments.map(({ run, gap, key, time }) => [run, gap, key?.iv, time])).toEqual([
       [3, false, iv, '2026-01-01T00:00:00Z'],
       [3, true, iv, null],

@@ -24,6 +24,8 @@ export interface PlaylistSegment {
   readonly range: ByteRange | null
   /** Grows by one at each discontinuity; timestamps go on only within one number. */
   readonly run: number
+  /** A discontinuity is right before it. */
+  readonly breaks: boolean
   /** The server says that there is nothing to fetch for it. */
   readonly gap: boolean
   /** AES-128; null: in the clear. */
@@ -36,6 +38,8 @@ export interface PlaylistSegment {
 export interface MediaPlaylist {
   readonly kind: 'media'
   readonly targetSeconds: number
+  /** Its runs are numbered through all reloads; otherwise they count from the first segment that is shown. */
+  readonly numbered: boolean
   readonly segments: readonly PlaylistSegment[]
   readonly ended: boolean
 }
@@ -69,7 +73,7 @@ export interface RefusedPlaylist {
   readonly message: string
 }
 
-const MOST_SEGMENTS = 200_000
+const MOST_SEGMENTS = 50_000
 
 /** Reads a playlist of either kind. Unknown tags are passed over, as the format wants. */
 export function parsePlaylist(text: string): MediaPlaylist | MasterPlaylist | RefusedPlaylist {
@@ -140,6 +144,7 @@ interface Cursor {
   run: number
   seconds: number | null
   range: ByteRange | null
+  breaks: boolean
   gap: boolean
   key: SegmentKey | null
   map: SegmentMap | null
@@ -152,7 +157,8 @@ interface Cursor {
 function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
   const segments: PlaylistSegment[] = []
   const at: Cursor = {
-    ...{ sequence: 0, run: 0, seconds: null, range: null, gap: false, key: null, map: null, time: null },
+    ...{ sequence: 0, run: 0, seconds: null, range: null, breaks: false, gap: false },
+    ...{ key: null, map: null, time: null },
     ends: new Map(),
     rangeText: null,
   }
@@ -172,16 +178,17 @@ function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
       if (refusal !== null) return refusal
     }
   }
-  return { kind: 'media', targetSeconds, segments, ended }
+  const numbered = lines.some((line) => tagValue(line, 'EXT-X-DISCONTINUITY-SEQUENCE') !== null)
+  return { kind: 'media', targetSeconds, numbered, segments, ended }
 }
 
 function takeSegment(at: Cursor, uri: string): PlaylistSegment {
-  const { sequence, run, gap, key, map, time } = at
+  const { sequence, run, breaks, gap, key, map, time } = at
   const range = at.rangeText === null ? null : rangeOf(at.rangeText, at.ends.get(uri) ?? 0)
   if (range !== null) at.ends.set(uri, range.offset + range.length)
-  const segment = { sequence, uri, seconds: at.seconds ?? 0, range, run, gap, key, map, time }
+  const segment = { sequence, uri, seconds: at.seconds ?? 0, range, run, breaks, gap, key, map, time }
   at.sequence += 1
-  Object.assign(at, { seconds: null, rangeText: null, gap: false, time: null })
+  Object.assign(at, { seconds: null, rangeText: null, breaks: false, gap: false, time: null })
   return segment
 }
 
@@ -204,7 +211,7 @@ function readTag(at: Cursor, line: string, segmentsSoFar: number): RefusedPlayli
     at.seconds = seconds
   } else if (first !== null) at.sequence = segmentsSoFar === 0 ? Number(first) || 0 : at.sequence
   else if (firstRun !== null) at.run = segmentsSoFar === 0 ? Number(firstRun) || 0 : at.run
-  else if (line === '#EXT-X-DISCONTINUITY') at.run += 1
+  else if (line === '#EXT-X-DISCONTINUITY') Object.assign(at, { run: at.run + 1, breaks: true })
   else if (line === '#EXT-X-GAP') at.gap = true
   else if (key !== null) return readKey(at, attributes(key))
   else if (map !== null) {

@@ -14,6 +14,8 @@ const FIRST_SIZE = 128
 const MOST_SIZE = 0xffffff
 /** What servers may have half-sent at once. */
 const MOST_CHANNELS = 64
+/** Of messages that are not whole yet, bytes in all. */
+const MOST_PENDING = 32_000_000
 
 interface Channel {
   time: number
@@ -36,6 +38,7 @@ export function createChunkReader(): ChunkReader {
   const channels = new Map<number, Channel>()
   let rest: Buffer = Buffer.alloc(0)
   let size = FIRST_SIZE
+  let pending = 0
 
   /** One chunk off the front of `rest`; null: not all of it is there. */
   function next(): { message: RtmpMessage | null } | null {
@@ -48,9 +51,12 @@ export function createChunkReader(): ChunkReader {
     channels.set(id, channel)
     channel.parts.push(Buffer.from(rest.subarray(at, at + length)))
     channel.received += length
+    pending += length
+    if (pending > MOST_PENDING) throw new RangeError('too much at once')
     rest = rest.subarray(at + length)
     if (channel.received < channel.length) return { message: null }
     const payload = Buffer.concat(channel.parts)
+    pending -= payload.length
     Object.assign(channel, { parts: [], received: 0 })
     return { message: { type: channel.type, stream: channel.stream, time: channel.time, payload } }
   }

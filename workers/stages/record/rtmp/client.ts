@@ -46,7 +46,7 @@ export function rtmpAddress(address: string): RtmpAddress | null {
 export interface PlayOptions {
   readonly socket: Socket
   readonly address: RtmpAddress
-  /** The connection is given up when nothing comes for so long. */
+  /** The connection is given up when no picture or sound comes for so long. */
   readonly silenceSeconds: number
   /** Takes FLV; resolves to false when no more is wanted. */
   readonly onFlv: (bytes: Buffer) => Promise<boolean>
@@ -58,7 +58,28 @@ export interface PlayOptions {
  */
 export async function playRtmp(options: PlayOptions): Promise<PlayEnd> {
   const { socket, silenceSeconds } = options
-  socket.setTimeout(silenceSeconds * 1000, () => socket.destroy())
+  let busy = false
+  const silence = setTimeout(() => {
+    // That we are slow to take it is not the stream's silence.
+    if (busy) silence.refresh()
+    else socket.destroy()
+  }, silenceSeconds * 1000)
+  const onFlv = async (bytes: Buffer): Promise<boolean> => {
+    busy = true
+    const wanted = await options.onFlv(bytes)
+    busy = false
+    silence.refresh()
+    return wanted
+  }
+  try {
+    return await play({ ...options, onFlv })
+  } finally {
+    clearTimeout(silence)
+  }
+}
+
+async function play(options: PlayOptions): Promise<PlayEnd> {
+  const { socket } = options
   const bytes = bytesOf(socket)
   const left = await shakeHands(socket, bytes)
   if (left === null) return 'cut'
