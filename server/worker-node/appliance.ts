@@ -62,7 +62,7 @@ export function connectAppliance(options: ApplianceOptions): Appliance {
   const renewal = setInterval(() => void renew(session), RENEW_EVERY_MS)
   renewal.unref()
   return {
-    welcome: () => ask<WorkerWelcome>(session, 'GET', '/internal/worker'),
+    welcome: () => welcome(session),
     manifest: (stage, key, signal) =>
       patiently(session, signal, () =>
         ask<ArtefactManifest>(session, 'GET', `/internal/worker/artefacts/${stage}/${key}`).catch(
@@ -79,6 +79,19 @@ export function connectAppliance(options: ApplianceOptions): Appliance {
         ask<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),
       ),
     close: () => clearInterval(renewal),
+  }
+}
+
+/** Throws INVALID_CONFIGURATION when nobody answers there; what the appliance says itself otherwise. */
+async function welcome(session: Session): Promise<WorkerWelcome> {
+  try {
+    return await ask<WorkerWelcome>(session, 'GET', '/internal/worker')
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('INVALID_CONFIGURATION', {
+      message: `No appliance answers at ${session.server}; is the address right, and does it listen on the network (--host)?`,
+      cause,
+    })
   }
 }
 

@@ -49,6 +49,8 @@ export async function carryOut(parts: NodeParts, task: RemoteTask, doing: Doing)
   }
   await fetchInputs(parts, task, doing.signal)
   const ran = await runHere(parts, task, doing)
+  // The disk of this machine says nothing about the run: another node may have room.
+  if (!ran.ok && ran.failure.code === 'DISK_FULL') throw new Error(`the disk of ${name} is full`)
   if (!ran.ok) return ran
   const { published } = await bringResult(parts, task, doing.signal)
   log.info('a stage was carried out', { node: name, stage, content: key, published })

@@ -19,9 +19,13 @@ export interface Holding {
   readonly base: string
   readonly connection: RedisConnection
   readonly log: Logger
+  /** The appliance does not take this node any more: its token has expired, or was none. */
+  readonly onRefused: () => void
 }
 
 const PROGRESS_EVERY_MS = 500
+/** Another node may do better. */
+const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['INTERNAL', 'DISK_FULL'])
 
 /**
  * Works on a taken task until it has ended. `stop` aborted: the task is given back, for another node to take at once.
@@ -85,13 +89,17 @@ async function tellFailure(
   const { job, token, log } = holding
   if (cancelled.reason === 'lost') return
   if (stop.aborted) return giveBack(holding)
+  if (error instanceof AppError && error.code === 'UNAUTHENTICATED') {
+    holding.onRefused()
+    return giveBack(holding)
+  }
   if (cancelled.aborted) {
     const failure = { code: 'CANCELLED' as const, message: ERRORS.CANCELLED.message }
     await job.moveToCompleted({ ok: false, failure, retryable: false }, token, false)
     return
   }
   log.error('a task could not be carried out', { content: job.id, error })
-  if (error instanceof AppError && error.code !== 'INTERNAL') {
+  if (error instanceof AppError && !OF_THIS_MACHINE.has(error.code)) {
     await job.moveToCompleted({ ok: false, failure: error.toFailure(), retryable: false }, token, false)
     return
   }

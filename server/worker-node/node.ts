@@ -3,9 +3,7 @@
  * is a store of what it fetched and made; nothing is lost with it.
  */
 import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
-import { availableParallelism } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
+import { availableParallelism, hostname } from 'node:os'
 import { mediaTools } from '../adapters/media-tools.ts'
 import type { Config } from '../config.ts'
 import type { WorkerWelcome } from '../contract/domain/worker.ts'
@@ -16,13 +14,13 @@ import { createEngineClient } from '../jobs/engine-client.ts'
 import { entryPoints } from '../jobs/entry-points.ts'
 import { acquireHomeLock } from '../jobs/home-lock.ts'
 import { laneLimits, threadsFor } from '../jobs/lanes.ts'
-import { NODE_SEEN_MS, nodeKey, redisBase, type PlaceKind } from '../jobs/remote/protocol.ts'
-import { connectRedis, type RedisConnection } from '../jobs/remote/redis.ts'
+import { redisBase } from '../jobs/remote/protocol.ts'
+import { connectRedis } from '../jobs/remote/redis.ts'
 import type { Logger } from '../log.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import { connectAppliance } from './appliance.ts'
-import { carryOut, type NodeParts } from './carry-out.ts'
-import { hold } from './hold.ts'
+import type { NodeParts } from './carry-out.ts'
+import { startLoop } from './loop.ts'
 import { openNodeQueue, queuesOf, type NodeQueue } from './queues.ts'
 
 export interface NodeOptions {
@@ -38,11 +36,11 @@ export interface WorkerNode {
   readonly name: string
   /** Kinds of work that it takes. */
   readonly queues: readonly string[]
+  /** Resolves when the appliance takes it no more: its token is of no use. */
+  readonly refused: Promise<void>
   /** Gives back what it holds, ends the engine. */
   stop(): Promise<void>
 }
-
-const IDLE_MS = 200
 
 /** Joins the appliance. Throws INVALID_CONFIGURATION when this machine would make other results, HOME_IN_USE. */
 export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode> {
@@ -77,9 +75,11 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
       queues.push(await openNodeQueue(queue, place, connection, log))
     undo.push(async () => void (await Promise.allSettled(queues.map((queue) => queue.close()))))
     const places = { cpu: limits.cpu, render: limits.render, gpu: limits.gpu }
-    const loop = startLoop({ parts, base, connection, queues, places })
+    const loop = startLoop({
+      ...{ parts, base, connection, queues, places, minFreeBytes: config.minFreeBytes },
+    })
     undo.push(() => loop.stop())
-    return { name, queues: queues.map((queue) => queue.name), stop: stopAll }
+    return { name, queues: queues.map((queue) => queue.name), refused: loop.refused, stop: stopAll }
   } catch (error) {
     await stopAll()
     throw error
@@ -99,75 +99,4 @@ function refuseIfOther(welcome: WorkerWelcome, toolsFingerprint: string): void {
     throw refuse(
       'This machine has another build of ffmpeg than the appliance, which would make other results: point CUTROOM_FFMPEG and CUTROOM_FFPROBE at the same build on both.',
     )
-}
-
-interface LoopParts {
-  readonly parts: NodeParts
-  readonly base: string
-  readonly connection: RedisConnection
-  readonly queues: readonly NodeQueue[]
-  readonly places: Readonly<Record<PlaceKind, number>>
-}
-
-function startLoop(loop: LoopParts): { stop(): Promise<void> } {
-  const { parts, base, connection, queues, places } = loop
-  const stopping = new AbortController()
-  const holding = new Map<Promise<void>, PlaceKind>()
-  let taken = 0
-
-  const count = (kind: PlaceKind): number => [...holding.values()].filter((place) => place === kind).length
-  // Renders take their places among those of the processor.
-  const hasRoom = (kind: PlaceKind): boolean =>
-    count(kind) < places[kind] && (kind === 'gpu' || count('cpu') + count('render') < places.cpu)
-
-  async function takeFrom(queue: NodeQueue): Promise<boolean> {
-    const token = `${parts.name}:${++taken}`
-    const job = await queue.take(token)
-    if (job === null) return false
-    parts.log.debug('took a task', { content: job.id, queue: queue.name })
-    const work = hold({ job, token, base, connection, log: parts.log }, stopping.signal, (doing) =>
-      carryOut(parts, job.data, doing),
-    )
-    holding.set(work, queue.place)
-    void work.finally(() => holding.delete(work))
-    return true
-  }
-
-  async function run(): Promise<void> {
-    for (let turn = 0; !stopping.signal.aborted; turn++) {
-      let took = false
-      // Each look begins with another queue, so that none waits for the others to be empty.
-      for (const [index] of queues.entries()) {
-        const queue = queues[(index + turn) % queues.length]
-        if (queue === undefined || stopping.signal.aborted || !connection.isThere() || !hasRoom(queue.place))
-          continue
-        try {
-          took = (await takeFrom(queue)) || took
-        } catch (error) {
-          parts.log.warn('the queue could not be read', { queue: queue.name, error })
-        }
-      }
-      if (!took) await pause(IDLE_MS)
-    }
-  }
-
-  const sayHere = (): void => {
-    if (!connection.isThere()) return
-    const here = JSON.stringify({ name: parts.name, queues: queues.map(({ name }) => name) })
-    connection.client
-      .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)
-      .catch((error: unknown) => parts.log.debug('the node could not say that it is there', { error }))
-  }
-  sayHere()
-  const timer = setInterval(sayHere, NODE_SEEN_MS / 3)
-  const running = run()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      stopping.abort('stop')
-      await running
-      await Promise.all(holding.keys())
-      if (connection.isThere()) await connection.client.del(nodeKey(base, parts.name))
-    },
-  }
 }

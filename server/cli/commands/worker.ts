@@ -55,8 +55,13 @@ export const worker = defineCommand({
     if (options.json)
       terminal.out(JSON.stringify({ event: 'working', name, pid: process.pid, queues: queues.length }))
     else terminal.out(`"${name}" takes work from ${options.server}. Ctrl-C stops it.`)
-    await stopped
+    const refused = await Promise.race([stopped.then(() => false), node.refused.then(() => true)])
     await node.stop()
+    if (refused)
+      throw new AppError('UNAUTHENTICATED', {
+        message:
+          'The appliance does not take the token any more; make a new one with `cutroom service-token issue`.',
+      })
     return EXIT.done
   },
 })

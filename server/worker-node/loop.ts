@@ -1,0 +1,125 @@
+/** Takes tasks while there are places for them, and says that the node is there. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { NODE_SEEN_MS, nodeKey, type PlaceKind } from '../jobs/remote/protocol.ts'
+import type { RedisConnection } from '../jobs/remote/redis.ts'
+import { carryOut, type NodeParts } from './carry-out.ts'
+import { hold } from './hold.ts'
+import type { NodeQueue } from './queues.ts'
+import { hasRoomOnDisk, STORE_AGE_MS, sweepStore } from './store.ts'
+
+export interface LoopParts {
+  readonly parts: NodeParts
+  readonly base: string
+  readonly connection: RedisConnection
+  readonly queues: readonly NodeQueue[]
+  readonly places: Readonly<Record<PlaceKind, number>>
+  readonly minFreeBytes: number
+}
+
+const IDLE_MS = 200
+const SWEEP_EVERY_MS = 600_000
+const DISK_EVERY_MS = 5000
+
+/** What is held now, by the place that it takes. */
+interface Hand {
+  readonly holding: Map<Promise<void>, PlaceKind>
+  readonly stopping: AbortController
+  taken: number
+}
+
+/** Renders take their places among those of the processor. */
+function hasPlace({ places }: LoopParts, { holding }: Hand, kind: PlaceKind): boolean {
+  const count = (one: PlaceKind): number => [...holding.values()].filter((place) => place === one).length
+  return count(kind) < places[kind] && (kind === 'gpu' || count('cpu') + count('render') < places.cpu)
+}
+
+async function takeFrom(loop: LoopParts, hand: Hand, queue: NodeQueue): Promise<boolean> {
+  const { parts, base, connection } = loop
+  const { log, name } = parts
+  const token = `${name}:${++hand.taken}`
+  const job = await queue.take(token)
+  if (job === null) return false
+  log.debug('took a task', { content: job.id, queue: queue.name })
+  const onRefused = (): void => hand.stopping.abort('refused')
+  const held = { job, token, base, connection, log, onRefused }
+  const work = hold(held, hand.stopping.signal, (doing) => carryOut(parts, job.data, doing))
+  hand.holding.set(work, queue.place)
+  void work.finally(() => hand.holding.delete(work))
+  return true
+}
+
+/** Each look begins with another queue, so that none waits for the others to be empty. */
+async function lookAtQueues(loop: LoopParts, hand: Hand, turn: number): Promise<boolean> {
+  const { queues, connection, parts } = loop
+  let took = false
+  for (const index of queues.keys()) {
+    const queue = queues[(index + turn) % queues.length]
+    const may = queue !== undefined && !hand.stopping.signal.aborted && connection.isThere()
+    if (!may || !hasPlace(loop, hand, queue.place)) continue
+    try {
+      took = (await takeFrom(loop, hand, queue)) || took
+    } catch (error) {
+      parts.log.warn('the queue could not be read', { queue: queue.name, error })
+    }
+  }
+  return took
+}
+
+/** Sees to the store while nothing is held; false where the disk has no room for work. */
+function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: Hand): () => Promise<boolean> {
+  let [sweptAt, lookedAt, roomy] = [performance.now(), -Infinity, true]
+  return async () => {
+    const now = performance.now()
+    if (now - lookedAt < DISK_EVERY_MS) return roomy
+    lookedAt = now
+    roomy = await hasRoomOnDisk(parts.home, minFreeBytes)
+    if (holding.size > 0 || (roomy && now - sweptAt < SWEEP_EVERY_MS)) return roomy
+    sweptAt = now
+    const removed = await sweepStore(parts.home, roomy ? Date.now() - STORE_AGE_MS : Date.now())
+    if (removed > 0) parts.log.info('let go of what was fetched and made before', { removed })
+    if (!roomy) {
+      roomy = await hasRoomOnDisk(parts.home, minFreeBytes)
+      if (!roomy) parts.log.warn('the disk is full: no work is taken until there is room', { minFreeBytes })
+    }
+    return roomy
+  }
+}
+
+/** Works until it is stopped; what is held then is given back. */
+export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
+  const { parts, base, connection, queues } = loop
+  const hand: Hand = { holding: new Map(), stopping: new AbortController(), taken: 0 }
+  const mayTake = storeKeeper(loop, hand)
+
+  async function run(): Promise<void> {
+    for (let turn = 0; !hand.stopping.signal.aborted; turn++) {
+      const took = (await mayTake()) && (await lookAtQueues(loop, hand, turn))
+      if (!took) await pause(IDLE_MS)
+    }
+  }
+
+  const sayHere = (): void => {
+    if (!connection.isThere()) return
+    const here = JSON.stringify({ name: parts.name, queues: queues.map(({ name }) => name) })
+    connection.client
+      .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)
+      .catch((error: unknown) => parts.log.debug('the node could not say that it is there', { error }))
+  }
+  sayHere()
+  const timer = setInterval(sayHere, NODE_SEEN_MS / 3)
+  const running = run()
+  const { signal } = hand.stopping
+  const refused = new Promise<void>((resolve) =>
+    signal.addEventListener('abort', () => signal.reason === 'refused' && resolve(), { once: true }),
+  )
+  return {
+    refused,
+    stop: async () => {
+      clearInterval(timer)
+      hand.stopping.abort('stop')
+      await running
+      await Promise.all(hand.holding.keys())
+      if (connection.isThere()) await connection.client.del(nodeKey(base, parts.name))
+    },
+  }
+}
