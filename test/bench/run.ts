@@ -50,7 +50,7 @@ export async function runRunBench(options: Options = {}) {
 }
 
 /** The bundled sample end to end as often as needed, streams copied, and its captions shifted along. */
-async function makeLongTalk(video: string, seconds: number): Promise<void> {
+export async function makeLongTalk(video: string, seconds: number): Promise<void> {
   const sample = join(SAMPLE, 'sample.mp4')
   const { stdout } = await runTool({
     executable: bundledTools().ffprobe,
@@ -126,8 +126,18 @@ function clipStarts(stages: readonly RunStage[]): number[] {
   return found.candidates.map(({ start }) => start)
 }
 
-async function runOnce(root: string, video: string, say: (line: string) => void) {
-  const config = loadConfig({ home: root }, {})
+/** A run of the default vertical workflow until `enough`. `models`: folders; none: the home's. */
+export async function runOnce(
+  root: string,
+  video: string,
+  say: (line: string) => void,
+  models: readonly string[] = [],
+  enough: (stages: readonly RunStage[]) => boolean = allButRendersDone,
+) {
+  const config = {
+    ...loadConfig({ home: root }, {}),
+    ...(models.length === 0 ? {} : { modelFolders: models }),
+  }
   const home = openHome(root)
   const db = openDatabase(home.database)
   const deps = { config, home, db, log: createLogger('warn'), now: Date.now }
@@ -148,7 +158,7 @@ async function runOnce(root: string, video: string, say: (line: string) => void)
       const stages = listRunStages(db, triggerId)
       if (run !== null && run.stage !== told) say(`${(run.progress * 100).toFixed(0)} % ${run.stage}`)
       told = run?.stage ?? ''
-      if (run?.status === 'Completed' || allButRendersDone(stages)) {
+      if (run?.status === 'Completed' || enough(stages)) {
         return { stages, wallSeconds: (performance.now() - began) / 1000 }
       }
       await pause(250)

@@ -1,0 +1,131 @@
+/**
+ * What the analysis of an hour for a vertical run takes, speech aside: ten minutes of people who talk go through the real job
+ * machinery, with the models that are there, until faces were looked for: `npm run bench -- analysis`.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chooseModel } from '../../models/installed.ts'
+import type { RunStage } from '../../server/db/runs.ts'
+import { modelFolders } from './media.ts'
+import { qualityBench, type QualityBench } from './report.ts'
+import { makeLongTalk, runOnce } from './run.ts'
+
+const HOUR = 3600
+const LIMIT_SECONDS = 120
+
+/** `seconds`: of the source. About two minutes. */
+export async function runAnalysisBench({
+  seconds = 600,
+  say = () => undefined,
+}: {
+  readonly seconds?: number
+  readonly say?: (line: string) => void
+} = {}): Promise<QualityBench> {
+  const title = 'Analysis of an hour'
+  const models = modelFolders()
+  if (process.platform !== 'linux' || (await chooseModel(models, 'faces')) === null) {
+    const why =
+      'how long the analysis of an hour takes: processor time is read where Linux keeps it, and the model for faces must be there (`cutroom models install yunet`).'
+    say(`not measured: ${why}`)
+    return qualityBench('analysis', { title, tables: [], unmeasured: [why] })
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'cutroom-bench-analysis-'))
+  try {
+    const video = join(folder, 'talk.mp4')
+    say(`making ${seconds} s of 720p with captions`)
+    await makeLongTalk(video, seconds)
+    const watch = watchProcessor()
+    const { stages } = await runOnce(join(folder, 'home'), video, say, models, watch.enough)
+    return report(title, stages, watch.spent(), seconds)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Spent {
+  /** Processor seconds until clips were chosen, and from then until faces were looked for. */
+  readonly choosing: number
+  readonly faces: number
+}
+
+/** `enough` is asked over and over while the run goes on. */
+function watchProcessor(): { enough: (stages: readonly RunStage[]) => boolean; spent: () => Spent } {
+  const began = processorSeconds()
+  let [chosen, seen] = [began, began]
+  const finished = (stages: readonly RunStage[], name: string): boolean =>
+    stages.some(({ stage, state }) => stage === name && state === 'finished')
+  return {
+    enough: (stages) => {
+      const now = processorSeconds()
+      if (!finished(stages, 'find-clips')) chosen = now
+      seen = now
+      return finished(stages, 'faces')
+    },
+    spent: () => ({ choosing: chosen - began, faces: seen - chosen }),
+  }
+}
+
+/** Of this process and all that it started, theirs included, running or ended. */
+function processorSeconds(): number {
+  const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : []))
+  const own = new Set([process.pid])
+  for (let grew = true; grew;) {
+    const before = own.size
+    for (const { id, parent } of all) if (own.has(parent)) own.add(id)
+    grew = own.size > before
+  }
+  return all.reduce((sum, { id, ticks }) => sum + (own.has(id) ? ticks : 0), 0) / 100
+}
+
+function statOf(id: number): { id: number; parent: number; ticks: number } | null {
+  try {
+    const stat = readFileSync(`/proc/${id}/stat`, 'utf8')
+    // After the name, which may hold spaces: the parent is the second field; user, system, and the same of ended children.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return {
+      ...{ id, parent: Number(fields[1]) },
+      ticks: fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0),
+    }
+  } catch {
+    // It has ended since the list was made.
+    return null
+  }
+}
+
+function report(title: string, stages: readonly RunStage[], spent: Spent, seconds: number): QualityBench {
+  const hours = HOUR / seconds
+  const names = [...new Set(stages.map(({ stage }) => stage))]
+  const clips = (stages.find(({ stage }) => stage === 'find-clips')?.output as { candidates: unknown[] })
+    .candidates
+  const hour = { choosing: spent.choosing * hours, faces: spent.faces }
+  const all = hour.choosing + hour.faces
+  const whole = names.filter((name) => !AFTER.has(name)).join(', ')
+  return qualityBench('analysis', {
+    title,
+    tables: [
+      {
+        title: 'Speech aside',
+        columns: ['what', `${(seconds / 60).toFixed(0)} minutes`, 'an hour (under 120 s)'],
+        rows: [
+          [`until clips are chosen (${whole})`, inSeconds(spent.choosing), inSeconds(hour.choosing)],
+          [`looking for faces in ${clips.length} clips`, inSeconds(spent.faces), inSeconds(hour.faces)],
+          ['all', inSeconds(spent.choosing + spent.faces), inSeconds(all)],
+        ],
+        notes: [
+          `Seconds of processor time of the appliance and all that it starts, in a run of “Vertical shorts” over a talk with captions beside it: what one idle core needs. What goes through the whole source is multiplied by ${hours.toFixed(0)}; faces are looked for in the chosen clips only, of which there are ten at most, however long the source is. The first row includes starting up, fetching the file and its checksum.`,
+          all < LIMIT_SECONDS
+            ? 'Within what is asked for.'
+            : `Over the ${LIMIT_SECONDS} s that are asked for.`,
+        ],
+      },
+    ],
+    unmeasured: [],
+  })
+}
+
+/** Stages that begin after the clips are chosen. */
+const AFTER = new Set(['faces', 'cut', 'thumbnail', 'transcript-file', 'render', 'judge-clips', 'peaks'])
+
+const inSeconds = (value: number): string => `${value.toFixed(1)} s`
