@@ -34,18 +34,31 @@ function prepared(db: Db, text: string): ReturnType<typeof prepare> {
   return statement
 }
 
-/** The newest matches with `from <= seq <= to`, newest first. */
-export function findMatches(
-  db: Db,
-  input: { match: string; companyId: string; from: number; to: number; limit: number },
-): SearchRow[] {
-  const { match, companyId, from, to, limit } = input
+export interface MatchWindow {
+  readonly match: string
+  readonly companyId: string
+  /** Numbers of entries, both inclusive. */
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+}
+
+/** The newest matches of a window, newest first. `where`: in all words, or in titles and tags only. */
+export function findMatches(db: Db, where: 'words' | 'names', window: MatchWindow): SearchRow[] {
+  const { match, companyId, from, to, limit } = window
+  const table = where === 'words' ? 'search_index' : 'search_names'
   // The company is in the expression; it is asked for again here, so that no word of a text can ever stand for it.
   const text = `select e.seq, e.kind, e.subject_id as subjectId, e.title, e.tags, e.body, e.at
-    from search_index f cross join search_entries e on e.seq = f.rowid
-    where search_index match ? and f.rowid between ? and ? and (e.company_id = ? or e.company_id is null)
+    from ${table} f cross join search_entries e on e.seq = f.rowid
+    where ${table} match ? and f.rowid between ? and ? and (e.company_id = ? or e.company_id is null)
     order by f.rowid desc limit ?`
   return prepared(db, text).all(match, from, to, companyId, limit) as SearchRow[]
+}
+
+/** Which entries of a window match in their title and tags. */
+export function findNamed(db: Db, match: string, from: number, to: number): ReadonlySet<number> {
+  const text = 'select rowid as seq from search_names where search_names match ? and rowid between ? and ?'
+  return new Set((prepared(db, text).all(match, from, to) as { seq: number }[]).map(({ seq }) => seq))
 }
 
 /** How many match, counted up to `limit`. */

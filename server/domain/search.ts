@@ -6,7 +6,14 @@
  */
 import type { SearchQuery, SearchResult, SearchType } from '../contract/domain/search.ts'
 import { DEFAULT_PAGE } from '../contract/domain/envelope.ts'
-import { countMatches, findMatches, newestEntry, scopeMatch, type SearchRow } from '../db/search.ts'
+import {
+  countMatches,
+  findMatches,
+  findNamed,
+  newestEntry,
+  scopeMatch,
+  type SearchRow,
+} from '../db/search.ts'
 import type { Caller } from './access/authorise.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
 import { keepGuide } from './guide.ts'
@@ -49,8 +56,9 @@ interface Search {
   readonly companyId: string
   readonly terms: readonly SearchTerm[]
   readonly weights: readonly number[]
-  /** The MATCH of each tier. */
-  readonly matches: readonly [string, string]
+  /** The MATCH of what has all words, in titles and tags or anywhere. */
+  readonly names: string
+  readonly words: string
 }
 
 /** How much a word says: rare ones more. Counted roughly, so that one thing more or less does not change the order. */
@@ -87,11 +95,11 @@ function prepare(
     countMatches(services.db, inScope(scope, matchAll([{ ...term, prefix: false }], ANYWHERE)), COUNTED),
   )
   const terms = settleTerms(services.db, given, small)
-  const named = matchAll(terms, ['title', 'tags'])
   return {
     ...{ companyId, terms },
     weights: counts.map((count) => rarity(count, entries)),
-    matches: [inScope(scope, named), `(${inScope(scope, matchAll(terms, ANYWHERE))}) NOT (${named})`],
+    names: inScope(scope, matchAll(terms, ['title', 'tags'])),
+    words: inScope(scope, matchAll(terms, ANYWHERE)),
   }
 }
 
@@ -116,18 +124,18 @@ function readWindow(
   place: Place,
 ): { found: Found[]; lower: number; more: boolean } {
   const { tier, upper, lower } = place
-  const rows = findMatches(services.db, {
-    match: search.matches[tier === 0 ? 0 : 1],
-    companyId: search.companyId,
-    from: Math.max(1, lower),
-    to: upper,
-    limit: WINDOW,
-  })
-  const found = rows
-    .map((row) => ({ row, score: scoreOf(search, row) }))
-    .sort((a, b) => b.score - a.score || b.row.seq - a.row.seq)
+  const window = { companyId: search.companyId, from: Math.max(1, lower), to: upper, limit: WINDOW }
+  const rows =
+    tier === 0
+      ? findMatches(services.db, 'names', { ...window, match: search.names })
+      : findMatches(services.db, 'words', { ...window, match: search.words })
   // A window that was read before ends where it ended then.
   const end = lower > 0 ? lower : rows.length < WINDOW ? 1 : (rows.at(-1)?.seq ?? 1)
+  const shown = tier === 0 ? new Set<number>() : findNamed(services.db, search.names, end, upper)
+  const found = rows
+    .filter(({ seq }) => !shown.has(seq))
+    .map((row) => ({ row, score: scoreOf(search, row) }))
+    .sort((a, b) => b.score - a.score || b.row.seq - a.row.seq)
   return { found, lower: end, more: end > 1 }
 }
 
@@ -151,22 +159,28 @@ function collect(
     const last = taken.at(-1)
     if (rest.length > taken.length && last !== undefined)
       return { found, next: { ...place, lower: window.lower, score: last.score, seq: last.row.seq } }
-    const fresh = { top: place.top, lower: 0, score: 0, seq: 0 }
-    if (window.more) place = { ...fresh, tier: place.tier, upper: window.lower - 1 }
-    else if (place.tier === 0) place = { ...fresh, tier: 1, upper: place.top }
-    else return { found, next: null }
-    if (found.length === limit)
-      return hasMore(services, search, place) ? { found, next: place } : { found, next: null }
+    const next = windowAfter(place, window)
+    if (next === null) return { found, next }
+    place = next
+    if (found.length === limit) return { found, next: firstFilled(services, search, place) }
   }
 }
 
-/** Whether anything is left from the beginning of a window on: a page is not promised that would be empty. */
-function hasMore(services: Deps, search: Search, place: Place): boolean {
-  const any = (tier: 0 | 1, to: number): boolean =>
-    findMatches(services.db, {
-      ...{ match: search.matches[tier], companyId: search.companyId, from: 1, to, limit: 1 },
-    }).length > 0
-  return place.tier === 0 ? any(0, place.upper) || any(1, place.top) : any(1, place.upper)
+/** Where the next window begins; null after the last one. */
+function windowAfter(place: Place, { lower, more }: { lower: number; more: boolean }): Place | null {
+  const fresh = { top: place.top, lower: 0, score: 0, seq: 0 }
+  if (more) return { ...fresh, tier: place.tier, upper: lower - 1 }
+  return place.tier === 0 ? { ...fresh, tier: 1, upper: place.top } : null
+}
+
+/** The first window from here on that has anything: a page is not promised that would be empty. */
+function firstFilled(services: Deps, search: Search, start: Place): Place | null {
+  for (let place: Place | null = start; place !== null;) {
+    const window = readWindow(services, search, place)
+    if (window.found.length > 0) return place
+    place = windowAfter(place, window)
+  }
+  return null
 }
 
 const TITLE_LENGTH = 120

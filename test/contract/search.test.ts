@@ -120,7 +120,7 @@ describe('search', () => {
     db.orm.transaction(() => {
       saveClipWords(db, id, words('wombat'), 1)
       expect(
-        findMatches(db, {
+        findMatches(db, 'words', {
           match: `${scopeMatch('acme', null)} AND "wombat"`,
           companyId: 'acme',
           from: 1,
@@ -337,14 +337,15 @@ describe('the index', () => {
 
   it('is sound, and holds one row for each thing', () => {
     const { sqlite } = server.services.db
-    sqlite.prepare(`insert into search_index(search_index) values ('integrity-check')`).run()
+    for (const index of ['search_index', 'search_names'])
+      sqlite.prepare(`insert into ${index}(${index}) values ('integrity-check')`).run()
     const counts = sqlite
       .prepare(
-        `select (select count(*) from search_entries where kind = 'clip') as entries, (select count(*) from clips where published) as clips, (select count(*) from search_index) as indexed, (select count(*) from search_entries) as all_entries`,
+        `select (select count(*) from search_entries where kind = 'clip') as entries, (select count(*) from clips where published) as clips, (select count(*) from search_index) as indexed, (select count(*) from search_names) as named, (select count(*) from search_entries) as all_entries`,
       )
       .get() as Record<string, number>
     expect(counts['entries']).toBe(counts['clips'])
-    expect(counts['indexed']).toBe(counts['all_entries'])
+    expect([counts['indexed'], counts['named']]).toEqual([counts['all_entries'], counts['all_entries']])
   })
 
   it('is filled for what was there before it, by the migration', () => {
