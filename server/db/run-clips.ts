@@ -44,13 +44,16 @@ const fromRow = (row: Row): RunClip => ({
   words: (row.words ?? []) as TranscriptWord[],
 })
 
-/** The clips of a run with their words, in the order in which it found them. */
+/** The clips of a run with their words, in the order in which it found them; those of a recording chunk by chunk. */
 export function listRunClips(db: Db, runId: string): RunClip[] {
   const query = db.orm
     .select(columns)
     .from(clips)
     .leftJoin(clipTranscripts, eq(clipTranscripts.clipId, clips.id))
-  return query.where(eq(clips.runId, runId)).orderBy(asc(clips.ordinal)).all().map(fromRow)
+  const found = query.where(eq(clips.runId, runId)).orderBy(asc(clips.ordinal)).all().map(fromRow)
+  // Chunks of a recording may be done in another order than they were recorded in.
+  const chunkOf = ({ document }: RunClip): number => document.chunk?.index ?? 0
+  return found.sort((a, b) => chunkOf(a) - chunkOf(b))
 }
 
 export function getRunClip(db: Db, clipId: string): RunClip | null {

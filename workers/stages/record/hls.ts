@@ -13,7 +13,7 @@ import {
 import { resolveAddress } from './take-segment.ts'
 
 /** Playlists are never asked for more often, whatever they say. */
-const SHORTEST_WAIT_SECONDS = 0.25
+const SHORTEST_WAIT_SECONDS = 0.1
 /** A stream that was never seen is given up after so many seconds; one that was recorded already, when it stalls. */
 const FIRST_PATIENCE_SECONDS = 3
 
