@@ -4,12 +4,21 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clips, posts, socialActions } from '../../server/db/schema.ts'
-import { socialPageStatement } from '../../server/db/social-posts.ts'
+import { clips, socialActions } from '../../server/db/schema.ts'
+import { startSocialLoop } from '../../server/jobs/social-loop.ts'
 import { createCompany } from '../../server/domain/companies.ts'
 import { claimForTest } from '../support/social-lease.ts'
 import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import {
+  addClip,
+  addFacts,
+  addMedia,
+  addRun,
+  addWorkflow,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts'
+import { socialRunner } from '../../server/domain/social/runner.ts'
 import { approved, carryOut, draft, once, post, renderedClip, type PostAnswer } from '../support/social.ts'
 
 const START = Date.UTC(2026, 5, 1, 12)
@@ -156,6 +165,42 @@ describe('publishing', () => {
     expect([(await post(client, id)).status, existsSync(folder)]).toEqual(['cancelled', false])
   })
 
+  it.each([
+    ['a clip that is not rendered is rendered first', true],
+    ['a render that fails ends the post with a sentence', false],
+  ])('%s', async (_rule, works) => {
+    const workflowId = addWorkflow(server)
+    const runId = addRun(server, { workflowId })
+    addFacts(server, runId)
+    const own = addClip(server, { workflowId, runId })
+    const { id } = await draft(client, { platform: 'tiktok', clipId: own, text: 'Fresh' })
+    await approved(client, id)
+    const runner = socialRunner(server.services)
+    const before = server.jobs.waiting.length
+    runner.tick()
+    while (server.jobs.waiting.length === before) await new Promise((resolve) => setTimeout(resolve, 5))
+    const video = await addMedia(server, 'clip.mp4', 'fresh video')
+    const failure = { code: 'RENDER_FAILED' as const, message: 'The picture is broken.' }
+    server.jobs.settle(server.jobs.waiting.at(-1) ?? '', {
+      state: works ? 'succeeded' : 'failed',
+      result: works ? { mediaId: video.id } : null,
+      failure: works ? null : failure,
+    })
+    await runner.idle()
+    const done = await post(client, id)
+    if (works) {
+      const folder = join(server.services.home.root, 'exports', `post-${id}`)
+      expect([done.status, await readFile(join(folder, 'video.mp4'), 'utf8')]).toEqual([
+        'success',
+        'fresh video',
+      ])
+    } else
+      expect(done).toMatchObject({
+        status: 'error',
+        error: { code: 'INVALID_STATE', message: 'The clip could not be rendered: The picture is broken.' },
+      })
+  })
+
   it('needs what the platform needs', async () => {
     const empty = await draft(client, { platform: 'bluesky' })
     const bare = await draft(client, { platform: 'youtube', clipId, text: 'No title' })
@@ -277,6 +322,41 @@ describe('the schedule', () => {
   })
 })
 
+describe('the appliance’s own clock', () => {
+  it('takes up at its start what is overdue and what a dead appliance held, and goes on by itself', async () => {
+    const overdue = await draft(client, {
+      platform: 'bluesky',
+      text: 'Overdue',
+      scheduledAt: iso(time + 1000),
+    })
+    const left = await draft(client, { platform: 'bluesky', text: 'Left' })
+    await approved(client, overdue.id)
+    claimForTest(server, await approved(client, left.id), 'a-dead-appliance')
+    time += 5000
+    // Another life of the appliance: nothing of this one's memory.
+    const services = { ...server.services, db: { ...server.services.db } }
+    const loop = startSocialLoop(services)
+    const until = async (id: string, status: string) => {
+      for (let round = 0; (await post(client, id)).status !== status; round++) {
+        if (round > 400) throw new Error(`it is ${(await post(client, id)).status}`)
+        await new Promise((resolve) => setTimeout(resolve, 25))
+      }
+    }
+    try {
+      await until(overdue.id, 'success')
+      // Whoever held it may have been at it: it pauses as after any fault.
+      time += 5000
+      await until(left.id, 'success')
+      const next = await draft(client, { platform: 'bluesky', text: 'Next', scheduledAt: iso(time + 1000) })
+      await approved(client, next.id)
+      time += 1000
+      await until(next.id, 'success')
+    } finally {
+      await loop.stop()
+    }
+  })
+})
+
 describe('callbacks', () => {
   it('carry out once: then duplicates, 202 while leased, 404 for nothing, and a service only', async () => {
     const service = await serviceClient(server)
@@ -325,93 +405,5 @@ describe('callbacks', () => {
     expect((await post(client, id)).status).toBe('success')
     const bad = await service.call('POST', '/internal/social-actions:reconcile', { json: { limit: 501 } })
     expect(bad.error.details?.['field']).toBe('limit')
-  })
-})
-
-describe('lists', () => {
-  it('are whole, once and in order, page by page, by state, platform and window', async () => {
-    const lister = rival
-    const made: string[] = []
-    for (let n = 0; n < 23; n++) {
-      const json = {
-        platform: n % 2 === 0 ? 'bluesky' : 'threads',
-        ...{ text: `Post ${n}`, scheduledAt: iso(time + ((n * 7) % 23) * 86_400_000) },
-      }
-      made.push((await draft(lister, json)).id)
-    }
-    const walk = async (query: string, path = '/social/posts') => {
-      const found: { id: string; postId: string }[] = []
-      let pages = 0
-      for (let cursor: string | null = ''; cursor !== null; pages++) {
-        const page: Awaited<ReturnType<typeof lister.call<{ id: string; postId: string }[]>>> =
-          await lister.call('GET', `${path}?limit=5${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
-        expect(page.status, page.text).toBe(200)
-        found.push(...page.data)
-        cursor = page.meta.nextCursor
-      }
-      return { ids: found.map((one) => one.id ?? one.postId), pages }
-    }
-    const order = made.map((id, n) => ({ id, n, at: (n * 7) % 23 })).sort((a, b) => b.at - a.at)
-    const ids = (keep: (one: (typeof order)[number]) => boolean) => order.filter(keep).map(({ id }) => id)
-    expect(await walk('')).toEqual({ ids: ids(() => true), pages: 5 })
-    expect((await walk('&platform=threads')).ids).toEqual(ids(({ n }) => n % 2 === 1))
-    expect((await walk('&status=draft&status=error')).ids).toEqual(ids(() => true))
-    expect((await walk('&state=scheduled')).ids).toEqual([])
-    const window = `&from=${iso(time + 3 * 86_400_000)}&to=${iso(time + 9 * 86_400_000)}`
-    expect((await walk(window)).ids).toEqual(ids(({ at }) => at >= 3 && at <= 9))
-    expect((await walk(window, '/social/calendar')).ids).toEqual(
-      ids(({ at }) => at >= 3 && at <= 9).reverse(),
-    )
-    const stranger = await lister.call('GET', `/social/posts?limit=5&cursor=${'x'.repeat(20)}`)
-    expect(stranger.error.code).toBe('INVALID_CURSOR')
-    const first = await lister.call('GET', '/social/posts?limit=5')
-    const bound = await lister.call(
-      'GET',
-      `/social/posts?limit=5&platform=threads&cursor=${first.meta.nextCursor ?? ''}`,
-    )
-    expect(bound.error.code).toBe('INVALID_CURSOR')
-  })
-
-  it('have a bounded calendar with its window in meta', async () => {
-    const today = Math.floor(time / 86_400_000) * 86_400_000
-    const plain = await client.call<PostAnswer[]>('GET', '/social/calendar')
-    expect(plain.meta).toMatchObject({
-      ...{ from: iso(today - 7 * 86_400_000), to: iso(today + 28 * 86_400_000 - 1) },
-    })
-    expect(plain.data.every((entry) => entry['at'] !== null && entry.status !== 'cancelled')).toBe(true)
-    for (const [query, field] of [
-      ['from=2026-01-01&to=2026-12-31', 'to'],
-      ['from=2026-02-01&to=2026-01-01', 'to'],
-      ['from=never', 'from'],
-    ])
-      expect((await client.call('GET', `/social/calendar?${query}`)).error.details?.['field']).toBe(field)
-  })
-
-  it('walk along an index, whatever is asked', () => {
-    const page = { companyId: 'acme', platforms: [], from: 1, to: 9, dated: false, limit: 5 }
-    for (const [statuses, index] of [
-      [['draft'], 'posts_by_state'],
-      [['draft', 'error'], 'posts_by_moment'],
-      [[], 'posts_by_moment'],
-    ] as const)
-      for (const order of ['asc', 'desc'] as const) {
-        const { text, values } = socialPageStatement({ ...page, statuses, order, after: [5, 'x'] })
-        const plan = server.services.db.sqlite
-          .prepare<unknown[], { detail: string }>(`explain query plan ${text}`)
-          .all(...values)
-        const steps = plan.map(({ detail }) => detail)
-        expect(steps[0]).toContain(`SEARCH posts USING INDEX ${index}`)
-        expect(steps.join()).not.toContain('TEMP B-TREE')
-      }
-  })
-
-  it('show no counters’ change as a change of the post', () => {
-    const rows = server.services.db.orm.select().from(posts).all()
-    expect(
-      rows.every(
-        ({ momentAt, createdAt, scheduledAt, publishedAt }) =>
-          momentAt === (publishedAt ?? scheduledAt ?? createdAt),
-      ),
-    ).toBe(true)
   })
 })

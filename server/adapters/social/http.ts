@@ -51,7 +51,9 @@ export interface HttpOptions {
 }
 
 const IDLE_SECONDS = 60
-const CONNECT_MS = 20_000
+const REQUEST_MS = 200_000
+/** Slower than this is no upload any more. */
+const LEAST_BYTES_PER_SECOND = 50_000
 const MOST_BYTES = 8_000_000
 
 /** How requests of one adapter are sent. */
@@ -124,7 +126,7 @@ async function send(options: HttpOptions, request: SocialRequest, url: URL): Pro
         : new URLSearchParams({ ...form }).toString()
   const response = await httpRequest(url, {
     method: method ?? (content === null ? 'GET' : 'POST'),
-    signal: AbortSignal.any([options.signal, AbortSignal.timeout(10 * CONNECT_MS + idle)]),
+    signal: AbortSignal.any([options.signal, AbortSignal.timeout(REQUEST_MS + idle + uploadMs(request))]),
     headersTimeout: idle,
     bodyTimeout: idle,
     headers: {
@@ -145,6 +147,12 @@ async function send(options: HttpOptions, request: SocialRequest, url: URL): Pro
     ...{ status: response.statusCode, headers: plain, text, json: parse(text) },
     retryAfterMs: retryAfter(plain, options.now()),
   }
+}
+
+/** What the upload of a body may take. */
+function uploadMs({ body, headers }: SocialRequest): number {
+  const bytes = body instanceof Uint8Array ? body.length : Number(headers?.['content-length'] ?? 0)
+  return Math.ceil((bytes / LEAST_BYTES_PER_SECOND) * 1000)
 }
 
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {

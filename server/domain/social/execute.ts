@@ -4,6 +4,7 @@ import type { Platform } from '../../contract/post.ts'
 import { removePackage } from '../../adapters/social/export.ts'
 import { reasonOf, retryAfterOf, socialFailure } from '../../adapters/social/failure.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
+import { getClip } from '../../db/clips.ts'
 import {
   applyActionEvent,
   findOpenAction,
@@ -12,6 +13,7 @@ import {
   type SocialAction,
 } from '../../db/social-actions.ts'
 import { getSocialPost, updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
+import { mediaAddresses } from '../register-media.ts'
 import type { Services } from '../services.ts'
 import { withAccount } from './accounts.ts'
 import { ACTION_LEASE_MS, actionBackoffMs } from './action-rules.ts'
@@ -146,11 +148,26 @@ function settlePublish({ services, owner }: Execution, action: SocialAction, out
       if (settled === null) return
       movePost(services, getSocialPost(db, companyId, postId), 'published', {
         ...{ nativeId: result.nativeId, postUrl: url, note: note ?? null, publishedAt: time, failure: null },
+        ...mediaOf(services, action),
       })
       log.info('a post was published', { action: id, post: postId })
     },
     { behavior: 'immediate' },
   )
+}
+
+/** Where the public list of posts says that the video and its thumbnail are; nulls where the appliance's address is not known. */
+function mediaOf(
+  { config, db }: Services,
+  { companyId, postId }: SocialAction,
+): Pick<SocialPostRow, 'mediaUrl' | 'thumbnailUrl'> {
+  const row = getSocialPost(db, companyId, postId)
+  const clip = row?.clipId == null ? null : getClip(db, companyId, row.clipId)
+  const base = config.publicUrl ?? (config.port === 0 ? null : `http://${config.host}:${config.port}`)
+  if (clip === null || base === null) return { mediaUrl: null, thumbnailUrl: null }
+  const thumbnail = clip.renderedThumbnailMedia ?? clip.document.media.thumbnail
+  const address = mediaAddresses({ db }, base, [clip.renderedMedia, thumbnail])
+  return { mediaUrl: address(clip.renderedMedia) ?? null, thumbnailUrl: address(thumbnail) ?? null }
 }
 
 function cancelled({ db, now }: Services, owner: string, action: SocialAction): void {

@@ -1,5 +1,5 @@
 /** One try at publishing one post: from what is stored to what the platform, or the package, has of it. */
-import { AppError } from '../../contract/errors.ts'
+import { AppError, type Failure } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
 import type {
   AccountCall,
@@ -151,10 +151,7 @@ async function renderedVideo(
       )
       const settled = await Promise.race([services.jobs.whenSettled(asked.operationId, RENDER_WAIT_MS), gone])
       if (settled === 'gone' || settled === null) return null
-      if (settled.state !== 'succeeded')
-        throw new AppError('RENDER_FAILED', {
-          message: `The clip could not be rendered: ${settled.failure?.message ?? 'it was cancelled.'}`,
-        })
+      if (settled.state !== 'succeeded') throw renderFailure(settled.failure)
       id = (settled.result as RenderResult).mediaId
     }
   }
@@ -163,6 +160,14 @@ async function renderedVideo(
   if (found === null)
     throw new AppError('INVALID_STATE', { message: 'The rendered file is gone; render the clip again.' })
   return { id, found }
+}
+
+/** A full disk or a lost appliance passes; whatever else a render failed at, it will fail at again. */
+function renderFailure(failure: Failure | null): AppError {
+  const passes = failure?.code === 'DISK_FULL' || failure?.code === 'INTERRUPTED'
+  return new AppError(passes ? 'RENDER_FAILED' : 'INVALID_STATE', {
+    message: `The clip could not be rendered: ${failure?.message ?? 'the render was cancelled.'}`,
+  })
 }
 
 function jobOf(one: Try, call: AccountCall, media: SocialMedia | null): PublishJob {
