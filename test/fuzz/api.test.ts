@@ -15,6 +15,14 @@ describe('requests made from the OpenAPI document', () => {
     expect(report.memory.end.heapMb - report.memory.warm.heapMb).toBeLessThan(16)
   })
 
+  it('of the domain API as well', { timeout: 60_000 }, async () => {
+    const report = await fuzz({ requests: 1500, seed: 6, api: 'domain' })
+    expect(report.findings).toEqual([])
+    expect(report.found).toBe(0)
+    expect(Object.keys(report.succeeded).length).toBeGreaterThan(15)
+    expect(report.memory.end.heapMb - report.memory.warm.heapMb).toBeLessThan(16)
+  })
+
   it('are the same for the same seed', () => {
     const document: OpenApi = {
       paths: {
@@ -28,7 +36,10 @@ describe('requests made from the OpenAPI document', () => {
       components: { schemas: {} },
     }
     const firstOf = (seed: number) => {
-      const source = requestsFor({ document, key: 'k', known: {} }, randomFrom(seed))
+      const source = requestsFor(
+        { document, credentials: () => ['Authorization', 'k'], known: {} },
+        randomFrom(seed),
+      )
       return Array.from({ length: 200 }, () => source.next().value)
     }
     expect(firstOf(3)).toEqual(firstOf(3))

@@ -1,5 +1,5 @@
 /**
- * `npm run fuzz [-- --requests N --seed S]`: requests made from the OpenAPI document, driven at a server on a home of its
+ * `npm run fuzz [-- --requests N --seed S --api public|domain]`: requests made from the OpenAPI document, driven at a server on a home of its
  * own. Exit status 1 when there is a 5xx, no answer in time, an answer that is not as declared, or memory that grew.
  */
 import { parseArgs } from 'node:util'
@@ -10,10 +10,14 @@ const RSS_GROWTH_MB = 96
 const HEAP_GROWTH_MB = 16
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    ...{ requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+    api: { type: 'string', default: 'public' },
+  },
 })
 const report = await fuzz({
   ...{ requests: Number(values.requests), seed: Number(values.seed) },
+  api: values.api === 'domain' ? 'domain' : 'public',
   say: (line) => void process.stderr.write(`${line}\n`),
 })
 const { warm, end } = report.memory

@@ -45,7 +45,8 @@ export interface FuzzRequest {
 
 export interface Subject {
   readonly document: OpenApi
-  readonly key: string
+  /** Name and value of the header that says who asks for this address. */
+  readonly credentials: (path: string) => readonly [string, string]
   readonly known: Known
 }
 
@@ -195,7 +196,7 @@ function request(
   return {
     ...{ kind, method: sentMethod, route: { path, method } },
     target: `${sentPath}${inQuery}`,
-    headers: headersOf(subject, parameters, values, { body, broken, kind, random }),
+    headers: headersOf(subject.credentials(path), parameters, values, { body, broken, kind, random }),
     body,
     astray: broken === 'path' || emptyInPath || sentMethod !== method,
   }
@@ -273,13 +274,13 @@ function bodyOf(schema: Schema, making: Making, kind: Kind, broken: string): Buf
 }
 
 function headersOf(
-  subject: Subject,
+  [credential, secret]: readonly [string, string],
   parameters: readonly Parameter[],
   values: ReadonlyMap<string, unknown>,
   { body, broken, kind, random }: { body: Buffer | null; broken: string; kind: Kind; random: Random },
 ): string[] {
   const wrong = broken === 'headers'
-  const authorization = wrong && random.chance(0.3) ? random.pick(AUTHORIZATIONS) : `Bearer ${subject.key}`
+  const authorization = wrong && random.chance(0.3) ? random.pick(AUTHORIZATIONS) : secret
   const extra = wrong ? random.pick(HEADERS) : []
   const given = parameters.flatMap((one) =>
     // A header holds no control characters and nothing beyond Latin-1: node:http would not send it.
@@ -289,7 +290,7 @@ function headersOf(
   const twice = wrong && kind === 'hostile' && random.chance(0.2) ? ['Authorization', 'Bearer second'] : []
   return [
     ...(extra[0] === 'Host' ? [] : ['Host', '127.0.0.1']),
-    ...(authorization === '' ? [] : ['Authorization', authorization]),
+    ...(authorization === '' ? [] : [credential, authorization]),
     ...[...twice, ...type, ...given, ...extra],
     ...(body === null ? [] : ['Content-Length', String(body.length)]),
   ]

@@ -3,15 +3,22 @@
  * that settle at once and do nothing. Tells its parent where it is; `memory` asks what it holds after a collection.
  */
 import { newId } from '../../server/ids.ts'
+import { insertOperation } from '../../server/db/operations.ts'
 import { insertPost } from '../../server/db/posts.ts'
+import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
+import { prepareConfirmation } from '../../server/domain/confirmations.ts'
 import { recordPostRefresh } from '../../server/domain/posts.ts'
 import type { Jobs } from '../../server/jobs/jobs.ts'
 import { createLogger } from '../../server/log.ts'
+import { domainClient } from '../support/domain.ts'
 import { addClip, addFacts, addRun, addWorkflow, startTestServer } from '../support/server.ts'
 
 export interface Ready {
   readonly port: number
   readonly key: string
+  /** For the domain API. */
+  readonly delegation: string
+  readonly serviceToken: string
   readonly known: Readonly<Record<string, string[]>>
 }
 export interface Memory {
@@ -41,7 +48,10 @@ const words = () =>
   }))
 
 // Refusals are what is asked for; only what went wrong in the server is worth a line.
-const log = createLogger('error', (line) => void process.stderr.write(`${line.slice(0, 4000)}\n`))
+// Every render fails here, by arrangement.
+const log = createLogger('error', (line) => {
+  if (!line.includes('No renders here.')) process.stderr.write(`${line.slice(0, 4000)}\n`)
+})
 const server = await startTestServer({ services: { jobs, log } })
 const { companyId, services } = server
 const workflowId = addWorkflow(server)
@@ -82,6 +92,22 @@ const postIds = Array.from({ length: 60 }, (_, index) => {
     recordPostRefresh(services, { companyId, postId: id, refreshedAt, ...counters })
   return id
 })
+// The domain API: a delegation, a service, and what its addresses name.
+const { token: delegation, call, clientId } = await domainClient(server)
+const serviceToken = await issueServiceToken(services, { subject: 'fuzz', lifeSeconds: 3600 })
+const caller = { companyId, clientId, principalId: 'ada', via: 'delegation' as const }
+const confirmationIds = [...postIds.slice(0, 20)].map((id) => {
+  const subject = { id, revision: 1 }
+  return prepareConfirmation(services, { caller, action: 'publish_post', subject, preview: {} }).id
+})
+const operationIds = runIds.map((subjectId) =>
+  insertOperation(services.db, { companyId, kind: 'run', subjectId, now: Date.now() }),
+)
+const etags = await Promise.all(
+  clipIds
+    .flatMap((id) => [`/clips/${id}`, `/clips/${id}/transcript`])
+    .map(async (path) => (await call('GET', path)).etag),
+)
 const page = await server.call(`/posts?companyId=${companyId}&limit=5`)
 
 const megabytes = (bytes: number): number => Math.round((bytes / 1024 ** 2) * 10) / 10
@@ -95,7 +121,7 @@ process.on('message', (message) => {
 })
 process.on('disconnect', () => void server.close().then(() => process.exit(0)))
 process.send?.({
-  ...{ port: server.port, key: server.key },
+  ...{ port: server.port, key: server.key, delegation, serviceToken },
   known: {
     ...{
       companyId: [companyId],
@@ -103,6 +129,11 @@ process.send?.({
       triggerId: runIds,
       clipId: clipIds,
       postId: postIds,
+    },
+    ...{ operationId: operationIds, confirmationId: confirmationIds, runId: runIds, workflowRunId: runIds },
+    ...{
+      'If-Match': etags.filter((etag) => etag !== ''),
+      'Idempotency-Key': Array.from({ length: 5000 }, newId),
     },
     ...{ url: ['https://example.com/talk.mp4'], cursor: [page.json<{ cursor: string }>().cursor] },
   },

@@ -119,6 +119,10 @@ const SELF = {
     ...{ operationId: 'getOpenApi', summary: 'This description', security: [], tags: ['openapi'] },
     responses: withRequestId({
       200: { description: 'OpenAPI 3.1.0', content: { [CONTENT]: { schema: { type: 'object' } } } },
+      403: {
+        description: `FORBIDDEN_HOST: ${ERRORS.FORBIDDEN_HOST.message}`,
+        content: { [CONTENT]: { schema: { $ref: '#/components/schemas/Error' } } },
+      },
     }),
   },
 }
