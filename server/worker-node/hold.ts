@@ -24,6 +24,7 @@ export interface Holding {
 }
 
 const PROGRESS_EVERY_MS = 500
+const CANCEL_LOOK_MS = 500
 /** Another node may do better. */
 const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['INTERNAL', 'DISK_FULL'])
 
@@ -39,29 +40,41 @@ export async function hold(
   const { job, token, log } = holding
   const abort = new AbortController()
   const signal = AbortSignal.any([abort.signal, stop])
-  const timer = setInterval(() => void renew(holding, abort), RENEW_MS)
+  const renewal = setInterval(() => void renew(holding, abort), RENEW_MS)
+  const listening = setInterval(() => void hearCancel(holding, abort), CANCEL_LOOK_MS)
+  const clear = (): void => [renewal, listening].forEach(clearInterval)
   try {
     if (job.stalledCounter > MAX_LOST) throw new Error(LOST_TOO_OFTEN)
     const end = await work({ signal, onProgress: progressTo(holding) })
-    clearInterval(timer)
+    clear()
     if (stop.aborted && !end.ok) await giveBack(holding)
     else if (abort.signal.reason !== 'lost') await job.moveToCompleted(end, token, false)
   } catch (error) {
-    clearInterval(timer)
+    clear()
     await tellFailure(holding, error, { cancelled: abort.signal, stop }).catch((cause: unknown) =>
       log.warn('the end of a task could not be told', { content: job.id, error: cause }),
     )
   }
 }
 
-async function renew({ job, token, base, connection, log }: Holding, abort: AbortController): Promise<void> {
+async function renew({ job, token, log }: Holding, abort: AbortController): Promise<void> {
   try {
     await job.extendLock(token, LOCK_MS)
-    if ((await connection.client.exists(cancelKey(base, job.id ?? ''))) === 1) abort.abort('cancel')
   } catch (error) {
     // Somebody else has it by now: what is done here would be done twice.
     log.warn('a task is not held any more', { content: job.id, error })
     abort.abort('lost')
+  }
+}
+
+async function hearCancel({ job, base, connection, log }: Holding, abort: AbortController): Promise<void> {
+  try {
+    if (abort.signal.aborted || !connection.isThere()) return
+    if ((await connection.client.exists(cancelKey(base, job.id ?? ''))) === 0) return
+    log.info('a task was cancelled', { content: job.id })
+    abort.abort('cancel')
+  } catch (error) {
+    log.debug('whether a task is cancelled could not be asked', { error })
   }
 }
 

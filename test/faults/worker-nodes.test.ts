@@ -68,8 +68,8 @@ async function addNode({ services, url }: Appliance): Promise<WorkerProcess> {
   return node
 }
 
-const run = ({ services }: Appliance): string => {
-  const { runId } = queueRun(services.db, talk.video, TINY_NODES, 'local')
+const run = ({ services }: Appliance, nodesOfRun = TINY_NODES): string => {
+  const { runId } = queueRun(services.db, talk.video, nodesOfRun, 'local')
   services.jobs.wake()
   return runId
 }
@@ -80,6 +80,14 @@ const DONE = 'a stage was carried out'
 const TOOK = 'took a task'
 const PUBLISHED = 'a result of a worker node was published'
 
+const takesRender = (line: LogLine): boolean => line.message === TOOK && /-render$/.test(line.queue ?? '')
+/** Another cut than the usual one, so that nothing of it is in the cache, and a long one. */
+const LONG_CUT = TINY_NODES.map((node) =>
+  node.type === 'find_clips'
+    ? { ...node, config: { ...node.config, max_length: 60, pinnedTimestamps: [{ start: 2, end: 38 }] } }
+    : node,
+)
+
 describe.skipIf(program === null)('worker nodes', () => {
   it('carry a run through, one of three killed in the middle, nothing twice', async () => {
     await redis.start()
@@ -89,7 +97,6 @@ describe.skipIf(program === null)('worker nodes', () => {
     await Promise.all(three.map((node) => node.working))
     const runId = run(own)
 
-    const takesRender = (line: LogLine): boolean => line.message === TOOK && /-render$/.test(line.queue ?? '')
     const victim = await Promise.race(
       three.map(async (node) => {
         await node.when(takesRender)
@@ -124,7 +131,7 @@ describe.skipIf(program === null)('worker nodes', () => {
     expect(codes).toEqual([0, 0])
   })
 
-  it('are waited for when Redis is away and when there is none, and the run says so', async () => {
+  it('are waited for when Redis is away and when there is none, which the run says; stop what is cancelled', async () => {
     const own = await start('away')
     const { db } = own.services
     const runId = run(own)
@@ -145,24 +152,24 @@ describe.skipIf(program === null)('worker nodes', () => {
     await node.working
     const ended = await settledRun(db, runId, undefined, 60_000)
     expect(ended.status, describeRun(db, runId)).toBe('Completed')
-  })
-
-  it('stop what is cancelled', async () => {
-    await redis.start()
-    const own = await start('cancel')
-    const { db, jobs } = own.services
-    const node = await addNode(own)
-    await node.working
-    const runId = run(own)
-    await node.when((line) => line.message === TOOK && /-render$/.test(line.queue ?? ''))
-    jobs.cancel(findOpenOperation(db, 'run', runId)?.id ?? '')
-    const ended = await settledRun(db, runId)
-    expect([ended.status, ended.errorCode]).toEqual(['Error', 'CANCELLED'])
-    await until(
-      () => processesNaming(join(root, 'node-'), /ffmpeg/).length === 0,
-      30_000,
-      () => 'a tool of the node goes on',
-    )
-    expect(await node.kill('SIGTERM')).toBe(0)
+    await cancelOnNode(own, node)
   })
 })
+
+/** A second run, of another part of the talk, is cancelled while the node renders it. */
+async function cancelOnNode(own: Appliance, node: WorkerProcess): Promise<void> {
+  const { db, jobs } = own.services
+  const before = node.lines.length
+  const runId = run(own, LONG_CUT)
+  await node.when((line) => node.lines.indexOf(line) >= before && takesRender(line))
+  jobs.cancel(findOpenOperation(db, 'run', runId)?.id ?? '')
+  await node.when(({ message }) => message === 'a task was cancelled')
+  const ended = await settledRun(db, runId)
+  expect([ended.status, ended.errorCode]).toEqual(['Error', 'CANCELLED'])
+  await until(
+    () => processesNaming(join(root, 'node-'), /ffmpeg/).length === 0,
+    30_000,
+    () => 'a tool of the node goes on',
+  )
+  expect(await node.kill('SIGTERM')).toBe(0)
+}
