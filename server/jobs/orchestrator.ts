@@ -20,11 +20,20 @@ import type { Jobs } from './jobs.ts'
 import { createLanes, laneLimits, threadsFor } from './lanes.ts'
 import { HEARTBEAT_MS } from './queue.ts'
 import type { Machine } from './run-executor.ts'
+import { createReserve } from './reserve.ts'
 import { speechModelState } from './speech-model.ts'
 import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
 import { createStageRunner, type Toolbox } from './stage-runner.ts'
 import { createWatchers } from './watchers.ts'
-import { abortOperation, beat, settledOf, tellWatchers, tick, type WorkLoop } from './work-loop.ts'
+import {
+  abortOperation,
+  beat,
+  keepReserve,
+  settledOf,
+  tellWatchers,
+  tick,
+  type WorkLoop,
+} from './work-loop.ts'
 
 const POLL_MS = 500
 /** Together with the engine's own grace below the 4 s that the composition root gives. */
@@ -95,7 +104,9 @@ function startWorking(deps: Deps): RunningJobs {
     ...{ machine, wake, owner: `${process.pid}-${randomUUID()}`, watchers: createWatchers() },
     active: new Map(),
     turns: new Map(),
+    reserve: createReserve(home),
   }
+  keepReserve(loop)
   const timers = [setInterval(() => tick(loop), POLL_MS), setInterval(() => beat(loop), HEARTBEAT_MS)]
   wake()
 

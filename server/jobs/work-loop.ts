@@ -18,6 +18,7 @@ import { isDiskFull } from '../../workers/artefacts.ts'
 import { recoverDispatches, startReadyDispatches } from './dispatch-loop.ts'
 import type { SettledOperation } from './jobs.ts'
 import { chooseNext, type OperationKind } from './queue.ts'
+import type { Reserve } from './reserve.ts'
 import { executeRender } from './render-executor.ts'
 import { executeThumbnail } from './retake.ts'
 import { executeRun, type Machine, type Verdict } from './run-executor.ts'
@@ -50,6 +51,7 @@ export interface WorkLoop {
   /** Company to the number of its last turn. */
   readonly turns: Map<string, number>
   readonly wake: () => void
+  readonly reserve: Reserve
 }
 
 export function abortOperation(loop: WorkLoop, id: string, reason: AbortReason): void {
@@ -83,7 +85,24 @@ export function tick(loop: WorkLoop): void {
     takeWork(loop)
   } catch (error) {
     log.error('the queue could not be read', { error })
+    giveReserve(loop, error)
   }
+}
+
+/** Room for the last words of what is going on: taken while there is plenty. */
+export function keepReserve({ reserve, machine }: Pick<WorkLoop, 'reserve' | 'machine'>): void {
+  try {
+    reserve.take()
+  } catch (error) {
+    machine.services.log.warn('no room could be kept back on the disk', { error })
+  }
+}
+
+/** On a full disk: the room that was kept back. True when there was some, so that another attempt may succeed. */
+function giveReserve({ reserve, machine }: WorkLoop, error: unknown): boolean {
+  if (!isDiskFull(error) || !reserve.give()) return false
+  machine.services.log.warn('the disk is full; the room that was kept back for this is in use now')
+  return true
 }
 
 /** Renews the leases; takes up again what nobody holds any more (its settlement could not be stored). */
@@ -123,7 +142,13 @@ async function carryOut(loop: WorkLoop, operation: Operation, abort: AbortContro
   const { log } = loop.machine.services
   try {
     const verdict = await verdictOf(loop.machine, operation, abort.signal)
-    settle(loop, operation, verdict, (abort.signal.reason ?? 'stop') as AbortReason)
+    const store = (): void => settle(loop, operation, verdict, (abort.signal.reason ?? 'stop') as AbortReason)
+    try {
+      store()
+    } catch (error) {
+      if (!giveReserve(loop, error)) throw error
+      store()
+    }
   } catch (error) {
     // Not even the failure could be stored (a full disk): the lease runs out, and the operation is taken up again then.
     log.error('an operation could not be settled', { operation: operation.id, error })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { getRun, reopenRun } from '../../server/db/runs.ts'
+import { createReserve } from '../../server/jobs/reserve.ts'
 import {
   describeRun,
   makeHome,
@@ -57,6 +58,8 @@ it.skipIf(!mounted).each([
   let jobs: JobsProcess | null = null
   try {
     const { runId } = queueRun(place.db, talk.video)
+    // As any appliance does that was started while there was room.
+    createReserve(place.home).take()
     await fill(filler, room)
     jobs = await startJobsProcess(place.home)
     const failed = await settledRun(place.db, runId, jobs)
