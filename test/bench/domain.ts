@@ -24,6 +24,7 @@ const columns = (...numbers: readonly number[]): string =>
 
 function listTable(bench: ClipsBench): string {
   const { clips, fillSeconds, firstAnswerMs, serverMegabytes, floor, timed, beside, pagesBeside } = bench
+  const { processor } = bench
   const limits = [...new Set(timed.map(({ limitMs }) => limitMs))].map((limit) => {
     const p99 = Math.max(...timed.filter(({ limitMs }) => limitMs === limit).map((one) => one.p99))
     return `worst p99 of those with a limit of ${limit} ms: ${p99.toFixed(2)} ms: ${kept(p99 < limit)}`
@@ -39,6 +40,15 @@ function listTable(bench: ClipsBench): string {
     `${'GET /context while facets are counted'.padEnd(58)} ${columns(beside.p50, beside.p99, beside.max)}`,
     `${'a page while facets are counted'.padEnd(58)} ${columns(pagesBeside.p50, pagesBeside.p99, pagesBeside.max)}`,
     ...limits,
+    `${'the same by the time of the processor, by one process'.padEnd(58)} ${['p50', 'p99', 'max'].map((name) => name.padStart(9)).join(' ')}     clips`,
+    ...processor.map(
+      ({ name, p50, p99, max, total }) =>
+        `${name.padEnd(58)} ${columns(p50, p99, max)} ${total > 0 ? String(total).padStart(19) : ''}`,
+    ),
+    ...[10, 150].map((limit) => {
+      const p99 = Math.max(...processor.filter(({ limitMs }) => limitMs === limit).map((one) => one.p99))
+      return `worst p99 by the processor of those with a limit of ${limit} ms: ${p99.toFixed(2)} ms: ${kept(p99 < limit)}`
+    }),
   ].join('\n')
 }
 

@@ -93,7 +93,8 @@ const postIds = Array.from({ length: 60 }, (_, index) => {
   return id
 })
 // The domain API: a delegation, a service, and what its addresses name.
-const { token: delegation, call, clientId } = await domainClient(server)
+const client = await domainClient(server)
+const { token: delegation, clientId } = client
 const serviceToken = await issueServiceToken(services, { subject: 'fuzz', lifeSeconds: 3600 })
 const caller = { companyId, clientId, principalId: 'ada', via: 'delegation' as const }
 const confirmationIds = [...postIds.slice(0, 20)].map((id) => {
@@ -106,7 +107,7 @@ const operationIds = runIds.map((subjectId) =>
 const etags = await Promise.all(
   clipIds
     .flatMap((id) => [`/clips/${id}`, `/clips/${id}/transcript`])
-    .map(async (path) => (await call('GET', path)).etag),
+    .map(async (path) => (await client.call('GET', path)).etag),
 )
 const page = await server.call(`/posts?companyId=${companyId}&limit=5`)
 
