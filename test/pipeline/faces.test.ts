@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ClipFaces } from '../../server/contract/clip-faces.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runFaces } from '../../workers/stages/faces/stage.ts'
+import { makeScreen, SCREEN_SCENES } from '../support/screens.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { makeTalkingFaces, type Turn } from '../support/talking-faces.ts'
 
@@ -58,6 +59,20 @@ describe.skipIf(!present)('faces', () => {
     await rm(join(sound.folder, '..'), { recursive: true, force: true })
     expect(faces.tracks).toHaveLength(2)
     expect(faces.tracks.map(({ speaking }) => speaking)).toEqual([[], []])
+  })
+
+  it('finds the webcam over a game to a few pixels, and none where somebody stands before a whiteboard', async () => {
+    const [game, board] = ['game, framed webcam at the side', 'before a whiteboard'].map((name) =>
+      SCREEN_SCENES.find((scene) => scene.name === name),
+    )
+    if (game?.inset == null || board === undefined) throw new Error('no such scene')
+    const { faces } = await look(await makeScreen(media, folder, game, 5), 5)
+    expect(faces.screens).toHaveLength(1)
+    const [screen] = faces.screens
+    expect((screen?.end ?? 0) - (screen?.start ?? 0)).toBeGreaterThan(4)
+    const pixels = screen?.inset?.map((share, at) => share * (at % 2 === 0 ? 1280 : 720)) ?? []
+    expect(pixels.every((pixel, at) => Math.abs(pixel - (game.inset?.[at] ?? 0)) < 8)).toBe(true)
+    expect((await look(await makeScreen(media, folder, board, 4), 4)).faces.screens).toEqual([])
   })
 
   it('tells who of two people talks, within half a second of each turn', async () => {
