@@ -18,7 +18,10 @@ export async function call<T>(path: string, init: RequestInit = {}): Promise<T> 
 }
 
 /** The same, with the revision of what was answered: what If-Match takes; empty where there is none. */
-export async function callTagged<T>(path: string, init: RequestInit = {}): Promise<{ body: T; etag: string }> {
+export async function callTagged<T>(
+  path: string,
+  init: RequestInit = {},
+): Promise<{ body: T; etag: string }> {
   const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(() => {
     throw new RequestRefused(0, 'The appliance cannot be reached. Is it still running?')
   })

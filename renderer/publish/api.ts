@@ -1,0 +1,104 @@
+/** Publishing, as the studio asks for it. Addresses and bodies are those of the domain API. */
+import type { Confirmation } from '../../server/contract/domain/confirmation.ts'
+import type { DomainClip } from '../../server/contract/domain/clip.ts'
+import type { DomainOperation } from '../../server/contract/domain/operation.ts'
+import type {
+  CalendarEntry,
+  NewSocialPost,
+  SocialAccountView,
+  SocialPost,
+  SocialPostChanges,
+} from '../../server/contract/domain/social.ts'
+import type { Static } from '@sinclair/typebox'
+import type { PlatformFacts } from '../../server/contract/platforms.ts'
+import type { WaitingConfirmation } from '../../server/contract/waiting.ts'
+import { call, callTagged, json } from '../state/api.ts'
+
+interface Single<T> {
+  readonly data: T
+}
+interface Page<T> {
+  readonly data: T[]
+  readonly meta: { readonly nextCursor: string | null }
+}
+
+const once = (): Record<string, string> => ({ 'idempotency-key': crypto.randomUUID() })
+const postPath = (id: string): string => `/social/posts/${encodeURIComponent(id)}`
+
+/** A post at the revision that was read. */
+export interface HeldPost {
+  readonly post: SocialPost
+  readonly etag: string
+}
+
+const held = async (answer: Promise<{ body: Single<SocialPost>; etag: string }>): Promise<HeldPost> => {
+  const { body, etag } = await answer
+  return { post: body.data, etag }
+}
+
+export const loadPlatforms = async (): Promise<PlatformFacts[]> =>
+  (await call<{ platforms: PlatformFacts[] }>('/studio/platforms')).platforms
+
+export const loadAccounts = async (): Promise<SocialAccountView[]> =>
+  (await call<Page<SocialAccountView>>('/social/accounts')).data
+
+export const loadWaiting = async (): Promise<WaitingConfirmation[]> =>
+  (await call<{ confirmations: WaitingConfirmation[] }>('/studio/confirmations')).confirmations
+
+export const loadPosts = (query: URLSearchParams) => call<Page<SocialPost>>(`/social/posts?${query}`)
+
+export const loadPost = (id: string): Promise<HeldPost> => held(callTagged(postPath(id)))
+
+/** Pages of the calendar that are read at most: more posts than these would not fit into its days anyway. */
+const MOST_PAGES = 10
+
+/** Every entry of the window, earliest first; `cut` where there are more than can be shown. */
+export async function loadCalendar(
+  from: Date,
+  to: Date,
+): Promise<{ entries: CalendarEntry[]; cut: boolean }> {
+  const entries: CalendarEntry[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), limit: '100' })
+    if (cursor !== null) query.set('cursor', cursor)
+    const answer: Page<CalendarEntry> = await call(`/social/calendar?${query}`)
+    entries.push(...answer.data)
+    cursor = answer.meta.nextCursor
+    if (cursor === null) return { entries, cut: false }
+  }
+  return { entries, cut: true }
+}
+
+export const createPost = (draft: NewSocialPost): Promise<HeldPost> =>
+  held(callTagged('/social/posts', json('POST', draft, once())))
+
+export const changePost = (id: string, etag: string, changes: SocialPostChanges): Promise<HeldPost> =>
+  held(callTagged(postPath(id), json('PATCH', changes, { ...once(), 'if-match': etag })))
+
+export const deletePost = (id: string) => call<unknown>(postPath(id), { method: 'DELETE' })
+
+export type Step = 'publish' | 'cancel'
+
+export const prepare = async (id: string, step: Step): Promise<Confirmation> =>
+  (await call<Single<Confirmation>>(`${postPath(id)}:prepare-${step}`, { method: 'POST', headers: once() }))
+    .data
+
+export const decide = async (id: string, decision: 'approve' | 'decline'): Promise<Confirmation> =>
+  (
+    await call<Single<Confirmation>>(
+      `/confirmations/${encodeURIComponent(id)}:decide`,
+      json('POST', { decision }, once()),
+    )
+  ).data
+
+/** Uses an approved confirmation up; answers the operation that it put into the outbox. */
+export const consume = async (id: string, step: Step, confirmationId: string): Promise<DomainOperation> =>
+  (await call<Single<DomainOperation>>(`${postPath(id)}:${step}`, json('POST', { confirmationId }, once())))
+    .data
+
+export const loadOperation = async (id: string): Promise<DomainOperation> =>
+  (await call<Single<DomainOperation>>(`/operations/${encodeURIComponent(id)}`)).data
+
+export const loadClip = async (id: string): Promise<Static<typeof DomainClip>> =>
+  (await call<Single<Static<typeof DomainClip>>>(`/clips/${encodeURIComponent(id)}`)).data

@@ -1,0 +1,38 @@
+/** What people read of posts: names, moments, states. */
+import type { PostStatus } from '../../server/contract/domain/social.ts'
+
+export const STATUS_TEXT: Readonly<Record<PostStatus, string>> = {
+  ...{ draft: 'Draft', scheduled: 'Scheduled', publishing: 'Going out', success: 'Published' },
+  ...{ error: 'Failed', cancelled: 'Cancelled' },
+}
+
+export const statusText = (status: string): string => STATUS_TEXT[status as PostStatus] ?? status
+
+const long = new Intl.DateTimeFormat(undefined, {
+  ...{
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  },
+})
+const hour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
+
+/** `Sat, 21 Nov 2026, 10:15`, in this browser's time zone. */
+export const momentText = (at: string): string => long.format(new Date(at))
+export const hourText = (at: string): string => hour.format(new Date(at))
+export const dayText = (at: Date): string => day.format(at)
+
+/** Time zone in which moments are shown: `Europe/Berlin`. */
+export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The first line of a post, for lists. */
+export function firstLine(post: { readonly title: string | null; readonly text: string }): string {
+  const line = (post.title ?? post.text).trim().split('\n')[0] ?? ''
+  return line === '' ? 'Without words' : line
+}
+
+export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))
