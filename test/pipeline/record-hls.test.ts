@@ -368,3 +368,16 @@ it('goes on from what is on the disk, and a chunk that was handed out stays the 
   const segments = server.requests.filter((path) => path.includes('/segment/'))
   expect(new Set(segments).size).toBe(segments.length)
 })
+
+it('goes on behind the last chunk that was handed out, where the scratch folder is gone', async () => {
+  const first = await recorded({ items: itemsOf(plain).slice(0, 4), step: 2 })
+  await event?.close()
+  const [done] = first.chunks
+  if (done === undefined) throw new Error('no chunk')
+  const { output, parts } = await recorded({ items: itemsOf(plain).slice(4, 7), step: 2 }, { done: [done] })
+  expect(output.chunks.map(({ index, offsetSeconds, seconds }) => [index, offsetSeconds, seconds])).toEqual([
+    [0, 0, 4],
+    [1, 4, 3],
+  ])
+  expect(parts).toEqual(output.chunks)
+})

@@ -89,7 +89,11 @@ it('shows the clips of a chunk while the event goes on, and edits and renders th
   expect(live.shown()).toBe(6)
   expect(getRun(place.db, runId)).toMatchObject({ status: 'Processing' })
   expect(results(runId)).toMatchObject({ status: 'Processing', clips: [] })
-  expect(results(runId).stage).toMatch(/^Recording: \d+ s so far, 1 part finished$/)
+  await until(
+    () => /^Recording: \d+ s so far, 1 part finished$/.test(results(runId).stage),
+    60_000,
+    () => results(runId).stage,
+  )
   expect(results(runId).progress).toBeLessThan(0.9)
   if (first === undefined) throw new Error('no clip')
   const clip = getClip(services, { companyId: 'c', clipId: first.id, baseUrl: 'http://x' })
