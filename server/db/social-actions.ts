@@ -68,6 +68,16 @@ export function applyActionEvent(
   now: number,
   outcome: { readonly result?: unknown; readonly failure?: Failure } = {},
 ): (SocialAction & { readonly gaveUp: boolean }) | null {
+  return db.orm.transaction(() => apply(db, id, event, now, outcome), { behavior: 'immediate' })
+}
+
+function apply(
+  db: Orm,
+  id: string,
+  event: ActionEvent,
+  now: number,
+  outcome: { readonly result?: unknown; readonly failure?: Failure },
+): (SocialAction & { readonly gaveUp: boolean }) | null {
   const current = getAction(db, id)
   const next = current === null ? null : nextAction(current, event)
   if (current === null || next === null) return null

@@ -206,7 +206,7 @@ it('the command line connects, lists and disconnects, with the password from a f
     const terminal = { out: line, note: line, status: () => undefined, interactive: false, columns: 80 }
     const given = { ...common, ...options }
     const code = await command
-      .run({ options: given, positionals, terminal })
+      .run({ options: given as never, positionals, terminal })
       .catch((error: Error) => error.message)
     return { code, text: lines.join('\n') }
   }

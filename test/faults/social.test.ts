@@ -278,6 +278,37 @@ describe('what opens accounts', () => {
   })
 })
 
+describe('two at once', () => {
+  it('one takes it, the other sees the lease', async () => {
+    const { id, operationId } = begun('bluesky')
+    const [a, b] = [socialRunner(nextLife()), socialRunner(nextLife())]
+    const outcomes = await Promise.all([a.execute(operationId), b.execute(operationId)])
+    expect(outcomes.sort()).toEqual(['accepted', 'leased'])
+    expect([seen(id).status, fakes.bluesky.state.posts.length]).toEqual(['success', 1])
+  })
+})
+
+describe('a cancel while nobody knows whether it was sent', () => {
+  it.each([
+    ['takes back what is there after all', true],
+    ['ends without a post where nothing is there', false],
+  ])('%s', async (_what, arrived) => {
+    const { id, operationId } = begun('twitter', { clipId: null })
+    const fake = fakes.twitter
+    fake.state.removed.length = 0
+    if (arrived) fake.fault = { after: 0, kind: 'cut' }
+    else fake.instead.push({ status: 503, json: { detail: 'over capacity' } })
+    await carryOut(server)
+    expect(getAction(server.services.db, operationId)).toMatchObject({ state: 'queued', sendingAt: time })
+    const cancelling = await approved(client, id, 'cancel')
+    await untilEnded(server.services, cancelling)
+    expect(seen(id).status).toBe('cancelled')
+    expect(getAction(server.services.db, operationId)?.state).toBe(arrived ? 'succeeded' : 'cancelled')
+    expect(fake.state.removed).toEqual(fake.state.posts.map((one) => one.id))
+    expect(fake.state.posts).toHaveLength(arrived ? 1 : 0)
+  })
+})
+
 describe('a fault that does not pass', () => {
   it('ends after ten tries, and says what was last said', async () => {
     const { id, operationId } = begun('twitter')
