@@ -164,6 +164,24 @@ describe('the index of clips', () => {
   })
 })
 
+it('a reading that failed is begun again by the next search', async () => {
+  const { source, write: put } = fakeList()
+  put(1, null)
+  let fails = 1
+  const changesAfter: ClipSource['changesAfter'] = (...asked) => {
+    if (fails-- > 0) throw new Error('the disk is gone')
+    return source.changesAfter(...asked)
+  }
+  const index = createClipIndex({ ...source, changesAfter })
+  const ask = () =>
+    index
+      .search({ companyId: 'c', filter: {}, count: true, facets: false, page: null })
+      .then(({ total }) => total)
+  const [first, second] = await Promise.allSettled([ask(), ask()])
+  expect([first.status, second.status]).toEqual(['rejected', 'rejected'])
+  expect(await ask()).toBe(0)
+})
+
 describe('postings', () => {
   it('are the same rows as a list and as bits', () => {
     const postings = newPostings('x')

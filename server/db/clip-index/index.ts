@@ -59,9 +59,12 @@ export function createClipIndex(source: ClipSource, manyDead = MANY_DEAD): ClipI
   return {
     search: async (asked) => {
       const company = companyOf(asked.companyId)
-      if (company.ready && isMostlyDead(company.table, manyDead))
-        Object.assign(company, { table: newTable(), seq: 0, filled: null, ready: false })
-      company.filled ??= fill(source, company)
+      if (company.ready && isMostlyDead(company.table, manyDead)) empty(company)
+      company.filled ??= fill(source, company).catch((error: unknown) => {
+        // Half of the clips are worse than none: the next search tries again.
+        empty(company)
+        throw error
+      })
       if (!company.ready) {
         await company.filled
         forgetSome()
@@ -73,6 +76,10 @@ export function createClipIndex(source: ClipSource, manyDead = MANY_DEAD): ClipI
       return { ...found, facets: rest === null ? null : await inSteps(rest) }
     },
   }
+}
+
+function empty(company: Company): void {
+  Object.assign(company, { table: newTable(), seq: 0, filled: null, ready: false })
 }
 
 /** Runs a long search so that others get their turn. */
