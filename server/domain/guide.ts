@@ -1,5 +1,5 @@
 /** The appliance's own guide (README.md and docs/*.md) in the search index, section by section. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { applicationRoot } from '../config.ts'
 import type { Db } from '../db/client.ts'
@@ -54,12 +54,13 @@ export function sectionsOf(file: string, markdown: string): GuideSection[] {
     })
 }
 
+/** What of the guide is there: an installation may come without it. */
 function readGuide(root: string): GuideSection[] {
-  const docs = readdirSync(join(root, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .sort()
-    .map((name) => `docs/${name}`)
-  return ['README.md', ...docs].flatMap((file) => sectionsOf(file, readFileSync(join(root, file), 'utf8')))
+  const folder = join(root, 'docs')
+  const docs = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : []
+  return ['README.md', ...docs.sort().map((name) => `docs/${name}`)]
+    .filter((file) => existsSync(join(root, file)))
+    .flatMap((file) => sectionsOf(file, readFileSync(join(root, file), 'utf8')))
 }
 
 /** Puts the guide into the index, when it is another one than there. Once for each connection; it may be called often. */

@@ -1,5 +1,6 @@
 /** What happens is written down with it, and told live to the studio. */
-import { request as httpRequest, type ClientRequest } from 'node:http'
+import { createServer, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { EVENT_TYPES, type StreamMessage } from '../../server/contract/events.ts'
@@ -9,10 +10,11 @@ import { insertOperation, setOperationProgress } from '../../server/db/operation
 import { setRunProgress } from '../../server/db/runs.ts'
 import { clips, companies, confirmations, events, operations, posts, runs } from '../../server/db/schema.ts'
 import { prepareConfirmation } from '../../server/domain/confirmations.ts'
-import { createEventStream } from '../../server/domain/event-stream.ts'
-import { issueSignInLink, signIn } from '../../server/domain/sign-in.ts'
+import { createEventStream, type EventStream } from '../../server/domain/event-stream.ts'
+import { issueSignInLink, signIn, signOut } from '../../server/domain/sign-in.ts'
 import { sessionCookieName } from '../../server/http/authenticate.ts'
 import { applianceId } from '../../server/domain/sign-in.ts'
+import { streamEvents } from '../../server/http/studio/events.ts'
 import { newId } from '../../server/ids.ts'
 import {
   addClip,
@@ -285,6 +287,64 @@ describe('GET /studio/events', () => {
       (await server.call('/studio/events?companyId=nobody', { headers: { cookie: cookie() }, key: null }))
         .status,
     ).toBe(404)
+  })
+})
+
+describe('a listener', () => {
+  /** streamEvents on a server of its own, with what the test wants of it. */
+  async function alone(stream: EventStream, secret: string, onResponse: (response: IncomingMessage) => void) {
+    const own = createServer((request, response) => {
+      const query = new URL(request.url ?? '/', 'http://x').searchParams
+      const principal = { kind: 'session', secret } as const
+      streamEvents(server.services, stream, { request, response, query, principal }, 20)
+    })
+    await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))
+    const request = httpRequest({ port: (own.address() as AddressInfo).port, agent: false })
+    const closed = new Promise<void>((resolve) => {
+      request.on('error', () => resolve())
+      request.once('response', (response) => {
+        response.once('close', () => resolve()).once('error', () => resolve())
+        onResponse(response)
+      })
+    })
+    request.end()
+    return { closed, close: () => own.close() }
+  }
+  const session = (): string =>
+    signIn(
+      server.services,
+      new URL(issueSignInLink(server.services, 'http://x')).searchParams.get('token') ?? '',
+    ) ?? ''
+
+  it('is let go when its session ends', async () => {
+    const secret = session()
+    const stream = createEventStream(server.services)
+    const { closed, close } = await alone(stream, secret, (response) => {
+      let beats = ''
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        beats += chunk
+        if (beats.includes(': beat')) signOut(server.services, secret)
+      })
+    })
+    await closed
+    expect(stream.count()).toBe(0)
+    close()
+  })
+
+  it('that does not read is let go', async () => {
+    let left = 0
+    const message = { type: 'stream.hello', progress: [], filler: 'x'.repeat(100_000) } as const
+    const stream: EventStream = {
+      listen: ({ send }) => {
+        for (let index = 0; index < 300; index += 1) send(message, index)
+        return () => void (left += 1)
+      },
+      ...{ poll: () => undefined, count: () => 0, close: () => undefined },
+    }
+    const { closed, close } = await alone(stream, session(), (response) => response.resume())
+    await closed
+    expect(left).toBe(1)
+    close()
   })
 })
 
