@@ -1,8 +1,9 @@
 /** The rooms of the studio: a new one is a page and one entry here. The first is home. */
-import { CalendarClock, Clapperboard, House } from '@lucide/svelte'
+import { CalendarClock, Clapperboard, House, Workflow } from '@lucide/svelte'
 import type { Component } from 'svelte'
 import Clips from './pages/Clips.svelte'
 import Home from './pages/Home.svelte'
+import Workflows from './pages/Workflows.svelte'
 import Publish from './pages/Publish.svelte'
 
 export interface Room {
@@ -16,5 +17,6 @@ export interface Room {
 export const ROOMS: readonly Room[] = [
   { name: '', label: 'Home', icon: House, page: Home },
   { name: 'clips', label: 'Clips', icon: Clapperboard, page: Clips },
+  { name: 'workflows', label: 'Workflows', icon: Workflow, page: Workflows },
   { name: 'publish', label: 'Publish', icon: CalendarClock, page: Publish },
 ]

@@ -2,7 +2,7 @@
 import type { StudioComposition, StudioEditor } from '../../server/contract/studio-editor.ts'
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
 import type { ClipsMeta, ClipSummary } from '../../server/contract/domain/clip.ts'
-import type { WorkflowSummary } from '../../server/contract/workflow.ts'
+import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 
 export class RequestRefused extends Error {
   readonly status: number
@@ -104,6 +104,19 @@ export const renderClip = async (id: string): Promise<string> => {
   )
   return answer.data.renderUrl
 }
+
+const workflowPath = (id: string): string => `/studio/workflows/${encodeURIComponent(id)}`
+
+export const openWorkflow = (id: string) => call<EditedWorkflow>(workflowPath(id))
+
+export const createWorkflow = (file: unknown) =>
+  call<{ workflowId: string }>('/studio/workflows', json('POST', { file }))
+
+/** RequestRefused with status 412 when it was saved by somebody else since this revision. */
+export const saveWorkflow = (id: string, version: { revision: number; file: unknown }) =>
+  call<{ revision: number }>(workflowPath(id), json('PUT', version))
+
+export const deleteWorkflow = (id: string) => call<{ deleted: true }>(workflowPath(id), { method: 'DELETE' })
 
 export interface Upload {
   readonly done: Promise<string>

@@ -40,3 +40,7 @@ export type WorkflowSummary = Static<typeof WorkflowSummary>
 
 export const WorkflowDocument = Type.Intersect([WorkflowSummary, WorkflowGraph])
 export type WorkflowDocument = Static<typeof WorkflowDocument>
+
+/** A workflow in the studio's editor; `revision` goes back with what is saved. */
+export const EditedWorkflow = Type.Intersect([WorkflowDocument, Type.Object({ revision: Type.Integer() })])
+export type EditedWorkflow = Static<typeof EditedWorkflow>

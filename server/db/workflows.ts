@@ -72,3 +72,27 @@ export function pageWorkflows(
     .all()
     .map((row) => ({ ...row, graph: row.graph as WorkflowGraph }))
 }
+
+/** False when it is not there at this revision. */
+export function updateWorkflow(
+  db: Pick<Db, 'orm'>,
+  change: Pick<Workflow, 'id' | 'companyId' | 'revision' | 'name' | 'description' | 'graph' | 'updatedAt'>,
+): boolean {
+  const { id, companyId, revision, ...values } = change
+  const same = and(
+    ...[eq(workflows.id, id), eq(workflows.companyId, companyId), eq(workflows.revision, revision)],
+  )
+  return (
+    db.orm
+      .update(workflows)
+      .set({ ...values, revision: revision + 1 })
+      .where(same)
+      .run().changes === 1
+  )
+}
+
+/** False when there was none. */
+export function deleteWorkflow(db: Pick<Db, 'orm'>, companyId: string, id: string): boolean {
+  const own = and(eq(workflows.id, id), eq(workflows.companyId, companyId))
+  return db.orm.delete(workflows).where(own).run().changes === 1
+}

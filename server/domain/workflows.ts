@@ -1,7 +1,12 @@
 /** Saved workflows: list, read, import, export. */
 import { Value } from '@sinclair/typebox/value'
 import { AppError } from '../contract/errors.ts'
-import { WorkflowFile, type WorkflowDocument, type WorkflowSummary } from '../contract/workflow.ts'
+import {
+  WorkflowFile,
+  type EditedWorkflow,
+  type WorkflowDocument,
+  type WorkflowSummary,
+} from '../contract/workflow.ts'
 import * as workflows from '../db/workflows.ts'
 import { newId } from '../ids.ts'
 import { validateGraph } from '../nodes/index.ts'
@@ -38,16 +43,8 @@ export function exportWorkflow(services: WorkflowServices, input: WorkflowAddres
   return { name, description, nodes: graph.nodes, edges: graph.edges }
 }
 
-/**
- * Checks a workflow file and saves it for a company. INVALID_REQUEST when it is not a workflow file or its graph does not
- * hold (unknown node types are named), INVALID_NODE_CONFIG when a node's config is wrong, COMPANY_NOT_FOUND.
- */
-export function importWorkflow(
-  services: WorkflowServices & Pick<Services, 'now'>,
-  input: { companyId: string; file: unknown },
-): { workflowId: string } {
-  requireCompany(services, input.companyId)
-  const { file } = input
+/** A workflow file's content, checked: INVALID_REQUEST, INVALID_NODE_CONFIG. */
+function readWorkflowFile(file: unknown): Pick<workflows.Workflow, 'name' | 'description' | 'graph'> {
   if (!Value.Check(WorkflowFile, file)) {
     const first = Value.Errors(WorkflowFile, file).First()
     const where =
@@ -64,16 +61,50 @@ export function importWorkflow(
       message: `The workflow cannot be used: ${problems.join(' ')}`,
       details: { problems },
     })
+  return { name: file.name, description: file.description ?? '', graph }
+}
+
+/**
+ * Checks a workflow file and saves it for a company. INVALID_REQUEST when it is not a workflow file or its graph does not
+ * hold (unknown node types are named), INVALID_NODE_CONFIG when a node's config is wrong, COMPANY_NOT_FOUND.
+ */
+export function importWorkflow(
+  services: WorkflowServices & Pick<Services, 'now'>,
+  input: { companyId: string; file: unknown },
+): { workflowId: string } {
+  requireCompany(services, input.companyId)
+  const read = readWorkflowFile(input.file)
   const now = services.now()
   const workflowId = newId()
   workflows.insertWorkflow(services.db, {
-    id: workflowId,
-    companyId: input.companyId,
-    name: file.name,
-    description: file.description ?? '',
-    graph,
-    createdAt: now,
-    updatedAt: now,
+    ...{ id: workflowId, companyId: input.companyId, ...read, createdAt: now, updatedAt: now },
   })
   return { workflowId }
+}
+
+/** The workflow as an editor opens it. WORKFLOW_NOT_FOUND. */
+export function openWorkflow(services: WorkflowServices, input: WorkflowAddress): EditedWorkflow {
+  return { ...getWorkflow(services, input), revision: requireWorkflow(services, input).revision }
+}
+
+/**
+ * Saves another version in the place of the one with this revision; runs that have begun go on with theirs. Answers the
+ * new revision. WORKFLOW_NOT_FOUND, PRECONDITION_FAILED when it was changed since, and what importWorkflow refuses.
+ */
+export function saveWorkflow(
+  services: WorkflowServices & Pick<Services, 'now'>,
+  input: WorkflowAddress & { readonly revision: number; readonly file: unknown },
+): { revision: number } {
+  const { workflowId: id, companyId, revision } = input
+  const read = readWorkflowFile(input.file)
+  requireWorkflow(services, input)
+  const change = { id, companyId, revision, ...read, updatedAt: services.now() }
+  if (!workflows.updateWorkflow(services.db, change)) throw new AppError('PRECONDITION_FAILED')
+  return { revision: revision + 1 }
+}
+
+/** Runs and clips that it has made stay. WORKFLOW_NOT_FOUND. */
+export function deleteWorkflow(services: WorkflowServices, input: WorkflowAddress): void {
+  if (!workflows.deleteWorkflow(services.db, input.companyId, input.workflowId))
+    throw new AppError('WORKFLOW_NOT_FOUND', { details: { workflowId: input.workflowId } })
 }

@@ -16,6 +16,8 @@ import { editorRoutes } from './studio/editor.ts'
 import { exportRoutes } from './studio/exports.ts'
 import { learningRoutes } from './studio/learning.ts'
 import { operationRoutes } from './studio/operations.ts'
+import { publishingRoutes } from './studio/publishing.ts'
+import { workflowEditorRoutes } from './studio/workflows.ts'
 import { studioRoutes } from './studio/routes.ts'
 
 /** Routes that need nobody signed in. */
@@ -46,8 +48,10 @@ export function createApp(services: Services, version: string) {
     .use(studioRoutes(services, version))
     .use(exportRoutes(services))
     .use(editorRoutes(services))
+    .use(workflowEditorRoutes(services))
     .use(learningRoutes(services))
     .use(operationRoutes(services))
+    .use(publishingRoutes(services))
     .use(libraryItemRoutes(services))
     .use(libraryFolderRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {

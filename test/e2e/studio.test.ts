@@ -210,6 +210,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     expect(await page.getByLabel('Emojis').isChecked()).toBe(true)
     await other.close()
     expect(complaints.filter((text) => !text.includes('412'))).toEqual([])
+    complaints.length = 0
   })
 
   it('plays, renders, and downloads the finished file', async () => {
@@ -224,6 +225,35 @@ describe.skipIf(chromium === null)('an editor', () => {
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'video/mp4'])
     expect((await answer.body()).length).toBeGreaterThan(10_000)
     await shot('rendered')
+  })
+})
+
+describe.skipIf(chromium === null)('a workflow', () => {
+  it('gets another node, set by a form, and is saved, duplicated and deleted', async () => {
+    await page.getByRole('link', { name: 'Workflows', exact: true }).click()
+    await page.getByRole('link', { name: 'Tiny' }).click()
+    await page.locator('.svelte-flow__node').nth(1).waitFor()
+    await page.getByLabel('Add a node').selectOption({ label: 'Smart zoom' })
+    await page.getByRole('heading', { name: 'Smart zoom' }).waitFor()
+    await page.getByText('Not saved').waitFor()
+    await page.getByLabel('Edit a node').selectOption({ label: 'Find clips' })
+    await page.getByLabel('Shortest clip, seconds').fill('7')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await saved()
+    expect(await violations()).toEqual([])
+    await shot('workflow')
+    await page.reload()
+    await expect.poll(() => page.locator('.svelte-flow__node').count()).toBe(3)
+    await page.getByLabel('Edit a node').selectOption({ label: 'Find clips' })
+    expect(await page.getByLabel('Shortest clip, seconds').inputValue()).toBe('7')
+    await page.getByRole('link', { name: 'All workflows' }).click()
+    await page.getByRole('button', { name: 'Duplicate Tiny' }).click()
+    await page.getByRole('link', { name: 'Tiny (copy)' }).click()
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByRole('heading', { name: 'Workflows' }).waitFor()
+    await expect.poll(() => page.getByRole('link', { name: 'Tiny (copy)' }).count()).toBe(0)
+    expect(complaints).toEqual([])
   })
 })
 

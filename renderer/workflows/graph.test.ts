@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { validateGraph } from '../../server/nodes/index.ts'
+import { addNode, connect, disconnect, placed, removeNode, type Graph } from './graph.ts'
+
+const EMPTY: Graph = { nodes: [], edges: [] }
+const chain = ['find_clips', 'convert_to_vertical', 'add_subtitles'].reduce<Graph>(addNode, EMPTY)
+
+it('adds nodes one after the other, under names of their own, to a graph that holds', () => {
+  expect(chain.edges).toEqual([
+    { source: 'find_clips', target: 'convert_to_vertical' },
+    { source: 'convert_to_vertical', target: 'add_subtitles' },
+  ])
+  expect(validateGraph({ nodes: [...chain.nodes], edges: [...chain.edges] })).toEqual([])
+  expect(addNode(chain, 'add_subtitles').added).toBe('add_subtitles-2')
+  const places = [...placed(chain.nodes).values()].map(({ x }) => x)
+  expect(places).toEqual([0, 230, 460])
+})
+
+it('joins what stood around a node that is taken out', () => {
+  expect(removeNode(chain, 'convert_to_vertical').edges).toEqual([
+    { source: 'find_clips', target: 'add_subtitles' },
+  ])
+})
+
+it('connects once, never a node with itself, and takes that back', () => {
+  const joined = connect(chain, 'find_clips', 'add_subtitles')
+  expect(joined.edges).toHaveLength(3)
+  expect(connect(joined, 'find_clips', 'add_subtitles')).toBe(joined)
+  expect(connect(joined, 'find_clips', 'find_clips')).toBe(joined)
+  expect(disconnect(joined, 'find_clips', 'add_subtitles').edges).toEqual(chain.edges)
+})

@@ -1,0 +1,67 @@
+/** Edits of a workflow's graph. PURE. */
+import type { WorkflowEdge, WorkflowFile, WorkflowNode } from '../../server/contract/workflow.ts'
+
+export interface Graph {
+  readonly nodes: readonly WorkflowNode[]
+  readonly edges: readonly WorkflowEdge[]
+}
+
+/** Between two nodes that nobody has placed. */
+const COLUMN = 230
+const ROW = 90
+
+/** Where each node stands: as it was put, else in a row. */
+export function placed(nodes: readonly WorkflowNode[]): Map<string, { x: number; y: number }> {
+  return new Map(
+    nodes.map(({ id, position }, index) => [id, position ?? { x: index * COLUMN, y: (index % 2) * ROW }]),
+  )
+}
+
+/** A new node at the end: after the one that nothing follows, if there is one. */
+export function addNode(graph: Graph, type: string): Graph & { readonly added: string } {
+  const taken = new Set(graph.nodes.map(({ id }) => id))
+  let added = type
+  for (let count = 2; taken.has(added); count++) added = `${type}-${count}`
+  const followed = new Set(graph.edges.map(({ source }) => source))
+  const last = graph.nodes.findLast(({ id }) => !followed.has(id))
+  const at = last === undefined ? undefined : placed(graph.nodes).get(last.id)
+  const position = at === undefined ? { x: 0, y: 0 } : { x: at.x + COLUMN, y: at.y }
+  return {
+    nodes: [...graph.nodes, { id: added, type, config: {}, position }],
+    edges: last === undefined ? graph.edges : [...graph.edges, { source: last.id, target: added }],
+    added,
+  }
+}
+
+/** What came before the node goes on to what came after it. */
+export function removeNode(graph: Graph, id: string): Graph {
+  const before = graph.edges.filter(({ target }) => target === id).map(({ source }) => source)
+  const after = graph.edges.filter(({ source }) => source === id).map(({ target }) => target)
+  const rest = graph.edges.filter(({ source, target }) => source !== id && target !== id)
+  const known = new Set(rest.map(({ source, target }) => `${source}\n${target}`))
+  const bridged = before
+    .flatMap((source) => after.map((target) => ({ source, target })))
+    .filter(({ source, target }) => !known.has(`${source}\n${target}`))
+  return { nodes: graph.nodes.filter((node) => node.id !== id), edges: [...rest, ...bridged] }
+}
+
+/** The same graph where they are connected already, or are the same node. */
+export function connect(graph: Graph, source: string, target: string): Graph {
+  const there = graph.edges.some((edge) => edge.source === source && edge.target === target)
+  return there || source === target ? graph : { ...graph, edges: [...graph.edges, { source, target }] }
+}
+
+export const disconnect = (graph: Graph, source: string, target: string): Graph => ({
+  ...graph,
+  edges: graph.edges.filter((edge) => edge.source !== source || edge.target !== target),
+})
+
+export const changeNode = (graph: Graph, id: string, change: Partial<WorkflowNode>): Graph => ({
+  ...graph,
+  nodes: graph.nodes.map((node) => (node.id === id ? { ...node, ...change } : node)),
+})
+
+/** As `cutroom workflow import` takes it. */
+export const fileOf = (name: string, description: string, { nodes, edges }: Graph): WorkflowFile => ({
+  ...{ name, description, nodes: [...nodes], edges: [...edges] },
+})

@@ -1,0 +1,66 @@
+/** Workflows as the studio edits them. */
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { EditedWorkflow, WorkflowFile } from '../../contract/workflow.ts'
+import type { Services } from '../../domain/services.ts'
+import { deleteWorkflow, importWorkflow, openWorkflow, saveWorkflow } from '../../domain/workflows.ts'
+import { describe, type RouteNotes } from '../answers.ts'
+import { jsonBody, readQuery } from '../json-body.ts'
+import { principalOf } from '../request-context.ts'
+import { companyFor } from './company.ts'
+
+const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+/** The domain says what is wrong with a file; the body only has to have one. */
+const Save = Type.Object({ revision: Type.Integer(), file: Type.Unknown() })
+const Create = Type.Object({ file: Type.Unknown() })
+const Created = Type.Object({ workflowId: Type.String() })
+const Saved = Type.Object({ revision: Type.Integer() })
+const Deleted = Type.Object({ deleted: Type.Literal(true) })
+
+export function workflowEditorRoutes(services: Services) {
+  const create = jsonBody(Create, undefined, Type.Object({ file: WorkflowFile }))
+  const save = jsonBody(Save, undefined, Type.Object({ revision: Type.Integer(), file: WorkflowFile }))
+  const company = (request: Request): string => {
+    const { companyId } = readQuery({ request, params: {} }, CompanyQuery)
+    return companyFor(services, principalOf(request), companyId)
+  }
+  const wrong = ['INVALID_NODE_CONFIG'] as const
+  const notes: RouteNotes = { query: CompanyQuery, errors: ['WORKFLOW_NOT_FOUND'] }
+  return new Elysia({ prefix: '/studio' })
+    .post(
+      '/workflows',
+      (ctx) => importWorkflow(services, { companyId: company(ctx.request), file: ctx.body.file }),
+      {
+        ...create,
+        detail: describe('Save a new workflow', Created, { body: create.detail, errors: wrong }),
+      },
+    )
+    .get(
+      '/workflows/:workflowId',
+      (ctx): EditedWorkflow =>
+        openWorkflow(services, { companyId: company(ctx.request), workflowId: ctx.params.workflowId }),
+      { detail: describe('A workflow for its editor', EditedWorkflow, notes) },
+    )
+    .put(
+      '/workflows/:workflowId',
+      (ctx) => {
+        const { revision, file } = ctx.body
+        const address = { companyId: company(ctx.request), workflowId: ctx.params.workflowId }
+        return saveWorkflow(services, { ...address, revision, file })
+      },
+      {
+        ...save,
+        detail: describe('Save another version of a workflow', Saved, {
+          ...{ body: save.detail, errors: [...wrong, 'WORKFLOW_NOT_FOUND', 'PRECONDITION_FAILED'] },
+        }),
+      },
+    )
+    .delete(
+      '/workflows/:workflowId',
+      (ctx) => {
+        deleteWorkflow(services, { companyId: company(ctx.request), workflowId: ctx.params.workflowId })
+        return { deleted: true as const }
+      },
+      { detail: describe('Delete a workflow', Deleted, notes) },
+    )
+}
