@@ -135,6 +135,8 @@ describe.each(PLATFORMS)('%s', (platform) => {
     )
     const [made, ...others] = fakes[platform].state.posts
     expect(others).toEqual([])
+    if (platform === 'tiktok')
+      expect(done.postUrl).toBe(`https://www.tiktok.com/@me/video/73012345678${made?.id.slice(-8) ?? ''}`)
     if (platform === 'youtube') expect(made?.text).toBe(done['title'])
     else expect(made?.text.replaceAll(/\{hashtag\|\\#\|(\w+)\}/g, '#$1')).toBe(done['text'])
     // Threads fetches it, and Snapchat's is padded by its cipher.

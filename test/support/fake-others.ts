@@ -88,8 +88,10 @@ export const snapchat: Fake = ({ method, path, json }, state) => {
         })),
       },
     }
-  if (/\/gone\/stats$/.test(path)) return missing
-  if (/\/stats$/.test(path)) return { json: { stats: { views: 10, favorites: 3, replies: 2, shares: 1 } } }
+  if (/\/public_profiles\/[^/]+\/stats$/.test(path)) {
+    const stats = { VIEWS: 10, FAVORITES: 3, REPLIES: 2, SHARES: 1 }
+    return { json: { lifetime_stats: [{ lifetime_stat: { id: '71', type: 'SPOTLIGHT', stats } }] } }
+  }
   return missing
 }
 

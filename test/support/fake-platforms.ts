@@ -20,6 +20,8 @@ export interface FakeAnswer {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly json?: unknown
+  /** Instead of `json`: JSON to the letter. */
+  readonly text?: string
 }
 
 export interface FakePost {
@@ -97,7 +99,7 @@ export async function startFake(fake: Fake, now: () => number): Promise<Platform
         tell()
         return
       }
-      const text = answer.json === undefined ? '' : JSON.stringify(answer.json)
+      const text = answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
       outgoing.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
       outgoing.end(text)
     })

@@ -76,7 +76,11 @@ export const tiktok: Fake = ({ method, path, headers, body, json, origin }, stat
     if (upload === undefined) return missing
     if (upload.published === undefined || upload.ready-- > 0)
       return ok({ status: 'PROCESSING_UPLOAD', uploaded_bytes: upload.bytes.length })
-    return ok({ status: 'PUBLISH_COMPLETE', publicaly_available_post_id: [upload.published] })
+    // TikTok gives a number of 19 digits, which no double holds.
+    const long = `73012345678${upload.published.slice(-8)}`
+    return {
+      text: `{"data":{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":[${long}]},"error":{"code":"ok"}}`,
+    }
   }
   if (path === '/v2/video/query/')
     return ok({

@@ -166,9 +166,16 @@ async function readText(body: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
+/** TikTok gives ids of 19 digits as numbers: what a double cannot hold stays the text that it was. */
+function wholeNumbers(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  return typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+    ? (context?.source ?? value)
+    : value
+}
+
 function parse(text: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text, wholeNumbers)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
     // Many an upload is answered with no body, or with HTML by something in between.

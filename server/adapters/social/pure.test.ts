@@ -5,6 +5,7 @@ import { facetsOf } from './bluesky-text.ts'
 import { recordKey } from './bluesky.ts'
 import { fitMedia } from './fit-media.ts'
 import { littleText } from './linkedin-text.ts'
+import { snapStats } from './snapchat-stats.ts'
 import { partsOf } from './tiktok.ts'
 import { textLength } from '../../contract/text-length.ts'
 
@@ -51,6 +52,26 @@ it('LinkedIn’s text keeps what has a meaning there as it is written', () => {
   expect(littleText('50% (of 2) #tag a_b @me {x}')).toBe(
     '50% \\(of 2\\) {hashtag|\\#|tag} a\\_b \\@me \\{x\\}',
   )
+})
+
+it('Snapchat’s counters are found by asset, in either form', () => {
+  const answer = {
+    request_status: 'SUCCESS',
+    lifetime_stats: [
+      { lifetime_stat: { id: 'a', stats: { VIEWS: 5, SHARES: '2' } } },
+      {
+        asset_id: 'b',
+        stats: [
+          { field: 'VIEWS', value: 7 },
+          { field: 'FAVORITES', value: 1 },
+        ],
+      },
+    ],
+  }
+  expect([...snapStats(answer)]).toEqual([
+    ['a', { views: 5, shares: 2 }],
+    ['b', { views: 7, favorites: 1 }],
+  ])
 })
 
 it('TikTok’s parts are within its bounds', () => {

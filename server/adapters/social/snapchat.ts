@@ -18,7 +18,8 @@ import { socialFailure } from './failure.ts'
 import { fileFrom, multipart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { askTokens, requireApp } from './oauth.ts'
-import { at, countAt, listAt, textAt } from './values.ts'
+import { snapStats } from './snapchat-stats.ts'
+import { at, listAt, textAt } from './values.ts'
 
 const LABEL = 'Snapchat'
 const CHUNK = 32 * 1000 * 1000
@@ -132,24 +133,18 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
   return id === null ? null : publishedAs(id)
 }
 
+/** https://developers.snap.com/api/marketing-api/Public-Profile-API/Metrics : every spotlight of the profile at once. */
 async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
+  const { json } = await ask(call, {
+    path: `${profileOf(call)}/stats`,
+    query: { assetType: 'SPOTLIGHT', granularity: 'LIFETIME' },
+  })
   const found = new Map<string, PostMetrics>()
-  for (const id of ids) {
-    const answer = await call.http({
-      ...{
-        at: 'api',
-        path: `/v1/spotlights/${encodeURIComponent(id)}/stats`,
-        token: call.account.tokens.access,
-      },
-      query: { granularity: 'TOTAL', fields: 'views,favorites,replies,shares,view_time_millis' },
-    })
-    if (answer.status === 404) continue
-    if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
-    const told = at(answer.json, 'total_stats', 0, 'total_stat', 'stats') ?? at(answer.json, 'stats') ?? {}
+  for (const [id, told] of snapStats(json)) {
+    if (!ids.includes(id)) continue
     found.set(id, {
-      ...{ views: countAt(told, 'views'), likes: countAt(told, 'favorites') },
-      ...{ comments: countAt(told, 'replies'), shares: countAt(told, 'shares') },
-      platformMetrics: { ...told },
+      ...{ views: told['views'] ?? 0, likes: told['favorites'] ?? 0, comments: told['replies'] ?? 0 },
+      ...{ shares: told['shares'] ?? 0, platformMetrics: told },
     })
   }
   return found
