@@ -41,10 +41,12 @@ const written = `insert into listed_clips (${COLUMNS}) values (${valuesOf('new',
 const removed = `update listed_clips set gone = 1, seq = ${next('old.company_id')}, title = '', bio = '', people = '[]',
   keywords = '[]', tags = '[]', source_input_id = '', thumbnail_media = null where clip_id = old.id;`
 
-/** Which states the posts of a listed clip have. */
+/** Which states the posts of a listed clip have. The plus keeps SQLite from walking all posts of the company. */
 const postStates = `(select coalesce(${Object.entries(POST_STATE_BITS)
   .map(([state, bit]) => `max(status = '${state}') * ${bit}`)
-  .join(' + ')}, 0) from posts where clip_id = listed_clips.clip_id and company_id = listed_clips.company_id)`
+  .join(
+    ' + ',
+  )}, 0) from posts where clip_id = listed_clips.clip_id and +company_id = listed_clips.company_id)`
 
 const postsOf = (row: 'old' | 'new'): string => `update listed_clips
   set post_states = ${postStates}, seq = ${next(`${row}.company_id`)}
@@ -57,6 +59,13 @@ const renderState = `case
   when 'failed' = (select state from operations where kind = 'render' and subject_id = listed_clips.clip_id
     and state in ('succeeded', 'failed') order by created_at desc, rowid desc limit 1) then 2
   else 0 end`
+
+/** For tests that ask SQLite how it goes about it. */
+export const LOOK_UPS = {
+  posts: postStates,
+  renders: renderState,
+  seq: next('listed_clips.company_id'),
+} as const
 
 const rendersOf = `update listed_clips set render_state = ${renderState}, seq = ${next('new.company_id')}
   where clip_id = new.subject_id and company_id = new.company_id and not gone and render_state is not ${renderState};`

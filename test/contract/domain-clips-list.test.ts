@@ -1,7 +1,7 @@
 /** What lists of clips are made of follows clips, posts and renders, whoever writes them. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { keepClipsListed } from '../../server/db/listed-clips.ts'
+import { keepClipsListed, LOOK_UPS } from '../../server/db/listed-clips.ts'
 import { clips, operations, posts, runs } from '../../server/db/schema.ts'
 import { newId } from '../../server/ids.ts'
 import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
@@ -104,4 +104,21 @@ it('a list that fell behind, or lost a trigger, is brought up to date', () => {
   expect(new Set(seqs).size).toBe(seqs.length)
   orm.update(clips).set({ title: 'Third' }).where(eq(clips.id, clipId)).run()
   expect(rowOf(clipId)?.['title']).toBe('Third')
+})
+
+it('what the triggers look up is found by an index, whatever there is in all', () => {
+  const { sqlite } = server.services.db
+  const plans = Object.values(LOOK_UPS).map((expression) =>
+    sqlite
+      .prepare<[], { detail: string }>(
+        `explain query plan select ${expression} from listed_clips where listed_clips.clip_id = 'x'`,
+      )
+      .all()
+      .map(({ detail }) => detail)
+      .join('\n'),
+  )
+  expect(plans[0]).toMatch(/SEARCH posts USING INDEX posts_of_clip/)
+  expect(plans[1]).toMatch(/SEARCH operations USING .*INDEX operations_by_subject/)
+  expect(plans[2]).toMatch(/SEARCH listed_clips USING COVERING INDEX listed_clips_by_change/)
+  for (const plan of plans) expect(plan).not.toMatch(/SCAN (posts|operations|listed_clips)/)
 })
