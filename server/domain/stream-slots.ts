@@ -11,6 +11,9 @@ export const RECORD_SLOT = 'record'
 /** A chunk that was handed out; its stages are at `chunk:3:probe` and the like. */
 export const chunkSlot = (index: number): string => `chunk:${index}`
 
+/** That the clips of a chunk were shown: from then on they are people's, who may edit and delete them. */
+export const shownSlot = (index: number): string => `chunk:${index}:shown`
+
 /** Place of a stage in a run: of one of its chunks, or (null) of a source that is one file. */
 export const slotIn = (chunkIndex: number | null | undefined, slot: string): string =>
   chunkIndex === null || chunkIndex === undefined ? slot : `chunk:${chunkIndex}:${slot}`

@@ -4,7 +4,14 @@
  */
 import type { AssetNeed } from '../contract/asset.ts'
 import { listRunClips } from '../db/run-clips.ts'
-import { addRunWarnings, advanceRun, type Run } from '../db/runs.ts'
+import {
+  addRunWarnings,
+  advanceRun,
+  listRunStages,
+  saveStageFinished,
+  saveStageStarted,
+  type Run,
+} from '../db/runs.ts'
 import { completeRun, draftRunClips, finishRun, makeRunClips, publishClips } from '../domain/finish-run.ts'
 import type { SlotResults } from '../domain/plan-draft.ts'
 import {
@@ -23,7 +30,7 @@ import {
   type StreamPlan,
 } from '../domain/plan-stream.ts'
 import type { Services } from '../domain/services.ts'
-import { isStream, RECORD_SLOT } from '../domain/stream-slots.ts'
+import { isStream, RECORD_SLOT, shownSlot } from '../domain/stream-slots.ts'
 import { calibrateRun } from '../domain/taste/learn.ts'
 
 type Deps = Omit<Services, 'jobs'>
@@ -86,6 +93,7 @@ export function createRunParts(services: Deps, run: Run): RunParts {
         const { clips } = stateOf(part.index)
         if (part.index === null || !own.done || clips === null || shown.has(part.index)) continue
         publishClips(services, run, { ...part, planned: clips, marks: marksOf(services, run) })
+        noteShown(services, run, part.index)
         shown.add(part.index)
       }
     },
@@ -101,10 +109,21 @@ export function createRunParts(services: Deps, run: Run): RunParts {
 
 const isStreamPlan = (plan: RunPlan): plan is StreamPlan => 'parts' in plan
 
-/** Chunks whose clips anybody can see, and may have edited: they are not made again. */
+/** Chunks whose clips anybody can see, and may have edited or deleted: they are not made again. */
 function shownChunks({ db }: Deps, run: Run): Set<number> {
   const clips = listRunClips(db, run.id)
-  return new Set(clips.flatMap(({ published, document }) => (published ? (document.chunk?.index ?? []) : [])))
+  const published = clips.flatMap((clip) => (clip.published ? (clip.document.chunk?.index ?? []) : []))
+  const noted = listRunStages(db, run.id).flatMap(({ slot }) => {
+    const index = /^chunk:(\d+):shown$/.exec(slot)?.[1]
+    return index === undefined ? [] : [Number(index)]
+  })
+  return new Set([...published, ...noted])
+}
+
+function noteShown({ db, now }: Deps, run: Run, index: number): void {
+  const place = { runId: run.id, slot: shownSlot(index), now: now() }
+  saveStageStarted(db, { ...place, stage: 'record', key: '' })
+  saveStageFinished(db, { ...place, output: null, reused: false, milliseconds: 0, warnings: [] })
 }
 
 /** Marks of the clips by what the company's own results teach. A run does not fail for them. */

@@ -100,6 +100,11 @@ it('shows the clips of a chunk while the event goes on, and edits and renders th
   expect(clip).toMatchObject({ chunkIndex: 0, episodeOffsetSeconds: 0, startTimestamp: 0 })
   expect(clip.sourceId).toMatch(/^live_[0-9a-f]{32}$/)
   expect(clip.duration).toBeCloseTo(4, 0)
+  // Lists of clips find it by the event.
+  const listed = place.db.sqlite.prepare<[string], { source_id: string }>(
+    'select source_id from listed_clips where clip_id = ?',
+  )
+  expect(listed.get(first.id)?.source_id).toBe(clip.sourceId)
   // It is a clip like any other meanwhile.
   const body = { updates: { startTimestamp: 1.5 } }
   await updateClip(services, { companyId: 'c', clipId: first.id, body, merge: true })
