@@ -59,11 +59,13 @@ export async function hold(
 
 async function renew({ job, token, log }: Holding, abort: AbortController): Promise<void> {
   try {
-    await job.extendLock(token, LOCK_MS)
-  } catch (error) {
-    // Somebody else has it by now: what is done here would be done twice.
-    log.warn('a task is not held any more', { content: job.id, error })
+    // Answered with 0, not with an error, when somebody else may have it: what is done here would be done twice.
+    if ((await job.extendLock(token, LOCK_MS)) !== 0) return
+    log.warn('a task is not held any more', { content: job.id })
     abort.abort('lost')
+  } catch (error) {
+    // Redis is away: the lock may be there yet, and if it is not, the next renewal says so.
+    log.warn('the lock of a task could not be renewed', { content: job.id, error })
   }
 }
 

@@ -1,0 +1,184 @@
+/** A task in a node's hands, with a real Redis: given back, lost, cancelled, lost too often; its end is told once. */
+import { Queue } from 'bullmq'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { connectRedis, type RedisConnection } from '../../server/jobs/remote/redis.ts'
+import { enqueue, isServed, openChannel, withdraw, type Channel } from '../../server/jobs/remote/channel.ts'
+import { follow } from '../../server/jobs/remote/follow.ts'
+import {
+  LOST_TOO_OFTEN,
+  MAX_LOST,
+  nodeKey,
+  type RemoteEnd,
+  type RemoteTask,
+} from '../../server/jobs/remote/protocol.ts'
+import { createLogger } from '../../server/log.ts'
+import { hold } from '../../server/worker-node/hold.ts'
+import { openNodeQueue, type NodeQueue, type TaskJob } from '../../server/worker-node/queues.ts'
+import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
+
+const program = findRedis()
+if (program === null) console.log(whyNoRedis)
+
+const log = createLogger('error')
+const BASE = 'cutroom-test'
+let redis: TestRedis
+let connection: RedisConnection
+let channel: Channel
+let node: NodeQueue
+let key: string
+let keys = 0
+
+beforeAll(async () => {
+  if (program === null) return
+  redis = await makeRedis(program)
+  await redis.start()
+  connection = await connectRedis(redis.url, log)
+  channel = await openChannel(`${BASE}-cpu`, connection, log)
+  node = await openNodeQueue(`${BASE}-cpu`, 'cpu', connection, log)
+})
+afterAll(async () => {
+  if (program === null) return
+  await Promise.allSettled([node.close(), channel.queue.close(), channel.events.close()])
+  connection.close()
+  await redis.remove()
+})
+beforeEach(() => {
+  key = String(++keys).padStart(64, '0')
+})
+
+const task = (): RemoteTask => ({
+  ...{ stage: 'peaks', version: 1, key, params: {}, inputs: {}, models: {}, sources: [] },
+})
+const queueIt = () => enqueue(channel, connection, task(), { base: BASE, priority: 2 })
+const take = async (token: string): Promise<TaskJob> => {
+  const job = await node.take(token)
+  if (job === null) throw new Error('there is nothing to take')
+  return job
+}
+const stateOf = async (): Promise<string> => (await channel.queue.getJob(key))?.getState() ?? 'none'
+let refused = 0
+const holding = (job: TaskJob, token: string) => ({
+  ...{ job, token, base: BASE, connection, log, onRefused: () => void refused++ },
+})
+const never = new AbortController().signal
+/** Work that ends when it is told to. */
+const untilAborted =
+  (seen: unknown[] = []) =>
+  ({ signal }: { signal: AbortSignal }): Promise<RemoteEnd> =>
+    new Promise((_resolve, reject) =>
+      signal.addEventListener('abort', () => {
+        seen.push(signal.reason)
+        reject(new Error('stopped'))
+      }),
+    )
+const watch = (starts: { count: number }, signal = never) =>
+  follow(channel, {
+    ...{ key, signal, onProgress: () => undefined, onIdle: () => Promise.resolve(), lookEveryMs: 200 },
+    begin: () => {
+      starts.count++
+      return null
+    },
+  })
+
+describe.skipIf(program === null)('a task in a node’s hands', () => {
+  it('is queued once, however often it is asked for, and its end is told to whoever follows it', async () => {
+    await Promise.all([queueIt(), queueIt(), queueIt()])
+    const starts = { count: 0 }
+    const followed = watch(starts)
+    const job = await take('a')
+    expect(await node.take('b')).toBeNull()
+    await queueIt()
+    expect(await stateOf()).toBe('active')
+    await hold(holding(job, 'a'), never, () => Promise.resolve({ ok: true }))
+    expect(await followed).toEqual({ kind: 'ended', end: { ok: true } })
+    expect(starts.count).toBeLessThanOrEqual(1)
+    // Asked for again after its end, it is done again.
+    await queueIt()
+    expect(await stateOf()).toBe('prioritized')
+    await hold(holding(await take('c'), 'c'), never, () => Promise.resolve({ ok: true }))
+  })
+
+  it('is given back when the node stops, for another one at once', async () => {
+    await queueIt()
+    const stop = new AbortController()
+    const held = hold(holding(await take('a'), 'a'), stop.signal, untilAborted())
+    stop.abort('stop')
+    await held
+    const again = await take('b')
+    expect(again.id).toBe(key)
+    await hold(holding(again, 'b'), never, () => Promise.resolve({ ok: true }))
+    expect(await stateOf()).toBe('completed')
+  })
+
+  it('is given back when the appliance does not take the node any more', async () => {
+    const { AppError } = await import('../../server/contract/errors.ts')
+    await queueIt()
+    const before = refused
+    await hold(holding(await take('a'), 'a'), never, () => Promise.reject(new AppError('UNAUTHENTICATED')))
+    expect(refused).toBe(before + 1)
+    await hold(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
+  })
+
+  it('that another node has by now is let go without a word', async () => {
+    await queueIt()
+    const seen: unknown[] = []
+    const first = hold(holding(await take('a'), 'a'), never, untilAborted(seen))
+    // As if this node had slept: its lock is gone, and the check for such finds the task.
+    await connection.client.del(`bull:${BASE}-cpu:${key}:lock`)
+    await first
+    expect(seen).toEqual(['lost'])
+    let job: TaskJob | null = null
+    while (job === null) job = await node.take('b')
+    expect(job.stalledCounter).toBe(1)
+    await hold(holding(job, 'b'), never, () => Promise.resolve({ ok: true }))
+    expect(await stateOf()).toBe('completed')
+  })
+
+  it('is stopped by a cancel, which is told as that; a new asking is no longer cancelled', async () => {
+    await queueIt()
+    const seen: unknown[] = []
+    const held = hold(holding(await take('a'), 'a'), never, untilAborted(seen))
+    await withdraw(channel, connection, key, BASE)
+    await held
+    expect(seen).toEqual(['cancel'])
+    const job = await channel.queue.getJob(key)
+    expect(job?.returnvalue).toMatchObject({ ok: false, failure: { code: 'CANCELLED' } })
+    await queueIt()
+    await hold(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
+    // What nobody has begun is simply taken back.
+    key = 'f'.repeat(64)
+    await queueIt()
+    await withdraw(channel, connection, key, BASE)
+    expect(await node.take('c')).toBeNull()
+    const gone = await watch({ count: 0 })
+    expect(gone).toEqual({ kind: 'gone' })
+  })
+
+  it('that was lost with its nodes too often is given up, and a defect of a node is told', async () => {
+    await queueIt()
+    const worn = Object.assign(await take('a'), { stalledCounter: MAX_LOST + 1 })
+    let worked = false
+    await hold(holding(worn, 'a'), never, () => {
+      worked = true
+      return Promise.resolve({ ok: true })
+    })
+    expect([worked, await stateOf()]).toEqual([false, 'failed'])
+    expect(await watch({ count: 0 })).toEqual({ kind: 'broken', reason: LOST_TOO_OFTEN })
+    await queueIt()
+    await hold(holding(await take('b'), 'b'), never, () => Promise.reject(new Error('no such tool')))
+    expect(await watch({ count: 0 })).toEqual({ kind: 'broken', reason: 'no such tool' })
+  })
+
+  it('whether anybody takes from a queue is known', async () => {
+    expect(await isServed(connection, BASE, channel.name)).toBe(false)
+    const here = JSON.stringify({ name: 'n', queues: [channel.name] })
+    await connection.client.set(nodeKey(BASE, 'n'), here, 'PX', 60_000)
+    expect(await isServed(connection, BASE, channel.name)).toBe(true)
+    expect(await isServed(connection, BASE, `${BASE}-gpu`)).toBe(false)
+  })
+
+  it('leaves nothing in the queue that nobody follows', async () => {
+    const counts = await new Queue(channel.name, { connection: connection.client }).getJobCounts()
+    expect([counts['active'], counts['waiting'], counts['prioritized']]).toEqual([0, 0, 0])
+  })
+})
