@@ -1,6 +1,7 @@
 /** The rooms of the studio: a new one is a page and one entry here. The first is home. */
-import { CalendarClock, Clapperboard, House, Workflow } from '@lucide/svelte'
+import { CalendarClock, ChartColumn, Clapperboard, House, Workflow } from '@lucide/svelte'
 import type { Component } from 'svelte'
+import Analytics from './pages/Analytics.svelte'
 import Clips from './pages/Clips.svelte'
 import Home from './pages/Home.svelte'
 import Workflows from './pages/Workflows.svelte'
@@ -19,4 +20,5 @@ export const ROOMS: readonly Room[] = [
   { name: 'clips', label: 'Clips', icon: Clapperboard, page: Clips },
   { name: 'workflows', label: 'Workflows', icon: Workflow, page: Workflows },
   { name: 'publish', label: 'Publish', icon: CalendarClock, page: Publish },
+  { name: 'analytics', label: 'Analytics', icon: ChartColumn, page: Analytics },
 ]

@@ -1,8 +1,10 @@
-/** GET /studio/platforms: what platforms take. GET /studio/confirmations: what waits for a person. */
+/** GET /studio/platforms: what they take; /studio/confirmations: what waits for a person; /studio/analytics/days: gains. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { AnalyticsDays, AnalyticsDaysQuery } from '../../contract/analytics-days.ts'
 import { PlatformsAnswer } from '../../contract/platforms.ts'
 import { WaitingConfirmations } from '../../contract/waiting.ts'
+import { analyticsDays } from '../../domain/analytics/days.ts'
 import { listWaiting } from '../../domain/confirmations.ts'
 import type { Services } from '../../domain/services.ts'
 import { describePlatforms } from '../../domain/social/platforms.ts'
@@ -27,5 +29,20 @@ export function publishingRoutes(services: Services) {
       '/confirmations',
       (ctx) => ({ confirmations: listWaiting(services, { companyId: company(ctx.request) }) }),
       { detail: describe('What waits for the decision of a person', WaitingConfirmations, notes) },
+    )
+    .get(
+      '/analytics/days',
+      (ctx) => {
+        const { companyId, ...query } = readQuery(ctx, AnalyticsDaysQuery)
+        return analyticsDays(services, {
+          ...query,
+          companyId: companyFor(services, principalOf(ctx.request), companyId),
+        })
+      },
+      {
+        detail: describe('What the company’s posts gained, day by day', AnalyticsDays, {
+          ...{ query: AnalyticsDaysQuery, errors: ['COMPANY_NOT_FOUND'] },
+        }),
+      },
     )
 }

@@ -1,0 +1,97 @@
+/** A home with clips, accounts and posts in its company `local`, beside a running appliance: for tests of the studio. */
+import type { Platform } from '../../server/contract/post.ts'
+import { loadConfig } from '../../server/config.ts'
+import { openDatabase } from '../../server/db/client.ts'
+import { insertPost } from '../../server/db/posts.ts'
+import { recordPostRefresh } from '../../server/domain/posts.ts'
+import { keepAccount } from '../../server/domain/social/accounts.ts'
+import { listWorkflows } from '../../server/domain/workflows.ts'
+import { openHome } from '../../server/home.ts'
+import { newId } from '../../server/ids.ts'
+import { createLogger } from '../../server/log.ts'
+import { addClip, addMedia, fakeJobs, type TestServer } from './server.ts'
+
+export interface SeededPost {
+  readonly platform: Platform
+  readonly text: string
+  readonly clipId: string | null
+  /** Epoch milliseconds. */
+  readonly publishedAt: number
+  readonly failed?: string
+  /** Views at each refresh, evenly spread from publication until now; likes, comments and shares go along. */
+  readonly views: readonly number[]
+}
+
+export interface Seed {
+  /** A clip that is rendered; its video is `content`. */
+  clip(title: string, content: Buffer | string): Promise<string>
+  account(platform: Platform, handle: string): string
+  post(post: SeededPost): string
+  close(): void
+}
+
+/** Opens the home of an appliance that has been started. */
+export function openSeed(root: string): Seed {
+  const home = openHome(root)
+  const db = openDatabase(home.database)
+  const config = loadConfig({ home: root, port: '0' }, {})
+  const services = {
+    config,
+    home,
+    db,
+    jobs: fakeJobs(),
+    log: createLogger('error', () => undefined),
+    now: Date.now,
+  }
+  const companyId = 'local'
+  const server = { services, companyId } as unknown as TestServer
+  return {
+    clip: async (title, content) => {
+      const workflowId = listWorkflows(services, { companyId })[0]?.id ?? ''
+      const video = await addMedia(server, 'clip.mp4', content)
+      const row = { renderedMedia: video.id, renderKey: 'k', title }
+      return addClip(server, { workflowId, document: { title }, row })
+    },
+    account: (platform, handle) =>
+      keepAccount(services, {
+        ...{ companyId, platform },
+        identified: { nativeId: handle, handle, tokens: { access: 'nothing' } },
+      }).id,
+    post: ({ platform, text, clipId, publishedAt, failed, views }) => {
+      const id = newId()
+      const now = Date.now()
+      insertPost(db, {
+        ...{
+          id,
+          companyId,
+          platform,
+          text,
+          clipId,
+          publishedAt,
+          createdAt: publishedAt,
+          updatedAt: publishedAt,
+        },
+        status: failed === undefined ? 'success' : 'error',
+        failure: failed === undefined ? null : { code: 'SOURCE_FORBIDDEN', message: failed },
+        postUrl: failed === undefined ? `https://${platform}.example/${id}` : null,
+        nativeId: failed === undefined ? id : null,
+      })
+      views.forEach((seen, index) => {
+        const at = publishedAt + ((now - publishedAt) * (index + 1)) / (views.length + 1)
+        const counters = { views: seen, likes: seen >> 4, comments: seen >> 7, shares: seen >> 8 }
+        recordPostRefresh(
+          { db, now: Date.now },
+          {
+            companyId,
+            postId: id,
+            refreshedAt: Math.round(at),
+            ...counters,
+            platformMetrics: { plays: seen },
+          },
+        )
+      })
+      return id
+    },
+    close: () => db.close(),
+  }
+}
