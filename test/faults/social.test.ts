@@ -311,6 +311,28 @@ describe('a cancel while nobody knows whether it was sent', () => {
   })
 })
 
+describe('an account that ends after something was sent', () => {
+  it('is connected again, and the post is found, not sent again', async () => {
+    const { id } = begun('twitter', { clipId: null })
+    const fake = fakes.twitter
+    fake.fault = { after: 0, kind: 'cut' }
+    await carryOut(server)
+    time += 5000
+    fake.instead.push({ status: 401, json: { detail: 'Unauthorized' } })
+    await carryOut(server)
+    const failed = seen(id)
+    expect([failed.status, failed.error?.code]).toEqual(['error', 'UNAUTHENTICATED'])
+    expect(failed.error?.message).toContain('may be there all the same')
+    keepAccount(server.services, {
+      ...{ companyId: 'acme', platform: 'twitter' },
+      identified: { nativeId: 'UCme', handle: '@me', tokens: { access: SECRET, refresh: SECRET } },
+    })
+    const again = await approved(client, id)
+    await untilEnded(server.services, again)
+    expect([seen(id).status, fake.state.posts.length]).toEqual(['success', 1])
+  })
+})
+
 describe('a fault that does not pass', () => {
   it('ends after ten tries, and says what was last said', async () => {
     const { id, operationId } = begun('twitter')

@@ -31,6 +31,9 @@ export interface Execution {
   readonly signal: AbortSignal
 }
 
+/** Said where something was sent and nobody could look what became of it. */
+const DOUBT = ' It may be there all the same: look before you publish it again.'
+
 /** Without a Retry-After. */
 const RATE_PAUSE_MS = 15 * 60_000
 
@@ -232,14 +235,19 @@ function failed({ services, owner, signal }: Execution, action: SocialAction, er
     applyActionEvent(db, id, { kind: 'release', owner, now: time }, time)
     return
   }
-  const failure = failureOf(error)
+  const sendingAt = getAction(db, id)?.sendingAt ?? null
+  const sentBefore = sendingAt !== null && sendingAt === action.sendingAt
+  const final = !passes(error)
+  // A clear no to what this try was sending, or to what became of an earlier one: nothing of it is there.
+  const refused = final && reasonOf(error) !== null && (reasonOf(error) === 'rejected' || !sentBefore)
+  const plain = failureOf(error)
+  const failure = final && sentBefore && !refused ? { ...plain, message: `${plain.message}${DOUBT}` } : plain
   log.warn('a social action met with trouble', { action: id, code: failure.code, error })
   db.orm.transaction(
     () => {
       if (wasAsked(error)) return cancelled(services, owner, action)
-      // A clear no to what was being sent: nothing of it is there.
-      if (!passes(error) && reasonOf(error) !== null) noteOnAction(db, { id, owner }, { sendingAt: null })
-      if (!passes(error)) {
+      if (refused) noteOnAction(db, { id, owner }, { sendingAt: null })
+      if (final) {
         applyActionEvent(db, id, { kind: 'settle', owner, state: 'failed' }, time, { failure })
         failPost(services, action, failure)
         return
@@ -258,8 +266,7 @@ function failed({ services, owner, signal }: Execution, action: SocialAction, er
 /** Ends what was tried once too often, or for too long; in the caller's transaction. */
 function giveUp(services: Pick<Services, 'db' | 'now' | 'log'>, action: SocialAction): void {
   const last = action.failure?.message ?? ERRORS.INTERRUPTED.message
-  const doubt =
-    action.sendingAt === null ? '' : ' It may be there all the same: look before you publish it again.'
+  const doubt = action.sendingAt === null ? '' : DOUBT
   const message = `Given up after ${action.attempts} tries. The last said: ${last}${doubt}`
   const failure: Failure = { code: 'INTERRUPTED', message }
   services.log.warn('a social action was given up', { action: action.id, message })
