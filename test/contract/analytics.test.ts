@@ -15,7 +15,7 @@ import { newId } from '../../server/ids.ts'
 import { addPost } from '../support/posted.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
-const [HOUR, DAY] = [3_600_000, 86_400_000]
+const HOUR = 3_600_000
 const START = Date.UTC(2026, 5, 1)
 
 let time = START
