@@ -31,6 +31,8 @@ const HANDLERS: Readonly<
 
 /** Runs that are walked at once; what they do at once is bounded by the lanes. */
 const MAX_RUNS = 4
+/** Where the work is done by other machines: what runs at once is bounded by those. */
+const MAX_RUNS_ELSEWHERE = 32
 
 /** Why an operation's signal was aborted: cancelled, the appliance stops, or the lease is not ours any more. */
 export type AbortReason = 'cancel' | 'stop' | 'lost'
@@ -121,11 +123,11 @@ export function beat(loop: WorkLoop): void {
 }
 
 function takeWork(loop: WorkLoop): void {
-  const { db, now } = loop.machine.services
+  const { config, db, now } = loop.machine.services
   for (;;) {
     const chosen = chooseNext(listCandidates(db, now()), {
       active: [...loop.active.values()].map(({ operation }) => ({ ...operation, live: isLive(operation) })),
-      maxRuns: MAX_RUNS,
+      maxRuns: config.queue === 'bullmq' ? MAX_RUNS_ELSEWHERE : MAX_RUNS,
       renderConcurrency: (companyId) => renderConcurrencyOf(db, companyId),
       lastTurn: loop.turns,
     })

@@ -6,8 +6,6 @@ import { randomUUID } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
 import { mediaTools } from '../adapters/media-tools.ts'
 import type { Config } from '../config.ts'
-import type { WorkerWelcome } from '../contract/domain/worker.ts'
-import { AppError } from '../contract/errors.ts'
 import { stageVersions } from '../domain/worker-nodes.ts'
 import { openHome } from '../home.ts'
 import { createEngineClient } from '../jobs/engine-client.ts'
@@ -21,6 +19,7 @@ import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import { connectAppliance } from './appliance.ts'
 import type { NodeParts } from './carry-out.ts'
 import { startLoop } from './loop.ts'
+import { refuseIfOther } from './same-build.ts'
 import { openNodeQueue, queuesOf, type NodeQueue } from './queues.ts'
 
 export interface NodeOptions {
@@ -56,7 +55,7 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     await sweepTemporary(home.temporary)
     const welcome = await appliance.welcome()
     const tools = await mediaTools(config)
-    refuseIfOther(welcome, tools.fingerprint)
+    refuseIfOther(welcome, { stages: stageVersions(), toolsFingerprint: tools.fingerprint })
     const connection = await connectRedis(options.redisUrl ?? welcome.redisUrl, log)
     undo.push(() => connection.close())
     const limits = laneLimits(availableParallelism())
@@ -84,19 +83,4 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     await stopAll()
     throw error
   }
-}
-
-/** The same key must mean the same result, wherever it is made. */
-function refuseIfOther(welcome: WorkerWelcome, toolsFingerprint: string): void {
-  const refuse = (message: string): AppError => new AppError('INVALID_CONFIGURATION', { message })
-  const here = stageVersions()
-  const other = Object.entries(welcome.stages).find(([stage, version]) => here[stage] !== version)
-  if (other !== undefined || Object.keys(here).length !== Object.keys(welcome.stages).length)
-    throw refuse(
-      `This machine has another version of Cutroom than the appliance (stage ${other?.[0] ?? 'list'}): install the same one.`,
-    )
-  if (welcome.toolsFingerprint !== toolsFingerprint)
-    throw refuse(
-      'This machine has another build of ffmpeg than the appliance, which would make other results: point CUTROOM_FFMPEG and CUTROOM_FFPROBE at the same build on both.',
-    )
 }
