@@ -290,6 +290,29 @@ describe('two at once', () => {
   })
 })
 
+describe('a cancel while it is under way', () => {
+  it('is heeded as soon as the try ends, whatever it ends with', async () => {
+    const { id, operationId } = begun('youtube')
+    const fake = fakes.youtube
+    fake.fault = { after: 0, kind: 'drop' }
+    const struck = fake.struck()
+    const runner = socialRunner(server.services)
+    runner.tick()
+    await struck
+    const cancelling = await approved(client, id, 'cancel')
+    expect(getAction(server.services.db, operationId)).toMatchObject({
+      state: 'running',
+      cancelRequested: true,
+    })
+    expect(await runner.execute(cancelling)).toBe('waiting')
+    fake.release()
+    await runner.idle()
+    expect(getAction(server.services.db, operationId)?.state).toBe('cancelled')
+    await carryOut(server)
+    expect([seen(id).status, fake.state.posts]).toEqual(['cancelled', []])
+  })
+})
+
 describe('a cancel while nobody knows whether it was sent', () => {
   it.each([
     ['takes back what is there after all', true],

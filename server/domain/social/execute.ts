@@ -137,6 +137,7 @@ function settlePublish({ services, owner }: Execution, action: SocialAction, out
   db.orm.transaction(
     () => {
       if (outcome.kind === 'later') {
+        if (isUnwanted(db, id)) return cancelled(services, owner, action)
         const { afterMs } = outcome
         const paused = applyActionEvent(db, id, { kind: 'later', owner, now: time, afterMs }, time)
         if (paused?.gaveUp === true) giveUp(services, paused)
@@ -157,6 +158,12 @@ function settlePublish({ services, owner }: Execution, action: SocialAction, out
     },
     { behavior: 'immediate' },
   )
+}
+
+/** Cancelled while it was tried, and nothing of it was sent: no further try is waited for. */
+function isUnwanted(db: Services['db'], id: string): boolean {
+  const action = getAction(db, id)
+  return action?.cancelRequested === true && action.sendingAt === null
 }
 
 /** Where the public list of posts says that the video and its thumbnail are; nulls where the appliance's address is not known. */
@@ -245,7 +252,7 @@ function failed({ services, owner, signal }: Execution, action: SocialAction, er
   log.warn('a social action met with trouble', { action: id, code: failure.code, error })
   db.orm.transaction(
     () => {
-      if (wasAsked(error)) return cancelled(services, owner, action)
+      if (wasAsked(error) || isUnwanted(db, id)) return cancelled(services, owner, action)
       if (refused) noteOnAction(db, { id, owner }, { sendingAt: null })
       if (final) {
         applyActionEvent(db, id, { kind: 'settle', owner, state: 'failed' }, time, { failure })
