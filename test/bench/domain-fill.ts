@@ -92,7 +92,7 @@ export async function fillList(
             ['9:16', '9:16', '16:9', '1:1'][index % 4],
             ...[some('p', 2), some('k', 4), some('t', 2)].map((names) => JSON.stringify(names)),
             ...[episode, run, media[index % media.length], Number(index % 10 < 7), Number(index % 5 === 0)],
-            ...[index % 1000 === 0 ? 2 : 0, index % 3 === 0 ? 8 : 0, at],
+            ...[index % 1000 === 9 ? 2 : 0, index % 3 === 0 ? 8 : 0, at],
             at + Math.floor(random() * 1000) * MINUTE,
           )
         }

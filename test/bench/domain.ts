@@ -24,13 +24,13 @@ const columns = (...numbers: readonly number[]): string =>
 
 function listTable(bench: ClipsBench): string {
   const { clips, fillSeconds, firstAnswerMs, serverMegabytes, floor, timed, beside, pagesBeside } = bench
-  const { processor } = bench
+  const { processor, readingSeconds } = bench
   const limits = [...new Set(timed.map(({ limitMs }) => limitMs))].map((limit) => {
     const p99 = Math.max(...timed.filter(({ limitMs }) => limitMs === limit).map((one) => one.p99))
     return `worst p99 of those with a limit of ${limit} ms: ${p99.toFixed(2)} ms: ${kept(p99 < limit)}`
   })
   return [
-    `${clips} clips, filled in ${fillSeconds.toFixed(1)} s; read into memory by the first request in ${(firstAnswerMs / 1000).toFixed(1)} s; the server holds ${serverMegabytes} MB`,
+    `${clips} clips, filled in ${fillSeconds.toFixed(1)} s; read into memory by the first request in ${(firstAnswerMs / 1000).toFixed(1)} s; which takes ${readingSeconds.toFixed(1)} s of the processor; the server holds ${serverMegabytes} MB`,
     `${'milliseconds'.padEnd(58)} ${['p50', 'p99', 'max', 'ratio'].map((name) => name.padStart(9)).join(' ')}     clips`,
     `${'floor: GET /context'.padEnd(58)} ${columns(floor.p50, floor.p99, floor.max, 1)}`,
     ...timed.map(
