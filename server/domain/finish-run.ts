@@ -1,6 +1,6 @@
 /**
- * Where a run's findings become clips: the clips are made once, hidden, when find-clips is done; they are shown, with
- * their files, in the transaction that completes the run. Those of a livestream are shown chunk by chunk.
+ * Where a run's findings become clips: the clips are made once, hidden, when find-clips is done, and their files are
+ * registered when they are finished. They are shown by publish-clips.ts.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,10 +12,9 @@ import type { ClipLogos } from '../contract/clip-logos.ts'
 import type { ClipSound } from '../contract/clip-sound.ts'
 import { AppError } from '../contract/errors.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
-import { ticksToSeconds } from '../contract/time.ts'
 import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
-import { insertRunClips, listRunClips, publishRunClip, type RunClip } from '../db/run-clips.ts'
-import { addRunWarnings, advanceRun, listRunStages, type Run } from '../db/runs.ts'
+import { insertRunClips, listRunClips, type RunClip } from '../db/run-clips.ts'
+import { addRunWarnings, listRunStages, type Run } from '../db/runs.ts'
 import { newId } from '../ids.ts'
 import {
   compileComposition,
@@ -31,7 +30,7 @@ import { brollChooser } from './choose-broll.ts'
 import { secondVideoChooser } from './choose-second-video.ts'
 import { measureSound } from './measure-sound.ts'
 import { assetsOf } from './plan-assets.ts'
-import { clipSlot, extendedRange, renderKeyOf } from './plan-clips.ts'
+import { clipSlot, extendedRange } from './plan-clips.ts'
 import type { SlotResult, SlotResults } from './plan-draft.ts'
 import { FACES_SLOT } from './plan-faces.ts'
 import { foundLogos } from './plan-logo.ts'
@@ -40,7 +39,6 @@ import { SPEAKERS_SLOT } from './plan-speakers.ts'
 import { registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
 import { slotIn } from './stream-slots.ts'
-import type { Calibrated } from './taste/apply.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -52,7 +50,8 @@ function finished<Name extends StageName>(results: SlotResults, slot: string, _s
     : null
 }
 
-function needed<Name extends StageName>(results: SlotResults, slot: string, stage: Name) {
+/** The same of a stage without which there is no clip; INTERNAL when it is not there. */
+export function needed<Name extends StageName>(results: SlotResults, slot: string, stage: Name) {
   const found = finished(results, slot, stage)
   if (found === null) throw new AppError('INTERNAL', { message: `the run has no result of ${slot}` })
   return found
@@ -116,7 +115,11 @@ export interface ClipSource {
 }
 
 /** The clips of one source of a run, in the order in which they were found. */
-function clipsOfSource({ db }: Pick<Deps, 'db'>, run: Run, { chunk }: Pick<ClipSource, 'chunk'>): RunClip[] {
+export function clipsOfSource(
+  { db }: Pick<Deps, 'db'>,
+  run: Run,
+  { chunk }: Pick<ClipSource, 'chunk'>,
+): RunClip[] {
   return listRunClips(db, run.id).filter(({ document }) => document.chunk?.index === chunk?.index)
 }
 
@@ -250,7 +253,8 @@ export function registerArtefact(
   return registerMedia(services, { companyId, path, name, mediaType })
 }
 
-function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults): ClipMedia {
+/** The files of a finished clip as media ids. */
+export function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults): ClipMedia {
   const { companyId } = run
   const stem = fileStem(clip.document.title, clip.ordinal)
   const add = (stage: StageName, key: string, file: string, name: string, mediaType: string) =>
@@ -373,82 +377,4 @@ export function registerRender(
     }),
     renderedThumbnailMedia: registerArtefact(services, { ...common, ...still }),
   }
-}
-
-/** The document with the mark that the company's own results give it. */
-function marked(document: ClipDocument, mark: Calibrated | undefined): ClipDocument {
-  if (mark === undefined) return document
-  const own = document.scoreReasons.filter(({ name }) => name !== mark.reason.name)
-  return { ...document, viralityScore: mark.score, scoreReasons: [...own, mark.reason] }
-}
-
-/** What is published: clips whose stages are all finished. `marks`: what the company's results make of them, by clip. */
-export interface FinishedClips extends ClipSource {
-  readonly planned: readonly PlannedClip[]
-  readonly marks: ReadonlyMap<string, Calibrated>
-}
-
-/** Shows the clips of one source of a run, with their files. Those that are shown already stay as they are. */
-export function publishClips(services: Deps, run: Run, finishedClips: FinishedClips): void {
-  const { results, planned, marks } = finishedClips
-  const compositions = new Map(planned.map((clip) => [clip.id, clip.composition]))
-  const now = services.now()
-  services.db.orm.transaction(
-    () => {
-      for (const clip of clipsOfSource(services, run, finishedClips)) {
-        if (clip.published) continue
-        const composition = compositions.get(clip.id)
-        if (composition === undefined)
-          throw new AppError('INTERNAL', { message: `clip ${clip.ordinal} was not planned` })
-        const render = needed(results, clipSlot(clip.ordinal, 'render'), 'render')
-        const cut = needed(results, clipSlot(clip.ordinal, 'cut'), 'cut').output
-        const rendered = registerRender(
-          services,
-          { companyId: run.companyId, ordinal: clip.ordinal, title: clip.document.title },
-          render,
-        )
-        const media = clipMedia(services, run, clip, results)
-        const document: ClipDocument = {
-          ...marked(clip.document, marks.get(clip.id)),
-          media:
-            media.thumbnail === undefined ? { ...media, thumbnail: rendered.renderedThumbnailMedia } : media,
-          extended: { ...clip.document.extended, fileStart: ticksToSeconds(cut.sourceStart) },
-        }
-        publishRunClip(
-          services.db,
-          clip.id,
-          document,
-          { ...rendered, renderKey: renderKeyOf(composition) },
-          now,
-        )
-      }
-    },
-    { behavior: 'immediate' },
-  )
-}
-
-/** Completes a run whose clips are all shown; returns their ids. */
-export function completeRun(services: Deps, run: Run): { clipIds: string[] } {
-  advanceRun(services.db, run.id, 'Completed', services.now())
-  return { clipIds: listRunClips(services.db, run.id).flatMap(({ id, published }) => (published ? id : [])) }
-}
-
-/**
- * Completes a run of one source whose stages are all finished; returns the ids of its clips. May be called again after a
- * crash.
- */
-export function finishRun(
-  services: Deps,
-  run: Run,
-  results: SlotResults,
-  planned: readonly PlannedClip[],
-  marks: ReadonlyMap<string, Calibrated> = new Map(),
-): { clipIds: string[] } {
-  return services.db.orm.transaction(
-    () => {
-      publishClips(services, run, { results, chunk: null, planned, marks })
-      return completeRun(services, run)
-    },
-    { behavior: 'immediate' },
-  )
 }

@@ -12,7 +12,7 @@ import {
   saveStageStarted,
   type Run,
 } from '../db/runs.ts'
-import { completeRun, draftRunClips, finishRun, makeRunClips, publishClips } from '../domain/finish-run.ts'
+import { draftRunClips, makeRunClips } from '../domain/finish-run.ts'
 import type { SlotResults } from '../domain/plan-draft.ts'
 import {
   describeProgress,
@@ -29,6 +29,7 @@ import {
   type RunPart,
   type StreamPlan,
 } from '../domain/plan-stream.ts'
+import { completeRun, finishRun, publishClips } from '../domain/publish-clips.ts'
 import type { Services } from '../domain/services.ts'
 import { isStream, RECORD_SLOT, shownSlot } from '../domain/stream-slots.ts'
 import { calibrateRun } from '../domain/taste/learn.ts'
