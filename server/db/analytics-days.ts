@@ -15,6 +15,7 @@ export function gainsByDay(
   db: Pick<Db, 'sqlite'>,
   window: { readonly companyId: string; readonly from: number; readonly to: number; readonly offset: number },
 ): DayGains[] {
+  // Numbers are bound as reals, which divide with a fraction: the day is cut off by the cast.
   const text = `with shown as (
       select id from posts where company_id = ? and status = 'success' and analytics_at >= ?
     ), steps as (
@@ -25,7 +26,7 @@ export function gainsByDay(
       from shown join post_analytics a on a.post_id = shown.id
       window w as (partition by a.post_id order by a.refreshed_at)
     )
-    select (refreshed_at + ?) / 86400000 as day, sum(views) as views, sum(likes) as likes,
+    select cast((refreshed_at + ?) / 86400000 as integer) as day, sum(views) as views, sum(likes) as likes,
       sum(comments) as comments, sum(shares) as shares
     from steps where refreshed_at between ? and ? group by day order by day`
   const { companyId, from, to, offset } = window

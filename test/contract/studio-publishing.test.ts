@@ -1,0 +1,84 @@
+/** What the studio's rooms of publishing and figures ask for beyond the domain API. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { insertPost } from '../../server/db/posts.ts'
+import { recordPostRefresh } from '../../server/domain/posts.ts'
+import { newId } from '../../server/ids.ts'
+import { addCompany, startTestServer, type TestServer } from '../support/server.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 10, 21, 12)
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ now: () => NOW })
+})
+afterAll(() => server.close())
+
+function post(companyId: string, refreshes: readonly (readonly [at: number, views: number])[]): string {
+  const id = newId()
+  const at = refreshes[0]?.[0] ?? NOW
+  insertPost(server.services.db, {
+    ...{ id, companyId, platform: 'tiktok', text: 'x', status: 'success', publishedAt: at - DAY },
+    ...{ createdAt: at, updatedAt: at },
+  })
+  for (const [refreshedAt, views] of refreshes)
+    recordPostRefresh(server.services, {
+      ...{ companyId, postId: id, refreshedAt, views, likes: 1, comments: 0, shares: 0, platformMetrics: {} },
+    })
+  return id
+}
+
+const days = async (query: string, key?: string) => {
+  const answer = await server.call(`/studio/analytics/days?${query}`, key === undefined ? {} : { key })
+  return answer.json<{ days: { day: string; views: number; likes: number }[] }>().days
+}
+
+describe('gains by day', () => {
+  it('are what posts gained between refreshes, in the days of whoever looks, and of the own company only', async () => {
+    const other = addCompany(server, 'other')
+    post(server.companyId, [
+      [NOW - 20 * DAY, 1000],
+      [NOW - 2 * DAY, 1500],
+      [NOW - DAY + 11.9 * 3_600_000, 1600],
+      [NOW, 1590],
+    ])
+    post(server.companyId, [[NOW - 3600_000, 7]])
+    post(other.companyId, [[NOW, 100_000]])
+    const shown = (await days('days=4')).map(({ day, views }) => `${day} ${views}`)
+    // A platform took ten back on the last day.
+    expect(shown).toEqual(['2026-11-18 0', '2026-11-19 500', '2026-11-20 100', '2026-11-21 -3'])
+    // An hour east of Greenwich that evening is the next day already.
+    const east = (await days('days=2&offset=60')).map(({ views }) => views)
+    expect(east).toEqual([0, 97])
+    expect((await days('days=30')).reduce((sum, { views }) => sum + views, 0)).toBe(1597)
+    expect((await days('days=1', other.key)).map(({ views }) => views)).toEqual([100_000])
+  })
+
+  it('are bounded', async () => {
+    for (const query of ['days=0', 'days=367', '', 'days=2&offset=900'])
+      expect((await server.call(`/studio/analytics/days?${query}`)).status).toBe(400)
+    expect((await server.call('/studio/analytics/days?days=2', { key: null })).status).toBe(401)
+  })
+})
+
+describe('platforms', () => {
+  it('are told with their limits and the one command', async () => {
+    interface Told {
+      platform: string
+      text: { most: number; unit: string }
+      connect: { way: string; appConfigured: boolean; command: string }
+    }
+    const { platforms } = (await server.call('/studio/platforms')).json<{ platforms: Told[] }>()
+    expect(platforms).toHaveLength(9)
+    expect(platforms.find(({ platform }) => platform === 'bluesky')).toMatchObject({
+      text: { most: 300, unit: 'graphemes' },
+      connect: {
+        ...{ way: 'password', appConfigured: true },
+        command: 'cutroom social connect bluesky --company acme --handle HANDLE --secret -',
+      },
+    })
+    expect(platforms.find(({ platform }) => platform === 'youtube')?.connect).toEqual({
+      ...{ way: 'browser', appConfigured: false, command: 'cutroom social connect youtube --company acme' },
+    })
+  })
+})
