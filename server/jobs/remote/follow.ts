@@ -25,7 +25,7 @@ export interface Following {
   readonly lookEveryMs: number
 }
 
-/** One look; `starts` is how many starts were counted before. */
+/** One look; `seen.starts`: how many starts were counted before. */
 async function look(
   { queue }: Channel,
   following: Following,
@@ -34,16 +34,19 @@ async function look(
   const job = await queue.getJob(following.key)
   if (job === undefined) return { kind: 'gone' }
   const state = await job.getState()
-  if (state === 'completed') return { kind: 'ended', end: job.returnvalue }
-  if (state === 'failed') return { kind: 'broken', reason: job.failedReason }
-  if (state !== 'active') {
+  const over = state === 'completed' || state === 'failed'
+  if (!over && state !== 'active') {
     await following.onIdle()
     return null
   }
-  if (job.attemptsStarted <= seen.starts) return null
-  seen.starts = job.attemptsStarted
-  const verdict = following.begin()
-  return verdict === null ? null : { kind: 'instead', verdict }
+  // One that was over before it was seen to run has been begun all the same.
+  if (over ? seen.starts === 0 : job.attemptsStarted > seen.starts) {
+    seen.starts = Math.max(1, job.attemptsStarted)
+    const verdict = following.begin()
+    if (verdict !== null) return { kind: 'instead', verdict }
+  }
+  if (state === 'completed') return { kind: 'ended', end: job.returnvalue }
+  return state === 'failed' ? { kind: 'broken', reason: job.failedReason } : null
 }
 
 /** Until it has ended, is gone from the queue, or the signal says that nobody waits any more. */
