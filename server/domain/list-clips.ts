@@ -93,14 +93,14 @@ function positionIn(bound: { readonly sortBy: ClipSort }, cursor: string): ClipP
 }
 
 /**
- * Reads the clips of companies that may use the domain API into the index, in the background, so that the first list
+ * Reads the clips, and their words, of companies that may use the domain API into the index, in the background, so that the first list
  * does not wait for it. What goes wrong here goes wrong again, and is told, when somebody asks.
  */
 export function warmClipLists(services: Pick<Services, 'db' | 'log'>): void {
   const { db, log } = services
   for (const { id: companyId, features } of allCompanies(services)) {
     if (!features.includes('domain_api')) continue
-    searchClips(db, { companyId, filter: {}, page: null, count: false, facets: false }).catch(
+    searchClips(db, { companyId, filter: { query: 'a' }, page: null, count: false, facets: false }).catch(
       (error: unknown) => {
         if (db.sqlite.open) log.warn('clips could not be read into the index', { companyId, error })
       },

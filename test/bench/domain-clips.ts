@@ -240,7 +240,13 @@ async function processorTimes(
   }
   try {
     const before = process.cpuUsage()
-    await index.search({ companyId: 'acme', filter: {}, page: null, count: true, facets: false })
+    await index.search({
+      companyId: 'acme',
+      filter: { query: 'w0 ' },
+      page: null,
+      count: true,
+      facets: false,
+    })
     const readingSeconds = spentSince(before) / 1000
     for (const [name, query] of Object.entries(byName))
       for (const facets of [false, true]) {

@@ -4,7 +4,7 @@ import { facetsOf, rowsThatFit } from './find.ts'
 import { addToOrders, positionOf, walk } from './orders.ts'
 import type { ClipFindings, ClipSearch, ListedClip } from './protocol.ts'
 import type { ClipSource } from './source.ts'
-import { addEntry, newTable, removeEntry, type ClipTable } from './table.ts'
+import { addEntry, addWords, newTable, removeEntry, type ClipTable } from './table.ts'
 
 interface Company {
   readonly id: string
@@ -14,6 +14,8 @@ interface Company {
   /** It has been filled, or is being so. */
   filled: Promise<void> | null
   ready: boolean
+  /** Its words are being read. */
+  wording: Promise<void> | null
 }
 
 export interface ClipIndex {
@@ -41,7 +43,7 @@ export function createClipIndex(source: ClipSource, manyDead = MANY_DEAD): ClipI
     const known = companies.get(id)
     // Last in the map is who was asked for last.
     companies.delete(id)
-    const company = known ?? { id, table: newTable(), seq: 0, filled: null, ready: false }
+    const company = known ?? { id, table: newTable(), seq: 0, filled: null, ready: false, wording: null }
     companies.set(id, company)
     return company
   }
@@ -56,19 +58,26 @@ export function createClipIndex(source: ClipSource, manyDead = MANY_DEAD): ClipI
     }
   }
 
+  /** Resolves when all that a search needs of the company has been read. */
+  const prepare = async (company: Company, words: boolean): Promise<void> => {
+    for (;;) {
+      if (!company.ready) {
+        await (company.filled ??= fill(source, company).catch((error: unknown) => {
+          // Half of the clips are worse than none: the next search tries again.
+          empty(company)
+          throw error
+        }))
+        forgetSome()
+      } else if (words && !company.table.worded) await (company.wording ??= wordsOnce(source, company))
+      else return
+    }
+  }
+
   return {
     search: async (asked) => {
       const company = companyOf(asked.companyId)
       if (company.ready && isMostlyDead(company.table, manyDead)) empty(company)
-      company.filled ??= fill(source, company).catch((error: unknown) => {
-        // Half of the clips are worse than none: the next search tries again.
-        empty(company)
-        throw error
-      })
-      if (!company.ready) {
-        await company.filled
-        forgetSome()
-      }
+      await prepare(company, (asked.filter.query ?? '').trim() !== '')
       const { rest, ...found } = source.atOnce(() => {
         refresh(source, company)
         return answer(source, company.table, asked)
@@ -79,7 +88,7 @@ export function createClipIndex(source: ClipSource, manyDead = MANY_DEAD): ClipI
 }
 
 function empty(company: Company): void {
-  Object.assign(company, { table: newTable(), seq: 0, filled: null, ready: false })
+  Object.assign(company, { table: newTable(), seq: 0, filled: null, ready: false, wording: null })
 }
 
 /** Runs a long search so that others get their turn. */
@@ -104,6 +113,33 @@ async function fill(source: ClipSource, company: Company): Promise<void> {
   }
   addToOrders(company.table, added)
   company.ready = true
+}
+
+/** Reads the words; whoever asks meanwhile waits for the same reading, and a later one begins anew if it failed. */
+function wordsOnce(source: ClipSource, company: Company): Promise<void> {
+  const reading = readWords(source, company).finally(() => {
+    if (company.wording === reading) company.wording = null
+  })
+  return reading
+}
+
+/** The words of what is in the table, in steps as well; it ends when there is nothing between the last one and now. */
+async function readWords(source: ClipSource, company: Company): Promise<void> {
+  const { table } = company
+  for (let seq = 0; company.table === table; await breathe()) {
+    const changes = source
+      .changesAfter(company.id, seq, STEP_ROWS)
+      // What is newer than the table gets its words when it comes in.
+      .filter((change) => change.seq <= company.seq)
+    for (const { key, entry } of changes) {
+      const row = table.rowOf.get(key)
+      if (entry !== null && row !== undefined) addWords(table, row, entry)
+    }
+    seq = changes.at(-1)?.seq ?? seq
+    if (changes.length === STEP_ROWS) continue
+    table.worded = true
+    return
+  }
 }
 
 function refresh(source: ClipSource, company: Company): void {

@@ -71,6 +71,8 @@ export interface ClipTable {
   /** The terms that a name stands for, by the name as it is written. */
   readonly names: Readonly<Record<NamedKind, Map<string, Postings[]>>>
   readonly facets: FacetTerms
+  /** Clips are found by their words: those that come are, too. Most of the work, done when somebody asks for words. */
+  worded: boolean
   /** Words in the order in which they came, for those that begin alike. */
   readonly words: { readonly list: string[]; sorted: string[]; sortedUpTo: number }
   readonly orders: Orders
@@ -91,6 +93,7 @@ export function newTable(): ClipTable {
     terms: Object.fromEntries(TERM_KINDS.map((kind) => [kind, new Map()])) as unknown as ClipTable['terms'],
     names: { tags: new Map(), statuses: new Map(), people: new Map(), keywords: new Map() },
     facets: { terms: [], numbers: new Uint32Array(64), starts: new Uint32Array(64) },
+    worded: false,
     words: { list: [], sorted: [], sortedUpTo: 0 },
     orders: newOrders(),
   }
@@ -147,14 +150,21 @@ export function addEntry(table: ClipTable, entry: ClipEntry): number {
   addTerm(table, row, 'workflow', entry.workflowId)
   if (entry.runId !== null) addTerm(table, row, 'run', entry.runId)
   for (const episode of entry.episodes) addTerm(table, row, 'episode', episode)
-  for (const text of [entry.title, entry.bio])
-    for (const word of wordsOf(text)) addTerm(table, row, 'word', word)
+  if (table.worded) addWords(table, row, entry)
   return row
 }
 
+/** Makes a clip that is in to be found by its words; rows come in their order. */
+export function addWords(
+  table: ClipTable,
+  row: number,
+  { title, bio, people, keywords }: Pick<ClipEntry, 'title' | 'bio' | 'people' | 'keywords'>,
+): void {
+  for (const text of [title, bio, ...people, ...keywords])
+    for (const word of wordsOf(text)) addTerm(table, row, 'word', word)
+}
+
 type NamedKind = 'tags' | 'statuses' | 'people' | 'keywords'
-/** What is found by its words as well. */
-const WORDED: ReadonlySet<NamedKind> = new Set(['people', 'keywords'])
 
 function withNumber(list: Uint32Array, at: number, value: number): Uint32Array {
   const room = at < list.length ? list : new Uint32Array(list.length * 2)
@@ -181,7 +191,6 @@ function addNames(
     if (terms === undefined) {
       const key = keyOf(name)
       terms = key === '' ? [] : [facetOf(table, kind, key, name.trim())]
-      if (WORDED.has(kind)) terms.push(...wordsOf(name).map((word) => termOf(table, 'word', word)))
       known.set(name, terms)
     }
     for (const postings of terms) {
