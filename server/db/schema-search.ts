@@ -6,7 +6,7 @@
  *
  * - Nobody writes here but the triggers (and domain/guide.ts, the sections of the guide).
  * - A migration that rebuilds `workflows`, `runs`, `clips`, `clip_transcripts` or `posts` drops their triggers and must
- *   create them again; test/contract/search.test.ts fails where one is missing.
+ *   create them again; test/contract/search-index.test.ts fails where one is missing.
  * - `search_index` has the columns scope, title, tags, body. `scope` holds the words `c{HEX}` and `c{HEX}k{kind}`, where
  *   HEX is the company id in hexadecimal (`all` for the guide): every MATCH begins with one of them. domain/search-terms.ts
  *   makes the expression from what a person typed; nothing else may reach MATCH.
