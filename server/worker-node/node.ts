@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism, hostname } from 'node:os'
+import { setTimeout as pause } from 'node:timers/promises'
 import { mediaTools } from '../adapters/media-tools.ts'
 import type { Config } from '../config.ts'
 import { stageVersions } from '../domain/worker-nodes.ts'
@@ -41,6 +42,9 @@ export interface WorkerNode {
   stop(): Promise<void>
 }
 
+/** Nothing is lost with a node: a Redis that is away when it stops is not waited for. */
+const STOP_STEP_MS = 4000
+
 /** Joins the appliance. Throws INVALID_CONFIGURATION when this machine would make other results, HOME_IN_USE. */
 export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode> {
   const { config, log } = options
@@ -49,7 +53,12 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
   const appliance = connectAppliance(options)
   const undo: (() => void | Promise<void>)[] = [() => lock.release(), () => appliance.close()]
   const stopAll = async (): Promise<void> => {
-    for (const step of undo.splice(0).reverse()) await step()
+    for (const step of undo.splice(0).reverse()) {
+      const done = new AbortController()
+      const limit = pause(STOP_STEP_MS, undefined, { signal: done.signal }).catch(() => undefined)
+      await Promise.race([step(), limit])
+      done.abort()
+    }
   }
   try {
     await sweepTemporary(home.temporary)
@@ -72,7 +81,9 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     const queues: NodeQueue[] = []
     for (const [queue, place] of await queuesOf(config, base))
       queues.push(await openNodeQueue(queue, place, connection, log))
-    undo.push(async () => void (await Promise.allSettled(queues.map((queue) => queue.close()))))
+    undo.push(async () => {
+      if (connection.isThere()) await Promise.allSettled(queues.map((queue) => queue.close()))
+    })
     const places = { cpu: limits.cpu, render: limits.render, gpu: limits.gpu }
     const loop = startLoop({
       ...{ parts, base, connection, queues, places, minFreeBytes: config.minFreeBytes },

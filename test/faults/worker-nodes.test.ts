@@ -179,5 +179,7 @@ async function cancelOnNode(own: Appliance, node: WorkerProcess): Promise<void> 
     30_000,
     () => 'a tool of the node goes on',
   )
+  // A Redis that is away keeps nobody from stopping.
+  await redis.stop()
   expect(await node.kill('SIGTERM')).toBe(0)
 }

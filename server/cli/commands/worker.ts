@@ -48,9 +48,12 @@ export const worker = defineCommand({
       options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
     )
     const { startWorkerNode } = await import('../../worker-node/node.ts')
-    const node = await startWorkerNode({
+    const starting = startWorkerNode({
       ...{ config, log, token, server: options.server, redisUrl: options.redis ?? null },
     })
+    // While Redis is away it does not come to an end by itself.
+    const node = await Promise.race([starting, stopped.then(() => null)])
+    if (node === null) process.exit(EXIT.done)
     const { name, queues } = node
     if (options.json)
       terminal.out(JSON.stringify({ event: 'working', name, pid: process.pid, queues: queues.length }))
