@@ -3,14 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertPost } from '../../server/db/posts.ts'
 import { recordPostRefresh } from '../../server/domain/posts.ts'
 import { newId } from '../../server/ids.ts'
+import { domainClient } from '../support/domain.ts'
 import { addCompany, startTestServer, type TestServer } from '../support/server.ts'
+import { draft, once } from '../support/social.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21, 12)
 
+let now = NOW
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ now: () => NOW })
+  server = await startTestServer({ now: () => now })
 })
 afterAll(() => server.close())
 
@@ -80,5 +83,38 @@ describe('platforms', () => {
     expect(platforms.find(({ platform }) => platform === 'youtube')?.connect).toEqual({
       ...{ way: 'browser', appConfigured: false, command: 'cutroom social connect youtube --company acme' },
     })
+  })
+})
+
+describe('what waits for a person', () => {
+  it('is what clients have prepared and nobody has decided, while it can be decided, of the own company', async () => {
+    interface Waiting {
+      confirmation: { id: string; state: string; preview: { summary: string } }
+      client: { id: string; name: string }
+    }
+    const waiting = async (key?: string) =>
+      (await server.call('/studio/confirmations', key === undefined ? {} : { key })).json<{
+        confirmations: Waiting[]
+      }>().confirmations
+    const other = addCompany(server, 'stranger')
+    const client = await domainClient(server)
+    const { id } = await draft(client, { platform: 'bluesky', text: 'Asked for by an agent' })
+    const prepare = async (): Promise<string> =>
+      (await client.call<{ id: string }>('POST', `/social/posts/${id}:prepare-publish`, { once: once() }))
+        .data.id
+    const [first, second] = [await prepare(), await prepare()]
+    const shown = await waiting()
+    expect(new Set(shown.map(({ confirmation }) => confirmation.id))).toEqual(new Set([first, second]))
+    expect(shown[0]?.confirmation.preview.summary).toBe('Publish to a package on this appliance, now.')
+    expect(shown[0]?.client.name).not.toBe('')
+    expect(await waiting(other.key)).toEqual([])
+    await client.call('POST', `/confirmations/${first}:decide`, {
+      json: { decision: 'decline' },
+      once: once(),
+    })
+    expect((await waiting()).map(({ confirmation }) => confirmation.id)).toEqual([second])
+    now += 15 * 60_000
+    expect(await waiting()).toEqual([])
+    now = NOW
   })
 })

@@ -1,0 +1,276 @@
+/**
+ * Publishing and its figures in a real Chromium: a clip becomes a draft, a person approves it by the two steps, it goes
+ * out, is found in the calendar, moved, cancelled; and the figures of what went out. Every view is looked at by axe in
+ * both colours.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { serve, type ServeProcess } from '../support/appliance-process.ts'
+import { openSeed, type Seed } from '../support/studio-seed.ts'
+import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+
+const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'studio')
+const chromium = findChromium()
+if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
+
+const DAY = 86_400_000
+let folder: string
+let appliance: ServeProcess
+let seed: Seed
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let clipId: string
+const complaints: string[] = []
+
+beforeAll(async () => {
+  if (chromium === null) return
+  await mkdir(ARTIFACTS, { recursive: true })
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-studio-publish-'))
+  const home = join(folder, 'home')
+  appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0' })
+  seed = openSeed(home)
+  clipId = await seed.clip('Why three times is enough', 'a video')
+  browser = await playwright.launch({
+    executablePath: chromium,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
+    ],
+  })
+  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
+  page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.goto(appliance.studioUrl)
+  await page.getByRole('link', { name: 'Publish', exact: true }).click()
+}, 180_000)
+afterAll(async () => {
+  if (chromium === null) return
+  await browser.close()
+  seed.close()
+  await appliance.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const shot = (name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) })
+
+/** What keeps people from using the page as it is now, in both colours. */
+async function violations(): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const result = await page.evaluate(() =>
+      (window as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      }),
+    )
+    found.push(
+      ...result.violations.map(
+        ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+      ),
+    )
+  }
+  return found
+}
+
+const dialog = () => page.getByRole('dialog')
+const tab = (name: string) => page.getByRole('tab', { name }).click()
+
+interface Listed {
+  readonly id: string
+  readonly status: string
+  readonly text: string
+  readonly scheduledAt: string | null
+}
+const posts = async (): Promise<Listed[]> => {
+  const answer = await context.request.get(`${appliance.url}/social/posts`)
+  return ((await answer.json()) as { data: Listed[] }).data
+}
+const statusOf = async (text: string): Promise<string | undefined> =>
+  (await posts()).find((post) => post.text === text)?.status
+
+describe.skipIf(chromium === null)('an editor publishes', () => {
+  it('and is told how to begin while there is nothing', async () => {
+    await page.getByRole('heading', { name: 'Publish' }).waitFor()
+    expect(await violations()).toEqual([])
+    await tab('Posts')
+    await page.getByText('No posts yet.').waitFor()
+    await tab('Accounts')
+    await page.getByLabel('Platform').selectOption('bluesky')
+    await page
+      .getByText('cutroom social connect bluesky --company local --handle HANDLE --secret -')
+      .waitFor()
+    expect(await violations()).toEqual([])
+  })
+
+  it('drafts a post of a clip, with the length that its platform takes', async () => {
+    await page.getByRole('link', { name: 'Clips', exact: true }).click()
+    await page.getByRole('link', { name: 'Make a post of Why three times is enough' }).click()
+    await dialog().getByLabel('Where').selectOption({ label: 'Bluesky, as a package' })
+    await expect.poll(() => dialog().getByLabel('Clip', { exact: true }).inputValue()).toBe(clipId)
+    await dialog()
+      .getByLabel('Text', { exact: true })
+      .fill('👩‍👩‍👧'.repeat(299) + 'ab')
+    await dialog().getByText('301 of 300 characters: 1 too many').waitFor()
+    expect(await dialog().getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
+    expect(await violations()).toEqual([])
+    await dialog().getByLabel('Text', { exact: true }).fill('Goes out at once')
+    await dialog().getByText('16 of 300 characters').waitFor()
+    await shot('publish-form')
+    await dialog().getByRole('button', { name: 'Save and go to approval' }).click()
+    await dialog().getByText('Publish to a package on this appliance, now.').waitFor()
+    expect(await violations()).toEqual([])
+    await shot('publish-approval')
+    // Declined: nothing goes out.
+    await dialog().getByRole('button', { name: 'Decline' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await statusOf('Goes out at once')).toBe('draft')
+  })
+
+  it('approves it, and sees it go out', async () => {
+    await tab('Posts')
+    const row = page.getByRole('listitem').filter({ hasText: 'Goes out at once' })
+    await row.getByRole('button', { name: 'Approve' }).click()
+    await dialog().getByRole('button', { name: 'Approve' }).click()
+    await dialog().getByText('The package is written.').waitFor()
+    await dialog().getByRole('button', { name: 'Done' }).click()
+    await row.getByText('Published', { exact: true }).waitFor()
+    await row.getByText(/exports\/post-/).waitFor()
+    expect(await violations()).toEqual([])
+    await shot('publish-posts')
+  })
+
+  it('hears the sentence of a refusal', async () => {
+    await page.getByRole('button', { name: 'New post' }).click()
+    await dialog().getByLabel('Where').selectOption({ label: 'TikTok, as a package' })
+    await dialog().getByLabel('Text', { exact: true }).fill('Without a video')
+    await dialog().getByRole('button', { name: 'Save and go to approval' }).click()
+    await dialog().getByRole('alert').filter({ hasText: 'TikTok takes posts with a video only.' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    const row = page.getByRole('listitem').filter({ hasText: 'Without a video' })
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(await statusOf('Without a video')).toBeUndefined()
+    complaints.length = 0
+  })
+
+  it('plans one on the calendar, moves the draft by its keys, and approves it', async () => {
+    await tab('Calendar')
+    await page.getByLabel('Show').selectOption('week')
+    await page.getByRole('button', { name: 'After' }).click()
+    await page
+      .getByRole('button', { name: /^New post on/ })
+      .first()
+      .click()
+    await dialog().getByLabel('Where').selectOption({ label: 'Bluesky, as a package' })
+    await dialog().getByLabel('Text', { exact: true }).fill('For later')
+    await dialog().getByRole('button', { name: 'Save draft' }).click()
+    const entry = page.getByRole('button', { name: /For later/ })
+    await entry.waitFor()
+    const before = (await posts()).find(({ text }) => text === 'For later')?.scheduledAt ?? ''
+    await entry.focus()
+    await page.keyboard.press('Alt+ArrowRight')
+    const moved = async () => (await posts()).find(({ text }) => text === 'For later')?.scheduledAt ?? ''
+    await expect.poll(async () => Date.parse(await moved()) - Date.parse(before)).toBe(DAY)
+    await expect.poll(() => page.locator('td').nth(1).getByText('For later').count()).toBe(1)
+    await expect.poll(() => entry.evaluate((one) => one === document.activeElement)).toBe(true)
+    await entry.click()
+    await dialog().getByRole('button', { name: 'Approve' }).click()
+    await dialog().getByRole('button', { name: 'Approve and schedule' }).click()
+    await dialog()
+      .getByText(/It is scheduled for/)
+      .waitFor()
+    await dialog().getByRole('button', { name: 'Done' }).click()
+    await entry.getByText('Scheduled').waitFor()
+    expect(await violations()).toEqual([])
+    await shot('publish-week')
+  })
+
+  it('drags it to another day, is told that the approval ends, and approves anew', async () => {
+    const entry = page.getByRole('button', { name: /For later/ })
+    await entry.dragTo(page.locator('td').nth(4))
+    await dialog().getByText('Moving it takes the approval back').waitFor()
+    expect(await violations()).toEqual([])
+    expect(await statusOf('For later')).toBe('scheduled')
+    await dialog().getByRole('button', { name: 'Move, and approve anew' }).click()
+    await dialog().getByText('Publish to a package on this appliance, at').waitFor()
+    const states = (await posts()).filter(({ text }) => text === 'For later').map(({ status }) => status)
+    expect(states.sort()).toEqual(['cancelled', 'draft'])
+    await dialog().getByRole('button', { name: 'Approve and schedule' }).click()
+    await dialog().getByRole('button', { name: 'Done' }).click()
+    await expect.poll(() => page.locator('td').nth(4).getByText('For later').count()).toBe(1)
+    await entry.getByText('Scheduled').waitFor()
+  })
+
+  it('cancels it by the same two steps', async () => {
+    await page.getByRole('button', { name: /For later/ }).click()
+    await dialog().getByRole('button', { name: 'Cancel it' }).click()
+    await dialog().getByRole('button', { name: 'Approve: stop it' }).click()
+    await dialog().getByText('It is cancelled.').waitFor()
+    await dialog().getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: /For later/ }).waitFor({ state: 'detached' })
+    const states = (await posts()).filter(({ text }) => text === 'For later').map(({ status }) => status)
+    expect(states).toEqual(['cancelled', 'cancelled'])
+    expect(complaints).toEqual([])
+  })
+})
+
+describe.skipIf(chromium === null)('an editor looks at the figures', () => {
+  it('as sums, by day, by platform, by post and by clip', async () => {
+    seed.account('bluesky', 'studio.example')
+    for (const [index, platform] of (['bluesky', 'youtube', 'tiktok'] as const).entries())
+      seed.post({
+        ...{ platform, text: `Went out on ${platform}`, clipId: index === 2 ? null : clipId },
+        ...{ publishedAt: Date.now() - (index + 2) * DAY, views: [500, 1000, 1600 * (index + 1)] },
+      })
+    await page.getByRole('link', { name: 'Analytics', exact: true }).click()
+    const total = (name: string) => page.locator('.totals div').filter({ hasText: name }).locator('dd')
+    await expect.poll(async () => (await total('Views').textContent())?.trim()).toMatch(/^9.?600$/)
+    await page.getByRole('img', { name: /Views gained by all posts/ }).waitFor()
+    await page.getByText('The same as a table').first().click()
+    const gained = await page.locator('figure td').allTextContents()
+    expect(gained.reduce((sum, text) => sum + Number(text.replaceAll(/\D/g, '')), 0)).toBe(9600)
+    const drawn = await page
+      .locator('canvas')
+      .first()
+      .evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
+          ...([0, 0, canvas.width, canvas.height] as const),
+        )
+        return data.some((value) => value !== 0)
+      })
+    expect(drawn).toBe(true)
+    const best = page.getByRole('region', { name: 'Best clips' })
+    await best.getByRole('link', { name: 'Why three times is enough' }).waitFor()
+    expect(await best.getByRole('listitem').allTextContents()).toEqual([
+      expect.stringMatching(/4.?800 views ·\s+3 posts/),
+    ])
+    await page.getByText('Nothing is learned yet').waitFor()
+    expect(await violations()).toEqual([])
+    await shot('analytics')
+  })
+
+  it('sorts posts by a counter, and looks at one over time', async () => {
+    const first = () => page.locator('tbody th .link').first().textContent()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await expect.poll(first).toBe('Went out on tiktok')
+    await page.getByRole('button', { name: 'Went out on tiktok' }).last().click()
+    await dialog().getByRole('img', { name: 'Views since it went out' }).waitFor()
+    await dialog().getByText('As TikTok counts').waitFor()
+    expect(await violations()).toEqual([])
+    await shot('analytics-post')
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+})
