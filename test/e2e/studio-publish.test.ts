@@ -225,6 +225,27 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
   })
 })
 
+describe.skipIf(chromium === null)('a person is asked by an agent', () => {
+  it('sees it at once, reads what is meant, and answers', async () => {
+    await page.getByRole('button', { name: 'New post', exact: true }).click()
+    await dialog().getByLabel('Where').selectOption({ label: 'Bluesky, as a package' })
+    await dialog().getByLabel('Text', { exact: true }).fill('An agent wants this')
+    await dialog().getByRole('button', { name: 'Save draft' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    seed.ask((await posts()).find(({ text }) => text === 'An agent wants this')?.id ?? '')
+    await page.getByText('asks for your leave').waitFor()
+    expect(await violations()).toEqual([])
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await dialog().getByText('An agent wants this').waitFor()
+    await dialog().getByRole('button', { name: 'Approve' }).click()
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByText('asks for your leave').waitFor({ state: 'detached' })
+    // The agent's own call is what publishes it.
+    expect(await statusOf('An agent wants this')).toBe('draft')
+    expect(complaints).toEqual([])
+  })
+})
+
 describe.skipIf(chromium === null)('an editor looks at the figures', () => {
   it('as sums, by day, by platform, by post and by clip', async () => {
     seed.account('bluesky', 'studio.example')
@@ -271,6 +292,21 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
     await shot('analytics-post')
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
+    expect(complaints).toEqual([])
+  })
+
+  it('on a narrow window too: nothing is wider than it', async () => {
+    for (const width of [400, 820]) {
+      // High enough that the bar at its foot lies over nothing that axe measures.
+      await page.setViewportSize({ width, height: 2400 })
+      for (const room of ['publish', 'publish/posts', 'publish/accounts', 'analytics']) {
+        await page.goto(`${appliance.url}/#/${room}`)
+        await page.locator(room === 'analytics' ? '.totals' : '[role=tabpanel]').waitFor()
+        const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
+        await expect.poll(wide, { message: `${room} at ${width}` }).toBe(width)
+        expect(await violations()).toEqual([])
+      }
+    }
     expect(complaints).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import { loadConfig } from '../../server/config.ts'
 import { openDatabase } from '../../server/db/client.ts'
 import { insertPost } from '../../server/db/posts.ts'
 import { recordPostRefresh } from '../../server/domain/posts.ts'
+import { preparePublish } from '../../server/domain/social/actions.ts'
 import { keepAccount } from '../../server/domain/social/accounts.ts'
 import { listWorkflows } from '../../server/domain/workflows.ts'
 import { openHome } from '../../server/home.ts'
@@ -27,6 +28,8 @@ export interface Seed {
   clip(title: string, content: Buffer | string): Promise<string>
   account(platform: Platform, handle: string): string
   post(post: SeededPost): string
+  /** As if an agent had asked for leave to publish. */
+  ask(postId: string): void
   close(): void
 }
 
@@ -91,6 +94,10 @@ export function openSeed(root: string): Seed {
         )
       })
       return id
+    },
+    ask: (id) => {
+      const caller = { companyId, clientId: 'agent', principalId: 'agent', via: 'delegation' } as const
+      preparePublish(services, { caller, id, baseUrl: 'http://127.0.0.1' })
     },
     close: () => db.close(),
   }
