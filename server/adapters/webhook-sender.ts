@@ -1,6 +1,5 @@
 /** Sends a webhook's request: never to an address that the appliance does not connect to, never following a redirect. */
-import { request } from 'undici'
-import { guardedAgent } from '../../workers/stages/ingest/guard.ts'
+import type { Agent } from 'undici'
 
 export interface WebhookRequest {
   readonly url: string
@@ -18,11 +17,17 @@ const CONNECT_SECONDS = 5
 const ANSWER_MS = 10_000
 const MOST_BYTES = 64 * 1024
 
-/** `policy`: config.sources. */
+/** `policy`: config.sources. The client is loaded with the first request: an appliance without webhooks has none. */
 export function createWebhookSender(policy: 'any' | 'public'): WebhookSender {
-  const dispatcher = guardedAgent(policy, CONNECT_SECONDS)
+  let agent: Promise<Agent> | null = null
+  const open = async (): Promise<Agent> => {
+    const { guardedAgent } = await import('../../workers/stages/ingest/guard.ts')
+    return guardedAgent(policy, CONNECT_SECONDS)
+  }
   return {
     send: async ({ url, headers, body }, signal) => {
+      const { request } = await import('undici')
+      const dispatcher = await (agent ??= open())
       const answer = await request(url, {
         ...{ method: 'POST', dispatcher, headers, body },
         signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
@@ -30,6 +35,6 @@ export function createWebhookSender(policy: 'any' | 'public'): WebhookSender {
       await answer.body.dump({ limit: MOST_BYTES })
       return answer.statusCode
     },
-    close: () => dispatcher.destroy(),
+    close: async () => (await agent)?.destroy(),
   }
 }

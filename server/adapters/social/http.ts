@@ -3,7 +3,6 @@
  * the way is said without the address and the headers, which may hold tokens.
  */
 import { Readable } from 'node:stream'
-import { request as httpRequest } from 'undici'
 import { socialFailure } from './failure.ts'
 
 export interface SocialRequest {
@@ -124,6 +123,8 @@ async function send(options: HttpOptions, request: SocialRequest, url: URL): Pro
       : form === undefined
         ? (body ?? null)
         : new URLSearchParams({ ...form }).toString()
+  // Loaded with the first request: an appliance that publishes nothing does without it.
+  const { request: httpRequest } = await import('undici')
   const response = await httpRequest(url, {
     method: method ?? (content === null ? 'GET' : 'POST'),
     signal: AbortSignal.any([options.signal, AbortSignal.timeout(REQUEST_MS + idle + uploadMs(request))]),
