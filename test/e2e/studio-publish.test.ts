@@ -3,84 +3,35 @@
  * out, is found in the calendar, moved, cancelled; and the figures of what went out. Every view is looked at by axe in
  * both colours.
  */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import axe from 'axe-core'
-import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { serve, type ServeProcess } from '../support/appliance-process.ts'
 import { openSeed, type Seed } from '../support/studio-seed.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
-const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'studio')
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
 const DAY = 86_400_000
-let folder: string
-let appliance: ServeProcess
+let studio: StudioBrowser
 let seed: Seed
-let browser: Browser
-let context: BrowserContext
 let page: Page
 let clipId: string
-const complaints: string[] = []
 
 beforeAll(async () => {
   if (chromium === null) return
-  await mkdir(ARTIFACTS, { recursive: true })
-  folder = await mkdtemp(join(tmpdir(), 'cutroom-studio-publish-'))
-  const home = join(folder, 'home')
-  appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0' })
-  seed = openSeed(home)
+  studio = await openStudio(chromium)
+  seed = openSeed(studio.home)
   clipId = await seed.clip('Why three times is enough', 'a video')
-  browser = await playwright.launch({
-    executablePath: chromium,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
-    ],
-  })
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-  page = await context.newPage()
-  page.setDefaultTimeout(30_000)
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  await page.goto(appliance.studioUrl)
+  page = await studio.newPage()
+  await page.goto(studio.appliance.studioUrl)
   await page.getByRole('link', { name: 'Publish', exact: true }).click()
 }, 180_000)
 afterAll(async () => {
   if (chromium === null) return
-  await browser.close()
   seed.close()
-  await appliance.stop()
-  await rm(folder, { recursive: true, force: true })
+  await studio.close()
 })
-
-const shot = (name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) })
-
-/** What keeps people from using the page as it is now, in both colours. */
-async function violations(): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const result = await page.evaluate(() =>
-      (window as unknown as { axe: typeof axe }).axe.run(document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      }),
-    )
-    found.push(
-      ...result.violations.map(
-        ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      ),
-    )
-  }
-  return found
-}
 
 const dialog = () => page.getByRole('dialog')
 const tab = (name: string) => page.getByRole('tab', { name }).click()
@@ -92,7 +43,7 @@ interface Listed {
   readonly scheduledAt: string | null
 }
 const posts = async (): Promise<Listed[]> => {
-  const answer = await context.request.get(`${appliance.url}/social/posts`)
+  const answer = await studio.context.request.get(`${studio.appliance.url}/social/posts`)
   return ((await answer.json()) as { data: Listed[] }).data
 }
 const statusOf = async (text: string): Promise<string | undefined> =>
@@ -101,7 +52,7 @@ const statusOf = async (text: string): Promise<string | undefined> =>
 describe.skipIf(chromium === null)('an editor publishes', () => {
   it('and is told how to begin while there is nothing', async () => {
     await page.getByRole('heading', { name: 'Publish' }).waitFor()
-    expect(await violations()).toEqual([])
+    expect(await violations(page)).toEqual([])
     await tab('Posts')
     await page.getByText('No posts yet.').waitFor()
     await tab('Accounts')
@@ -109,7 +60,7 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await page
       .getByText('cutroom social connect bluesky --company local --handle HANDLE --secret -')
       .waitFor()
-    expect(await violations()).toEqual([])
+    expect(await violations(page)).toEqual([])
   })
 
   it('drafts a post of a clip, with the length that its platform takes', async () => {
@@ -122,14 +73,14 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
       .fill('👩‍👩‍👧'.repeat(299) + 'ab')
     await dialog().getByText('301 of 300 characters: 1 too many').waitFor()
     expect(await dialog().getByRole('button', { name: 'Save draft' }).isDisabled()).toBe(true)
-    expect(await violations()).toEqual([])
+    expect(await violations(page)).toEqual([])
     await dialog().getByLabel('Text', { exact: true }).fill('Goes out at once')
     await dialog().getByText('16 of 300 characters').waitFor()
-    await shot('publish-form')
+    await shot(page, 'publish-form')
     await dialog().getByRole('button', { name: 'Save and go to approval' }).click()
     await dialog().getByText('Publish to a package on this appliance, now.').waitFor()
-    expect(await violations()).toEqual([])
-    await shot('publish-approval')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'publish-approval')
     // Declined: nothing goes out.
     await dialog().getByRole('button', { name: 'Decline' }).click()
     await dialog().waitFor({ state: 'detached' })
@@ -145,8 +96,8 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await dialog().getByRole('button', { name: 'Done' }).click()
     await row.getByText('Published', { exact: true }).waitFor()
     await row.getByText(/exports\/post-/).waitFor()
-    expect(await violations()).toEqual([])
-    await shot('publish-posts')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'publish-posts')
   })
 
   it('hears the sentence of a refusal', async () => {
@@ -161,7 +112,7 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await row.getByRole('button', { name: 'Delete' }).click()
     await row.waitFor({ state: 'detached' })
     expect(await statusOf('Without a video')).toBeUndefined()
-    complaints.length = 0
+    studio.complaints.length = 0
   })
 
   it('plans one on the calendar, moves the draft by its keys, and approves it', async () => {
@@ -192,15 +143,15 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
       .waitFor()
     await dialog().getByRole('button', { name: 'Done' }).click()
     await entry.getByText('Scheduled').waitFor()
-    expect(await violations()).toEqual([])
-    await shot('publish-week')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'publish-week')
   })
 
   it('drags it to another day, is told that the approval ends, and approves anew', async () => {
     const entry = page.getByRole('button', { name: /For later/ })
     await entry.dragTo(page.locator('td').nth(4))
     await dialog().getByText('Moving it takes the approval back').waitFor()
-    expect(await violations()).toEqual([])
+    expect(await violations(page)).toEqual([])
     expect(await statusOf('For later')).toBe('scheduled')
     await dialog().getByRole('button', { name: 'Move, and approve anew' }).click()
     await dialog().getByText('Publish to a package on this appliance, at').waitFor()
@@ -221,7 +172,7 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await page.getByRole('button', { name: /For later/ }).waitFor({ state: 'detached' })
     const states = (await posts()).filter(({ text }) => text === 'For later').map(({ status }) => status)
     expect(states).toEqual(['cancelled', 'cancelled'])
-    expect(complaints).toEqual([])
+    expect(studio.complaints).toEqual([])
   })
 })
 
@@ -234,7 +185,7 @@ describe.skipIf(chromium === null)('a person is asked by an agent', () => {
     await dialog().waitFor({ state: 'detached' })
     seed.ask((await posts()).find(({ text }) => text === 'An agent wants this')?.id ?? '')
     await page.getByText('asks for your leave').waitFor()
-    expect(await violations()).toEqual([])
+    expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Look at it' }).click()
     await dialog().getByText('An agent wants this').waitFor()
     await dialog().getByRole('button', { name: 'Approve' }).click()
@@ -242,7 +193,7 @@ describe.skipIf(chromium === null)('a person is asked by an agent', () => {
     await page.getByText('asks for your leave').waitFor({ state: 'detached' })
     // The agent's own call is what publishes it.
     expect(await statusOf('An agent wants this')).toBe('draft')
-    expect(complaints).toEqual([])
+    expect(studio.complaints).toEqual([])
   })
 })
 
@@ -277,8 +228,8 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
       expect.stringMatching(/4.?800 views ·\s+3 posts/),
     ])
     await page.getByText('Nothing is learned yet').waitFor()
-    expect(await violations()).toEqual([])
-    await shot('analytics')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'analytics')
   })
 
   it('sorts posts by a counter, and looks at one over time', async () => {
@@ -288,11 +239,11 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
     await page.getByRole('button', { name: 'Went out on tiktok' }).last().click()
     await dialog().getByRole('img', { name: 'Views since it went out' }).waitFor()
     await dialog().getByText('As TikTok counts').waitFor()
-    expect(await violations()).toEqual([])
-    await shot('analytics-post')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'analytics-post')
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    expect(complaints).toEqual([])
+    expect(studio.complaints).toEqual([])
   })
 
   it('on a narrow window too: nothing is wider than it', async () => {
@@ -300,13 +251,13 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
       // High enough that the bar at its foot lies over nothing that axe measures.
       await page.setViewportSize({ width, height: 2400 })
       for (const room of ['publish', 'publish/posts', 'publish/accounts', 'analytics']) {
-        await page.goto(`${appliance.url}/#/${room}`)
+        await page.goto(`${studio.appliance.url}/#/${room}`)
         await page.locator(room === 'analytics' ? '.totals' : '[role=tabpanel]').waitFor()
         const wide = () => page.evaluate(() => document.documentElement.scrollWidth)
         await expect.poll(wide, { message: `${room} at ${width}` }).toBe(width)
-        expect(await violations()).toEqual([])
+        expect(await violations(page)).toEqual([])
       }
     }
-    expect(complaints).toEqual([])
+    expect(studio.complaints).toEqual([])
   })
 })

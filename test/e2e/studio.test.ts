@@ -2,18 +2,16 @@
  * The studio in a real Chromium, as an editor uses it: a file goes in, a clip is cut by its words, restyled, saved,
  * rendered and downloaded. Every room is looked at by axe in both colours.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import axe from 'axe-core'
-import { chromium as playwright, type Browser, type BrowserContext, type Page } from 'playwright'
+import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cutroom, serve, type ServeProcess } from '../support/appliance-process.ts'
 import { make } from '../pipeline/render-support.ts'
+import { cutroom } from '../support/appliance-process.ts'
 import { makeTinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
-const ARTIFACTS = join(import.meta.dirname, '..', '.artifacts', 'studio')
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
@@ -31,78 +29,26 @@ const WORKFLOW = {
   edges: [{ source: 'find', target: 'captions' }],
 }
 
-let folder: string
-let home: string
+let studio: StudioBrowser
 let video: string
-let appliance: ServeProcess
-let browser: Browser
-let context: BrowserContext
 let page: Page
-const complaints: string[] = []
 
 beforeAll(async () => {
   if (chromium === null) return
-  await mkdir(ARTIFACTS, { recursive: true })
-  folder = await mkdtemp(join(tmpdir(), 'cutroom-studio-'))
-  home = join(folder, 'home')
+  studio = await openStudio(chromium)
+  const { folder, home, appliance } = studio
   // An upload has no captions beside it, so they are inside.
   const talk = await makeTinyTalk(folder)
   video = join(folder, 'captioned.mp4')
   await make(['-i', talk.video, '-i', talk.captions, '-c', 'copy', '-c:s', 'mov_text', video])
   const file = join(folder, 'workflow.json')
   await writeFile(file, JSON.stringify(WORKFLOW))
-  appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0' })
   const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
   expect(imported.code, imported.stderr).toBe(0)
-  browser = await playwright.launch({
-    executablePath: chromium,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
-    ],
-  })
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' })
-  page = await newPage()
+  page = await studio.newPage()
   await page.goto(appliance.studioUrl)
 }, 180_000)
-afterAll(async () => {
-  if (chromium === null) return
-  await browser.close()
-  await appliance.stop()
-  await rm(folder, { recursive: true, force: true })
-})
-
-async function newPage(): Promise<Page> {
-  const made = await context.newPage()
-  made.setDefaultTimeout(60_000)
-  made.on('pageerror', (error) => complaints.push(error.message))
-  made.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
-  })
-  return made
-}
-
-const shot = (name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) })
-
-/** What keeps people from using the page as it is now, in both colours. */
-async function violations(): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const result = await page.evaluate(() =>
-      (window as unknown as { axe: typeof axe }).axe.run(document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      }),
-    )
-    found.push(
-      ...result.violations.map(
-        ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
-      ),
-    )
-  }
-  return found
-}
+afterAll(() => (chromium === null ? undefined : studio.close()))
 
 const words = () => page.getByRole('region', { name: 'Transcript' }).locator('.word')
 const saved = () => page.getByText('Saved', { exact: true }).waitFor()
@@ -111,8 +57,8 @@ describe.skipIf(chromium === null)('an editor', () => {
   it('is signed in by the link, and offered the sample while there is nothing', async () => {
     await page.getByRole('heading', { name: 'A long video in, finished clips out' }).waitFor()
     await page.getByRole('button', { name: 'try it with the sample' }).waitFor()
-    expect(await violations()).toEqual([])
-    await shot('home-empty')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'home-empty')
   })
 
   it('puts a file in and sees the clip come out', async () => {
@@ -120,8 +66,8 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.locator('input[type=file]').setInputFiles([video])
     await page.getByText('1 clip', { exact: true }).waitFor()
     await page.locator('main h3 a').first().waitFor()
-    expect(await violations()).toEqual([])
-    await shot('home')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'home')
   })
 
   it('finds it in the grid by a word of its title', async () => {
@@ -131,8 +77,8 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.getByText('No clip is like that.').waitFor()
     await page.getByLabel('Search clips').fill('')
     await page.locator('main li a').first().waitFor()
-    expect(await violations()).toEqual([])
-    await shot('clips')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'clips')
   })
 
   it('cuts words out of it, takes that back, and cuts them again', async () => {
@@ -155,8 +101,8 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.keyboard.press('Control+Shift+z')
     await expect.poll(() => length.textContent()).toBe(shortened)
     await saved()
-    expect(await violations()).toEqual([])
-    await shot('editor')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'editor')
   })
 
   it('corrects a word by a double click', async () => {
@@ -166,7 +112,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.getByLabel(`Correct “${spoken}”`).fill('Wherefore')
     await page.keyboard.press('Enter')
     await expect.poll(() => words().nth(first).textContent()).toBe('Wherefore')
-    expect(complaints).toEqual([])
+    expect(studio.complaints).toEqual([])
   })
 
   it('restyles the captions, and sees it at once', async () => {
@@ -177,29 +123,29 @@ describe.skipIf(chromium === null)('an editor', () => {
     await expect
       .poll(async () => before.equals(await page.locator('canvas').first().screenshot()))
       .toBe(false)
-    expect(await violations()).toEqual([])
-    await shot('captions')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'captions')
   })
 
   it('loses nothing by a reload, nor while the appliance is away', async () => {
     await page.reload()
     await page.getByRole('tab', { name: 'Captions' }).click()
     expect(await page.getByLabel('Full box').isChecked()).toBe(true)
-    await context.setOffline(true)
+    await studio.context.setOffline(true)
     await page.getByLabel('Neon').check()
     await page.getByText('The appliance does not answer.').waitFor()
-    complaints.length = 0
+    studio.complaints.length = 0
     await page.close()
-    await context.setOffline(false)
-    page = await newPage()
-    await page.goto(`${appliance.url}/#/clips/${await onlyClip()}`)
+    await studio.context.setOffline(false)
+    page = await studio.newPage()
+    await page.goto(`${studio.appliance.url}/#/clips/${await onlyClip()}`)
     await page.getByRole('tab', { name: 'Captions' }).click()
     await expect.poll(() => page.getByLabel('Neon').isChecked()).toBe(true)
     await saved()
   })
 
   it('meets the edit of another window without losing its own', async () => {
-    const other = await newPage()
+    const other = await studio.newPage()
     await other.goto(page.url())
     await other.getByRole('tab', { name: 'Title' }).click()
     await other.getByRole('textbox', { name: 'Title' }).fill('Named by another')
@@ -209,8 +155,8 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.getByRole('heading', { name: 'Named by another' }).waitFor()
     expect(await page.getByLabel('Emojis').isChecked()).toBe(true)
     await other.close()
-    expect(complaints.filter((text) => !text.includes('412'))).toEqual([])
-    complaints.length = 0
+    expect(studio.complaints.filter((text) => !text.includes('412'))).toEqual([])
+    studio.complaints.length = 0
   })
 
   it('plays, renders, and downloads the finished file', async () => {
@@ -224,7 +170,7 @@ describe.skipIf(chromium === null)('an editor', () => {
     const answer = await page.request.get((await link.getAttribute('href')) ?? '')
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, 'video/mp4'])
     expect((await answer.body()).length).toBeGreaterThan(10_000)
-    await shot('rendered')
+    await shot(page, 'rendered')
   })
 })
 
@@ -240,8 +186,8 @@ describe.skipIf(chromium === null)('a workflow', () => {
     await page.getByLabel('Shortest clip, seconds').fill('7')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await saved()
-    expect(await violations()).toEqual([])
-    await shot('workflow')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'workflow')
     await page.reload()
     await expect.poll(() => page.locator('.svelte-flow__node').count()).toBe(3)
     await page.getByLabel('Edit a node').selectOption({ label: 'Find clips' })
@@ -253,13 +199,13 @@ describe.skipIf(chromium === null)('a workflow', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('heading', { name: 'Workflows' }).waitFor()
     await expect.poll(() => page.getByRole('link', { name: 'Tiny (copy)' }).count()).toBe(0)
-    expect(complaints).toEqual([])
+    expect(studio.complaints).toEqual([])
   })
 })
 
 /** The id of the one clip that there is. */
 async function onlyClip(): Promise<string> {
-  const answer = await context.request.get(`${appliance.url}/clips`)
+  const answer = await studio.context.request.get(`${studio.appliance.url}/clips`)
   const { data } = (await answer.json()) as { data: { id: string }[] }
   return data[0]?.id ?? ''
 }

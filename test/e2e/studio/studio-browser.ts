@@ -1,0 +1,82 @@
+/** A real Chromium beside a real appliance on a home of the test's own: for tests that use the studio as people do. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import { chromium as playwright, type BrowserContext, type Page } from 'playwright'
+import { serve, type ServeProcess } from '../../support/appliance-process.ts'
+
+const ARTIFACTS = join(import.meta.dirname, '..', '..', '.artifacts', 'studio')
+const PATIENCE_MS = 60_000
+
+export interface StudioBrowser {
+  /** Holds the home; gone at the end. */
+  readonly folder: string
+  readonly home: string
+  readonly appliance: ServeProcess
+  readonly context: BrowserContext
+  /** What pages have said on their consoles that is an error, and what they have thrown. */
+  readonly complaints: string[]
+  readonly newPage: () => Promise<Page>
+  readonly close: () => Promise<void>
+}
+
+/** Starts both; nobody is signed in yet (`appliance.studioUrl` does that). */
+export async function openStudio(executablePath: string): Promise<StudioBrowser> {
+  await mkdir(ARTIFACTS, { recursive: true })
+  const folder = await mkdtemp(join(tmpdir(), 'cutroom-studio-'))
+  const home = join(folder, 'home')
+  const appliance = await serve(home, [], { CUTROOM_MIN_FREE_BYTES: '0' })
+  const browser = await playwright.launch({
+    executablePath,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+      ...['--disable-background-networking', '--disable-component-update'],
+    ],
+  })
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  })
+  const complaints: string[] = []
+  return {
+    ...{ folder, home, appliance, context, complaints },
+    newPage: async () => {
+      const page = await context.newPage()
+      page.setDefaultTimeout(PATIENCE_MS)
+      page.on('pageerror', (error) => complaints.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
+      })
+      return page
+    },
+    close: async () => {
+      await browser.close()
+      await appliance.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Keeps a picture of the page, to look at. */
+export const shot = (page: Page, name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) })
+
+/** What keeps people from using the page as it is now, in both colours: breaches of WCAG 2.2 AA that axe can find. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const result = await page.evaluate(() =>
+      (window as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      }),
+    )
+    found.push(
+      ...result.violations.map(
+        ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+      ),
+    )
+  }
+  return found
+}
