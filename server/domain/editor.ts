@@ -8,7 +8,7 @@ import type { StudioComposition, StudioEditor } from '../contract/studio-editor.
 import { ticksToSeconds } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import { getClipTranscript, type Clip } from '../db/clips.ts'
-import { compileComposition, requiredAssets } from '../nodes/index.ts'
+import { compileComposition, requiredAssets, shortAddress } from '../nodes/index.ts'
 import { sourcePath } from '../../workers/artefacts.ts'
 import { factsOfClip, presentWords, requireClip } from './get-clip.ts'
 import { transcriptEtag } from './page-transcript.ts'
@@ -105,14 +105,12 @@ function compose(
     warnings: [
       ...warnings,
       ...untried.map(
-        ({ url }) => `${shortened(url)} is fetched when the clip is rendered, and shown from then on.`,
+        ({ url }) => `${shortAddress(url)} is fetched when the clip is rendered, and shown from then on.`,
       ),
     ],
     files: fileAddresses(services, { companyId: clip.companyId, assets, baseUrl }),
   }
 }
-
-const shortened = (url: string): string => (url.length > 120 ? `${url.slice(0, 117)}…` : url)
 
 /** Of a file that the composition may show: its digest, and what browsers must be told that it is. */
 function fileOf(asset: AssetState): { digest: string; mediaType: string } | null {

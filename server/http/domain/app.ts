@@ -10,7 +10,9 @@ import { DOMAIN_ROUTES } from './routes.ts'
 import { serveRoute } from './serve-route.ts'
 
 export function createDomainApp(services: Services) {
-  const document = JSON.stringify(domainDocument(DOMAIN_ROUTES))
+  // Written when it is first asked for: a start has better things to do.
+  let document: string | null = null
+  const description = (): string => (document ??= JSON.stringify(domainDocument(DOMAIN_ROUTES)))
   const app = new Elysia({ adapter: node(), normalize: false })
     .onError({ as: 'global' }, (ctx) => {
       const { requestId } = contextOf(ctx.request)
@@ -18,7 +20,10 @@ export function createDomainApp(services: Services) {
       const { status, headers, body } = answerError(ctx.error, where, services.log, 'domain')
       return Response.json(body, { status, headers })
     })
-    .get('/openapi.json', () => new Response(document, { headers: { 'content-type': 'application/json' } }))
+    .get(
+      '/openapi.json',
+      () => new Response(description(), { headers: { 'content-type': 'application/json' } }),
+    )
   for (const route of DOMAIN_ROUTES) {
     // Bodies are read by us: Elysia would parse, and refuse, before anybody has said who they are.
     app.route(route.method, routerPath(route.path), (ctx) => serveRoute(services, route, ctx), {

@@ -1,0 +1,70 @@
+/** A list that is shown page by page, and read anew as far as it is shown when something has happened. */
+
+interface Page<T> {
+  readonly data: readonly T[]
+  readonly meta: { readonly nextCursor: string | null }
+}
+
+export interface PagedList<T> {
+  readonly items: readonly T[]
+  /** False before the first answer. */
+  readonly loaded: boolean
+  readonly hasMore: boolean
+  /** A sentence when the last request was refused. */
+  readonly problem: string | null
+  /** From the beginning, with these parameters; empty ones are not sent. Of requests that overlap, the last one counts. */
+  load(query: Readonly<Record<string, string>>): Promise<void>
+  /** The next page of what was loaded last. */
+  more(): Promise<void>
+}
+
+/** `page`: how many at a time; `most`: how many are read anew at once. */
+export function createPagedList<T>(
+  fetchPage: (query: URLSearchParams) => Promise<Page<T>>,
+  { page, most }: { readonly page: number; readonly most: number },
+): PagedList<T> {
+  let items = $state.raw<readonly T[]>([])
+  let nextCursor = $state<string | null>(null)
+  let loaded = $state(false)
+  let problem = $state<string | null>(null)
+  let query: Readonly<Record<string, string>> = {}
+  let asked = 0
+
+  async function read(cursor: string | null): Promise<void> {
+    const own = ++asked
+    const limit = cursor === null ? Math.min(most, Math.max(page, items.length)) : page
+    const given = { ...query, limit: String(limit), cursor: cursor ?? '' }
+    try {
+      const answer = await fetchPage(
+        new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')),
+      )
+      if (own !== asked) return
+      items = cursor === null ? answer.data : [...items, ...answer.data]
+      nextCursor = answer.meta.nextCursor
+      problem = null
+      loaded = true
+    } catch (error) {
+      if (own === asked) problem = error instanceof Error ? error.message : String(error)
+    }
+  }
+
+  return {
+    get items() {
+      return items
+    },
+    get loaded() {
+      return loaded
+    },
+    get hasMore() {
+      return nextCursor !== null
+    },
+    get problem() {
+      return problem
+    },
+    load(next) {
+      query = next
+      return read(null)
+    },
+    more: () => read(nextCursor),
+  }
+}
