@@ -12,10 +12,12 @@ import {
   sqliteTable,
   text,
   uniqueIndex,
+  type AnySQLiteColumn,
 } from 'drizzle-orm/sqlite-core'
 import type { ClipFeatures } from '../contract/clip-features.ts'
 import type { Failure } from '../contract/errors.ts'
 import type { TasteModel } from '../contract/learning.ts'
+import { people } from './schema-people.ts'
 
 const created = () => integer('created_at').notNull()
 const updated = () => integer('updated_at').notNull()
@@ -423,6 +425,8 @@ export const uploads = sqliteTable('uploads', {
 export const sessions = sqliteTable('sessions', {
   hash: text('hash').primaryKey(),
   kind: text('kind').notNull(),
+  /** Null only for those of before there were people; the first owner takes them over. */
+  personId: text('person_id').references((): AnySQLiteColumn => people.id, { onDelete: 'cascade' }),
   createdAt: created(),
   expiresAt: integer('expires_at').notNull(),
 })
@@ -434,6 +438,7 @@ export const settings = sqliteTable('settings', {
 })
 
 export * from './schema-access.ts'
+export * from './schema-people.ts'
 export * from './schema-dispatches.ts'
 export * from './schema-social.ts'
 export * from './schema-search.ts'
