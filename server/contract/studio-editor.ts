@@ -1,7 +1,11 @@
 /** What the clip editor works on. Routes under /studio/; not part of either public contract. */
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicWord } from './clip-transcript.ts'
+import { ClipFaces } from './clip-faces.ts'
+import { ClipHand, ClipHandChange } from './clip-hand.ts'
+import { BrollInsert } from './clip-broll.ts'
 import { Composition } from './composition.ts'
+import { ResolvedNode } from './run.ts'
 
 /** A clip as it would be rendered now, and where the files that it shows are. */
 export const StudioComposition = Type.Object({
@@ -45,6 +49,17 @@ export const StudioEditor = Type.Object({
   ),
   subtitleConfig: Type.Record(Type.String(), Type.Unknown()),
   titleConfig: Type.Record(Type.String(), Type.Unknown()),
+  watermarkConfig: Type.Record(Type.String(), Type.Unknown()),
+  backgroundMusicOption: Type.Record(Type.String(), Type.Unknown()),
+  endCardOption: Type.Record(Type.String(), Type.Unknown()),
+  /** What was set by hand, part by part. */
+  hand: ClipHand,
+  /** The nodes of its run: what acts where nothing is set by hand. */
+  nodes: Type.Array(ResolvedNode),
+  /** B-roll as it was chosen when the clip was made. */
+  broll: Type.Array(BrollInsert),
+  /** Shots, and who is seen in them; null: it was not measured. */
+  faces: Type.Union([ClipFaces, Type.Null()]),
   renderedUrl: Type.Union([Type.String(), Type.Null()]),
   words: Type.Array(PublicWord),
   /** The revision of the words, for If-Match of PATCH /clips/{clipId}/transcript; empty: there are none. */
@@ -55,5 +70,16 @@ export const StudioEditor = Type.Object({
 export type StudioEditor = Static<typeof StudioEditor>
 
 /** Edits that are not saved: answered with what the clip would be. */
-export const StudioDraft = Type.Object({ updates: Type.Record(Type.String(), Type.Unknown()) })
+export const StudioDraft = Type.Object({
+  /** Public fields; configs replace what is saved. */
+  updates: Type.Record(Type.String(), Type.Unknown()),
+  hand: Type.Optional(ClipHandChange),
+})
 export type StudioDraft = Static<typeof StudioDraft>
+
+/** Edits that are saved, made on the version with this ETag. */
+export const StudioSave = Type.Object({ etag: Type.String(), ...StudioDraft.properties })
+export type StudioSave = Static<typeof StudioSave>
+
+export const StudioSaved = Type.Object({ etag: Type.String(), warnings: Type.Array(Type.String()) })
+export type StudioSaved = Static<typeof StudioSaved>

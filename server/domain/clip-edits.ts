@@ -1,7 +1,8 @@
 /** PURE: what an update makes of a clip's document, and whether the clip then looks or sounds different. */
+import { changedHand, type ClipHandChange } from '../contract/clip-hand.ts'
 import type { ClipDocument, ClipSegment } from '../contract/clip.ts'
 import type { EditableClip, UpdateClipResponse } from '../contract/update-clip.ts'
-import { normaliseSubtitleConfig, writeThroughToFirstSpeaker } from '../nodes/index.ts'
+import { handProblem, normaliseSubtitleConfig, writeThroughToFirstSpeaker } from '../nodes/index.ts'
 import { canonicalJson } from '../../workers/artefacts.ts'
 import { checkSegments, milliseconds, moveSegments, playedSeconds } from './clip-segments.ts'
 import { invalidUpdate } from './read-clip-updates.ts'
@@ -17,6 +18,8 @@ export interface ClipEdit {
 export interface EditInput {
   readonly document: ClipDocument
   readonly updates: EditableClip
+  /** Parts of what is set by hand. */
+  readonly hand?: ClipHandChange
   /** Whether nested configs are merged into what is saved, one level deep. */
   readonly merge: boolean
   /** Seconds; null when nobody knows. */
@@ -48,7 +51,7 @@ export function editClip(input: EditInput): ClipEdit {
     if (change !== undefined) applied[field] = editConfig(field, document[field], change, input.merge)
   }
   const edited: ClipDocument = { ...document, ...timed.document, ...applied }
-  const after = withSubtitleId(edited, document)
+  const after = withHandChange(withSubtitleId(edited, document), input.hand)
   return {
     document: after,
     applied: Object.fromEntries(
@@ -195,12 +198,23 @@ function withSubtitleId(edited: ClipDocument, before: ClipDocument): ClipDocumen
   return subtitleId !== undefined && subtitleId === before.subtitleConfig?.['styleId'] ? rest : edited
 }
 
+/** Throws INVALID_CLIP_UPDATE. */
+function withHandChange(edited: ClipDocument, change: ClipHandChange | undefined): ClipDocument {
+  if (change === undefined) return edited
+  const { hand: before, ...rest } = edited
+  const hand = changedHand(before, change)
+  if (hand === undefined) return rest
+  const problem = handProblem(hand)
+  if (problem !== null) throw invalidUpdate(problem.path, problem.expected)
+  return { ...rest, hand }
+}
+
 /** What of a document can be seen or heard in its render, of what an update can change. */
 function rendered(document: ClipDocument): unknown {
-  const { startTimestamp, endTimestamp, segments, subtitleId, subtitleY } = document
+  const { startTimestamp, endTimestamp, segments, subtitleId, subtitleY, hand = null } = document
   const configs = Object.fromEntries(CONFIGS.map((field) => [field, document[field]]))
   return {
-    ...{ startTimestamp, endTimestamp, segments, subtitleId, subtitleY, configs },
+    ...{ startTimestamp, endTimestamp, segments, subtitleId, subtitleY, configs, hand },
     ...(showsTitle(document) ? { title: document.title } : {}),
     ...(highlightsKeywords(document.subtitleConfig) ? { keywords: document.keywords } : {}),
   }

@@ -4,7 +4,13 @@ import type { Assets, AssetState } from '../contract/asset.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import { AppError } from '../contract/errors.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
-import type { StudioComposition, StudioEditor } from '../contract/studio-editor.ts'
+import type {
+  StudioComposition,
+  StudioDraft,
+  StudioEditor,
+  StudioSave,
+  StudioSaved,
+} from '../contract/studio-editor.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import { getClipTranscript, type Clip } from '../db/clips.ts'
@@ -16,9 +22,9 @@ import { assetsOf } from './plan-assets.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 import { mediaAddresses, registerMedia } from './register-media.ts'
 import { fetchedFor } from './render-clip.ts'
-import { etagOf } from './revisions.ts'
+import { etagOf, requireMatch } from './revisions.ts'
 import type { Services } from './services.ts'
-import { prepareEdit } from './update-clip.ts'
+import { prepareEdit, updateClip } from './update-clip.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -53,6 +59,11 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     ...{ startTimestamp: document.startTimestamp, endTimestamp: document.endTimestamp },
     ...{ aspectRatio: document.aspectRatio, segments: document.segments },
     ...{ subtitleConfig: document.subtitleConfig ?? {}, titleConfig: document.titleConfig ?? {} },
+    watermarkConfig: document.watermarkConfig ?? {},
+    backgroundMusicOption: document.backgroundMusicOption ?? {},
+    endCardOption: document.endCardOption ?? {},
+    ...{ hand: document.hand ?? {}, nodes: document.nodes, broll: document.broll?.inserts ?? [] },
+    faces: document.faces ?? null,
     renderedUrl: address(clip.renderedMedia) ?? null,
     words: presentWords(words, document),
     wordsEtag: transcript === null ? '' : transcriptEtag(clip.id, transcript.revision),
@@ -70,18 +81,33 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
 /** What the clip would be with these edits; nothing is stored. Throws as saving them would. */
 export async function composeDraft(
   services: Deps,
-  input: ClipAddress & { readonly updates: Readonly<Record<string, unknown>> },
+  input: ClipAddress & StudioDraft,
 ): Promise<StudioComposition> {
   const clip = requireClip(services, input)
   const facts = requireFacts(services, clip)
+  const { hand } = input
   const named = Object.keys(input.updates).length > 0
-  const prepared = named
-    ? await prepareEdit(services, clip, readClipUpdates({ updates: input.updates }), true)
-    : null
+  const updates = named ? readClipUpdates({ updates: input.updates }) : {}
+  const prepared =
+    named || hand !== undefined ? await prepareEdit(services, clip, { updates, merge: false, hand }) : null
   const words = prepared?.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
   const document = prepared?.document ?? clip.document
   const composed = compose(services, { clip, document, words, facts, baseUrl: input.baseUrl })
   return { ...composed, warnings: [...(prepared?.warnings ?? []), ...composed.warnings] }
+}
+
+/** Saves edits of the version that was opened. Throws PRECONDITION_FAILED when there is a newer one, and as updateClip. */
+export async function saveDraft(
+  services: Deps,
+  { companyId, clipId, etag, updates, hand }: Omit<ClipAddress, 'baseUrl'> & StudioSave,
+): Promise<StudioSaved> {
+  const { warnings = [] } = await updateClip(services, {
+    ...{ companyId, clipId, body: updates, merge: false },
+    ...(hand === undefined ? {} : { hand }),
+    guard: (clip) => requireMatch(etag, etagOf('clip', clip.id, clip.revision)),
+  })
+  const saved = requireClip(services, { companyId, clipId })
+  return { etag: etagOf('clip', saved.id, saved.revision), warnings }
 }
 
 function compose(

@@ -1,4 +1,5 @@
 /** Saves editable fields of a clip. */
+import type { ClipHandChange } from '../contract/clip-hand.ts'
 import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
@@ -26,18 +27,21 @@ export interface ClipUpdate {
   readonly merge: boolean
   /** Labels that replace those it has; they alone are an update too. */
   readonly tags?: readonly string[]
+  /** Parts of what is set by hand in the studio; they alone are an update too. */
+  readonly hand?: ClipHandChange
   /** Throws when this is not the version of the clip that is meant; whatever is stored is stored over that version. */
   readonly guard?: (clip: Clip) => void
 }
 
 /** Throws UNSUPPORTED_CLIP_FIELDS, INVALID_CLIP_UPDATE, CLIP_NOT_FOUND. */
 export async function updateClip(services: Deps, input: ClipUpdate): Promise<UpdateClipResponse> {
-  const { tags, body } = input
-  const updates = tags !== undefined && Object.keys(body).length === 0 ? {} : readClipUpdates(body)
+  const { tags, hand, body } = input
+  const beside = tags !== undefined || hand !== undefined
+  const updates = beside && Object.keys(body).length === 0 ? {} : readClipUpdates(body)
   for (;;) {
     const clip = requireClip(services, input)
     input.guard?.(clip)
-    const edited = await prepareEdit(services, clip, updates, input.merge)
+    const edited = await prepareEdit(services, clip, { updates, merge: input.merge, hand })
     const prepared =
       tags === undefined ? edited : { ...edited, document: { ...edited.document, tags: [...tags] } }
     if (!save(services, clip, prepared)) continue
@@ -52,6 +56,13 @@ export async function updateClip(services: Deps, input: ClipUpdate): Promise<Upd
   }
 }
 
+/** What is to be edited; configs are merged, one level deep, or replaced. */
+export interface Change {
+  readonly updates: EditableClip
+  readonly merge: boolean
+  readonly hand?: ClipHandChange | undefined
+}
+
 /** An edited clip, not yet stored. */
 export interface Prepared {
   readonly edit: ClipEdit
@@ -62,15 +73,10 @@ export interface Prepared {
 }
 
 /** What an edit would make of the clip; nothing is stored. */
-export async function prepareEdit(
-  services: Deps,
-  clip: Clip,
-  updates: EditableClip,
-  merge: boolean,
-): Promise<Prepared> {
-  const prepared = await prepareTimes(services, clip, updates, merge)
+export async function prepareEdit(services: Deps, clip: Clip, change: Change): Promise<Prepared> {
+  const prepared = await prepareTimes(services, clip, change)
   const transcript = getClipTranscript(services.db, clip.id)
-  if (transcript === null || !Object.hasOwn(prepared.edit.applied, 'duration')) return prepared
+  if (transcript === null || !movesTimes(prepared, change)) return prepared
   const words = prepared.words ?? transcript.words
   const owner = { companyId: clip.companyId, document: prepared.document }
   return {
@@ -79,16 +85,15 @@ export async function prepareEdit(
   }
 }
 
-async function prepareTimes(
-  services: Deps,
-  clip: Clip,
-  updates: EditableClip,
-  merge: boolean,
-): Promise<Prepared> {
-  const prepared = await prepareCut(services, clip, updates, merge)
+/** Whether what is played may have become longer or shorter: by the cut, or by a node that takes words out. */
+const movesTimes = ({ edit }: Prepared, { hand }: Change): boolean =>
+  Object.hasOwn(edit.applied, 'duration') || (hand !== undefined && Object.hasOwn(hand, 'nodes'))
+
+async function prepareTimes(services: Deps, clip: Clip, change: Change): Promise<Prepared> {
+  const prepared = await prepareCut(services, clip, change)
   const facts = factsOfClip(services, clip)
   const { document, edit } = prepared
-  if (facts === null || !Object.hasOwn(edit.applied, 'duration')) return prepared
+  if (facts === null || !movesTimes(prepared, change)) return prepared
   // A wider range has sound that was not measured.
   const remeasure = document.sound !== undefined && document.extended !== clip.document.extended
   const sound = remeasure
@@ -104,15 +109,13 @@ async function prepareTimes(
   return { ...prepared, document: played, edit: { ...edit, applied } }
 }
 
-async function prepareCut(
-  services: Deps,
-  clip: Clip,
-  updates: EditableClip,
-  merge: boolean,
-): Promise<Prepared> {
+async function prepareCut(services: Deps, clip: Clip, { updates, merge, hand }: Change): Promise<Prepared> {
   const facts = factsOfClip(services, clip)
   const sourceDuration = facts === null ? null : ticksToSeconds(facts.duration)
-  const edit = editClip({ document: clip.document, updates, merge, sourceDuration })
+  const edit = editClip({
+    ...{ document: clip.document, updates, merge, sourceDuration },
+    ...(hand === undefined ? {} : { hand }),
+  })
   const { startTimestamp, endTimestamp } = clip.document
   const { document } = edit
   if (document.startTimestamp === startTimestamp && document.endTimestamp === endTimestamp)

@@ -30,5 +30,6 @@ export { normaliseSubtitleConfig, writeThroughToFirstSpeaker } from './types/add
 export { clipBroll } from './broll/clip-broll.ts'
 export { brollSettings } from './broll/settings.ts'
 export { cleanTags, stemsOf, tagsOfName } from './broll/words.ts'
+export { handProblem, withHand } from './hand/index.ts'
 export { shortAddress } from './pictures/asset.ts'
 export { requiredAssets, requiredAssetsOfRun, wishedSecondVideos } from './pictures/required.ts'

@@ -1,8 +1,14 @@
 /** What the clip editor asks for: a clip opened, and drafts of it composed. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { StudioComposition, StudioDraft, StudioEditor } from '../../contract/studio-editor.ts'
-import { composeDraft, openEditor } from '../../domain/editor.ts'
+import {
+  StudioComposition,
+  StudioDraft,
+  StudioEditor,
+  StudioSave,
+  StudioSaved,
+} from '../../contract/studio-editor.ts'
+import { composeDraft, openEditor, saveDraft } from '../../domain/editor.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
@@ -13,6 +19,7 @@ const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLen
 
 export function editorRoutes(services: Services) {
   const draft = jsonBody(StudioDraft)
+  const save = jsonBody(StudioSave)
   const address = (ctx: { readonly request: Request }, clipId: string) => ({
     companyId: companyFor(
       services,
@@ -34,13 +41,31 @@ export function editorRoutes(services: Services) {
     .post(
       '/clips/:clipId/compose',
       (ctx): Promise<StudioComposition> =>
-        composeDraft(services, { ...address(ctx, ctx.params.clipId), updates: ctx.body.updates }),
+        composeDraft(services, { ...address(ctx, ctx.params.clipId), ...ctx.body }),
       {
         ...draft,
         detail: describe('How a clip would be with edits that are not saved', StudioComposition, {
           ...{
             body: draft.detail,
             errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
+          },
+        }),
+      },
+    )
+    .patch(
+      '/clips/:clipId',
+      (ctx): Promise<StudioSaved> => saveDraft(services, { ...address(ctx, ctx.params.clipId), ...ctx.body }),
+      {
+        ...save,
+        detail: describe('Save edits of a clip, those that no public field holds included', StudioSaved, {
+          ...{
+            body: save.detail,
+            errors: [
+              'CLIP_NOT_FOUND',
+              'INVALID_CLIP_UPDATE',
+              'UNSUPPORTED_CLIP_FIELDS',
+              'PRECONDITION_FAILED',
+            ],
           },
         }),
       },

@@ -16,10 +16,11 @@ import type { SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
-import type { ComposeContext, Measurement, TextPlaces } from '../declare.ts'
+import type { Measurement, NodeEdits, TextPlaces } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
 import { layMusic, type Closing, type MusicWish } from '../sound/lay-music.ts'
+import { handEdits, handLayout, withHand } from '../hand/index.ts'
 import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { framingQuality } from '../layout/quality.ts'
@@ -52,16 +53,17 @@ const SOUND_CUTS = { crossfadeMs: 10, edgeFadeMs: 15 } as const
 /** Throws RENDER_FAILED when nothing is left to play. */
 export function compileComposition(input: CompileInput): Compiled {
   const { facts } = input
+  const set = withHand(input.document)
   const warnings = new Set<string>()
   const warn: Warn = (message) => void warnings.add(message)
-  const { steps, output, speech } = prepare(input, warn)
-  const document = { ...input.document, title: speech.rewrite(input.document.title) }
+  const { steps, output, speech } = prepare({ ...input, document: set }, warn)
+  const document = { ...set, title: speech.rewrite(set.title) }
   const time = buildTimeMap(speech.kept, output.frameRate, facts.duration)
   const assets: Assets = input.assets ?? new Map()
   const masks = audioMasks(speech.heard, speech.muted, time.timeMap, output.frameRate)
   const given = { document, words: speech.shown, facts, output, ...time, masks, assets }
   let tailFrames = 0
-  let layout: readonly LayoutSpan[] = cropLayout(given)
+  let layout: readonly LayoutSpan[] = handLayout(cropLayout(given), given)
   const layers: Layer[] = []
   const ground: (ImageLayer | ShapeLayer)[] = []
   const goOn = new Set<string>()
@@ -71,14 +73,12 @@ export function compileComposition(input: CompileInput): Compiled {
   const music: MusicWish[] = []
   let closing: Closing | null = null
   const places: TextPlaces[] = []
-  for (const { definition, config } of steps) {
-    const context: ComposeContext = { ...given, layout }
-    const edits = definition.compile(config, context)
+  const add = (edits: NodeEdits): void => {
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
     edits.goOn?.forEach((id) => goOn.add(id))
     if (facts.video !== null) {
-      layout = edits.layout ?? layout
+      if (edits.layout !== undefined) layout = handLayout(edits.layout, given)
       zooms.push(...apartFrom(zooms, edits.zooms ?? []))
       patches.push(...(edits.patches ?? []))
     }
@@ -89,6 +89,8 @@ export function compileComposition(input: CompileInput): Compiled {
     tailFrames = Math.max(tailFrames, edits.tailFrames ?? 0)
     edits.warnings?.forEach(warn)
   }
+  for (const { definition, config } of steps) add(definition.compile(config, { ...given, layout }))
+  handEdits({ ...given, layout }).forEach(add)
   const durationFrames = time.durationFrames + tailFrames
   const longer = <L extends Layer>(layer: L): L =>
     'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + tailFrames } : layer
@@ -153,7 +155,7 @@ function prepare(
  * whenever one of these changed. `duration` is in seconds to the millisecond.
  */
 export function withPlayedTimes({ document, words, facts }: CompileInput): ClipDocument {
-  const played = prepare({ document, words, facts }, () => undefined).speech.kept
+  const played = prepare({ document: withHand(document), words, facts }, () => undefined).speech.kept
   const seconds = played.reduce((sum, range) => sum + (range.end - range.start) / range.playbackRate, 0)
   const cuts = keptRanges(document, ticksToSeconds(facts.duration)).flatMap((range) => {
     const inside = played.filter(({ start, end }) => start >= range.start && end <= range.end)
@@ -173,7 +175,7 @@ export function withPlayedTimes({ document, words, facts }: CompileInput): ClipD
 
 /** The words of the clip as it is heard, on output frames: cut words are gone, masked ones are masked. */
 export function editedWords({ document, words, facts }: CompileInput): PlacedWord[] {
-  const { output, speech } = prepare({ document, words, facts }, () => undefined)
+  const { output, speech } = prepare({ document: withHand(document), words, facts }, () => undefined)
   const { timeMap } = buildTimeMap(speech.kept, output.frameRate, facts.duration)
   return placeWords(speech.shown, timeMap)
 }

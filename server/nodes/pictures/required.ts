@@ -1,21 +1,25 @@
 /** Which files the nodes of a clip, or of a run, need, and which they leave for the library to choose. */
 import type { Static } from '@sinclair/typebox'
 import type { AssetNeed } from '../../contract/asset.ts'
+import type { ClipDocument } from '../../contract/clip.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import { editableConfigs } from '../clip-document.ts'
 import { activeNodes, type NodesOfDocument } from '../compose/document-nodes.ts'
 import { keepValid } from '../compose/read-config.ts'
+import { handAssets, withHand } from '../hand/index.ts'
 import { nodeDefinition } from '../registry.ts'
 import { addBrainrot } from '../types/add-brainrot.ts'
 import { wishedCategory } from './second-video.ts'
 
 /** Every file that a clip's nodes need, each address once: where they want different kinds, as whatever it is. */
-export function requiredAssets(document: NodesOfDocument): AssetNeed[] {
-  const needs = activeNodes(document).flatMap(({ type, config }) => {
+export function requiredAssets(given: NodesOfDocument & Pick<ClipDocument, 'hand'>): AssetNeed[] {
+  const document = withHand(given)
+  const ofNodes = activeNodes(document).flatMap(({ type, config }) => {
     const definition = nodeDefinition(type)
     const valid = keepValid(definition.config, config, type, () => undefined)
     return definition.assets?.(valid, document) ?? []
   })
+  const needs = [...ofNodes, ...handAssets(document.hand)]
   const byAddress = new Map<string, AssetNeed>()
   for (const need of needs) {
     const before = byAddress.get(need.url)
