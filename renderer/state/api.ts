@@ -1,5 +1,11 @@
 /** The studio's side of the /studio/ routes. Same origin, session cookie; errors carry the server's sentence. */
-import type { StudioComposition, StudioEditor } from '../../server/contract/studio-editor.ts'
+import type {
+  StudioComposition,
+  StudioDraft,
+  StudioEditor,
+  StudioSave,
+  StudioSaved,
+} from '../../server/contract/studio-editor.ts'
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
 import type { ClipsMeta, ClipSummary } from '../../server/contract/domain/clip.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
@@ -72,18 +78,12 @@ export const listClips = (query: URLSearchParams) =>
   call<{ data: ClipSummary[]; meta: ClipsMeta }>(`/clips?${query.toString()}`)
 
 /** How the clip would be with edits that are not saved. */
-export const composeDraft = (id: string, updates: Readonly<Record<string, unknown>>) =>
-  call<StudioComposition>(`${clipPath(id)}/compose`, json('POST', { updates }))
+export const composeDraft = (id: string, changes: StudioDraft) =>
+  call<StudioComposition>(`${clipPath(id)}/compose`, json('POST', changes))
 
-/** Saves edits made on the version with this ETag; RequestRefused with status 412 when there is a newer one. */
-export const saveClip = (
-  id: string,
-  { etag, updates }: { etag: string; updates: Readonly<Record<string, unknown>> },
-) =>
-  call<unknown>(
-    `/clips/${encodeURIComponent(id)}`,
-    json('PATCH', updates, { 'if-match': etag, 'idempotency-key': crypto.randomUUID() }),
-  )
+/** Saves edits, made on the version with their ETag; RequestRefused with status 412 when there is a newer one. */
+export const saveClip = (id: string, changes: StudioSave) =>
+  call<StudioSaved>(clipPath(id), json('PATCH', changes))
 
 /** Puts words in the place of the word with this index; none takes it out of the captions. */
 export const correctWord = (id: string, given: { etag: string; index: number; to: string }) =>

@@ -6,16 +6,19 @@ const BASE: ClipEdit = {
   title: 'One',
   subtitleConfig: { styleId: 'pop', fontSize: 60 },
   titleConfig: {},
+  ...{ watermarkConfig: {}, backgroundMusicOption: {}, endCardOption: {} },
+  ...{ layouts: null, zooms: null, overlays: null, broll: null, nodes: null },
 }
 
-it('saves what differs, configs member by member', () => {
-  expect(changesOf(BASE, { ...BASE })).toEqual({})
+it('saves the fields that differ, each whole', () => {
+  expect(changesOf(BASE, { ...BASE, subtitleConfig: { fontSize: 60, styleId: 'pop' } })).toBeNull()
   expect(changesOf(BASE, { ...BASE, subtitleConfig: { fontSize: 60, styleId: 'neon' } })).toEqual({
-    subtitleConfig: { styleId: 'neon' },
+    updates: { subtitleConfig: { styleId: 'neon', fontSize: 60 } },
   })
   expect(changesOf(BASE, { ...BASE, title: 'Two', cut: { ...BASE.cut, endTimestamp: 8 } })).toEqual({
-    ...{ title: 'Two', startTimestamp: 1, endTimestamp: 8, segments: [] },
+    updates: { title: 'Two', startTimestamp: 1, endTimestamp: 8, segments: [] },
   })
+  expect(changesOf({ ...BASE, zooms: [] }, BASE)).toEqual({ updates: {}, hand: { zooms: null } })
 })
 
 it('takes both edits where they are of different fields', () => {

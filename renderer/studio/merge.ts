@@ -1,13 +1,25 @@
 /** What an edit changes, and how two people's edits of one clip go together: field by field. PURE. */
+import type { ClipHand } from '../../server/contract/clip-hand.ts'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import type { ClipCut } from './cut.ts'
+
+type Config = Readonly<Record<string, unknown>>
 
 /** What can be edited, as one value. */
 export interface ClipEdit {
   readonly cut: ClipCut
   readonly title: string
-  readonly subtitleConfig: Readonly<Record<string, unknown>>
-  readonly titleConfig: Readonly<Record<string, unknown>>
+  readonly subtitleConfig: Config
+  readonly titleConfig: Config
+  readonly watermarkConfig: Config
+  readonly backgroundMusicOption: Config
+  readonly endCardOption: Config
+  /** Parts that are set by hand; null: left to the nodes. */
+  readonly layouts: ClipHand['layouts'] | null
+  readonly zooms: ClipHand['zooms'] | null
+  readonly overlays: ClipHand['overlays'] | null
+  readonly broll: ClipHand['broll'] | null
+  readonly nodes: ClipHand['nodes'] | null
 }
 
 /** The clip as the appliance has it. */
@@ -20,15 +32,39 @@ export const editOf = (editor: StudioEditor): ClipEdit => ({
   title: editor.title,
   subtitleConfig: editor.subtitleConfig,
   titleConfig: editor.titleConfig,
+  watermarkConfig: editor.watermarkConfig,
+  backgroundMusicOption: editor.backgroundMusicOption,
+  endCardOption: editor.endCardOption,
+  layouts: editor.hand.layouts ?? null,
+  zooms: editor.hand.zooms ?? null,
+  overlays: editor.hand.overlays ?? null,
+  broll: editor.hand.broll ?? null,
+  nodes: editor.hand.nodes ?? null,
 })
 
-/** Fields as people call them, in the order in which they are named. */
-const FIELDS: readonly { readonly name: keyof ClipEdit; readonly label: string }[] = [
-  { name: 'cut', label: 'the cut' },
-  { name: 'title', label: 'the title' },
-  { name: 'subtitleConfig', label: 'the captions' },
-  { name: 'titleConfig', label: 'the title card' },
-]
+/** Fields as people call them, in the order in which they are named; `public`: a field of the API, `hand`: the studio's. */
+const FIELDS = [
+  { name: 'cut', label: 'the cut', kind: 'cut' },
+  { name: 'title', label: 'the title', kind: 'public' },
+  { name: 'subtitleConfig', label: 'the captions', kind: 'public' },
+  { name: 'titleConfig', label: 'the title card', kind: 'public' },
+  { name: 'watermarkConfig', label: 'the watermark', kind: 'public' },
+  { name: 'backgroundMusicOption', label: 'the music', kind: 'public' },
+  { name: 'endCardOption', label: 'the end card', kind: 'public' },
+  { name: 'layouts', label: 'the layout', kind: 'hand' },
+  { name: 'zooms', label: 'the zooms', kind: 'hand' },
+  { name: 'overlays', label: 'the overlays', kind: 'hand' },
+  { name: 'broll', label: 'the b-roll', kind: 'hand' },
+  { name: 'nodes', label: 'what is done to the clip', kind: 'hand' },
+] as const satisfies readonly {
+  readonly name: keyof ClipEdit
+  readonly label: string
+  readonly kind: 'cut' | 'public' | 'hand'
+}[]
+
+/** The names of the fields in which two edits differ, as people call them. */
+export const differences = (before: ClipEdit, after: ClipEdit): string[] =>
+  FIELDS.filter(({ name }) => !same(before[name], after[name])).map(({ label }) => label)
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 
@@ -40,24 +76,26 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]))
 }
 
-/** The members of a config that differ: a config is saved member by member. */
-function changedMembers(
-  base: Readonly<Record<string, unknown>>,
-  next: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(next).filter(([name, value]) => !same(base[name], value)))
+/** What is sent to have an edit composed or saved. Fields are sent whole. */
+export interface Changes {
+  readonly updates: Readonly<Record<string, unknown>>
+  readonly hand?: Readonly<Record<string, unknown>>
 }
 
-/** The updates that make `next` of `base`, as the API takes them; nothing for nothing. */
-export function changesOf(base: ClipEdit, next: ClipEdit): Record<string, unknown> {
-  const subtitleConfig = changedMembers(base.subtitleConfig, next.subtitleConfig)
-  const titleConfig = changedMembers(base.titleConfig, next.titleConfig)
+/** The changes that make `next` of `base`; null for none. */
+export function changesOf(base: ClipEdit, next: ClipEdit): Changes | null {
+  const changed = FIELDS.filter(({ name }) => !same(base[name], next[name]))
+  if (changed.length === 0) return null
+  const valuesOf = (kind: 'public' | 'hand') =>
+    Object.fromEntries(changed.filter((field) => field.kind === kind).map(({ name }) => [name, next[name]]))
   const { startTimestamp, endTimestamp, segments } = next.cut
+  const cut = changed.some(({ kind }) => kind === 'cut')
+    ? { startTimestamp, endTimestamp, segments: [...segments] }
+    : {}
+  const hand = valuesOf('hand')
   return {
-    ...(same(base.cut, next.cut) ? {} : { startTimestamp, endTimestamp, segments: [...segments] }),
-    ...(base.title === next.title ? {} : { title: next.title }),
-    ...(Object.keys(subtitleConfig).length === 0 ? {} : { subtitleConfig }),
-    ...(Object.keys(titleConfig).length === 0 ? {} : { titleConfig }),
+    updates: { ...cut, ...valuesOf('public') },
+    ...(Object.keys(hand).length === 0 ? {} : { hand }),
   }
 }
 

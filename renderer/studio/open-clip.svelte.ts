@@ -87,7 +87,10 @@ export async function openClip(id: string): Promise<OpenClip> {
 
   async function compose(): Promise<void> {
     const own = ++composeCall
-    const composed = await composeDraft(id, changesOf(state.base, state.history.present)).then(
+    const composed = await composeDraft(
+      id,
+      changesOf(state.base, state.history.present) ?? { updates: {} },
+    ).then(
       (preview) => ({ preview }),
       (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
     )
@@ -96,7 +99,7 @@ export async function openClip(id: string): Promise<OpenClip> {
 
   function edited(): void {
     const { base, history } = state
-    const saved = Object.keys(changesOf(base, history.present)).length === 0
+    const saved = changesOf(base, history.present) === null
     keepDraft(id, saved ? null : { base, edit: history.present })
     clearTimeout(timer)
     timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)

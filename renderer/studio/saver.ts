@@ -41,11 +41,11 @@ export function createSaver(clip: SavedClip): Saver {
     clearTimeout(timer)
     const { editor, base, edit: sent } = clip.now()
     const changes = changesOf(base, sent)
-    if (saving || theirs !== null || Object.keys(changes).length === 0) return
+    if (saving || theirs !== null || changes === null) return
     saving = true
     clip.tell('saving', null)
     try {
-      await saveClip(clip.id, { etag: editor.etag, updates: changes })
+      await saveClip(clip.id, { etag: editor.etag, ...changes })
       const newest = await openEditor(clip.id)
       // What was edited meanwhile stands on what has just been saved.
       const ours = clip.now().edit
@@ -90,7 +90,7 @@ export function createSaver(clip: SavedClip): Saver {
     edited() {
       if (theirs !== null) return
       const { base, edit } = clip.now()
-      const nothing = Object.keys(changesOf(base, edit)).length === 0
+      const nothing = changesOf(base, edit) === null
       clip.tell(nothing ? 'saved' : 'waiting', null)
       if (!nothing) soon(SAVE_AFTER_MS)
     },

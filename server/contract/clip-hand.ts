@@ -39,5 +39,5 @@ export type ClipHandChange = Static<typeof ClipHandChange>
 /** What is set after a change. */
 export function changedHand(before: ClipHand | undefined, change: ClipHandChange): ClipHand | undefined {
   const after = Object.entries({ ...before, ...change }).filter(([, part]) => part !== null)
-  return after.length === 0 ? undefined : (Object.fromEntries(after) as ClipHand)
+  return after.length === 0 ? undefined : Object.fromEntries(after)
 }

@@ -1,0 +1,65 @@
+/** The keys of the clip editor. A new one is a line below; `?` lists them. PURE. */
+import type { OpenClip } from './open-clip.svelte.ts'
+import { split } from './cut.ts'
+import type { Player } from './player.svelte.ts'
+
+export interface Edited {
+  readonly clip: OpenClip
+  readonly player: Player
+}
+
+export interface KeyAction {
+  /** As `KeyboardEvent.key` has them, lower case. */
+  readonly keys: readonly string[]
+  /** With Ctrl, or Command. */
+  readonly command?: boolean
+  /** With Shift; absent: either way. */
+  readonly shift?: boolean
+  readonly does: string
+  readonly run: (edited: Edited) => void
+}
+
+const step =
+  (frames: (player: Player) => number) =>
+  ({ player }: Edited): void =>
+    player.seekFrame(player.view.frame + frames(player))
+
+export const KEY_ACTIONS: readonly KeyAction[] = [
+  { keys: ['k', ' '], does: 'Play or pause', run: ({ player }) => player.toggle() },
+  { keys: ['j'], does: 'A second back', run: step(({ view }) => -view.framesPerSecond) },
+  { keys: ['l'], does: 'A second on', run: step(({ view }) => view.framesPerSecond) },
+  { keys: [','], does: 'A picture back', run: step(() => -1) },
+  { keys: ['.'], does: 'A picture on', run: step(() => 1) },
+  { keys: ['home'], does: 'To the start', run: ({ player }) => player.seekFrame(0) },
+  { keys: ['end'], does: 'To the end', run: ({ player }) => player.seekFrame(player.view.frames - 1) },
+  {
+    keys: ['s'],
+    does: 'Split here',
+    run: ({ clip, player }) => clip.change({ cut: split(clip.view.edit.cut, player.view.seconds) }),
+  },
+  { keys: ['z'], command: true, shift: false, does: 'Undo', run: ({ clip }) => clip.undo() },
+  { keys: ['z'], command: true, shift: true, does: 'Redo', run: ({ clip }) => clip.redo() },
+  { keys: ['y'], command: true, does: 'Redo', run: ({ clip }) => clip.redo() },
+]
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
+
+/** What a key stands for here; undefined: nothing. */
+export function actionOf(pressed: Pressed): KeyAction | undefined {
+  const command = pressed.ctrlKey || pressed.metaKey
+  if (pressed.altKey) return undefined
+  return KEY_ACTIONS.find(
+    (one) =>
+      one.keys.includes(pressed.key.toLowerCase()) &&
+      (one.command ?? false) === command &&
+      (one.shift ?? pressed.shiftKey) === pressed.shiftKey,
+  )
+}
+
+/** Whether a key pressed there is for the thing that has the focus. */
+export function isForTarget(key: string, target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.matches('input, select, textarea, [contenteditable]')) return true
+  if (key === ' ' && target.matches('button, summary, [role="tab"], a')) return true
+  return target.matches('[role="slider"]') && ['Home', 'End'].includes(key)
+}
