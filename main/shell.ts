@@ -37,6 +37,8 @@ export interface WindowOptions {
     readonly contextIsolation: true
     readonly sandbox: true
     readonly nodeIntegration: false
+    /** Chromium would download dictionaries for it. */
+    readonly spellcheck: false
   }
 }
 
@@ -119,7 +121,9 @@ function openWindow(electron: ElectronLike, preload: string, studio: Studio): Wi
     width: 1440,
     height: 900,
     title: 'Cutroom',
-    webPreferences: { preload, contextIsolation: true, sandbox: true, nodeIntegration: false },
+    webPreferences: {
+      ...{ preload, contextIsolation: true, sandbox: true, nodeIntegration: false, spellcheck: false },
+    },
   })
   keepInside(electron, window, studio)
   return window

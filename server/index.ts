@@ -13,10 +13,12 @@ import { openHome } from './home.ts'
 import { startHttpServer } from './http/server.ts'
 import { startAnalyticsLoop } from './jobs/analytics-loop.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
+import { holdNetwork } from '../workers/hold-network.ts'
 import { startJobs } from './jobs/orchestrator.ts'
 import { startSocialLoop } from './jobs/social-loop.ts'
 import { startWebhookLoop } from './jobs/webhook-loop.ts'
 import { createLogger, type Logger } from './log.ts'
+import { reachable } from './reachable.ts'
 
 export interface Appliance {
   /** `http://127.0.0.1:4810` */
@@ -39,6 +41,7 @@ export async function startAppliance(
   config: Config,
   log: Logger = createLogger(config.log),
 ): Promise<Appliance> {
+  if (config.network === 'off') holdNetwork()
   const home = openHome(config.home)
   const lock = acquireHomeLock(home, Date.now())
   // Undone in reverse order, when something fails on the way up as well as at the end.
@@ -57,7 +60,7 @@ export async function startAppliance(
     const { key } = await firstStart(services)
     const social = startSocialLoop(services)
     working.push(() => social.stop())
-    const webhooks = startWebhookLoop(services, createWebhookSender(config.sources))
+    const webhooks = startWebhookLoop(services, createWebhookSender(reachable(config)))
     working.push(() => webhooks.stop())
     const analytics = startAnalyticsLoop(services)
     working.push(() => analytics.stop())

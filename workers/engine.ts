@@ -5,6 +5,7 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import type { PartMessage, ProgressMessage } from './entry.ts'
+import { holdNetwork } from './hold-network.ts'
 import { startReaper } from './media/reaper.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from './protocol.ts'
 
@@ -13,6 +14,8 @@ export interface EngineSettings {
   readonly threads: number
   readonly poolThread: string
   readonly reaper: string
+  /** `off`: nothing but this machine is connected to, from here and from the threads. */
+  readonly network?: 'on' | 'off'
 }
 
 /** A thread that has not answered a cancel for this long is ended. */
@@ -29,6 +32,7 @@ interface RunningTask {
 }
 
 function startEngine(settings: EngineSettings): void {
+  if (settings.network === 'off') holdNetwork()
   const reaper = startReaper(settings.reaper)
   const pool = new Piscina({
     filename: settings.poolThread,

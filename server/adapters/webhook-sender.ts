@@ -1,5 +1,6 @@
 /** Sends a webhook's request: never to an address that the appliance does not connect to, never following a redirect. */
 import type { Agent } from 'undici'
+import type { Reach } from '../reachable.ts'
 
 export interface WebhookRequest {
   readonly url: string
@@ -17,8 +18,8 @@ const CONNECT_SECONDS = 5
 const ANSWER_MS = 10_000
 const MOST_BYTES = 64 * 1024
 
-/** `policy`: config.sources. The client is loaded with the first request: an appliance without webhooks has none. */
-export function createWebhookSender(policy: 'any' | 'public'): WebhookSender {
+/** `policy`: what may be reached. The client is loaded with the first request: an appliance without webhooks has none. */
+export function createWebhookSender(policy: Reach): WebhookSender {
   let agent: Promise<Agent> | null = null
   const open = async (): Promise<Agent> => {
     const { guardedAgent } = await import('../../workers/stages/ingest/guard.ts')

@@ -5,6 +5,7 @@
 import type { Static } from '@sinclair/typebox'
 import type { Config } from '../config.ts'
 import type { BrollProvider } from '../contract/clip-broll.ts'
+import { reachable } from '../reachable.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { ParamsOf } from '../../workers/stages/declare.ts'
 
@@ -83,7 +84,7 @@ function stateOf(config: Parameters<typeof serviceStates>[0], name: ServiceName)
     return { state: 'refused', why: `${label} is not asked: it needs your own ${named}.` }
   }
   const access: ServiceAccess = {
-    ...{ address, keys, addresses: config.sources },
+    ...{ address, keys, addresses: reachable(config) },
     idleTimeoutSeconds: Math.min(20, config.sourceIdleTimeoutSeconds),
   }
   return { state: 'ready', access }

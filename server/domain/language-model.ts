@@ -1,5 +1,6 @@
 /** Whether a language model of the user's own is asked about clips, by the configuration. */
 import type { Config } from '../config.ts'
+import { reachableByAdministrator } from '../reachable.ts'
 import type { JudgeState } from './plan-judge.ts'
 
 /** With the network off only a model on this machine is asked; that is held at the socket, whatever the name says. */
@@ -13,6 +14,6 @@ export function languageModelState(config: Pick<Config, 'languageModel' | 'netwo
     }
   // Most servers answer under /v1; an address without any path means that.
   const address = new URL(url).pathname === '/' ? `${url}/v1` : url
-  const addresses = config.network === 'off' ? 'loopback' : 'any'
+  const addresses = reachableByAdministrator(config)
   return { state: 'ready', access: { address, model, key, addresses, timeoutSeconds } }
 }

@@ -172,7 +172,15 @@ export async function planInstall(config: ModelConfig, machine = thisMachine()):
 }
 
 /** Downloads a model into the home. Throws MODEL_NOT_INSTALLED, DISK_FULL or CANCELLED. */
-export function installModel(config: ModelConfig, name: string, progress: Progress = {}): Promise<Installed> {
+export async function installModel(
+  config: ModelConfig & Pick<Config, 'network'>,
+  name: string,
+  progress: Progress = {},
+): Promise<Installed> {
+  if (config.network === 'off')
+    throw new AppError('MODEL_NOT_INSTALLED', {
+      message: `${name} is not downloaded: the network is off (CUTROOM_NETWORK). Bring its files and use: cutroom models install ${name} --from FOLDER`,
+    })
   return install(name, { targetFolder: homePaths(config.home).models, ...progress })
 }
 

@@ -8,6 +8,7 @@ import {
   type ReadyAsset,
 } from '../contract/asset.ts'
 import { digestOf } from '../../workers/artefacts.ts'
+import type { Reach } from '../reachable.ts'
 import type { ServiceStates } from './broll-providers.ts'
 import type { OwnsFile } from './kept-files.ts'
 import { brollFetch } from './plan-broll.ts'
@@ -17,7 +18,7 @@ import type { SlotResults, StageInvocation } from './plan-draft.ts'
 
 /** How files are fetched: what the appliance may connect to, and its patience. */
 export interface FetchLimits {
-  readonly addresses: 'any' | 'public'
+  readonly addresses: Reach
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
   /** Services that hand out what they have to who may have it. */

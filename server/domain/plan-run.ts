@@ -15,6 +15,7 @@ import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
 import { assetInvocation } from './plan-assets.ts'
 import { clipStages, thumbnailFallback } from './plan-clips.ts'
 import type { AssetNeed } from '../contract/asset.ts'
+import type { Reach } from '../reachable.ts'
 import type { ServiceStates } from './broll-providers.ts'
 import type { OwnsFile } from './kept-files.ts'
 import { planBroll } from './plan-broll.ts'
@@ -54,7 +55,7 @@ export interface PlannedClip {
 
 /** What the plan must know that is not in the snapshot. */
 export interface PlanEnvironment {
-  readonly addresses: 'any' | 'public'
+  readonly addresses: Reach
   readonly maxSourceBytes: number
   readonly minFreeBytes: number
   readonly idleTimeoutSeconds: number

@@ -30,6 +30,8 @@ export interface EngineClient {
 export interface EngineOptions {
   readonly entryPoints: EntryPoints
   readonly threads: number
+  /** `off`: it connects to nothing but this machine; default: on. */
+  readonly network?: 'on' | 'off'
   readonly log: Logger
   /** An engine that had nothing to do for this long is ended, to give its memory back. */
   readonly idleMs?: number
@@ -146,9 +148,9 @@ function tell(task: Pending, event: Extract<EngineEvent, { kind: 'progress' | 'p
   else task.onProgress(event.fraction, event.note)
 }
 
-function forkEngine({ entryPoints, threads }: EngineOptions): ChildProcess {
+function forkEngine({ entryPoints, threads, network = 'on' }: EngineOptions): ChildProcess {
   const { engine, poolThread, reaper } = entryPoints
-  return fork(engine, [JSON.stringify({ threads, poolThread, reaper })], {
+  return fork(engine, [JSON.stringify({ threads, poolThread, reaper, network })], {
     execArgv: [],
     env: engineEnvironment(),
     // Its stdout must never mix with ours: `serve --json` promises one line there.

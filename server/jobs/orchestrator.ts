@@ -9,6 +9,7 @@ import { doubtEncoder, workingEncoder } from '../adapters/video-encoder.ts'
 import { getOperation, listRunning, requestCancel } from '../db/operations.ts'
 import { advanceRun, listResumableKeys } from '../db/runs.ts'
 import { modelFingerprint } from '../domain/models.ts'
+import { requireReachable } from '../reachable.ts'
 import { cancelledFailure, recoverLost } from '../domain/recover-lost.ts'
 import type { Services } from '../domain/services.ts'
 import { applianceId } from '../domain/sign-in.ts'
@@ -62,6 +63,7 @@ export async function startJobs(deps: Deps): Promise<RunningJobs> {
 function remoteExecutor({ config, db, home, log }: Deps): RemoteExecutor | null {
   if (config.queue !== 'bullmq' || config.redisUrl === null) return null
   const { redisUrl } = config
+  requireReachable(config, 'Redis', redisUrl)
   return createRemoteExecutor({ redisUrl, applianceId: applianceId({ db }), home, log })
 }
 
@@ -69,7 +71,7 @@ function startWorking(deps: Deps): RunningJobs {
   const { config, db, home, log, now } = deps
   const limits = laneLimits(availableParallelism())
   const engine = createEngineClient({
-    ...{ entryPoints: entryPoints(), threads: threadsFor(limits), log },
+    ...{ entryPoints: entryPoints(), threads: threadsFor(limits), network: config.network, log },
     onGone: (pid) => sweepAttemptsOf(home.temporary, pid),
   })
   const toolbox: Toolbox = {
@@ -112,6 +114,7 @@ function startWorking(deps: Deps): RunningJobs {
 
   return {
     wake,
+    ...(remote === null ? {} : { nodes: remote.nodes }),
     takesWork: () => !stopping,
     enginePid: () => engine.pid(),
     cancel: (id) => {

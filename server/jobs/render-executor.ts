@@ -11,6 +11,7 @@ import { assetInvocation, type FetchLimits } from '../domain/plan-assets.ts'
 import { renderParams } from '../domain/plan-clips.ts'
 import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
 import { planRender, type RenderPlan, type RenderResult } from '../domain/render-clip.ts'
+import { reachable } from '../reachable.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
@@ -64,7 +65,7 @@ async function fetchThenPlan(
 ): Promise<RenderPlan | null> {
   const { db, config } = machine.services
   const common = {
-    addresses: config.sources,
+    addresses: reachable(config),
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     services: serviceStates(config),

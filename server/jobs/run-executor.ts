@@ -25,6 +25,7 @@ import { findKnownSource, saveSource, type KnownSource } from '../db/sources.ts'
 import { serviceStates } from '../domain/broll-providers.ts'
 import { ownedFiles } from '../domain/kept-files.ts'
 import { analysisNeeds } from '../nodes/index.ts'
+import { reachable } from '../reachable.ts'
 import type { SlotResult, StageInvocation } from '../domain/plan-draft.ts'
 import type { PlanEnvironment, RunPlan } from '../domain/plan-run.ts'
 import { languageModelState } from '../domain/language-model.ts'
@@ -190,7 +191,7 @@ function resultsOf({ db }: Machine['services'], runId: string): Map<string, Slot
 async function environmentOf({ services, speech }: Machine, run: Run): Promise<PlanEnvironment> {
   const { config } = services
   return {
-    addresses: config.sources,
+    addresses: reachable(config),
     maxSourceBytes: config.maxSourceBytes,
     minFreeBytes: config.minFreeBytes,
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,

@@ -7,7 +7,8 @@ import { speechModelToInstall, usualSpeechModel } from '../domain/models.ts'
 import type { PlanEnvironment } from '../domain/plan-run.ts'
 import type { Home } from '../home.ts'
 
-type SpeechConfig = Pick<Config, 'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel'>
+type SpeechConfig = Pick<Config, 'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel'> &
+  Partial<Pick<Config, 'network'>>
 
 /**
  * The workflow's model (`named`) comes before the configured one, which comes before what suits the machine. Looks at the
@@ -22,7 +23,7 @@ export async function speechModelState(
   const found = usualSpeechModel(await installedModels(config.modelFolders), asked)
   if (found !== undefined) return { state: 'installed', model: found.name }
   const model = speechModelToInstall(asked)
-  if (config.allowModelDownloads && canBeFetched(model))
+  if (config.allowModelDownloads && config.network !== 'off' && canBeFetched(model))
     return { state: 'downloadable', model, targetFolder: home.models }
   const because =
     asked.speechModel === null

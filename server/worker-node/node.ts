@@ -16,6 +16,7 @@ import { laneLimits, threadsFor } from '../jobs/lanes.ts'
 import { redisBase } from '../jobs/remote/protocol.ts'
 import { connectRedis } from '../jobs/remote/redis.ts'
 import type { Logger } from '../log.ts'
+import { requireReachable } from '../reachable.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import { connectAppliance } from './appliance.ts'
 import type { NodeParts } from './carry-out.ts'
@@ -48,6 +49,7 @@ const STOP_STEP_MS = 4000
 /** Joins the appliance. Throws INVALID_CONFIGURATION when this machine would make other results, HOME_IN_USE. */
 export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode> {
   const { config, log } = options
+  requireReachable(config, 'The appliance', options.server)
   const home = openHome(config.home)
   const lock = acquireHomeLock(home, Date.now())
   const appliance = connectAppliance(options)
@@ -65,11 +67,14 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     const welcome = await appliance.welcome()
     const tools = await mediaTools(config)
     refuseIfOther(welcome, { stages: stageVersions(), toolsFingerprint: tools.fingerprint })
-    const connection = await connectRedis(options.redisUrl ?? welcome.redisUrl, log)
+    const redisUrl = options.redisUrl ?? welcome.redisUrl
+    requireReachable(config, 'Redis', redisUrl)
+    await appliance.join()
+    const connection = await connectRedis(redisUrl, log)
     undo.push(() => connection.close())
     const limits = laneLimits(availableParallelism())
     const engine = createEngineClient({
-      ...{ entryPoints: entryPoints(), threads: threadsFor(limits), log },
+      ...{ entryPoints: entryPoints(), threads: threadsFor(limits), network: config.network, log },
       onGone: (pid) => sweepAttemptsOf(home.temporary, pid),
     })
     undo.push(() => engine.stop())

@@ -4,6 +4,7 @@ import { failure, reason, type Check } from '../doctor/check.ts'
 import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'
 import { checkDisk, checkHome, checkPort, checkRuntime } from '../doctor/machine.ts'
 import { checkModels } from '../doctor/models.ts'
+import { checkNetwork } from '../doctor/network.ts'
 import { commandConfig } from '../open-home.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -41,6 +42,7 @@ function steps(config: Config): Step[] {
     { name: 'ffmpeg', look: () => checkTools(config) },
     { name: 'onnx', look: async () => [await checkInference(config)] },
     { name: 'models', look: () => checkModels(config) },
+    { name: 'network', look: () => checkNetwork(config) },
   ]
 }
 

@@ -1,18 +1,31 @@
 /** The identity of services that call `/internal/...`: OIDC ID tokens of this appliance or of configured providers. */
-import { createRemoteJWKSet, decodeJwt, jwtVerify, SignJWT, type JWTVerifyGetKey } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  jwtVerify,
+  SignJWT,
+  type JWTPayload,
+  type JWTVerifyGetKey,
+} from 'jose'
 import type { ServiceIdentityProvider } from '../../config.ts'
 import { AppError } from '../../contract/errors.ts'
+import { reachableByAdministrator } from '../../reachable.ts'
+import { guardedFetch } from '../../../workers/stages/ingest/guarded-fetch.ts'
 import type { Services } from '../services.ts'
 import { applianceId } from '../sign-in.ts'
 import { ownIssuer, signingKey, SIGNING_ALGORITHM, type SigningServices } from './signing-key.ts'
 
 const MAX_LIFE_SECONDS = 3600
 const TOLERANCE_SECONDS = 30
+const KEYS_MS = 5000
 const OUTSIDE_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 
 export interface ServiceIdentity {
   readonly issuer: string
   readonly subject: string
+  /** Of a worker node's own token: which node, and when (epoch seconds) it joined. Opens /internal/worker only. */
+  readonly node?: { readonly id: string; readonly since: number }
 }
 
 type Deps = SigningServices & Pick<Services, 'config'>
@@ -37,10 +50,11 @@ export async function verifyServiceToken(services: Deps, token: string): Promise
       const { payload } = await jwtVerify(token, verify, {
         ...{ ...common, audience, requiredClaims, typ: 'JWT', algorithms: [SIGNING_ALGORITHM] },
       })
-      return { issuer, subject: payload.sub ?? '' }
+      const node = nodeOf(payload)
+      return { issuer, subject: payload.sub ?? '', ...(node === null ? {} : { node }) }
     }
     const { audience, subjects } = provider
-    const { payload } = await jwtVerify(token, remoteKeys(provider), {
+    const { payload } = await jwtVerify(token, remoteKeys(services.config, provider), {
       ...{ ...common, audience, requiredClaims, algorithms: OUTSIDE_ALGORITHMS },
     })
     const names = [payload.sub, payload['email_verified'] === true ? payload['email'] : undefined]
@@ -51,6 +65,11 @@ export async function verifyServiceToken(services: Deps, token: string): Promise
     if (error instanceof AppError) throw error
     throw refuse('The service token is not valid for this appliance.', error)
   }
+}
+
+function nodeOf(payload: JWTPayload): { id: string; since: number } | null {
+  const { node_id: id, node_since: since } = payload
+  return typeof id === 'string' && typeof since === 'number' ? { id, since } : null
 }
 
 function issuerOf(token: string): string {
@@ -65,9 +84,13 @@ function issuerOf(token: string): string {
 const remote = new WeakMap<ServiceIdentityProvider, JWTVerifyGetKey>()
 
 /** A provider's keys, fetched when they are first needed and again when an unknown one turns up. */
-function remoteKeys(provider: ServiceIdentityProvider): JWTVerifyGetKey {
+function remoteKeys(config: Deps['config'], provider: ServiceIdentityProvider): JWTVerifyGetKey {
   const keys =
-    remote.get(provider) ?? createRemoteJWKSet(new URL(provider.jwksUri), { timeoutDuration: 5000 })
+    remote.get(provider) ??
+    createRemoteJWKSet(new URL(provider.jwksUri), {
+      timeoutDuration: KEYS_MS,
+      [customFetch]: guardedFetch(reachableByAdministrator(config), KEYS_MS / 1000),
+    })
   remote.set(provider, keys)
   return keys
 }
@@ -75,7 +98,12 @@ function remoteKeys(provider: ServiceIdentityProvider): JWTVerifyGetKey {
 /** Issues an ID token of this appliance's own for a service. INVALID_REQUEST for a bad subject or life. */
 export async function issueServiceToken(
   services: SigningServices,
-  input: { readonly subject: string; readonly lifeSeconds: number },
+  input: {
+    readonly subject: string
+    readonly lifeSeconds: number
+    /** The token is a worker node's, and opens nothing else. */
+    readonly node?: ServiceIdentity['node']
+  },
 ): Promise<string> {
   if (input.subject === '' || input.subject.length > 500)
     throw new AppError('INVALID_REQUEST', { message: 'A subject has 1 to 500 characters.' })
@@ -83,7 +111,8 @@ export async function issueServiceToken(
     throw new AppError('INVALID_REQUEST', { message: 'A service token lives for one second to one hour.' })
   const { id, sign } = await signingKey(services)
   const issuedAt = Math.floor(services.now() / 1000)
-  return new SignJWT({})
+  const { node } = input
+  return new SignJWT(node === undefined ? {} : { node_id: node.id, node_since: node.since })
     .setProtectedHeader({ alg: SIGNING_ALGORITHM, typ: 'JWT', kid: id })
     .setIssuer(ownIssuer(services))
     .setAudience(applianceId(services))

@@ -15,6 +15,7 @@ import {
   type WebhookRow,
 } from '../../db/webhooks.ts'
 import { newId } from '../../ids.ts'
+import { reachable, type Reach } from '../../reachable.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { addressAllowed } from '../../../workers/stages/ingest/pure/addresses.ts'
 import { isIP } from 'node:net'
@@ -58,7 +59,7 @@ function refuse(field: string, message: string): AppError {
 }
 
 /** Refuses what can never be sent to; a name is looked at again each time that it is connected to. */
-function checkUrl(given: string, policy: 'any' | 'public'): string {
+function checkUrl(given: string, policy: Reach): string {
   if (!URL.canParse(given) || given.length > MAX_URL_LENGTH)
     throw refuse('url', 'The url of a webhook should be an http or https address.')
   const url = new URL(given)
@@ -68,7 +69,10 @@ function checkUrl(given: string, policy: 'any' | 'public'): string {
     throw refuse('url', 'The url of a webhook has no name and password: requests are signed instead.')
   const host = url.hostname.replaceAll(/[[\]]/g, '')
   if (isIP(host) !== 0 && !addressAllowed(host, policy))
-    throw refuse('url', `This appliance does not connect to ${host}; see CUTROOM_SOURCES.`)
+    throw refuse(
+      'url',
+      `This appliance does not connect to ${host}; see CUTROOM_SOURCES and CUTROOM_NETWORK.`,
+    )
   return url.href
 }
 
@@ -87,7 +91,7 @@ export function createWebhook(
 ): { webhook: Webhook; secret: string } {
   const { db, home, now, config } = services
   requireCompany(services, input.companyId)
-  const url = checkUrl(input.url, config.sources)
+  const url = checkUrl(input.url, reachable(config))
   const events = checkEvents(input.events)
   const id = newId()
   const secret = `whsec_${randomBytes(32).toString('base64url')}`

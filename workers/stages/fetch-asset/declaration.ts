@@ -31,7 +31,7 @@ export const fetchAsset = declareStage({
     /** Of a `cutroom-source:` address: whether the file is the company's own. Nothing else of the home is handed out. */
     owned: Type.Optional(Type.Boolean()),
     /** As for ingest: whether private and loopback addresses are allowed. */
-    addresses: Type.Union([Type.Literal('any'), Type.Literal('public')]),
+    addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
     /** By what the file turns out to be. */
     maxBytes: Type.Object({ image: Type.Integer(), video: Type.Integer(), audio: Type.Integer() }),
     idleTimeoutSeconds: Type.Number(),

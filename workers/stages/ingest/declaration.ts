@@ -21,8 +21,8 @@ export const ingest = declareStage({
       /** From the command line or the upload route only; never from the public API. */
       Type.Object({ kind: Type.Literal('file'), path: Type.String() }),
     ]),
-    /** `any`: private and loopback addresses allowed; `public`: refused. Link-local and metadata: refused always. */
-    addresses: Type.Union([Type.Literal('any'), Type.Literal('public')]),
+    /** `any`: private and loopback addresses allowed; `public`: refused. Link-local and metadata: refused always. `loopback`: this machine only, and no name is looked up. */
+    addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
     maxBytes: Type.Integer(),
     /** How videos on web pages are fetched; absent: they are not, and nothing is known of why. */
     pages: Type.Optional(

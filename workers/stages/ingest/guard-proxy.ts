@@ -67,7 +67,7 @@ interface Guard {
 function connection({ policy }: Guard, url: URL, standardPort: number) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A literal address is connected to without any lookup.
-  if (isIP(host) !== 0 && !addressAllowed(host, policy)) throw refused(host)
+  if (isIP(host) !== 0 && !addressAllowed(host, policy)) throw refused(host, policy)
   const port = url.port === '' ? standardPort : Number(url.port)
   return { host, port, lookup: guardedLookup(policy), autoSelectFamily: true }
 }

@@ -20,14 +20,14 @@ export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: numbe
       const host = options.hostname.replace(/^\[|\]$/g, '')
       // A literal address is connected to without any lookup.
       if (isIP(host) !== 0 && !addressAllowed(host, policy)) {
-        callback(refused(options.hostname), null)
+        callback(refused(options.hostname, policy), null)
         return
       }
       connect(options, (...result) => {
         const [error, socket] = result
         if (error === null && !addressAllowed(socket.remoteAddress ?? '', policy)) {
           socket.destroy()
-          callback(refused(options.hostname), null)
+          callback(refused(options.hostname, policy), null)
           return
         }
         callback(...result)
@@ -43,6 +43,8 @@ export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: numbe
 
 /** A name server's answers without the refused addresses; SOURCE_FORBIDDEN when none is left. */
 export function guardedLookup(policy: AddressPolicy): LookupFunction {
+  // Asking a name server would be a word to somebody outside already.
+  if (policy === 'loopback') return loopbackLookup
   return (hostname, options, callback) => {
     const { family, hints } = options
     const wanted = {
@@ -57,15 +59,36 @@ export function guardedLookup(policy: AddressPolicy): LookupFunction {
       }
       const allowed = addresses.filter(({ address }) => addressAllowed(address, policy))
       const first = allowed[0]
-      if (first === undefined) callback(refused(hostname), '', 0)
+      if (first === undefined) callback(refused(hostname, policy), '', 0)
       else if (options.all === true) callback(null, allowed)
       else callback(null, first.address, first.family)
     })
   }
 }
 
+/** Answers for names of this machine without asking; all others are refused. */
+const loopbackLookup: LookupFunction = (hostname, options, callback) => {
+  const asked = isIP(hostname) === 0 && LOOPBACK_NAME.test(hostname) ? LOOPBACK : []
+  const { family } = options
+  const wanted = family === 4 || family === 'IPv4' ? 4 : family === 6 || family === 'IPv6' ? 6 : 0
+  const found = asked.filter((one) => wanted === 0 || one.family === wanted)
+  const first = found[0]
+  if (first === undefined) callback(refused(hostname, 'loopback'), '', 0)
+  else if (options.all === true) callback(null, found)
+  else callback(null, first.address, first.family)
+}
+
+const LOOPBACK_NAME = /^(?:[a-z0-9-]+\.)*localhost$/i
+const LOOPBACK: LookupAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+
 /** What a refused address gets. */
-export function refused(host: string): AppError & NodeJS.ErrnoException {
-  const message = `The address ${host} leads to a network address that this appliance does not fetch from.`
+export function refused(host: string, policy: AddressPolicy = 'any'): AppError & NodeJS.ErrnoException {
+  const message =
+    policy === 'loopback'
+      ? `The network is off (CUTROOM_NETWORK), and ${host} is not this machine.`
+      : `The address ${host} leads to a network address that this appliance does not fetch from.`
   return new AppError('SOURCE_FORBIDDEN', { message, details: { host } })
 }

@@ -38,7 +38,7 @@ export const record = declareStage({
   params: Type.Object({
     url: Type.String(),
     /** As for ingest: `public` refuses private and loopback addresses. */
-    addresses: Type.Union([Type.Literal('any'), Type.Literal('public')]),
+    addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
     /** A chunk is closed by the segment that fills it. */
     chunkSeconds: Type.Number({ exclusiveMinimum: 0 }),
     /** A recording ends after this long, with what is there. */

@@ -18,7 +18,7 @@ export interface Destination {
 export async function connectGuarded(to: Destination, signal: AbortSignal): Promise<Socket> {
   const { host, port, secure, addresses, timeoutSeconds } = to
   // A literal address is connected to without any lookup.
-  if (isIP(host) !== 0 && !addressAllowed(host, addresses)) throw refused(host)
+  if (isIP(host) !== 0 && !addressAllowed(host, addresses)) throw refused(host, addresses)
   const plain = connect({ host, port, lookup: guardedLookup(addresses), autoSelectFamily: true })
   const timer = setTimeout(
     () => plain.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
@@ -29,7 +29,7 @@ export async function connectGuarded(to: Destination, signal: AbortSignal): Prom
   try {
     if (signal.aborted) stop()
     await eventOf(plain, 'connect')
-    if (!addressAllowed(plain.remoteAddress ?? '', addresses)) throw refused(host)
+    if (!addressAllowed(plain.remoteAddress ?? '', addresses)) throw refused(host, addresses)
     if (!secure) return plain
     const safe = connectSecurely({ socket: plain, servername: isIP(host) === 0 ? host : '' })
     await eventOf(safe, 'secureConnect')

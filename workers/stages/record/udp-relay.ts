@@ -59,7 +59,7 @@ async function resolveGuarded(
 ): Promise<{ address: string; family: number }> {
   const family = isIP(host)
   if (family !== 0) {
-    if (!addressAllowed(host, addresses)) throw refused(host)
+    if (!addressAllowed(host, addresses)) throw refused(host, addresses)
     return { address: host, family }
   }
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ export const ServiceAccess = Type.Object({
   /** What it wants to know who asks by: never part of a content key, an error or the log. */
   keys: Type.Record(Type.String(), Type.String()),
   /** As for ingest: whether private and loopback addresses are allowed. */
-  addresses: Type.Union([Type.Literal('any'), Type.Literal('public')]),
+  addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
   idleTimeoutSeconds: Type.Number(),
 })
 

@@ -1,0 +1,32 @@
+/** `fetch` behind the guard, for libraries that take one: what they ask for goes where the appliance may connect to. */
+import type { AddressPolicy } from './guard.ts'
+
+type Fetch = (url: string, options: { readonly signal?: AbortSignal | null }) => Promise<Response>
+
+/** Follows no redirect. The client is loaded with the first request; its connections end with it. */
+export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: number): Fetch {
+  return async (url, options) => {
+    const [{ request }, { guardedAgent }] = await Promise.all([import('undici'), import('./guard.ts')])
+    const dispatcher = guardedAgent(policy, connectTimeoutSeconds)
+    try {
+      const answer = await request(url, { dispatcher, signal: options.signal ?? null })
+      const text = await readAll(answer.body)
+      return new Response(text, { status: answer.statusCode })
+    } finally {
+      await dispatcher.destroy()
+    }
+  }
+}
+
+const MOST_BYTES = 1_000_000
+
+async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new Error('the answer is too long')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
