@@ -163,6 +163,9 @@ async function readBrought(
     stored.files.every(({ path, bytes }) => sizes.get(path) === bytes)
   if (!complete) throw refuse('files', `The files are not those of ${RESULT_FILE}.`)
   const { output, warnings, milliseconds } = stored
+  const named = JSON.stringify(output)
+  if (!given.sources.every(({ sha256 }) => named.includes(`"${sha256}"`)))
+    throw refuse('sources', 'A kept file is none that the result names.')
   return { ...identity, output, warnings, milliseconds }
 }
 

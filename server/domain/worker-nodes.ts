@@ -5,10 +5,13 @@ import { AppError } from '../contract/errors.ts'
 import { STAGES } from '../../workers/stages/catalog.ts'
 import { issueServiceToken, type ServiceIdentity } from './access/service-tokens.ts'
 import { ownIssuer, type SigningServices } from './access/signing-key.ts'
+import { newId } from '../ids.ts'
 import type { Services } from './services.ts'
 import { applianceId } from './sign-in.ts'
 
 const LIFE_SECONDS = 3600
+/** A node's token is renewed for so long after it has joined; then somebody who may issue tokens has to let it in again. */
+const LONGEST_SECONDS = 30 * 86_400
 
 /** Versions of all stages: a node whose stages are others would make other results under the same keys. */
 export function stageVersions(): Record<string, number> {
@@ -33,15 +36,23 @@ export async function welcomeNode(services: Pick<Services, 'config' | 'db'>): Pr
 }
 
 /**
- * A new token for the bearer of a live one, so that a node works on for longer than an hour. INVALID_STATE for a token of
- * an outside provider, which is renewed there.
+ * A node's own token: it opens `/internal/worker` only, and says which node this is. For the bearer of a live one again,
+ * so that a node works on for longer than an hour. INVALID_STATE for a token of an outside provider, which is renewed
+ * there; UNAUTHENTICATED for a node that joined long ago.
  */
 export async function renewWorkerToken(
   services: SigningServices,
-  { issuer, subject }: ServiceIdentity,
+  { issuer, subject, node: known }: ServiceIdentity,
 ): Promise<WorkerToken> {
   if (issuer !== ownIssuer(services))
     throw new AppError('INVALID_STATE', { message: 'This token is renewed by the provider that issued it.' })
-  const token = await issueServiceToken(services, { subject, lifeSeconds: LIFE_SECONDS })
+  const now = Math.floor(services.now() / 1000)
+  const node = known ?? { id: newId(), since: now }
+  if (now >= node.since + LONGEST_SECONDS)
+    throw new AppError('UNAUTHENTICATED', {
+      message:
+        'This node joined 30 days ago: start it again with a new token (`cutroom service-token issue`).',
+    })
+  const token = await issueServiceToken(services, { subject, lifeSeconds: LIFE_SECONDS, node })
   return { token, expiresAt: new Date(services.now() + LIFE_SECONDS * 1000).toISOString() }
 }

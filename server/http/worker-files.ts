@@ -1,6 +1,7 @@
 /**
  * GET /internal/worker/files/sources/{sha256}, /artefacts/{stage}/{key}/{index}; PUT /blobs/{sha256}. Bytes as they come,
- * never through memory; ranges, so that what broke off goes on. Service identity, as everything under /internal.
+ * never through memory; ranges, so that what broke off goes on. Service identity,
+ * as everything under /internal, and of the tasks that the node holds now only.
  */
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -9,7 +10,9 @@ import { WORKER_FILES_PATH } from '../contract/domain/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Services } from '../domain/services.ts'
 import { receiveBlob } from '../domain/worker-blobs.ts'
+import { requireAnyTask, requireResult, requireSource } from '../domain/worker-holds.ts'
 import { artefactFileToSend, sourceToSend, type FileToSend } from '../domain/worker-files.ts'
+import { identified, type CallTrace } from './call-trace.ts'
 import { identifyService } from './domain/identify.ts'
 import { decideRange } from './range.ts'
 import { sendJson } from './respond.ts'
@@ -22,25 +25,31 @@ interface Exchange {
   readonly response: ServerResponse
   readonly path: string
   readonly requestId: string
+  readonly trace: CallTrace
 }
 
 /** Throws UNAUTHENTICATED, NOT_FOUND, METHOD_NOT_ALLOWED, and what receiveBlob throws. */
 export async function serveWorkerFiles(services: Services, exchange: Exchange): Promise<void> {
   const { request, path } = exchange
-  await identifyService(services, new Headers({ authorization: request.headers.authorization ?? '' }))
+  const authorization = request.headers.authorization ?? ''
+  const service = await identifyService(services, new Headers({ authorization }), path)
+  identified(exchange.trace, { kind: 'service', id: service.subject, name: null }, null)
   const [kind, ...names] = path.slice(WORKER_FILES_PATH.length).split('/')
   const [first = '', second = '', third = ''] = names
   if (kind === 'sources' && names.length === 1) {
     onlyMethods(exchange, ['GET'])
+    await requireSource(services, service, first)
     return sendFile(exchange, await sourceToSend(services, first))
   }
   if (kind === 'artefacts' && names.length === 3) {
     onlyMethods(exchange, ['GET'])
     const asked = { stage: first, key: second, index: third }
+    await requireResult(services, service, asked)
     return sendFile(exchange, await artefactFileToSend(services, asked))
   }
   if (kind !== 'blobs' || names.length !== 1) throw new AppError('NOT_FOUND')
   onlyMethods(exchange, ['PUT'])
+  await requireAnyTask(services, service)
   return receive(services, exchange, first)
 }
 

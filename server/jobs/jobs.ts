@@ -7,7 +7,30 @@ export interface SettledOperation {
   readonly failure: Failure | null
 }
 
+/** What a worker node may have while it holds a task. */
+export interface HeldTask {
+  readonly stage: string
+  readonly key: string
+  /** Digests of the kept files that it works on. */
+  readonly sources: ReadonlySet<string>
+  /** `stage/key` of the results that it works on, and of its own. */
+  readonly results: ReadonlySet<string>
+}
+
+/** Tasks that are out on worker nodes. */
+export interface NodeTasks {
+  /**
+   * A node says that it has taken this task from the queue, under this lock. False: the task is not out, or the queue
+   * does not know that lock.
+   */
+  take(holder: string, asked: { readonly key: string; readonly lock: string }): Promise<boolean>
+  /** What it holds now. */
+  heldBy(holder: string): Promise<readonly HeldTask[]>
+}
+
 export interface Jobs {
+  /** Missing where no stage goes to worker nodes. */
+  readonly nodes?: NodeTasks
   /** There may be new work in the queue: look now rather than at the next poll. */
   wake(): void
   /** Whether what is queued now is taken up in its turn: not while the appliance is being stopped. Yes where it is missing. */

@@ -14,6 +14,7 @@ import type {
   ArtefactManifest,
   BlobState,
   WorkerResult,
+  WorkerTake,
   WorkerToken,
   WorkerWelcome,
 } from '../contract/domain/worker.ts'
@@ -32,6 +33,15 @@ export interface ApplianceOptions {
 /** What a node asks of its appliance. Everything waits and tries again while the appliance is away, until the signal. */
 export interface Appliance {
   welcome(): Promise<WorkerWelcome>
+  /** Gets a token of this node's own, which opens less than the one to begin with. */
+  join(): Promise<void>
+  /** Says that a task was taken from the queue. */
+  hold(task: WorkerTake, signal: AbortSignal): Promise<HeldTaskCalls>
+  close(): void
+}
+
+/** What may be asked for a task that is held. An appliance that started again is told anew that it is. */
+export interface HeldTaskCalls {
   /** Null when there is no such result. */
   manifest(stage: string, key: string, signal: AbortSignal): Promise<ArtefactManifest | null>
   /** Fetches a file into its place, going on where it broke off; checks what it is. */
@@ -42,7 +52,6 @@ export interface Appliance {
   /** Brings a file, going on where it broke off. */
   bringFile(file: { readonly path: string; readonly sha256: string }, signal: AbortSignal): Promise<void>
   publish(result: WorkerResult, signal: AbortSignal): Promise<{ published: boolean }>
-  close(): void
 }
 
 /** Renewed this long before its hour is over. */
@@ -63,22 +72,53 @@ export function connectAppliance(options: ApplianceOptions): Appliance {
   renewal.unref()
   return {
     welcome: () => welcome(session),
-    manifest: (stage, key, signal) =>
-      patiently(session, signal, () =>
-        ask<ArtefactManifest>(session, 'GET', `/internal/worker/artefacts/${stage}/${key}`).catch(
-          (error: unknown) => {
-            if (error instanceof AppError && error.code === 'NOT_FOUND') return null
-            throw error
-          },
-        ),
-      ),
-    fetchFile: (file, signal) => patiently(session, signal, () => fetchFile(session, file, signal)),
-    bringFile: (file, signal) => patiently(session, signal, () => bringFile(session, file, signal)),
-    publish: (result, signal) =>
-      patiently(session, signal, () =>
-        ask<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),
-      ),
+    join: () => join(session),
+    hold: async (task, signal) => {
+      await patiently(session, signal, () => take(session, task))
+      return heldCalls(session, task)
+    },
     close: () => clearInterval(renewal),
+  }
+}
+
+function heldCalls(session: Session, task: WorkerTake): HeldTaskCalls {
+  const again = (): Promise<unknown> => take(session, task)
+  return {
+    manifest: (stage, key, signal) =>
+      patiently(
+        session,
+        signal,
+        () =>
+          ask<ArtefactManifest>(session, 'GET', `/internal/worker/artefacts/${stage}/${key}`).catch(
+            (error: unknown) => {
+              if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+              throw error
+            },
+          ),
+        again,
+      ),
+    fetchFile: (file, signal) => patiently(session, signal, () => fetchFile(session, file, signal), again),
+    bringFile: (file, signal) => patiently(session, signal, () => bringFile(session, file, signal), again),
+    publish: (result, signal) =>
+      patiently(
+        session,
+        signal,
+        () => ask<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),
+        again,
+      ),
+  }
+}
+
+const take = (session: Session, task: WorkerTake): Promise<unknown> =>
+  ask(session, 'POST', '/internal/worker/tasks', task)
+
+/** Tokens of an outside provider are told apart by their subjects, and renewed there. */
+async function join(session: Session): Promise<void> {
+  try {
+    session.token = (await ask<WorkerToken>(session, 'POST', '/internal/worker/token')).token
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'INVALID_STATE')) throw error
+    session.log.info('the token is one of an outside provider')
   }
 }
 
@@ -111,7 +151,13 @@ const FINAL: ReadonlySet<string> = new Set([
   'FORBIDDEN_HOST',
 ])
 
-async function patiently<T>(session: Session, signal: AbortSignal, act: () => Promise<T>): Promise<T> {
+/** `again`: says anew what is held, after an answer that it is not. */
+async function patiently<T>(
+  session: Session,
+  signal: AbortSignal,
+  act: () => Promise<T>,
+  again?: () => Promise<unknown>,
+): Promise<T> {
   const until = performance.now() + PATIENCE_MS
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(5000, wait * 2)) {
     try {
@@ -120,8 +166,10 @@ async function patiently<T>(session: Session, signal: AbortSignal, act: () => Pr
       signal.throwIfAborted()
       const final = error instanceof AppError && FINAL.has(error.code)
       if (final || performance.now() > until) throw error
-      session.log.warn('the appliance did not answer; trying again', { error })
+      session.log.warn('the appliance did not do what it was asked; trying again', { error })
       await pause(wait, undefined, { signal })
+      if (error instanceof AppError && error.code === 'INVALID_STATE')
+        await again?.().catch((cause: unknown) => session.log.debug('a task is not held', { error: cause }))
     }
   }
 }

@@ -20,7 +20,7 @@ import {
 } from '../../workers/artefacts.ts'
 import type { StageTask } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
-import type { Appliance } from './appliance.ts'
+import type { Appliance, HeldTaskCalls } from './appliance.ts'
 
 export interface NodeParts {
   readonly name: string
@@ -32,32 +32,44 @@ export interface NodeParts {
   readonly machine: Pick<StageTask, 'tools' | 'modelFolders' | 'resources' | 'inference'>
 }
 
+/** With the appliance as it is asked for one task. */
+type HeldParts = Omit<NodeParts, 'appliance'> & { readonly appliance: HeldTaskCalls }
+
 export interface Doing {
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number, note: string) => void
 }
 
-/** Throws only for what another attempt may mend: an appliance that is away, a disk that is full. */
-export async function carryOut(parts: NodeParts, task: RemoteTask, doing: Doing): Promise<RemoteEnd> {
-  const { appliance, log, name } = parts
+/**
+ * Throws only for what another attempt may mend: an appliance that is away, a disk that is full. `lock`: under which the
+ * task was taken from the queue.
+ */
+export async function carryOut(
+  parts: NodeParts,
+  { task, lock }: { readonly task: RemoteTask; readonly lock: string },
+  doing: Doing,
+): Promise<RemoteEnd> {
+  const { log, name } = parts
   const { stage, key } = task
   if (STAGES[stage].version !== task.version) throw new Error(`stage ${stage} has another version here`)
+  const appliance = await parts.appliance.hold({ key, lock }, doing.signal)
+  const held: HeldParts = { ...parts, appliance }
   // Whoever was lost after publishing has left nothing to do.
   if ((await appliance.manifest(stage, key, doing.signal)) !== null) {
     log.info('a result was there already', { stage, content: key })
     return { ok: true }
   }
-  await fetchInputs(parts, task, doing.signal)
+  await fetchInputs(held, task, doing.signal)
   const ran = await runHere(parts, task, doing)
   // The disk of this machine says nothing about the run: another node may have room.
   if (!ran.ok && ran.failure.code === 'DISK_FULL') throw new Error(`the disk of ${name} is full`)
   if (!ran.ok) return ran
-  const { published } = await bringResult(parts, task, doing.signal)
+  const { published } = await bringResult(held, task, doing.signal)
   log.info('a stage was carried out', { node: name, stage, content: key, published })
   return { ok: true }
 }
 
-async function fetchInputs(parts: NodeParts, task: RemoteTask, signal: AbortSignal): Promise<void> {
+async function fetchInputs(parts: HeldParts, task: RemoteTask, signal: AbortSignal): Promise<void> {
   const inputs = Object.values(task.inputs)
   const sources = inputs.flatMap((input) => (input.kind === 'source' ? [input.digest] : []))
   for (const digest of new Set([...sources, ...task.sources])) await fetchSource(parts, digest, signal)
@@ -81,7 +93,7 @@ async function once(place: string, fetchIt: () => Promise<void>): Promise<void> 
   return mine
 }
 
-function fetchSource({ appliance, home }: NodeParts, digest: string, signal: AbortSignal): Promise<void> {
+function fetchSource({ appliance, home }: HeldParts, digest: string, signal: AbortSignal): Promise<void> {
   const to = sourcePath(home.sources, digest)
   return once(to, async () => {
     if (existsSync(to)) return
@@ -89,7 +101,7 @@ function fetchSource({ appliance, home }: NodeParts, digest: string, signal: Abo
   })
 }
 
-function fetchArtefact(parts: NodeParts, stage: StageName, key: string, signal: AbortSignal): Promise<void> {
+function fetchArtefact(parts: HeldParts, stage: StageName, key: string, signal: AbortSignal): Promise<void> {
   const { appliance, home } = parts
   const folder = artefactFolder(home.artefacts, stage, key)
   return once(folder, async () => {
@@ -104,7 +116,7 @@ function fetchArtefact(parts: NodeParts, stage: StageName, key: string, signal: 
 
 /** The whole folder appears at once, result.json included, as it lies on the appliance. */
 async function fetchInto(
-  { appliance, home }: NodeParts,
+  { appliance, home }: HeldParts,
   folder: string,
   { stage, key, files }: ArtefactManifest,
   signal: AbortSignal,
@@ -148,8 +160,26 @@ async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promis
     : { ok: false, failure: died, retryable: true }
 }
 
+/** How often files are brought anew that an appliance has lost by starting again before it had them all. */
+const BRINGS = 3
+
 async function bringResult(
-  parts: NodeParts,
+  parts: HeldParts,
+  task: RemoteTask,
+  signal: AbortSignal,
+): Promise<{ published: boolean }> {
+  for (let left = BRINGS - 1; ; left -= 1) {
+    try {
+      return await bringOnce(parts, task, signal)
+    } catch (error) {
+      if (left === 0 || !(error instanceof AppError && error.code === 'VALIDATION_FAILED')) throw error
+      parts.log.warn('a result was not taken; bringing it again', { content: task.key, error })
+    }
+  }
+}
+
+async function bringOnce(
+  parts: HeldParts,
   task: RemoteTask,
   signal: AbortSignal,
 ): Promise<{ published: boolean }> {
@@ -171,7 +201,7 @@ async function bringResult(
 
 /** Files that the stage kept by itself, such as the cover of a sound file: named by its output. */
 async function bringSources(
-  { appliance, home }: NodeParts,
+  { appliance, home }: HeldParts,
   task: RemoteTask,
   { output }: StoredResult,
   signal: AbortSignal,

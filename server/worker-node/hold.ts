@@ -3,6 +3,7 @@ import { AppError, ERRORS } from '../contract/errors.ts'
 import {
   cancelKey,
   LOCK_MS,
+  LONGEST_HOLD_MS,
   LOST_TOO_OFTEN,
   MAX_LOST,
   RENEW_MS,
@@ -21,12 +22,14 @@ export interface Holding {
   readonly log: Logger
   /** The appliance does not take this node any more: its token has expired, or was none. */
   readonly onRefused: () => void
+  /** How long it is held at the most. */
+  readonly longestHoldMs?: number
 }
 
 const PROGRESS_EVERY_MS = 500
 const CANCEL_LOOK_MS = 500
 /** Another node may do better. */
-const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['INTERNAL', 'DISK_FULL'])
+const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['INTERNAL', 'DISK_FULL', 'INVALID_STATE'])
 
 /**
  * Works on a taken task until it has ended. `stop` aborted: the task is given back, for another node to take at once.
@@ -37,10 +40,11 @@ export async function hold(
   stop: AbortSignal,
   work: (doing: Doing) => Promise<RemoteEnd>,
 ): Promise<void> {
-  const { job, token, log } = holding
+  const { job, token, log, longestHoldMs = LONGEST_HOLD_MS } = holding
   const abort = new AbortController()
+  const until = performance.now() + longestHoldMs
   const signal = AbortSignal.any([abort.signal, stop])
-  const renewal = setInterval(() => void renew(holding, abort), RENEW_MS)
+  const renewal = setInterval(() => void renew(holding, until, abort), RENEW_MS)
   const listening = setInterval(() => void hearCancel(holding, abort), CANCEL_LOOK_MS)
   const clear = (): void => [renewal, listening].forEach(clearInterval)
   try {
@@ -57,7 +61,12 @@ export async function hold(
   }
 }
 
-async function renew({ job, token, log }: Holding, abort: AbortController): Promise<void> {
+async function renew({ job, token, log }: Holding, until: number, abort: AbortController): Promise<void> {
+  if (performance.now() >= until) {
+    log.error('a task was held too long; it is let go', { content: job.id })
+    abort.abort('lost')
+    return
+  }
   try {
     // Answered with 0, not with an error, when somebody else may have it: what is done here would be done twice.
     if ((await job.extendLock(token, LOCK_MS)) !== 0) return

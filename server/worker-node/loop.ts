@@ -42,7 +42,9 @@ async function takeFrom(loop: LoopParts, hand: Hand, queue: NodeQueue): Promise<
   log.debug('took a task', { content: job.id, queue: queue.name })
   const onRefused = (): void => hand.stopping.abort('refused')
   const held = { job, token, base, connection, log, onRefused }
-  const work = hold(held, hand.stopping.signal, (doing) => carryOut(parts, job.data, doing))
+  const work = hold(held, hand.stopping.signal, (doing) =>
+    carryOut(parts, { task: job.data, lock: token }, doing),
+  )
   hand.holding.set(work, queue.place)
   void work.finally(() => hand.holding.delete(work))
   return true

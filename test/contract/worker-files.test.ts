@@ -4,24 +4,36 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
+import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
 import { isPlainPath } from '../../server/domain/worker-files.ts'
+import { createHolds } from '../../server/jobs/remote/holds.ts'
 import { artefactFolder, sourcePath } from '../../workers/artefacts.ts'
 import { STAGES } from '../../workers/stages/catalog.ts'
 import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
-import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+import { fakeJobs, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
 
 const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex')
 const FILES = '/internal/worker/files'
 
+/** Every task is under the lock that this names. */
+const lockOf = (key: string): string => `lock of ${key}`
+const holds = createHolds({ lockOf: ({ key }) => Promise.resolve(lockOf(key)), isThere: () => true })
 let server: TestServer
 let service: Pick<DomainClient, 'call'>
 let token: string
 beforeAll(async () => {
-  server = await startTestServer({ config: { queue: 'bullmq', redisUrl: 'redis://127.0.0.1:1' } })
-  service = await serviceClient(server)
-  token = await issueServiceToken(server.services, { subject: 'node', lifeSeconds: 3600 })
+  server = await startTestServer({
+    config: { queue: 'bullmq', redisUrl: 'redis://127.0.0.1:1' },
+    services: { jobs: { ...fakeJobs(), nodes: holds } },
+  })
+  const node = { id: 'n', since: Math.floor(Date.now() / 1000) }
+  token = await issueServiceToken(server.services, { subject: 'node', lifeSeconds: 3600, node })
+  const client = await serviceClient(server)
+  service = {
+    call: (method, path, asked) => client.call(method, path, { ...asked, token: asked?.token ?? token }),
+  }
 })
 afterAll(() => server.close())
 
@@ -51,6 +63,26 @@ async function addSource(data: Buffer): Promise<string> {
 }
 
 const newKey = (): string => randomBytes(32).toString('hex')
+
+/** A task of the stage `peaks` is out, and a node takes it. */
+async function hold(key: string, sources: readonly string[] = [], given = token): Promise<void> {
+  const inputs = { audio: { kind: 'artefact', stage: 'audio', key: INPUT_KEY } } as const
+  holds.offer(
+    { ...{ stage: 'peaks', version: STAGES.peaks.version, key }, params: {}, inputs, models: {}, sources },
+    'q',
+  )
+  const json = { key, lock: lockOf(key) }
+  const { status } = await service.call('POST', '/internal/worker/tasks', { json, token: given })
+  expect(status).toBe(200)
+}
+const INPUT_KEY = newKey()
+const HELD = '0'.repeat(64)
+/** A key whose task the node holds. */
+async function heldKey(): Promise<string> {
+  const key = newKey()
+  await hold(key)
+  return key
+}
 
 /** A result as a node has it: its files and what describes it. */
 function nodeResult(key: string, more: object = {}) {
@@ -98,7 +130,9 @@ describe('the files of nodes', () => {
 
   it('are sent whole, in ranges, and to the letter', async () => {
     const data = randomBytes(100_000)
-    const path = `${FILES}/sources/${await addSource(data)}`
+    const digest = await addSource(data)
+    const path = `${FILES}/sources/${digest}`
+    await hold(newKey(), [digest])
     const whole = await raw('GET', path)
     expect([whole.status, whole.headers['accept-ranges'], whole.bytes.equals(data)]).toEqual([
       200,
@@ -125,12 +159,72 @@ describe('the files of nodes', () => {
     '/odd/x',
     '/sources',
   ])('are none at %s', async (path) => {
+    await hold(HELD)
     const answer = await raw('GET', FILES + path)
-    expect([answer.status, answer.json<{ error: { code: string } }>().error.code]).toEqual([404, 'NOT_FOUND'])
+    const { code } = answer.json<{ error: { code: string } }>().error
+    expect(['404 NOT_FOUND', '409 INVALID_STATE']).toContain(`${answer.status} ${code}`)
+  })
+
+  it('are those of the tasks that a node holds, and of no other one', async () => {
+    const { services } = server
+    const [mine, theirs, loose] = await Promise.all(
+      ['mine', 'theirs', 'loose'].map((one) => addSource(Buffer.from(one))),
+    )
+    const since = Math.floor(Date.now() / 1000)
+    const [one, two] = (await Promise.all(
+      ['one', 'two'].map((id) =>
+        issueServiceToken(services, { subject: 'same', lifeSeconds: 60, node: { id, since } }),
+      ),
+    )) as [string, string]
+    const [keyOfOne, keyOfTwo] = [newKey(), newKey()]
+    await hold(keyOfOne, [mine ?? ''], one)
+    await hold(keyOfTwo, [theirs ?? ''], two)
+    const get = async (digest: string | undefined, by: string) =>
+      (await raw('GET', `${FILES}/sources/${digest ?? ''}`, { token: by })).status
+    expect([await get(mine, one), await get(theirs, two)]).toEqual([200, 200])
+    // Another node's input, a file that no task has, and one that is not there: all in the same words.
+    const refusals = await Promise.all(
+      [theirs, loose, '0'.repeat(64)].map((digest) =>
+        raw('GET', `${FILES}/sources/${digest ?? ''}`, { token: one }),
+      ),
+    )
+    expect(refusals.map(({ status }) => status)).toEqual([409, 409, 409])
+    expect(
+      new Set(refusals.map((answer) => answer.json<{ error: { message: string } }>().error.message)).size,
+    ).toBe(1)
+
+    const manifest = async (stage: string, key: string) =>
+      (await service.call('GET', `/internal/worker/artefacts/${stage}/${key}`, { token: one })).status
+    expect([await manifest('peaks', keyOfOne), await manifest('audio', INPUT_KEY)]).toEqual([404, 404])
+    expect([await manifest('peaks', keyOfTwo), await manifest('audio', keyOfOne)]).toEqual([409, 409])
+
+    const { data, result, request } = nodeResult(keyOfTwo)
+    for (const file of [data, result])
+      expect((await raw('PUT', `${FILES}/blobs/${sha256(file)}`, { body: file, token: one })).status).toBe(
+        200,
+      )
+    const published = (by: string) =>
+      service.call('POST', '/internal/worker/results', { json: request, token: by })
+    expect((await published(one)).status).toBe(409)
+    expect((await published(two)).status).toBe(200)
+
+    // Neither by the other's lock, nor with one that the queue does not know, nor for a task that is not out.
+    for (const json of [
+      { key: keyOfTwo, lock: lockOf(keyOfTwo) },
+      { key: keyOfOne, lock: 'made up' },
+      { key: newKey(), lock: 'x' },
+    ])
+      expect((await service.call('POST', '/internal/worker/tasks', { json, token: one })).status).toBe(409)
+    const idle = await issueServiceToken(services, { subject: 'idle', lifeSeconds: 60 })
+    const body = Buffer.from('anything')
+    expect((await raw('PUT', `${FILES}/blobs/${sha256(body)}`, { body, token: idle })).status).toBe(409)
+    expect((await raw('GET', `/internal/worker/blobs/${sha256(body)}`, { token: idle })).status).toBe(409)
   })
 })
 
 describe('bringing a file', () => {
+  beforeAll(() => hold(newKey()))
+
   it('goes on where it stopped', async () => {
     const data = randomBytes(5000)
     expect(await stateOf(data)).toEqual({ have: 0, whole: false })
@@ -169,14 +263,18 @@ describe('bringing a file', () => {
 
 describe('publishing a result', () => {
   it('puts it where the appliance finds it, once, and every node after that', async () => {
-    const key = newKey()
-    const { data, result, request } = nodeResult(key)
+    const key = await heldKey()
+    const kept = randomBytes(50)
+    const { data, result, request } = nodeResult(key, { output: { cover: sha256(kept) } })
     const early = await publish(request)
     expect([early.status, early.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     expect((await service.call('GET', `/internal/worker/artefacts/peaks/${key}`)).status).toBe(404)
-    const kept = randomBytes(50)
     for (const file of [data, result, kept]) expect((await put(file)).status).toBe(200)
     const sources = [{ sha256: sha256(kept), bytes: kept.length }]
+    const unnamed = [{ sha256: sha256(data), bytes: data.length }]
+    expect((await publish({ ...request, sources: unnamed })).error.details).toMatchObject({
+      field: 'sources',
+    })
     expect((await publish({ ...request, sources })).data).toEqual({ published: true })
     expect((await publish({ ...request, sources })).data).toEqual({ published: false })
     expect(await readFile(sourcePath(server.services.home.sources, sha256(kept)))).toEqual(kept)
@@ -203,7 +301,7 @@ describe('publishing a result', () => {
     ['.hidden', 'a hidden file'],
     ['con./x', 'a part that ends with a dot'],
   ])('refuses %j: %s', async (path) => {
-    const key = newKey()
+    const key = await heldKey()
     const { data, result, request } = nodeResult(key, { files: [{ path, bytes: 300 }] })
     for (const file of [data, result]) await put(file)
     const files = request.files.map((file) => (file.path === 'peaks.dat' ? { ...file, path } : file))
@@ -220,7 +318,7 @@ describe('publishing a result', () => {
     ['other sizes', { files: [{ path: 'peaks.dat', bytes: 1 }] }],
     ['no form', { warnings: 'none' }],
   ])('refuses a result.json of %s', async (_name, more) => {
-    const key = newKey()
+    const key = await heldKey()
     const { data, result, request } = nodeResult(key, more)
     for (const file of [data, result]) await put(file)
     const { status, error } = await publish(request)
@@ -248,8 +346,25 @@ describe('what a node is told', () => {
   it('is where the queue is and what it must be like, and a token for another hour', async () => {
     const { data } = await service.call('GET', '/internal/worker')
     expect(data).toMatchObject({ redisUrl: 'redis://127.0.0.1:1', stages: { probe: STAGES.probe.version } })
-    const renewed = await service.call<{ token: string }>('POST', '/internal/worker/token')
-    const again = await service.call('GET', '/internal/worker', { token: renewed.data.token })
-    expect(again.status).toBe(200)
+    const first = await issueServiceToken(server.services, { subject: 'new', lifeSeconds: 60 })
+    const renewed = await service.call<{ token: string }>('POST', '/internal/worker/token', { token: first })
+    const { token: own } = renewed.data
+    expect((await service.call('GET', '/internal/worker', { token: own })).status).toBe(200)
+    // The first one opens all of /internal; the node's own one what nodes need.
+    const reconcile = (by: string) => service.call('POST', '/internal/operations:reconcile', { token: by })
+    expect([(await reconcile(first)).status, (await reconcile(own)).status]).toEqual([200, 401])
+  })
+
+  it('is no more than thirty days from when it joined', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    const renew = async (days: number) => {
+      const node = { id: 'old', since: now - days * 86_400 }
+      const old = await issueServiceToken(server.services, { subject: 'node', lifeSeconds: 60, node })
+      return service.call<{ token: string }>('POST', '/internal/worker/token', { token: old })
+    }
+    const last = await renew(29)
+    expect(last.status).toBe(200)
+    expect(decodeJwt(last.data.token)).toMatchObject({ node_id: 'old', node_since: now - 29 * 86_400 })
+    expect((await renew(30)).status).toBe(401)
   })
 })

@@ -2,7 +2,14 @@
 import { Queue } from 'bullmq'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { connectRedis, type RedisConnection } from '../../server/jobs/remote/redis.ts'
-import { enqueue, isServed, openChannel, withdraw, type Channel } from '../../server/jobs/remote/channel.ts'
+import {
+  enqueue,
+  isServed,
+  openChannel,
+  takeAway,
+  withdraw,
+  type Channel,
+} from '../../server/jobs/remote/channel.ts'
 import { follow } from '../../server/jobs/remote/follow.ts'
 import {
   LOST_TOO_OFTEN,
@@ -71,8 +78,9 @@ const untilAborted =
         reject(new Error('stopped'))
       }),
     )
-const watch = (starts: { count: number }, signal = never) =>
+const watch = (starts: { count: number }, signal = never, longestHoldMs = 60_000) =>
   follow(channel, {
+    longestHoldMs,
     ...{ key, signal, onProgress: () => undefined, onIdle: () => Promise.resolve(), lookEveryMs: 200 },
     begin: () => {
       starts.count++
@@ -167,6 +175,27 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     await queueIt()
     await hold(holding(await take('b'), 'b'), never, () => Promise.reject(new Error('no such tool')))
     expect(await watch({ count: 0 })).toEqual({ kind: 'broken', reason: 'no such tool' })
+  })
+
+  it('that a node holds too long is taken away, and what that node says of it is heard no more', async () => {
+    await queueIt()
+    const job = await take('a')
+    expect(await channel.lockOf(key)).toBe('a')
+    expect(await watch({ count: 0 }, never, 0)).toEqual({ kind: 'overdue' })
+    await takeAway(channel, connection, key, BASE)
+    expect([await stateOf(), await channel.lockOf(key)]).toEqual(['none', null])
+    await expect(job.moveToCompleted({ ok: true }, 'a', false)).rejects.toThrow()
+    await queueIt()
+    await hold(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
+    expect(await stateOf()).toBe('completed')
+  })
+
+  it('is let go by the node itself when it is held too long', async () => {
+    await queueIt()
+    const seen: unknown[] = []
+    await hold({ ...holding(await take('a'), 'a'), longestHoldMs: 0 }, never, untilAborted(seen))
+    expect(seen).toEqual(['lost'])
+    await takeAway(channel, connection, key, BASE)
   })
 
   it('whether anybody takes from a queue is known', async () => {

@@ -28,6 +28,15 @@ export const WorkerToken = Type.Object(
 )
 export type WorkerToken = Static<typeof WorkerToken>
 
+/** POST /internal/worker/tasks: a node has taken this task from the queue, under this lock. */
+export const WorkerTake = Type.Object(
+  { key: Sha256, lock: Type.String({ minLength: 1, maxLength: 300 }) },
+  { additionalProperties: false },
+)
+export type WorkerTake = Static<typeof WorkerTake>
+
+export const WorkerHeld = Type.Object({ held: Type.Literal(true) }, { additionalProperties: false })
+
 /** A file of an artefact. `path` is relative, with forward slashes; `result.json` is one of them. */
 export const ArtefactFile = Type.Object(
   { path: Type.String({ minLength: 1, maxLength: 300 }), bytes: Bytes, sha256: Sha256 },

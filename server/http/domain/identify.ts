@@ -19,11 +19,24 @@ export async function identifyTenant(
   return { caller: authoriseDelegation(services, delegation), delegation }
 }
 
-export async function identifyService(services: Services, headers: Headers): Promise<ServiceIdentity> {
+const NODE_PATHS = /^\/internal\/worker(\/|$)/
+
+/** A node's own token is of no use at any `path` but those of nodes. */
+export async function identifyService(
+  services: Services,
+  headers: Headers,
+  path: string,
+): Promise<ServiceIdentity> {
   const given = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
   if (given === undefined) {
     const message = 'Send a service ID token: "Authorization: Bearer <token>".'
     throw new AppError('UNAUTHENTICATED', { message, details: { header: 'Authorization' } })
   }
-  return verifyServiceToken(services, given)
+  const service = await verifyServiceToken(services, given)
+  if (service.node !== undefined && !NODE_PATHS.test(path))
+    throw new AppError('UNAUTHENTICATED', {
+      message: 'This token is a worker node’s, and opens /internal/worker only.',
+      details: { header: 'Authorization' },
+    })
+  return service
 }

@@ -34,7 +34,7 @@ export async function serveRoute(services: Services, route: DomainRoute, asked: 
     ...{ baseUrl, requestId },
   })
   if (route.access === 'service') {
-    const service = await identifyService(services, request.headers)
+    const service = await identifyService(services, request.headers, route.path)
     const call = { service, ifMatch: '', ...(await read()) }
     return send(wrap(route, await route.handle(services, call), requestId))
   }

@@ -3,13 +3,16 @@ import { single } from '../../contract/domain/envelope.ts'
 import {
   ArtefactManifest,
   BlobState,
+  WorkerHeld,
   WorkerPublished,
   WorkerResult,
+  WorkerTake,
   WorkerToken,
   WorkerWelcome,
 } from '../../contract/domain/worker.ts'
 import { blobState } from '../../domain/worker-blobs.ts'
 import { artefactManifest, publishFromNode } from '../../domain/worker-files.ts'
+import { requireAnyTask, requireResult, requireTask, takeTask } from '../../domain/worker-holds.ts'
 import { renewWorkerToken, welcomeNode } from '../../domain/worker-nodes.ts'
 import { serviceRoute } from './declare.ts'
 
@@ -23,19 +26,30 @@ export const workerRoutes = [
   }),
   serviceRoute({
     ...{ method: 'POST', path: '/internal/worker/token', operationId: 'renewWorkerToken' },
-    summary: 'Another hour for a token of this appliance’s own',
+    summary: 'A node’s own token for an hour, and for another one',
+    description: 'It opens /internal/worker only, and is renewed for 30 days.',
     ...{ answer: single(WorkerToken), success: 'A token of the same subject' },
     errors: ['INVALID_STATE'],
     handle: async (services, { service }) => ({ data: await renewWorkerToken(services, service) }),
+  }),
+  serviceRoute({
+    ...{ method: 'POST', path: '/internal/worker/tasks', operationId: 'takeWorkerTask' },
+    summary: 'Say which task was taken from the queue',
+    description:
+      'While a node holds a task it may fetch the files that the task works on, and bring its result. For 12 hours at most.',
+    ...{ body: WorkerTake, answer: single(WorkerHeld), success: 'The task is held' },
+    errors: ['INVALID_STATE'],
+    handle: async (services, { service, body }) => ({ data: await takeTask(services, service, body) }),
   }),
   serviceRoute({
     ...{ method: 'GET', path: '/internal/worker/artefacts/{stage}/{key}', operationId: 'getArtefact' },
     summary: 'The files of a stage’s result',
     description:
       'Each is at /internal/worker/files/artefacts/{stage}/{key}/{index}, by its place in the list.',
-    ...{ answer: single(ArtefactManifest), success: 'The files', errors: ['NOT_FOUND'] },
-    handle: async (services, { params }) => {
+    ...{ answer: single(ArtefactManifest), success: 'The files', errors: ['NOT_FOUND', 'INVALID_STATE'] },
+    handle: async (services, { params, service }) => {
       const asked = { stage: params['stage'] ?? '', key: params['key'] ?? '' }
+      await requireResult(services, service, asked)
       return { data: await artefactManifest(services, asked) }
     },
   }),
@@ -43,14 +57,24 @@ export const workerRoutes = [
     ...{ method: 'GET', path: '/internal/worker/blobs/{sha256}', operationId: 'getBlobState' },
     summary: 'How much of a file was brought',
     description: 'PUT /internal/worker/files/blobs/{sha256} with Content-Range goes on from there.',
-    ...{ answer: single(BlobState), success: 'How much is here', errors: ['VALIDATION_FAILED'] },
-    handle: async (services, { params }) => ({ data: await blobState(services, params['sha256'] ?? '') }),
+    ...{
+      answer: single(BlobState),
+      success: 'How much is here',
+      errors: ['VALIDATION_FAILED', 'INVALID_STATE'],
+    },
+    handle: async (services, { params, service }) => {
+      await requireAnyTask(services, service)
+      return { data: await blobState(services, params['sha256'] ?? '') }
+    },
   }),
   serviceRoute({
     ...{ method: 'POST', path: '/internal/worker/results', operationId: 'publishWorkerResult' },
     summary: 'Publish the result of a stage from files that were brought',
     ...{ body: WorkerResult, answer: single(WorkerPublished), success: 'The result is published' },
-    errors: ['NOT_FOUND'],
-    handle: async (services, { body }) => ({ data: await publishFromNode(services, body) }),
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async (services, { body, service }) => {
+      await requireTask(services, service, body)
+      return { data: await publishFromNode(services, body) }
+    },
   }),
 ]

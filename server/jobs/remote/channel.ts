@@ -8,6 +8,8 @@ export interface Channel {
   readonly name: string
   readonly queue: Queue<RemoteTask, RemoteEnd>
   readonly events: QueueEvents
+  /** Under which lock somebody holds this task; null: nobody does. */
+  lockOf(key: string): Promise<string | null>
   /** By content key. */
   readonly news: Map<
     string,
@@ -29,8 +31,11 @@ export async function openChannel(name: string, connection: RedisConnection, log
   const look = ({ jobId }: { jobId: string }): void => news.get(jobId)?.look()
   for (const event of ['active', 'completed', 'failed', 'stalled', 'removed'] as const) events.on(event, look)
   events.on('progress', ({ jobId, data }) => news.get(jobId)?.progress(data as unknown as RemoteProgress))
-  return { name, queue, events, news }
+  const lockOf = (key: string): Promise<string | null> => connection.client.get(lockKey(queue, key))
+  return { name, queue, events, news, lockOf }
 }
+
+const lockKey = (queue: Queue, key: string): string => `${queue.toKey(key)}:lock`
 
 /** Queues it, or joins what is queued under this key already. Waits for as long as Redis is away. */
 export async function enqueue(
@@ -60,6 +65,18 @@ export async function withdraw(
   const job = await channel.queue.getJob(key)
   // A node that holds it, or has begun it this moment, hears of the cancel by itself.
   if (job !== undefined && (await job.getState()) !== 'active') await job.remove()
+}
+
+/** Takes it from whoever holds it: what that one says of it later is not heard any more. */
+export async function takeAway(
+  channel: Channel,
+  { client }: RedisConnection,
+  key: string,
+  base: string,
+): Promise<void> {
+  await client.set(cancelKey(base, key), '1', 'EX', 3600)
+  await client.del(lockKey(channel.queue, key))
+  await (await channel.queue.getJob(key))?.remove()
 }
 
 /** Whether some node that was seen lately takes from this queue. */

@@ -9,11 +9,14 @@ import type { Logger } from '../../log.ts'
 import { readResult, sourcePath } from '../../../workers/artefacts.ts'
 import type { StageTask } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
+import type { NodeTasks } from '../jobs.ts'
 import type { StageRequest, StageVerdict } from '../stage-runner.ts'
-import { enqueue, isServed, openChannel, withdraw, type Channel } from './channel.ts'
+import { enqueue, isServed, openChannel, takeAway, withdraw, type Channel } from './channel.ts'
 import { follow, type Ended } from './follow.ts'
+import { createHolds, type Holds } from './holds.ts'
 import {
   isRemote,
+  LONGEST_HOLD_MS,
   LOST_TOO_OFTEN,
   placeOf,
   queueName,
@@ -31,6 +34,8 @@ export interface RemoteExecutor {
   takes(stage: StageName): boolean
   /** Runs the task on some node that has these models. */
   run(task: StageTask, request: StageRequest, models: ModelNeeds): Promise<StageVerdict>
+  /** What nodes hold. */
+  readonly nodes: NodeTasks
   stop(): Promise<void>
 }
 
@@ -42,6 +47,8 @@ export interface ExecutorOptions {
   readonly lookEveryMs?: number
   /** Waits that are shorter are not told of. */
   readonly sayAfterMs?: number
+  /** How long one node may hold a task. */
+  readonly longestHoldMs?: number
 }
 
 interface Remote extends Required<ExecutorOptions> {
@@ -50,17 +57,26 @@ interface Remote extends Required<ExecutorOptions> {
   readonly channels: Map<string, Promise<Channel>>
   /** Tasks of each company that are in the queue or beyond. */
   readonly going: Map<string, number>
+  readonly holds: Holds
 }
 
 export function createRemoteExecutor(options: ExecutorOptions): RemoteExecutor {
   let connecting: Promise<RedisConnection> | null = null
+  let connected: RedisConnection | null = null
+  const connect = async (): Promise<RedisConnection> =>
+    (connected = await connectRedis(options.redisUrl, options.log))
+  const holds = createHolds({
+    lockOf: async ({ key }, name) => (await channelOf(remote, name)).lockOf(key),
+    isThere: () => connected?.isThere() === true,
+  })
   const remote: Remote = {
-    ...{ lookEveryMs: 2000, sayAfterMs: 4000, ...options, base: redisBase(options.applianceId) },
-    redis: () => (connecting ??= connectRedis(options.redisUrl, options.log)),
+    ...{ lookEveryMs: 2000, sayAfterMs: 4000, longestHoldMs: LONGEST_HOLD_MS, ...options },
+    ...{ base: redisBase(options.applianceId), holds },
+    redis: () => (connecting ??= connect()),
     ...{ channels: new Map(), going: new Map() },
   }
   return {
-    takes: isRemote,
+    ...{ takes: isRemote, nodes: holds },
     run: async (task, request, models) => {
       const { going, base, home } = remote
       const { companyId } = request
@@ -98,21 +114,24 @@ async function throughQueue(
   name: string,
 ): Promise<StageVerdict> {
   const { signal, begin, onProgress } = request
-  const { lookEveryMs } = remote
+  const { lookEveryMs, longestHoldMs } = remote
   const channel = await channelOf(remote, name)
   const notice = waitingNotice(remote, task.stage, name, request)
   const watch = setInterval(() => void notice.ifAway(), lookEveryMs)
+  const takeBack = remote.holds.offer(task, name)
   try {
     for (;;) {
       await queueTask(remote, channel, task, request)
       if (signal.aborted) return { kind: 'stopped' }
-      const about = { key: task.key, signal, begin, onProgress, onIdle: notice.ifIdle, lookEveryMs }
+      const { onIdle } = notice
+      const about = { key: task.key, signal, begin, onProgress, onIdle, lookEveryMs, longestHoldMs }
       const ended = await follow(channel, about)
       await letGo(remote, channel, task.key, ended, signal)
       const verdict = await verdictOf(remote, task, ended)
       if (verdict !== null) return verdict
     }
   } finally {
+    takeBack()
     clearInterval(watch)
   }
 }
@@ -148,7 +167,7 @@ function waitingNotice(remote: Remote, stage: StageName, name: string, request: 
       if (!connection.isThere() && isLong())
         request.onWaiting?.(`"${label}" waited: the queue of the worker nodes was away.`)
     },
-    ifIdle: async (): Promise<void> => {
+    onIdle: async (): Promise<void> => {
       if (said || !isLong() || (await isServed(await remote.redis(), base, name))) return
       said = true
       request.onWaiting?.(`"${label}" waited: no worker node was there that can do it.`)
@@ -165,6 +184,11 @@ async function letGo(
   ended: Ended,
   signal: AbortSignal,
 ): Promise<void> {
+  if (ended.kind === 'overdue') {
+    remote.log.warn('a task was taken away from a node that held it too long', { content: key })
+    const away = takeAway(channel, await remote.redis(), key, remote.base)
+    return Promise.race([away, whenAborted(signal)])
+  }
   const stays = signal.reason === 'stop' || signal.reason === 'lost'
   if (ended.kind !== 'instead' && (ended.kind !== 'aborted' || stays)) return
   const taken = withdraw(channel, await remote.redis(), key, remote.base)
@@ -185,6 +209,8 @@ async function verdictOf(remote: Remote, task: RemoteTask, ended: Ended): Promis
       return ended.verdict
     case 'aborted':
       return { kind: 'stopped' }
+    case 'overdue':
+      return failed({ code: 'STAGE_FAILED', message: 'A worker node held it for too long.' }, true)
     case 'gone':
       return finished(remote, task)
     case 'broken':

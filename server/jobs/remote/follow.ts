@@ -9,6 +9,8 @@ export type Ended =
   | { readonly kind: 'broken'; readonly reason: string }
   /** Not in the queue: taken out by hand, or Redis has lost it. */
   | { readonly kind: 'gone' }
+  /** One node has held it for longer than it may. */
+  | { readonly kind: 'overdue' }
   /** Whoever asked has a verdict of its own. */
   | { readonly kind: 'instead'; readonly verdict: StageVerdict }
   | { readonly kind: 'aborted' }
@@ -23,13 +25,14 @@ export interface Following {
   readonly onIdle: () => Promise<void>
   /** How often it is looked at besides what Redis tells by itself. */
   readonly lookEveryMs: number
+  readonly longestHoldMs: number
 }
 
-/** One look; `seen.starts`: how many starts were counted before. */
+/** One look; `seen`: how many starts were counted before, and when the last of them was. */
 async function look(
   { queue }: Channel,
   following: Following,
-  seen: { starts: number },
+  seen: { starts: number; at: number },
 ): Promise<Ended | null> {
   const job = await queue.getJob(following.key)
   if (job === undefined) return { kind: 'gone' }
@@ -41,18 +44,19 @@ async function look(
   }
   // One that was over before it was seen to run has been begun all the same.
   if (over ? seen.starts === 0 : job.attemptsStarted > seen.starts) {
-    seen.starts = Math.max(1, job.attemptsStarted)
+    Object.assign(seen, { starts: Math.max(1, job.attemptsStarted), at: performance.now() })
     const verdict = following.begin()
     if (verdict !== null) return { kind: 'instead', verdict }
   }
   if (state === 'completed') return { kind: 'ended', end: job.returnvalue }
+  if (!over && performance.now() - seen.at > following.longestHoldMs) return { kind: 'overdue' }
   return state === 'failed' ? { kind: 'broken', reason: job.failedReason } : null
 }
 
 /** Until it has ended, is gone from the queue, or the signal says that nobody waits any more. */
 export function follow(channel: Channel, following: Following): Promise<Ended> {
   const { key, signal, onProgress, lookEveryMs } = following
-  const seen = { starts: 0 }
+  const seen = { starts: 0, at: performance.now() }
   return new Promise((resolve, reject) => {
     let [over, looking] = [false, Promise.resolve()]
     const close = (): void => {
