@@ -1,6 +1,7 @@
 /** Routes under /studio/: the studio's own, not part of either public contract. */
 import { Type, type Static } from '@sinclair/typebox'
 import { ScoreReason } from './clip-candidate.ts'
+import { RoleSchema } from './people.ts'
 import { BasicClip } from './public-clip.ts'
 import { RunStatus } from './run.ts'
 
@@ -8,6 +9,11 @@ export const StudioSession = Type.Object({
   companyId: Type.String(),
   companies: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
   version: Type.String(),
+  /** Null for an API key. */
+  person: Type.Union([
+    Type.Object({ id: Type.String(), name: Type.String(), role: RoleSchema }),
+    Type.Null(),
+  ]),
 })
 export type StudioSession = Static<typeof StudioSession>
 

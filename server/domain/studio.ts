@@ -7,6 +7,7 @@ import { allCompanies } from './companies.ts'
 import { requireRun } from './get-workflow-results.ts'
 import { presentBasicClips } from './present-clip.ts'
 import type { Services } from './services.ts'
+import type { SessionPerson } from './sign-in.ts'
 
 const RUNS_SHOWN = 50
 const CLIPS_SHOWN = 60
@@ -14,13 +15,20 @@ const CLIPS_SHOWN = 60
 /** Who is signed in to what. */
 export function studioSession(
   services: Pick<Services, 'db'>,
-  input: { companyId: string; allCompanies: boolean; version: string },
+  input: {
+    companyId: string
+    allCompanies: boolean
+    version: string
+    person: Pick<SessionPerson, 'id' | 'name' | 'role'> | null
+  },
 ): StudioSession {
+  const { person } = input
   const visible = allCompanies(services).filter((one) => input.allCompanies || one.id === input.companyId)
   return {
     companyId: input.companyId,
     companies: visible.map(({ id, name }) => ({ id, name })),
     version: input.version,
+    person: person === null ? null : { id: person.id, name: person.name, role: person.role },
   }
 }
 

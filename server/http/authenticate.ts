@@ -1,13 +1,13 @@
-/** Who is asking: an API key of one company, or a studio session, which may act for every company of the appliance. */
+/** Who is asking: an API key of one company, or somebody in the studio, who may act for every company or for one. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { authenticateApiKey } from '../domain/api-keys.ts'
-import { hasSession } from '../domain/sign-in.ts'
+import { sessionPerson, type SessionPerson } from '../domain/sign-in.ts'
 import type { Services } from '../domain/services.ts'
 
 export type Principal =
   | { readonly kind: 'key'; readonly companyId: string; readonly keyId: string }
-  /** `secret` is the cookie's value, for signing out. */
-  | { readonly kind: 'session'; readonly secret: string }
+  /** `secret` is the cookie's value, for signing out; the person as they are at this request. */
+  | { readonly kind: 'session'; readonly secret: string; readonly person: SessionPerson }
 
 /** Browsers do not keep cookies of two ports of one host apart, so the name carries the appliance's id. */
 export function sessionCookieName(applianceId: string): string {
@@ -35,5 +35,11 @@ export function authenticate(
     return found === null ? null : { kind: 'key', ...found }
   }
   const secret = cookieValue(request.headers, cookieName)
-  return secret !== null && secret !== '' && hasSession(services, secret) ? { kind: 'session', secret } : null
+  if (secret === null || secret === '') return null
+  const person = sessionPerson(services, secret)
+  return person === null ? null : { kind: 'session', secret, person }
 }
+
+/** The only company that this caller may act for; null: every one. */
+export const boundCompany = (principal: Principal): string | null =>
+  principal.kind === 'key' ? principal.companyId : principal.person.companyId

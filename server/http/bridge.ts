@@ -1,6 +1,7 @@
 /**
  * From node:http to the handlers. In this order: request id, host and origin guard, media, known path and method, who is
- * asking, body limit; then Elysia, which would validate before anybody is authenticated if that were left to it.
+ * asking and whether they may, body limit; then Elysia, which would validate before anybody is authenticated if that were
+ * left to it. At the end what was changed, or was to be, is recorded: here and nowhere else of HTTP.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
@@ -12,11 +13,15 @@ import type { App } from './app.ts'
 import { OPEN_ROUTES } from './app.ts'
 import type { createDomainApp } from './domain/app.ts'
 import { createDomainGate, type DomainGate } from './domain/gate.ts'
-import { authenticate, type Principal } from './authenticate.ts'
-import { isAllowedHost, isAllowedOrigin, isOwnOrigin, type HostRules } from './host-guard.ts'
+import type { Principal } from './authenticate.ts'
+import { createTrace, recordTrace, refusedCaller, type CallTrace } from './call-trace.ts'
+import { declaredPath } from './domain/paths.ts'
+import { createDoorkeeper } from './doorkeeper.ts'
+import { isAllowedHost, isAllowedOrigin, type HostRules } from './host-guard.ts'
 import { answerByElysia } from './elysia-exchange.ts'
 import type { createMcpApp } from './mcp/http.ts'
 import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
+import type { Limits } from './rate-limits.ts'
 import { sendError, setCommonHeaders } from './respond.ts'
 import { routeIndex } from './route-index.ts'
 import { streamEvents } from './studio/events.ts'
@@ -25,7 +30,8 @@ import type { StaticFiles } from './studio/static-files.ts'
 import { receiveUpload } from './studio/uploads.ts'
 import { serveWorkerFiles } from './worker-files.ts'
 
-const RAW_ROUTES = [
+/** Routes that do not pass through Elysia. */
+export const RAW_ROUTES = [
   { method: 'PUT', path: '/studio/uploads' },
   { method: 'GET', path: '/studio/sign-in' },
   { method: 'POST', path: '/studio/sign-out' },
@@ -33,7 +39,6 @@ const RAW_ROUTES = [
   { method: 'POST', path: '/mcp' },
 ]
 const RAW_PATHS: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ path }) => path))
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 export interface BridgeParts {
   readonly app: App
@@ -42,6 +47,7 @@ export interface BridgeParts {
   readonly rules: HostRules
   readonly cookie: CookieRules
   readonly events: EventStream
+  readonly limits: Limits
   readonly mcp: ReturnType<typeof createMcpApp>
   /** Base of addresses in answers, for a request with this Host. */
   readonly baseUrl: (host: string | undefined) => string
@@ -56,6 +62,7 @@ interface Exchange {
   readonly path: string
   readonly query: URLSearchParams
   readonly requestId: string
+  readonly trace: CallTrace
 }
 
 function requestIdOf(request: IncomingMessage): string {
@@ -63,13 +70,14 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.:~+/=-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-function takeApart(request: IncomingMessage, response: ServerResponse, requestId: string): Exchange {
+function takeApart(request: IncomingMessage, response: ServerResponse, limits: Limits): Exchange {
   const target = request.url ?? '/'
   const mark = target.indexOf('?')
   const given = mark === -1 ? target : target.slice(0, mark)
   const path = given.length > 1 && given.endsWith('/') ? given.slice(0, -1) : given
   const query = new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))
-  return { request, response, path, query, requestId }
+  const trace = createTrace(request, limits)
+  return { request, response, path, query, trace, requestId: requestIdOf(request) }
 }
 
 function isDecodable(path: string): boolean {
@@ -90,38 +98,20 @@ function guard({ request, path }: Exchange, rules: HostRules): void {
     throw new AppError('FORBIDDEN_HOST')
 }
 
-/** Who asks, by what their request carries. */
-function doorkeeper(services: Services, { rules, cookie }: Pick<BridgeParts, 'rules' | 'cookie'>) {
-  const whoAsks = ({ request, path }: Exchange): Principal | null => {
-    if (OPEN_ROUTES.has(path) || path === '/studio/sign-in') return null
-    const principal = authenticate(services, request, cookie.name)
-    if (principal === null)
-      throw new AppError(path.startsWith('/studio/') ? 'UNAUTHENTICATED' : 'INVALID_API_KEY')
-    if (
-      principal.kind === 'session' &&
-      !SAFE_METHODS.has(request.method ?? '') &&
-      !isOwnOrigin(request.headers, rules)
-    )
-      throw new AppError('FORBIDDEN_HOST', { message: 'This change did not come from a page of the studio.' })
-    return principal
-  }
-
-  /** Delegations and services are identified by the routes themselves; here only the studio's own cookie is looked at. */
-  const studioAsks = (exchange: Exchange): Principal | null => {
-    const { headers } = exchange.request
-    if (headers['x-service-delegation'] !== undefined || headers.authorization !== undefined) return null
-    return authenticate(services, exchange.request, cookie.name) === null ? null : whoAsks(exchange)
-  }
-
-  return { whoAsks, studioAsks }
-}
+/** What the routes of an Elysia application are told of a request. */
+const knownOf =
+  ({ baseUrl }: BridgeParts) =>
+  ({ request, trace }: Exchange, principal: Principal | null) => ({
+    ...{ principal, trace, baseUrl: baseUrl(request.headers.host) },
+  })
 
 export function createBridge(services: Services, parts: BridgeParts): RequestListener {
   const { app, domainApp, files, rules, cookie } = parts
   const index = routeIndex([...app.routes, ...RAW_ROUTES])
   const gate = createDomainGate(domainApp.routes, [...app.routes, ...RAW_ROUTES])
 
-  const { whoAsks, studioAsks } = doorkeeper(services, parts)
+  const { whoAsks, studioAsks } = createDoorkeeper(services, { rules, cookieName: cookie.name })
+  const known = knownOf(parts)
 
   const byDomain = async (exchange: Exchange, inside: NonNullable<Meant['inside']>): Promise<void> => {
     const { request, response, requestId } = exchange
@@ -129,17 +119,21 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       setCommonHeaders(response, requestId)
       return sendMethods(request, response, inside.methods)
     }
+    exchange.trace.route = { method: request.method ?? '', path: declaredPath(inside.template) }
     const principal = studioAsks(exchange)
     const mark = (request.url ?? '').indexOf('?')
     request.url = inside.path + (mark === -1 ? '' : (request.url ?? '').slice(mark))
-    return answerByElysia(domainApp, exchange, { principal, baseUrl: parts.baseUrl(request.headers.host) })
+    return answerByElysia(domainApp, exchange, known(exchange, principal))
   }
 
   const byHand = async (exchange: Exchange, methods: readonly string[] | null): Promise<void> => {
-    const { request, response, path, query } = exchange
+    const { request, response, path, query, trace } = exchange
     const method = request.method ?? ''
     if (path.startsWith('/media/')) return answerMedia(services, exchange)
-    if (path.startsWith(WORKER_FILES_PATH)) return serveWorkerFiles(services, exchange)
+    if (path.startsWith(WORKER_FILES_PATH)) {
+      trace.route = { method, path: `${WORKER_FILES_PATH}blobs/{sha256}` }
+      return serveWorkerFiles(services, exchange)
+    }
     if (methods === null) {
       const reads = method === 'GET' || method === 'HEAD'
       if (reads && (await files.serve(request, response, path))) return
@@ -148,10 +142,10 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     if (method === 'OPTIONS' || !methods.includes(method)) return sendMethods(request, response, methods)
     // Link previews ask with HEAD; they must not use up the link.
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
-    if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie })
-    if (path === '/mcp') return answerByElysia(parts.mcp, exchange, nobodyYet(parts, request))
+    trace.route = { method, path }
+    if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie, trace })
+    if (path === '/mcp') return answerByElysia(parts.mcp, exchange, known(exchange, null))
     const principal = whoAsks(exchange)
-    if (principal === null) throw new AppError('NOT_FOUND')
     if (path === '/studio/events')
       return streamEvents(services, parts.events, { request, response, query, principal })
     if (path === '/studio/sign-out') return handleSignOut(services, response, { principal, rules: cookie })
@@ -169,16 +163,16 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       methods?.includes(request.method ?? '') === true &&
       !RAW_PATHS.has(path)
     ) {
-      const principal = whoAsks(exchange)
-      return answerByElysia(app, exchange, { principal, baseUrl: parts.baseUrl(request.headers.host) })
+      exchange.trace.route = { method: request.method ?? '', path: index.template(path) ?? path }
+      return answerByElysia(app, exchange, known(exchange, OPEN_ROUTES.has(path) ? null : whoAsks(exchange)))
     }
     setCommonHeaders(response, requestId)
     return byHand(exchange, methods)
   }
 
   return async (request, response) => {
-    const requestId = requestIdOf(request)
-    const exchange = takeApart(request, response, requestId)
+    const exchange = takeApart(request, response, parts.limits)
+    const { requestId, trace } = exchange
     const meant = gate.meant(exchange.path, request.headers)
     try {
       await route(exchange, meant)
@@ -189,7 +183,11 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
         return
       }
       if (!response.headersSent) setCommonHeaders(response, requestId)
-      await sendError({ ...exchange, log: services.log, family: meant.family }, error)
+      const refusal = refusedCaller(trace, error)
+      await sendError({ ...exchange, log: services.log, family: meant.family }, refusal)
+    } finally {
+      const status = response.headersSent ? response.statusCode : null
+      recordTrace(services, trace, { path: exchange.path, requestId, status })
     }
   }
 }
@@ -201,11 +199,6 @@ async function answerMedia(services: Services, { request, response, path }: Exch
     await sendMedia(services, request, response, path)
   else throw methodNotAllowed(response, ['GET', 'HEAD', 'OPTIONS'])
 }
-
-/** For what finds out by itself who asks. */
-const nobodyYet = ({ baseUrl }: BridgeParts, { headers }: IncomingMessage) => ({
-  ...{ principal: null, baseUrl: baseUrl(headers.host) },
-})
 
 /** Which methods an address takes: the answer to OPTIONS, the refusal of any that it does not. */
 function sendMethods(request: IncomingMessage, response: ServerResponse, methods: readonly string[]): void {

@@ -4,9 +4,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { NodeRequest, type NodeResponse } from 'srvx/node'
 import { AppError } from '../contract/errors.ts'
-import type { Principal } from './authenticate.ts'
 import { MAX_JSON_BYTES } from './json-body.ts'
-import { attachContext } from './request-context.ts'
+import { attachContext, type RequestContext } from './request-context.ts'
 import { drain, hasBody, headOf } from './respond.ts'
 
 /** A client has this long to send a JSON body. */
@@ -29,7 +28,7 @@ interface Answers {
 export async function answerByElysia(
   app: Answers,
   { request, response, requestId }: ElysiaExchange,
-  known: { principal: Principal | null; baseUrl: string },
+  known: Omit<RequestContext, 'requestId'>,
 ): Promise<void> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
   request.headers.host = HOST_FOR_ELYSIA

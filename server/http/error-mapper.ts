@@ -75,6 +75,11 @@ const HEADERS: Partial<Record<Failure['code'], Readonly<Record<string, string>>>
   RENDER_CONCURRENCY_LIMIT: { 'retry-after': '10' },
 }
 
+function headersOf({ code, details }: Failure): Readonly<Record<string, string>> {
+  const seconds = code === 'RATE_LIMITED' ? details?.['retryAfterSeconds'] : undefined
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : (HEADERS[code] ?? {})
+}
+
 /** What the caller is told, as its family of routes says it (the studio speaks as the public API does). Anything unforeseen is INTERNAL, without a word of its inside; the log has it all. */
 export function answerError(
   error: unknown,
@@ -87,7 +92,7 @@ export function answerError(
   if (status >= 500) log.error('request failed', { ...request, code: failure.code, error })
   return {
     status,
-    headers: HEADERS[failure.code] ?? {},
+    headers: headersOf(failure),
     body: ENVELOPES[family](failure, request.requestId),
   }
 }

@@ -6,7 +6,7 @@ import { Type, type Static, type TObject, type TSchema, type TUnsafe } from '@si
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
 import { AppError } from '../contract/errors.ts'
 import { firstProblem } from '../nodes/validate.ts'
-import { requireAccess } from './request-context.ts'
+import { noteSubject, requireAccess } from './request-context.ts'
 
 export const MAX_JSON_BYTES = 1024 ** 2
 
@@ -81,6 +81,7 @@ export function jsonBody<T extends TObject>(
     const body = withoutNulls(await readObject(context.request), schema.properties)
     if (typeof body['companyId'] === 'string') requireAccess(context.request, body['companyId'])
     check(schema, body)
+    noteSubject(context.request, body)
     return body
   }
   return {

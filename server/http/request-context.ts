@@ -3,7 +3,8 @@
  * This file: what is known of a request before its handler runs, kept beside the Request that Elysia sees.
  */
 import { AppError } from '../contract/errors.ts'
-import type { Principal } from './authenticate.ts'
+import { boundCompany, type Principal } from './authenticate.ts'
+import type { CallTrace } from './call-trace.ts'
 
 export interface RequestContext {
   readonly requestId: string
@@ -11,6 +12,8 @@ export interface RequestContext {
   readonly principal: Principal | null
   /** Base of the addresses in answers, without a slash at the end. */
   readonly baseUrl: string
+  /** What is learned of the call. */
+  readonly trace: CallTrace
 }
 
 const contexts = new WeakMap<Request, RequestContext>()
@@ -35,6 +38,17 @@ export function principalOf(request: Request): Principal {
 
 /** INVALID_API_KEY unless the caller may act for this company: the same answer as for a key that does not exist. */
 export function requireAccess(request: Request, companyId: string): void {
-  const principal = principalOf(request)
-  if (principal.kind === 'key' && principal.companyId !== companyId) throw new AppError('INVALID_API_KEY')
+  const bound = boundCompany(principalOf(request))
+  if (bound !== null && bound !== companyId) throw new AppError('INVALID_API_KEY')
+  contextOf(request).trace.companyId = companyId
+}
+
+/** Members of bodies that say what a call is about, where its address does not. */
+const ABOUT = ['clipId', 'postId', 'workflowId', 'operationId'] as const
+
+/** Notes which thing a body is about. */
+export function noteSubject(request: Request, body: Readonly<Record<string, unknown>>): void {
+  const { trace } = contextOf(request)
+  const named = ABOUT.map((name) => body[name]).find((value) => typeof value === 'string')
+  if (typeof named === 'string') trace.resourceId = named
 }

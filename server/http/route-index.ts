@@ -3,12 +3,14 @@
 export interface RouteIndex {
   /** Methods of a known path, or null. */
   methods(path: string): readonly string[] | null
+  /** The template that a path was found by, as it was listed, or null. */
+  template(path: string): string | null
 }
 
 /** `routes` as Elysia lists them, `:name` for a parameter. */
 export function routeIndex(routes: readonly { method: string; path: string }[]): RouteIndex {
   const exact = new Map<string, Set<string>>()
-  const patterns = new Map<string, { test: RegExp; methods: Set<string> }>()
+  const patterns = new Map<string, { test: RegExp; path: string; methods: Set<string> }>()
   for (const { method, path } of routes) {
     if (!path.includes(':')) {
       exact.set(path, (exact.get(path) ?? new Set()).add(method))
@@ -19,7 +21,7 @@ export function routeIndex(routes: readonly { method: string; path: string }[]):
       .split('/')
       .map((part) => (part.startsWith(':') ? '(?!~)[^/]+' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
       .join('/')
-    const entry = patterns.get(path) ?? { test: new RegExp(`^${source}$`), methods: new Set<string>() }
+    const entry = patterns.get(path) ?? { test: new RegExp(`^${source}$`), path, methods: new Set<string>() }
     entry.methods.add(method)
     patterns.set(path, entry)
   }
@@ -29,8 +31,10 @@ export function routeIndex(routes: readonly { method: string; path: string }[]):
     'OPTIONS',
   ]
   const listed = new Map([...exact].map(([path, methods]) => [path, complete(methods)]))
-  const tested = [...patterns.values()].map(({ test, methods }) => ({ test, methods: complete(methods) }))
+  const tested = [...patterns.values()].map((one) => ({ ...one, methods: complete(one.methods) }))
   return {
     methods: (path) => listed.get(path) ?? tested.find(({ test }) => test.test(path))?.methods ?? null,
+    template: (path) =>
+      listed.has(path) ? path : (tested.find(({ test }) => test.test(path))?.path ?? null),
   }
 }

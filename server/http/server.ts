@@ -15,6 +15,7 @@ import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
 import { createDomainApp } from './domain/app.ts'
 import { createMcpApp } from './mcp/http.ts'
+import { createLimits } from './rate-limits.ts'
 import { staticFiles } from './studio/static-files.ts'
 
 export interface HttpServer {
@@ -84,6 +85,7 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   const events = createEventStream(services)
   const bridge = createBridge(services, {
     events,
+    limits: createLimits(config, () => performance.now()),
     mcp: createMcpApp(services, applicationVersion()),
     app: createApp(services, applicationVersion()),
     domainApp: createDomainApp(services),

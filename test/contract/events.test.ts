@@ -11,7 +11,7 @@ import { setRunProgress } from '../../server/db/runs.ts'
 import { clips, companies, confirmations, events, operations, posts, runs } from '../../server/db/schema.ts'
 import { prepareConfirmation } from '../../server/domain/confirmations.ts'
 import { createEventStream, type EventStream } from '../../server/domain/event-stream.ts'
-import { issueSignInLink, signIn, signOut } from '../../server/domain/sign-in.ts'
+import { issueSignInLink, sessionPerson, signIn, signOut } from '../../server/domain/sign-in.ts'
 import { sessionCookieName } from '../../server/http/authenticate.ts'
 import { applianceId } from '../../server/domain/sign-in.ts'
 import { streamEvents } from '../../server/http/studio/events.ts'
@@ -295,7 +295,9 @@ describe('a listener', () => {
   async function alone(stream: EventStream, secret: string, onResponse: (response: IncomingMessage) => void) {
     const own = createServer((request, response) => {
       const query = new URL(request.url ?? '/', 'http://x').searchParams
-      const principal = { kind: 'session', secret } as const
+      const person = sessionPerson(server.services, secret)
+      if (person === null) throw new Error('the session is not live')
+      const principal = { kind: 'session', secret, person } as const
       streamEvents(server.services, stream, { request, response, query, principal }, 20)
     })
     await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve))

@@ -42,11 +42,14 @@ export function authoriseDelegation(services: Deps, delegation: Delegation, feat
   return { companyId, clientId, principalId: subject, via: 'delegation' }
 }
 
-/** Somebody in the studio acts for the company that the studio works for, and needs no grant. */
-export function authoriseSession(services: Pick<Services, 'db'>): Caller {
-  const company = studioCompany(services)
-  if (company === null) throw new AppError('COMPANY_NOT_FOUND')
-  return { companyId: company.id, clientId: STUDIO_CLIENT, principalId: STUDIO_CLIENT, via: 'session' }
+/** Somebody in the studio acts for their own company, or the one that the studio works for, and needs no grant. */
+export function authoriseSession(
+  services: Pick<Services, 'db'>,
+  person: { readonly id: string; readonly companyId: string | null },
+): Caller {
+  const companyId = person.companyId ?? studioCompany(services)?.id
+  if (companyId === undefined) throw new AppError('COMPANY_NOT_FOUND')
+  return { companyId, clientId: STUDIO_CLIENT, principalId: person.id, via: 'session' }
 }
 
 /** What GET /context answers; `delegation` null: asked from the studio. */

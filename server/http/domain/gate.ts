@@ -14,7 +14,11 @@ export interface DomainGate {
   readonly meant: (
     path: string,
     headers: IncomingHttpHeaders,
-  ) => { readonly family: Family; readonly inside: { path: string; methods: readonly string[] } | null }
+  ) => {
+    readonly family: Family
+    /** `template` as the router lists it. */
+    readonly inside: { path: string; template: string; methods: readonly string[] } | null
+  }
 }
 
 const rootOf = (path: string): string => /^\/[^/:]*/.exec(path)?.[0] ?? path
@@ -32,7 +36,10 @@ export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes): Do
       const inside = insidePath(path)
       const methods = inside === null ? null : index.methods(inside)
       if (inside !== null && methods !== null && (delegated || publicIndex.methods(path) === null))
-        return { family: 'domain', inside: { path: inside, methods } }
+        return {
+          family: 'domain',
+          inside: { path: inside, template: index.template(inside) ?? inside, methods },
+        }
       return { family: delegated || ownRoots.has(rootOf(path)) ? 'domain' : 'public', inside: null }
     },
   }

@@ -14,7 +14,7 @@ export async function identifyTenant(
 ): Promise<{ caller: Caller; delegation: Delegation | null }> {
   const token = headers.get('x-service-delegation')
   if (token === null && session?.kind === 'session')
-    return { caller: authoriseSession(services), delegation: null }
+    return { caller: authoriseSession(services, session.person), delegation: null }
   const delegation = await verifyDelegation(services, token?.trim() ?? '')
   return { caller: authoriseDelegation(services, delegation), delegation }
 }

@@ -3,6 +3,7 @@ import { digestOf } from '../../domain/digest.ts'
 import { answerOnce, type KeptAnswer } from '../../domain/idempotency.ts'
 import type { Services } from '../../domain/services.ts'
 import { answerError } from '../error-mapper.ts'
+import { identified, refusedCaller } from '../call-trace.ts'
 import { contextOf } from '../request-context.ts'
 import type { Answer, DomainRoute, TenantCall } from './declare.ts'
 import { identifyService, identifyTenant } from './identify.ts'
@@ -28,17 +29,28 @@ function send({ status, headers, body }: KeptAnswer, extra: Readonly<Record<stri
 /** Throws what is refused before the work begins; the app's error hook answers that. */
 export async function serveRoute(services: Services, route: DomainRoute, asked: Asked): Promise<Response> {
   const { request, params } = asked
-  const { requestId, baseUrl, principal } = contextOf(request)
+  const { requestId, baseUrl, principal, trace } = contextOf(request)
+  const refuse = (error: unknown): never => {
+    throw refusedCaller(trace, error)
+  }
   const read = async () => ({
     ...{ params, query: readQuery(request, route.query), body: await readBody(request, route) },
     ...{ baseUrl, requestId },
   })
   if (route.access === 'service') {
-    const service = await identifyService(services, request.headers, route.path)
+    const service = await identifyService(services, request.headers, route.path).catch(refuse)
+    identified(trace, { kind: 'service', id: service.subject, name: null }, null)
     const call = { service, ifMatch: '', ...(await read()) }
     return send(wrap(route, await route.handle(services, call), requestId))
   }
-  const who = await identifyTenant(services, request.headers, principal)
+  const who = await identifyTenant(services, request.headers, principal).catch(refuse)
+  if (who.delegation === null) trace.companyId = who.caller.companyId
+  else
+    identified(
+      trace,
+      { kind: 'client', id: who.caller.clientId, name: who.caller.principalId },
+      who.caller.companyId,
+    )
   const key = route.idempotent === undefined ? null : readIdempotencyKey(request.headers)
   const ifMatch = route.ifMatch === true ? readIfMatch(request.headers) : ''
   const call: TenantCall = { ...who, ifMatch, ...(await read()) }

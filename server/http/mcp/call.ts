@@ -4,6 +4,7 @@ import { authoriseDelegation, type Caller } from '../../domain/access/authorise.
 import { verifyDelegation } from '../../domain/access/delegations.ts'
 import type { Services } from '../../domain/services.ts'
 import { serveRoute } from '../domain/serve-route.ts'
+import { recordTrace, toolTrace } from '../call-trace.ts'
 import { answerError } from '../error-mapper.ts'
 import { attachContext } from '../request-context.ts'
 import { requestOf, type RouteTool } from './tools.ts'
@@ -36,23 +37,30 @@ export async function callTool(
 ): Promise<CallAnswer> {
   const { route } = asked.tool
   const requestId = randomUUID()
+  const trace = toolTrace(route)
+  let status = 500
   try {
     const token = await session.token()
     await authoriseMcp(services, token)
     const { method, params, query, headers, body } = requestOf(asked.tool, asked.input, randomUUID)
+    trace.resourceId = Object.values(params).at(-1) ?? null
     const request = new Request(`http://cutroom.internal/mcp${query}`, {
       method,
       headers: { 'x-service-delegation': token, 'content-type': 'application/json', ...headers },
       ...(body === null ? {} : { body: JSON.stringify(body) }),
     })
-    attachContext(request, { requestId, principal: null, baseUrl: session.baseUrl })
+    attachContext(request, { requestId, principal: null, baseUrl: session.baseUrl, trace })
     const answer = await serveRoute(services, route, { request, params })
+    status = answer.status
     const told = (await answer.json()) as Record<string, unknown>
     const etag = answer.headers.get('etag')
     return { ok: answer.status < 400, body: etag === null ? told : { ...told, etag } }
   } catch (error) {
     const where = { path: route.path, method: route.method, requestId }
-    const { body } = answerError(error, where, services.log, 'domain')
-    return { ok: false, body: body as Record<string, unknown> }
+    const refusal = answerError(error, where, services.log, 'domain')
+    status = refusal.status
+    return { ok: false, body: refusal.body as Record<string, unknown> }
+  } finally {
+    recordTrace(services, trace, { path: '', requestId, status })
   }
 }

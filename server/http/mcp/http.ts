@@ -4,6 +4,7 @@
  */
 import type { Services } from '../../domain/services.ts'
 import { answerError } from '../error-mapper.ts'
+import { identified, refusedCaller } from '../call-trace.ts'
 import { contextOf } from '../request-context.ts'
 import { authoriseMcp } from './call.ts'
 
@@ -14,7 +15,11 @@ function tokenOf(headers: Headers): string {
 
 async function answer(services: Services, request: Request, version: string): Promise<Response> {
   const token = tokenOf(request.headers)
-  await authoriseMcp(services, token)
+  const { trace } = contextOf(request)
+  const { clientId, principalId, companyId } = await authoriseMcp(services, token).catch((error: unknown) => {
+    throw refusedCaller(trace, error)
+  })
+  identified(trace, { kind: 'client', id: clientId, name: principalId }, companyId)
   // The SDK takes a moment to load, and most appliances never need it.
   const [{ createMcpServer }, { WebStandardStreamableHTTPServerTransport }] = await Promise.all([
     import('./server.ts'),

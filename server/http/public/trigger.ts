@@ -8,6 +8,7 @@ import { getWorkflowResults } from '../../domain/get-workflow-results.ts'
 import type { Services } from '../../domain/services.ts'
 import { startRun } from '../../domain/start-run.ts'
 import { describe, type RouteNotes } from '../answers.ts'
+import { boundCompany } from '../authenticate.ts'
 import { jsonBody } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 
@@ -53,9 +54,8 @@ export function triggerRoutes(services: Services) {
     .get(
       '/workflow-results/:triggerId',
       (ctx): WorkflowResults => {
-        const principal = principalOf(ctx.request)
         return getWorkflowResults(services, {
-          companyId: principal.kind === 'key' ? principal.companyId : null,
+          companyId: boundCompany(principalOf(ctx.request)),
           triggerId: ctx.params.triggerId,
           baseUrl: contextOf(ctx.request).baseUrl,
         })

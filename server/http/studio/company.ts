@@ -2,22 +2,25 @@
 import { AppError } from '../../contract/errors.ts'
 import { requireCompany, studioCompany } from '../../domain/companies.ts'
 import type { Services } from '../../domain/services.ts'
-import type { Principal } from '../authenticate.ts'
+import { boundCompany, type Principal } from '../authenticate.ts'
+import { noteCompany } from '../call-trace.ts'
 
 /**
- * The key's own company; for a session the one that was asked for, else `local`, else the oldest. COMPANY_NOT_FOUND,
- * INVALID_API_KEY for a key of another company.
+ * The only company of the key or of the person; of who has every one the one that was asked for, else `local`, else the
+ * oldest. COMPANY_NOT_FOUND, INVALID_API_KEY for the company of somebody else.
  */
 export function companyFor(services: Pick<Services, 'db'>, principal: Principal, given?: string): string {
-  if (principal.kind === 'key') {
-    if (given !== undefined && given !== principal.companyId) throw new AppError('INVALID_API_KEY')
-    return principal.companyId
+  const bound = boundCompany(principal)
+  if (bound !== null) {
+    if (given !== undefined && given !== bound) throw new AppError('INVALID_API_KEY')
+    noteCompany(principal, bound)
+    return bound
   }
-  if (given !== undefined) return requireCompany(services, given).id
-  const company = studioCompany(services)
+  const company = given === undefined ? studioCompany(services) : requireCompany(services, given)
   if (company === null)
     throw new AppError('COMPANY_NOT_FOUND', {
       message: 'This appliance has no company yet; make one with "cutroom company create".',
     })
+  noteCompany(principal, company.id)
   return company.id
 }

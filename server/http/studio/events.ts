@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../contract/errors.ts'
 import type { StreamMessage } from '../../contract/events.ts'
 import type { EventStream } from '../../domain/event-stream.ts'
-import { hasSession } from '../../domain/sign-in.ts'
+import { sessionPerson } from '../../domain/sign-in.ts'
 import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
 import { companyFor } from './company.ts'
@@ -55,7 +55,9 @@ export function streamEvents(
     end: () => response.end(),
   })
   const beat = setInterval(() => {
-    if (hasSession(services, principal.secret)) write(': beat\n\n')
+    const person = sessionPerson(services, principal.secret)
+    // Who may see another company from now on comes again, and is asked anew.
+    if (person !== null && person.companyId === principal.person.companyId) write(': beat\n\n')
     else response.end()
   }, heartbeatMs)
   response.once('close', () => {

@@ -17,6 +17,7 @@ import { sampleSource, studioClips, studioRuns, studioSession } from '../../doma
 import { uploadSource } from '../../domain/uploads.ts'
 import { listWorkflows } from '../../domain/workflows.ts'
 import { describe } from '../answers.ts'
+import { boundCompany, type Principal } from '../authenticate.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { companyFor } from './company.ts'
@@ -39,6 +40,11 @@ function sourceOf(services: Services, companyId: string, { url, uploadId, sample
     : uploadSource(services, { companyId, uploadId })
 }
 
+const whoIs = (principal: Principal) => ({
+  allCompanies: boundCompany(principal) === null,
+  person: principal.kind === 'session' ? principal.person : null,
+})
+
 export function studioRoutes(services: Services, version: string) {
   const start = jsonBody(StudioRunRequest)
   const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
@@ -48,7 +54,7 @@ export function studioRoutes(services: Services, version: string) {
       (ctx): StudioSession =>
         studioSession(services, {
           companyId: company(ctx.request, readQuery(ctx, CompanyQuery).companyId),
-          allCompanies: principalOf(ctx.request).kind === 'session',
+          ...whoIs(principalOf(ctx.request)),
           version,
         }),
       { detail: describe('Who is signed in', StudioSession, { query: CompanyQuery }) },

@@ -1,8 +1,9 @@
 /** GET /studio/sign-in?token=: turns the one-time link into a session cookie; POST /studio/sign-out ends it. */
 import type { ServerResponse } from 'node:http'
-import { SESSION_LIVES_MS, signIn, signOut } from '../../domain/sign-in.ts'
+import { SESSION_LIVES_MS, sessionPerson, signIn, signOut } from '../../domain/sign-in.ts'
 import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
+import { actorOf, withinLimits, type CallTrace } from '../call-trace.ts'
 import { sendJson } from '../respond.ts'
 import { sendPage } from './pages.ts'
 
@@ -20,16 +21,20 @@ function cookie(rules: CookieRules, value: string, maxAgeSeconds: number): strin
 export function handleSignIn(
   services: Services,
   response: ServerResponse,
-  asked: { query: URLSearchParams; rules: CookieRules },
+  asked: { query: URLSearchParams; rules: CookieRules; trace: CallTrace },
 ): void {
+  const { trace } = asked
   const secret = signIn(services, asked.query.get('token') ?? '')
-  if (secret === null) {
+  const person = secret === null ? null : sessionPerson(services, secret)
+  if (secret === null || person === null) {
+    withinLimits(trace, ({ signIn: failed }) => failed(trace.address))
     sendPage(response, 401, {
       title: 'This link does not work any more',
       text: 'A sign-in link works once and for a day. Get a new one by starting the appliance again, or where it runs.',
     })
     return
   }
+  trace.actor = actorOf({ kind: 'session', secret, person })
   response.setHeader('Set-Cookie', cookie(asked.rules, secret, SESSION_LIVES_MS / 1000))
   response.writeHead(303, { Location: '/', 'Content-Length': 0 }).end()
 }

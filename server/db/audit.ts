@@ -1,0 +1,63 @@
+/** Queries of the audit log. */
+import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm'
+import type { ActorKind } from '../contract/audit.ts'
+import type { Db } from './client.ts'
+import { oncePerConnection } from './prepared.ts'
+import { auditLog } from './schema.ts'
+
+export type AuditLogRow = typeof auditLog.$inferSelect
+export type NewAuditRow = Omit<AuditLogRow, 'seq'>
+
+const inserting = oncePerConnection((db) => {
+  const insert = db.sqlite.prepare<NewAuditRow>(
+    `insert into audit_log (at, actor_kind, actor_id, actor_name, company_id, method, route, resource_id, status, request_id)
+     values (@at, @actorKind, @actorId, @actorName, @companyId, @method, @route, @resourceId, @status, @requestId)`,
+  )
+  return db.sqlite.transaction((rows: readonly NewAuditRow[]) => {
+    for (const row of rows) insert.run(row)
+  })
+})
+
+/** Stores rows together. */
+export function insertAuditRows(db: Db, rows: readonly NewAuditRow[]): void {
+  inserting(db)(rows)
+}
+
+export interface AuditFilter {
+  /** Epoch milliseconds. */
+  readonly since?: number
+  readonly actor?: ActorKind
+  readonly outcome?: 'done' | 'refused'
+  /** Rows older than the one with this number. */
+  readonly before?: number
+}
+
+/** The newest rows first. */
+export function listAuditRows(db: Pick<Db, 'orm'>, filter: AuditFilter, limit: number): AuditLogRow[] {
+  const wanted: (SQL | undefined)[] = [
+    filter.since === undefined ? undefined : gte(auditLog.at, filter.since),
+    filter.actor === undefined ? undefined : eq(auditLog.actorKind, filter.actor),
+    filter.before === undefined ? undefined : lt(auditLog.seq, filter.before),
+    filter.outcome === undefined
+      ? undefined
+      : filter.outcome === 'done'
+        ? lt(auditLog.status, 400)
+        : gte(auditLog.status, 400),
+  ]
+  const found = db.orm
+    .select()
+    .from(auditLog)
+    .where(and(...wanted))
+  return found.orderBy(desc(auditLog.seq)).limit(limit).all()
+}
+
+const pruning = oncePerConnection((db) =>
+  db.sqlite.prepare<[number, number]>(
+    'delete from audit_log where seq in (select seq from audit_log where at < ? order by at limit ?)',
+  ),
+)
+
+/** Removes up to `most` rows from before a moment; how many went. */
+export function pruneAuditRows(db: Db, before: number, most: number): number {
+  return pruning(db).run(before, most).changes
+}

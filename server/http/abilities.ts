@@ -1,0 +1,63 @@
+/**
+ * What each route is for: the table by which roles are held (doorkeeper.ts) and by which calls are recorded (call-trace.ts).
+ * Whatever is not named and is not a read is an edit, so a new route is closed to viewers before anybody thinks of it.
+ */
+import type { Ability } from '../contract/people.ts'
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** By method and template, to the letter. */
+const ROUTES: Readonly<Record<string, Ability>> = {
+  'POST /studio/sign-out': 'self',
+  // Composes what is not saved: looking at a clip needs it.
+  'POST /studio/clips/:clipId/compose': 'read',
+  'GET /studio/models': 'read',
+  'GET /studio/tasks': 'read',
+  'POST /studio/runs': 'run',
+  'POST /studio/runs/:runId/resume': 'run',
+  'POST /trigger-template': 'run',
+  'POST /workflows:prepare-run': 'run',
+  'POST /workflows:run': 'run',
+  'POST /render': 'render',
+  'POST /clips/{clipId}/render': 'render',
+  'POST /clips/{clipId}/render-jobs': 'render',
+  'POST /confirmations/{confirmationId}:decide': 'approve',
+}
+
+/** By how the template begins; reading them takes the same. */
+const OWNERS_ROOMS: readonly (readonly [prefix: string, ability: Ability])[] = [
+  ['/studio/people', 'people'],
+  ['/studio/audit', 'audit'],
+  ['/studio/keys', 'keys'],
+  ['/studio/clients', 'clients'],
+  ['/studio/models', 'models'],
+  ['/studio/storage', 'storage'],
+  ['/studio/backups', 'backup'],
+  ['/studio/hardware', 'machine'],
+  ['/studio/language-model', 'machine'],
+  ['/studio/tasks', 'machine'],
+]
+
+const begins = (path: string, prefix: string): boolean => path === prefix || path.startsWith(`${prefix}/`)
+
+/** What a route is for; `path` is its template, as it is declared. */
+export function abilityOf(given: string, path: string): Ability {
+  const method = given === 'HEAD' ? 'GET' : given
+  const named = ROUTES[`${method} ${path}`]
+  if (named !== undefined) return named
+  const owners = OWNERS_ROOMS.find(([prefix]) => begins(path, prefix))
+  if (owners !== undefined) return owners[1]
+  if (SAFE_METHODS.has(method)) return 'read'
+  if (begins(path, '/social/accounts')) return 'accounts'
+  return begins(path, '/social') ? 'draft' : 'edit'
+}
+
+/** Carries other calls, each of which leaves a row of its own. */
+const CARRIERS: ReadonlySet<string> = new Set(['POST /mcp'])
+
+/** Whether a call of this route leaves a row in the audit log, whatever comes of it. */
+export function isRecorded(method: string, path: string): boolean {
+  if (method === 'GET' && path === '/studio/sign-in') return true
+  if (SAFE_METHODS.has(method) || CARRIERS.has(`${method} ${path}`)) return false
+  return abilityOf(method, path) !== 'read'
+}

@@ -1,0 +1,117 @@
+/** What is learned of a call on its way, for its row in the audit log and for the limits of whoever makes it. */
+import type { IncomingMessage } from 'node:http'
+import type { Actor } from '../contract/audit.ts'
+import { AppError } from '../contract/errors.ts'
+import { recordCall } from '../domain/audit.ts'
+import type { Services } from '../domain/services.ts'
+import { isRecorded } from './abilities.ts'
+import type { Principal } from './authenticate.ts'
+import type { Limits } from './rate-limits.ts'
+
+/** Nobody knows who asks. */
+const UNKNOWN: ReadonlySet<string> = new Set(['INVALID_API_KEY', 'UNAUTHENTICATED'])
+/** An answer that was not sent because nobody was there any more. */
+const GONE = 499
+
+export interface CallTrace {
+  /** The route that is meant, as it is declared; null: none. */
+  route: { readonly method: string; readonly path: string } | null
+  actor: Actor | null
+  principal: Principal | null
+  companyId: string | null
+  resourceId: string | null
+  /** Refused for being too much: leaves no row, or a flood of calls would be one of rows. */
+  limited: boolean
+  readonly limits: Limits
+  /** Where the call comes from. */
+  readonly address: string
+}
+
+const companies = new WeakMap<Principal, string>()
+
+/** Says which company a caller's request turned out to be about. */
+export function noteCompany(principal: Principal, companyId: string): void {
+  companies.set(principal, companyId)
+}
+
+export function createTrace(request: IncomingMessage, limits: Limits): CallTrace {
+  return {
+    ...{ route: null, actor: null, principal: null, companyId: null, resourceId: null },
+    ...{ limited: false, limits },
+    address: request.socket.remoteAddress ?? 'unknown',
+  }
+}
+
+/** Of a tool call: the request that carries it was held to its limits already. */
+export function toolTrace(route: { readonly method: string; readonly path: string }): CallTrace {
+  const free = () => undefined
+  return {
+    ...{ route, actor: null, principal: null, companyId: null, resourceId: null, limited: false },
+    ...{ limits: { request: free, failure: free, signIn: free }, address: 'mcp' },
+  }
+}
+
+/** Says who calls. RATE_LIMITED for a client that asks too much; services are the appliance's own. */
+export function identified(trace: CallTrace, actor: Actor, companyId: string | null): void {
+  trace.actor = actor
+  trace.companyId = companyId
+  if (actor.kind === 'client') withinLimits(trace, ({ request }) => request(`client:${actor.id}`))
+}
+
+/** What `take` of the limits throws, and a note of it. */
+export function withinLimits(trace: CallTrace, take: (limits: Limits) => void): void {
+  try {
+    take(trace.limits)
+  } catch (error) {
+    trace.limited = true
+    throw error
+  }
+}
+
+/** The same refusal, or RATE_LIMITED where this address has brought too many credentials that are not valid. */
+export function refusedCaller(trace: CallTrace, error: unknown): unknown {
+  if (!(error instanceof AppError) || !UNKNOWN.has(error.code) || trace.actor !== null) return error
+  try {
+    withinLimits(trace, ({ failure }) => failure(trace.address))
+    return error
+  } catch (limited) {
+    return limited
+  }
+}
+
+/** The actor of a key or of a session. */
+export function actorOf(principal: Principal): Actor {
+  return principal.kind === 'key'
+    ? { kind: 'key', id: principal.keyId, name: null }
+    : { kind: 'person', id: principal.person.id, name: principal.person.name }
+}
+
+/** The values of a template's parameters in an address: `/clips/:clipId` and `/clips/{clipId}:cut` alike. */
+function resourceIn(template: string, path: string): string | null {
+  const names = template.split('/')
+  const values = path.split('/')
+  const at = names.findLastIndex((part) => part.startsWith(':') || part.startsWith('{'))
+  const verb = /\}(:[a-z-]+)$/.exec(names[at] ?? '')?.[1] ?? ''
+  const value = at === -1 ? undefined : values[at]
+  if (value === undefined) return null
+  const bare = verb !== '' && value.endsWith(verb) ? value.slice(0, -verb.length) : value
+  return decodeURIComponent(bare)
+}
+
+/** Records the call, if it is of those that are. `path`: the address as it came, without its query. */
+export function recordTrace(
+  services: Services,
+  trace: CallTrace,
+  call: { readonly path: string; readonly requestId: string; readonly status: number | null },
+): void {
+  const { route, actor, principal, resourceId, limited, address } = trace
+  if (route === null || limited || !isRecorded(route.method, route.path)) return
+  recordCall(services, {
+    actor: actor ?? { kind: 'nobody', id: address, name: null },
+    companyId: (principal === null ? null : companies.get(principal)) ?? trace.companyId,
+    ...{ method: route.method, route: route.path },
+    resourceId: resourceIn(route.path, call.path) ?? resourceId,
+    status: call.status ?? GONE,
+    requestId: call.requestId,
+  })
+}
