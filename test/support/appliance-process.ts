@@ -15,6 +15,8 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** What the command line begins with: a sealed room, say. */
+  readonly inside?: readonly string[]
   /** Killed after this long, which fails the caller's expectations. */
   readonly timeoutMs?: number
 }
@@ -28,9 +30,10 @@ function cleanEnvironment(added: Readonly<Record<string, string>> = {}): NodeJS.
 /** Runs `cutroom WORDS...` and waits for it; never rejects for a failing command. */
 export function cutroom(words: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   return new Promise((resolve) => {
+    const [program = process.execPath, ...before] = options.inside ?? []
     const child = execFile(
-      process.execPath,
-      [BIN, ...words],
+      program,
+      [...before, ...(options.inside === undefined ? [] : [process.execPath]), BIN, ...words],
       {
         cwd: options.cwd ?? ROOT,
         env: cleanEnvironment(options.environment),

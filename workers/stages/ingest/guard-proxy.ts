@@ -4,11 +4,10 @@
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect, isIP, type AddressInfo, type Socket } from 'node:net'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { AppError } from '../../../server/contract/errors.ts'
-import { guardedLookup, refused, type AddressPolicy } from './guard.ts'
-import { addressAllowed } from './pure/addresses.ts'
+import { guardedLookup, hostAllowed, refused, type AddressPolicy } from './guard.ts'
 import { rootCause } from './transfer.ts'
 
 export interface GuardProxy {
@@ -66,8 +65,7 @@ interface Guard {
 /** What goes into a connection that is about to be made. Throws SOURCE_FORBIDDEN for a refused literal address. */
 function connection({ policy }: Guard, url: URL, standardPort: number) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A literal address is connected to without any lookup.
-  if (isIP(host) !== 0 && !addressAllowed(host, policy)) throw refused(host, policy)
+  if (!hostAllowed(host, policy)) throw refused(host, policy)
   const port = url.port === '' ? standardPort : Number(url.port)
   return { host, port, lookup: guardedLookup(policy), autoSelectFamily: true }
 }

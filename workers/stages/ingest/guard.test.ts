@@ -89,6 +89,18 @@ const NEVER = [
   ...['224.0.0.1', '255.255.255.255', '[ff02::1]'],
 ]
 
+test('streams turn to nobody with the network off either, by TCP or by UDP', async () => {
+  const { connectGuarded } = await import('../record/guarded-socket.ts')
+  const { startUdpRelay } = await import('../record/udp-relay.ts')
+  const refused = { code: 'SOURCE_FORBIDDEN', message: expect.stringMatching(/network is off/i) as string }
+  for (const host of ['stream.example', '93.184.216.34']) {
+    const to = { host, port: 1935, secure: false, addresses: 'loopback', timeoutSeconds: 2 } as const
+    await expect(connectGuarded(to, AbortSignal.timeout(5000))).rejects.toMatchObject(refused)
+    await expect(startUdpRelay(to, 'loopback')).rejects.toMatchObject(refused)
+  }
+  expect(said.asked).toBe(0)
+})
+
 test.each(LOOPBACK_FORMS)(
   'an address inside, written as %s, is refused to the public policy',
   async (host) => {

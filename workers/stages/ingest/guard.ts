@@ -17,9 +17,7 @@ export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: numbe
   })
   return new Agent({
     connect: (options, callback) => {
-      const host = options.hostname.replace(/^\[|\]$/g, '')
-      // A literal address is connected to without any lookup.
-      if (isIP(host) !== 0 && !addressAllowed(host, policy)) {
+      if (!hostAllowed(options.hostname, policy)) {
         callback(refused(options.hostname, policy), null)
         return
       }
@@ -39,6 +37,13 @@ export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: numbe
     pipelining: 1,
     keepAliveTimeout: 1000,
   })
+}
+
+/** Before anything is looked up: a literal address is connected to without that, and `loopback` asks nobody. */
+export function hostAllowed(hostname: string, policy: AddressPolicy): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0) return addressAllowed(host, policy)
+  return policy !== 'loopback' || LOOPBACK_NAME.test(host)
 }
 
 /** A name server's answers without the refused addresses; SOURCE_FORBIDDEN when none is left. */

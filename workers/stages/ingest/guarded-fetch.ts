@@ -1,4 +1,5 @@
 /** `fetch` behind the guard, for libraries that take one: what they ask for goes where the appliance may connect to. */
+import { AppError } from '../../../server/contract/errors.ts'
 import type { AddressPolicy } from './guard.ts'
 
 type Fetch = (url: string, options: { readonly signal?: AbortSignal | null }) => Promise<Response>
@@ -12,6 +13,9 @@ export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: numbe
       const answer = await request(url, { dispatcher, signal: options.signal ?? null })
       const text = await readAll(answer.body)
       return new Response(text, { status: answer.statusCode })
+    } catch (error) {
+      // A refusal is no answer to whoever called: it is why the library could not do its work.
+      throw error instanceof AppError ? new Error(error.message, { cause: error }) : error
     } finally {
       await dispatcher.destroy()
     }

@@ -2,7 +2,7 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { AppError } from '../../../server/contract/errors.ts'
-import { guardedLookup, refused, type AddressPolicy } from '../ingest/guard.ts'
+import { guardedLookup, hostAllowed, refused, type AddressPolicy } from '../ingest/guard.ts'
 import { addressAllowed } from '../ingest/pure/addresses.ts'
 import { networkSentence, rootCause } from '../ingest/transfer.ts'
 
@@ -17,8 +17,7 @@ export interface Destination {
 /** Throws SOURCE_FORBIDDEN for a refused address, SOURCE_UNREACHABLE, CANCELLED. The caller destroys the socket. */
 export async function connectGuarded(to: Destination, signal: AbortSignal): Promise<Socket> {
   const { host, port, secure, addresses, timeoutSeconds } = to
-  // A literal address is connected to without any lookup.
-  if (isIP(host) !== 0 && !addressAllowed(host, addresses)) throw refused(host, addresses)
+  if (!hostAllowed(host, addresses)) throw refused(host, addresses)
   const plain = connect({ host, port, lookup: guardedLookup(addresses), autoSelectFamily: true })
   const timer = setTimeout(
     () => plain.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),

@@ -1,0 +1,48 @@
+/**
+ * `network: off`, shown by the kernel: in a network namespace without a route every connection and datagram to another
+ * machine is counted. (The whole run of the sample, to rendered clips, is in demo.test.ts, in such a room as well.)
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runSealed, sealedRoom, type NoRoom, type SealedRoom } from '../support/sealed-room.ts'
+
+const PROGRAM = join(import.meta.dirname, '..', 'support', 'egress-program.ts')
+
+interface Said {
+  readonly runs: readonly { url: string; code: string; error: string }[]
+  readonly model: string
+  readonly keys: string
+  readonly delivery: string
+}
+
+let folder = ''
+let room: SealedRoom | NoRoom
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cutroom-sealed-'))
+  room = sealedRoom(folder)
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+test('the room counts who turns to another machine', ({ skip }) => {
+  if ('why' in room) return skip(room.why)
+  runSealed(room, [process.execPath, PROGRAM, 'careless'])
+  expect(room.attempts()).toBeGreaterThanOrEqual(2)
+})
+
+test('whatever it is asked for, an appliance with the network off turns to nobody, and says why', ({
+  skip,
+}) => {
+  if ('why' in room) return skip(room.why)
+  const said = JSON.parse(runSealed(room, [process.execPath, PROGRAM, 'careful'])) as Said
+  expect(room.attempts()).toBe(0)
+  expect(said.runs).toHaveLength(4)
+  for (const { url, code, error } of said.runs) {
+    expect(error, url).toMatch(/network is off/i)
+    expect(code, url).toMatch(/^SOURCE_|^UNSUPPORTED_/)
+  }
+  expect(said.model).toMatch(/network is off.*--from/)
+  expect(said.keys).toMatch(/not valid.*network is off/)
+  expect(said.delivery).toMatch(/network is off/i)
+})
