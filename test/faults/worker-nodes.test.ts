@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config.ts'
+import { openDatabase } from '../../server/db/client.ts'
 import { findOpenOperation } from '../../server/db/operations.ts'
 import { listRunStages } from '../../server/db/runs.ts'
 import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
+import { openHome } from '../../server/home.ts'
 import { startAppliance, type Appliance } from '../../server/index.ts'
 import { isRemote } from '../../server/jobs/remote/protocol.ts'
 import { createLogger } from '../../server/log.ts'
 import type { StageName } from '../../workers/stages/catalog.ts'
+import { serve } from '../support/appliance-process.ts'
 import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
 import {
   describeRun,
@@ -161,6 +164,50 @@ describe.skipIf(program === null)('worker nodes', () => {
     const ended = await settledRun(db, runId, undefined, 60_000)
     expect(ended.status, describeRun(db, runId)).toBe('Completed')
     await cancelOnNode(own, node)
+  })
+
+  it('work on while the appliance is killed, and stopped, and begun again: nothing is lost, nothing twice', async () => {
+    await redis.start()
+    const home = openHome(join(root, 'again'))
+    const settings = {
+      ...{ CUTROOM_QUEUE: 'bullmq', CUTROOM_REDIS_URL: redis.url },
+      ...{ CUTROOM_MIN_FREE_BYTES: '0', CUTROOM_LOG: 'debug' },
+    }
+    const first = await serve(home.root, [], settings)
+    const port = ['--port', new URL(first.url).port]
+    const db = openDatabase(home.database)
+    let current = first
+    try {
+      const token = await issueServiceToken(
+        { db, home, now: Date.now },
+        { subject: 'node', lifeSeconds: 3600 },
+      )
+      const node = startWorkerProcess(join(root, 'node-again'), { server: first.url, token })
+      nodes.push(node)
+      await node.working
+      const { runId } = queueRun(db, talk.video, TINY_NODES, 'local')
+      const logs: string[][] = [first.stderr]
+      for (const [signal, fits] of [
+        ['SIGKILL', (line: LogLine) => line.message === TOOK],
+        ['SIGTERM', takesRender],
+      ] as const) {
+        await node.when(fits)
+        await current.stop(signal)
+        current = await serve(home.root, port, settings)
+        logs.push(current.stderr)
+      }
+      const ended = await settledRun(db, runId, undefined, 90_000)
+      expect([ended.status, ended.error], describeRun(db, runId)).toEqual(['Completed', null])
+      const remote = listRunStages(db, runId).filter(({ stage }) => isRemote(stage as StageName))
+      const expected = remote.map(({ key }) => key).sort()
+      expect(keysOf(node.lines, TOOK).sort()).toEqual(expected)
+      expect(keysOf(node.lines, DONE).sort()).toEqual(expected)
+      const said = logs.flat().map((line) => JSON.parse(line) as LogLine)
+      expect(keysOf(said, PUBLISHED).sort()).toEqual(expected)
+    } finally {
+      db.close()
+      await current.stop()
+    }
   })
 })
 
