@@ -20,6 +20,7 @@ export interface ClipEdit {
   readonly overlays: ClipHand['overlays'] | null
   readonly broll: ClipHand['broll'] | null
   readonly nodes: ClipHand['nodes'] | null
+  readonly speakers: ClipHand['speakers'] | null
 }
 
 /** The clip as the appliance has it. */
@@ -40,6 +41,7 @@ export const editOf = (editor: StudioEditor): ClipEdit => ({
   overlays: editor.hand.overlays ?? null,
   broll: editor.hand.broll ?? null,
   nodes: editor.hand.nodes ?? null,
+  speakers: editor.hand.speakers ?? null,
 })
 
 /** Fields as people call them, in the order in which they are named; `public`: a field of the API, `hand`: the studio's. */
@@ -56,6 +58,7 @@ const FIELDS = [
   { name: 'overlays', label: 'the overlays', kind: 'hand' },
   { name: 'broll', label: 'the b-roll', kind: 'hand' },
   { name: 'nodes', label: 'what is done to the clip', kind: 'hand' },
+  { name: 'speakers', label: 'the names of speakers', kind: 'hand' },
 ] as const satisfies readonly {
   readonly name: keyof ClipEdit
   readonly label: string

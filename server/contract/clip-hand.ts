@@ -8,6 +8,7 @@ import { HandBroll } from './hand/broll.ts'
 import { HandLayouts } from './hand/layouts.ts'
 import { HandNodes } from './hand/nodes.ts'
 import { HandOverlays } from './hand/overlays.ts'
+import { HandSpeakers } from './hand/speakers.ts'
 import { HandZooms } from './hand/zooms.ts'
 
 const parts = {
@@ -16,6 +17,7 @@ const parts = {
   overlays: HandOverlays,
   broll: HandBroll,
   nodes: HandNodes,
+  speakers: HandSpeakers,
 }
 
 export const ClipHand = Type.Partial(Type.Object(parts, { additionalProperties: false }))
@@ -30,6 +32,7 @@ export const ClipHandChange = Type.Partial(
       overlays: Type.Union([parts.overlays, Type.Null()]),
       broll: Type.Union([parts.broll, Type.Null()]),
       nodes: Type.Union([parts.nodes, Type.Null()]),
+      speakers: Type.Union([parts.speakers, Type.Null()]),
     },
     { additionalProperties: false },
   ),
@@ -41,3 +44,12 @@ export function changedHand(before: ClipHand | undefined, change: ClipHandChange
   const after = Object.entries({ ...before, ...change }).filter(([, part]) => part !== null)
   return after.length === 0 ? undefined : Object.fromEntries(after)
 }
+
+/** Who speaks, as the clip's editor has named them, else as its run has. */
+export const speakersOf = ({
+  speakers,
+  hand,
+}: {
+  readonly speakers: string[]
+  readonly hand?: ClipHand | undefined
+}): string[] => hand?.speakers ?? speakers

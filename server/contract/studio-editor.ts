@@ -3,6 +3,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { PublicWord } from './clip-transcript.ts'
 import { ClipFaces } from './clip-faces.ts'
 import { ClipHand, ClipHandChange } from './clip-hand.ts'
+import { ClipSound } from './clip-sound.ts'
 import { BrollInsert } from './clip-broll.ts'
 import { Composition } from './composition.ts'
 import { ResolvedNode } from './run.ts'
@@ -31,6 +32,13 @@ export const StudioClipSource = Type.Object({
   peaksUrl: Type.Union([Type.String(), Type.Null()]),
 })
 export type StudioClipSource = Static<typeof StudioClipSource>
+
+export const StudioWord = Type.Object({
+  ...PublicWord.properties,
+  /** How sure the speech model was, 0 to 1; absent: it did not say. */
+  confidence: Type.Optional(Type.Number()),
+})
+export type StudioWord = Static<typeof StudioWord>
 
 export const StudioEditor = Type.Object({
   id: Type.String(),
@@ -61,7 +69,13 @@ export const StudioEditor = Type.Object({
   /** Shots, and who is seen in them; null: it was not measured. */
   faces: Type.Union([ClipFaces, Type.Null()]),
   renderedUrl: Type.Union([Type.String(), Type.Null()]),
-  words: Type.Array(PublicWord),
+  words: Type.Array(StudioWord),
+  /** Of the words, primary tag; empty: nobody knows. */
+  language: Type.String(),
+  /** Names that the run gave to those who speak, in the order of their numbers. */
+  speakers: Type.Array(Type.String()),
+  /** Levels by which cuts of speech are placed; null: not measured. */
+  sound: Type.Union([ClipSound, Type.Null()]),
   /** The revision of the words, for If-Match of PATCH /clips/{clipId}/transcript; empty: there are none. */
   wordsEtag: Type.String(),
   source: StudioClipSource,

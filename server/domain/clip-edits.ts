@@ -211,7 +211,8 @@ function withHandChange(edited: ClipDocument, change: ClipHandChange | undefined
 
 /** What of a document can be seen or heard in its render, of what an update can change. */
 function rendered(document: ClipDocument): unknown {
-  const { startTimestamp, endTimestamp, segments, subtitleId, subtitleY, hand = null } = document
+  const { startTimestamp, endTimestamp, segments, subtitleId, subtitleY } = document
+  const { speakers: _names, ...hand } = document.hand ?? {}
   const configs = Object.fromEntries(CONFIGS.map((field) => [field, document[field]]))
   return {
     ...{ startTimestamp, endTimestamp, segments, subtitleId, subtitleY, configs, hand },

@@ -14,7 +14,7 @@ import type {
 import { ticksToSeconds } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import { getClipTranscript, type Clip } from '../db/clips.ts'
-import { compileComposition, requiredAssets, shortAddress } from '../nodes/index.ts'
+import { compileComposition, requiredAssets, shortAddress, tellLanguage } from '../nodes/index.ts'
 import { sourcePath } from '../../workers/artefacts.ts'
 import { factsOfClip, presentWords, requireClip } from './get-clip.ts'
 import { transcriptEtag } from './page-transcript.ts'
@@ -65,7 +65,12 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
     ...{ hand: document.hand ?? {}, nodes: document.nodes, broll: document.broll?.inserts ?? [] },
     faces: document.faces ?? null,
     renderedUrl: address(clip.renderedMedia) ?? null,
-    words: presentWords(words, document),
+    words: presentWords(words, document).map((word, index) => {
+      const confidence = words[index]?.confidence
+      return confidence === undefined ? word : { ...word, confidence }
+    }),
+    ...{ language: tellLanguage(document.language, words), speakers: document.speakers },
+    sound: document.sound ?? null,
     wordsEtag: transcript === null ? '' : transcriptEtag(clip.id, transcript.revision),
     source: {
       url: uncut === true ? null : (address(document.media.extended) ?? null),

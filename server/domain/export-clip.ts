@@ -1,6 +1,7 @@
 /** A clip as a file for another program: an editing program's timeline, captions, text. */
 import { pathToFileURL } from 'node:url'
 import type { Assets, ReadyAsset } from '../contract/asset.ts'
+import { speakersOf } from '../contract/clip-hand.ts'
 import { AppError } from '../contract/errors.ts'
 import { isStreamAddress } from '../contract/run.ts'
 import { getRunClip, type RunClip } from '../db/run-clips.ts'
@@ -74,7 +75,7 @@ export function exportClip(services: Pick<Services, 'db' | 'home'>, request: Exp
     assets: assetNames(assets, addressOf),
     words: editedWords({ document, words, facts, assets }),
     language: document.language ?? 'und',
-    speakers: speakerNames(words, document.speakers) ?? [],
+    speakers: speakerNames(words, speakersOf(document)) ?? [],
   })
   const fileName = `${fileStem(document.title)}.${FORMATS[format].extension}`
   return { text, notes, fileName, mediaType: FORMATS[format].mediaType }

@@ -1,5 +1,6 @@
 /** A stored clip as the public API answers it. Fields that are not available are left out, not null. */
 import type { BasicClip, PublicClip } from '../contract/public-clip.ts'
+import { speakersOf } from '../contract/clip-hand.ts'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { Clip } from '../db/clips.ts'
 import { mediaAddresses, type MediaAddresses } from './register-media.ts'
@@ -90,7 +91,7 @@ function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
     createdAt: new Date(clip.createdAt).toISOString(),
     updatedAt: new Date(clip.updatedAt).toISOString(),
     originalUrl: document.originalUrl,
-    speakers: document.speakers,
+    speakers: speakersOf(document),
     scoreReasons: document.scoreReasons,
     whyPicked: document.whyPicked,
     boundaries: document.boundaries,

@@ -1,6 +1,7 @@
 /** The files of a clip's words (JSON, SRT, WebVTT), written anew when the words or what the clip shows of them change. */
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { speakersOf } from '../contract/clip-hand.ts'
 import type { ClipDocument, ClipMedia } from '../contract/clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import { getMedia } from '../db/media.ts'
@@ -28,7 +29,7 @@ export function withTranscriptFiles(
 ): ClipDocument {
   const { companyId, document } = clip
   const words = [...transcript.words]
-  const speakers = speakerNames(words, document.speakers)
+  const speakers = speakerNames(words, speakersOf(document))
   const texts = clipFiles(
     { language: transcript.language, words, ...(speakers === null ? {} : { speakers }) },
     {

@@ -76,7 +76,8 @@ export interface Prepared {
 export async function prepareEdit(services: Deps, clip: Clip, change: Change): Promise<Prepared> {
   const prepared = await prepareTimes(services, clip, change)
   const transcript = getClipTranscript(services.db, clip.id)
-  if (transcript === null || !movesTimes(prepared, change)) return prepared
+  const named = change.hand !== undefined && Object.hasOwn(change.hand, 'speakers')
+  if (transcript === null || !(named || movesTimes(prepared, change))) return prepared
   const words = prepared.words ?? transcript.words
   const owner = { companyId: clip.companyId, document: prepared.document }
   return {

@@ -11,6 +11,7 @@ import type { HandDocument, HandPart } from './declare.ts'
 import { handLayouts } from './layouts.ts'
 import { handNodes } from './nodes.ts'
 import { handOverlays } from './overlays.ts'
+import { handSpeakers } from './speakers.ts'
 import { handZooms } from './zooms.ts'
 
 /** In the order in which they act. */
@@ -20,6 +21,7 @@ const PARTS = {
   layouts: handLayouts,
   zooms: handZooms,
   overlays: handOverlays,
+  speakers: handSpeakers,
 } as const satisfies { readonly [Name in keyof Required<ClipHand>]: HandPart<Name> }
 
 interface SetPart {
