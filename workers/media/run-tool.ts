@@ -6,6 +6,8 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { basename, delimiter, dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { AppError } from '../../server/contract/errors.ts'
+import { localInputs } from './arguments/local-inputs.ts'
+import { confined, type ToolStart } from './confine.ts'
 import { isDiskFull } from './disk.ts'
 import { ignorePipeErrors, isBrokenPipe } from './pipes.ts'
 import { announceChild, childEnded } from './reaper.ts'
@@ -27,6 +29,8 @@ export interface ToolRun {
   readonly timeoutSeconds?: number
   /** The tool starts programs of its own that may lie in its folder (yt-dlp a script engine, say). */
   readonly helpersBeside?: true
+  /** The tool is to speak to this machine (a relay on the loopback); default: it has no network at all. */
+  readonly network?: 'loopback'
   /** Kill when neither progress nor output moved for this long. */
   readonly stallSeconds?: number
 }
@@ -54,7 +58,7 @@ const OWN_GROUP = process.platform !== 'win32'
 export async function runTool(run: ToolRun): Promise<ToolResult> {
   if (run.signal?.aborted === true) throw new AppError('CANCELLED')
   const started = performance.now()
-  const child = start(run)
+  const child = start(run, await commandOf(run))
   const watch = superviseChild(child, run)
   const stderr = tailKeeper()
   const stdout: Buffer[] = []
@@ -99,14 +103,24 @@ function progressDescriptor(run: ToolRun): number {
   return 3 + (run.inputs?.length ?? 0) + (run.outputs?.length ?? 0)
 }
 
-function start(run: ToolRun): ChildProcess {
-  const extra =
-    (run.inputs?.length ?? 0) + (run.outputs?.length ?? 0) + (run.onProgress === undefined ? 0 : 1)
+/** The user's own yt-dlp has helpers and a proxy of ours; ffmpeg and ffprobe are confined as far as the system allows. */
+async function commandOf(run: ToolRun): Promise<ToolStart> {
+  const { executable, network = 'none' } = run
   const args =
     run.onProgress === undefined
       ? run.args
       : ['-nostdin', '-nostats', '-progress', `pipe:${progressDescriptor(run)}`, ...run.args]
-  const child = spawn(run.executable, args, {
+  if (run.helpersBeside === true) return { executable, args }
+  const memory = basename(executable).startsWith('ffprobe') ? 'look' : 'work'
+  const command = await confined({ executable, args: localInputs(args, network) }, { network, memory })
+  if (run.signal?.aborted === true) throw new AppError('CANCELLED')
+  return command
+}
+
+function start(run: ToolRun, { executable, args }: ToolStart): ChildProcess {
+  const extra =
+    (run.inputs?.length ?? 0) + (run.outputs?.length ?? 0) + (run.onProgress === undefined ? 0 : 1)
+  const child = spawn(executable, args, {
     stdio: ['ignore', 'pipe', 'pipe', ...Array.from({ length: extra }, () => 'pipe' as const)],
     // On Windows a child dies with its parent by itself unless it is detached.
     detached: OWN_GROUP,

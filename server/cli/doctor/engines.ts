@@ -5,6 +5,7 @@ import { PROVIDER_TITLES } from '../../contract/inference.ts'
 import { homePaths } from '../../home.ts'
 import type { ProviderSource } from '../../../workers/inference/providers.ts'
 import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
+import { confinement } from '../../../workers/media/confine.ts'
 import { chooseEncoder, tryEncoders, type EncoderWish } from '../../../workers/media/encoder-probe.ts'
 import { capabilitiesOf, locateTools } from '../../../workers/media/tools.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
@@ -21,6 +22,7 @@ export async function checkTools(config: Config): Promise<Check[]> {
       ok('ffmpeg', version),
       ...(await checkCapabilities(paths.ffmpeg)),
       await checkHardwareEncoding(paths.ffmpeg, config.encoder),
+      await checkConfinement(),
     ]
   } catch (error) {
     return [
@@ -42,6 +44,16 @@ async function checkCapabilities(ffmpeg: string): Promise<Check[]> {
     ok('encoders', `${table}; built in for H.264: ${h264.join(', ')}`),
     ...less.map(({ filter, use }) => warning(`filter ${filter}`, `not built in: needed for ${use}`, mend)),
   ]
+}
+
+/** Files come from anywhere: what a defect of ffmpeg could be made to do with one is kept small where the system lets us. */
+async function checkConfinement(): Promise<Check> {
+  const { lacking } = await confinement()
+  if (lacking.length === 0)
+    return ok('confinement', 'ffmpeg reads local files only, without a network and with limited memory')
+  const mend =
+    'On Linux install util-linux, and allow namespaces (kernel.unprivileged_userns_clone, AppArmor, RestrictNamespaces of the service).'
+  return warning('confinement', `ffmpeg reads local files only, but ${lacking.join('; ')}`, mend)
 }
 
 /** Listed encoders often do not work (no driver, no card), so each is made to encode a picture. */

@@ -124,6 +124,7 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
       executable: context.tools.ffmpeg,
       args: cutArguments(pull.input, spool.folder, name),
       ...(pull.feed === undefined ? {} : { inputs: [pull.feed] }),
+      ...(pull.input.kind === 'srt' ? { network: 'loopback' as const } : {}),
       ...{ onStdout, signal: pull.signal ?? context.signal },
     })
     return { trouble: pull.failure(), over: pull.over() }
