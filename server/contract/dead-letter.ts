@@ -8,7 +8,7 @@ export type OperationFilter = (typeof OPERATION_FILTERS)[number]
 export const ListedOperation = Type.Object({
   id: Type.String(),
   companyId: Type.String(),
-  kind: Type.String(),
+  kind: Type.String({ description: 'run, render, thumbnail; dispatch: a confirmed run that is not started' }),
   /** The run or clip that it is about. */
   subjectId: Type.String(),
   state: Type.String(),

@@ -2,7 +2,7 @@
  * Queries of workflow dispatches. They go through the queue's one table (jobs/queue.ts): `leased` is its running, `done`
  * its succeeded.
  */
-import { and, asc, eq, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lte } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import type { DispatchState } from '../contract/domain/workflow.ts'
 import { nextEntry, type OperationState, type QueueEvent } from '../jobs/queue.ts'
@@ -69,7 +69,7 @@ export function applyToDispatch(
         availableAt: next.entry.availableAt,
         leaseOwner: next.entry.leaseOwner,
         leaseUntil: next.entry.leaseUntil,
-        failure: failure ?? (next.gaveUp ? interrupted : current.failure),
+        failure: event.kind === 'revive' ? null : (failure ?? (next.gaveUp ? interrupted : current.failure)),
         updatedAt: now,
       }
       db.orm.update(table).set(changes).where(eq(table.id, id)).run()
@@ -77,6 +77,30 @@ export function applyToDispatch(
     },
     { behavior: 'immediate' },
   )
+}
+
+/** Dispatches whose run was not started (yet), the newest first. `companyId` null: of every company. */
+export function listOpenDispatches(
+  db: Db,
+  filter: { companyId: string | null; states: readonly DispatchState[]; limit: number },
+): Dispatch[] {
+  const { companyId, states, limit } = filter
+  return db.orm
+    .select()
+    .from(table)
+    .where(
+      and(
+        inArray(
+          table.state,
+          states.filter((state) => state !== 'done'),
+        ),
+        companyId === null ? undefined : eq(table.companyId, companyId),
+      ),
+    )
+    .orderBy(desc(table.createdAt), desc(table.id))
+    .limit(limit)
+    .all()
+    .map(fromRow)
 }
 
 /** Ids of dispatches that could be taken now, oldest first. */

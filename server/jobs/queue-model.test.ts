@@ -44,6 +44,7 @@ const requeue = fc.constant<Step>({
   event: (now) => ({ kind: 'requeue', now }),
   name: 'requeue',
 })
+const revive = fc.constant<Step>({ do: 'event', event: (now) => ({ kind: 'revive', now }), name: 'revive' })
 const cancel = fc.constant<Step>({ do: 'event', event: () => ({ kind: 'cancel' }), name: 'cancel' })
 const wait = fc
   .oneof(fc.integer({ min: 0, max: 3 * LEASE_MS }), fc.constantFrom(-60_000, 86_400_000))
@@ -58,6 +59,7 @@ const steps = fc.array(
     { weight: 4, arbitrary: lost },
     { weight: 1, arbitrary: requeue },
     { weight: 1, arbitrary: cancel },
+    { weight: 1, arbitrary: revive },
     { weight: 3, arbitrary: wait },
     { weight: 2, arbitrary: die },
   ),
@@ -82,6 +84,7 @@ function expectSound(entry: QueueEntry): void {
 const FOLLOWS: Readonly<Record<string, readonly string[]>> = {
   queued: ['queued', 'running', 'cancelled'],
   running: ['running', 'queued', 'succeeded', 'failed', 'cancelled'],
+  failed: ['queued'],
 }
 
 describe('the queue, whatever happens', () => {
@@ -108,7 +111,11 @@ describe('the queue, whatever happens', () => {
           if (event.kind === 'lost' && alive && (entry.leaseUntil ?? 0) >= now) continue
           const before = entry
           const next = nextEntry(before, event)
-          if (TERMINAL.has(before.state)) expect(next, step.name).toBeNull()
+          // Only a person leaves an end, and only that of a dispatch.
+          const revived = event.kind === 'revive' && of === 'dispatch' && before.state === 'failed'
+          if (event.kind === 'revive') expect(next !== null).toBe(revived)
+          else if (TERMINAL.has(before.state)) expect(next, step.name).toBeNull()
+          if (revived) [starts, releases] = [0, 0]
           if (next === null) {
             // Refused: nobody who does not hold it changes anything.
             if ('owner' in event && event.kind !== 'claim') believes.delete(event.owner as Owner)

@@ -59,6 +59,8 @@ export type QueueEvent =
   /** Somebody asks for what should long have been taken: its pause ends. Nothing that runs is touched. */
   | { readonly kind: 'requeue'; readonly now: number }
   | { readonly kind: 'cancel' }
+  /** A person tries a dispatch that was given up once more. What else has failed is tried as a new operation. */
+  | { readonly kind: 'revive'; readonly now: number }
 
 /** What became of the entry; `gaveUp`: lost once too often, to be stored as failed with INTERRUPTED. */
 export interface QueueStep {
@@ -79,6 +81,7 @@ export function nextEntry(entry: QueueEntry, event: QueueEvent): QueueStep | nul
   if (event.kind === 'cancel') return cancel(entry)
   if (event.kind === 'claim') return claim(entry, event)
   if (event.kind === 'requeue') return requeue(entry, event.now)
+  if (event.kind === 'revive') return revive(entry, event.now)
   if (entry.state !== 'running') return null
   if (event.kind !== 'lost' && entry.leaseOwner !== event.owner) return null
   switch (event.kind) {
@@ -112,6 +115,12 @@ function claim(entry: QueueEntry, event: { owner: string; now: number }): QueueS
 
 function requeue(entry: QueueEntry, now: number): QueueStep | null {
   return entry.state === 'queued' ? step({ ...entry, availableAt: Math.min(entry.availableAt, now) }) : null
+}
+
+/** Its run is known by ids that were given out with it, so that it cannot be another dispatch that is tried. */
+function revive(entry: QueueEntry, now: number): QueueStep | null {
+  if (entry.kind !== 'dispatch' || entry.state !== 'failed') return null
+  return step({ ...entry, ...free, state: 'queued', attempts: 0, availableAt: now })
 }
 
 function cancel(entry: QueueEntry): QueueStep | null {

@@ -322,6 +322,31 @@ describe('dead letters', () => {
     expect(getRun(db, runId)).toMatchObject({ status: 'Processing', errorCode: null })
   })
 
+  it('are confirmed runs too that could not be started: tried again, they keep the ids that were given out', async () => {
+    const { id, runId, operationId } = addDispatch()
+    for (let times = 0; times < MAX_OPERATION_ATTEMPTS.dispatch; times += 1) {
+      time += 10 * MINUTE
+      lease(id, 'dead')
+      recoverDispatches(server.services, null)
+    }
+    expect(dispatch(id)?.state).toBe('failed')
+    const seen = { id: operationId, kind: 'dispatch', subjectId: runId, failure: { code: 'INTERRUPTED' } }
+    expect(await list('dead')).toMatchObject([seen])
+    expect(await list('failed')).toMatchObject([seen])
+    expect([await list('queued'), await list('running')]).toEqual([[], []])
+    const { key } = addCompany(server, `other-${newId().slice(0, 4)}`)
+    expect(await list('dead', key)).toEqual([])
+    expect((await retry(operationId, key)).status).toBe(404)
+
+    expect((await retry(operationId)).json()).toEqual({ operationId })
+    expect(await list('dead')).toEqual([])
+    expect(await list('queued')).toMatchObject([{ id: operationId, attempts: 0, failure: null }])
+    expect((await retry(operationId)).json()['code']).toBe('INVALID_STATE')
+    startReadyDispatches(server.services, 'o')
+    expect(getRun(server.services.db, runId)).toMatchObject({ id: runId, status: 'Pending' })
+    expect(await list('queued')).toMatchObject([{ id: operationId, kind: 'run' }])
+  })
+
   it('of another company are not there', async () => {
     const { key } = addCompany(server, `other-${newId().slice(0, 4)}`)
     const id = fail(queued(), 'INTERRUPTED')
