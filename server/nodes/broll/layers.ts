@@ -20,18 +20,24 @@ export function brollNeeds(broll: ClipBroll | undefined): AssetNeed[] {
   return (broll?.inserts ?? []).map(({ url, kind }) => ({ url, kind }))
 }
 
-/** The inserts where their words are now, still clear of the clip's first 2 s and its last. */
-export function brollLayers(broll: ClipBroll, context: ComposeContext): NodeEdits {
+/**
+ * The inserts where their words are now, still clear of the clip's first 2 s and its last; `placed`: a person has put
+ * them where they are, and they are shown there, however near to the edges and however short.
+ */
+export function brollLayers(broll: ClipBroll, context: ComposeContext, placed = false): NodeEdits {
   const warnings: string[] = []
   const warn = (message: string): void => void warnings.push(message)
   const rate = rationalToNumber(context.output.frameRate)
-  let free = Math.ceil(HOOK_SECONDS * rate)
-  const latest = context.durationFrames - Math.ceil(TAIL_SECONDS * rate)
+  let free = placed ? 0 : Math.ceil(HOOK_SECONDS * rate)
+  const latest = context.durationFrames - (placed ? 0 : Math.ceil(TAIL_SECONDS * rate))
+  const shortest = placed ? 1 : WORTH_SHOWING * rate
   const layers: Layer[] = []
   for (const insert of broll.inserts) {
     const startFrame = Math.max(free, startOf(context.timeMap, insert.start))
     const endFrame = Math.min(latest, endOf(context.timeMap, insert.end))
-    if (endFrame - startFrame < WORTH_SHOWING * rate) {
+    if (endFrame - startFrame < shortest) {
+      // An editor sees on the timeline that the words of what was put there are cut out.
+      if (placed) continue
       warn(
         `add_broll: "${insert.name}" is left out: its words were cut, or came too near to the clip's start or end.`,
       )
