@@ -34,5 +34,3 @@ export function firstLine(post: { readonly title: string | null; readonly text: 
   const line = (post.title ?? post.text).trim().split('\n')[0] ?? ''
   return line === '' ? 'Without words' : line
 }
-
-export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -71,6 +71,19 @@ export const resumeRun = (runId: string) =>
 
 const clipPath = (id: string): string => `/studio/clips/${encodeURIComponent(id)}`
 
+/** One clip, with why it was picked. */
+export const loadClip = (id: string) => call<StudioClip>(clipPath(id))
+
+/** Takes a clip away for good. */
+export const deleteClip = (id: string) => call<unknown>(clipPath(id), { method: 'DELETE' })
+
+/** Queues a render of the clip as it is saved, or joins the one that is under way: its operation. */
+export const queueRender = (id: string) =>
+  call<{ data: { id: string } }>(
+    `/clips/${encodeURIComponent(id)}/render-jobs`,
+    json('POST', {}, { 'idempotency-key': crypto.randomUUID() }),
+  )
+
 export const openEditor = (id: string) => call<StudioEditor>(`${clipPath(id)}/editor`)
 
 /** One page of clips, as the filters say; `meta` has the counts where they were asked for. */

@@ -1,4 +1,5 @@
 /** A list that is shown page by page, and read anew as far as it is shown when something has happened. */
+import { sentence } from '../ui/sentence.ts'
 
 interface Page<T> {
   readonly data: readonly T[]
@@ -44,7 +45,7 @@ export function createPagedList<T>(
       problem = null
       loaded = true
     } catch (error) {
-      if (own === asked) problem = error instanceof Error ? error.message : String(error)
+      if (own === asked) problem = sentence(error)
     }
   }
 

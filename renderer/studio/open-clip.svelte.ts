@@ -5,6 +5,7 @@ import { keepDraft, keptDraft, type Draft } from './drafts.ts'
 import { amend, begin, record, redo, undo, type History } from './history.ts'
 import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
+import { sentence } from '../ui/sentence.ts'
 
 const COMPOSE_AFTER_MS = 120
 
@@ -58,7 +59,7 @@ async function correct(
     (error: unknown) => {
       if (error instanceof RequestRefused && error.status === 412)
         return 'Somebody else has just corrected these words; look again.'
-      return error instanceof Error ? error.message : String(error)
+      return sentence(error)
     },
   )
   await renew(problem)
@@ -92,7 +93,7 @@ export async function openClip(id: string): Promise<OpenClip> {
       changesOf(state.base, state.history.present) ?? { updates: {} },
     ).then(
       (preview) => ({ preview }),
-      (error: unknown) => ({ problem: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({ problem: sentence(error) }),
     )
     if (own === composeCall) state = { ...state, ...composed }
   }

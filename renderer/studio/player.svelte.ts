@@ -4,10 +4,12 @@
  */
 import type { StudioComposition, StudioClipSource } from '../../server/contract/studio-editor.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
+import type { TextBlock } from '../../workers/compositor/layers/layer.ts'
 import { frameAt } from '../preview/play-position.ts'
 import { createPreview, type Preview } from '../preview/preview.ts'
 import { openVideos } from '../preview/videos.ts'
 import { playFrom } from './play-loop.ts'
+import { sentence } from '../ui/sentence.ts'
 
 export interface PlayerView {
   /** The frame of the output that is shown. */
@@ -29,6 +31,10 @@ export interface Player {
   seekFrame(frame: number): void
   /** To a second of the source. */
   seek(seconds: number): void
+  /** The text of a layer as the compositor lays it out, nearest to the frame that is shown; output pixels. */
+  blockOf(layer: string): TextBlock | null
+  /** Shows a layer so many output pixels away from its place, until another composition is shown. */
+  shift(layer: string, by: { readonly x: number; readonly y: number }): void
   close(): void
 }
 
@@ -38,7 +44,7 @@ const rateOf = ({ composition }: StudioComposition): number =>
 function sentenceOf(error: unknown): string | null {
   // Paused again before it had begun.
   if (error instanceof DOMException && error.name === 'AbortError') return null
-  return error instanceof Error ? error.message : String(error)
+  return sentence(error)
 }
 
 const filesOf = ({ files }: StudioComposition) => ({
@@ -126,6 +132,11 @@ export function createPlayer(
     toggle: () => (stop === null ? void play().catch(fail) : pause()),
     seekFrame,
     seek: (seconds) => seekFrame(frameAt(given.composition, seconds)),
+    blockOf: (layer) => preview?.blockAt(layer, frame) ?? null,
+    shift(layer, by) {
+      preview?.shift(layer, by)
+      if (stop === null) preview?.drawAt(frame).catch(fail)
+    },
     close() {
       pause()
       shows += 1

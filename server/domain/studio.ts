@@ -1,9 +1,11 @@
 /** What the studio's first page shows. */
 import { join } from 'node:path'
 import type { StudioClip, StudioRun, StudioSession } from '../contract/studio.ts'
-import { countClipsOfRuns, listClipsOfRun, listRecentClips } from '../db/clips.ts'
+import { AppError } from '../contract/errors.ts'
+import { countClipsOfRuns, listClipsOfRun, listRecentClips, type Clip } from '../db/clips.ts'
 import { listRuns } from '../db/run-list.ts'
 import { allCompanies } from './companies.ts'
+import { requireClip } from './get-clip.ts'
 import { requireRun } from './get-workflow-results.ts'
 import { presentBasicClips } from './present-clip.ts'
 import type { Services } from './services.ts'
@@ -78,7 +80,21 @@ export function studioClips(
           services.db,
           requireRun(services, { companyId: input.companyId, triggerId: input.runId }).id,
         )
-  const basic = presentBasicClips(services, clips, input.baseUrl)
+  return withReasons(services, clips, input.baseUrl)
+}
+
+/** One clip, with why it was picked. Throws CLIP_NOT_FOUND. */
+export function studioClip(
+  services: Pick<Services, 'db'>,
+  { baseUrl, ...address }: { companyId: string; clipId: string; baseUrl: string },
+): StudioClip {
+  const [clip] = withReasons(services, [requireClip(services, address)], baseUrl)
+  if (clip === undefined) throw new AppError('CLIP_NOT_FOUND')
+  return clip
+}
+
+function withReasons(services: Pick<Services, 'db'>, clips: readonly Clip[], baseUrl: string): StudioClip[] {
+  const basic = presentBasicClips(services, clips, baseUrl)
   return clips.flatMap((clip, index) => {
     const fields = basic[index]
     return fields === undefined

@@ -8,8 +8,10 @@ import {
   StudioSave,
   StudioSaved,
 } from '../../contract/studio-editor.ts'
+import { StudioClip } from '../../contract/studio.ts'
 import { composeDraft, openEditor, saveDraft } from '../../domain/editor.ts'
 import type { Services } from '../../domain/services.ts'
+import { studioClip } from '../../domain/studio.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
@@ -38,6 +40,11 @@ export function editorRoutes(services: Services) {
         }),
       },
     )
+    .get('/clips/:clipId', (ctx): StudioClip => studioClip(services, address(ctx, ctx.params.clipId)), {
+      detail: describe('A clip, with why it was picked', StudioClip, {
+        ...{ query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] },
+      }),
+    })
     .post(
       '/clips/:clipId/compose',
       (ctx): Promise<StudioComposition> =>

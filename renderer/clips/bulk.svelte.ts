@@ -1,0 +1,100 @@
+/** What is done to many clips at once: how far it is, and which of them it failed for. */
+import { call, deleteClip, loadClip, queueRender } from '../state/api.ts'
+import { sentence } from '../ui/sentence.ts'
+
+export interface Chosen {
+  readonly id: string
+  readonly title: string
+}
+
+export interface BulkState {
+  /** As it stands before how many: `Rendering`. */
+  readonly does: string
+  readonly done: number
+  readonly of: number
+  readonly failed: readonly { readonly title: string; readonly why: string }[]
+  readonly running: boolean
+}
+
+export interface Bulk {
+  /** The last one; null before the first. */
+  readonly state: BulkState | null
+  render(clips: readonly Chosen[]): Promise<void>
+  download(clips: readonly Chosen[]): Promise<void>
+  remove(clips: readonly Chosen[]): Promise<void>
+  /** Stops after those that are under way; renders that wait are cancelled by nobody and go on. */
+  stop(): void
+  dismiss(): void
+}
+
+const LOOK_AGAIN_MS = 1500
+/** Of those that wait for the appliance alone: enough to keep it busy, few enough to stop soon. */
+const AT_ONCE = 4
+
+interface Operation {
+  readonly data: { readonly state: string; readonly error?: { readonly message: string } }
+}
+
+/** Waits until a render has ended. Rejects with why it failed. */
+async function rendered(id: string, isStopped: () => boolean): Promise<void> {
+  const { data } = await queueRender(id)
+  for (;;) {
+    const { data: now } = await call<Operation>(`/operations/${encodeURIComponent(data.id)}`)
+    if (now.state === 'succeeded' || isStopped()) return
+    if (now.state === 'failed' || now.state === 'cancelled')
+      throw new Error(now.error?.message ?? 'The render was cancelled.')
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}
+
+/** Has the browser keep a file under the clip's title. */
+async function downloaded({ id, title }: Chosen): Promise<void> {
+  const { renderedUrl } = await loadClip(id)
+  if (renderedUrl === undefined) throw new Error('It is not rendered since its last edit.')
+  const link = document.createElement('a')
+  link.href = renderedUrl
+  link.download = `${title}.mp4`
+  link.click()
+}
+
+export function createBulk(onnews: () => void): Bulk {
+  let state = $state.raw<BulkState | null>(null)
+  let stopped = false
+
+  async function each(
+    does: string,
+    clips: readonly Chosen[],
+    work: (clip: Chosen) => Promise<unknown>,
+  ): Promise<void> {
+    if (state?.running === true) return
+    stopped = false
+    let now: BulkState = { does, done: 0, of: clips.length, failed: [], running: true }
+    state = now
+    const left = [...clips]
+    const worker = async (): Promise<void> => {
+      for (let clip = left.shift(); clip !== undefined && !stopped; clip = left.shift()) {
+        const { title } = clip
+        const why = await work(clip).then(() => null, sentence)
+        now = {
+          ...{ ...now, done: now.done + 1 },
+          failed: why === null ? now.failed : [...now.failed, { title, why }],
+        }
+        state = now
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    state = { ...now, running: false }
+    onnews()
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    render: (clips) => each('Rendered', clips, ({ id }) => rendered(id, () => stopped)),
+    download: (clips) => each('Downloaded', clips, downloaded),
+    remove: (clips) => each('Deleted', clips, ({ id }) => deleteClip(id)),
+    stop: () => (stopped = true),
+    dismiss: () => (state = null),
+  }
+}
