@@ -9,6 +9,7 @@
  */
 import type { Composition } from '../../server/contract/composition.ts'
 import { drawFrame, picturesOf, prepare, videoLayersOf } from '../../workers/compositor/compositor.ts'
+import type { PreparedLayer, TextBlock } from '../../workers/compositor/layers/layer.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
 import { shownFrames, videoMoment } from '../../workers/compositor/video-place.ts'
 import { loadFonts, type FontAddresses } from './fonts.ts'
@@ -42,6 +43,10 @@ export interface Preview {
   readonly sourcePlayer: HTMLVideoElement | null
   /** Draws the frame with the picture that the source's player shows by now. */
   readonly drawPlaying: (frame: number) => void
+  /** The text of a layer as it is laid out, nearest to a frame; output pixels. Null for a layer without text. */
+  readonly blockAt: (layer: string, frame: number) => TextBlock | null
+  /** Draws a layer so many output pixels away from its place, from the next drawing on: while it is dragged. */
+  readonly shift: (layer: string, by: { readonly x: number; readonly y: number }) => void
   /** Frees the decoded pictures and the players. The canvas keeps what was drawn last. */
   readonly close: () => void
 }
@@ -72,10 +77,12 @@ export async function createPreview(
   const sourceStart = withSource ? (files.sourceStart ?? 0) : null
   const paintSource = withSource ? sourcePainter(composition) : null
   let wanted: WantedMoment[] = []
-  const prepared = prepare(composition, context, fonts, pictures, (digest, seconds) => {
+  const shifts = new Map<string, Offset>()
+  const laid = prepare(composition, context, fonts, pictures, (digest, seconds) => {
     const slot = wanted.find((one) => one.digest === digest && one.seconds === seconds)?.slot
     return slot === undefined ? null : (players?.picture(slot) ?? null)
   })
+  const prepared = { ...laid, layers: laid.layers.map((layer) => shifted(layer, shifts)) }
   const draw = (frame: number): void => {
     if (paintSource === null) {
       drawFrame(context, prepared, frame)
@@ -122,10 +129,35 @@ export async function createPreview(
       shown = null
       draw(frame)
     },
+    blockAt: (id, frame) => laid.layers.find((layer) => layer.id === id)?.blockAt?.(frame) ?? null,
+    shift: (id, by) => {
+      shifts.set(id, by)
+      shown = null
+    },
     close: () => {
       call += 1
       own?.close()
       for (const picture of pictures.values()) picture.close()
+    },
+  }
+}
+
+interface Offset {
+  readonly x: number
+  readonly y: number
+}
+
+/** The layer where it is dragged to. */
+function shifted(layer: PreparedLayer, shifts: ReadonlyMap<string, Offset>): PreparedLayer {
+  return {
+    ...layer,
+    draw: (canvas, frame) => {
+      const by = shifts.get(layer.id)
+      if (by === undefined) return layer.draw(canvas, frame)
+      canvas.save()
+      canvas.translate(by.x, by.y)
+      layer.draw(canvas, frame)
+      canvas.restore()
     },
   }
 }

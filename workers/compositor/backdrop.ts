@@ -161,3 +161,15 @@ function tracePolygon(canvas: DrawingContext, points: readonly Point[], radius: 
 function distance(a: Point, b: Point): number {
   return Math.hypot(a.x - b.x, a.y - b.y)
 }
+
+/** Lines of text and the boxes behind them, as one; null for no lines. */
+export function textArea(
+  boxes: readonly Box[],
+  lines: readonly LineBox[],
+  { lineHeight }: Pick<BackdropMetrics, 'lineHeight'>,
+): Box | null {
+  const texts = lines.map(({ left, width, middle }) => ({
+    ...{ x: left, y: middle - lineHeight / 2, width, height: lineHeight },
+  }))
+  return [...boxes, ...texts].reduce<Box | null>(unionBox, null)
+}

@@ -4,8 +4,8 @@ import { pictureShape, referenceSize } from './read-config.ts'
 
 export type SafeZone = 'none' | 'tiktok' | 'reels' | 'shorts'
 
-/** Percent of the picture that is covered on each side. */
-const COVERED: Readonly<
+/** Percent of a vertical picture that is covered on each side. */
+export const COVERED: Readonly<
   Record<Exclude<SafeZone, 'none'>, { top: number; right: number; bottom: number; left: number }>
 > = {
   tiktok: { top: 8, right: 13, bottom: 22, left: 5 },

@@ -35,8 +35,13 @@ const BOX_SHADOW = { colour: '#00000080', blur: 32, offsetX: 0, offsetY: 10 }
 /** Percent of the height: below the platforms' own controls, above and below faces, above theirs at the bottom. */
 const OTHER_PLACES = [16, 26, 36, 60, 70]
 
+/** What of a clip its headline depends on. */
+export type TitleContext = Pick<ComposeContext, 'output' | 'durationFrames' | 'assets'> & {
+  readonly document: Pick<ComposeContext['document'], 'title' | 'language' | 'faces'>
+}
+
 /** The headline; no layer when there is nothing to say. */
-export function compileTitle(config: TitleConfig, context: ComposeContext): NodeEdits {
+export function compileTitle(config: TitleConfig, context: TitleContext): NodeEdits {
   const warnings: string[] = []
   const warn: Warn = (message) => void warnings.push(message)
   warnAboutUndrawn(config, warn)
@@ -52,7 +57,7 @@ function headline(config: TitleConfig, clipTitle: string): string | undefined {
   return given === '' ? clipTitle : given
 }
 
-function titleLayer(config: TitleConfig, text: string, context: ComposeContext, warn: Warn): TitleLayer {
+function titleLayer(config: TitleConfig, text: string, context: TitleContext, warn: Warn): TitleLayer {
   const read = reader('titleConfig', warn)
   const preset = presetOf(config.titlePresetId, warn)
   const palette = paletteOf(preset, config.titlePaletteId, warn)
@@ -179,7 +184,7 @@ function warnAboutUndrawn(config: TitleConfig, warn: Warn): void {
 }
 
 /** Places that the title may move to when it is to keep off faces; its own is the first. */
-function placesOf(config: TitleConfig, layer: TitleLayer, context: ComposeContext): TextPlaces[] {
+function placesOf(config: TitleConfig, layer: TitleLayer, context: TitleContext): TextPlaces[] {
   const asked = (['positionDynamically', 'avoidFaces'] as const).filter((name) => config[name] === true)
   // Whoever set a place meant it; otherwise what is known of faces is used, asked for or not.
   const unplaced = config.xPosition === undefined && config.yPosition === undefined

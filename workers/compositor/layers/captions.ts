@@ -1,13 +1,13 @@
 /** The caption layer: cues of words, the one being spoken standing out. Layout once, then everything by frame. */
 import type { CaptionCue, CaptionLayer, CaptionStyle } from '../../../server/contract/composition.ts'
-import { backdropBoxes, backdropReach, drawBackdrop, fillRounded } from '../backdrop.ts'
+import { backdropBoxes, backdropReach, drawBackdrop, fillRounded, textArea } from '../backdrop.ts'
 import { growBox, scaleBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext } from '../canvas.ts'
 import { cssColour, mixColour, parseColour, WHITE, type Rgba } from '../colour.ts'
 import { paintWords, type PaintedWord } from '../draw-text.ts'
 import { emphasisAt, poseAt, REACH, type Pose } from '../motion.ts'
 import { inkReach, setText, wordInk, type InkReach, type SetText } from '../set-text.ts'
-import { joinRanges, type LayoutContext, type PreparedLayer } from './layer.ts'
+import { joinRanges, nearestRange, type LayoutContext, type PreparedLayer, type TextBlock } from './layer.ts'
 
 /** A pause between two words shorter than this keeps the first one lit, so that emphasis does not flicker. */
 const HOLD_SECONDS = 0.3
@@ -69,7 +69,15 @@ export function prepareCaptions(layer: CaptionLayer, context: LayoutContext): Pr
       const now = lookAt(frame)
       if (now !== null) drawLook(canvas, now, context.unit)
     },
+    blockAt: (frame) => blockOf(nearestRange(cues, frame)),
   }
+}
+
+function blockOf(cue: LaidCue | null): TextBlock | null {
+  if (cue === null) return null
+  const { startFrame, endFrame, set, backdrop } = cue
+  const box = textArea(backdrop, set.lines, set)
+  return box === null ? null : { startFrame, endFrame, box, centreX: set.centreX, centreY: set.centreY }
 }
 
 function layCue(cue: CaptionCue, { styles, language }: CaptionLayer, context: LayoutContext): LaidCue | null {

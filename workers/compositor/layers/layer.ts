@@ -41,6 +41,14 @@ export interface FrameRange {
   readonly endFrame: number
 }
 
+/** A text as it is laid out, at rest: its lines with what is behind them, without outlines, shadows and moves. */
+export interface TextBlock extends FrameRange {
+  readonly box: Box
+  /** The point that the style's place is for; where the block would leave the picture, as near to it as it may be. */
+  readonly centreX: number
+  readonly centreY: number
+}
+
 /** A layer laid out once; everything after that is a function of the frame. Boxes are in output pixels. */
 export interface PreparedLayer {
   readonly id: string
@@ -55,6 +63,21 @@ export interface PreparedLayer {
   /** Where two frames may differ; null when they do not. */
   damage(from: number, to: number): Box | null
   draw(canvas: DrawingContext, frame: number): void
+  /** Of layers of text: the block that is shown at this frame, or else the one that is shown nearest to it. */
+  blockAt?(frame: number): TextBlock | null
+}
+
+/** The one that is shown at the frame, the later of two; else the nearest in time; null when there is none. */
+export function nearestRange<Range extends FrameRange>(
+  ranges: readonly Range[],
+  frame: number,
+): Range | null {
+  const away = ({ startFrame, endFrame }: FrameRange): number =>
+    Math.max(0, startFrame - frame, frame - (endFrame - 1))
+  return ranges.reduce<Range | null>(
+    (best, range) => (best === null || away(range) <= away(best) ? range : best),
+    null,
+  )
 }
 
 /** Sorts ranges and joins those that touch. */

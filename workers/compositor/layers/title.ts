@@ -1,6 +1,6 @@
 /** The title layer: a headline with fades, a backdrop, and text that shrinks to a wanted height. */
 import type { TitleLayer } from '../../../server/contract/composition.ts'
-import { backdropBoxes, backdropReach, drawBackdrop } from '../backdrop.ts'
+import { backdropBoxes, backdropReach, drawBackdrop, textArea } from '../backdrop.ts'
 import { unionBox } from '../box.ts'
 import { parseColour, WHITE } from '../colour.ts'
 import { paintWords } from '../draw-text.ts'
@@ -73,6 +73,11 @@ export function prepareTitle(layer: TitleLayer, context: LayoutContext): Prepare
         sweepColour: colour,
       }))
       paintWords(canvas, set, face, painted, unit)
+    },
+    blockAt: () => {
+      const area = nothing ? null : textArea(boxes, set.lines, set)
+      const { centreX, centreY } = set
+      return area === null ? null : { startFrame, endFrame, box: area, centreX, centreY }
     },
   }
 }
