@@ -80,9 +80,11 @@ const sizeOf = ({ width, height }: Output): Output => ({ width, height })
 
 function cropOf(span: Crop, frame: number, source: Output): Rect {
   const { crop, cropTo, eased } = span
-  if (cropTo === undefined || (crop.x === cropTo.x && crop.y === cropTo.y)) return stillCrop(crop, source)
+  if (cropTo === undefined) return stillCrop(crop, source)
   const time = (frame - span.startFrame) / (span.endFrame - span.startFrame)
   const way = eased === true ? smooth(time) : time
+  if (crop.width !== cropTo.width || crop.height !== cropTo.height) return between(crop, cropTo, way)
+  if (crop.x === cropTo.x && crop.y === cropTo.y) return stillCrop(crop, source)
   const along = (from: number, to: number, length: number, all: number): [number, number] => {
     const size = Math.min(even(length), Math.floor(all / 2) * 2)
     const inside = (value: number): number => Math.min(Math.max(value, 0), all - size)
@@ -91,6 +93,15 @@ function cropOf(span: Crop, frame: number, source: Output): Rect {
   const [x, width] = along(crop.x, cropTo.x, crop.width, source.width)
   const [y, height] = along(crop.y, cropTo.y, crop.height, source.height)
   return { x, y, width, height }
+}
+
+/** On the way to another size every frame is resampled, at fractions of a pixel. */
+function between(from: Rect, to: Rect, way: number): Rect {
+  const along = (pick: (rect: Rect) => number): number => pick(from) + (pick(to) - pick(from)) * way
+  return {
+    ...{ x: along(({ x }) => x), y: along(({ y }) => y) },
+    ...{ width: along(({ width }) => width), height: along(({ height }) => height) },
+  }
 }
 
 /** ffmpeg cuts pictures with colour of half the size at whole pairs of pixels. */

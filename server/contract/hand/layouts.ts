@@ -30,7 +30,7 @@ export const HandLayout = Type.Union([
     {
       kind: Type.Literal('crop'),
       ...stretch,
-      /** In order of time. Before the first and after the last it stays; between two it moves. */
+      /** In order of time. Before the first and after the last it stays; between two it moves, and comes closer or goes back. */
       keyframes: Type.Array(HandKeyframe, { minItems: 1, maxItems: 500 }),
       eased: Type.Boolean({ description: 'It starts and stops gently at each keyframe' }),
     },
@@ -58,7 +58,7 @@ export const HandLayout = Type.Union([
     {
       kind: Type.Literal('follow'),
       ...stretch,
-      /** Id of the track in the clip's faces. */
+      /** Id of the track in the clip's faces. In shots in which it is not seen the nodes decide. */
       person: Type.Integer({ minimum: 0 }),
       zoom: Type.Number({ minimum: 1, maximum: 8 }),
     },

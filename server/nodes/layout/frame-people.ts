@@ -97,10 +97,23 @@ function followed(
 }
 
 function path(faces: readonly (Face | null)[], startFrame: number, request: Framing): LayoutSpan[] {
-  const { source, output, framesPerSecond, restSeconds } = request
-  const bounds = whole(source)
+  const { source, output } = request
   const usual = usualFace(faces)
   const view = sizeAround(usual, source, output.width / output.height, FACE_SHARE, CLOSEST)
+  return followFaces(faces, { ...request, startFrame, view, usual })
+}
+
+/** Spans in which a view of one size goes with a face, frame by frame from `startFrame` on; `usual` stands for one never seen. */
+export function followFaces(
+  faces: readonly (Face | null)[],
+  following: Pick<Framing, 'source' | 'framesPerSecond' | 'restSeconds'> & {
+    readonly startFrame: number
+    readonly view: Size
+    readonly usual: Face
+  },
+): LayoutSpan[] {
+  const { source, startFrame, view, usual, framesPerSecond, restSeconds } = following
+  const bounds = whole(source)
   let last: Face = faces.find((face) => face !== null) ?? usual
   const wanted = faces.map((face): Point => {
     last = face ?? last
@@ -132,7 +145,7 @@ function spanOf({ startFrame, endFrame, from, to }: Leg, view: Size): LayoutSpan
 }
 
 /** Without two spans in a row that show the same. */
-function joined(spans: readonly LayoutSpan[]): LayoutSpan[] {
+export function joined(spans: readonly LayoutSpan[]): LayoutSpan[] {
   const kept: LayoutSpan[] = []
   for (const span of spans) {
     const last = kept.at(-1)

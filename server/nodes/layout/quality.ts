@@ -132,6 +132,7 @@ function difference(path: readonly Place[], frame: number, weights: readonly num
 function continuousPaths(layout: Composition['layout']): Place[][] {
   const paths: Place[][] = []
   let end: Rect | null = null
+  let unit = 1
   for (const span of layout) {
     if (span.kind !== 'crop') {
       end = null
@@ -140,10 +141,12 @@ function continuousPaths(layout: Composition['layout']): Place[][] {
     const { crop, cropTo = crop } = span
     const goesOn = end !== null && end.x === crop.x && end.y === crop.y && end.width === crop.width
     if (!goesOn) paths.push([])
+    // One that comes closer as it goes is measured by its middle, in the widths with which its way began.
+    if (!goesOn) unit = crop.width
     const path = paths.at(-1)
     for (let frame = span.startFrame; frame < span.endFrame; frame++) {
-      const { x, y } = cropAt(span, frame)
-      path?.push({ x: x / crop.width, y: y / crop.width })
+      const { x, y, width, height } = cropAt(span, frame)
+      path?.push({ x: (x + width / 2) / unit, y: (y + height / 2) / unit })
     }
     end = cropTo
   }

@@ -39,7 +39,11 @@ export function cropAt(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: numbe
   if (cropTo === undefined) return crop
   const time = (frame - span.startFrame) / (span.endFrame - span.startFrame)
   const way = eased === true ? smoothstep(time) : time
-  return { ...crop, x: crop.x + (cropTo.x - crop.x) * way, y: crop.y + (cropTo.y - crop.y) * way }
+  const along = (pick: (rect: Rect) => number): number => pick(crop) + (pick(cropTo) - pick(crop)) * way
+  return {
+    ...{ x: along(({ x }) => x), y: along(({ y }) => y) },
+    ...{ width: along(({ width }) => width), height: along(({ height }) => height) },
+  }
 }
 
 /** A face is looked at for so long before it is first found and after it is last found, seconds. */

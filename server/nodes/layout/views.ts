@@ -37,7 +37,7 @@ export function placeAround(face: Pick<Face, 'x' | 'y'>, size: Size, bounds: Rec
 }
 
 /** On a whole pair of pixels where there is room for it: a view at rest then needs no resampling to be placed. */
-function inside(value: number, length: number, from: number, all: number): number {
+export function inside(value: number, length: number, from: number, all: number): number {
   const last = from + Math.max(0, all - length)
   return Math.min(
     Math.max(Math.round(value / 2) * 2, from),

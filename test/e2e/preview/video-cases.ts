@@ -100,6 +100,10 @@ export const SOURCE_CASES: readonly VideoCase[] = [
   patched(source('held to the end', [27], moving, { tailFrames: 8, timeMap: spans([[10, 22]]) })),
   source('cropped', [17], crop),
   source('crop that moves gently', [20], { ...moving, eased: true }),
+  source('crop that comes closer as it goes', [4, 15, 27], {
+    ...{ ...crop, crop: STRIP, eased: true },
+    cropTo: { x: 340, y: 96, width: 112.5, height: 200 },
+  }),
   source('fitted over its blur', [9], { kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1.3, background: 'blur' }),
   source('fitted over black', [9], {
     ...{ kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1, background: 'black', yOffsetPercent: -12 },

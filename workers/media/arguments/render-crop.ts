@@ -5,6 +5,7 @@
  */
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
 import { decimal, piecewise, type Piece } from './expressions.ts'
+import { growFilters, grows } from './render-grow.ts'
 import { displayPixels, even, scaleFilter, toneMap } from './render-scale.ts'
 
 export type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
@@ -13,11 +14,12 @@ export type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
 const BEFORE = 2
 const MARGIN = 6
 
-/** The filters for crops of one size that follow each other; frames count from the first one's start. */
+/** The filters for crops that follow each other; frames count from the first one's start. */
 export function cropFilters(composition: Composition, spans: readonly CropSpan[]): string {
   const { width, height } = composition.output
   const first = spans[0]
   if (first === undefined) return 'null'
+  if (grows(spans)) return growFilters(composition, spans)
   if (movesAtAll(spans)) return movingFilters(composition, spans, first)
   const cut = stillCrop(
     composition,

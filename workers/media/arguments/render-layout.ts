@@ -7,7 +7,7 @@ import { even, scaleFilter, toneMap } from './render-scale.ts'
 type FitSpan = Extract<LayoutSpan, { kind: 'fit' }>
 type PanesSpan = Extract<LayoutSpan, { kind: 'panes' }>
 
-/** A stretch of output that one chain can make: crops of one size, or one span of another kind. */
+/** A stretch of output that one chain can make: crops of which each begins in the size in which the one before ends, or one span of another kind. */
 interface Section {
   readonly startFrame: number
   readonly endFrame: number
@@ -40,16 +40,17 @@ export function sectionsOf(layout: readonly LayoutSpan[]): Section[] {
     if (span.endFrame <= span.startFrame) continue
     const last = sections.at(-1)
     const before = last?.spans.at(-1)
-    if (last !== undefined && before !== undefined && ofOneSize(before, span)) {
+    if (last !== undefined && before !== undefined && goesOnAs(before, span)) {
       sections[sections.length - 1] = { ...last, endFrame: span.endFrame, spans: [...last.spans, span] }
     } else sections.push({ startFrame: span.startFrame, endFrame: span.endFrame, spans: [span] })
   }
   return sections
 }
 
-function ofOneSize(before: LayoutSpan, span: LayoutSpan): boolean {
+function goesOnAs(before: LayoutSpan, span: LayoutSpan): boolean {
   if (before.kind !== 'crop' || span.kind !== 'crop') return false
-  return before.crop.width === span.crop.width && before.crop.height === span.crop.height
+  const end = before.cropTo ?? before.crop
+  return end.width === span.crop.width && end.height === span.crop.height
 }
 
 function sectionChains(

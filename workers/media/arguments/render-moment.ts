@@ -13,6 +13,7 @@ import {
 } from '../../../server/contract/composition.ts'
 import { frameToTicks, rationalToNumber, secondsToTicks } from '../../../server/contract/time.ts'
 import { insidePicture, movesAtAll, type CropSpan } from './render-crop.ts'
+import { grows } from './render-grow.ts'
 import { sectionsOf } from './render-layout.ts'
 import { planTime, sampleAt, type PlannedSpan, type SourceWindow, type TimePlan } from './render-time.ts'
 import { turns } from './render-zoom.ts'
@@ -116,11 +117,30 @@ function layoutAt({ layout, source }: Composition, frame: number): LayoutSpan[] 
   if (span.kind !== 'crop') return [{ ...span, startFrame: 0, endFrame: 1 }]
   const crops = section.spans.filter((entry): entry is CropSpan => entry.kind === 'crop')
   const one = { kind: 'crop', startFrame: 0, endFrame: 1 } as const
+  if (grows(crops)) {
+    const crop = rectAt(span, frame)
+    const closer = { ...crop, width: crop.width * 0.99, height: crop.height * 0.99 }
+    return [
+      { ...one, crop },
+      { ...one, startFrame: 1, endFrame: 2, crop, cropTo: closer },
+    ]
+  }
   if (movesAtAll([span]))
     return [{ ...one, crop: cropAt(span, frame, source), cropTo: cropAt(span, frame + 1, source) }]
   const own: CropSpan = { ...one, crop: span.crop }
   const mover = crops.find((entry) => movesAtAll([entry]))
   return mover === undefined ? [own] : [own, { ...mover, startFrame: 1, endFrame: 2 }]
+}
+
+/** Of crops of several sizes, which are resampled wherever they are. */
+function rectAt({ crop, cropTo = crop, eased, startFrame, endFrame }: CropSpan, frame: number): Rect {
+  const time = (frame - startFrame) / (endFrame - startFrame)
+  const way = eased === true ? time * time * (3 - 2 * time) : time
+  const along = (pick: (rect: Rect) => number): number => pick(crop) + (pick(cropTo) - pick(crop)) * way
+  return {
+    ...{ x: along(({ x }) => x), y: along(({ y }) => y) },
+    ...{ width: along(({ width }) => width), height: along(({ height }) => height) },
+  }
 }
 
 function cropAt(span: CropSpan, frame: number, source: Composition['source']): Rect {
