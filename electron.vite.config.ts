@@ -15,7 +15,7 @@ const at = (...path: string[]) => join(root, ...path)
  * Packages that go into the bundle after all: most of them are hundreds of small files of which we use a few. Loaded
  * from node_modules they cost 1.3 s of the start and 120 MB of memory; bundled, hardly anything.
  */
-const BUNDLED = [
+export const BUNDLED = [
   'drizzle-orm',
   'elysia',
   '@elysiajs/node',

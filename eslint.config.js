@@ -116,7 +116,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['server/config.ts', 'server/cli/**/*.ts', 'server/cli/**/*.mjs'],
+    files: ['server/config.ts', 'server/cli/**/*.ts', 'server/cli/**/*.mjs', 'resources/package/**/*.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

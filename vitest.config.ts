@@ -8,7 +8,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{main,server,workers,renderer}/**/*.test.ts'],
+          include: ['{main,server,workers,renderer,resources}/**/*.test.ts'],
           testTimeout: 20_000,
         },
       },

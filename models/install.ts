@@ -2,7 +2,9 @@
 import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Dispatcher } from 'undici'
+import type { KeyObject } from 'node:crypto'
 import { AppError } from '../server/contract/errors.ts'
+import { bundleFolder, checkBundle, MODELS_FOLDER } from './bundle.ts'
 import { checkModelFile } from './check-file.ts'
 import { download } from './download.ts'
 import { readRecord, recordFile, type InstallRecord } from './installed.ts'
@@ -16,6 +18,8 @@ export interface InstallOptions {
   /** Share done, 0 to 1, and what is going on. */
   readonly onProgress?: (fraction: number, note: string) => void
   readonly dispatcher?: Dispatcher
+  /** Only from a bundle that is signed by this key. */
+  readonly publicKey?: KeyObject
   /** For tests; default: the list in manifest.json. */
   readonly manifest?: readonly ManifestModel[]
 }
@@ -117,7 +121,8 @@ async function writeRecord(folder: string, record: InstallRecord): Promise<void>
 /**
  * Installs from a folder or a .tar, .tar.gz, .tgz or .zip: the named models, or (no names) every model found in it whole.
  * Files may lie as in a models folder (`asr/whisper-base/...`), in a folder of the model's or its repository's name, or
- * directly. Throws MODEL_NOT_INSTALLED when nothing fits, or when a named model is missing or damaged.
+ * directly. An air-gap bundle is held against its checksums first, all of it before anything is installed. Throws
+ * MODEL_NOT_INSTALLED when nothing fits, when a named model is missing or damaged, or when a bundle is not what it says.
  */
 export async function installFrom(
   path: string,
@@ -126,7 +131,7 @@ export async function installFrom(
 ): Promise<Installed[]> {
   const facts = await stat(path).catch(() => null)
   if (facts === null) throw new AppError('MODEL_NOT_INSTALLED', { message: `${path} does not exist.` })
-  if (facts.isDirectory()) return installFromFolder(path, names, options)
+  if (facts.isDirectory()) return installFromFolder(await checkedRoot(path, options), names, options)
   if (!isArchive(path)) {
     throw new AppError('MODEL_NOT_INSTALLED', {
       message: `${basename(path)} is not a folder, a .tar, a .tar.gz or a .zip; unpack it and give the folder.`,
@@ -138,10 +143,24 @@ export async function installFrom(
   try {
     options.onProgress?.(0, `Unpacking ${basename(path)}`)
     await unpackArchive(path, unpacked, options.signal)
-    return await installFromFolder(unpacked, names, options)
+    return await installFromFolder(await checkedRoot(unpacked, options), names, options)
   } finally {
     await rm(unpacked, { recursive: true, force: true })
   }
+}
+
+/** Where models lie in `folder`; a bundle has been checked then. */
+async function checkedRoot(folder: string, options: InstallOptions): Promise<string> {
+  const bundle = await bundleFolder(folder)
+  if (bundle === null) {
+    if (options.publicKey === undefined) return folder
+    throw new AppError('MODEL_NOT_INSTALLED', {
+      message: 'Nothing was installed: a key was given, and this is no bundle that could be signed by it.',
+    })
+  }
+  options.onProgress?.(0, 'Checking the bundle')
+  await checkBundle(bundle, options.publicKey ?? null)
+  return join(bundle, MODELS_FOLDER)
 }
 
 async function installFromFolder(

@@ -1,4 +1,5 @@
 /** Models, as the command line and the doctor see them: list, install, verify; and the fingerprint for content keys. */
+import type { KeyObject } from 'node:crypto'
 import {
   installFrom as installFromPath,
   installModel as install,
@@ -184,14 +185,17 @@ export async function installModel(
   return install(name, { targetFolder: homePaths(config.home).models, ...progress })
 }
 
-/** Installs from a folder or archive into the home; without names, every model found whole in it. */
+/**
+ * Installs from a folder, an archive or an air-gap bundle into the home; without names, every model found whole in it. With
+ * a public key, only from a bundle that it signed.
+ */
 export function installFrom(
   config: ModelConfig,
   path: string,
   names: readonly string[] = [],
-  progress: Progress = {},
+  options: Progress & { readonly publicKey?: KeyObject } = {},
 ): Promise<Installed[]> {
-  return installFromPath(path, names, { targetFolder: homePaths(config.home).models, ...progress })
+  return installFromPath(path, names, { targetFolder: homePaths(config.home).models, ...options })
 }
 
 /** Checks an installed model's files and loads it. Throws MODEL_NOT_INSTALLED when it is not there. */

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path'
+import { readPublicKey } from '../../../models/bundle.ts'
+import { AppError } from '../../contract/errors.ts'
 import { installFrom, installModel, planInstall, verifyModel, type InstallPlan } from '../../domain/models.ts'
 import { openHome } from '../../home.ts'
 import { defineCommand, EXIT } from '../command.ts'
@@ -17,6 +19,11 @@ export const modelsInstall = defineCommand({
       value: 'DIR_OR_ARCHIVE',
       description: 'take the files from there; needs no internet',
     },
+    'public-key': {
+      type: 'string',
+      value: 'FILE',
+      description: 'with --from: only from an air-gap bundle that this Ed25519 key (PEM) signed',
+    },
   },
   examples: [
     {
@@ -31,10 +38,18 @@ export const modelsInstall = defineCommand({
       line: 'cutroom models install --from /media/usb/models.tar.gz',
       does: 'Every model found whole in the archive.',
     },
+    {
+      line: 'cutroom models install --from /media/usb/cutroom-air-gap.tar --public-key studio.pub',
+      does: 'From an air-gap bundle: signature and checksums are held against it first.',
+    },
   ],
   run: async ({ options, positionals, terminal }) => {
     const config = commandConfig(options)
     openHome(config.home)
+    const { from, 'public-key': keyFile } = options
+    if (keyFile !== undefined && from === undefined)
+      throw new AppError('INVALID_USAGE', { message: '--public-key is for bundles: say which with --from.' })
+    const publicKey = keyFile === undefined ? null : await readPublicKey(resolve(keyFile))
     const names =
       positionals.length > 0 || options.from !== undefined
         ? positionals
@@ -51,7 +66,13 @@ export const modelsInstall = defineCommand({
       const sources =
         options.from === undefined
           ? names.map((name) => async () => [await installModel(config, name, following)])
-          : [() => installFrom(config, resolve(options.from ?? ''), names, following)]
+          : [
+              () =>
+                installFrom(config, resolve(options.from ?? ''), names, {
+                  ...following,
+                  ...(publicKey === null ? {} : { publicKey }),
+                }),
+            ]
       for (const bring of sources) {
         for (const { model, folder, bytes } of await bring()) {
           progress.update(1, `Trying ${model}`)

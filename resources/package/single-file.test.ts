@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeSingleFile } from './single-file.ts'
+
+const here = process.platform === 'linux' && (process.arch === 'x64' || process.arch === 'arm64')
+if (!here) console.warn('The single file runs on Linux (x64, arm64) only: its tests are skipped.')
+
+let work: string
+let file: string
+let cache: string
+
+/** An application that says its words; its Node is a word in front of the one that runs this test. */
+beforeAll(async () => {
+  work = mkdtempSync(join(tmpdir(), 'cutroom-single-'))
+  const folder = join(work, 'app')
+  mkdirSync(join(folder, 'bin'), { recursive: true })
+  writeFileSync(join(folder, 'bin', 'node'), `#!/bin/sh\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'bin', 'cutroom'), '#!/bin/sh\nprintf "<%s>" "$@"; exit 7\n', { mode: 0o755 })
+  writeFileSync(join(folder, 'data'), 'x'.repeat(100_000))
+  file = join(work, 'cutroom-linux')
+  const target = { os: 'linux', cpu: process.arch === 'arm64' ? 'arm64' : 'x64', libc: 'glibc' } as const
+  const staged = { folder, version: '1.2.3', target, packages: [] }
+  await makeSingleFile(staged, work, file, { seconds: 1_700_000_000, level: 1 })
+})
+afterAll(() => rmSync(work, { recursive: true, force: true }))
+beforeEach(() => void (cache = mkdtempSync(join(work, 'cache-'))))
+
+function run(program = file, environment: Record<string, string> = { CUTROOM_CACHE: cache }) {
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(
+      program,
+      ['serve', 'two words'],
+      { env: { PATH: '/usr/bin:/bin', ...environment } },
+      (_, stdout, stderr) => resolve({ code: child.exitCode, stdout, stderr }),
+    )
+  })
+}
+
+test.runIf(here)(
+  'unpacks once, in private, and hands words and exit code on; many first starts agree',
+  async () => {
+    const first = await Promise.all([run(), run(), run()])
+    for (const result of first) expect(result).toEqual({ code: 7, stdout: '<serve><two words>', stderr: '' })
+    const [app, ...others] = readdirSync(cache)
+    expect(others).toEqual([])
+    expect(app).toMatch(/^1\.2\.3-[0-9a-f]{16}$/)
+    expect(statSync(join(cache, app ?? '')).mode & 0o777).toBe(0o700)
+    const { ino } = statSync(join(cache, app ?? '', 'data'))
+    expect((await run()).code).toBe(7)
+    expect(statSync(join(cache, app ?? '', 'data')).ino).toBe(ino)
+  },
+)
+
+test.runIf(here)('a file that was changed runs nothing and leaves nothing', async () => {
+  const bytes = readFileSync(file)
+  const flipped = Buffer.from(bytes)
+  flipped[bytes.length - 40] = (flipped[bytes.length - 40] ?? 0) ^ 0xff
+  for (const changed of [flipped, bytes.subarray(0, -5), bytes.subarray(0, -500)]) {
+    const program = join(work, 'changed')
+    writeFileSync(program, changed, { mode: 0o755 })
+    const { code, stdout, stderr } = await run(program)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/^cutroom: .*(cannot be unpacked|is cut off|was damaged or changed)/)
+    expect(readdirSync(cache)).toEqual([])
+  }
+})
+
+test.runIf(here)('nothing is run from a folder that others can write to, or that is a link', async () => {
+  await run()
+  const app = join(cache, readdirSync(cache)[0] ?? '')
+  chmodSync(app, 0o770)
+  expect(await run()).toMatchObject({ code: 1, stdout: '' })
+  rmSync(app, { recursive: true })
+  mkdirSync(join(work, 'elsewhere'), { mode: 0o700, recursive: true })
+  symlinkSync(join(work, 'elsewhere'), app)
+  const refused = await run()
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toContain('nothing in it is run')
+})
+
+test.runIf(here)('says where it could unpack to, when it cannot', async () => {
+  expect((await run(file, {})).stderr).toContain('CUTROOM_CACHE=DIR')
+  expect((await run(file, { CUTROOM_CACHE: 'relative' })).stderr).toContain('begin with a slash')
+})

@@ -1,0 +1,149 @@
+/** Lays the application out in a folder as it will be installed: Node, the build, production packages, resources. */
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { BUNDLED } from '../../electron.vite.config.ts'
+import {
+  isShipped,
+  neededFiles,
+  packageName,
+  productionPackages,
+  type LockPackages,
+  type Target,
+} from './contents.ts'
+
+export const ROOT = join(import.meta.dirname, '..', '..')
+
+export interface ShippedPackage {
+  readonly name: string
+  readonly version: string
+  readonly license: string
+}
+
+export interface Staged {
+  /** The application's folder: what `cutroom-VERSION-linux-CPU/` or /usr/lib/cutroom holds. */
+  readonly folder: string
+  readonly version: string
+  readonly target: Target
+  readonly packages: readonly ShippedPackage[]
+}
+
+/** Programs that cli.js starts or is; the desktop shell's `index` is not among them. */
+const ENTRIES = ['cli.js', 'engine.js', 'pool-thread.js', 'reaper.js', 'clip-index.js']
+/** As they are in the checkout, at the same place. */
+const AS_IS = [
+  'server/cli/bin.mjs',
+  'server/cli/ensure-build.mjs',
+  'server/db/migrations',
+  'resources/fonts',
+  'docs',
+]
+const SINGLE_FILES = ['LICENSE', 'README.md', 'resources/sample/sample.mp4', 'resources/sample/sample.srt']
+const EXECUTABLE = /^node_modules\/@ff(mpeg|probe)-installer\/linux-\w+\/ff(mpeg|probe)$/
+
+/** The machine this runs on, as packages see it. Throws elsewhere: natives of other machines are not installed here. */
+export function thisTarget(platform: string = process.platform, arch: string = process.arch): Target {
+  if (platform === 'linux' && (arch === 'x64' || arch === 'arm64'))
+    return { os: platform, cpu: arch, libc: 'glibc' }
+  throw new Error(
+    `Packages are made on Linux (x64 or arm64), each on its own kind; this is ${platform} ${arch}.`,
+  )
+}
+
+/** Fills the empty `folder`. The build has to be fresh (ensure-build). `version` instead of package.json's, for tests. */
+export function stageApplication(folder: string, version: string | null, target: Target): Staged {
+  const manifest = readJson(join(ROOT, 'package.json')) as {
+    readonly version: string
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+  const copy = copierTo(folder)
+  const packages = copyPackages(copy, manifest.dependencies, target)
+  copyBuild(copy)
+  for (const path of AS_IS) for (const file of filesBelow(path)) copy(file)
+  for (const file of SINGLE_FILES) copy(file)
+  copyFileSync(nodeProgram(target), make(folder, 'bin/node'))
+  copyFileSync(join(import.meta.dirname, 'cutroom.sh'), make(folder, 'bin/cutroom'))
+  for (const name of ['bin/node', 'bin/cutroom']) chmodSync(join(folder, name), 0o755)
+  const shipped = {
+    name: 'cutroom',
+    version: version ?? manifest.version,
+    private: true,
+    license: 'MIT',
+    type: 'module',
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(shipped, null, 2)}\n`)
+  return { folder, version: shipped.version, target, packages }
+}
+
+type Copy = (path: string, mode?: number) => void
+
+function copierTo(folder: string): Copy {
+  return (path) => {
+    const to = make(folder, path)
+    copyFileSync(join(ROOT, path), to)
+    chmodSync(to, EXECUTABLE.test(path) ? 0o755 : 0o644)
+  }
+}
+
+function make(folder: string, path: string): string {
+  const full = join(folder, path)
+  mkdirSync(dirname(full), { recursive: true, mode: 0o755 })
+  return full
+}
+
+function copyPackages(
+  copy: Copy,
+  dependencies: Readonly<Record<string, string>>,
+  target: Target,
+): ShippedPackage[] {
+  const lock = (readJson(join(ROOT, 'package-lock.json')) as { packages: LockPackages }).packages
+  const bundled = new Set<string>(BUNDLED)
+  const roots = Object.keys(dependencies).filter((name) => !bundled.has(name))
+  return productionPackages(lock, roots, target).map((path) => {
+    const name = packageName(path)
+    for (const file of filesBelow(path)) {
+      const inside = file.slice(path.length + 1)
+      if (!inside.startsWith('node_modules/') && isShipped(name, inside, target.cpu)) copy(file)
+    }
+    return { name, version: lock[path]?.version ?? '', license: lock[path]?.license ?? 'see the package' }
+  })
+}
+
+function copyBuild(copy: Copy): void {
+  const read = (folder: string): Map<string, string> =>
+    new Map(filesBelow(folder).map((file) => [file, readFileSync(join(ROOT, file), 'latin1')]))
+  const entries = ENTRIES.map((name) => `out/main/${name}`)
+  for (const file of neededFiles(read('out/main'), entries)) copy(file)
+  for (const file of neededFiles(read('out/renderer'), ['out/renderer/index.html'])) copy(file)
+}
+
+function nodeProgram(target: Target): string {
+  const program = join(ROOT, 'node_modules', `node-${target.os}-${target.cpu}`, 'bin', 'node')
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim()
+  if (said !== process.version)
+    throw new Error(`The pinned Node says ${said}; this is ${process.version}. Run npm ci.`)
+  return program
+}
+
+/** Every file below a folder of the checkout (or the file itself), as `a/b/c` from its root, sorted. */
+function filesBelow(path: string): string[] {
+  if (statSync(join(ROOT, path)).isFile()) return [path]
+  return readdirSync(join(ROOT, path), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const child = `${path}/${entry.name}`
+      return entry.isDirectory() ? filesBelow(child) : entry.isFile() ? [child] : []
+    })
+}
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
