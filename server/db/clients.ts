@@ -80,3 +80,10 @@ export function saveTrustedIssuer(db: Pick<Db, 'orm'>, row: IssuerRow): void {
 export function deleteTrustedIssuer(db: Pick<Db, 'orm'>, issuer: string): boolean {
   return db.orm.delete(trustedIssuers).where(eq(trustedIssuers.issuer, issuer)).run().changes === 1
 }
+
+/** Every client, the first one first, with what companies grant to it. */
+export function listClients(db: Pick<Db, 'orm'>): (ClientRow & { readonly grants: readonly GrantRow[] })[] {
+  const grants = db.orm.select().from(clientGrants).all()
+  const rows = db.orm.select().from(clients).orderBy(clients.createdAt, clients.id).all()
+  return rows.map((row) => ({ ...row, grants: grants.filter(({ clientId }) => clientId === row.id) }))
+}

@@ -3,7 +3,7 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { AppError } from '../contract/errors.ts'
 import { findLiveApiKey, insertApiKey, listApiKeys, markApiKeyUsed, revokeApiKey } from '../db/api-keys.ts'
 import { newId } from '../ids.ts'
-import { requireCompany } from './companies.ts'
+import { allCompanies, requireCompany } from './companies.ts'
 import type { Services } from './services.ts'
 
 const KEY = /^ck_([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43}$/
@@ -95,4 +95,13 @@ export function describeApiKeys(services: Pick<Services, 'db'>, companyId: strin
 export function endApiKey(services: KeyServices, id: string): void {
   if (!revokeApiKey(services.db, id, services.now()))
     throw new AppError('NOT_FOUND', { message: 'There is no such key, or it was revoked before.' })
+}
+
+/** The keys of every company, without their secrets. */
+export function describeAllApiKeys(
+  services: Pick<Services, 'db'>,
+): (ApiKeySummary & { readonly companyId: string })[] {
+  return allCompanies(services).flatMap(({ id }) =>
+    describeApiKeys(services, id).map((key) => ({ ...key, companyId: id })),
+  )
 }

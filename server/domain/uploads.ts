@@ -1,5 +1,5 @@
 /** Uploads: files streamed into the home by the studio. The stream is written by http/studio/upload.ts through here. */
-import { open, readdir, rename, rm, statfs, type FileHandle } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../contract/errors.ts'
@@ -133,6 +133,40 @@ export function uploadSource(
       details: { field: 'uploadId' },
     })
   return { kind: 'file', path: uploadPath(services, upload.id), displayName: upload.displayName }
+}
+
+interface UnusedUpload {
+  readonly path: string
+  /** Null for a partial file. */
+  readonly id: string | null
+  readonly bytes: number
+}
+
+/**
+ * What no run will read: partial files that nobody has written to for a day, and uploads older than a day that no
+ * unfinished run refers to (a finished run's source lies in `sources`).
+ */
+export async function listUnusedUploads(services: UploadServices): Promise<UnusedUpload[]> {
+  const needed = new Set(listOpenRunFiles(services.db))
+  const known = new Map(listUploads(services.db).map((upload) => [upload.id, upload]))
+  const unused: UnusedUpload[] = []
+  for (const file of await readdir(services.home.uploads)) {
+    const path = join(services.home.uploads, file)
+    const facts = await stat(path).catch(() => null)
+    const upload = known.get(file)
+    if (facts === null || needed.has(path)) continue
+    if (services.now() - (upload?.createdAt ?? facts.mtimeMs) < DAY) continue
+    unused.push({ path, id: upload?.id ?? null, bytes: facts.size })
+  }
+  return unused
+}
+
+export async function removeUpload(
+  services: Pick<UploadServices, 'db'>,
+  { path, id }: Pick<UnusedUpload, 'path' | 'id'>,
+): Promise<void> {
+  await rm(path, { force: true, recursive: true })
+  if (id !== null) deleteUpload(services.db, id)
 }
 
 /**

@@ -31,6 +31,7 @@ const OWNERS_ROOMS: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/keys', 'keys'],
   ['/studio/clients', 'clients'],
   ['/studio/models', 'models'],
+  ['/studio/models-inbox', 'models'],
   ['/studio/storage', 'storage'],
   ['/studio/backups', 'backup'],
   ['/studio/hardware', 'machine'],

@@ -36,6 +36,7 @@ function refusals({ errors = [], query, body, open = false }: RouteNotes): Recor
     ...errors,
     ...(open ? [] : (['INVALID_API_KEY'] as const)),
     'FORBIDDEN_HOST',
+    'RATE_LIMITED',
     ...(body === undefined ? [] : (['PAYLOAD_TOO_LARGE', 'DISK_FULL'] as const)),
     'INTERNAL',
   ])

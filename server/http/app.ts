@@ -13,10 +13,14 @@ import { workflowRoutes } from './public/workflows.ts'
 import { contextOf } from './request-context.ts'
 import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
 import { editorRoutes } from './studio/editor.ts'
+import { footageRoutes } from './studio/footage.ts'
 import { exportRoutes } from './studio/exports.ts'
 import { learningRoutes } from './studio/learning.ts'
 import { operationRoutes } from './studio/operations.ts'
+import { peopleRoutes } from './studio/people.ts'
 import { publishingRoutes } from './studio/publishing.ts'
+import { clientRoutes, keyRoutes, machineRoutes } from './studio/settings.ts'
+import { backupRoutes, modelRoutes, storageRoutes, taskRoutes } from './studio/upkeep.ts'
 import { workflowEditorRoutes } from './studio/workflows.ts'
 import { studioRoutes } from './studio/routes.ts'
 
@@ -48,12 +52,21 @@ export function createApp(services: Services, version: string) {
     .use(studioRoutes(services, version))
     .use(exportRoutes(services))
     .use(editorRoutes(services))
+    .use(footageRoutes(services))
     .use(workflowEditorRoutes(services))
     .use(learningRoutes(services))
     .use(operationRoutes(services))
     .use(publishingRoutes(services))
     .use(libraryItemRoutes(services))
     .use(libraryFolderRoutes(services))
+    .use(peopleRoutes(services))
+    .use(keyRoutes(services))
+    .use(clientRoutes(services))
+    .use(machineRoutes(services, version))
+    .use(modelRoutes(services))
+    .use(storageRoutes(services))
+    .use(backupRoutes(services))
+    .use(taskRoutes(services))
   return app.get('/public/openapi.json', () => openApiDocument(app.routes, version), {
     detail: { summary: 'This document' },
   })

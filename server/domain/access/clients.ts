@@ -6,6 +6,7 @@ import {
   deleteTrustedIssuer,
   getClient,
   insertClient,
+  listClients,
   saveGrant,
   saveTrustedIssuer,
   type ClientRow,
@@ -122,4 +123,14 @@ export function trustIssuer(
 export function distrustIssuer(services: Pick<Services, 'db'>, issuer: string): void {
   if (!deleteTrustedIssuer(services.db, issuer))
     throw new AppError('NOT_FOUND', { message: `"${issuer}" is not trusted here.` })
+}
+
+/** Every client, the first one first, with what companies grant to it. */
+export function describeClients(
+  services: Pick<Services, 'db'>,
+): (Client & { readonly grants: readonly Pick<Grant, 'companyId' | 'expiresAt'>[] })[] {
+  return listClients(services.db).map(({ grants, ...row }) => ({
+    ...present(row),
+    grants: grants.map(({ companyId, expiresAt }) => ({ companyId, expiresAt: iso(expiresAt) })),
+  }))
 }

@@ -41,13 +41,21 @@ function queryParameters(query: TObject | undefined): unknown[] {
 
 /** Every code with which a route may refuse. */
 export function refusalsOf(route: DomainRoute): ErrorCode[] {
-  const codes: ErrorCode[] = ['UNAUTHENTICATED', 'FORBIDDEN_HOST', 'INTERNAL', ...(route.errors ?? [])]
+  const codes: ErrorCode[] = [
+    'UNAUTHENTICATED',
+    'FORBIDDEN_HOST',
+    'RATE_LIMITED',
+    'INTERNAL',
+    ...(route.errors ?? []),
+  ]
   if (route.access === 'tenant')
     codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED')
   if (route.query !== undefined || route.body !== undefined || route.ifMatch === true)
     codes.push('VALIDATION_FAILED')
   if (route.body !== undefined) codes.push('PAYLOAD_TOO_LARGE')
   if (route.method !== 'GET') codes.push('DISK_FULL')
+  // To somebody in the studio whose role does not allow it.
+  if (route.method !== 'GET' && route.access === 'tenant') codes.push('ROLE_NOT_ALLOWED')
   if (route.ifMatch === true) codes.push('PRECONDITION_REQUIRED', 'PRECONDITION_FAILED')
   if (route.idempotent !== undefined)
     codes.push(

@@ -1,0 +1,47 @@
+/**
+ * What `cutroom doctor` finds, by the command itself in a process of its own: it opens native libraries, and one that
+ * breaks must not take the server with it.
+ */
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../contract/errors.ts'
+
+/** Hardware encoders without a card can be slow to say so. */
+const PATIENCE_MS = 120_000
+const MOST_BYTES = 1_000_000
+
+export interface Finding {
+  readonly name: string
+  readonly state: 'ok' | 'warning' | 'failure'
+  readonly found: string
+  readonly mend?: string
+}
+
+/** The command line in the form that this file itself is in: TypeScript, or the bundle beside ours. */
+function commandLine(moduleUrl: string = import.meta.url): string {
+  const path = new URL(moduleUrl).pathname.endsWith('.ts') ? '../cli/main.ts' : './cli.js'
+  return fileURLToPath(new URL(path, moduleUrl))
+}
+
+/** Takes seconds. Throws INVALID_STATE when it does not end or says nothing. */
+export async function runDoctor(home: string): Promise<readonly Finding[]> {
+  const child = fork(commandLine(), ['doctor', '--json', '--home', home], {
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  })
+  let said = ''
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    if (said.length < MOST_BYTES) said += chunk
+  })
+  await new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
+  try {
+    return (JSON.parse(said) as { checks: Finding[] }).checks
+  } catch (cause) {
+    throw new AppError('INVALID_STATE', {
+      message: 'The doctor did not come to an end. Run it where the appliance is: cutroom doctor',
+      cause,
+    })
+  }
+}

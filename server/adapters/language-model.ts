@@ -1,0 +1,52 @@
+/** Asks a language model's server which models it has: whether it answers, and with the model that is configured. */
+import type { Reach } from '../reachable.ts'
+
+export interface ModelServer {
+  /** With the path of the API, without a slash at its end. */
+  readonly address: string
+  readonly model: string
+  readonly key: string | null
+  readonly addresses: Reach
+}
+
+const CONNECT_SECONDS = 5
+const ANSWER_MS = 10_000
+const MOST_BYTES = 1_000_000
+
+/** HTTP status, and the names that were answered; none where it said something else. Throws what went wrong on the way. */
+export async function askForModels(
+  server: ModelServer,
+): Promise<{ status: number; names: readonly string[] }> {
+  const [{ request }, { guardedAgent }] = await Promise.all([
+    import('undici'),
+    import('../../workers/stages/ingest/guard.ts'),
+  ])
+  const dispatcher = guardedAgent(server.addresses, CONNECT_SECONDS)
+  try {
+    const { statusCode, body } = await request(`${server.address}/models`, {
+      ...{ dispatcher, method: 'GET', signal: AbortSignal.timeout(ANSWER_MS) },
+      headers: {
+        accept: 'application/json',
+        ...(server.key === null ? {} : { authorization: `Bearer ${server.key}` }),
+      },
+    })
+    let text = ''
+    for await (const chunk of body) {
+      text += String(chunk)
+      if (text.length > MOST_BYTES) break
+    }
+    return { status: statusCode, names: namesIn(text) }
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+function namesIn(text: string): string[] {
+  try {
+    const { data } = JSON.parse(text) as { data?: { id?: unknown }[] }
+    return (Array.isArray(data) ? data : []).flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+  } catch {
+    // No list of models: the status is all that is known.
+    return []
+  }
+}

@@ -1,0 +1,186 @@
+/** What the studio's settings show: routes of owners, but for models and what is going on, which everybody may read. */
+import { Type, type Static } from '@sinclair/typebox'
+
+const Nullable = Type.Union([Type.String(), Type.Null()])
+const Bytes = Type.Integer({ minimum: 0 })
+
+export const TASK_KINDS = ['install-model', 'install-folder', 'backup', 'clean-up'] as const
+
+/** Work that somebody started in the settings. Kept in memory: a restart ends it, and what was begun is taken up again. */
+export const SettingsTask = Type.Object({
+  id: Type.String(),
+  kind: Type.Union(TASK_KINDS.map((kind) => Type.Literal(kind))),
+  /** What it is about: a model, an entry of the inbox, a file. */
+  subject: Type.String(),
+  state: Type.Union(
+    (['running', 'done', 'failed', 'cancelled'] as const).map((state) => Type.Literal(state)),
+  ),
+  /** 0 to 1 */
+  progress: Type.Number(),
+  /** What it is doing, or has done. */
+  note: Type.String(),
+  /** A sentence when it failed. */
+  error: Nullable,
+  startedAt: Type.String(),
+  finishedAt: Nullable,
+})
+export type SettingsTask = Static<typeof SettingsTask>
+export const SettingsTasks = Type.Object({ tasks: Type.Array(SettingsTask) })
+export const TaskStarted = Type.Object({ task: SettingsTask })
+
+export const SettingsModel = Type.Object({
+  name: Type.String(),
+  task: Type.String(),
+  title: Type.String(),
+  goodFor: Type.String(),
+  hardware: Type.String(),
+  licence: Type.String(),
+  source: Type.String(),
+  bytes: Type.Union([Type.Integer(), Type.Null()]),
+  installed: Type.Boolean(),
+  inUse: Type.Boolean(),
+  recommended: Type.Boolean(),
+  downloadable: Type.Boolean(),
+  /** Lies in the home, so that it can be taken out here. */
+  removable: Type.Boolean(),
+})
+export type SettingsModel = Static<typeof SettingsModel>
+export const SettingsModels = Type.Object({
+  models: Type.Array(SettingsModel),
+  /** This machine in words. */
+  machine: Type.String(),
+  /** Whether anything may be fetched from outside. */
+  network: Type.Union([Type.Literal('on'), Type.Literal('off')]),
+  /** Where folders and archives are looked for; names only of what lies there. */
+  inbox: Type.Object({ folder: Type.String(), entries: Type.Array(Type.String()) }),
+})
+export type SettingsModels = Static<typeof SettingsModels>
+export const InboxRequest = Type.Object(
+  { entry: Type.String({ minLength: 1, maxLength: 255 }) },
+  { additionalProperties: false },
+)
+export const ModelRemoved = Type.Object({ model: Type.String(), bytes: Bytes })
+
+export const HardwareCheck = Type.Object({
+  name: Type.String(),
+  state: Type.Union((['ok', 'warning', 'failure'] as const).map((state) => Type.Literal(state))),
+  found: Type.String(),
+  mend: Type.Optional(Type.String()),
+})
+export const Hardware = Type.Object({ checks: Type.Array(HardwareCheck), lookedAt: Type.String() })
+export type Hardware = Static<typeof Hardware>
+
+export const StorageKind = Type.Object({
+  kind: Type.String(),
+  label: Type.String(),
+  /** What it is, and what becomes of it. */
+  about: Type.String(),
+  bytes: Bytes,
+  files: Type.Integer(),
+})
+export const Storage = Type.Object({
+  kinds: Type.Array(StorageKind),
+  freeBytes: Bytes,
+  /** Runs and renders are refused below this. */
+  minFreeBytes: Bytes,
+})
+export type Storage = Static<typeof Storage>
+
+export const CLEANABLE = ['uploads', 'cache', 'partial-models'] as const
+export type Cleanable = (typeof CLEANABLE)[number]
+export const CleanRequest = Type.Object(
+  {
+    kinds: Type.Array(Type.Union(CLEANABLE.map((kind) => Type.Literal(kind))), { minItems: 1, maxItems: 10 }),
+  },
+  { additionalProperties: false },
+)
+export const CleanPlan = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      kind: Type.Union(CLEANABLE.map((kind) => Type.Literal(kind))),
+      label: Type.String(),
+      about: Type.String(),
+      bytes: Bytes,
+      files: Type.Integer(),
+    }),
+  ),
+})
+export type CleanPlan = Static<typeof CleanPlan>
+
+export const SettingsKey = Type.Object({
+  id: Type.String(),
+  companyId: Type.String(),
+  name: Type.String(),
+  createdAt: Type.String(),
+  lastUsedAt: Nullable,
+  revokedAt: Nullable,
+})
+export type SettingsKey = Static<typeof SettingsKey>
+export const SettingsKeys = Type.Object({ keys: Type.Array(SettingsKey) })
+export const KeyRequest = Type.Object(
+  {
+    companyId: Type.Optional(Type.String({ minLength: 1 })),
+    name: Type.String({ minLength: 1, maxLength: 200 }),
+  },
+  { additionalProperties: false },
+)
+/** `key` is shown here and never again. */
+export const KeyMade = Type.Object({ id: Type.String(), key: Type.String() })
+
+export const SettingsGrant = Type.Object({ companyId: Type.String(), expiresAt: Type.String() })
+export const SettingsClient = Type.Object({
+  id: Type.String(),
+  companyId: Type.String(),
+  name: Type.String(),
+  createdAt: Type.String(),
+  grants: Type.Array(SettingsGrant),
+})
+export type SettingsClient = Static<typeof SettingsClient>
+export const SettingsClients = Type.Object({ clients: Type.Array(SettingsClient) })
+export const ClientRequest = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 200 }),
+    companyId: Type.Optional(Type.String({ minLength: 1 })),
+    name: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  { additionalProperties: false },
+)
+export const GrantRequest = Type.Object(
+  {
+    companyId: Type.Optional(Type.String({ minLength: 1 })),
+    days: Type.Integer({ minimum: 1, maximum: 3650 }),
+  },
+  { additionalProperties: false },
+)
+
+export const SettingsBackup = Type.Object({ name: Type.String(), bytes: Bytes, madeAt: Type.String() })
+export type SettingsBackup = Static<typeof SettingsBackup>
+export const SettingsBackups = Type.Object({ backups: Type.Array(SettingsBackup), folder: Type.String() })
+
+export const LanguageModelFacts = Type.Object({
+  state: Type.Union((['off', 'refused', 'ready'] as const).map((state) => Type.Literal(state))),
+  /** A sentence where it is not asked. */
+  why: Nullable,
+  /** Without what may be secret in it. */
+  address: Nullable,
+  model: Nullable,
+  hasKey: Type.Boolean(),
+  timeoutSeconds: Type.Integer(),
+})
+export type LanguageModelFacts = Static<typeof LanguageModelFacts>
+export const LanguageModelTried = Type.Object({
+  works: Type.Boolean(),
+  /** What came of it, one sentence. */
+  said: Type.String(),
+  milliseconds: Type.Integer(),
+})
+export type LanguageModelTried = Static<typeof LanguageModelTried>
+
+export const About = Type.Object({
+  version: Type.String(),
+  node: Type.String(),
+  ffmpeg: Type.Object({ version: Nullable, licence: Type.String() }),
+  fonts: Type.Array(Type.Object({ family: Type.String(), licence: Type.String() })),
+  models: Type.Array(Type.Object({ title: Type.String(), licence: Type.String(), source: Type.String() })),
+})
+export type About = Static<typeof About>

@@ -1,0 +1,35 @@
+/** What the appliance is made of, and under which licences. Packages of npm are listed by the build (licences.json). */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readManifest } from '../../../models/manifest.ts'
+import { mediaTools } from '../../adapters/media-tools.ts'
+import type { About } from '../../contract/settings.ts'
+import type { Services } from '../services.ts'
+
+interface FontList {
+  readonly fonts: readonly { readonly family: string; readonly licence: string }[]
+}
+
+export async function describeAbout(
+  { config, log }: Pick<Services, 'config' | 'log'>,
+  version: string,
+): Promise<About> {
+  const [tools, fonts] = await Promise.all([
+    mediaTools(config).catch((error: unknown) => {
+      log.warn('ffmpeg could not be asked for its version', { error })
+      return null
+    }),
+    readFile(join(config.resources, 'fonts', 'fonts.json'), 'utf8').then(
+      (text) => JSON.parse(text) as FontList,
+    ),
+  ])
+  const families = new Map(fonts.fonts.map(({ family, licence }) => [family, licence]))
+  return {
+    ...{ version, node: process.versions.node },
+    ffmpeg: { version: tools?.version ?? null, licence: 'GPL-3.0-or-later, as a program of its own' },
+    fonts: [...families].map(([family, licence]) => ({ family, licence })),
+    models: readManifest()
+      .filter(({ development }) => development !== true)
+      .map(({ title, licence, source }) => ({ title, licence, source })),
+  }
+}

@@ -1,0 +1,71 @@
+/** Backups that are made in the studio: copies of the database in the home's own folder, named by us. Restored by command. */
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../contract/errors.ts'
+import type { SettingsBackup, SettingsTask } from '../../contract/settings.ts'
+import { copyDatabase } from '../../db/copy-database.ts'
+import type { Services } from '../services.ts'
+import { startTask } from './tasks.ts'
+
+type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
+
+const NAME = /^cutroom-\d{8}T\d{6}Z\.sqlite$/
+
+export const backupsFolder = (services: Pick<Services, 'home'>): string => join(services.home.root, 'backups')
+
+const nameAt = (time: number): string =>
+  `cutroom-${new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '')}.sqlite`
+
+/** The newest first. */
+export async function listBackups(services: Pick<Services, 'home'>): Promise<SettingsBackup[]> {
+  const folder = backupsFolder(services)
+  const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const { size, mtimeMs } = await stat(join(folder, name))
+      return { name, bytes: size, madeAt: new Date(mtimeMs).toISOString() }
+    }),
+  )
+  return found.sort((a, b) => (a.name < b.name ? 1 : -1))
+}
+
+/** The file of a backup: one that the folder lists, whatever was asked for. NOT_FOUND. */
+export async function backupFile(
+  services: Pick<Services, 'home'>,
+  name: string,
+): Promise<SettingsBackup & { readonly path: string }> {
+  const found = (await listBackups(services)).find((backup) => backup.name === name)
+  if (found === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such backup.' })
+  return { ...found, path: join(backupsFolder(services), found.name) }
+}
+
+/** Begins to copy the database. DISK_FULL ends the task where there is no room. */
+export function startBackup(services: Deps): SettingsTask {
+  const { db, home, config } = services
+  return startTask(services, {
+    kind: 'backup',
+    subject: 'database',
+    work: async ({ signal, onProgress }) => {
+      const folder = backupsFolder(services)
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const { size } = await stat(home.database)
+      const { bavail, bsize } = await statfs(folder)
+      if (bavail * bsize < size + config.minFreeBytes)
+        throw new AppError('DISK_FULL', {
+          message: 'There is not enough free disk space for another backup.',
+        })
+      const name = nameAt(services.now())
+      await copyDatabase(db, join(folder, name), {
+        signal,
+        onProgress: (fraction) => onProgress(fraction, 'Copying the database'),
+      })
+      return name
+    },
+  })
+}
+
+/** Deletes a backup. NOT_FOUND. */
+export async function deleteBackup(services: Pick<Services, 'home'>, name: string): Promise<void> {
+  const { path } = await backupFile(services, name)
+  await rm(path)
+}

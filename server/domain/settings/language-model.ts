@@ -1,0 +1,68 @@
+/** The language model of the user's own, as the settings show and try it. Its key is never shown. */
+import { askForModels } from '../../adapters/language-model.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { LanguageModelFacts, LanguageModelTried } from '../../contract/settings.ts'
+import { languageModelState } from '../language-model.ts'
+import type { Services } from '../services.ts'
+
+/** Without name, password and query: there may be secrets in them. */
+function shown(address: string): string {
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname === '/' ? '' : pathname}`
+}
+
+export function describeLanguageModel({ config }: Pick<Services, 'config'>): LanguageModelFacts {
+  const { url, model, key, timeoutSeconds } = config.languageModel
+  const judge = languageModelState(config)
+  return {
+    ...{ state: judge.state, model, hasKey: key !== null, timeoutSeconds },
+    why: judge.state === 'refused' ? judge.why : null,
+    address: url === null ? null : shown(url),
+  }
+}
+
+function verdict(
+  status: number,
+  names: readonly string[],
+  model: string,
+): Omit<LanguageModelTried, 'milliseconds'> {
+  if (status === 401 || status === 403)
+    return { works: false, said: `It refuses the key (HTTP ${status}); check CUTROOM_LLM_KEY.` }
+  if (status === 404) return { works: true, said: 'It answers, and does not say which models it has.' }
+  if (status !== 200) return { works: false, said: `It answers with an error (HTTP ${status}).` }
+  if (names.length === 0) return { works: true, said: 'It answers, and does not say which models it has.' }
+  return names.includes(model)
+    ? { works: true, said: `It answers, and has ${model}.` }
+    : {
+        works: false,
+        said: `It answers, and has no ${model}: it has ${names.slice(0, 5).join(', ')}. Check CUTROOM_LLM_MODEL.`,
+      }
+}
+
+/** Asks it which models it has. INVALID_STATE where none is configured. */
+export async function tryLanguageModel({
+  config,
+  log,
+}: Pick<Services, 'config' | 'log'>): Promise<LanguageModelTried> {
+  const judge = languageModelState(config)
+  if (judge.state !== 'ready')
+    throw new AppError('INVALID_STATE', {
+      message: judge.state === 'off' ? 'No language model is configured (CUTROOM_LLM_URL).' : judge.why,
+    })
+  const begun = performance.now()
+  const said = await askForModels(judge.access).then(
+    ({ status, names }) => verdict(status, names, judge.access.model),
+    (error: unknown) => {
+      log.warn('the language model could not be asked', { error })
+      return { works: false, said: notReached(error) }
+    },
+  )
+  return { ...said, milliseconds: Math.round(performance.now() - begun) }
+}
+
+function notReached(error: unknown): string {
+  if (error instanceof AppError) return error.message
+  const { name, code } = error as { name?: string; code?: string }
+  if (name === 'TimeoutError') return 'It did not answer within 10 s.'
+  return `It cannot be reached${code === undefined ? '' : ` (${code})`}. Check CUTROOM_LLM_URL, and that it runs.`
+}

@@ -1,0 +1,177 @@
+/** What takes up the disk, by kind, and what of it may go. Nothing that an address, a run or a clip needs ever goes here. */
+import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../../contract/errors.ts'
+import {
+  CLEANABLE,
+  type Cleanable,
+  type CleanPlan,
+  type SettingsTask,
+  type Storage,
+} from '../../contract/settings.ts'
+import { anyOperationOpen, keptArtefacts, storedBytes } from '../../db/storage.ts'
+import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
+import type { Services } from '../services.ts'
+import { listUnusedUploads, removeUpload } from '../uploads.ts'
+import { backupsFolder } from './backups.ts'
+import { listTasks, startTask } from './tasks.ts'
+
+type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
+
+const DAY = 86_400_000
+
+interface Size {
+  readonly bytes: number
+  readonly files: number
+}
+const NOTHING: Size = { bytes: 0, files: 0 }
+const sum = (sizes: readonly Size[]): Size =>
+  sizes.reduce((a, b) => ({ bytes: a.bytes + b.bytes, files: a.files + b.files }), NOTHING)
+
+/** What lies at a path, folders and all; nothing where there is nothing, or goes while it is looked at. Links are not followed. */
+async function sizeOf(path: string): Promise<Size> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => null)
+  if (entries === null) {
+    const facts = await stat(path).catch(() => null)
+    return facts?.isFile() === true ? { bytes: facts.size, files: 1 } : NOTHING
+  }
+  const sizes: Size[] = []
+  for (const entry of entries)
+    if (entry.isDirectory() || entry.isFile()) sizes.push(await sizeOf(join(path, entry.name)))
+  return sum(sizes)
+}
+
+/** Use by kind, measured now. A new kind is one more entry. */
+export async function storageUse(services: Deps): Promise<Storage> {
+  const { home, config, db } = services
+  const [sources, artefacts, models, uploads, backups, ...database] = await Promise.all(
+    [
+      ...[home.sources, home.artefacts, home.models, home.uploads, backupsFolder(services)],
+      ...['', '-wal', '-shm'].map((end) => home.database + end),
+    ].map(sizeOf),
+  )
+  const clips = storedBytes(db)
+  const all = artefacts ?? NOTHING
+  const rest = { bytes: Math.max(0, all.bytes - clips.bytes), files: Math.max(0, all.files - clips.files) }
+  const { bavail, bsize } = await statfs(home.root)
+  const kind = (name: string, label: string, size: Size | undefined, about: string) => ({
+    ...{ kind: name, label, about, ...(size ?? NOTHING) },
+  })
+  return {
+    kinds: [
+      kind(
+        'sources',
+        'Sources',
+        sources,
+        'Videos that came in, once per content, and what the library holds.',
+      ),
+      kind(
+        'clips',
+        'Clips',
+        clips,
+        'Finished and preview files of clips. Their addresses do not expire, so they stay.',
+      ),
+      kind('cache', 'Work between', rest, 'Results of steps, so that nothing is computed twice.'),
+      kind('models', 'Models', models, 'Models in the home. Those in folders of your own are not counted.'),
+      kind('uploads', 'Uploads', uploads, 'Files that came in by the studio; gone a day after their run.'),
+      kind('backups', 'Backups', backups, 'Copies of the database that were made here.'),
+      kind('database', 'Database', sum(database), 'Workflows, runs, clips, posts, people, the audit log.'),
+    ],
+    freeBytes: bavail * bsize,
+    minFreeBytes: config.minFreeBytes,
+  }
+}
+
+interface Removable extends Size {
+  readonly remove: () => Promise<void>
+}
+
+/** How each kind that may go is found. */
+const FIND: Readonly<Record<Cleanable, (services: Deps) => Promise<Removable[]>>> = {
+  uploads: async (services) =>
+    (await listUnusedUploads(services)).map(({ path, id, bytes }) => ({
+      ...{ bytes, files: 1 },
+      remove: () => removeUpload(services, { path, id }),
+    })),
+  cache: unneededResults,
+  'partial-models': async (services) => {
+    const installing = listTasks(services).some(
+      ({ kind, state }) => state === 'running' && /^install/.test(kind),
+    )
+    const path = join(services.home.models, '.partial')
+    const size = installing ? NOTHING : await sizeOf(path)
+    return size.files === 0 ? [] : [{ ...size, remove: () => rm(path, { recursive: true, force: true }) }]
+  },
+}
+
+const WORDS: Readonly<Record<Cleanable, readonly [label: string, about: string]>> = {
+  uploads: ['Uploads that no run needs', 'Older than a day, or left unfinished.'],
+  cache: [
+    'Results that nothing refers to',
+    'Older than a day, of no run and behind no address. What is asked for again is computed again.',
+  ],
+  'partial-models': ['Unfinished downloads of models', 'The next download begins from the start.'],
+}
+
+/** Results of stages that are part of no run and behind no address; none while there is work. */
+async function unneededResults(services: Deps): Promise<Removable[]> {
+  const { home, db } = services
+  if (anyOperationOpen(db)) return []
+  const kept = keptArtefacts(db)
+  const found: Removable[] = []
+  for (const stage of Object.keys(STAGES) as StageName[]) {
+    const folder = join(home.artefacts, stage)
+    for (const group of await readdir(folder).catch(() => []))
+      for (const key of await readdir(join(folder, group)).catch(() => [])) {
+        const path = join(folder, group, key)
+        const facts = await stat(path).catch(() => null)
+        if (facts === null || kept.has(`${stage}/${key}`) || services.now() - facts.mtimeMs < DAY) continue
+        found.push({
+          ...(await sizeOf(path)),
+          remove: async () => {
+            // Work may have begun since: what it takes from the cache must stay.
+            if (!anyOperationOpen(db)) await rm(path, { recursive: true, force: true })
+          },
+        })
+      }
+  }
+  return found
+}
+
+/** What would go, and how much. Nothing is touched. */
+export async function planCleanUp(
+  services: Deps,
+  kinds: readonly Cleanable[] = CLEANABLE,
+): Promise<CleanPlan> {
+  const items: CleanPlan['items'] = []
+  for (const kind of new Set(kinds)) {
+    const [label, about] = WORDS[kind]
+    items.push({ ...{ kind, label, about }, ...sum(await FIND[kind](services)) })
+  }
+  return { items }
+}
+
+/** Begins to remove it. INVALID_STATE while runs or renders are going on and results are among it. */
+export function startCleanUp(services: Deps, kinds: readonly Cleanable[]): SettingsTask {
+  if (kinds.includes('cache') && anyOperationOpen(services.db))
+    throw new AppError('INVALID_STATE', {
+      message: 'Runs or renders are going on. Clean up results when they have ended.',
+    })
+  return startTask(services, {
+    kind: 'clean-up',
+    subject: 'storage',
+    work: async ({ signal, onProgress }) => {
+      const found: Removable[] = []
+      for (const kind of new Set(kinds)) found.push(...(await FIND[kind](services)))
+      let [gone, files] = [0, 0]
+      for (const [at, one] of found.entries()) {
+        signal.throwIfAborted()
+        onProgress(at / found.length, `${at} of ${found.length} removed`)
+        await one.remove()
+        gone += one.bytes
+        files += one.files
+      }
+      return `${files} ${files === 1 ? 'file' : 'files'} removed, ${(gone / 1e6).toFixed(1)} MB.`
+    },
+  })
+}

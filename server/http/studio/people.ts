@@ -1,0 +1,90 @@
+/** /studio/people: who may use the studio; /studio/audit: what everybody did. For owners (http/abilities.ts). */
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { AuditPage, AuditQuery } from '../../contract/audit.ts'
+import {
+  Invitation,
+  People,
+  PersonAnswer,
+  PersonChanges,
+  PersonRequest,
+  SessionsEnded,
+} from '../../contract/people.ts'
+import { readAudit } from '../../domain/audit.ts'
+import {
+  changePerson,
+  endSessions,
+  invitePerson,
+  linkFor,
+  listPeople,
+  removePerson,
+} from '../../domain/people.ts'
+import type { Services } from '../../domain/services.ts'
+import { describe } from '../answers.ts'
+import { jsonBody, readQuery } from '../json-body.ts'
+import { contextOf, principalOf } from '../request-context.ts'
+
+const Removed = Type.Object({ status: Type.Literal('success') })
+const NOT_THERE = ['NOT_FOUND', 'ROLE_NOT_ALLOWED'] as const
+const LAST_OWNER = [...NOT_THERE, 'INVALID_STATE', 'COMPANY_NOT_FOUND'] as const
+
+export function peopleRoutes(services: Services) {
+  const invite = jsonBody(PersonRequest)
+  const change = jsonBody(PersonChanges)
+  /** Whoever signs themselves out everywhere stays where they are. */
+  const keepOwn = (request: Request, personId: string): string | null => {
+    const principal = principalOf(request)
+    return principal.kind === 'session' && principal.person.id === personId ? principal.secret : null
+  }
+  return new Elysia({ prefix: '/studio' })
+    .get('/people', (): People => ({ people: listPeople(services) }), {
+      detail: describe('Who may use the studio', People, { errors: ['ROLE_NOT_ALLOWED'] }),
+    })
+    .post(
+      '/people',
+      (ctx): Invitation => invitePerson(services, { ...ctx.body, baseUrl: contextOf(ctx.request).baseUrl }),
+      {
+        ...invite,
+        detail: describe('Add a person; the link signs them in, once', Invitation, {
+          ...{ body: invite.detail, errors: ['ROLE_NOT_ALLOWED', 'COMPANY_NOT_FOUND'] },
+        }),
+      },
+    )
+    .patch(
+      '/people/:personId',
+      (ctx) => ({ person: changePerson(services, ctx.params.personId, ctx.body) }),
+      {
+        ...change,
+        detail: describe('Change name, role or company', PersonAnswer, {
+          ...{ body: change.detail, errors: LAST_OWNER },
+        }),
+      },
+    )
+    .post(
+      '/people/:personId/link',
+      (ctx): Invitation =>
+        linkFor(services, { id: ctx.params.personId, baseUrl: contextOf(ctx.request).baseUrl }),
+      { detail: describe('Another one-time link for a person', Invitation, { errors: NOT_THERE }) },
+    )
+    .delete(
+      '/people/:personId/sessions',
+      (ctx) => {
+        const { personId } = ctx.params
+        return { ended: endSessions(services, personId, keepOwn(ctx.request, personId)) }
+      },
+      { detail: describe('Sign a person out everywhere', SessionsEnded, { errors: NOT_THERE }) },
+    )
+    .delete(
+      '/people/:personId',
+      (ctx) => {
+        removePerson(services, ctx.params.personId)
+        return { status: 'success' as const }
+      },
+      { detail: describe('Take a person out', Removed, { errors: LAST_OWNER }) },
+    )
+    .get('/audit', (ctx): AuditPage => readAudit(services, readQuery(ctx, AuditQuery)), {
+      detail: describe('What was changed, by whom; the newest first', AuditPage, {
+        ...{ query: AuditQuery, errors: ['ROLE_NOT_ALLOWED'] },
+      }),
+    })
+}
