@@ -1,5 +1,6 @@
 /** What the rest of the server may ask of the job machinery. Implemented by orchestrator.ts; faked in tests. */
 import type { Failure } from '../contract/errors.ts'
+import type { StageInvocation } from '../domain/plan-draft.ts'
 
 export interface SettledOperation {
   readonly state: 'succeeded' | 'failed' | 'cancelled'
@@ -28,7 +29,21 @@ export interface NodeTasks {
   heldBy(holder: string): Promise<readonly HeldTask[]>
 }
 
+/** What came of a stage that somebody waits for, or how far it is. */
+export type WantedState =
+  | { readonly kind: 'making'; readonly progress: number }
+  | { readonly kind: 'made'; readonly key: string; readonly output: unknown }
+  | { readonly kind: 'failed'; readonly failure: Failure }
+
 export interface Jobs {
+  /**
+   * Has a stage run while somebody waits at a screen, outside the queue: answers when it has ended, or how far it is after
+   * `waitMs`. Given up when nobody asks any more. Missing where nothing is worked on.
+   */
+  whileWanted?(
+    wanted: { readonly invocation: StageInvocation; readonly companyId: string },
+    waitMs: number,
+  ): Promise<WantedState>
   /** Missing where no stage goes to worker nodes. */
   readonly nodes?: NodeTasks
   /** There may be new work in the queue: look now rather than at the next poll. */

@@ -26,6 +26,7 @@ import { speechModelState } from './speech-model.ts'
 import { createRemoteExecutor, type RemoteExecutor } from './remote/executor.ts'
 import { createStageRunner, type Toolbox } from './stage-runner.ts'
 import { createWatchers } from './watchers.ts'
+import { createWhileWanted } from './while-wanted.ts'
 import {
   abortOperation,
   beat,
@@ -93,6 +94,7 @@ function startWorking(deps: Deps): RunningJobs {
     stages: createStageRunner(deps, { engine, lanes: createLanes(limits), toolbox, remote }),
     speech: (named) => speechModelState(config, home, named),
   }
+  const wanted = createWhileWanted(machine.stages)
   let stopping = false
   let woken: NodeJS.Immediate | null = null
   const wake = (): void => {
@@ -116,6 +118,7 @@ function startWorking(deps: Deps): RunningJobs {
     wake,
     ...(remote === null ? {} : { nodes: remote.nodes }),
     takesWork: () => !stopping,
+    whileWanted: wanted.ask,
     enginePid: () => engine.pid(),
     cancel: (id) => {
       const asked = requestCancel(db, id, now())
@@ -130,7 +133,8 @@ function startWorking(deps: Deps): RunningJobs {
       for (const timer of timers) clearInterval(timer)
       for (const id of loop.active.keys()) abortOperation(loop, id, 'stop')
       const patience = new Promise((resolve) => setTimeout(resolve, STOP_WAIT_MS).unref())
-      await Promise.race([Promise.all([...loop.active.values()].map(({ done }) => done)), patience])
+      const going = [...loop.active.values()].map(({ done }) => done)
+      await Promise.race([Promise.all([...going, wanted.stop()]), patience])
       await Promise.all([engine.stop(), remote?.stop()])
     },
   }

@@ -5,6 +5,7 @@ import { cut } from './cut/declaration.ts'
 import { faces } from './faces/declaration.ts'
 import { fetchAsset } from './fetch-asset/declaration.ts'
 import { fetchBroll } from './fetch-broll/declaration.ts'
+import { filmstrip } from './filmstrip/declaration.ts'
 import { findClips } from './find-clips/declaration.ts'
 import { findLogo } from './find-logo/declaration.ts'
 import { ingest } from './ingest/declaration.ts'
@@ -41,6 +42,7 @@ export const STAGES = {
   faces,
   'find-logo': findLogo,
   peaks,
+  filmstrip,
   cut,
   thumbnail,
   'transcript-file': transcriptFile,

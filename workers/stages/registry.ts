@@ -23,6 +23,7 @@ export const HANDLERS: Registry = {
   'find-logo': async () => (await import('./find-logo/stage.ts')).runFindLogo,
   faces: async () => (await import('./faces/stage.ts')).runFaces,
   peaks: async () => (await import('./peaks/stage.ts')).runPeaks,
+  filmstrip: async () => (await import('./filmstrip/stage.ts')).runFilmstrip,
   cut: async () => (await import('./cut/stage.ts')).runCut,
   thumbnail: async () => (await import('./thumbnail/stage.ts')).runThumbnail,
   'transcript-file': async () => (await import('./transcript-file/stage.ts')).runTranscriptFile,

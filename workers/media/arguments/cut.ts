@@ -29,11 +29,14 @@ export interface CutPicture {
   readonly hdr: boolean
 }
 
-/** Encodes for a browser. The first frame at or after `start` becomes the file's first, at its time 0. */
-export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null): string[] {
+/**
+ * Encodes for a browser. The first frame at or after `start` becomes the file's first, at its time 0. `scrub`: any
+ * picture can be shown after a few others, and none waits for one that comes later.
+ */
+export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null, scrub = false): string[] {
   return [
     ...open(stretch),
-    ...(picture === null ? [] : ['-vf', pictureFilters(picture), ...pictureEncoder(picture.hdr)]),
+    ...(picture === null ? [] : ['-vf', pictureFilters(picture), ...pictureEncoder(picture.hdr, scrub)]),
     ...(stretch.audioStream === null
       ? []
       : ['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k', '-ac', '2']),
@@ -75,11 +78,19 @@ function pictureFilters(picture: CutPicture): string {
   ].join(',')
 }
 
-function pictureEncoder(toneMapped: boolean): string[] {
+/** Pictures from one key frame to the next in what is scrubbed: about a quarter of a second. */
+const SCRUB_GROUP = 8
+
+function pictureEncoder(toneMapped: boolean, scrub: boolean): string[] {
   // The tone map ends in BT.709; everything else keeps its colours, and is not told otherwise.
   const colours = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
   return [
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '60', '-profile:v', 'high'],
+    ...(scrub
+      ? [
+          ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'fastdecode', '-crf', '24', '-bf', '0'],
+          ...['-g', String(SCRUB_GROUP), '-keyint_min', String(SCRUB_GROUP), '-sc_threshold', '0'],
+        ]
+      : ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '60', '-profile:v', 'high']),
     ...(toneMapped ? colours : []),
   ]
 }

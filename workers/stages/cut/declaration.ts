@@ -16,7 +16,12 @@ export const cut = declareStage({
   models: [],
   reuse: 'content',
   weight: 2,
-  params: Type.Object({ start: Ticks, end: Ticks }),
+  params: Type.Object({
+    start: Ticks,
+    end: Ticks,
+    /** For the editor: smaller, and encoded so that any picture of it is shown at once. */
+    scrub: Type.Optional(Type.Literal(true)),
+  }),
   output: Type.Object({
     file: Type.String(),
     bytes: Type.Integer(),

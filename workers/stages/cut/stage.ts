@@ -8,7 +8,14 @@ import { timingArguments } from '../../media/arguments/probe.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { eachPacket } from '../probe/packets.ts'
-import { canCopy, cutPicture, cutStarts, type CutStarts, type NearFrame } from './pure/plan-cut.ts'
+import {
+  canCopy,
+  cutPicture,
+  cutStarts,
+  scrubPicture,
+  type CutStarts,
+  type NearFrame,
+} from './pure/plan-cut.ts'
 
 type Context = StageContext<'source' | 'probe'>
 
@@ -22,7 +29,8 @@ export const runCut: StageHandler<'cut'> = async (context, params) => {
   const start = Math.max(0, ticksToSeconds(params.start))
   const end = Math.min(ticksToSeconds(params.end), ticksToSeconds(facts.duration))
   const starts = await findStarts(context, facts, path, start)
-  const copied = starts.keyFrame !== null && canCopy(facts)
+  const scrub = params.scrub === true
+  const copied = !scrub && starts.keyFrame !== null && canCopy(facts)
   const from = (copied ? starts.keyFrame : starts.frame) ?? start
   const output = join(context.folder, FILE)
   const duration = Math.max(0.04, end - from)
@@ -33,7 +41,9 @@ export const runCut: StageHandler<'cut'> = async (context, params) => {
   }
   await runTool({
     executable: context.tools.ffmpeg,
-    args: copied ? copyCutArguments(stretch) : encodeCutArguments(stretch, cutPicture(facts)),
+    args: copied
+      ? copyCutArguments(stretch)
+      : encodeCutArguments(stretch, scrub ? scrubPicture(facts) : cutPicture(facts), scrub),
     signal: context.signal,
     stallSeconds: 180,
     onProgress: (done) => context.progress(Math.min(1, done / duration), copied ? 'Copying' : 'Encoding'),

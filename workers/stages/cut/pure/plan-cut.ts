@@ -1,5 +1,5 @@
 /** Whether a cut can copy the source's streams, and where it starts. PURE. */
-import type { SourceFacts } from '../../../../server/contract/source-facts.ts'
+import type { SourceFacts, VideoFacts } from '../../../../server/contract/source-facts.ts'
 import { rationalToNumber } from '../../../../server/contract/time.ts'
 import type { CutPicture } from '../../../media/arguments/cut.ts'
 
@@ -10,6 +10,8 @@ const COPY_AUDIO = new Set(['aac', 'mp3'])
 const FURTHEST_BACK = 12
 const LONGEST_SIDE = 1920
 const MOST_FRAMES = 30
+/** Of what is scrubbed, on the short side: as much as the editor's picture shows. */
+const SCRUB_SIDE = 540
 
 /** Whether browsers play the source's streams as they are. */
 export function canCopy(facts: SourceFacts): boolean {
@@ -47,8 +49,17 @@ export function cutStarts(frames: readonly NearFrame[], start: number): CutStart
 /** Size and rate of an encoded cut: not above 1920 on the long side, not above 30 frames a second; null without video. */
 export function cutPicture(facts: SourceFacts): CutPicture | null {
   const { video } = facts
-  if (video === null) return null
-  const shrink = Math.min(1, LONGEST_SIDE / Math.max(video.width, video.height))
+  return video === null ? null : pictureOf(video, LONGEST_SIDE / Math.max(video.width, video.height))
+}
+
+/** The same of a cut that is scrubbed: not above 540 on the short side. */
+export function scrubPicture(facts: SourceFacts): CutPicture | null {
+  const { video } = facts
+  return video === null ? null : pictureOf(video, SCRUB_SIDE / Math.min(video.width, video.height))
+}
+
+function pictureOf(video: VideoFacts, wanted: number): CutPicture {
+  const shrink = Math.min(1, wanted)
   const even = (side: number): number => Math.max(2, 2 * Math.round((side * shrink) / 2))
   const { numerator, denominator } = video.frameRate
   // 50 becomes 25 and 59.94 becomes 29.97: every second frame, evenly.

@@ -1,0 +1,50 @@
+/** What the clip editor has made while somebody works in it: the filmstrip, and the cut that is scrubbed. */
+import { Type, type Static } from '@sinclair/typebox'
+
+/** Pictures of one file of the filmstrip, from left to right. */
+export const STRIP_TILES = 30
+/** Height of each, pixels; their width is that of the source's shape, even. */
+export const STRIP_HEIGHT = 90
+/** Seconds between two pictures, from close to far: which one is asked for goes by how close the timeline is looked at. */
+export const STRIP_SPACINGS = [1, 10, 120] as const
+
+/** Longer stretches than this, seconds, are not made anew for scrubbing: the extended cut is played as it is. */
+export const LONGEST_SCRUB = 1200
+
+/** Width of a picture of the filmstrip, pixels. */
+export const stripWidth = ({ width, height }: { readonly width: number; readonly height: number }): number =>
+  Math.max(2, 2 * Math.round((STRIP_HEIGHT * width) / height / 2))
+
+/** How many pictures the file number `sheet` has; 0: it lies after the end. `duration` in seconds. */
+export function stripCount(duration: number, spacing: number, sheet: number): number {
+  const all = Math.max(1, Math.ceil((duration - 0.25) / spacing))
+  return Math.max(0, Math.min(STRIP_TILES, all - sheet * STRIP_TILES))
+}
+
+const made = {
+  state: Type.Literal('ready'),
+  url: Type.String(),
+  /** Source second of its first picture. */
+  startSeconds: Type.Number(),
+}
+const others = [
+  Type.Object({
+    state: Type.Literal('making'),
+    /** 0 to 1. Ask again: whatever nobody asks for any more is given up after some seconds. */
+    progress: Type.Number(),
+  }),
+  Type.Object({ state: Type.Literal('failed'), message: Type.String() }),
+  /** There is nothing to make: no picture in the source, or a stretch that is too long. */
+  Type.Object({ state: Type.Literal('none') }),
+] as const
+
+/** One file of the filmstrip. */
+export const StudioStrip = Type.Union([Type.Object({ ...made, count: Type.Integer() }), ...others])
+export type StudioStrip = Static<typeof StudioStrip>
+
+/** The extended cut, smaller and with a key frame every few pictures. */
+export const StudioScrub = Type.Union([
+  Type.Object({ ...made, range: Type.Object({ start: Type.Number(), end: Type.Number() }) }),
+  ...others,
+])
+export type StudioScrub = Static<typeof StudioScrub>

@@ -1,0 +1,54 @@
+/** GET /studio/clips/{clipId}/filmstrip and /scrub: what the editor looks at, made while somebody asks for it. */
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { STRIP_SPACINGS, StudioScrub, StudioStrip } from '../../contract/studio-footage.ts'
+import { askScrub, askStrip } from '../../domain/footage.ts'
+import type { Services } from '../../domain/services.ts'
+import { describe } from '../answers.ts'
+import { readQuery } from '../json-body.ts'
+import { contextOf, principalOf } from '../request-context.ts'
+import { companyFor } from './company.ts'
+
+const ScrubQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+const StripQuery = Type.Object({
+  companyId: Type.Optional(Type.String({ minLength: 1 })),
+  spacing: Type.Union(
+    STRIP_SPACINGS.map((spacing) => Type.Literal(spacing)),
+    { description: 'Seconds between two pictures' },
+  ),
+  sheet: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Which file of it, from 0' }),
+})
+
+export function footageRoutes(services: Services) {
+  const address = (request: Request, clipId: string, companyId: string | undefined) => ({
+    ...{ companyId: companyFor(services, principalOf(request), companyId), clipId },
+    baseUrl: contextOf(request).baseUrl,
+  })
+  return new Elysia({ prefix: '/studio' })
+    .get(
+      '/clips/:clipId/filmstrip',
+      (ctx): Promise<StudioStrip> => {
+        const { request, params } = ctx
+        const { companyId, spacing, sheet } = readQuery({ request, params: {} }, StripQuery)
+        return askStrip(services, { ...address(request, params.clipId, companyId), spacing, sheet })
+      },
+      {
+        detail: describe('A file of the filmstrip of a clip’s source', StudioStrip, {
+          ...{ query: StripQuery, errors: ['CLIP_NOT_FOUND'] },
+        }),
+      },
+    )
+    .get(
+      '/clips/:clipId/scrub',
+      (ctx): Promise<StudioScrub> => {
+        const { request, params } = ctx
+        const { companyId } = readQuery({ request, params: {} }, ScrubQuery)
+        return askScrub(services, address(request, params.clipId, companyId))
+      },
+      {
+        detail: describe('The extended cut of a clip, for scrubbing', StudioScrub, {
+          ...{ query: ScrubQuery, errors: ['CLIP_NOT_FOUND'] },
+        }),
+      },
+    )
+}

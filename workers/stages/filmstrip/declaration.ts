@@ -1,0 +1,30 @@
+import { Type } from '@sinclair/typebox'
+import { declareStage } from '../declare.ts'
+
+/**
+ * A row of small pictures of the source at a fixed spacing, for the timeline: one JPEG, as many as were asked for from
+ * left to right. Close together they are decoded in one go; far apart each is the key frame before its moment.
+ */
+export const filmstrip = declareStage({
+  name: 'filmstrip',
+  version: 1,
+  lane: 'cpu',
+  label: 'Drawing the filmstrip',
+  inputs: ['source'],
+  tools: ['ffmpeg'],
+  models: [],
+  reuse: 'content',
+  weight: 1,
+  params: Type.Object({
+    /** Of the first picture, seconds from the source's time 0. */
+    start: Type.Number({ minimum: 0 }),
+    spacingSeconds: Type.Number({ exclusiveMinimum: 0 }),
+    count: Type.Integer({ minimum: 1, maximum: 60 }),
+    /** Of each picture, pixels; even numbers. */
+    width: Type.Integer({ minimum: 2 }),
+    height: Type.Integer({ minimum: 2 }),
+    videoStream: Type.Integer({ minimum: 0 }),
+    hdr: Type.Boolean(),
+  }),
+  output: Type.Object({ file: Type.String(), bytes: Type.Integer() }),
+})
