@@ -12,13 +12,15 @@ export interface ServerProcess {
 }
 
 const KILL_AFTER_MS = 12_000
+/** Electron's own binary then behaves as plain Node. */
+const CHILD = { ELECTRON_RUN_AS_NODE: '1', CUTROOM_DIES_WITH_PARENT: '1' }
 
 /** Starts `program` (server/cli/bin.mjs) headless. It ends when this process does, however that comes. */
 export function launchServer(program: string): ServerProcess {
   const child = fork(program, ['serve', '--json'], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Electron's own binary then behaves as plain Node.
-    env: { ...inherited(), ELECTRON_RUN_AS_NODE: '1', CUTROOM_DIES_WITH_PARENT: '1' },
+    // A desktop has a keychain, and the session that opens it.
+    env: { CUTROOM_SECRET_KEY: 'keychain', ...inherited(), ...CHILD },
   })
   let lastLine = ''
   if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => (lastLine = line))

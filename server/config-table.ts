@@ -80,6 +80,14 @@ export const SETTINGS = {
     ...optional('CUTROOM_REDIS_URL', 'redisUrl', redisAddress, 'an address such as redis://host:6379'),
     secret: true as const,
   },
+  secretKey: setting(
+    'CUTROOM_SECRET_KEY',
+    'secretKey',
+    'file',
+    oneOf('file', 'keychain'),
+    '"file" or "keychain"',
+  ),
+  secretKeyFile: optional('CUTROOM_SECRET_KEY_FILE', 'secretKeyFile', existingFile, 'a file that exists'),
   log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
   downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
   maxSource: setting(

@@ -74,7 +74,7 @@ export interface Config {
   readonly speechModel: string | null
   readonly allowedHosts: readonly string[]
   readonly sources: SourcesPolicy
-  /** `off`: no service outside is asked for pictures or for videos on web pages, and no language model but one on this machine. Files that a run names are fetched all the same. */
+  /** `off`: nothing but this machine is contacted, and no name is looked up (server/reachable.ts, docs/network.md). */
   readonly network: 'on' | 'off'
   readonly pictureServices: PictureServices
   /** The user's own yt-dlp, for videos on web pages: as configured, else the first on the PATH; null: none. */
@@ -89,6 +89,10 @@ export interface Config {
   readonly queue: 'sqlite' | 'bullmq'
   /** May hold a password: never logged whole. */
   readonly redisUrl: string | null
+  /** Where the key of the secrets is kept: a file of the home, or the keychain of the operating system. */
+  readonly secretKey: 'file' | 'keychain'
+  /** A file outside that holds the key, as service managers hand it over; null: `secretKey` says where it is. */
+  readonly secretKeyFile: string | null
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
   readonly allowModelDownloads: boolean
@@ -208,6 +212,8 @@ export function loadConfig(
     renderQueue: read(SETTINGS.renderQueue),
     queue: read(SETTINGS.queue),
     redisUrl: read(SETTINGS.redisUrl),
+    secretKey: read(SETTINGS.secretKey),
+    secretKeyFile: read(SETTINGS.secretKeyFile),
     log: read(SETTINGS.log),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),

@@ -19,6 +19,7 @@ import { startSocialLoop } from './jobs/social-loop.ts'
 import { startWebhookLoop } from './jobs/webhook-loop.ts'
 import { createLogger, type Logger } from './log.ts'
 import { reachable } from './reachable.ts'
+import { prepareKey } from './secrets.ts'
 
 export interface Appliance {
   /** `http://127.0.0.1:4810` */
@@ -50,6 +51,8 @@ export async function startAppliance(
     for (const step of undo.reverse()) await withinTime(step, log, STOP_STEP_MS + 500)
   })
   try {
+    const keyTrouble = prepareKey(home, config)
+    if (keyTrouble !== null) log.warn(keyTrouble)
     const db = openDatabase(home.database)
     undo.push(() => closeDatabase(db))
     const deps = { config, home, log, db, now: Date.now }

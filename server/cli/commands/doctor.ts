@@ -5,6 +5,7 @@ import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'
 import { checkDisk, checkHome, checkPort, checkRuntime } from '../doctor/machine.ts'
 import { checkModels } from '../doctor/models.ts'
 import { checkNetwork } from '../doctor/network.ts'
+import { checkSecrets } from '../doctor/secrets.ts'
 import { commandConfig } from '../open-home.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -42,6 +43,7 @@ function steps(config: Config): Step[] {
     { name: 'ffmpeg', look: () => checkTools(config) },
     { name: 'onnx', look: async () => [await checkInference(config)] },
     { name: 'models', look: () => checkModels(config) },
+    { name: 'secrets', look: () => [checkSecrets(config)] },
     { name: 'network', look: () => checkNetwork(config) },
   ]
 }

@@ -1,0 +1,124 @@
+/**
+ * The keychain of the operating system, by the program that each one has for it: a key is handed over by a pipe, never as
+ * an argument, which other users could read. Everything here waits: it is asked once, at the start.
+ */
+import { execFileSync } from 'node:child_process'
+
+export type KeychainName = 'libsecret' | 'keychain' | 'dpapi'
+
+/** What is written down instead of the key: where it is. */
+export interface KeptKey {
+  readonly keychain: KeychainName
+  readonly id: string
+  /** DPAPI keeps nothing itself: the key, sealed by it. */
+  readonly sealed?: string
+}
+
+/** A keychain that does not answer: not installed, locked, without a session. */
+export interface Unanswered {
+  readonly why: string
+}
+
+interface Keychain {
+  readonly keep: (id: string, key: string) => KeptKey
+  readonly find: (kept: KeptKey) => string
+}
+
+/** A person may have to unlock it first. */
+const PATIENCE_MS = 30_000
+const SERVICE = 'cutroom'
+
+function ask(program: string, args: readonly string[], input = ''): string {
+  return execFileSync(program, args, {
+    input,
+    encoding: 'utf8',
+    timeout: PATIENCE_MS,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  }).trim()
+}
+
+const powershell = (call: 'Protect' | 'Unprotect', input: string): string => {
+  const script = [
+    'Add-Type -AssemblyName System.Security',
+    '$bytes = [Convert]::FromBase64String([Console]::In.ReadToEnd().Trim())',
+    `$done = [Security.Cryptography.ProtectedData]::${call}($bytes, $null, 'CurrentUser')`,
+    '[Console]::Out.Write([Convert]::ToBase64String($done))',
+  ].join('; ')
+  return ask('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], input)
+}
+
+const KEYCHAINS: Readonly<Record<KeychainName, Keychain>> = {
+  libsecret: {
+    keep: (id, key) => {
+      ask('secret-tool', ['store', '--label=Cutroom', 'service', SERVICE, 'home', id], key)
+      return { keychain: 'libsecret', id }
+    },
+    find: ({ id }) => ask('secret-tool', ['lookup', 'service', SERVICE, 'home', id]),
+  },
+  keychain: {
+    keep: (id, key) => {
+      // Read by `security` from its input, so that the key is in no list of processes.
+      ask('/usr/bin/security', ['-i'], `add-generic-password -U -s ${SERVICE} -a ${id} -w ${key}\n`)
+      return { keychain: 'keychain', id }
+    },
+    find: ({ id }) => ask('/usr/bin/security', ['find-generic-password', '-s', SERVICE, '-a', id, '-w']),
+  },
+  dpapi: {
+    keep: (id, key) => ({ keychain: 'dpapi', id, sealed: powershell('Protect', key) }),
+    find: ({ sealed = '' }) => powershell('Unprotect', sealed),
+  },
+}
+
+const BY_PLATFORM: Readonly<Partial<Record<NodeJS.Platform, KeychainName>>> = {
+  linux: 'libsecret',
+  darwin: 'keychain',
+  win32: 'dpapi',
+}
+
+/** The first line of what went wrong. Never what was asked: it holds the key. */
+function reasonOf(error: unknown): string {
+  const { code, stderr } = error as { code?: unknown; stderr?: unknown }
+  if (code === 'ENOENT') return 'its program is not installed'
+  if (code === 'ETIMEDOUT') return 'it did not answer in time'
+  const said = typeof stderr === 'string' ? (stderr.trim().split('\n')[0] ?? '') : ''
+  return said === '' ? 'it does not answer' : said.slice(0, 200)
+}
+
+/** Keeps 32 bytes under this id, and finds them again to be sure. */
+export function keepInKeychain(id: string, key: Buffer, platform = process.platform): KeptKey | Unanswered {
+  const name = BY_PLATFORM[platform]
+  if (name === undefined) return { why: `no keychain is known on ${platform}` }
+  try {
+    const kept = KEYCHAINS[name].keep(id, key.toString('base64'))
+    const found = findInKeychain(kept)
+    if (!Buffer.isBuffer(found)) return found
+    return found.equals(key) ? kept : { why: 'it does not give back what was put in' }
+  } catch (error) {
+    return { why: reasonOf(error) }
+  }
+}
+
+/** The key that was kept. */
+export function findInKeychain(kept: KeptKey): Buffer | Unanswered {
+  try {
+    const text = KEYCHAINS[kept.keychain].find(kept)
+    return text === '' ? { why: 'it does not know the key' } : Buffer.from(text, 'base64')
+  } catch (error) {
+    return { why: reasonOf(error) }
+  }
+}
+
+/** What a file says about where the key is; null when it says no such thing. */
+export function readKeptKey(bytes: Buffer): KeptKey | null {
+  if (bytes[0] !== 0x7b) return null
+  try {
+    const said = JSON.parse(bytes.toString('utf8')) as Partial<KeptKey>
+    const known =
+      said.keychain !== undefined && said.keychain in KEYCHAINS && /^[\w-]{1,64}$/.test(said.id ?? '')
+    return known ? (said as KeptKey) : null
+  } catch {
+    // 32 random bytes may begin with a brace.
+    return null
+  }
+}
