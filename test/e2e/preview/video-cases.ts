@@ -1,6 +1,9 @@
 /** What preview and export are compared on where there are moving pictures: video layers, and the clip's own picture. */
 import type { Composition, LayoutSpan, VideoLayer, Zoom } from '../../../server/contract/composition.ts'
 import { frameToTicks, secondsToTicks } from '../../../server/contract/time.ts'
+import { layOut } from '../../../server/nodes/hand/lay-out.ts'
+import { sampleDocument } from '../../support/sample-document.ts'
+import { factsOf } from '../../support/node-values.ts'
 import { plain, RATE, spans } from '../../pipeline/render-support.ts'
 import { captionLayer } from '../../support/sample-composition.ts'
 
@@ -79,6 +82,35 @@ const halves = [
   { crop: { x: 300, y: 76, width: 320, height: 284 }, rect: { x: 0, y: 960, width: 1080, height: 960 } },
 ]
 
+/** As an editor has laid it out: a crop that moves and comes closer, then two views. */
+function byHand(): VideoCase {
+  const { composition, frames } = source('laid out by hand', [2, 9, 20], crop)
+  const facts = factsOf({ width: 640, height: 360, seconds: 2 })
+  const context = {
+    facts,
+    document: sampleDocument(),
+    output: composition.output,
+    timeMap: composition.timeMap,
+  }
+  const keyframes = [
+    { at: 10.5 / 30, x: 0.2, y: 0.5, zoom: 1 },
+    { at: 22.5 / 30, x: 0.7, y: 0.6, zoom: 1.6 },
+  ]
+  const views = [
+    { x: 0.25, y: 0.5, zoom: 1 },
+    { x: 0.75, y: 0.5, zoom: 1.5 },
+  ]
+  const layout = layOut(
+    [
+      { kind: 'crop', start: 0, end: 25 / 30, keyframes, eased: true },
+      { kind: 'split', start: 25 / 30, end: 2, views },
+    ],
+    [crop],
+    context,
+  )
+  return { name: 'source laid out by hand', composition: { ...composition, layout }, frames }
+}
+
 /** A logo in the middle, one over the seam of two colours, one in a corner, and one that is there for a while. */
 const patches = [
   { rect: { x: 210, y: 190, width: 90, height: 60 }, ...FRAMES },
@@ -104,6 +136,7 @@ export const SOURCE_CASES: readonly VideoCase[] = [
     ...{ ...crop, crop: STRIP, eased: true },
     cropTo: { x: 340, y: 96, width: 112.5, height: 200 },
   }),
+  byHand(),
   source('fitted over its blur', [9], { kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1.3, background: 'blur' }),
   source('fitted over black', [9], {
     ...{ kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1, background: 'black', yOffsetPercent: -12 },
