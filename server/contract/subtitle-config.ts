@@ -69,6 +69,7 @@ export type SpeakerStyle = Static<typeof SpeakerStyle>
 
 export const SubtitleConfig = Type.Object(
   {
+    enabled: booleanField('Show captions', true),
     ...styleFields,
     speakerStyles: Type.Optional(
       Type.Union(

@@ -14,6 +14,7 @@ import {
 
 export const TitleConfig = Type.Object(
   {
+    enabled: booleanField('Show the headline', true),
     titlePresetId: textField(
       'Styled title template; choosing one discards the styling saved on the node',
       100,

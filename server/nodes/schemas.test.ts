@@ -203,14 +203,14 @@ describe('what is taken', () => {
 
   it('holds the documented subtitle fields', () => {
     const fields =
-      'fontColor fontFamily fontSize fontWeight backgroundColor backgroundOpacity backgroundFillStyle backgroundPadding captionPosition textAlign outlineColor outlineWidth shadowColor shadowBlur shadowEnabled textCase maxCharsPerLine subtitleX subtitleY speakerStyles amplifySpokenWords amplifiedColor amplifiedOpacity amplifyOpacityTransitionDuration animationStyle backgroundBorderRadius isItalic lineHeight letterSpacing maxLines wrapWidthPct styleId emojis highlightKeywords highlightColor safeZone fontUrl avoidFaces'
+      'fontColor fontFamily fontSize fontWeight backgroundColor backgroundOpacity backgroundFillStyle backgroundPadding captionPosition textAlign outlineColor outlineWidth shadowColor shadowBlur shadowEnabled textCase maxCharsPerLine subtitleX subtitleY speakerStyles amplifySpokenWords amplifiedColor amplifiedOpacity amplifyOpacityTransitionDuration animationStyle backgroundBorderRadius isItalic lineHeight letterSpacing maxLines wrapWidthPct styleId emojis highlightKeywords highlightColor safeZone fontUrl avoidFaces enabled'
     const schema = NODES.add_subtitles.config.properties.subtitle_config
     expect(Object.keys(schema.properties).toSorted()).toEqual(fields.split(' ').toSorted())
   })
 
   it('holds the documented title fields', () => {
     const fields =
-      'text prompt fontFamily fontUrl fontWeight fontColor fontSize lineHeight characterSpacing padding verticalPadding borderRadius backgroundColor backgroundOpacity textShadow boxShadow xPosition yPosition positionDynamically avoidFaces maxWidthPercent targetHeightPercent duration fadeDuration allCaps backgroundStyle textAlign fontScale lineMargin titlePresetId titlePaletteId generateTitle'
+      'text prompt fontFamily fontUrl fontWeight fontColor fontSize lineHeight characterSpacing padding verticalPadding borderRadius backgroundColor backgroundOpacity textShadow boxShadow xPosition yPosition positionDynamically avoidFaces maxWidthPercent targetHeightPercent duration fadeDuration allCaps backgroundStyle textAlign fontScale lineMargin titlePresetId titlePaletteId generateTitle enabled'
     const schema = NODES.add_title_overlay.config.properties.title_config
     expect(Object.keys(schema.properties).toSorted()).toEqual(fields.split(' ').toSorted())
   })

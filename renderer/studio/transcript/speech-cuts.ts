@@ -1,0 +1,116 @@
+/** Cuts of speech in the browser, by the rules of the workflow's nodes: fillers, curse words, pauses. PURE. */
+import type { ClipSound } from '../../../server/contract/clip-sound.ts'
+import type { Rational } from '../../../server/contract/time.ts'
+import { curseFinder } from '../../../server/nodes/speech/find-curses.ts'
+import { findFillers } from '../../../server/nodes/speech/find-fillers.ts'
+import { frameGrid } from '../../../server/nodes/speech/frame-grid.ts'
+import { mayGo } from '../../../server/nodes/speech/place-cut.ts'
+import { planCuts } from '../../../server/nodes/speech/plan-cuts.ts'
+import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
+import { cutOf, isKept, keptOf, remove, type ClipCut } from '../cut.ts'
+
+interface Word {
+  readonly word: string
+  readonly start: number
+  readonly end: number
+  readonly speaker?: number | undefined
+  readonly isDeleted: boolean
+}
+
+/** What is known of the speech. */
+export interface SpokenClip {
+  readonly words: readonly Word[]
+  /** Primary tag; empty: unknown. */
+  readonly language: string
+  readonly sound: ClipSound | null
+  readonly frameRate: Rational
+}
+
+const plain = (words: readonly Word[]) =>
+  words.map(({ word, start, end, speaker }) => ({
+    ...{ word, start, end },
+    ...(speaker === undefined ? {} : { speaker }),
+  }))
+
+/** Positions of filler words, as the node `filler_words` finds them. */
+export const fillersOf = ({ words, language }: Pick<SpokenClip, 'words' | 'language'>): ReadonlySet<number> =>
+  findFillers(plain(words), language)
+
+/** Positions of curse words, as the node `remove_curse_words` finds them. */
+export const cursesOf = (
+  { words, language }: Pick<SpokenClip, 'words' | 'language'>,
+  options: { readonly more?: readonly string[]; readonly includeMild?: boolean } = {},
+): ReadonlySet<number> =>
+  new Set(
+    curseFinder({ language, more: options.more ?? [], includeMild: options.includeMild === true }).find(
+      plain(words),
+    ),
+  )
+
+const middle = ({ start, end }: Word): number => (start + end) / 2
+
+/**
+ * Cuts the words at these positions out of what is played, placed as the nodes place them: between frames, in the quiet
+ * around a word, never into one that stays. Words that are already out stay out; `must`: whatever it costs.
+ */
+export function cutWordsOut(
+  cut: ClipCut,
+  positions: ReadonlySet<number>,
+  clip: SpokenClip,
+  must = false,
+): { readonly cut: ClipCut; readonly dropped: ReadonlySet<number> } {
+  const kept = keptOf(cut).map(({ start, end, rate }) => ({ start, end, playbackRate: rate }))
+  // Words must be in order of time, and those that nobody hears say nothing.
+  const heard = clip.words
+    .map((word, position) => ({ word, position }))
+    .filter(({ word }) => word.word.trim() !== '')
+    .toSorted((a, b) => a.word.start - b.word.start || a.word.end - b.word.end)
+  const drop = new Map(
+    heard.flatMap(({ word, position }, place) =>
+      positions.has(position) && isKept(cut, middle(word)) ? [[place, must] as const] : [],
+    ),
+  )
+  if (drop.size === 0) return { cut, dropped: new Set() }
+  const { ranges, dropped } = planCuts({
+    ...{ words: plain(heard.map(({ word }) => word)), kept, drop },
+    ...{ sound: clip.sound, shortenPauses: false, grid: frameGrid(clip.frameRate) },
+  })
+  const next = cutOf(ranges.map(({ start, end, playbackRate }) => ({ start, end, rate: playbackRate })))
+  const gone = new Set([...dropped].flatMap((place) => heard[place]?.position ?? []))
+  return next === null ? { cut, dropped: new Set() } : { cut: next, dropped: gone }
+}
+
+/** What is left of a pause that is shortened, seconds; a little more after a sentence. */
+const PAUSE_LEFT = 0.3
+const SENTENCE_PAUSE_LEFT = 0.4
+
+/**
+ * Shortens every pause between heard words that is longer than `over` seconds. Where levels were measured, only pauses in
+ * which it is quiet: laughter and music stay.
+ */
+export function shortenPauses(
+  cut: ClipCut,
+  over: number,
+  { words, sound, frameRate }: SpokenClip,
+): { readonly cut: ClipCut; readonly shortened: number; readonly seconds: number } {
+  const grid = frameGrid(frameRate)
+  let [next, shortened, seconds] = [cut, 0, 0]
+  for (const kept of keptOf(cut)) {
+    const inside = words
+      .filter((word) => middle(word) >= kept.start && middle(word) < kept.end)
+      .toSorted((a, b) => a.start - b.start)
+    let end = inside[0]?.end ?? kept.end
+    for (const [index, word] of inside.entries()) {
+      const before = inside[index - 1]
+      const pause = { start: end, end: word.start }
+      end = Math.max(end, word.end)
+      if (before === undefined || pause.end - pause.start <= over) continue
+      const left = Math.min(over, endsSentence(before.word) ? SENTENCE_PAUSE_LEFT : PAUSE_LEFT)
+      const from = grid.timeOf(grid.after(pause.start + left / 2))
+      const to = grid.timeOf(grid.before(pause.end - left / 2))
+      if (to - from < grid.frameSeconds || !mayGo({ start: from, end: to }, sound)) continue
+      ;[next, shortened, seconds] = [remove(next, from, to), shortened + 1, seconds + (to - from)]
+    }
+  }
+  return { cut: next, shortened, seconds }
+}
