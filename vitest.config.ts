@@ -1,7 +1,19 @@
 import { defineConfig } from 'vitest/config'
 
-// Two projects: unit tests sit beside the code and run in parallel; everything under test/ starts
-// real ffmpeg, SQLite and servers, so its files run one after the other and keep timings honest.
+/**
+ * Three projects, one after the other. Unit tests sit beside the code. Everything under test/ starts real ffmpeg, SQLite
+ * and servers, each on a home and a port of its own: most of these files go two at a time, for they wait as much as they
+ * work; those that look at whole processes (browsers, kills, memory, full disks) go one by one.
+ */
+const ALONE = [
+  ...['test/e2e/**/*.test.ts', 'test/faults/**/*.test.ts', 'test/bench/**/*.test.ts'],
+  // They hold something to a second of the clock: that a cancelled tool ends, that a page is answered.
+  'test/pipeline/{media-tools,encoders,jobs-in-process,judge-clips,page-sources,media-ingest}.test.ts',
+  'test/contract/posts.test.ts',
+]
+
+const system = { testTimeout: 120_000, hookTimeout: 60_000 }
+
 export default defineConfig({
   test: {
     projects: [
@@ -10,15 +22,26 @@ export default defineConfig({
           name: 'unit',
           include: ['{main,server,workers,renderer,resources}/**/*.test.ts'],
           testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
         },
       },
       {
         test: {
+          ...system,
           name: 'system',
           include: ['test/**/*.test.ts'],
+          exclude: ALONE,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...system,
+          name: 'appliance',
+          include: ALONE,
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
