@@ -35,6 +35,8 @@ export interface Player {
   blockOf(layer: string): TextBlock | null
   /** Shows a layer so many output pixels away from its place, until another composition is shown. */
   shift(layer: string, by: { readonly x: number; readonly y: number }): void
+  /** The player of the source's own picture, whole and as it is; null while there is none. */
+  sourcePicture(): HTMLVideoElement | null
   close(): void
 }
 
@@ -132,6 +134,7 @@ export function createPlayer(
     toggle: () => (stop === null ? void play().catch(fail) : pause()),
     seekFrame,
     seek: (seconds) => seekFrame(frameAt(given.composition, seconds)),
+    sourcePicture: () => preview?.sourcePlayer ?? null,
     blockOf: (layer) => preview?.blockAt(layer, frame) ?? null,
     shift(layer, by) {
       preview?.shift(layer, by)
