@@ -3,12 +3,17 @@ import { describe, expect, it } from 'vitest'
 import {
   cutOf,
   isKept,
+  join,
   keptOf,
   moveEdge,
   playedAt,
+  pieceAt,
   playedLength,
   remove,
+  removePieces,
   restore,
+  setRate,
+  slip,
   split,
   stretchOf,
 } from './cut.ts'
@@ -88,6 +93,87 @@ describe('a cut', () => {
             const next = kept[index + 1]
             if (next !== undefined) expect(next.start).toBeGreaterThanOrEqual(end - 1e-3)
           })
+        }
+      }),
+    )
+  })
+})
+
+describe('pieces of a cut', () => {
+  const three = remove(remove(WHOLE, 20, 25), 30, 31)
+  const bounds = { start: 5, end: 60 }
+
+  it('are taken out whole, and never all of them', () => {
+    expect(keptOf(removePieces(three, [1])).map(({ start }) => start)).toEqual([10, 31])
+    expect(removePieces(three, [0]).startTimestamp).toBe(25)
+    expect(removePieces(three, [0, 1, 2])).toBe(three)
+    expect(removePieces(three, [9])).toBe(three)
+  })
+
+  it('are joined where they touch and play alike', () => {
+    expect(join(split(WHOLE, 20))).toEqual(WHOLE)
+    const fast = setRate(split(WHOLE, 20), 1, 2)
+    expect(join(fast)).toBe(fast)
+  })
+
+  it('show another stretch of the same length, between their neighbours', () => {
+    expect(keptOf(slip(three, 1, -2, bounds))[1]).toMatchObject({ start: 23, end: 28 })
+    expect(keptOf(slip(three, 1, -99, bounds))[1]).toMatchObject({ start: 20, end: 25 })
+    expect(keptOf(slip(three, 2, 99, bounds))[2]).toMatchObject({ start: 51, end: 60 })
+    expect(slip(three, 0, 0, bounds)).toBe(three)
+  })
+
+  it('play at a rate from a quarter to four', () => {
+    expect(playedLength(setRate(WHOLE, 0, 2))).toBe(15)
+    expect(keptOf(setRate(WHOLE, 0, 99))[0]?.rate).toBe(4)
+    expect(setRate(setRate(WHOLE, 0, 2), 0, 1)).toEqual(WHOLE)
+    expect([pieceAt(three, 26), pieceAt(three, 22)]).toEqual([1, -1])
+  })
+
+  it('stay in order, apart, inside the source, and as long as is played, whatever is done to them', () => {
+    const time = fc.double({ min: 0, max: 60, noNaN: true })
+    const index = fc.nat(4)
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('split' as const), time }),
+      fc.record({ do: fc.constant('ripple' as const), index }),
+      fc.record({
+        do: fc.constant('slip' as const),
+        index,
+        delta: fc.double({ min: -30, max: 30, noNaN: true }),
+      }),
+      fc.record({
+        do: fc.constant('rate' as const),
+        index,
+        rate: fc.double({ min: 0.1, max: 5, noNaN: true }),
+      }),
+      fc.record({ do: fc.constant('edge' as const), index, time, side: fc.constantFrom('start', 'end') }),
+      fc.record({ do: fc.constant('join' as const) }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 15 }), (steps) => {
+        let cut = WHOLE as Parameters<typeof split>[0]
+        for (const one of steps) {
+          const before = playedLength(cut)
+          if (one.do === 'split') cut = split(cut, one.time)
+          else if (one.do === 'ripple') cut = removePieces(cut, [one.index])
+          else if (one.do === 'slip') cut = slip(cut, one.index, one.delta, bounds)
+          else if (one.do === 'rate') cut = setRate(cut, one.index, one.rate)
+          else if (one.do === 'edge')
+            cut = moveEdge(cut, { index: one.index, side: one.side as 'start' }, one.time, bounds)
+          else cut = join(cut)
+          const pieces = keptOf(cut)
+          pieces.forEach(({ start, end }, at) => {
+            expect(end - start).toBeGreaterThan(0)
+            expect(start).toBeGreaterThanOrEqual(bounds.start - 1e-3)
+            expect(end).toBeLessThanOrEqual(bounds.end + 1e-3)
+            const next = pieces[at + 1]
+            if (next !== undefined) expect(next.start).toBeGreaterThanOrEqual(end - 2e-3)
+          })
+          const sum = pieces.reduce((length, { start, end, rate }) => length + (end - start) / rate, 0)
+          expect(playedLength(cut)).toBeCloseTo(sum, 6)
+          if (one.do === 'split' || one.do === 'slip' || one.do === 'join')
+            expect(Math.abs(playedLength(cut) - before)).toBeLessThan(0.03)
+          if (one.do === 'ripple') expect(playedLength(cut)).toBeLessThanOrEqual(before + 1e-6)
         }
       }),
     )

@@ -108,6 +108,56 @@ export function moveEdge(
   return cutOf(kept.with(edge.index, moved)) ?? cut
 }
 
+/** Takes whole pieces out, by their places; what comes after plays on without a gap. The same cut where none would be left. */
+export function removePieces(cut: ClipCut, indexes: readonly number[]): ClipCut {
+  const kept = keptOf(cut)
+  const left = kept.filter((_, index) => !indexes.includes(index))
+  return left.length === kept.length ? cut : (cutOf(left) ?? cut)
+}
+
+/** Makes one of two pieces that touch and play at the same rate, wherever there are such. */
+export function join(cut: ClipCut): ClipCut {
+  const kept = keptOf(cut)
+  const joined: Kept[] = []
+  for (const one of kept) {
+    const last = joined.at(-1)
+    if (last !== undefined && last.rate === one.rate && Math.abs(one.start - last.end) < 0.002)
+      joined[joined.length - 1] = { ...last, end: one.end }
+    else joined.push(one)
+  }
+  return joined.length === kept.length ? cut : (cutOf(joined) ?? cut)
+}
+
+/** Another stretch of the same length in the place of a piece, as far as its neighbours and `bounds` let it. */
+export function slip(
+  cut: ClipCut,
+  index: number,
+  delta: number,
+  bounds: { readonly start: number; readonly end: number },
+): ClipCut {
+  const kept = keptOf(cut)
+  const one = kept[index]
+  if (one === undefined) return cut
+  const least = (kept[index - 1]?.end ?? bounds.start) - one.start
+  const most = (kept[index + 1]?.start ?? bounds.end) - one.end
+  const moved = Math.max(Math.min(0, least), Math.min(Math.max(0, most), delta))
+  if (Math.abs(moved) < 0.0005) return cut
+  return cutOf(kept.with(index, { ...one, start: one.start + moved, end: one.end + moved })) ?? cut
+}
+
+/** How fast a piece is played, 0.25 to 4. */
+export function setRate(cut: ClipCut, index: number, rate: number): ClipCut {
+  const kept = keptOf(cut)
+  const one = kept[index]
+  if (one === undefined) return cut
+  const set = Math.round(Math.min(4, Math.max(0.25, rate)) * 100) / 100
+  return set === one.rate ? cut : (cutOf(kept.with(index, { ...one, rate: set })) ?? cut)
+}
+
+/** The piece that plays a source time; -1 for none. */
+export const pieceAt = (cut: ClipCut, time: number): number =>
+  keptOf(cut).findIndex(({ start, end }) => time >= start && time < end)
+
 /** The place of a source time in what is played, seconds; of a time that is left out, where playing goes on. */
 export function playedAt(cut: ClipCut, time: number): number {
   let played = 0

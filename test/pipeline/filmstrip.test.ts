@@ -60,7 +60,7 @@ it('has the key frame before each moment where moments are far apart', async () 
 })
 
 it('cuts for scrubbing with a key frame at least every eight pictures', async () => {
-  const probe = await runStageForTest(runProbe, {} as never, {
+  const probe = await runStageForTest(runProbe, {}, {
     root: join(root, 'probe'),
     inputs: { source },
   })

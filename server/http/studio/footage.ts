@@ -12,10 +12,10 @@ import { companyFor } from './company.ts'
 const ScrubQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 const StripQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
-  spacing: Type.Union(
-    STRIP_SPACINGS.map((spacing) => Type.Literal(spacing)),
-    { description: 'Seconds between two pictures' },
-  ),
+  level: Type.Integer({
+    ...{ minimum: 0, maximum: STRIP_SPACINGS.length - 1 },
+    description: `Seconds between two pictures: ${STRIP_SPACINGS.join(', ')}`,
+  }),
   sheet: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Which file of it, from 0' }),
 })
 
@@ -29,7 +29,8 @@ export function footageRoutes(services: Services) {
       '/clips/:clipId/filmstrip',
       (ctx): Promise<StudioStrip> => {
         const { request, params } = ctx
-        const { companyId, spacing, sheet } = readQuery({ request, params: {} }, StripQuery)
+        const { companyId, level, sheet } = readQuery({ request, params: {} }, StripQuery)
+        const spacing = STRIP_SPACINGS[level] ?? STRIP_SPACINGS[0]
         return askStrip(services, { ...address(request, params.clipId, companyId), spacing, sheet })
       },
       {
