@@ -1,9 +1,11 @@
 /** What there is beside the picture of a clip. A new panel is a component that takes PanelProps, and a line below. */
 import type { Component } from 'svelte'
-import CaptionPanel from './CaptionPanel.svelte'
+import CaptionPanel from './captions/CaptionPanel.svelte'
+import CaptionPicture from './captions/CaptionPicture.svelte'
+import TitlePanel from './captions/TitlePanel.svelte'
+import TitlePicture from './captions/TitlePicture.svelte'
 import type { OpenClip } from './open-clip.svelte.ts'
 import type { Player } from './player.svelte.ts'
-import TitlePanel from './TitlePanel.svelte'
 import TranscriptPanel from './TranscriptPanel.svelte'
 
 export interface PanelProps {
@@ -17,10 +19,12 @@ export interface Panel {
   readonly panel: Component<PanelProps>
   /** Laid over the picture, with its size, while the panel is open: for what is dragged there. */
   readonly picture?: Component<PanelProps>
+  /** Laid over all the room that the picture has while the panel is open: for what shows more than the picture. */
+  readonly stage?: Component<PanelProps>
 }
 
 export const PANELS: readonly Panel[] = [
   { name: 'Transcript', panel: TranscriptPanel },
-  { name: 'Captions', panel: CaptionPanel },
-  { name: 'Title', panel: TitlePanel },
+  { name: 'Captions', panel: CaptionPanel, picture: CaptionPicture },
+  { name: 'Title', panel: TitlePanel, picture: TitlePicture },
 ]

@@ -76,6 +76,40 @@ describe('bands', () => {
   })
 })
 
+describe('blocks of text', () => {
+  const blockAt = (layers: Composition['layers'], frame: number) =>
+    prepared(clip(layers)).layers[0]?.blockAt?.(frame)
+
+  it('are the lines with what is behind them, at rest, inside of all that is painted', () => {
+    const backdrop = { ...CAPTION_STYLE.backdrop, fill: 'block', paddingX: 30, paddingY: 20 } as const
+    const style = { ...CAPTION_STYLE, backdrop, xPercent: 50, yPercent: 30, animation: 'slide' } as const
+    const layer = captionLayer('Read it', 10, 2, style)
+    const block = blockAt([layer], 12)
+    const painted = firstBand([layer]).box
+    expect([block?.centreX, block?.centreY]).toEqual([540, 576])
+    const { x = 0, y = 0, width = 0, height = 0 } = block?.box ?? {}
+    expect([x + width / 2, y + height / 2].map(Math.round)).toEqual([540, 576])
+    expect(x >= painted.x && y >= painted.y).toBe(true)
+    expect(x + width <= painted.x + painted.width && y + height <= painted.y + painted.height).toBe(true)
+    const bare = blockAt([captionLayer('Read it', 10, 4, { ...style, backdrop: CAPTION_STYLE.backdrop })], 12)
+    expect(width - (bare?.box.width ?? 0)).toBeCloseTo(60)
+  })
+
+  it('are of the cue that is shown, or of the nearest', () => {
+    const layer = captionLayer('one two three four', 10, 2)
+    const starts = layer.cues.map(({ startFrame }) => startFrame)
+    expect(blockAt([layer], 0)?.startFrame).toBe(starts[0])
+    expect(blockAt([layer], starts[1] ?? 0)?.startFrame).toBe(starts[1])
+    expect(blockAt([layer], 299)?.startFrame).toBe(starts.at(-1))
+  })
+
+  it('are the headline before, while and after it is shown, and none without one', () => {
+    for (const frame of [0, 299])
+      expect(blockAt([TITLE], frame)?.endFrame).toBe(Math.min(300, TITLE.endFrame))
+    expect(blockAt([{ ...TITLE, text: ' ' }], 0)).toBeNull()
+  })
+})
+
 describe('states', () => {
   const band = firstBand([captionLayer('one two three four', 10, 2)])
 

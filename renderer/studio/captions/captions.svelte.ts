@@ -1,0 +1,111 @@
+/** The captions of the open clip as the panel and the picture edit them: whose, and what they come to. */
+import type { SpeakerStyle } from '../../../server/contract/subtitle-config.ts'
+import type { PublicWord } from '../../../server/contract/clip-transcript.ts'
+import { rationalToNumber } from '../../../server/contract/time.ts'
+import type { OpenClip } from '../open-clip.svelte.ts'
+import { effectiveCaption } from './effective.ts'
+import {
+  readLooks,
+  setFor,
+  speakersOf,
+  styleFor,
+  withoutOwn,
+  withSet,
+  writeLooks,
+  type SpeakerLooks,
+  type Style,
+  type Who,
+} from './speaker-styles.ts'
+import type { Place } from './snap.ts'
+
+/** Whose captions are edited: one choice for the panel and for what lies on the picture. */
+const choice = $state<{ who: Who }>({ who: 'everyone' })
+
+const PLACE = ['subtitleX', 'subtitleY', 'captionPosition']
+
+export interface Captions {
+  readonly who: Who
+  /** 0-based; those that are heard in the clip. */
+  readonly speakers: readonly number[]
+  /** What is set for whom it is about. */
+  readonly style: Style
+  /** What their captions come to. */
+  readonly effective: Style
+  /** What they would come to with nothing set for them. */
+  readonly inherited: Style
+}
+
+const without = (style: Style, names: readonly string[]): Style =>
+  Object.fromEntries(Object.entries(style).filter(([name]) => !names.includes(name)))
+
+/** The captions of a clip, and their edits. Reads the clip anew at each call: to be called where that is followed. */
+export function captionsOf(clip: OpenClip): Captions {
+  const { looks, effective, speakers } = read(clip)
+  const who = whoOf(speakers)
+  return {
+    ...{ who, speakers, style: setFor(looks, who) },
+    effective: effective(styleFor(looks, who)),
+    inherited: who === 'everyone' ? {} : effective(looks.everyone),
+  }
+}
+
+/** A choice that this clip has not is everyone. */
+const whoOf = (speakers: readonly number[]): Who =>
+  choice.who === 'everyone' || speakers.includes(choice.who) ? choice.who : 'everyone'
+
+export const choose = (who: Who): void => void (choice.who = who)
+
+function read(clip: OpenClip) {
+  const { edit, editor, preview } = clip.view
+  const { output } = preview.composition
+  const framesPerSecond = rationalToNumber(output.frameRate)
+  const effective = (style: SpeakerStyle) => effectiveCaption(style, output, framesPerSecond)
+  const all = speakersOf(editor.words)
+  const looks = readLooks(edit.subtitleConfig, all, effective)
+  const speakers = speakersOf(editor.words.filter(({ visible }) => visible))
+  return { looks, effective, all, speakers }
+}
+
+function write(clip: OpenClip, change: (looks: SpeakerLooks, who: Who) => SpeakerLooks, drag?: symbol): void {
+  const { looks, effective, all, speakers } = read(clip)
+  const subtitleConfig = writeLooks(change(looks, whoOf(speakers)), all, effective)
+  clip.change({ subtitleConfig }, drag)
+}
+
+export const setCaption = (clip: OpenClip, name: string, value: unknown, drag?: symbol): void =>
+  write(clip, (looks, who) => withSet(looks, who, { ...setFor(looks, who), [name]: value }), drag)
+
+/** Back to everyone's, or to the preset's. */
+export const resetCaption = (clip: OpenClip, names: readonly string[]): void =>
+  write(clip, (looks, who) => withSet(looks, who, without(setFor(looks, who), names)))
+
+/** Replaces all that is set for whom it is about. */
+export const replaceCaption = (clip: OpenClip, change: (style: Style) => Style): void =>
+  write(clip, (looks, who) => withSet(looks, who, change(setFor(looks, who))))
+
+/**
+ * Moves captions; percent. For everyone: also of those who had a place of their own. Otherwise of whoever speaks where
+ * they were taken hold of, who is then the one that is edited.
+ */
+export function placeCaption(clip: OpenClip, place: Place, speaker: number, drag?: symbol): void {
+  if (choice.who !== 'everyone') choose(speaker)
+  const at = { subtitleX: place.x, subtitleY: place.y }
+  write(
+    clip,
+    (looks, who) =>
+      who === 'everyone'
+        ? withSet(withoutOwn(looks, PLACE), who, { ...looks.everyone, ...at })
+        : withSet(looks, who, { ...setFor(looks, who), ...at }),
+    drag,
+  )
+}
+
+/** Who speaks at a second of the source, or nearest to it. */
+export function speakerAt(words: readonly PublicWord[], seconds: number): number {
+  const away = ({ start, end }: PublicWord): number => Math.max(0, start - seconds, seconds - end)
+  const nearest = words.reduce<PublicWord | null>(
+    (best, word) => (word.isDeleted || (best !== null && away(best) <= away(word)) ? best : word),
+    null,
+  )
+  return nearest?.speaker ?? 0
+}

@@ -1,0 +1,44 @@
+/** The bundled fonts, for those who choose among them. */
+import type { FontTable } from '../../../workers/compositor/fonts.ts'
+
+let asked: Promise<FontTable> | undefined
+
+export const fontUrl = (file: string): string => `/fonts/${encodeURIComponent(file)}`
+
+/** The list of fonts; asked for once. Rejects when it cannot be had, and is then asked for anew. */
+export function fontTable(): Promise<FontTable> {
+  asked ??= fetch(fontUrl('fonts.json')).then((response) => {
+    if (!response.ok) throw new Error(`The list of fonts could not be loaded (HTTP ${response.status}).`)
+    return response.json() as Promise<FontTable>
+  })
+  asked.catch(() => (asked = undefined))
+  return asked
+}
+
+/** Families that a text can be set in: those that are there for other scripts and emojis come by themselves. */
+export function familiesOf(table: FontTable): string[] {
+  return [...new Set(table.fonts.map(({ family }) => family))].filter(
+    (name) => !/^Noto |^Twemoji$/u.test(name),
+  )
+}
+
+/** Weights that a family is drawn in; those of all families for one that is not here. */
+export function weightsOf(table: FontTable, family: string): number[] {
+  const own = table.fonts.filter((font) => font.family.toLowerCase() === family.toLowerCase())
+  const upright = (own.length === 0 ? table.fonts : own).filter(({ style }) => style === 'normal')
+  return [...new Set(upright.map(({ weight }) => weight))].toSorted((a, b) => a - b)
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  ...{
+    300: 'Light',
+    400: 'Regular',
+    500: 'Medium',
+    600: 'Semibold',
+    700: 'Bold',
+    800: 'Extra bold',
+    900: 'Black',
+  },
+}
+
+export const weightName = (weight: number): string => NAMES[weight] ?? String(weight)

@@ -1,0 +1,107 @@
+/** Where a dragged block comes to rest: at the picture's middle, at the edges of what platforms cover, or where it is. PURE. */
+import { COVERED } from '../../../server/nodes/compose/safe-zones.ts'
+import { pictureShape } from '../../../server/nodes/compose/read-config.ts'
+
+/** Percent of the picture's width and height. */
+export interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** A line that the block has caught on; percent. */
+export interface Guide {
+  readonly axis: 'x' | 'y'
+  readonly at: number
+}
+
+export interface PlatformZone {
+  readonly platform: string
+  /** Percent covered on each side. */
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  readonly left: number
+}
+
+const NAMES: Readonly<Record<keyof typeof COVERED, string>> = {
+  tiktok: 'TikTok',
+  reels: 'Reels',
+  shorts: 'Shorts',
+}
+
+/** Percent of the picture within which a block is caught. */
+const CATCH = 1.2
+
+/** What platforms lay their controls over; none on pictures that are not upright. */
+export function platformZones(output: { readonly width: number; readonly height: number }): PlatformZone[] {
+  if (pictureShape(output) !== 'vertical') return []
+  return (Object.keys(NAMES) as (keyof typeof COVERED)[]).map((name) => ({
+    ...{ platform: NAMES[name], ...COVERED[name] },
+  }))
+}
+
+/**
+ * The centre of a block after snapping, on a tenth of a percent. `size`: the block's, percent of the picture; `centre`
+ * need not be the block's middle, but is no further from its edges than half of it.
+ */
+export function snapped(
+  centre: Place,
+  size: { readonly width: number; readonly height: number },
+  zones: readonly PlatformZone[],
+): { readonly place: Place; readonly guides: readonly Guide[] } {
+  const x = caught(
+    centre.x,
+    size.width / 2,
+    zones.flatMap(({ left, right }) => [left, 100 - right]),
+  )
+  const y = caught(
+    centre.y,
+    size.height / 2,
+    zones.flatMap(({ top, bottom }) => [top, 100 - bottom]),
+  )
+  return {
+    place: { x: x.value, y: y.value },
+    guides: [
+      ...(x.line === null ? [] : [{ axis: 'x' as const, at: x.line }]),
+      ...(y.line === null ? [] : [{ axis: 'y' as const, at: y.line }]),
+    ],
+  }
+}
+
+/** The nearest of: the middle on the middle, an edge on an edge, from inside. */
+function caught(
+  value: number,
+  half: number,
+  edges: readonly number[],
+): { readonly value: number; readonly line: number | null } {
+  const resting = edges.map((edge) => ({ at: edge < 50 ? edge + half : edge - half, line: edge }))
+  const places = [{ at: 50, line: 50 }, ...resting]
+  const best = places.reduce((a, b) => (Math.abs(b.at - value) < Math.abs(a.at - value) ? b : a))
+  const near = Math.abs(best.at - value) <= CATCH
+  return { value: tenth(near ? best.at : value), line: near ? best.line : null }
+}
+
+const tenth = (value: number): number => Math.round(value * 10) / 10
+
+/** How an arrow key moves something: one percent, with Shift five; null for another key. */
+export function keyStep(key: string, shift: boolean): Place | null {
+  const by = shift ? 5 : 1
+  switch (key) {
+    case 'ArrowLeft':
+      return { x: -by, y: 0 }
+    case 'ArrowRight':
+      return { x: by, y: 0 }
+    case 'ArrowUp':
+      return { x: 0, y: -by }
+    case 'ArrowDown':
+      return { x: 0, y: by }
+    default:
+      return null
+  }
+}
+
+/** A place after a step, inside the picture. */
+export function stepped(from: Place, step: Place): Place {
+  const inside = (value: number): number => tenth(Math.min(100, Math.max(0, value)))
+  return { x: inside(from.x + step.x), y: inside(from.y + step.y) }
+}
