@@ -23,14 +23,28 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
   const found = findCommand(words)
   if (found === null) return await unknownCommand(words, terminal)
   const command = await COMMANDS[found.name]()
-  const { help, options, positionals } = parseWords(command, found.rest)
+  const parsed = parseWords(command, found.rest)
+  const { help, options, positionals } = parsed
   if (help) {
     const { commandHelp } = await import('./help.ts')
     for (const line of commandHelp(found.name, command)) terminal.out(line)
     return EXIT.done
   }
-  return await command.run({ options, positionals, terminal })
+  const record = async (exitCode: number): Promise<number> => {
+    const { recordCommand } = await import('./record-command.ts')
+    await recordCommand(found.name, command, parsed, { exitCode, terminal })
+    return exitCode
+  }
+  try {
+    return await record(await command.run({ options, positionals, terminal }))
+  } catch (error) {
+    await record(exitCodeOf(error))
+    throw error
+  }
 }
+
+const exitCodeOf = (error: unknown): number =>
+  error instanceof AppError && error.code === 'INVALID_USAGE' ? EXIT.usage : EXIT.failed
 
 async function unknownCommand(words: readonly string[], terminal: Terminal): Promise<number> {
   const { overview } = await import('./help.ts')
@@ -64,5 +78,5 @@ function report(error: unknown, json: boolean, terminal: Terminal): number {
     if (code === 'INVALID_USAGE') terminal.note('`cutroom --help` lists the commands.')
     if (!known && error instanceof Error && error.stack !== undefined) terminal.note(error.stack)
   }
-  return code === 'INVALID_USAGE' ? EXIT.usage : EXIT.failed
+  return exitCodeOf(error)
 }

@@ -1,5 +1,5 @@
 /** Queries of the audit log. */
-import { and, desc, eq, gte, lt, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
 import type { ActorKind } from '../contract/audit.ts'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
@@ -32,17 +32,16 @@ export interface AuditFilter {
   readonly before?: number
 }
 
+/** Exit codes of commands begin at 1 where HTTP's refusals begin at 400. */
+const REFUSED = sql`(${auditLog.status} >= 400 or (${auditLog.method} = 'CLI' and ${auditLog.status} <> 0))`
+
 /** The newest rows first. */
 export function listAuditRows(db: Pick<Db, 'orm'>, filter: AuditFilter, limit: number): AuditLogRow[] {
   const wanted: (SQL | undefined)[] = [
     filter.since === undefined ? undefined : gte(auditLog.at, filter.since),
     filter.actor === undefined ? undefined : eq(auditLog.actorKind, filter.actor),
     filter.before === undefined ? undefined : lt(auditLog.seq, filter.before),
-    filter.outcome === undefined
-      ? undefined
-      : filter.outcome === 'done'
-        ? lt(auditLog.status, 400)
-        : gte(auditLog.status, 400),
+    filter.outcome === undefined ? undefined : filter.outcome === 'refused' ? REFUSED : sql`not ${REFUSED}`,
   ]
   const found = db.orm
     .select()

@@ -6,7 +6,7 @@
 import type { RateLimits } from '../config.ts'
 import { AppError } from '../contract/errors.ts'
 
-/** More than call at once; what is full again is forgotten before that. */
+/** More than call at once. */
 const MOST_BUCKETS = 10_000
 
 interface Bucket {
@@ -28,23 +28,16 @@ export function createBuckets(
   const buckets = new Map<string, Bucket>()
   const levelOf = ({ tokens, at }: Bucket, time: number): number =>
     Math.min(burst, tokens + ((time - at) / 1000) * perSecond)
-  const forgetFull = (time: number): void => {
-    for (const [name, bucket] of buckets) if (levelOf(bucket, time) >= burst) buckets.delete(name)
-    // All of them in use: who has been silent longest starts anew.
-    for (const name of buckets.keys()) {
-      if (buckets.size < MOST_BUCKETS) break
-      buckets.delete(name)
-    }
-  }
   return {
     take: (name) => {
       const time = now()
       const known = buckets.get(name)
       const level = known === undefined ? burst : levelOf(known, time)
       const taken = level >= 1
-      if (known === undefined && buckets.size >= MOST_BUCKETS) forgetFull(time)
-      // The last one asked is the last in the map.
+      // The last one asked is the last in the map, so the first is who has been silent longest: that one starts anew.
       buckets.delete(name)
+      const silent = buckets.size >= MOST_BUCKETS ? buckets.keys().next() : null
+      if (silent?.done === false) buckets.delete(silent.value)
       buckets.set(name, { tokens: taken ? level - 1 : level, at: time })
       return taken ? null : Math.max(1, Math.ceil((1 - level) / perSecond))
     },

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { chmod, rename, rm, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import { openDatabase } from '../../db/client.ts'
+import { copyDatabase } from '../../db/copy-database.ts'
 import { homePaths } from '../../home.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
@@ -30,20 +31,13 @@ export const backup = defineCommand({
     if (existsSync(file) && !options.force) {
       throw new AppError('INVALID_REQUEST', { message: `${file} is there already; --force replaces it.` })
     }
-    const partial = `${file}.part`
     const db = openDatabase(database)
     const progress = progressReporter(terminal)
     try {
-      await db.sqlite.backup(partial, {
-        progress: ({ totalPages, remainingPages }) => {
-          progress.update(totalPages === 0 ? 1 : 1 - remainingPages / totalPages, 'Copying the database')
-          return 2000
-        },
+      await copyDatabase(db, file, {
+        onProgress: (fraction) => progress.update(fraction, 'Copying the database'),
       })
-      await chmod(partial, 0o600)
-      await rename(partial, file)
     } catch (cause) {
-      await rm(partial, { force: true })
       throw new AppError('INVALID_REQUEST', {
         message: `${file} could not be written: ${(cause as Error).message}.`,
         cause,

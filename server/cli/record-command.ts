@@ -1,0 +1,70 @@
+/** A row of the audit log for a command that changes something. */
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { recordCall } from '../domain/audit.ts'
+import { homePaths } from '../home.ts'
+import type { Command } from './command.ts'
+import { commandConfig, withServices } from './open-home.ts'
+import type { ParsedWords } from './parse.ts'
+import type { CommandName } from './registry.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Commands that change nothing, or whose changes leave rows of their own. A new command is recorded unless it is here. */
+const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
+  ...(['demo', 'start', 'serve', 'worker', 'mcp', 'doctor', 'audit', 'export'] as const),
+  ...([
+    'company list',
+    'key list',
+    'people list',
+    'social list',
+    'workflow list',
+    'workflow export',
+  ] as const),
+  ...(['library list', 'learning show', 'operations list', 'webhook list', 'webhook deliveries'] as const),
+  ...(['models list', 'models verify'] as const),
+])
+
+export const isRecordedCommand = (name: CommandName): boolean => !NOT_RECORDED.has(name)
+
+/** What a command is about: the first of its words that is an id, never an address or a path. */
+function subjectOf({ positionals }: Command, words: readonly string[]): string | null {
+  const at = positionals.findIndex((name) => /ID\b|^NAME$/.test(name))
+  return at === -1 ? null : (words[at] ?? null)
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    // A user id without a name, as in some containers.
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}
+
+/** Best effort: what was done is done, and a log that cannot be written is told of. */
+export async function recordCommand(
+  name: CommandName,
+  command: Command,
+  { options, positionals }: ParsedWords,
+  { exitCode, terminal }: { readonly exitCode: number; readonly terminal: Terminal },
+): Promise<void> {
+  if (!isRecordedCommand(name)) return
+  try {
+    const config = commandConfig(options)
+    if (!existsSync(homePaths(config.home).database)) return
+    const company = (options as Readonly<Record<string, unknown>>)['company']
+    await withServices(options, (services) =>
+      recordCall(services, {
+        actor: { kind: 'cli', id: userName(), name: null },
+        companyId: typeof company === 'string' && company !== '' ? company : null,
+        ...{ method: 'CLI', route: `cutroom ${name}`, resourceId: subjectOf(command, positionals) },
+        ...{ status: exitCode, requestId: randomUUID() },
+      }),
+    )
+  } catch (error) {
+    terminal.note(
+      `The audit log could not be written: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}

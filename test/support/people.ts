@@ -1,0 +1,32 @@
+/** People of the studio on a test server: signed in as the link does it. */
+import type { Role } from '../../server/contract/people.ts'
+import { invitePerson } from '../../server/domain/people.ts'
+import { applianceId, signIn } from '../../server/domain/sign-in.ts'
+import { sessionCookieName } from '../../server/http/authenticate.ts'
+import type { TestAnswer, TestRequest, TestServer } from './server.ts'
+
+export interface SignedIn {
+  readonly id: string
+  readonly secret: string
+  /** A request as a page of the studio makes it. */
+  readonly call: (path: string, request?: TestRequest) => Promise<TestAnswer>
+}
+
+export function signInAs(server: TestServer, role: Role, scope?: string, name = `Some ${role}`): SignedIn {
+  const { person, link } = invitePerson(server.services, {
+    ...{ name, role, baseUrl: server.url },
+    ...(scope === undefined ? {} : { scope }),
+  })
+  const secret = signIn(server.services, new URL(link).searchParams.get('token') ?? '')
+  if (secret === null) throw new Error('the link did not sign in')
+  const cookie = `${sessionCookieName(applianceId(server.services))}=${secret}`
+  return {
+    ...{ id: person.id, secret },
+    call: (path, request = {}) =>
+      server.call(path, {
+        ...request,
+        key: null,
+        headers: { cookie, 'sec-fetch-site': 'same-origin', ...request.headers },
+      }),
+  }
+}
