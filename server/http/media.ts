@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { AppError } from '../contract/errors.ts'
 import { findMedia, type FoundMedia } from '../domain/register-media.ts'
 import type { Services } from '../domain/services.ts'
+import { MEDIA_POLICY } from './security-headers.ts'
 import { decideRange, isNotModified, rangeApplies } from './range.ts'
 
 const PATH = /^\/media\/([A-Za-z0-9_-]{1,100})\/([^/]{1,400})$/
@@ -31,7 +32,7 @@ export function setMediaCors(response: ServerResponse): void {
     'Accept-Ranges, Content-Range, Content-Length, ETag, X-Request-Id',
   )
   response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
-  response.removeHeader('Content-Security-Policy')
+  response.setHeader('Content-Security-Policy', MEDIA_POLICY)
   response.removeHeader('X-Frame-Options')
 }
 

@@ -2,16 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../log.ts'
 import { answerError, type ErrorAnswer, type Family } from './error-mapper.ts'
-
-/** On every answer, each name in lower case; single answers override what they must. */
-const COMMON_HEADERS = [
-  ['x-content-type-options', 'nosniff'],
-  ['x-frame-options', 'DENY'],
-  ['referrer-policy', 'no-referrer'],
-  ['cross-origin-resource-policy', 'same-origin'],
-  ['cache-control', 'no-store'],
-  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
-] as const
+import { COMMON_HEADERS } from './security-headers.ts'
 
 /** For answers whose headers are set one by one. */
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {

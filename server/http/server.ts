@@ -15,6 +15,7 @@ import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
 import { createDomainApp } from './domain/app.ts'
 import { createMcpApp } from './mcp/http.ts'
+import { COMMON_HEADERS } from './security-headers.ts'
 import { createLimits } from './rate-limits.ts'
 import { staticFiles } from './studio/static-files.ts'
 
@@ -71,8 +72,9 @@ function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
     status: 'error',
     code: 'INVALID_REQUEST',
   })
+  const common = COMMON_HEADERS.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${common}\r\n${body}`,
   )
 }
 
@@ -104,7 +106,11 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   })
   let closing = false
   // Uploads take as long as they take: stalls are timed where a body is read.
-  const server = createServer({ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 })
+  const server = createServer({
+    ...{ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    // Who waits for a render is silent for as long as it takes: what lies between must not think that nobody is there.
+    ...{ keepAlive: true, keepAliveInitialDelay: 30_000 },
+  })
   server.on('request', (request, response) => {
     if (closing) response.setHeader('Connection', 'close')
     bridge(request, response).catch((error: unknown) => {

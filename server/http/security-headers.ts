@@ -1,0 +1,36 @@
+/** What every answer tells browsers not to do with it. Names in lower case; single answers override what they must. */
+
+/** The studio uses none of these; what it does use (full screen, clipboard, sound) stays with pages of this origin. */
+const PERMISSIONS = [
+  ...[
+    'accelerometer',
+    'bluetooth',
+    'camera',
+    'display-capture',
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'magnetometer',
+  ],
+  ...['microphone', 'midi', 'payment', 'publickey-credentials-get', 'serial', 'usb', 'xr-spatial-tracking'],
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ')
+
+export const COMMON_HEADERS = [
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+  ['referrer-policy', 'no-referrer'],
+  ['permissions-policy', PERMISSIONS],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['cache-control', 'no-store'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+] as const
+
+/**
+ * Of media, which any page may show: whatever a file is, looked at by itself it runs nothing, and as if it came from
+ * nowhere.
+ */
+export const MEDIA_POLICY =
+  "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"

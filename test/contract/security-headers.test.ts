@@ -1,0 +1,116 @@
+/** What every answer tells browsers, whoever answers: each route of each family, refused and let in, and what is no route. */
+import { connect } from 'node:net'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { issueSignInLink } from '../../server/domain/sign-in.ts'
+import { createApp } from '../../server/http/app.ts'
+import { createDomainApp } from '../../server/http/domain/app.ts'
+import { COMMON_HEADERS } from '../../server/http/security-headers.ts'
+import { addMedia, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+/** Of every answer but where `except` says otherwise. */
+function check({ headers, status }: TestAnswer, what: string, except: Readonly<Record<string, RegExp>> = {}) {
+  for (const [name, value] of COMMON_HEADERS) {
+    const own = except[name]
+    if (own === undefined) expect(headers[name], `${name} of ${what}: ${status}`).toBe(value)
+    else expect(headers[name] ?? '', `${name} of ${what}: ${status}`).toMatch(own)
+  }
+  expect(headers['x-request-id'], what).toBeDefined()
+  expect(headers['x-powered-by'] ?? headers['server'], what).toBeUndefined()
+}
+
+interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+const fill = (path: string): string => path.replaceAll(/:[\w-]+/g, 'x').replaceAll('*', 'x')
+
+test('every route of the public, the studio and the domain API', async () => {
+  const routes: Route[] = [
+    ...(createApp(server.services, '0.0.0').routes as Route[]),
+    ...(createDomainApp(server.services).routes as Route[]),
+  ]
+  expect(routes.length).toBeGreaterThan(80)
+  for (const { method, path } of routes) {
+    const body = method === 'GET' || method === 'DELETE' ? {} : { json: {} }
+    for (const key of [server.key, null]) {
+      const answer = await server.call(fill(path), { method, key, ...body })
+      // Only what may be kept by a browser says anything else than no-store.
+      check(answer, `${method} ${path}`, { 'cache-control': /^(?:no-store|no-cache|private.*)$/ })
+    }
+  }
+})
+
+test('what is answered by hand: signing in, events, uploads, agents, worker nodes, and what is nowhere', async () => {
+  const link = new URL(issueSignInLink(server.services, server.url))
+  const signedIn = await server.call(`${link.pathname}${link.search}`, { key: null })
+  expect(signedIn.status).toBe(303)
+  check(signedIn, 'sign-in')
+  for (const [method, path] of [
+    ['GET', '/studio/sign-in?token=wrong'],
+    ['POST', '/studio/sign-out'],
+    ['GET', '/studio/events'],
+    ['PUT', '/studio/uploads?name=a.mp4'],
+    ['POST', '/mcp'],
+    ['GET', '/internal/worker/files/x'],
+    ['GET', '/nowhere'],
+    ['GET', '/%E0%A4%A'],
+    ['PATCH', '/health'],
+    ['OPTIONS', '/trigger-template'],
+    ['TRACE', '/health'],
+  ] as const)
+    check(await server.call(path, { method, key: null }), `${method} ${path}`, {
+      // The page that tells of a used link has its own style.
+      ...(path.startsWith('/studio/sign-in') ? { 'content-security-policy': /^default-src 'none'/ } : {}),
+    })
+  check(await server.call('/health', { headers: { host: 'evil.example' } }), 'another host')
+  check(await server.call('/health', { headers: { origin: 'https://evil.example' } }), 'another origin')
+  check(await server.call('/trigger-template', { body: 'x'.repeat(2_000_000) }), 'a body beyond measure')
+})
+
+test('the studio: scripts and connections of its own only', async () => {
+  const policy =
+    /^default-src 'none'; script-src 'self';.*frame-ancestors 'none'|^default-src 'none'; style-src/
+  const fonts = readdirSync(join(server.services.config.resources, 'fonts'))
+  const font = fonts.find((name) => name.endsWith('.ttf'))
+  for (const path of ['/', ...(font === undefined ? [] : [`/fonts/${font}`])])
+    check(await server.call(path, { key: null }), path, {
+      'content-security-policy': policy,
+      'cache-control': /no-cache|no-store/,
+    })
+})
+
+test('media: for any page, but it runs nothing', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  const media = await addMedia(server, 'picture.svg', svg, 'image/svg+xml')
+  const open = {
+    'x-frame-options': /^$/,
+    'cross-origin-resource-policy': /^cross-origin$/,
+    'cache-control': /immutable/,
+    'content-security-policy': /^default-src 'none';(?!.*script-src).*; sandbox$/,
+  }
+  check(await server.call(media.path, { key: null }), 'media', open)
+  check(await server.call(media.path, { method: 'HEAD', key: null }), 'its head', open)
+  check(await server.call('/media/none/a.mp4', { key: null }), 'no media', {
+    'cross-origin-resource-policy': /origin$/,
+  })
+})
+
+test('what is not HTTP', async () => {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(server.port, '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
+    let text = ''
+    socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    socket.once('end', () => resolve(text)).once('error', reject)
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 400/)
+  for (const [name, value] of COMMON_HEADERS) expect(answer).toContain(`${name}: ${value}\r\n`)
+})
