@@ -7,7 +7,7 @@ import type {
   StudioSaved,
 } from '../../server/contract/studio-editor.ts'
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
-import type { ClipsMeta, ClipSummary } from '../../server/contract/domain/clip.ts'
+import type { ClipsMeta, ClipSummary, RenderedClip } from '../../server/contract/domain/clip.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 
 export class RequestRefused extends Error {
@@ -66,6 +66,9 @@ export const loadClips = (runId: string | null) =>
 export const startRun = (body: { workflowId: string; url?: string; uploadId?: string; sample?: true }) =>
   call<{ triggerId: string }>('/studio/runs', json('POST', body))
 
+export const cancelRun = (runId: string) =>
+  call<{ triggerId: string }>(`/studio/runs/${encodeURIComponent(runId)}/cancel`, { method: 'POST' })
+
 export const resumeRun = (runId: string) =>
   call<{ triggerId: string }>(`/studio/runs/${encodeURIComponent(runId)}/resume`, { method: 'POST' })
 
@@ -111,11 +114,12 @@ export const correctWord = (id: string, given: { etag: string; index: number; to
 
 /** Renders the clip as it is saved; resolves with the address of the finished file. */
 export const renderClip = async (id: string): Promise<string> => {
-  const answer = await call<{ data: { renderUrl: string } }>(
-    `/clips/${encodeURIComponent(id)}/render`,
-    json('POST', {}, { 'idempotency-key': crypto.randomUUID() }),
-  )
-  return answer.data.renderUrl
+  const asked = json('POST', {}, { 'idempotency-key': crypto.randomUUID() })
+  for (;;) {
+    const { data } = await call<{ data: RenderedClip }>(`/clips/${encodeURIComponent(id)}/render`, asked)
+    // Half a day went by: the same request waits on.
+    if (data.status === 'finished') return data.renderUrl
+  }
 }
 
 const workflowPath = (id: string): string => `/studio/workflows/${encodeURIComponent(id)}`

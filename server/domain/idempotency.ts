@@ -17,6 +17,8 @@ export interface KeptAnswer {
   /** The headers that matter, in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** It says how far things are, not how they ended. */
+  readonly passing?: boolean
 }
 
 export interface IdempotentRequest extends AnswerKey {
@@ -30,8 +32,9 @@ const PROCESS = randomUUID()
 
 type Deps = Pick<Services, 'db' | 'now'>
 
-/** Passing refusals are not kept: the same request may be sent again. */
-const isKept = ({ status }: KeptAnswer): boolean => status < 500 && status !== 429
+/** Passing answers and refusals are not kept: the same request may be sent again. */
+const isKept = ({ status, passing }: KeptAnswer): boolean =>
+  status < 500 && status !== 429 && passing !== true
 
 /** How a request is carried out. */
 export interface IdempotentWork {

@@ -7,8 +7,11 @@ import { joinOrInsertRender } from '../db/render-operations.ts'
 import { requireClip } from './get-clip.ts'
 import { presentOperation } from './read-operation.ts'
 import { mediaAddresses } from './register-media.ts'
-import { planRender, RENDER_WAIT_MS, type RenderResult } from './render-clip.ts'
+import { planRender, type RenderResult } from './render-clip.ts'
 import type { Services } from './services.ts'
+
+/** The connection stays open for so long; a render that takes longer goes on without it. */
+export const LONGEST_WAIT_MS = 12 * 3_600_000
 
 interface Asked {
   readonly companyId: string
@@ -31,13 +34,13 @@ function requireQueue({ config, jobs }: Pick<Services, 'config' | 'jobs'>): void
 
 /**
  * Renders a clip and waits for its address. A clip that is rendered already, as it is, is answered at once, and one that
- * is being rendered is waited for: neither counts against the organization. Throws CLIP_NOT_FOUND,
+ * is being rendered is waited for: neither counts against the organization. `rendering`: it goes on after `waitMs`. Throws CLIP_NOT_FOUND,
  * RENDER_QUEUE_UNAVAILABLE, RENDER_CONCURRENCY_LIMIT and RENDER_FAILED.
  */
 export async function renderAndWait(
   services: Services,
   { companyId, clipId, baseUrl }: Asked,
-  waitMs: number = RENDER_WAIT_MS,
+  waitMs: number = LONGEST_WAIT_MS,
 ): Promise<RenderedClip> {
   const { db } = services
   requireClip(services, { companyId, clipId })
@@ -59,14 +62,9 @@ export async function renderAndWait(
   services.jobs.wake()
   const settled = await services.jobs.whenSettled(render.id, waitMs)
   if (settled?.state === 'succeeded') return finished((settled.result as RenderResult).mediaId)
-  const operation = { operationId: render.id }
-  if (settled === null)
-    throw new AppError('RENDER_FAILED', {
-      message: `The render takes longer than anyone waits, and goes on: GET /operations/${render.id} tells how.`,
-      details: operation,
-    })
+  if (settled === null) return { clipId, status: 'rendering', operationId: render.id }
   const { code = 'RENDER_FAILED', message = 'The render failed.' } = settled.failure ?? {}
-  throw new AppError('RENDER_FAILED', { message, details: { ...operation, code } })
+  throw new AppError('RENDER_FAILED', { message, details: { operationId: render.id, code } })
 }
 
 /**

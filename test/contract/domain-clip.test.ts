@@ -8,7 +8,6 @@ import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import { getClip } from '../../server/db/clips.ts'
 import { insertOperation } from '../../server/db/operations.ts'
 import { clips, companies, operations } from '../../server/db/schema.ts'
-import { renderAndWait } from '../../server/domain/render-jobs.ts'
 import { updateClip } from '../../server/domain/update-clip.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import {
@@ -316,16 +315,6 @@ describe('renders', () => {
     const again = render('fails')
     await settle(media.id)
     expect((await again).status).toBe(200)
-  })
-
-  it('that take longer than anyone waits go on', async () => {
-    const { services } = server
-    const jobs = { ...services.jobs, whenSettled: () => Promise.resolve(null) }
-    const waited = renderAndWait({ ...services, jobs }, { companyId: 'acme', clipId, baseUrl: '' }, 5)
-    await expect(waited).rejects.toMatchObject({
-      code: 'RENDER_FAILED',
-      details: { operationId: listed()[0]?.id },
-    })
   })
 
   it('are queued as operations, one for a clip at a time, without a limit', async () => {

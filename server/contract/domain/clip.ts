@@ -180,13 +180,18 @@ export const ClipPatchMeta = Type.Object(
   { additionalProperties: false },
 )
 
-/** POST /clips/{clipId}/render: the finished video. */
-export const RenderedClip = Type.Object(
-  {
-    clipId: Text,
-    status: Type.Literal('finished'),
-    renderUrl: Text,
-  },
-  { additionalProperties: false },
-)
+/** POST /clips/{clipId}/render: the finished video; or, after half a day, that it is being rendered yet. */
+export const RenderedClip = Type.Union([
+  Type.Object(
+    { clipId: Text, status: Type.Literal('finished'), renderUrl: Text },
+    { additionalProperties: false },
+  ),
+  Type.Object(
+    { clipId: Text, status: Type.Literal('rendering'), operationId: Text },
+    {
+      additionalProperties: false,
+      description: 'After 12 hours: it goes on, and the same request waits for it again',
+    },
+  ),
+])
 export type RenderedClip = Static<typeof RenderedClip>

@@ -89,10 +89,13 @@ const renders = [
     ...{ method: 'POST', path: '/clips/{clipId}/render', operationId: 'renderClip' },
     summary: 'Render a clip and wait for its address',
     description:
-      'A clip that is rendered already is answered at once, and one that is being rendered is waited for; neither counts against renderConcurrency.',
+      'A clip that is rendered already is answered at once, and one that is being rendered is waited for; neither counts against renderConcurrency. The connection stays open until it is done, for 12 hours at most.',
     ...{ idempotent: 'slow', answer: single(RenderedClip), success: 'The render is done' },
     errors: ['NOT_FOUND', 'RENDER_CONCURRENCY_LIMIT', 'RENDER_FAILED', 'RENDER_QUEUE_UNAVAILABLE'],
-    handle: async (services, call) => ({ data: await renderAndWait(services, addressOf(call)) }),
+    handle: async (services, call) => {
+      const data = await renderAndWait(services, addressOf(call))
+      return { data, passing: data.status === 'rendering' }
+    },
   }),
   tenantRoute({
     ...{ method: 'POST', path: '/clips/{clipId}/render-jobs', operationId: 'queueClipRender' },

@@ -41,6 +41,8 @@ export interface Answer {
   readonly etag?: string
   /** Where it is not the declared success: one of `also`. */
   readonly status?: number
+  /** The same request may be answered otherwise later: it is not kept for its Idempotency-Key. */
+  readonly passing?: boolean
 }
 
 interface Declared<Query extends TObject, Body extends TObject> {

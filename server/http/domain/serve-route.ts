@@ -17,9 +17,9 @@ interface Asked {
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 function wrap(route: DomainRoute, answer: Answer, requestId: string): KeptAnswer {
-  const { data, meta, etag, status = route.status ?? 200 } = answer
+  const { data, meta, etag, status = route.status ?? 200, passing = false } = answer
   const body = JSON.stringify({ data, ...(meta === undefined ? {} : { meta }), requestId })
-  return { status, headers: etag === undefined ? {} : { etag }, body }
+  return { status, headers: etag === undefined ? {} : { etag }, body, ...(passing ? { passing } : {}) }
 }
 
 function send({ status, headers, body }: KeptAnswer, extra: Readonly<Record<string, string>> = {}): Response {
