@@ -17,7 +17,8 @@ export type PostStep = PostState | 'gone'
 
 const TABLE: Readonly<Record<PostState, Readonly<Partial<Record<PostEvent, PostStep>>>>> = {
   draft: { edit: 'draft', delete: 'gone', publish: 'publishing', schedule: 'scheduled' },
-  scheduled: { begin: 'publishing', failed: 'error', cancelled: 'cancelled' },
+  // Its approval was for what it said: it has to be approved anew.
+  scheduled: { edit: 'draft', begin: 'publishing', failed: 'error', cancelled: 'cancelled' },
   // Begun again after a pause or a crash.
   publishing: { begin: 'publishing', published: 'success', failed: 'error', cancelled: 'cancelled' },
   success: { cancelled: 'cancelled' },

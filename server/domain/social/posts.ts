@@ -18,6 +18,7 @@ import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getClip } from '../../db/clips.ts'
 import { insertPost } from '../../db/posts.ts'
 import { getAccount, listAccounts } from '../../db/social-accounts.ts'
+import { applyActionEvent, findOpenAction } from '../../db/social-actions.ts'
 import {
   deleteSocialPost,
   getSocialPost,
@@ -135,8 +136,8 @@ export function readPost(services: Deps, input: { caller: Caller; id: string }):
 }
 
 /**
- * Changes a draft, or what failed, which becomes a draft: whatever was approved is approved no longer. NOT_FOUND,
- * PRECONDITION_FAILED, INVALID_STATE, VALIDATION_FAILED. May be called inside a transaction.
+ * Changes a draft, or what is scheduled or has failed, which becomes a draft: whatever was approved is approved no longer,
+ * and does not go out. NOT_FOUND, PRECONDITION_FAILED, INVALID_STATE, VALIDATION_FAILED. To be called inside a transaction.
  */
 export function patchDraft(
   services: Deps,
@@ -157,6 +158,7 @@ export function patchDraft(
     visibility: changes.visibility ?? (row.visibility as Visibility),
   }
   checkContent(ADAPTERS[platform], content)
+  if (row.status === 'scheduled') withdraw(services, row, now)
   // Another platform has other accounts: the one of before cannot be meant.
   const keepsAccount = changes.accountId === undefined && platform === row.platform
   updateSocialPost(services.db, id, {
@@ -167,6 +169,24 @@ export function patchDraft(
     ...{ publishedAt: null, failure: null, note: null },
   })
   return presentOne(services, requirePost(services, companyId, id))
+}
+
+/** Takes what was scheduled out of the outbox. INVALID_STATE when it is going out, or being cancelled, this moment. */
+function withdraw({ db }: Deps, row: SocialPostRow, now: number): void {
+  const going = findOpenAction(db, row.id, 'publish')
+  const ended =
+    going === null
+      ? null
+      : // What an earlier try may have sent is noted with the action, and looked for when the post is published again.
+        applyActionEvent(db, going.id, { kind: 'cancel', now, touched: false }, now, {
+          failure: { code: 'CANCELLED', message: 'The post was changed after it was approved.' },
+        })
+  const moving = going !== null && ended?.state !== 'cancelled'
+  if (!moving && findOpenAction(db, row.id, 'cancel') === null) return
+  throw new AppError('INVALID_STATE', {
+    message: moving ? 'The post is going out this moment.' : 'The post is being cancelled.',
+    details: { status: row.status },
+  })
 }
 
 /** Deletes a draft. NOT_FOUND, INVALID_STATE for anything that is more than a draft. */

@@ -21,7 +21,8 @@ describe('a post', () => {
     )
     expect(ways).toEqual([
       ...['draft edit draft', 'draft delete gone', 'draft publish publishing', 'draft schedule scheduled'],
-      ...['scheduled begin publishing', 'scheduled failed error', 'scheduled cancelled cancelled'],
+      ...['scheduled edit draft', 'scheduled begin publishing', 'scheduled failed error'],
+      'scheduled cancelled cancelled',
       ...['publishing begin publishing', 'publishing published success', 'publishing failed error'],
       ...['publishing cancelled cancelled', 'success cancelled cancelled'],
       ...['error edit draft', 'error publish publishing', 'error schedule scheduled'],

@@ -88,7 +88,8 @@ const postRoutes = [
   tenantRoute({
     ...{ method: 'PATCH', path: '/social/posts/{postId}', operationId: 'updateSocialPost' },
     summary: 'Change a draft; whatever was approved of it is approved no longer',
-    description: 'A post that failed may be changed too: it becomes a draft again.',
+    description:
+      'A post that is scheduled, or that failed, may be changed too: it becomes a draft again, and does not go out before it is approved anew.',
     ...{ body: SocialPostChanges, ifMatch: true, idempotent: 'atomic' },
     ...{
       answer: single(SocialPost),
