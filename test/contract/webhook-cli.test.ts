@@ -1,0 +1,128 @@
+/** `cutroom webhook ...` as a person types it: on a home that nothing runs on, and beside the appliance that does. */
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCommandLine } from '../../server/cli/command-line.ts'
+import { loadConfig } from '../../server/config.ts'
+import { posts } from '../../server/db/schema.ts'
+import { newId } from '../../server/ids.ts'
+import { startAppliance, type Appliance } from '../../server/index.ts'
+import { createLogger } from '../../server/log.ts'
+
+interface Told {
+  readonly event: string
+  readonly genuine: boolean
+}
+
+let root: string
+let secret = ''
+const told: Told[] = []
+let heard: (() => void) | null = null
+const receiver = createServer((request, response) => {
+  let body = ''
+  request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+  request.on('end', () => {
+    const [, seconds, signed] = /^t=(\d+),v1=(\w+)$/.exec(String(request.headers['cutroom-signature'])) ?? []
+    const genuine =
+      createHmac('sha256', secret)
+        .update(`${seconds ?? ''}.${body}`)
+        .digest('hex') === signed
+    told.push({ event: String(request.headers['cutroom-event']), genuine })
+    response.writeHead(200).end()
+    heard?.()
+  })
+})
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-webhook-cli-'))
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  receiver.closeAllConnections()
+  receiver.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+async function cutroom<T>(
+  ...words: string[]
+): Promise<{ code: number; out: string[]; notes: string[]; json: T }> {
+  const [out, notes]: [string[], string[]] = [[], []]
+  const terminal = {
+    ...{ out: (line: string) => void out.push(line), note: (line: string) => void notes.push(line) },
+    ...{ status: () => undefined, interactive: false, columns: 80 },
+  }
+  const code = await runCommandLine([...words, '--home', root], terminal)
+  const json = (words.includes('--json') && code === 0 ? JSON.parse(out[0] ?? '') : null) as T
+  return { code, out, notes, json }
+}
+
+const start = (): Promise<Appliance> =>
+  startAppliance(
+    loadConfig({ home: root, port: '0' }, { CUTROOM_MIN_FREE_BYTES: '0' }),
+    createLogger('error'),
+  )
+
+/** Resolves with the next thing that is told, after `act`. */
+async function next(act: () => unknown): Promise<Told | undefined> {
+  const before = told.length
+  const said = new Promise<void>((resolve) => (heard = () => told.length > before && resolve()))
+  await act()
+  await said
+  return told[before]
+}
+
+it('makes, lists, replays and deletes webhooks, whether the appliance runs or not', async () => {
+  // The first start makes the company.
+  await (await start()).stop()
+  const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+  const wrong = await cutroom('webhook', 'create', '--company', 'local', '--url', 'ftp://x')
+  expect([wrong.code, wrong.notes.at(-1)]).toEqual([1, expect.stringContaining('begin with https://')])
+  const made = await cutroom<{ id: string; secret: string }>(
+    ...['webhook', 'create', '--company', 'local', '--url', address, '--event', 'post.*', '--json'],
+  )
+  secret = made.json.secret
+  const { id } = made.json
+  const listed = await cutroom<{ id: string }[]>('webhook', 'list', '--json')
+  expect(listed.json).toMatchObject([
+    { id, companyId: 'local', url: address, events: ['post.*'], state: 'active' },
+  ])
+  expect(JSON.stringify(listed.json)).not.toContain(secret)
+  expect((await cutroom('webhook', 'deliveries', id)).out).toHaveLength(1)
+
+  const appliance = await start()
+  try {
+    const now = Date.now()
+    const row = { id: newId(), companyId: 'local', platform: 'bluesky', text: 'Hi', status: 'draft' }
+    const write = () =>
+      appliance.services.db.orm
+        .insert(posts)
+        .values({ ...row, createdAt: now, updatedAt: now })
+        .run()
+    expect(await next(write)).toEqual({ event: 'post.created', genuine: true })
+    const delivery = async () => {
+      const found = await cutroom<{ id: string; state: string; attempts: number }[]>(
+        ...['webhook', 'deliveries', id, '--state', 'delivered', '--json'],
+      )
+      return found.json[0]
+    }
+    await expect.poll(delivery).toMatchObject({ state: 'delivered', attempts: 1 })
+    // The appliance that runs finds what the command has queued.
+    const deliveryId = (await delivery())?.id ?? ''
+    const again = () => cutroom('webhook', 'replay', deliveryId)
+    expect(await next(again)).toEqual({ event: 'post.created', genuine: true })
+    const table = await cutroom('webhook', 'deliveries', id)
+    expect(table.out[1]).toContain('post.created')
+  } finally {
+    await appliance.stop()
+  }
+
+  expect((await cutroom('webhook', 'deliveries', id, '--state', 'odd')).code).toBe(2)
+  expect((await cutroom('webhook', 'replay', 'none')).notes.at(-1)).toContain('There is no delivery')
+  expect((await cutroom('webhook', 'delete', id)).out).toEqual([`Webhook ${id} is deleted.`])
+  expect((await cutroom<unknown[]>('webhook', 'list', '--json')).json).toEqual([])
+  expect((await cutroom('webhook', 'delete', id)).code).toBe(1)
+})
