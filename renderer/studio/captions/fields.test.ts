@@ -26,8 +26,10 @@ const without = (schema: { properties: object }, names: readonly string[]): stri
 
 describe('style fields', () => {
   it('are all there, each once', () => {
-    expect(namesOf(CAPTION_GROUPS)).toEqual(without(SubtitleConfig, ['styleId', 'speakerStyles']))
-    expect(namesOf(TITLE_GROUPS)).toEqual(without(TitleConfig, ['titlePresetId', 'titlePaletteId']))
+    expect(namesOf(CAPTION_GROUPS)).toEqual(without(SubtitleConfig, ['enabled', 'styleId', 'speakerStyles']))
+    expect(namesOf(TITLE_GROUPS)).toEqual(
+      without(TitleConfig, ['enabled', 'titlePresetId', 'titlePaletteId']),
+    )
   })
 
   it('show what every preset comes to', () => {
