@@ -4,6 +4,8 @@ import CaptionPanel from './captions/CaptionPanel.svelte'
 import CaptionPicture from './captions/CaptionPicture.svelte'
 import TitlePanel from './captions/TitlePanel.svelte'
 import TitlePicture from './captions/TitlePicture.svelte'
+import LayoutPanel from './layout/LayoutPanel.svelte'
+import LayoutStage from './layout/LayoutStage.svelte'
 import type { OpenClip } from './open-clip.svelte.ts'
 import type { Player } from './player.svelte.ts'
 import TranscriptPanel from './TranscriptPanel.svelte'
@@ -27,4 +29,5 @@ export const PANELS: readonly Panel[] = [
   { name: 'Transcript', panel: TranscriptPanel },
   { name: 'Captions', panel: CaptionPanel, picture: CaptionPicture },
   { name: 'Title', panel: TitlePanel, picture: TitlePicture },
+  { name: 'Layout', panel: LayoutPanel, stage: LayoutStage },
 ]

@@ -75,6 +75,13 @@ export function shownRect(
   return viewRect({ x: 0.5, y: 0.5, zoom: 1 }, source, output.width / output.height)
 }
 
+/** The rectangles of the source that are seen on a frame; a whole picture is none. */
+export function shownRects({ layout }: Pick<Composition, 'layout'>, frame: number): Rect[] {
+  const span = layout.findLast(({ startFrame }) => startFrame <= frame)
+  if (span?.kind === 'crop') return [cropAt(span, Math.min(frame, span.endFrame - 1))]
+  return span?.kind === 'panes' ? span.panes.map(({ crop }) => crop) : []
+}
+
 /** Views for a split in so many: whoever is seen, from left to right, then places side by side. */
 export function firstViews(
   count: number,

@@ -1,0 +1,51 @@
+/** Pictures of a video at moments that are asked for, one after the other, from a player that nobody sees. */
+
+export interface Stills {
+  /** Draws the picture of a source second as soon as it is there; never where the video cannot be read. */
+  draw(second: number, how: (video: HTMLVideoElement) => void): void
+  /** Not wanted any more. */
+  forget(how: (video: HTMLVideoElement) => void): void
+  close(): void
+}
+
+type Wish = { readonly second: number; readonly how: (video: HTMLVideoElement) => void }
+
+/** `startSeconds`: source second of the file's first picture. */
+export function openStills(url: string, startSeconds: number): Stills {
+  const video = document.createElement('video')
+  video.muted = true
+  video.preload = 'auto'
+  video.src = url
+  let wishes: Wish[] = []
+  let now: Wish | null = null
+
+  function next(): void {
+    if (now !== null || video.readyState < HTMLMediaElement.HAVE_METADATA) return
+    now = wishes.shift() ?? null
+    if (now !== null) video.currentTime = Math.max(0, now.second - startSeconds)
+  }
+  function arrived(): void {
+    if (now === null || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return
+    const { how } = now
+    now = null
+    how(video)
+    next()
+  }
+  video.addEventListener('loadedmetadata', next)
+  video.addEventListener('seeked', arrived)
+  return {
+    draw(second, how) {
+      wishes.push({ second, how })
+      next()
+    },
+    forget: (how) => (wishes = wishes.filter((wish) => wish.how !== how)),
+    close() {
+      wishes = []
+      now = null
+      video.removeEventListener('loadedmetadata', next)
+      video.removeEventListener('seeked', arrived)
+      video.removeAttribute('src')
+      video.load()
+    },
+  }
+}
