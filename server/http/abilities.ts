@@ -15,6 +15,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'GET /studio/tasks': 'read',
   'POST /studio/runs': 'run',
   'POST /studio/runs/:runId/resume': 'run',
+  'POST /studio/runs/:runId/cancel': 'run',
   'POST /trigger-template': 'run',
   'POST /workflows:prepare-run': 'run',
   'POST /workflows:run': 'run',

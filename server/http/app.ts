@@ -23,6 +23,7 @@ import { clientRoutes, keyRoutes, machineRoutes } from './studio/settings.ts'
 import { backupRoutes, modelRoutes, storageRoutes, taskRoutes } from './studio/upkeep.ts'
 import { workflowEditorRoutes } from './studio/workflows.ts'
 import { studioRoutes } from './studio/routes.ts'
+import { runRoutes } from './studio/runs.ts'
 
 /** Routes that need nobody signed in. */
 export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/public/openapi.json'])
@@ -50,6 +51,7 @@ export function createApp(services: Services, version: string) {
     .use(workflowRoutes(services))
     .use(postRoutes(services))
     .use(studioRoutes(services, version))
+    .use(runRoutes(services))
     .use(exportRoutes(services))
     .use(editorRoutes(services))
     .use(footageRoutes(services))

@@ -1,0 +1,35 @@
+/** How long something still takes, as people say it, from what was seen of its progress. PURE. */
+export interface Seen {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** 0 to 1. */
+  readonly progress: number
+}
+
+export interface Pace {
+  readonly first: Seen | null
+  readonly last: Seen | null
+}
+
+export const PACE_UNKNOWN: Pace = { first: null, last: null }
+
+/** Less than this tells nothing: stages begin with a jump. */
+const LEAST_PROGRESS = 0.03
+const LEAST_MS = 5000
+
+/** With one more look at it. Progress that goes back begins anew. */
+export function observed({ first, last }: Pace, seen: Seen): Pace {
+  if (first === null || (last !== null && seen.progress < last.progress)) return { first: seen, last: seen }
+  return { first, last: seen }
+}
+
+/** `about 4 min`; null as long as nobody can tell. */
+export function timeLeft({ first, last }: Pace): string | null {
+  if (first === null || last === null) return null
+  const [done, took] = [last.progress - first.progress, last.at - first.at]
+  if (done < LEAST_PROGRESS || took < LEAST_MS || last.progress >= 1) return null
+  const seconds = ((1 - last.progress) * took) / done / 1000
+  if (seconds < 50) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} s`
+  if (seconds < 5400) return `about ${Math.ceil(seconds / 60)} min`
+  return `about ${Math.round(seconds / 3600)} h`
+}
