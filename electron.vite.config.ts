@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type UserConfig } from 'electron-vite'
+import { licencesFile } from './server/cli/shipped-packages.ts'
 
 const root = import.meta.dirname
 const at = (...path: string[]) => join(root, ...path)
@@ -67,7 +68,15 @@ const preload: NonNullable<UserConfig['preload']> = {
 
 const renderer: NonNullable<UserConfig['renderer']> = {
   root: at('renderer'),
-  plugins: [svelte({ configFile: at('renderer/svelte.config.js') })],
+  plugins: [
+    svelte({ configFile: at('renderer/svelte.config.js') }),
+    {
+      name: 'cutroom-licences',
+      generateBundle() {
+        this.emitFile({ type: 'asset', fileName: 'licences.json', source: licencesFile(root) })
+      },
+    },
+  ],
   build: {
     outDir: at('out/renderer'),
     emptyOutDir: false,

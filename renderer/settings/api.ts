@@ -1,0 +1,92 @@
+/** What the settings ask for. Errors carry the server's sentence. */
+import type { AuditPage } from '../../server/contract/audit.ts'
+import type {
+  Invitation,
+  People,
+  Person,
+  PersonChanges,
+  PersonRequest,
+} from '../../server/contract/people.ts'
+import type {
+  About,
+  Cleanable,
+  CleanPlan,
+  Hardware,
+  LanguageModelFacts,
+  LanguageModelTried,
+  SettingsBackup,
+  SettingsClient,
+  SettingsKey,
+  SettingsModels,
+  SettingsTask,
+  Storage,
+} from '../../server/contract/settings.ts'
+import { call, json } from '../state/api.ts'
+
+const at = (...parts: readonly string[]): string => `/studio/${parts.map(encodeURIComponent).join('/')}`
+const remove = <T>(path: string) => call<T>(path, { method: 'DELETE' })
+const post = <T>(path: string) => call<T>(path, { method: 'POST' })
+
+export const loadPeople = () => call<People>(at('people'))
+export const invite = (person: PersonRequest) => call<Invitation>(at('people'), json('POST', person))
+export const changePerson = (id: string, changes: PersonChanges) =>
+  call<{ person: Person }>(at('people', id), json('PATCH', changes))
+export const anotherLink = (id: string) => post<Invitation>(at('people', id, 'link'))
+export const signOutEverywhere = (id: string) => remove<{ ended: number }>(at('people', id, 'sessions'))
+export const removePerson = (id: string) => remove<unknown>(at('people', id))
+
+export const loadAudit = (query: Readonly<Record<string, string>>) =>
+  call<AuditPage>(
+    `/studio/audit?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== '')).toString()}`,
+  )
+
+export const loadKeys = () => call<{ keys: SettingsKey[] }>(at('keys'))
+export const makeKey = (name: string, companyId: string) =>
+  call<{ id: string; key: string }>(at('keys'), json('POST', { name, companyId }))
+export const revokeKey = (id: string) => remove<unknown>(at('keys', id))
+
+export const loadClients = () => call<{ clients: SettingsClient[] }>(at('clients'))
+export const registerClient = (client: { id: string; name?: string; companyId: string }) =>
+  call<{ clients: SettingsClient[] }>(at('clients'), json('POST', client))
+export const grant = (id: string, companyId: string, days: number) =>
+  call<unknown>(at('clients', id, 'grant'), json('PUT', { companyId, days }))
+export const takeGrantBack = (id: string, companyId: string) =>
+  remove<unknown>(`${at('clients', id, 'grant')}?companyId=${encodeURIComponent(companyId)}`)
+
+interface Started {
+  readonly task: SettingsTask
+}
+export const loadTasks = () => call<{ tasks: SettingsTask[] }>(at('tasks'))
+export const cancelTask = (id: string) => remove<Started>(at('tasks', id))
+
+export const loadModels = () => call<SettingsModels>(at('models'))
+export const installModel = (name: string) => post<Started>(at('models', name, 'install'))
+export const removeModel = (name: string) => remove<unknown>(at('models', name))
+export const installFrom = (entry: string) =>
+  call<Started>(at('models-inbox', 'install'), json('POST', { entry }))
+
+export const loadHardware = (again: boolean) => call<Hardware>(`${at('hardware')}?again=${again}`)
+
+export const loadStorage = () => call<Storage>(at('storage'))
+export const planCleanUp = (kinds: readonly Cleanable[]) =>
+  call<CleanPlan>(at('storage', 'plan'), json('POST', { kinds }))
+export const cleanUp = (kinds: readonly Cleanable[]) =>
+  call<Started>(at('storage', 'clean'), json('POST', { kinds }))
+
+export const loadBackups = () => call<{ backups: SettingsBackup[]; folder: string }>(at('backups'))
+export const startBackup = () => post<Started>(at('backups'))
+export const deleteBackup = (name: string) => remove<unknown>(at('backups', name))
+export const backupAddress = (name: string): string => at('backups', name)
+
+export const loadLanguageModel = () => call<LanguageModelFacts>(at('language-model'))
+export const tryLanguageModel = () => post<LanguageModelTried>(at('language-model', 'try'))
+
+export const loadAbout = () => call<About>(at('about'))
+
+/** npm packages that are shipped, as the build has listed them. */
+export interface ShippedPackage {
+  readonly name: string
+  readonly version: string
+  readonly licence: string
+}
+export const loadPackages = () => call<readonly ShippedPackage[]>('/licences.json')

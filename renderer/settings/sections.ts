@@ -1,0 +1,57 @@
+/** The sections of the settings: a new one is a file and one entry here. */
+import {
+  BrainCircuit,
+  Cpu,
+  DatabaseBackup,
+  HardDrive,
+  Info,
+  KeyRound,
+  MessagesSquare,
+  Network,
+  ScrollText,
+  Users,
+} from '@lucide/svelte'
+import type { Component } from 'svelte'
+import { ROLE_MAY, type Ability } from '../../server/contract/people.ts'
+import AboutSection from './About.svelte'
+import AuditSection from './Audit.svelte'
+import BackupSection from './Backup.svelte'
+import ClientsSection from './Clients.svelte'
+import HardwareSection from './Hardware.svelte'
+import KeysSection from './Keys.svelte'
+import LanguageModelSection from './LanguageModel.svelte'
+import type { Me, SectionProps } from './me.ts'
+import ModelsSection from './Models.svelte'
+import PeopleSection from './People.svelte'
+import StorageSection from './Storage.svelte'
+
+export interface Section {
+  /** Second word of its address. */
+  readonly name: string
+  readonly label: string
+  readonly icon: Component
+  /** What it takes to see it. */
+  readonly needs: Ability
+  readonly page: Component<SectionProps>
+}
+
+export const SECTIONS: readonly Section[] = [
+  { name: 'models', label: 'Models', icon: BrainCircuit, needs: 'read', page: ModelsSection },
+  { name: 'hardware', label: 'Hardware', icon: Cpu, needs: 'machine', page: HardwareSection },
+  { name: 'storage', label: 'Storage', icon: HardDrive, needs: 'storage', page: StorageSection },
+  { name: 'keys', label: 'API keys', icon: KeyRound, needs: 'keys', page: KeysSection },
+  { name: 'clients', label: 'Clients', icon: Network, needs: 'clients', page: ClientsSection },
+  { name: 'people', label: 'People', icon: Users, needs: 'people', page: PeopleSection },
+  { name: 'audit', label: 'Audit log', icon: ScrollText, needs: 'audit', page: AuditSection },
+  { name: 'backup', label: 'Backup', icon: DatabaseBackup, needs: 'backup', page: BackupSection },
+  {
+    name: 'language-model',
+    label: 'Language model',
+    icon: MessagesSquare,
+    needs: 'machine',
+    page: LanguageModelSection,
+  },
+  { name: 'about', label: 'About', icon: Info, needs: 'read', page: AboutSection },
+]
+
+export const mayUse = (me: Me, ability: Ability): boolean => ROLE_MAY[me.role].has(ability)

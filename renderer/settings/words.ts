@@ -1,0 +1,47 @@
+/** What people read in the settings: sizes, moments, roles. */
+import type { AuditRow } from '../../server/contract/audit.ts'
+import type { Role } from '../../server/contract/people.ts'
+
+export const ROLE_TEXT: Readonly<Record<Role, string>> = {
+  ...{ owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
+}
+export const ROLE_ABOUT: Readonly<Record<Role, string>> = {
+  owner: 'does everything: people, keys, models, storage, backups, and approves posts',
+  editor: 'edits, renders, runs workflows and drafts posts',
+  viewer: 'looks at everything and changes nothing',
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** `1.4 GB`; thousands, as disks are sold. */
+export function sizeText(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[power] ?? ''}`
+}
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+/** `21 Nov 2026, 10:15`, in this browser's time zone. */
+export const whenText = (at: string): string => moment.format(new Date(at))
+
+/** Who did it, in two words. */
+export function actorText({ actor }: AuditRow): string {
+  const { kind, id, name } = actor
+  if (kind === 'person') return name ?? id
+  const kinds = {
+    key: 'API key',
+    client: 'Client',
+    service: 'Service',
+    cli: 'Command line',
+    nobody: 'Unknown',
+  }
+  return `${kinds[kind]} ${name === null ? id : `${id} for ${name}`}`
+}
+
+/** What came of it. */
+export function outcomeText({ method, status }: AuditRow): string {
+  if (method === 'CLI') return status === 0 ? 'Done' : 'Failed'
+  if (status < 400) return 'Done'
+  if (status === 499) return 'Caller left'
+  return status >= 500 ? `Failed (${status})` : `Refused (${status})`
+}
