@@ -1,5 +1,5 @@
 /** Queries of connected accounts. */
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { socialAccounts } from './schema.ts'
 
@@ -16,6 +16,13 @@ export function listAccounts(db: Orm, companyId: string): SocialAccountRow[] {
     .where(and(eq(socialAccounts.companyId, companyId), present))
     .orderBy(asc(socialAccounts.createdAt), asc(socialAccounts.id))
     .all()
+}
+
+/** Those of these ids, disconnected ones too: posts keep where they went. */
+export function accountsById(db: Orm, companyId: string, ids: readonly string[]): SocialAccountRow[] {
+  if (ids.length === 0) return []
+  const own = and(eq(socialAccounts.companyId, companyId), inArray(socialAccounts.id, [...new Set(ids)]))
+  return db.orm.select().from(socialAccounts).where(own).all()
 }
 
 /** Null: not there, another company's, or disconnected. */

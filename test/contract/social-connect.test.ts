@@ -179,7 +179,19 @@ it('nothing of a token or of the app is in a row, an answer or the log; a discon
     for (const secret of [SECRET, 'token-', 'refresh-', 'page-3', 'at-hand'])
       expect(text).not.toContain(secret)
   const [first] = rows
-  disconnectAccount(server.services, { companyId: 'acme', id: first?.id ?? '' })
+  const accountId = first?.id ?? ''
+  const made = await client.call<{ id: string }>('POST', '/social/posts', {
+    ...{ json: { platform: first?.platform, accountId, text: 'Hello', title: 'T' }, once: 'kept-handle' },
+  })
+  expect(made.status, made.text).toBe(201)
+  const accountOfPost = async () => {
+    const { data } = await client.call<{ account: object }[]>('GET', '/social/posts')
+    return data.map(({ account }) => account)
+  }
+  const shown = { id: accountId, handle: first?.handle }
+  expect(await accountOfPost()).toEqual([{ ...shown, state: first?.state }])
+  disconnectAccount(server.services, { companyId: 'acme', id: accountId })
+  expect(await accountOfPost()).toEqual([{ ...shown, state: 'disconnected' }])
   const after = await client.call<{ id: string }[]>('GET', '/social/accounts')
   expect(after.data.map(({ id }) => id)).not.toContain(first?.id)
   expect(server.services.db.orm.select().from(socialAccounts).all()[0]?.sealedTokens).toBe('')

@@ -3,7 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { UPLOAD_LIMITS, uploadProblems, type UploadedFile } from '../../server/contract/upload-limits.ts'
+import {
+  UPLOAD_LIMITS,
+  uploadProblems,
+  type UploadedFile,
+} from '../../server/adapters/social/upload-limits.ts'
 import { rationalToNumber, type Rational } from '../../server/contract/time.ts'
 import { outputFrameRate } from '../../server/nodes/settings.ts'
 import { captionLayer, sampleComposition } from '../support/sample-composition.ts'

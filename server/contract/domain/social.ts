@@ -46,7 +46,16 @@ export const SocialPost = Type.Object(
     platform: PlatformName,
     status: Status,
     account: Type.Union([
-      Type.Object({ id: Type.String(), handle: Type.String() }, { additionalProperties: false }),
+      Type.Object(
+        {
+          ...{
+            id: Type.String(),
+            handle: Type.String({ description: 'As it was when it was connected last' }),
+          },
+          state: Type.String({ enum: [...ACCOUNT_STATES, 'disconnected'] }),
+        },
+        { additionalProperties: false },
+      ),
       Type.Null(),
     ]),
     destination: Type.String({

@@ -1,6 +1,6 @@
 /** A post as the domain API answers it. */
 import type { CalendarEntry, SocialPost } from '../../contract/domain/social.ts'
-import { listAccounts, type SocialAccountRow } from '../../db/social-accounts.ts'
+import { accountsById, type SocialAccountRow } from '../../db/social-accounts.ts'
 import { newestActionIds } from '../../db/social-actions.ts'
 import type { SocialPostRow } from '../../db/social-posts.ts'
 import { etagOf } from '../revisions.ts'
@@ -14,16 +14,27 @@ const moment = (time: number): string => new Date(time).toISOString()
 export const postEtag = (row: Pick<SocialPostRow, 'id' | 'revision'>): string =>
   etagOf('post', row.id, row.revision)
 
-type Account = Pick<SocialAccountRow, 'id' | 'handle'>
+type Account = Pick<SocialAccountRow, 'id' | 'handle' | 'state'>
 
 function accountOf(row: SocialPostRow, accounts: ReadonlyMap<string, Account>): SocialPost['account'] {
   if (row.accountId === null) return null
-  const handle = accounts.get(row.accountId)?.handle ?? ''
-  return { id: row.accountId, handle }
+  const account = accounts.get(row.accountId)
+  // What came with an older home may name an account that nobody knows: its id is all there is to show.
+  return {
+    id: row.accountId,
+    handle: account?.handle ?? row.accountId,
+    state: account?.state ?? 'disconnected',
+  }
 }
 
-const accountsOf = ({ db }: Pick<Services, 'db'>, companyId: string): Map<string, Account> =>
-  new Map(listAccounts(db, companyId).map((row) => [row.id, row]))
+function accountsOf(
+  { db }: Pick<Services, 'db'>,
+  companyId: string,
+  rows: readonly SocialPostRow[],
+): Map<string, Account> {
+  const ids = rows.flatMap(({ accountId }) => accountId ?? [])
+  return new Map(accountsById(db, companyId, ids).map((row) => [row.id, row]))
+}
 
 const APPROVED: ReadonlySet<PostState> = new Set(['scheduled', 'publishing', 'success'])
 
@@ -54,7 +65,7 @@ export function presentPosts(
   companyId: string,
   rows: readonly SocialPostRow[],
 ): SocialPost[] {
-  const accounts = accountsOf(services, companyId)
+  const accounts = accountsOf(services, companyId, rows)
   const ids = rows.map(({ id }) => id)
   const operations = newestActionIds(services.db, ids)
   return rows.map((row) => present(row, accounts, operations))
@@ -78,7 +89,7 @@ export function presentCalendar(
   companyId: string,
   rows: readonly SocialPostRow[],
 ): CalendarEntry[] {
-  const accounts = accountsOf(services, companyId)
+  const accounts = accountsOf(services, companyId, rows)
   return rows.map((row) => {
     const { id, platform, status, clipId, title, postUrl } = row
     const text = row.text.slice(0, EXCERPT).toWellFormed()
