@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
   mkdirSync,
@@ -29,7 +30,7 @@ beforeAll(async () => {
   mkdirSync(join(folder, 'bin'), { recursive: true })
   writeFileSync(join(folder, 'bin', 'node'), `#!/bin/sh\nexec "${process.execPath}" "$@"\n`, { mode: 0o755 })
   writeFileSync(join(folder, 'bin', 'cutroom'), '#!/bin/sh\nprintf "<%s>" "$@"; exit 7\n', { mode: 0o755 })
-  writeFileSync(join(folder, 'data'), 'x'.repeat(100_000))
+  writeFileSync(join(folder, 'data'), randomBytes(100_000))
   file = join(work, 'cutroom-linux')
   const target = { os: 'linux', cpu: process.arch === 'arm64' ? 'arm64' : 'x64', libc: 'glibc' } as const
   const staged = { folder, version: '1.2.3', target, packages: [] }
@@ -68,7 +69,7 @@ test.runIf(here)('a file that was changed runs nothing and leaves nothing', asyn
   const bytes = readFileSync(file)
   const flipped = Buffer.from(bytes)
   flipped[bytes.length - 40] = (flipped[bytes.length - 40] ?? 0) ^ 0xff
-  for (const changed of [flipped, bytes.subarray(0, -5), bytes.subarray(0, -500)]) {
+  for (const changed of [flipped, bytes.subarray(0, -5), bytes.subarray(0, -50_000)]) {
     const program = join(work, 'changed')
     writeFileSync(program, changed, { mode: 0o755 })
     const { code, stdout, stderr } = await run(program)
