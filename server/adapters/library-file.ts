@@ -1,4 +1,4 @@
-/** A local file into the sources folder, once by its content, and what it is: a picture or a video, and how large. */
+/** A local file into the sources folder, once by its content, and what it is: a picture, a video or a sound, and how large. */
 import { createHash, randomUUID } from 'node:crypto'
 import { open, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -16,11 +16,11 @@ import { chooseStreams, sourceFacts, startSeconds } from '../../workers/stages/p
 import { numberOf } from '../../workers/stages/probe/pure/probe-json.ts'
 
 export interface LibraryFile {
-  readonly kind: 'image' | 'video'
+  readonly kind: 'image' | 'video' | 'audio'
   readonly digest: string
   readonly bytes: number
   readonly mediaType: string
-  /** Pixels, as shown. */
+  /** Pixels, as shown; 0 for a sound. */
   readonly width: number
   readonly height: number
   /** Null for a picture. */
@@ -33,7 +33,7 @@ export interface KeepRequest {
   readonly sources: string
   readonly temporary: string
   readonly tools: ToolPaths
-  readonly maxBytes: { readonly image: number; readonly video: number }
+  readonly maxBytes: { readonly image: number; readonly video: number; readonly audio: number }
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number) => void
 }
@@ -44,7 +44,7 @@ const CHUNK = 1024 * 1024
 
 /**
  * Copies the file, looks at the copy and keeps it. Throws SOURCE_UNREACHABLE (no such file), SOURCE_FORBIDDEN,
- * SOURCE_NOT_VIDEO (neither a picture nor a video), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED; then nothing is left.
+ * SOURCE_NOT_VIDEO (neither a picture, nor a video, nor a sound), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED; then nothing is left.
  */
 export async function keepLibraryFile(request: KeepRequest): Promise<LibraryFile> {
   const { sources, temporary, signal } = request
@@ -94,10 +94,6 @@ async function judge(
   const judged = judgeHead(buffer.subarray(0, bytesRead), 'media')
   const name = basename(path)
   if (judged.kind === 'refused') throw new AppError('SOURCE_NOT_VIDEO', { message: `${name}: ${judged.why}` })
-  if (judged.limit === 'audio') {
-    const message = `${name}: This is a sound, and the library holds pictures and videos.`
-    throw new AppError('SOURCE_NOT_VIDEO', { message })
-  }
   const limit = maxBytes[judged.limit]
   if (size > limit) throw tooLarge(name, limit)
   return { limit, size }
@@ -144,31 +140,38 @@ async function look(copy: string, digest: string, bytes: number, request: KeepRe
     }
     const found = sniff(head)
     const mediaType = found.kind === 'media' ? found.mediaType : 'application/octet-stream'
-    return { kind: 'video', digest, bytes, mediaType, ...(await lookAtVideo(copy, request)) }
+    return { digest, bytes, mediaType, ...(await lookAtMedia(copy, request)) }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
     throw new AppError(error.code, { message: `${name}: ${error.message}`, cause: error })
   }
 }
 
-async function lookAtVideo(
+async function lookAtMedia(
   path: string,
   { tools, signal }: KeepRequest,
-): Promise<Pick<LibraryFile, 'width' | 'height' | 'durationSeconds'>> {
+): Promise<Pick<LibraryFile, 'kind' | 'width' | 'height' | 'durationSeconds'>> {
   const context = { tools, signal }
   const probe = await readFacts(context, path)
   const streams = chooseStreams(probe)
-  const { video } = streams
-  if (video === null || !(await decodes(context, path, video.index, 'video'))) {
-    throw new AppError('SOURCE_NOT_VIDEO', { message: 'There is no picture in this file that can be read.' })
-  }
+  const { video, audio } = streams
   const stated = numberOf(probe.format?.duration)
   const source = { ffprobe: tools.ffprobe, path, signal }
+  if (video === null && audio !== null && (await decodes(context, path, audio.index, 'audio'))) {
+    const durationSeconds =
+      stated !== null && stated > 0 ? stated : await lengthByReading(source, audio.index, startSeconds(probe))
+    return { kind: 'audio', width: 0, height: 0, durationSeconds }
+  }
+  if (video === null || !(await decodes(context, path, video.index, 'video'))) {
+    const message = 'There is neither a picture nor a sound in this file that can be read.'
+    throw new AppError('SOURCE_NOT_VIDEO', { message })
+  }
   const durationSeconds =
     stated !== null && stated > 0 ? stated : await lengthByReading(source, video.index, startSeconds(probe))
   const measured = { bytes: 0, durationSeconds, frameTimes: [], warnings: [] }
   const facts = sourceFacts(probe, { ...streams, audio: null }, measured)
   return {
+    kind: 'video',
     width: facts.video?.width ?? 0,
     height: facts.video?.height ?? 0,
     durationSeconds: ticksToSeconds(facts.duration),

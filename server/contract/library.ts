@@ -1,4 +1,4 @@
-/** The library: pictures and videos that a company keeps for its clips, in folders, with tags. */
+/** The library: pictures, videos and sounds that a company keeps for its clips, in folders, with tags. */
 import { Type, type Static } from '@sinclair/typebox'
 
 export const LibraryFolder = Type.Object({
@@ -16,14 +16,16 @@ export const LibraryItem = Type.Object({
   /** Null: in no folder. */
   folderId: Type.Union([Type.String(), Type.Null()]),
   tags: Type.Array(Type.String()),
-  kind: Type.Union([Type.Literal('image'), Type.Literal('video')]),
+  kind: Type.Union([Type.Literal('image'), Type.Literal('video'), Type.Literal('audio')]),
   mediaType: Type.String(),
   bytes: Type.Integer(),
-  /** Pixels, as shown. */
+  /** Pixels, as shown; 0 for a sound. */
   width: Type.Integer(),
   height: Type.Integer(),
   /** Seconds; null for a picture. */
   duration: Type.Union([Type.Number(), Type.Null()]),
+  /** What a clip's settings name it by. */
+  address: Type.String(),
   /** Where the file itself can be fetched; given by lists. */
   url: Type.Optional(Type.String()),
   createdAt: Type.String(),

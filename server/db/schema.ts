@@ -393,8 +393,8 @@ export const libraryItems = sqliteTable(
     name: text('name').notNull(),
     /** Lower case, sorted. */
     tags: text('tags', { mode: 'json' }).$type<string[]>().notNull(),
-    /** image, video */
-    kind: text('kind').$type<'image' | 'video'>().notNull(),
+    /** image, video, audio */
+    kind: text('kind').$type<'image' | 'video' | 'audio'>().notNull(),
     /** SHA-256 of the kept file. */
     digest: text('digest').notNull(),
     mediaType: text('media_type').notNull(),

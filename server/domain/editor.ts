@@ -136,7 +136,7 @@ function compose(
     warnings: [
       ...warnings,
       ...untried.map(
-        ({ url }) => `${shortAddress(url)} is fetched when the clip is rendered, and shown from then on.`,
+        ({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`,
       ),
     ],
     files: fileAddresses(services, { companyId: clip.companyId, assets, baseUrl }),

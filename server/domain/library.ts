@@ -1,9 +1,10 @@
-/** Use cases of the library: what a company keeps to cover stretches of its clips with. */
+/** Use cases of the library: pictures, videos and sounds that a company keeps for its clips. */
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { keepLibraryFile } from '../adapters/library-file.ts'
 import { mediaTools } from '../adapters/media-tools.ts'
+import { keptAddress } from '../contract/asset.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Library, LibraryFolder, LibraryItem } from '../contract/library.ts'
 import {
@@ -34,6 +35,7 @@ type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
 const MOST_TAGS = 100
 const MOST_PICTURE_BYTES = 50_000_000
+const MOST_SOUND_BYTES = 500_000_000
 
 const refused = (message: string, field: string): AppError =>
   new AppError('INVALID_REQUEST', { message, details: { field } })
@@ -67,7 +69,8 @@ function presentItem(row: LibraryItemRow): LibraryItem {
   const { id, name, folderId, tags, kind, mediaType, bytes, width, height, durationMs } = row
   const duration = durationMs === null ? null : durationMs / 1000
   const createdAt = new Date(row.createdAt).toISOString()
-  return { id, name, folderId, tags, kind, mediaType, bytes, width, height, duration, createdAt }
+  const address = keptAddress(row.digest)
+  return { id, name, folderId, tags, kind, mediaType, bytes, width, height, duration, address, createdAt }
 }
 
 /** Makes a folder. INVALID_REQUEST when there is one of this name, COMPANY_NOT_FOUND. */
@@ -131,7 +134,7 @@ export interface Following {
 }
 
 /**
- * Copies a picture or a video into the home and adds it to the company's library. What is there already by its content is
+ * Copies a picture, a video or a sound into the home and adds it to the company's library. What is there already by its content is
  * not added twice: it gets the new tags besides its own, and moves to the folder that is named. Throws as
  * `keepLibraryFile`, and NOT_FOUND (the folder), INVALID_REQUEST (name or tags), COMPANY_NOT_FOUND.
  */
@@ -150,7 +153,11 @@ export async function addLibraryItem(
   const { paths: tools } = await mediaTools(config)
   const file = await keepLibraryFile({
     ...{ path: input.path, sources: home.sources, temporary: home.temporary, tools },
-    maxBytes: { image: Math.min(MOST_PICTURE_BYTES, config.maxSourceBytes), video: config.maxSourceBytes },
+    maxBytes: {
+      image: Math.min(MOST_PICTURE_BYTES, config.maxSourceBytes),
+      video: config.maxSourceBytes,
+      audio: Math.min(MOST_SOUND_BYTES, config.maxSourceBytes),
+    },
     ...following,
   })
   const { durationSeconds, ...facts } = file
@@ -207,7 +214,8 @@ export async function deleteLibraryItem(
 export interface LibraryQuery {
   readonly companyId: string
   readonly folderId?: string
-  readonly kind?: 'image' | 'video'
+  /** Left out: pictures and videos, what can be shown. */
+  readonly kind?: 'image' | 'video' | 'audio'
   /** Words that all have to be among the tags or in the name; endings do not matter. */
   readonly search?: string
 }
@@ -220,7 +228,7 @@ export function readLibrary(services: Pick<Deps, 'db'>, query: LibraryQuery): Li
   const wanted = stemsOf(query.search ?? '')
   const items = listItems(services.db, companyId).filter((item) => {
     if (folderId !== undefined && item.folderId !== folderId) return false
-    if (kind !== undefined && item.kind !== kind) return false
+    if (kind === undefined ? item.kind === 'audio' : item.kind !== kind) return false
     const stems = new Set([item.name, ...item.tags].flatMap(stemsOf))
     return wanted.every((stem) => stems.has(stem))
   })
@@ -241,6 +249,11 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'video/mp4': 'mp4',
   'video/quicktime': 'mov',
   'video/webm': 'webm',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/wav': 'wav',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
 }
 
 /** The same with an address for each file that is there, for the studio to show. `baseUrl` has no slash at its end. */

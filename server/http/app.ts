@@ -12,6 +12,7 @@ import { triggerRoutes } from './public/trigger.ts'
 import { workflowRoutes } from './public/workflows.ts'
 import { contextOf } from './request-context.ts'
 import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
+import { clipAssetRoutes } from './studio/assets.ts'
 import { editorRoutes } from './studio/editor.ts'
 import { footageRoutes } from './studio/footage.ts'
 import { exportRoutes } from './studio/exports.ts'
@@ -54,6 +55,7 @@ export function createApp(services: Services, version: string) {
     .use(runRoutes(services))
     .use(exportRoutes(services))
     .use(editorRoutes(services))
+    .use(clipAssetRoutes(services))
     .use(footageRoutes(services))
     .use(workflowEditorRoutes(services))
     .use(learningRoutes(services))

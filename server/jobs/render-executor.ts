@@ -3,22 +3,18 @@ import type { Failure } from '../contract/errors.ts'
 import type { Operation } from '../db/operations.ts'
 import { setOperationProgress } from '../db/operations.ts'
 import { saveRenderedClip } from '../db/run-clips.ts'
-import { addRunWarnings, getRun } from '../db/runs.ts'
-import { serviceStates } from '../domain/broll-providers.ts'
 import { registerRender } from '../domain/finish-run.ts'
-import { ownedFiles } from '../domain/kept-files.ts'
-import { assetInvocation, type FetchLimits } from '../domain/plan-assets.ts'
 import { renderParams } from '../domain/plan-clips.ts'
 import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
-import { planRender, type RenderPlan, type RenderResult } from '../domain/render-clip.ts'
-import { reachable } from '../reachable.ts'
+import type { RenderPlan, RenderResult } from '../domain/render-clip.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
+import { fetchThenPlan } from './fetch-then-plan.ts'
 import { recutExtended } from './recut.ts'
 import { retakeThumbnail } from './retake.ts'
 import { modelsOfRun } from './used-models.ts'
-import { runSlot, type Machine, type Verdict } from './run-executor.ts'
+import type { Machine, Verdict } from './run-executor.ts'
 
 /** A clip that is edited while it renders is rendered again, so many times; then the newest file is answered. */
 const MAX_EDITS = 3
@@ -32,7 +28,7 @@ export async function executeRender(
   const { services } = machine
   const tried = new Set<string>()
   for (let edit = 1; ; edit++) {
-    const plan = await fetchThenPlan(machine, operation, tried, signal)
+    const plan = await fetchThenPlan(machine, operation, { tried }, signal)
     if (plan === null) return { kind: 'stopped' }
     if (plan.cached !== null) return succeeded(plan.cached)
     const rendered = await renderOnce(machine, operation, plan, signal)
@@ -50,40 +46,6 @@ export async function executeRender(
       services.now(),
     )
     if (kept || edit === MAX_EDITS) return succeeded(media.renderedMedia, rendered.output.encoder)
-  }
-}
-
-/**
- * The clip's plan once every file that it names was fetched, or could not be. Each address is tried once by a render, also
- * where the run had failed to fetch it. Null when stopped.
- */
-async function fetchThenPlan(
-  machine: Machine,
-  operation: Operation,
-  tried: Set<string>,
-  signal: AbortSignal,
-): Promise<RenderPlan | null> {
-  const { db, config } = machine.services
-  const common = {
-    addresses: reachable(config),
-    idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
-    totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
-    services: serviceStates(config),
-  }
-  for (;;) {
-    const plan = planRender(machine.services, operation.subjectId)
-    const run = plan.clip.runId === null ? null : getRun(db, plan.clip.runId)
-    const missing = plan.unfetched.filter(({ url }) => !tried.has(url))
-    if (plan.cached !== null || run === null || missing.length === 0) {
-      if (run !== null) addRunWarnings(db, run.id, plan.warnings)
-      return plan
-    }
-    for (const { url } of missing) tried.add(url)
-    const limits: FetchLimits = { ...common, ownsFile: ownedFiles(machine.services, run.companyId) }
-    await Promise.all(
-      missing.map((need) => runSlot(machine, run, assetInvocation(need, limits), signal, () => undefined)),
-    )
-    if (signal.aborted) return null
   }
 }
 

@@ -4,10 +4,11 @@ import type { Operation } from '../db/operations.ts'
 import { registerThumbnail } from '../domain/finish-run.ts'
 import { thumbnailParams } from '../domain/plan-clips.ts'
 import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
-import { planRender, type RenderPlan } from '../domain/render-clip.ts'
+import type { RenderPlan } from '../domain/render-clip.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
+import { fetchThenPlan } from './fetch-then-plan.ts'
 import type { Machine, Verdict } from './run-executor.ts'
 
 /** Edits go on while it is taken: after so many, the next operation has the last word. */
@@ -19,13 +20,12 @@ export async function executeThumbnail(
   operation: Operation,
   signal: AbortSignal,
 ): Promise<Verdict> {
+  const tried = new Set<string>()
   for (let edit = 1; ; edit++) {
-    const taken = await retakeThumbnail(
-      machine,
-      operation,
-      planRender(machine.services, operation.subjectId),
-      signal,
-    )
+    // An editor who has just named a file sees it soon: the preview and the thumbnail have it before any render.
+    const plan = await fetchThenPlan(machine, operation, { tried, again: false }, signal)
+    if (plan === null) return { kind: 'stopped' }
+    const taken = await retakeThumbnail(machine, operation, plan, signal)
     if (taken === 'stopped') return { kind: 'stopped' }
     if (taken === 'kept' || edit === MAX_EDITS) return { kind: 'succeeded', result: null }
   }

@@ -97,7 +97,7 @@ describe('blocks of text', () => {
 
   it('are of the cue that is shown, or of the nearest', () => {
     const layer = captionLayer('one two three four', 10, 2)
-    const starts = layer.cues.map(({ startFrame }) => startFrame)
+    const starts = layer.kind === 'captions' ? layer.cues.map(({ startFrame }) => startFrame) : []
     expect(blockAt([layer], 0)?.startFrame).toBe(starts[0])
     expect(blockAt([layer], starts[1] ?? 0)?.startFrame).toBe(starts[1])
     expect(blockAt([layer], 299)?.startFrame).toBe(starts.at(-1))

@@ -29,7 +29,11 @@ const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLen
 const LibraryQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
   folderId: Type.Optional(Type.String({ minLength: 1 })),
-  kind: Type.Optional(Type.Union([Type.Literal('image'), Type.Literal('video')])),
+  kind: Type.Optional(
+    Type.Union([Type.Literal('image'), Type.Literal('video'), Type.Literal('audio')], {
+      description: 'Left out: pictures and videos',
+    }),
+  ),
   search: Type.Optional(
     Type.String({ maxLength: 500, description: 'Words that tags or name hold, all of them' }),
   ),

@@ -28,6 +28,8 @@ export function endCardNeed({ url, isVideo }: EndCardOption): AssetNeed[] {
 }
 
 export function compileEndCard(card: EndCardOption, context: ComposeContext): NodeEdits {
+  // An editor has taken the card off.
+  if (Object.keys(card).length === 0) return {}
   const warnings: string[] = []
   const warn = (message: string): void => void warnings.push(message)
   const ready = cardAt(card, context, warn)

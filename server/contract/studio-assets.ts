@@ -1,0 +1,24 @@
+/** What came of the files that a clip names by address: a watermark, music, an end card. Route under /studio/. */
+import { Type, type Static } from '@sinclair/typebox'
+
+const url = Type.String({ description: 'As the clip names it' })
+
+export const StudioAssets = Type.Object({
+  assets: Type.Array(
+    Type.Union([
+      Type.Object({ url, state: Type.Literal('waiting') }),
+      Type.Object({
+        url,
+        state: Type.Literal('ready'),
+        kind: Type.Union([
+          Type.Literal('image'),
+          Type.Literal('video'),
+          Type.Literal('audio'),
+          Type.Literal('font'),
+        ]),
+      }),
+      Type.Object({ url, state: Type.Literal('failed'), message: Type.String() }),
+    ]),
+  ),
+})
+export type StudioAssets = Static<typeof StudioAssets>

@@ -1,0 +1,43 @@
+/** What an operation of one clip does first: the files that the clip names are fetched, then it is planned. */
+import type { Operation } from '../db/operations.ts'
+import { addRunWarnings, getRun } from '../db/runs.ts'
+import { serviceStates } from '../domain/broll-providers.ts'
+import { ownedFiles } from '../domain/kept-files.ts'
+import { assetInvocation, type FetchLimits } from '../domain/plan-assets.ts'
+import { planRender, type RenderPlan } from '../domain/render-clip.ts'
+import { reachable } from '../reachable.ts'
+import { runSlot, type Machine } from './run-executor.ts'
+
+/**
+ * The clip's plan once every file that it names was fetched, or could not be. Each address is tried once by a render, also
+ * where the run had failed to fetch it, unless `again` is false. Null when stopped.
+ */
+export async function fetchThenPlan(
+  machine: Machine,
+  operation: Operation,
+  { tried, again = true }: { readonly tried: Set<string>; readonly again?: boolean },
+  signal: AbortSignal,
+): Promise<RenderPlan | null> {
+  const { db, config } = machine.services
+  const common = {
+    addresses: reachable(config),
+    idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
+    totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
+    services: serviceStates(config),
+  }
+  for (;;) {
+    const plan = planRender(machine.services, operation.subjectId)
+    const run = plan.clip.runId === null ? null : getRun(db, plan.clip.runId)
+    const missing = plan.unfetched.filter(({ url }) => !tried.has(url) && (again || !plan.assets.has(url)))
+    if (plan.cached !== null || run === null || missing.length === 0) {
+      if (run !== null) addRunWarnings(db, run.id, plan.warnings)
+      return plan
+    }
+    for (const { url } of missing) tried.add(url)
+    const limits: FetchLimits = { ...common, ownsFile: ownedFiles(machine.services, run.companyId) }
+    await Promise.all(
+      missing.map((need) => runSlot(machine, run, assetInvocation(need, limits), signal, () => undefined)),
+    )
+    if (signal.aborted) return null
+  }
+}
