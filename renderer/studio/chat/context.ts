@@ -1,0 +1,92 @@
+/** What commands know of a clip besides its edit. PURE. */
+import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
+import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
+import type { Composition } from '../../../server/contract/composition.ts'
+import type { ResolvedNode } from '../../../server/contract/run.ts'
+import type { StudioEditor } from '../../../server/contract/studio-editor.ts'
+import { ticksToSeconds } from '../../../server/contract/time.ts'
+import { isKept, keptOf, type ClipCut } from '../cut.ts'
+import type { SpokenClip } from '../transcript/speech-cuts.ts'
+
+export interface CommandContext extends SpokenClip {
+  readonly words: StudioEditor['words']
+  /** Whether a word is heard with this cut. */
+  readonly heard: (cut: ClipCut, position: number) => boolean
+  /** Played length, seconds. */
+  readonly length: number
+  /** Source second of a moment as the player counts. */
+  readonly sourceAt: (played: number) => number
+  /** Source second that the player shows. */
+  readonly playhead: number
+  readonly faces: ClipFaces | null
+  /** Of its run. */
+  readonly nodes: readonly ResolvedNode[]
+  /** As the run named them, in the order of their numbers. */
+  readonly speakers: readonly string[]
+  /** As it was chosen when the clip was made. */
+  readonly broll: readonly BrollInsert[]
+  readonly output: { readonly width: number; readonly height: number }
+}
+
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+/** Shorter ones come of rounding to frames. */
+const LEAST_SECONDS = 0.06
+
+/** What the cut keeps and the composition does not play: what nodes leave out. Source seconds. */
+export function cutByNodes(cut: ClipCut, { timeMap }: Pick<Composition, 'timeMap'>): Stretch[] {
+  const played = timeMap.map(({ sourceStart, sourceEnd }) => ({
+    start: ticksToSeconds(sourceStart),
+    end: ticksToSeconds(sourceEnd),
+  }))
+  return keptOf(cut).flatMap((kept) => {
+    let gaps: Stretch[] = [{ start: kept.start, end: kept.end }]
+    for (const { start, end } of played)
+      gaps = gaps.flatMap((gap) => [
+        { start: gap.start, end: Math.min(gap.end, start) },
+        { start: Math.max(gap.start, end), end: gap.end },
+      ])
+    return gaps.filter(({ start, end }) => end - start >= LEAST_SECONDS)
+  })
+}
+
+/** Source second of a moment of the played clip. */
+export function sourceMomentOf(composition: Composition, played: number): number {
+  const { timeMap, output } = composition
+  const perSecond = output.frameRate.numerator / output.frameRate.denominator
+  const frame = Math.max(0, played * perSecond)
+  const span = timeMap.findLast(({ startFrame }) => startFrame <= frame + 1e-6) ?? timeMap[0]
+  if (span === undefined) return 0
+  const source =
+    ticksToSeconds(span.sourceStart) + ((frame - span.startFrame) / perSecond) * span.playbackRate
+  return Math.min(source, ticksToSeconds(span.sourceEnd))
+}
+
+/** Made of the clip as it is composed with the cut `cut`. */
+export function commandContext(given: {
+  readonly editor: StudioEditor
+  readonly composition: Composition
+  readonly cut: ClipCut
+  readonly playhead: number
+}): CommandContext {
+  const { editor, composition, cut, playhead } = given
+  const { width, height, frameRate } = composition.output
+  const byNodes = cutByNodes(cut, composition)
+  const frames = composition.durationFrames - (composition.tailFrames ?? 0)
+  return {
+    ...{ words: editor.words, language: editor.language, sound: editor.sound, frameRate },
+    ...{ faces: editor.faces, nodes: editor.nodes, speakers: editor.speakers, broll: editor.broll },
+    ...{ playhead, output: { width, height } },
+    length: (frames * frameRate.denominator) / frameRate.numerator,
+    sourceAt: (played) => sourceMomentOf(composition, played),
+    heard(of, position) {
+      const word = editor.words[position]
+      if (word === undefined) return false
+      const middle = (word.start + word.end) / 2
+      return isKept(of, middle) && !byNodes.some(({ start, end }) => middle >= start && middle < end)
+    },
+  }
+}

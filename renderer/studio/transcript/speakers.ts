@@ -1,0 +1,23 @@
+/** Who speaks in a clip. PURE. */
+
+export interface Speaker {
+  /** As words have it. */
+  readonly number: number
+  readonly name: string
+}
+
+/**
+ * Those who have words, in the order of their numbers, named by a list in that order. Where the list is not about these
+ * (a wider clip has more voices), they are numbered.
+ */
+export function speakersIn(
+  words: readonly { readonly speaker?: number | undefined }[],
+  names: readonly string[],
+): Speaker[] {
+  const numbers = [...new Set(words.flatMap(({ speaker }) => speaker ?? []))].toSorted((a, b) => a - b)
+  const known = numbers.length === names.length
+  return numbers.map((number, rank) => ({
+    number,
+    name: (known ? names[rank] : undefined) ?? `Speaker ${number + 1}`,
+  }))
+}
