@@ -30,6 +30,8 @@ export interface OpenClip {
   settle(keep: 'ours' | 'theirs'): void
   /** Puts other words in the place of one, at once; no step of the history, for it is no edit of the cut. */
   correct(index: number, to: string): Promise<void>
+  /** Composes anew what is on the screen: a file of the clip has come in. */
+  refresh(): void
   /** Saves at once. */
   close(): void
 }
@@ -142,6 +144,7 @@ export async function openClip(id: string): Promise<OpenClip> {
     undo: () => step(undo(state.history)),
     redo: () => step(redo(state.history)),
     settle: saver.settle,
+    refresh: () => void compose(),
     correct: (index, to) => correct(id, { index, to, etag: state.editor.wordsEtag }, renew),
     close() {
       clearTimeout(timer)

@@ -29,7 +29,7 @@ export interface Closing {
 /** dB. Music that speech is easily understood over, and that is still heard to be there. */
 export const DUCKED_BY = 12
 /** Volume of music that does not say how loud it is. */
-const USUAL_VOLUME = { clip: 0.3, closing: 0.6 } as const
+export const USUAL_VOLUME = { clip: 0.3, closing: 0.6 } as const
 /** Milliseconds. */
 const COMES = { clip: 500, closing: 300 } as const
 const GOES = { clip: 1500, closing: 1000 } as const
