@@ -1,5 +1,6 @@
 /** What there is beside the picture of a clip. A new panel is a component that takes PanelProps, and a line below. */
 import type { Component } from 'svelte'
+import BrandingPanel from './branding/BrandingPanel.svelte'
 import CaptionPanel from './captions/CaptionPanel.svelte'
 import CaptionPicture from './captions/CaptionPicture.svelte'
 import TitlePanel from './captions/TitlePanel.svelte'
@@ -29,5 +30,6 @@ export const PANELS: readonly Panel[] = [
   { name: 'Transcript', panel: TranscriptPanel },
   { name: 'Captions', panel: CaptionPanel, picture: CaptionPicture },
   { name: 'Title', panel: TitlePanel, picture: TitlePicture },
+  { name: 'Branding', panel: BrandingPanel },
   { name: 'Layout', panel: LayoutPanel, stage: LayoutStage },
 ]
