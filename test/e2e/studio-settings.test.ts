@@ -1,0 +1,208 @@
+/**
+ * The settings in a real Chromium: an owner through every section, by keys where it matters, and what a viewer is told.
+ * Every section is looked at by axe in both colours.
+ */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BrowserContext, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+
+const chromium = findChromium()
+if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
+
+let studio: StudioBrowser
+let page: Page
+
+beforeAll(async () => {
+  if (chromium === null) return
+  studio = await openStudio(chromium)
+  page = await studio.newPage()
+  await page.goto(studio.appliance.studioUrl)
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+}, 180_000)
+afterAll(async () => {
+  if (chromium !== null) await studio.close()
+})
+
+const dialog = () => page.getByRole('dialog')
+async function section(name: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
+  await page.getByRole('heading', { name, level: 2 }).waitFor()
+}
+/** Nothing keeps anybody from using it; and a picture to look at, in both colours. */
+async function looksWell(name: string): Promise<void> {
+  expect(await violations(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await shot(page, `settings-${name}`)
+}
+
+describe.skipIf(chromium === null)('an owner', () => {
+  let link = ''
+
+  it('sees the models, what each is for, and installs what lies in the inbox', async () => {
+    await page.getByText('Speech to text').waitFor()
+    await page
+      .getByText(/Licence:/)
+      .first()
+      .waitFor()
+    await page.getByText('Nothing lies there now.').waitFor()
+    await mkdir(join(studio.home, 'models-inbox', 'from-a-disk'))
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await page.getByRole('button', { name: 'Install what is in from-a-disk' }).click()
+    // The folder is empty: what is wrong is said where it was asked for.
+    await page.getByRole('alert').filter({ hasText: /model/ }).waitFor()
+    await looksWell('models')
+  })
+
+  it('sees what the machine has', async () => {
+    await section('Hardware')
+    await page.getByText(/^Looked at/).waitFor()
+    const names = await page.getByRole('listitem').locator('strong').allTextContents()
+    expect(names).toEqual(expect.arrayContaining(['runtime', 'disk', 'ffmpeg', 'gpu', 'onnx', 'database']))
+    await looksWell('hardware')
+  })
+
+  it('sees what takes up the disk, and what could go before anything does', async () => {
+    await section('Storage')
+    await page
+      .getByRole('row', { name: /Database/ })
+      .getByText(/[KM]B$/)
+      .waitFor()
+    await page.getByRole('button', { name: 'See what could go' }).click()
+    await page.getByRole('checkbox', { name: /Uploads that no run needs/ }).waitFor()
+    await page.getByRole('button', { name: 'Nothing to remove' }).waitFor()
+    await looksWell('storage')
+  })
+
+  it('makes a key, sees it once, and revokes it, all by the keyboard', async () => {
+    await section('API keys')
+    await page.getByLabel('What it is for').focus()
+    await page.keyboard.type('render farm')
+    await page.keyboard.press('Enter')
+    const key = await dialog().getByLabel('API key').inputValue()
+    expect(key).toMatch(/^ck_[\w-]{65}$/)
+    await looksWell('keys-shown')
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    const opens = async () =>
+      (await fetch(`${studio.appliance.url}/studio/session`, { headers: { authorization: `Bearer ${key}` } }))
+        .status
+    expect(await opens()).toBe(200)
+    await page.getByRole('button', { name: 'Revoke render farm' }).focus()
+    await page.keyboard.press('Enter')
+    await dialog().getByRole('button', { name: 'Revoke', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('1 revoked key').waitFor()
+    expect(await opens()).toBe(401)
+    await looksWell('keys')
+  })
+
+  it('registers a client, grants to it and takes that back', async () => {
+    await section('Clients')
+    await page.getByLabel('Id', { exact: true }).fill('planner')
+    await page.getByRole('button', { name: 'Register' }).click()
+    await page.getByRole('button', { name: /^Let it act for Local/ }).click()
+    await page.getByText(/^until /).waitFor()
+    await looksWell('clients')
+    await page.getByRole('button', { name: 'Take back' }).click()
+    await dialog().getByRole('button', { name: 'Take back' }).click()
+    await page.getByRole('button', { name: /^Let it act for Local/ }).waitFor()
+  })
+
+  it('invites somebody, and stays the last owner', async () => {
+    await section('People')
+    await page.getByLabel('Name', { exact: true }).fill('Ada')
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer')
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    link = await dialog().getByLabel('Sign-in link').inputValue()
+    expect(link).toContain('/studio/sign-in?token=')
+    await dialog().getByRole('button', { name: 'Done' }).click()
+    await page.getByLabel('Role of Owner').selectOption('viewer')
+    await page.getByRole('alert').filter({ hasText: 'last owner' }).waitFor()
+    expect(await page.getByLabel('Role of Owner').inputValue()).toBe('owner')
+    await looksWell('people')
+    studio.complaints.length = 0
+  })
+
+  it('makes a backup that can be fetched, and is told how it is put back', async () => {
+    await section('Backup')
+    await page.getByRole('button', { name: 'Make one now' }).click()
+    const fetched = page.waitForEvent('download')
+    await page.getByRole('link', { name: /^Download cutroom-/ }).click()
+    const stream = await (await fetched).createReadStream()
+    const first = await new Promise<Buffer>((resolve, reject) =>
+      stream.once('data', (chunk) => resolve(chunk as Buffer)).once('error', reject),
+    )
+    stream.destroy()
+    expect(first.subarray(0, 15).toString()).toBe('SQLite format 3')
+    await page.getByText(/cutroom restore .*cutroom-\d{8}T\d{6}Z\.sqlite/).waitFor()
+    await looksWell('backup')
+  })
+
+  it('reads who did what, and finds what was refused', async () => {
+    await section('Audit log')
+    const rows = page.getByRole('region', { name: 'Rows of the audit log' }).getByRole('row')
+    await rows.filter({ hasText: 'POST /studio/backups' }).getByText('Done').waitFor()
+    await rows.filter({ hasText: 'GET /studio/sign-in' }).first().waitFor()
+    await page.getByLabel('Came out as').selectOption('refused')
+    await rows.filter({ hasText: 'PATCH /studio/people/:personId' }).getByText('Refused (409)').waitFor()
+    await expect.poll(() => rows.filter({ hasText: 'POST /studio/backups' }).count()).toBe(0)
+    await looksWell('audit')
+  })
+
+  it('sees the language model and the licences', async () => {
+    await section('Language model')
+    await page.getByText('None is set up.').waitFor()
+    await looksWell('language-model')
+    await section('About')
+    await page.getByRole('cell', { name: 'Montserrat', exact: true }).waitFor()
+    await page.getByLabel(/^Find among \d+/).fill('better-sqlite3')
+    await page.getByRole('cell', { name: 'better-sqlite3', exact: true }).waitFor()
+    await looksWell('about')
+    expect(studio.complaints).toEqual([])
+  })
+
+  it('gives room to every section in narrow and wide windows', async () => {
+    for (const width of [900, 1600]) {
+      await page.setViewportSize({ width, height: 800 })
+      for (const name of ['People', 'Storage', 'Audit log']) {
+        await section(name)
+        await page.getByRole('table').first().waitFor()
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0)
+        await shot(page, `settings-${name.toLowerCase().replace(' ', '-')}-${width}`)
+      }
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
+  it('is told from a viewer, who is refused in words and by the server', async () => {
+    const other: BrowserContext | undefined = await studio.context.browser()?.newContext()
+    if (other === undefined) throw new Error('no browser')
+    const theirs = await other.newPage()
+    await theirs.goto(link)
+    await theirs.getByRole('link', { name: 'Settings', exact: true }).click()
+    await theirs.getByText('Signed in as Ada, viewer').waitFor()
+    await theirs.getByText('Speech to text').waitFor()
+    expect(await theirs.getByRole('button', { name: /^Install/ }).count()).toBe(0)
+    await theirs.getByRole('link', { name: /^People/ }).click()
+    await theirs.getByText('You are a viewer here, and this is for owners.').waitFor()
+    expect(await violations(theirs)).toEqual([])
+    await shot(theirs, 'settings-viewer')
+    const refused = await other.request.get(`${studio.appliance.url}/studio/people`)
+    expect([refused.status(), ((await refused.json()) as { code: string }).code]).toEqual([
+      403,
+      'ROLE_NOT_ALLOWED',
+    ])
+    // Taken out by the owner: the next request is nobody's.
+    await section('People')
+    await page.getByRole('button', { name: 'Remove Ada' }).click()
+    await dialog().getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('row', { name: /Ada/ }).waitFor({ state: 'detached' })
+    expect((await other.request.get(`${studio.appliance.url}/studio/session`)).status()).toBe(401)
+    await other.close()
+  })
+})
