@@ -1,0 +1,275 @@
+/** Routes of the settings: what they show, what they begin, what they refuse. Roles are in people.test.ts. */
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { CleanPlan, SettingsModels, SettingsTask, Storage } from '../../server/contract/settings.ts'
+import { insertOperation, settleOperation, claimOperation } from '../../server/db/operations.ts'
+import { registerMedia } from '../../server/domain/register-media.ts'
+import { startTask } from '../../server/domain/settings/tasks.ts'
+import { storeUpload } from '../../server/domain/uploads.ts'
+import { Readable } from 'node:stream'
+import { signInAs, type SignedIn } from '../support/people.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+const DAY = 86_400_000
+let now = Date.now()
+let server: TestServer
+let owner: SignedIn
+beforeAll(async () => {
+  server = await startTestServer({ now: () => now })
+  owner = signInAs(server, 'owner')
+})
+afterAll(() => server.close())
+
+const post = (path: string, json: unknown = {}) => owner.call(path, { json })
+const remove = (path: string) => owner.call(path, { method: 'DELETE' })
+/** The task as it ended. */
+async function ended(id: string): Promise<SettingsTask> {
+  let found: SettingsTask | undefined
+  await expect
+    .poll(async () => {
+      const { tasks } = (await owner.call('/studio/tasks')).json<{ tasks: SettingsTask[] }>()
+      found = tasks.find((task) => task.id === id)
+      return found?.state
+    })
+    .not.toBe('running')
+  if (found === undefined) throw new Error('the task is not listed')
+  return found
+}
+const begun = async (answer: Promise<{ json: <T>() => T }>) =>
+  (await answer).json<{ task: SettingsTask }>().task
+
+describe('storage', () => {
+  /** A result of a stage as the cache has it, two days old. */
+  async function result(stage: string, letter: string): Promise<string> {
+    const key = letter.repeat(64)
+    const folder = join(server.services.home.artefacts, stage, letter.repeat(2), key)
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'result.json'), '{}')
+    await writeFile(join(folder, 'out.mp4'), 'x'.repeat(1000))
+    await utimes(folder, new Date(now - 2 * DAY), new Date(now - 2 * DAY))
+    return folder
+  }
+  const use = async () =>
+    new Map((await owner.call('/studio/storage')).json<Storage>().kinds.map((one) => [one.kind, one]))
+  const plan = async (...kinds: string[]) =>
+    (await post('/studio/storage/plan', { kinds })).json<CleanPlan>().items.map(({ kind, files, bytes }) => ({
+      ...{ kind, files, bytes },
+    }))
+
+  it('is told by kind, and cleaned of what nothing refers to, once it was shown', async () => {
+    const { services, companyId } = server
+    const unneeded = await result('render', 'a')
+    const shown = await result('render', 'b')
+    registerMedia(services, {
+      ...{ companyId, path: join(shown, 'out.mp4'), name: 'clip.mp4', mediaType: 'video/mp4' },
+    })
+    const stream = Readable.from([Buffer.alloc(50)])
+    await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
+    expect((await use()).get('clips')).toMatchObject({ files: 1, bytes: 1000 })
+    expect((await use()).get('cache')).toMatchObject({ files: 3, bytes: 1004 })
+    expect((await use()).get('uploads')).toMatchObject({ files: 1, bytes: 50 })
+
+    // Young uploads stay; what an address leads to stays with all that is beside it.
+    expect(await plan('uploads', 'cache')).toEqual([
+      { kind: 'uploads', files: 0, bytes: 0 },
+      { kind: 'cache', files: 2, bytes: 1002 },
+    ])
+    now += 2 * DAY
+    expect((await plan('uploads'))[0]).toMatchObject({ files: 1, bytes: 50 })
+    // A dry run has touched nothing.
+    expect(await readdir(unneeded)).toHaveLength(2)
+
+    const running = insertOperation(services.db, { companyId, kind: 'render', subjectId: 'c', now })
+    expect((await plan('cache'))[0]).toMatchObject({ files: 0 })
+    expect((await post('/studio/storage/clean', { kinds: ['cache'] })).json()).toMatchObject({
+      code: 'INVALID_STATE',
+    })
+    claimOperation(services.db, running, 'o', now)
+    settleOperation(services.db, running, 'o', now, { state: 'succeeded' })
+
+    const task = await begun(post('/studio/storage/clean', { kinds: ['cache', 'uploads'] }))
+    expect(await ended(task.id)).toMatchObject({ state: 'done', note: '3 files removed, 0.0 MB.' })
+    await expect(readdir(unneeded)).rejects.toThrow('ENOENT')
+    expect(await readdir(shown)).toHaveLength(2)
+    expect(await plan('uploads', 'cache')).toEqual([
+      { kind: 'uploads', files: 0, bytes: 0 },
+      { kind: 'cache', files: 0, bytes: 0 },
+    ])
+    expect((await post('/studio/storage/clean', { kinds: ['sources'] })).status).toBe(400)
+  })
+})
+
+describe('backups', () => {
+  it('are made, listed, fetched as they are, and deleted; nothing else of the disk can be asked for', async () => {
+    const task = await begun(owner.call('/studio/backups', { method: 'POST' }))
+    const { state, note } = await ended(task.id)
+    expect([state, note]).toEqual(['done', expect.stringMatching(/^cutroom-\d{8}T\d{6}Z\.sqlite$/)])
+    await writeFile(join(server.services.home.root, 'backups', 'other.txt'), 'not ours')
+    const { backups } = (await owner.call('/studio/backups')).json<{
+      backups: { name: string; bytes: number }[]
+    }>()
+    expect(backups.map(({ name }) => name)).toEqual([note])
+    const fetched = await owner.call(`/studio/backups/${note}`)
+    expect(fetched.bytes).toHaveLength(backups[0]?.bytes ?? 0)
+    const folder = await mkdtemp(join(tmpdir(), 'cutroom-backup-'))
+    await writeFile(join(folder, 'copy.sqlite'), fetched.bytes)
+    const copy = new Database(join(folder, 'copy.sqlite'), { readonly: true })
+    expect(copy.prepare('select id from companies').pluck().all()).toEqual(['acme'])
+    copy.close()
+    await rm(folder, { recursive: true })
+    for (const name of ['other.txt', '..%2Fcutroom.sqlite', '%2Fetc%2Fpasswd'])
+      expect((await owner.call(`/studio/backups/${name}`)).status).toBe(404)
+    expect((await remove(`/studio/backups/${note}`)).status).toBe(200)
+    expect((await remove(`/studio/backups/${note}`)).status).toBe(404)
+  })
+})
+
+describe('tasks', () => {
+  it('go on once at a time, and are cancelled', async () => {
+    let seen = 0
+    const work = {
+      kind: 'clean-up' as const,
+      subject: 'test',
+      work: ({ signal, onProgress }: { signal: AbortSignal; onProgress: (f: number, n: string) => void }) => {
+        seen += 1
+        onProgress(0.25, 'A quarter')
+        return new Promise<string>((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('stopped'))),
+        )
+      },
+    }
+    const task = startTask(server.services, work)
+    expect(startTask(server.services, work).id).toBe(task.id)
+    const { tasks } = (await owner.call('/studio/tasks')).json<{ tasks: SettingsTask[] }>()
+    expect(tasks[0]).toMatchObject({ id: task.id, state: 'running', progress: 0.25, note: 'A quarter' })
+    await remove(`/studio/tasks/${task.id}`)
+    expect((await ended(task.id)).state).toBe('cancelled')
+    expect([(await remove(`/studio/tasks/${task.id}`)).status, seen]).toEqual([404, 1])
+  })
+})
+
+describe('models', () => {
+  it('are listed with what lies in the inbox; only what is listed can be installed', async () => {
+    const { home } = server.services
+    const listed = (await owner.call('/studio/models')).json<SettingsModels>()
+    expect(listed.models.length).toBeGreaterThan(5)
+    expect(listed.inbox).toEqual({ folder: join(home.root, 'models-inbox'), entries: [] })
+    await writeFile(join(home.root, 'models-inbox', 'notes.txt'), 'x')
+    await mkdir(join(home.root, 'models-inbox', 'empty'))
+    const { inbox } = (await owner.call('/studio/models')).json<SettingsModels>()
+    expect(inbox.entries).toEqual(['empty'])
+    for (const entry of ['notes.txt', '../sources', '/etc', 'empty/..'])
+      expect((await post('/studio/models-inbox/install', { entry })).status).toBe(404)
+    const task = await begun(post('/studio/models-inbox/install', { entry: 'empty' }))
+    expect(await ended(task.id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('No model') as string,
+    })
+    expect((await owner.call('/studio/models/no-such/install', { method: 'POST' })).status).toBe(404)
+    const byHand = listed.models.find(({ downloadable, installed }) => !downloadable && !installed)
+    const refused = await owner.call(`/studio/models/${byHand?.name ?? ''}/install`, { method: 'POST' })
+    expect(refused.json()).toMatchObject({ code: 'INVALID_STATE' })
+  })
+})
+
+describe('the language model', () => {
+  it('is shown without what is secret, and tried', async () => {
+    let answer = { status: 200, body: JSON.stringify({ data: [{ id: 'small' }] }) }
+    const heard: (string | undefined)[] = []
+    const fake: Server = createServer((request, response) => {
+      heard.push(`${request.url ?? ''} ${request.headers.authorization ?? ''}`)
+      response.writeHead(answer.status).end(answer.body)
+    })
+    await new Promise<void>((resolve) => fake.listen(0, '127.0.0.1', resolve))
+    const { port } = fake.address() as AddressInfo
+    const url = `http://user:pass@127.0.0.1:${port}/v1`
+    const languageModel = { url, model: 'small', key: 'sk-secret', timeoutSeconds: 5 }
+    const own = await startTestServer({ config: { languageModel } })
+    try {
+      const me = signInAs(own, 'owner')
+      const shown = await me.call('/studio/language-model')
+      expect(shown.json()).toMatchObject({
+        state: 'ready',
+        address: `http://127.0.0.1:${port}/v1`,
+        hasKey: true,
+      })
+      expect(shown.text).not.toMatch(/secret|pass/)
+      const attempt = async () =>
+        (await me.call('/studio/language-model/try', { method: 'POST' })).json<{
+          works: boolean
+          said: string
+        }>()
+      expect(await attempt()).toMatchObject({ works: true, said: 'It answers, and has small.' })
+      expect(heard).toEqual(['/v1/models Bearer sk-secret'])
+      answer = { status: 200, body: JSON.stringify({ data: [{ id: 'large' }] }) }
+      expect(await attempt()).toMatchObject({
+        works: false,
+        said: expect.stringContaining('it has large') as string,
+      })
+      answer = { status: 401, body: '' }
+      expect(await attempt()).toMatchObject({
+        works: false,
+        said: expect.stringContaining('CUTROOM_LLM_KEY') as string,
+      })
+      answer = { status: 404, body: '' }
+      expect(await attempt()).toMatchObject({ works: true })
+      fake.closeAllConnections()
+      await new Promise<void>((resolve) => fake.close(() => resolve()))
+      expect(await attempt()).toMatchObject({
+        works: false,
+        said: expect.stringContaining('cannot be reached') as string,
+      })
+    } finally {
+      fake.close()
+      await own.close()
+    }
+    const off = await post('/studio/language-model/try')
+    expect(off.json()).toMatchObject({ code: 'INVALID_STATE' })
+  })
+})
+
+describe('keys and clients', () => {
+  it('are made for the company that is named, shown once, listed without secrets, and ended', async () => {
+    const made = (await post('/studio/keys', { name: 'farm', companyId: 'acme' })).json<{
+      id: string
+      key: string
+    }>()
+    expect((await server.call('/workflows?companyId=acme', { key: made.key })).status).toBe(200)
+    const listed = await owner.call('/studio/keys')
+    expect(listed.text).not.toContain(made.key.slice(25))
+    expect(listed.json<{ keys: object[] }>().keys).toContainEqual(
+      expect.objectContaining({ id: made.id, name: 'farm', companyId: 'acme', revokedAt: null }),
+    )
+    expect((await remove(`/studio/keys/${made.id}`)).status).toBe(200)
+    expect((await server.call('/workflows?companyId=acme', { key: made.key })).status).toBe(401)
+    expect((await post('/studio/keys', { name: 'x', companyId: 'nobody' })).status).toBe(404)
+
+    await post('/studio/clients', { id: 'planner' })
+    expect((await post('/studio/clients', { id: 'planner' })).status).toBe(400)
+    const grant = { method: 'PUT', json: { companyId: 'acme', days: 30 } }
+    const given = (await owner.call('/studio/clients/planner/grant', grant)).json<{ expiresAt: string }>()
+    expect(Date.parse(given.expiresAt) - now).toBe(30 * DAY)
+    const { clients } = (await owner.call('/studio/clients')).json<{
+      clients: { id: string; grants: unknown[] }[]
+    }>()
+    expect(clients).toMatchObject([{ id: 'planner', grants: [{ companyId: 'acme' }] }])
+    expect((await remove('/studio/clients/planner/grant?companyId=acme')).status).toBe(200)
+    expect((await remove('/studio/clients/planner/grant?companyId=acme')).status).toBe(404)
+  })
+
+  it('says what the appliance is made of', async () => {
+    const about = (await owner.call('/studio/about')).json<{
+      fonts: object[]
+      models: object[]
+      ffmpeg: object
+    }>()
+    expect(about.fonts).toContainEqual({ family: 'Inter', licence: 'OFL-1.1' })
+    expect(about.models.length).toBeGreaterThan(5)
+    expect(about.ffmpeg).toMatchObject({ version: expect.stringContaining('ffmpeg') as string })
+  })
+})
