@@ -1,0 +1,261 @@
+/**
+ * The layout of a clip as an editor sets it in a real Chromium: a crop that is dragged and keyframed, a split, one person
+ * followed; what is seen is measured in the pixels of the preview, and what is kept in the composition.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../server/config.ts'
+import type { ClipFaces, FaceTrack } from '../../server/contract/clip-faces.ts'
+import type { Composition } from '../../server/contract/composition.ts'
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
+import { openDatabase } from '../../server/db/client.ts'
+import { listWorkflows } from '../../server/domain/workflows.ts'
+import { openHome } from '../../server/home.ts'
+import { createLogger } from '../../server/log.ts'
+import { sourcePath } from '../../workers/artefacts.ts'
+import { make } from '../pipeline/render-support.ts'
+import { node } from '../support/node-values.ts'
+import { addClip, addFacts, addMedia, addRun, fakeJobs, type TestServer } from '../support/server.ts'
+import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+
+const chromium = findChromium()
+if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
+
+/** Red, green and blue side by side, then yellow, cyan and magenta from second 4 on; light boxes stand for faces. */
+const PICTURE = [
+  'color=c=0xc02020:s=1280x720:r=30:d=8',
+  'drawbox=427:0:426:720:0x20a020:fill,drawbox=853:0:427:720:0x2020c0:fill',
+  "drawbox=0:0:427:720:0xc0c020:fill:enable='gte(t,4)',drawbox=427:0:426:720:0x20c0c0:fill:enable='gte(t,4)'",
+  "drawbox=853:0:427:720:0xc020c0:fill:enable='gte(t,4)'",
+  'drawbox=150:150:110:150:0xe8c8a8:fill,drawbox=1020:160:110:150:0xd8b090:fill',
+  'format=yuv420p',
+].join(',')
+
+/** Somebody who sits still, in shares of 1280x720. */
+function track(id: number, x: number, from: number, to: number, speaks: boolean): FaceTrack {
+  const at = (second: number) => [second, x / 1280, 155 / 720, 110 / 1280, 150 / 720] as const
+  return {
+    id,
+    points: [[...at(from)], [...at(to)]],
+    speaking: speaks ? [{ start: from, end: to }] : [],
+  }
+}
+const FACES: ClipFaces = {
+  ...{ start: 0, end: 8, shotStarts: [4], screens: [] },
+  tracks: [
+    track(1, 150, 0, 3.9, true),
+    track(2, 1020, 0, 3.9, false),
+    track(3, 150, 4, 8, false),
+    track(4, 1020, 4, 8, true),
+  ],
+}
+
+/** However busy the machine is. */
+const PATIENT = { timeout: 30_000 }
+
+let studio: StudioBrowser
+let page: Page
+let clip: string
+
+beforeAll(async () => {
+  if (chromium === null) return
+  studio = await openStudio(chromium)
+  const video = join(studio.folder, 'source.mp4')
+  await make([
+    ...['-f', 'lavfi', '-i', PICTURE, '-f', 'lavfi', '-i', 'anullsrc=r=48000', '-t', '8'],
+    ...[
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-g',
+      '15',
+      '-c:a',
+      'aac',
+      '-movflags',
+      '+faststart',
+      video,
+    ],
+  ])
+  clip = await seedClip(await readFile(video))
+  page = await studio.newPage()
+  await page.goto(studio.appliance.studioUrl)
+  await page.goto(`${studio.appliance.url}/#/clips/${clip}`)
+}, 120_000)
+afterAll(() => (chromium === null ? undefined : studio.close()))
+
+async function seedClip(content: Buffer): Promise<string> {
+  const root = studio.home
+  const home = openHome(root)
+  const db = openDatabase(home.database)
+  const config = loadConfig({ home: root, port: '0' }, {})
+  const log = createLogger('error', () => undefined)
+  const services = { config, home, db, jobs: fakeJobs(), log, now: Date.now }
+  const server = { services, companyId: 'local' } as unknown as TestServer
+  const workflowId = listWorkflows(services, { companyId: 'local' })[0]?.id ?? ''
+  const { id: extended } = await addMedia(server, 'extended.mp4', content)
+  const sourceId = createHash('sha256').update(content).digest('hex')
+  const kept = sourcePath(home.sources, sourceId)
+  await mkdir(dirname(kept), { recursive: true })
+  await writeFile(kept, content)
+  const runId = addRun(server, { workflowId })
+  addFacts(server, runId, 8)
+  const made = addClip(server, {
+    ...{ workflowId, runId },
+    document: {
+      ...{ sourceId, title: 'Two at a table', duration: 8, startTimestamp: 0, endTimestamp: 8 },
+      ...{ timestampBoundary: { start: 0, end: 8 }, extended: { start: 0, end: 8, fileStart: 0 } },
+      ...{ media: { extended }, faces: FACES, nodes: [node('convert_to_vertical', { style: 'style_one' })] },
+    },
+  })
+  db.close()
+  return made
+}
+
+const saved = () => page.getByText('Saved', { exact: true }).waitFor()
+
+async function editor(): Promise<StudioEditor> {
+  const answer = await studio.context.request.get(`${studio.appliance.url}/studio/clips/${clip}/editor`)
+  return (await answer.json()) as StudioEditor
+}
+const composition = async (): Promise<Composition> => (await editor()).preview.composition
+
+/** The colour in the preview, at shares of its width and height: which of red, green and blue are bright. */
+const colourAt = (x: number, y: number): Promise<string> =>
+  page.getByLabel('Preview of the clip').evaluate(
+    (canvas, [across, down]) => {
+      const context = (canvas as HTMLCanvasElement).getContext('2d')
+      const { width, height } = canvas as HTMLCanvasElement
+      const [r = 0, g = 0, b = 0] = context?.getImageData(width * across, height * down, 1, 1).data ?? []
+      return `${r > 110 ? 'r' : ''}${g > 110 ? 'g' : ''}${b > 110 ? 'b' : ''}`
+    },
+    [x, y] as const,
+  )
+const expectColour = (colour: string, x = 0.5, y = 0.8) =>
+  expect.poll(() => colourAt(x, y), PATIENT).toBe(colour)
+
+const grip = (name: RegExp) => page.getByRole('button', { name })
+const shotButton = (number: number) => page.getByRole('button', { name: new RegExp(`^Shot ${number},`) })
+
+/** Drags something by so many shares of the source's width. */
+async function drag(name: RegExp, share: number): Promise<void> {
+  const stage = await page.getByLabel('The whole picture of the source').boundingBox()
+  const box = await grip(name).boundingBox()
+  if (stage === null || box === null) throw new Error('nothing to drag')
+  const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.8]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + (share * stage.width) / 2, y, { steps: 3 })
+  await page.mouse.move(x + share * stage.width, y, { steps: 3 })
+  await page.mouse.up()
+}
+
+describe.skipIf(chromium === null)('the layout of a clip', () => {
+  it('lists its shots and what each is shown as', async () => {
+    await page.getByRole('tab', { name: 'Layout' }).click()
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Shots' }).getByRole('button').count(), PATIENT)
+      .toBe(2)
+    await page.getByRole('button', { name: 'Person A · speaking: follow' }).waitFor()
+    await expectColour('r')
+    await shot(page, 'layout')
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('is cropped by hand with a drag, which can be undone', async () => {
+    await drag(/^What is shown:/, 0.65)
+    await expectColour('b')
+    await expect.poll(() => shotButton(1).getAttribute('aria-label'), PATIENT).toContain('Free crop')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expectColour('r')
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await expectColour('b')
+    await saved()
+    const { layout } = await composition()
+    expect(layout[0]).toMatchObject({ kind: 'crop', startFrame: 0, endFrame: 120 })
+  })
+
+  it('moves from keyframe to keyframe, all of it by keys', async () => {
+    await page.getByLabel('Position').fill('0')
+    await grip(/^Crop:/).focus()
+    await page.keyboard.press('k')
+    await page.getByLabel('Position').fill('90')
+    await grip(/^Crop:/).focus()
+    await page.keyboard.press('k')
+    for (let step = 0; step < 14; step++) await page.keyboard.press('Shift+ArrowLeft')
+    await page.keyboard.press('+')
+    await page.keyboard.press('+')
+    await page.getByRole('button', { name: 'Delete keyframe', exact: true }).waitFor()
+    await expectColour('r')
+    await page.getByLabel('Position').fill('0')
+    await expectColour('b')
+    await page.getByLabel('Position').fill('45')
+    await expectColour('g')
+    await saved()
+    const { layout } = await composition()
+    const moving = layout.find((span) => span.kind === 'crop' && span.cropTo !== undefined)
+    expect(moving).toMatchObject({ startFrame: 0, endFrame: 90, eased: true })
+    if (moving?.kind !== 'crop' || moving.cropTo === undefined) throw new Error('nothing moves')
+    expect(moving.cropTo.width).toBeLessThan(moving.crop.width)
+    await page.getByRole('button', { name: 'Next keyframe' }).click()
+    await expect.poll(() => page.getByLabel('Position').inputValue(), PATIENT).toBe('90')
+    await shot(page, 'layout-keyframes')
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('is split, with somebody else in each view', async () => {
+    await shotButton(2).click()
+    await expect.poll(() => page.getByLabel('Position').inputValue(), PATIENT).toBe('120')
+    await page.getByLabel('Split', { exact: true }).check()
+    await expectColour('rg', 0.5, 0.45)
+    await expectColour('rb', 0.5, 0.95)
+    await page.getByRole('button', { name: 'In view 1: person B' }).click()
+    await expectColour('rb', 0.5, 0.45)
+    await saved()
+    const { layout } = await composition()
+    expect(layout.at(-1)).toMatchObject({ kind: 'panes', startFrame: 120, endFrame: 240 })
+    await shot(page, 'layout-split')
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('follows whoever is clicked, and does so in shots that are alike', async () => {
+    await page.getByLabel('Automatic', { exact: true }).check()
+    await page.getByRole('button', { name: 'Person A: follow' }).click()
+    await expectColour('rg')
+    await page.getByRole('button', { name: 'So in the whole clip' }).click()
+    await saved()
+    const { hand } = await editor()
+    expect(hand.layouts).toMatchObject([
+      { kind: 'follow', start: 0, end: 4, person: 1 },
+      { kind: 'follow', start: 4, end: 8, person: 3 },
+    ])
+    await page.getByLabel('Whole picture', { exact: true }).check()
+    await page.getByLabel('Result').check()
+    await expectColour('gb')
+    await shot(page, 'layout-result')
+    await saved()
+  })
+
+  it('is there after a reload, and beside the edits of another window', async () => {
+    const other = await studio.newPage()
+    await other.goto(page.url())
+    await other.getByRole('tab', { name: 'Layout' }).click()
+    await other.getByRole('button', { name: /^Shot 2,.*Whole picture/ }).click()
+    await other.getByLabel('Split', { exact: true }).check()
+    await other.getByText('Saved', { exact: true }).waitFor()
+    await expect.poll(async () => (await editor()).hand.layouts?.at(-1)?.kind, PATIENT).toBe('split')
+    await page.getByRole('tab', { name: 'Title' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('Named here')
+    await expect.poll(async () => (await editor()).title, PATIENT).toBe('Named here')
+    expect((await editor()).hand.layouts?.at(-1)?.kind).toBe('split')
+    await other.close()
+    await page.reload()
+    await page.getByRole('tab', { name: 'Layout' }).click()
+    await page.getByRole('button', { name: /^Shot 2,.*Split in 2/ }).waitFor()
+    expect(studio.complaints.filter((text) => !text.includes('412'))).toEqual([])
+  })
+})
