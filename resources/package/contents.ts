@@ -20,9 +20,8 @@ export interface LockEntry {
 export type LockPackages = Readonly<Record<string, LockEntry>>
 
 export interface Target {
-  readonly os: 'linux'
+  readonly os: 'linux' | 'darwin' | 'win32'
   readonly cpu: 'x64' | 'arm64'
-  readonly libc: 'glibc'
 }
 
 /**
@@ -73,25 +72,35 @@ function fits(entry: LockEntry, target: Target): boolean {
     list === undefined ||
     list.includes(mine) ||
     (list.length > 0 && list.every((item) => item.startsWith('!')))
-  return allows(entry.os, target.os) && allows(entry.cpu, target.cpu) && allows(entry.libc, target.libc)
+  return (
+    allows(entry.os, target.os) &&
+    allows(entry.cpu, target.cpu) &&
+    (target.os !== 'linux' || allows(entry.libc, 'glibc'))
+  )
 }
 
-/** Of these packages only what a pattern names is taken; `{cpu}` is the target's processor. Licences are always taken. */
+/**
+ * Of these packages only what a pattern names is taken; `{os}` and `{cpu}` are the target's. Licences are always
+ * taken.
+ */
 const ONLY: Readonly<Record<string, readonly string[]>> = {
-  'onnxruntime-node': ['package.json', 'dist/**', 'bin/napi-v6/linux/{cpu}/**'],
+  'onnxruntime-node': ['package.json', 'dist/**', 'bin/napi-v6/{os}/{cpu}/**'],
   '@huggingface/transformers': ['package.json', 'dist/transformers.node.mjs'],
-  'better-sqlite3': ['package.json', 'lib/**', 'prebuilds/linux-{cpu}.node'],
+  'better-sqlite3': ['package.json', 'lib/**', 'prebuilds/{os}-{cpu}.node'],
   '@modelcontextprotocol/sdk': ['package.json', 'dist/esm/**'],
 }
 const LICENCE = /(^|\/)(licen[cs]e|copying|notice|copyright|third[-_]?party[^/]*)([.-][^/]*)?$/i
 const NEVER = /\.(map|md|markdown|d\.ts|d\.mts|d\.cts|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi)$/i
 
 /** Whether `file` (relative to the package's folder, slashes) of npm package `name` is shipped. */
-export function isShipped(name: string, file: string, cpu: Target['cpu']): boolean {
+export function isShipped(name: string, file: string, { os, cpu }: Target): boolean {
   if (LICENCE.test(file)) return true
   if (file.split('/').some((part) => part.startsWith('.'))) return false
   const only = ONLY[name]
-  if (only !== undefined && !only.some((pattern) => matches(pattern.replace('{cpu}', cpu), file)))
+  if (
+    only !== undefined &&
+    !only.some((pattern) => matches(pattern.replace('{os}', os).replace('{cpu}', cpu), file))
+  )
     return false
   return !NEVER.test(file)
 }

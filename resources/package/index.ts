@@ -10,10 +10,11 @@ import { makeBundle } from './air-gap.ts'
 import { folderEntries, tarStream } from './archive.ts'
 import { writeWhole, zstd } from './compress.ts'
 import { debianArchitecture, makeDebianPackage } from './debian.ts'
+import { makeDesktop } from './desktop.ts'
 import { makeSingleFile } from './single-file.ts'
 import { ROOT, stageApplication, thisTarget, type Staged } from './stage.ts'
 
-const KINDS = ['deb', 'tar', 'single', 'bundle'] as const
+const KINDS = ['deb', 'tar', 'single', 'bundle', 'desktop'] as const
 type Kind = (typeof KINDS)[number]
 
 const HELP = `npm run package [-- KIND...] [--out DIR] [--models DIR] [--sign KEY.pem] [--version V] [--quick]
@@ -22,12 +23,15 @@ KIND  deb     a Debian package: service, own user, everything inside
       tar     a folder to unpack anywhere, as .tar.zst
       single  one file that runs
       bundle  deb, single, models from --models, checksums, signature, installer: for machines without internet
+      desktop the window: AppImage and deb on Linux, dmg on macOS, nsis on Windows (fetches Electron)
       none    deb, tar and single
 
 --out DIR       where to (out/packages)
 --models DIR    bundle: a models folder, such as HOME/models
 --sign KEY.pem  bundle: an Ed25519 private key (openssl genpkey -algorithm ed25519 -out KEY.pem)
 --version V     instead of package.json's
+--electron DIR  desktop: a folder with Electron's program, instead of fetching it
+--unpacked      desktop: a folder, no installer
 --quick         compress less: larger, sooner
 
 SOURCE_DATE_EPOCH sets the time of everything inside; else it is that of the last commit.
@@ -48,6 +52,8 @@ interface Order {
   readonly key: string | null
   readonly version: string | null
   readonly quick: boolean
+  readonly electron: string | null
+  readonly unpacked: boolean
 }
 
 function readOrder(words: readonly string[]): Order | null {
@@ -60,6 +66,8 @@ function readOrder(words: readonly string[]): Order | null {
       sign: { type: 'string' },
       version: { type: 'string' },
       quick: { type: 'boolean', default: false },
+      electron: { type: 'string' },
+      unpacked: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   })
@@ -79,6 +87,8 @@ function readOrder(words: readonly string[]): Order | null {
     key: values.sign === undefined ? null : resolve(values.sign),
     version: values.version ?? null,
     quick: values.quick,
+    electron: values.electron === undefined ? null : resolve(values.electron),
+    unpacked: values.unpacked,
   }
 }
 
@@ -96,6 +106,12 @@ async function make(order: Order, staged: Staged, work: string): Promise<void> {
   const seconds = packageTime()
   const level = order.quick ? 3 : 19
   const { version, target } = staged
+  if (order.kinds.has('desktop')) {
+    const out = join(order.out, 'desktop')
+    makeDesktop(staged, work, { out, electronDist: order.electron, unpacked: order.unpacked })
+    process.stdout.write(`${out}\n`)
+  }
+  if (target.os !== 'linux') return
   const name = `cutroom-${version}-linux-${target.cpu}`
   const bundled = order.kinds.has('bundle')
   const files = {
@@ -132,6 +148,8 @@ async function main(): Promise<void> {
   const order = readOrder(process.argv.slice(2))
   if (order === null) return void process.stdout.write(HELP)
   const target = thisTarget()
+  const other = [...order.kinds].find((kind) => kind !== 'desktop')
+  if (target.os !== 'linux' && other !== undefined) throw new Error(`${other} packages are made on Linux.`)
   process.umask(0o022)
   mkdirSync(order.out, { recursive: true })
   // Beside the result: a package is too large for the memory that /tmp may be.

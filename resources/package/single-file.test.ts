@@ -32,7 +32,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'bin', 'cutroom'), '#!/bin/sh\nprintf "<%s>" "$@"; exit 7\n', { mode: 0o755 })
   writeFileSync(join(folder, 'data'), randomBytes(100_000))
   file = join(work, 'cutroom-linux')
-  const target = { os: 'linux', cpu: process.arch === 'arm64' ? 'arm64' : 'x64', libc: 'glibc' } as const
+  const target = { os: 'linux', cpu: process.arch === 'arm64' ? 'arm64' : 'x64' } as const
   const staged = { folder, version: '1.2.3', target, packages: [] }
   await makeSingleFile(staged, work, file, { seconds: 1_700_000_000, level: 1 })
 })

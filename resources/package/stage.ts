@@ -47,15 +47,13 @@ const AS_IS = [
   'docs',
 ]
 const SINGLE_FILES = ['LICENSE', 'README.md', 'resources/sample/sample.mp4', 'resources/sample/sample.srt']
-const EXECUTABLE = /^node_modules\/@ff(mpeg|probe)-installer\/linux-\w+\/ff(mpeg|probe)$/
+const EXECUTABLE = /^node_modules\/@ff(mpeg|probe)-installer\/[\w-]+\/ff(mpeg|probe)(\.exe)?$/
 
 /** The machine this runs on, as packages see it. Throws elsewhere: natives of other machines are not installed here. */
 export function thisTarget(platform: string = process.platform, arch: string = process.arch): Target {
-  if (platform === 'linux' && (arch === 'x64' || arch === 'arm64'))
-    return { os: platform, cpu: arch, libc: 'glibc' }
-  throw new Error(
-    `Packages are made on Linux (x64 or arm64), each on its own kind; this is ${platform} ${arch}.`,
-  )
+  const known = platform === 'linux' || platform === 'darwin' || platform === 'win32'
+  if (known && (arch === 'x64' || arch === 'arm64')) return { os: platform, cpu: arch }
+  throw new Error(`Packages are made on Linux, macOS or Windows (x64 or arm64); this is ${platform} ${arch}.`)
 }
 
 /** Fills the empty `folder`. The build has to be fresh (ensure-build). `version` instead of package.json's, for tests. */
@@ -69,9 +67,14 @@ export function stageApplication(folder: string, version: string | null, target:
   copyBuild(copy)
   for (const path of AS_IS) for (const file of filesBelow(path)) copy(file)
   for (const file of SINGLE_FILES) copy(file)
-  copyFileSync(nodeProgram(target), make(folder, 'bin/node'))
-  copyFileSync(join(import.meta.dirname, 'cutroom.sh'), make(folder, 'bin/cutroom'))
-  for (const name of ['bin/node', 'bin/cutroom']) chmodSync(join(folder, name), 0o755)
+  const programs: ([from: string, to: string] | null)[] = [
+    [join(import.meta.dirname, 'cutroom.sh'), 'bin/cutroom'],
+    nodeProgram(target),
+  ]
+  for (const [from, to] of programs.filter((program) => program !== null)) {
+    copyFileSync(from, make(folder, to))
+    chmodSync(join(folder, to), 0o755)
+  }
   const shipped = {
     name: 'cutroom',
     version: version ?? manifest.version,
@@ -81,6 +84,25 @@ export function stageApplication(folder: string, version: string | null, target:
   }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(shipped, null, 2)}\n`)
   return { folder, version: shipped.version, target, packages }
+}
+
+/** Fills the empty `folder` with the desktop shell alone: what Electron loads. The appliance lies beside it. */
+export function stageShell(folder: string, version: string): void {
+  const copy = copierTo(folder)
+  const built = readTexts('out/main')
+  for (const file of neededFiles(built, ['out/main/index.js'])) copy(file)
+  copy('out/preload/preload.cjs')
+  const { description } = readJson(join(ROOT, 'package.json')) as { readonly description: string }
+  const manifest = {
+    name: 'cutroom',
+    productName: 'Cutroom',
+    version,
+    description,
+    author: 'Cutroom',
+    type: 'module',
+    main: 'out/main/index.js',
+  }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 type Copy = (path: string, mode?: number) => void
@@ -111,26 +133,33 @@ function copyPackages(
     const name = packageName(path)
     for (const file of filesBelow(path)) {
       const inside = file.slice(path.length + 1)
-      if (!inside.startsWith('node_modules/') && isShipped(name, inside, target.cpu)) copy(file)
+      if (!inside.startsWith('node_modules/') && isShipped(name, inside, target)) copy(file)
     }
     return { name, version: lock[path]?.version ?? '', license: lock[path]?.license ?? 'see the package' }
   })
 }
 
 function copyBuild(copy: Copy): void {
-  const read = (folder: string): Map<string, string> =>
-    new Map(filesBelow(folder).map((file) => [file, readFileSync(join(ROOT, file), 'latin1')]))
   const entries = ENTRIES.map((name) => `out/main/${name}`)
-  for (const file of neededFiles(read('out/main'), entries)) copy(file)
-  for (const file of neededFiles(read('out/renderer'), ['out/renderer/index.html'])) copy(file)
+  for (const file of neededFiles(readTexts('out/main'), entries)) copy(file)
+  for (const file of neededFiles(readTexts('out/renderer'), ['out/renderer/index.html'])) copy(file)
 }
 
-function nodeProgram(target: Target): string {
-  const program = join(ROOT, 'node_modules', `node-${target.os}-${target.cpu}`, 'bin', 'node')
+function readTexts(folder: string): Map<string, string> {
+  return new Map(filesBelow(folder).map((file) => [file, readFileSync(join(ROOT, file), 'latin1')]))
+}
+
+/** The pinned Node and where it goes; null on macOS, for which there is no such package. */
+function nodeProgram(target: Target): [from: string, to: string] | null {
+  if (target.os === 'darwin') return null
+  const windows = target.os === 'win32'
+  const name = windows ? 'node.exe' : 'node'
+  const folder = `node-${windows ? 'win' : target.os}-${target.cpu}`
+  const program = join(ROOT, 'node_modules', folder, 'bin', name)
   const said = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim()
   if (said !== process.version)
     throw new Error(`The pinned Node says ${said}; this is ${process.version}. Run npm ci.`)
-  return program
+  return [program, `bin/${name}`]
 }
 
 /** Every file below a folder of the checkout (or the file itself), as `a/b/c` from its root, sorted. */
