@@ -13,7 +13,13 @@ export const PIPELINE_VERSION = '1.0.0'
 export const STABLE_MAJORS: readonly number[] = [1]
 
 export const RunSource = Type.Union([
-  Type.Object({ kind: Type.Literal('url'), url: Type.String() }),
+  Type.Object({
+    kind: Type.Literal('url'),
+    /** Without user and password. */
+    url: Type.String(),
+    /** `user:password` of the address, sealed. */
+    access: Type.Optional(Type.String()),
+  }),
   Type.Object({ kind: Type.Literal('file'), path: Type.String(), displayName: Type.String() }),
 ])
 export type RunSource = Static<typeof RunSource>
@@ -39,7 +45,7 @@ export const RunSnapshot = Type.Object({
   /** In topological order. */
   nodes: Type.Array(ResolvedNode),
   source: RunSource,
-  /** The url as the caller gave it. */
+  /** The url as the caller gave it, without user and password. */
   originalUrl: Type.String(),
   keywords: Type.Array(Type.String()),
   channel: Type.Union([Type.Literal('current'), Type.Literal('stable')]),

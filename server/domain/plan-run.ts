@@ -16,6 +16,7 @@ import { assetInvocation } from './plan-assets.ts'
 import { clipStages, thumbnailFallback } from './plan-clips.ts'
 import type { AssetNeed } from '../contract/asset.ts'
 import type { Reach } from '../reachable.ts'
+import { withUserInfo } from './source-url.ts'
 import type { ServiceStates } from './broll-providers.ts'
 import type { OwnsFile } from './kept-files.ts'
 import { planBroll } from './plan-broll.ts'
@@ -65,6 +66,8 @@ export interface PlanEnvironment {
   readonly known: ParamsOf<Stages['ingest']>['known']
   /** Services that have pictures. */
   readonly services: ServiceStates
+  /** `user:password` for the source's address; null or left out: it needs none. */
+  readonly access?: string | null
   /** How videos on web pages are fetched; left out: they are not. */
   readonly pages?: ParamsOf<Stages['ingest']>['pages']
   /** Files of the home that the run's company may name by their SHA-256; none when left out. */
@@ -220,9 +223,10 @@ function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation
   params: ParamsOf<Stages['ingest']>
 } {
   const given = snapshot.source
-  const source =
+  const { addresses, idleTimeoutSeconds, totalTimeoutSeconds, known, pages, access = null } = environment
+  const keyed =
     given.kind === 'url' ? { kind: given.kind, url: given.url } : { kind: given.kind, path: given.path }
-  const { addresses, idleTimeoutSeconds, totalTimeoutSeconds, known, pages } = environment
+  const source = keyed.kind === 'url' ? { ...keyed, url: withUserInfo(keyed.url, access) } : keyed
   return {
     slot: 'ingest',
     stage: 'ingest',
@@ -236,7 +240,7 @@ function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation
       ...(pages === undefined ? {} : { pages }),
     },
     // Limits and what is known of the address may differ at the next attempt; it is still the same download.
-    keyParams: { source },
+    keyParams: { source: keyed },
     inputs: {},
   }
 }

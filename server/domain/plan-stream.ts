@@ -14,6 +14,7 @@ import { RECORDING_NOTE, type RecordedChunk } from '../../workers/stages/record/
 import { need, type Draft, type SlotResults, type StageInvocation } from './plan-draft.ts'
 import { describeProgress, planRun, type PlanEnvironment, type PlanInput, type RunPlan } from './plan-run.ts'
 import { wordsAreNeeded } from './plan-transcript.ts'
+import { withUserInfo } from './source-url.ts'
 import { chunksOf, RECORD_SLOT, resultsOfChunk, slotIn } from './stream-slots.ts'
 
 /** How streams are recorded. */
@@ -173,7 +174,8 @@ function recordInvocation({ snapshot, environment, results }: StreamInput): Stag
   stage: 'record'
   params: ParamsOf<Stages['record']>
 } {
-  const url = snapshot.source.kind === 'url' ? snapshot.source.url : ''
+  const keyed = snapshot.source.kind === 'url' ? snapshot.source.url : ''
+  const url = withUserInfo(keyed, environment.access ?? null)
   const { addresses, maxSourceBytes: maxBytes, minFreeBytes, idleTimeoutSeconds, streams } = environment
   return {
     ...{ slot: RECORD_SLOT, stage: 'record', inputs: {} },
@@ -182,7 +184,7 @@ function recordInvocation({ snapshot, environment, results }: StreamInput): Stag
       done: chunksOf(results),
     },
     // Limits, and what is there already, may differ at the next attempt; it is still the same recording.
-    keyParams: { url },
+    keyParams: { url: keyed },
   }
 }
 

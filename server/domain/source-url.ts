@@ -48,3 +48,18 @@ function checkStreamAddress(text: string, url: URL): string {
   } else if (url.hostname === '' || parts.length < 2) throw invalid('rtmp://host/application/stream')
   return text
 }
+
+const USER_INFO = /^([a-z][a-z\d+.-]*:\/\/)([^/?#]*)@/i
+
+/** An address, and `user:password` of it as they were written; null where it has none. */
+export function splitUserInfo(address: string): { url: string; userInfo: string | null } {
+  const found = USER_INFO.exec(address)
+  return { url: address.replace(USER_INFO, '$1'), userInfo: found?.[2] ?? null }
+}
+
+/** The address with `user:password` in it again. */
+export function withUserInfo(url: string, userInfo: string | null): string {
+  return userInfo === null
+    ? url
+    : url.replace(/^([a-z][a-z\d+.-]*:\/\/)/i, (scheme) => `${scheme}${userInfo}@`)
+}

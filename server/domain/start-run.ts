@@ -12,11 +12,12 @@ import {
 import { TRIGGER_FIELDS, type TriggerRequest } from '../contract/trigger.ts'
 import { createRunWithOperation } from '../db/runs.ts'
 import { overridesFromBody, resolveNodes, type NodeOverrides } from '../nodes/index.ts'
-import { checkSourceUrl } from './source-url.ts'
+import { sealAccess } from './source-access.ts'
+import { checkSourceUrl, splitUserInfo } from './source-url.ts'
 import type { Services } from './services.ts'
 import { requireWorkflow } from './workflows.ts'
 
-type StartServices = Pick<Services, 'db' | 'jobs' | 'now'>
+type StartServices = Pick<Services, 'db' | 'home' | 'jobs' | 'now'>
 
 /**
  * The pipeline that a channel resolves to. One is installed; `stable` is the same one as long as its major release is
@@ -49,7 +50,7 @@ interface NewRun {
   readonly warnings: readonly string[]
 }
 
-function freeze(services: Pick<Services, 'db'>, run: NewRun): FrozenRun {
+function freeze(services: Pick<Services, 'db' | 'home'>, run: NewRun): FrozenRun {
   const { companyId, workflowId, channel } = run
   const workflow = requireWorkflow(services, { companyId, workflowId })
   const resolved = resolveNodes(workflow.graph, run.overrides)
@@ -57,8 +58,8 @@ function freeze(services: Pick<Services, 'db'>, run: NewRun): FrozenRun {
     workflowId,
     workflowName: workflow.name,
     nodes: resolved.nodes,
-    source: run.source,
-    originalUrl: run.originalUrl,
+    source: sealAccess(services.home, run.source),
+    originalUrl: splitUserInfo(run.originalUrl).url,
     keywords: [...run.keywords],
     channel,
     pipelineVersion: pipelineFor(channel),
@@ -97,7 +98,7 @@ export function startRun(services: StartServices, input: TriggeredRun): { trigge
 }
 
 /** The same checks and the same errors, and nothing is stored: what the run would start from. */
-export function freezeRun(services: Pick<Services, 'db'>, input: TriggeredRun): FrozenRun {
+export function freezeRun(services: Pick<Services, 'db' | 'home'>, input: TriggeredRun): FrozenRun {
   return freeze(services, triggered(input))
 }
 

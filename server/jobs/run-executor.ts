@@ -31,6 +31,7 @@ import type { PlanEnvironment, RunPlan } from '../domain/plan-run.ts'
 import { languageModelState } from '../domain/language-model.ts'
 import { hasModel } from '../domain/models.ts'
 import { pageSources } from '../domain/page-sources.ts'
+import { openAccess } from '../domain/source-access.ts'
 import type { Services } from '../domain/services.ts'
 import { chunkSlot, RECORD_SLOT } from '../domain/stream-slots.ts'
 import { resumeFolder, sourcePath } from '../../workers/artefacts.ts'
@@ -198,6 +199,7 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     streams: config.streams,
     known: knownSource(services, run),
+    access: openAccess(services.home, run.snapshot.source),
     services: serviceStates(config),
     pages: pageSources(config),
     ownsFile: ownedFiles(services, run.companyId),
