@@ -83,11 +83,15 @@ export const OUTBOUND: readonly Outbound[] = [
   {
     name: 'language-model',
     title: 'A language model of your own',
-    when: 'An address is given, and clips were found, or somebody tries the model in the settings. One on this machine is asked with the network off, too.',
+    when: 'An address is given, and clips were found, somebody tries the model in the settings, or the chat about a clip asks it. One on this machine is asked with the network off, too.',
     where: 'The address in `CUTROOM_LLM_URL`.',
     off: 'Give no `CUTROOM_LLM_URL`.',
     now: ({ languageModel: { url } }) => (url === null ? null : new URL(url).host),
-    modules: ['workers/stages/judge-clips/ask-model.ts', 'server/adapters/language-model.ts'],
+    modules: [
+      'workers/stages/judge-clips/ask-model.ts',
+      'server/adapters/language-model.ts',
+      'server/adapters/chat-model.ts',
+    ],
   },
   {
     name: 'models',

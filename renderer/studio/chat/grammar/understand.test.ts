@@ -298,7 +298,7 @@ it(`understands more than 150 sentences`, () => {
   expect(new Set(TABLE.map(([message]) => message)).size).toBeGreaterThanOrEqual(150)
 })
 
-it.each(TABLE)('%s', (message, ...calls) => {
+it.each(TABLE.map(([message, ...calls]) => ({ message, calls })))('$message', ({ message, calls }) => {
   expect(callsOf(message)).toEqual(calls)
 })
 
