@@ -11,6 +11,7 @@ import { postRoutes } from './public/posts.ts'
 import { triggerRoutes } from './public/trigger.ts'
 import { workflowRoutes } from './public/workflows.ts'
 import { contextOf } from './request-context.ts'
+import { agentRoutes } from './studio/agent.ts'
 import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
 import { clipAssetRoutes } from './studio/assets.ts'
 import { editorRoutes } from './studio/editor.ts'
@@ -55,6 +56,7 @@ export function createApp(services: Services, version: string) {
     .use(runRoutes(services))
     .use(exportRoutes(services))
     .use(editorRoutes(services))
+    .use(agentRoutes(services))
     .use(clipAssetRoutes(services))
     .use(footageRoutes(services))
     .use(workflowEditorRoutes(services))
