@@ -51,7 +51,8 @@ export interface Preview {
   readonly close: () => void
 }
 
-const SOURCE_SLOT = ':source'
+/** The use of the clip's own file, among the uses of videos. */
+export const SOURCE_SLOT = ':source'
 
 /**
  * Loads fonts and pictures, lays the composition out and gives the canvas the output's size in pixels (its size on the
@@ -66,9 +67,7 @@ export async function createPreview(
     loadPictures(composition, files.pictureUrl),
     loadFonts(composition, files),
   ])
-  canvas.width = composition.output.width
-  canvas.height = composition.output.height
-  const context = drawingContext(canvas)
+  const context = drawingContext(canvas, composition.output)
   const overlay = drawingContext(document.createElement('canvas'), composition.output)
   const own =
     files.videoUrl === undefined ? null : files.videos === undefined ? openVideos(files.videoUrl) : null
@@ -78,21 +77,21 @@ export async function createPreview(
   const paintSource = withSource ? sourcePainter(composition) : null
   let wanted: WantedMoment[] = []
   const shifts = new Map<string, Offset>()
-  const laid = prepare(composition, context, fonts, pictures, (digest, seconds) => {
+  const prepared = prepare(composition, context, fonts, pictures, (digest, seconds) => {
     const slot = wanted.find((one) => one.digest === digest && one.seconds === seconds)?.slot
     return slot === undefined ? null : (players?.picture(slot) ?? null)
   })
-  const prepared = { ...laid, layers: laid.layers.map((layer) => shifted(layer, shifts)) }
+  const moved = { ...prepared, layers: prepared.layers.map((layer) => shifted(layer, shifts)) }
   const draw = (frame: number): void => {
     if (paintSource === null) {
-      drawFrame(context, prepared, frame)
+      drawFrame(context, moved, frame)
       return
     }
     const source = players?.picture(SOURCE_SLOT) ?? null
     context.fillStyle = '#000000'
     context.fillRect(0, 0, canvas.width, canvas.height)
     if (source !== null) paintSource(context, frame, source)
-    drawFrame(overlay, prepared, frame)
+    drawFrame(overlay, moved, frame)
     context.drawImage(overlay.canvas, 0, 0)
   }
   let call = 0
@@ -129,7 +128,7 @@ export async function createPreview(
       shown = null
       draw(frame)
     },
-    blockAt: (id, frame) => laid.layers.find((layer) => layer.id === id)?.blockAt?.(frame) ?? null,
+    blockAt: (id, frame) => prepared.layers.find((layer) => layer.id === id)?.blockAt?.(frame) ?? null,
     shift: (id, by) => {
       shifts.set(id, by)
       shown = null

@@ -20,7 +20,7 @@ const effective = (style: Style) => effectiveCaption(style, OUTPUT, 30)
 
 /** What the composition would draw a speaker's words with. */
 const drawn = (config: Style, speaker: number) =>
-  resolveLook(speakerConfig(config as SubtitleConfig, speaker), OUTPUT, 30, () => undefined).style
+  resolveLook(speakerConfig(config, speaker), OUTPUT, 30, () => undefined).style
 
 /** One edit as the panel makes it. */
 function edit(config: Style, who: Who, fields: Style): Style {

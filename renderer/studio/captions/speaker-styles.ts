@@ -90,9 +90,9 @@ export function writeLooks(
     const inherited = effective({ ...everyone, ...style })
     const pins = pinned(first)
       .filter((name) => !Object.hasOwn(style, name))
-      .map((name) => [name, inherited[name] ?? UNSET[name]])
+      .map((name): [string, unknown] => [name, inherited[name] ?? UNSET[name]])
       .filter(([, value]) => value !== undefined)
-    const entry = { ...Object.fromEntries(pins), ...style }
+    const entry: Style = { ...Object.fromEntries(pins), ...style }
     if (Object.keys(entry).length > 0) entries.set(speaker, entry)
   }
   if (entries.size === 0) return everyone
