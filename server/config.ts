@@ -7,6 +7,7 @@ import { homedir, platform } from 'node:os'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readAuditDays, readRateLimits, type RateLimits } from './config-limits.ts'
+import { readOperate, type OperateSettings } from './config-operate.ts'
 import type { ServiceIdentityProvider } from './config-providers.ts'
 import { readConfigFile, readSetting, secret, text, type Setting, type Sources } from './config-settings.ts'
 import { readSocialConfig, type SocialConfig } from './config-social.ts'
@@ -105,6 +106,7 @@ export interface Config {
   /** Runs and renders are refused below this much free space. */
   readonly minFreeBytes: number
   readonly rateLimits: RateLimits
+  readonly operate: OperateSettings
   /** Days that a row of the audit log is kept. */
   readonly auditDays: number
   /** Bundled files: fonts, presets, the sample. */
@@ -215,6 +217,7 @@ export function loadConfig(
     secretKey: read(SETTINGS.secretKey),
     secretKeyFile: read(SETTINGS.secretKeyFile),
     log: read(SETTINGS.log),
+    operate: readOperate(read),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),
     sourceIdleTimeoutSeconds: read(SETTINGS.idleTimeout),

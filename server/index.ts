@@ -9,7 +9,7 @@ import { firstStart } from './domain/first-start.ts'
 import type { Services } from './domain/services.ts'
 import { warmClipLists } from './domain/list-clips.ts'
 import { issueSignInLink } from './domain/sign-in.ts'
-import { openHome } from './home.ts'
+import { openHome, type Home } from './home.ts'
 import { startHttpServer } from './http/server.ts'
 import { startAnalyticsLoop } from './jobs/analytics-loop.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
@@ -17,7 +17,8 @@ import { holdNetwork } from '../workers/hold-network.ts'
 import { startJobs } from './jobs/orchestrator.ts'
 import { startSocialLoop } from './jobs/social-loop.ts'
 import { startWebhookLoop } from './jobs/webhook-loop.ts'
-import { createLogger, type Logger } from './log.ts'
+import { createLogger, teeLogger, type Logger } from './log.ts'
+import { logFolder, openLogFiles } from './log-files.ts'
 import { reachable } from './reachable.ts'
 import { prepareKey } from './secrets.ts'
 
@@ -40,13 +41,15 @@ const STOP_STEP_MS = 7000
 /** Starts everything on the home. Throws AppError HOME_IN_USE or INVALID_CONFIGURATION. */
 export async function startAppliance(
   config: Config,
-  log: Logger = createLogger(config.log),
+  given: Logger = createLogger(config.log),
 ): Promise<Appliance> {
   if (config.network === 'off') holdNetwork()
   const home = openHome(config.home)
   const lock = acquireHomeLock(home, Date.now())
   // Undone in reverse order, when something fails on the way up as well as at the end.
   const undo: (() => void | Promise<void>)[] = [() => lock.release()]
+  const { log, close } = loggerFor(config, home, given)
+  undo.push(close)
   const stop = once(async () => {
     for (const step of undo.reverse()) await withinTime(step, log, STOP_STEP_MS + 500)
   })
@@ -77,6 +80,17 @@ export async function startAppliance(
     await stop()
     throw error
   }
+}
+
+/** What is logged goes to a file of the home as well, unless that is switched off. */
+function loggerFor(config: Config, home: Home, given: Logger): { log: Logger; close: () => Promise<void> } {
+  const { logFileBytes: bytes, logFilesKept: kept } = config.operate
+  if (bytes === 0) return { log: given, close: () => Promise.resolve() }
+  const files = openLogFiles(logFolder(home.root), {
+    ...{ bytes, kept },
+    onTrouble: (error) => given.warn('the log file cannot be written to', { error }),
+  })
+  return { log: teeLogger(given, createLogger(config.log, files.write)), close: files.close }
 }
 
 function closeDatabase(db: Db): void {

@@ -24,6 +24,17 @@ function plain(name: string, value: unknown): unknown {
   return value
 }
 
+/** Writes to both. */
+export function teeLogger(one: Logger, other: Logger): Logger {
+  const both =
+    (level: LogLevel) =>
+    (message: string, fields?: Record<string, unknown>): void => {
+      one[level](message, fields)
+      other[level](message, fields)
+    }
+  return { debug: both('debug'), info: both('info'), warn: both('warn'), error: both('error') }
+}
+
 export function createLogger(
   level: LogLevel,
   write: (line: string) => void = (line) => void process.stderr.write(line),

@@ -1,7 +1,8 @@
 /** The Elysia application: every JSON route, one error hook. It never listens; bridge.ts hands it requests. */
 import { node } from '@elysiajs/node'
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { READINESS_CHECKS, readiness } from '../domain/readiness.ts'
 import type { Services } from '../domain/services.ts'
 import { describe } from './answers.ts'
 import { answerError } from './error-mapper.ts'
@@ -28,7 +29,18 @@ import { studioRoutes } from './studio/routes.ts'
 import { runRoutes } from './studio/runs.ts'
 
 /** Routes that need nobody signed in. */
-export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/public/openapi.json'])
+export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready', '/public/openapi.json'])
+
+const Readiness = Type.Object({
+  status: Type.Union([Type.Literal('ready'), Type.Literal('not ready')]),
+  checks: Type.Array(
+    Type.Object({
+      name: Type.Union(READINESS_CHECKS.map((name) => Type.Literal(name))),
+      ok: Type.Boolean(),
+      message: Type.String({ description: 'What to do about it' }),
+    }),
+  ),
+})
 
 const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() })
 
@@ -48,6 +60,20 @@ export function createApp(services: Services, version: string) {
     .get('/health', () => ({ status: 'ok' as const, version }), {
       detail: describe('Whether the appliance answers', Health, { open: true }),
     })
+    .get(
+      '/ready',
+      (ctx): Static<typeof Readiness> => {
+        const checks = readiness(services)
+        const ready = checks.every(({ ok }) => ok)
+        if (!ready) ctx.set.status = 503
+        return { status: ready ? 'ready' : 'not ready', checks }
+      },
+      {
+        detail: describe('Whether the appliance can do its work; 503 when it cannot', Readiness, {
+          open: true,
+        }),
+      },
+    )
     .use(triggerRoutes(services))
     .use(clipRoutes(services))
     .use(workflowRoutes(services))

@@ -20,6 +20,7 @@ import { createDoorkeeper } from './doorkeeper.ts'
 import { isAllowedHost, isAllowedOrigin, type HostRules } from './host-guard.ts'
 import { answerByElysia } from './elysia-exchange.ts'
 import type { createMcpApp } from './mcp/http.ts'
+import { METRICS_PATH, type MetricsRoute } from './metrics.ts'
 import { sendMedia, sendMediaPreflight, setMediaCors } from './media.ts'
 import type { Limits } from './rate-limits.ts'
 import { sendError, setCommonHeaders } from './respond.ts'
@@ -37,7 +38,10 @@ export const RAW_ROUTES = [
   { method: 'POST', path: '/studio/sign-out' },
   { method: 'GET', path: '/studio/events' },
   { method: 'POST', path: '/mcp' },
+  { method: 'GET', path: METRICS_PATH },
 ]
+/** As others count an answer that nobody waited for. */
+const CLIENT_GONE = 499
 const RAW_PATHS: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ path }) => path))
 
 export interface BridgeParts {
@@ -49,6 +53,7 @@ export interface BridgeParts {
   readonly events: EventStream
   readonly limits: Limits
   readonly mcp: ReturnType<typeof createMcpApp>
+  readonly metrics: MetricsRoute
   /** Base of addresses in answers, for a request with this Host. */
   readonly baseUrl: (host: string | undefined) => string
 }
@@ -145,6 +150,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     trace.route = { method, path }
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie, trace })
     if (path === '/mcp') return answerByElysia(parts.mcp, exchange, known(exchange, null))
+    if (path === METRICS_PATH) return parts.metrics.serve(request, response)
     const principal = whoAsks(exchange)
     if (path === '/studio/events')
       return streamEvents(services, parts.events, { request, response, query, principal })
@@ -173,23 +179,39 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   return async (request, response) => {
     const exchange = takeApart(request, response, parts.limits)
     const { requestId, trace } = exchange
+    const began = performance.now()
     const meant = gate.meant(exchange.path, request.headers)
     try {
       await route(exchange, meant)
     } catch (error) {
-      if (request.destroyed && !request.complete) {
-        services.log.debug('the client went away', { requestId, path: exchange.path })
-        response.destroy()
-        return
-      }
+      if (hasGone(services, exchange)) return
       if (!response.headersSent) setCommonHeaders(response, requestId)
       const refusal = refusedCaller(trace, error)
       await sendError({ ...exchange, log: services.log, family: meant.family }, refusal)
     } finally {
-      const status = response.headersSent ? response.statusCode : null
-      recordTrace(services, trace, { path: exchange.path, requestId, status })
+      noteEnd(services, parts.metrics, exchange, began)
     }
   }
+}
+
+/** Whether the client went away before it had sent its request: nobody is there to be told anything. */
+function hasGone(services: Services, { request, response, requestId, path }: Exchange): boolean {
+  if (!request.destroyed || request.complete) return false
+  services.log.debug('the client went away', { requestId, path })
+  response.destroy()
+  return true
+}
+
+/** What is kept of a call when it is over. `began` as `performance.now()` tells it. */
+function noteEnd(services: Services, metrics: MetricsRoute, exchange: Exchange, began: number): void {
+  const { response, trace, path, requestId } = exchange
+  const status = response.headersSent ? response.statusCode : null
+  if (trace.route !== null)
+    metrics.seen({
+      ...{ method: trace.route.method, route: trace.route.path, status: status ?? CLIENT_GONE },
+      seconds: (performance.now() - began) / 1000,
+    })
+  recordTrace(services, trace, { path, requestId, status })
 }
 
 async function answerMedia(services: Services, { request, response, path }: Exchange): Promise<void> {

@@ -16,6 +16,7 @@ import { createBridge } from './bridge.ts'
 import { createDomainApp } from './domain/app.ts'
 import { createMcpApp } from './mcp/http.ts'
 import { COMMON_HEADERS } from './security-headers.ts'
+import { createMetricsRoute } from './metrics.ts'
 import { createLimits } from './rate-limits.ts'
 import { staticFiles } from './studio/static-files.ts'
 
@@ -84,9 +85,10 @@ function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
  */
 export async function startHttpServer(services: Services): Promise<HttpServer> {
   const { config, log } = services
+  const metrics = await createMetricsRoute(services, config.operate.metricsToken)
   const events = createEventStream(services)
   const bridge = createBridge(services, {
-    events,
+    ...{ events, metrics },
     limits: createLimits(config, () => performance.now()),
     mcp: createMcpApp(services, applicationVersion()),
     app: createApp(services, applicationVersion()),
