@@ -61,16 +61,21 @@ export async function openStudio(executablePath: string): Promise<StudioBrowser>
 /** Keeps a picture of the page, to look at. */
 export const shot = (page: Page, name: string) => page.screenshot({ path: join(ARTIFACTS, `${name}.png`) })
 
-/** What keeps people from using the page as it is now, in both colours: breaches of WCAG 2.2 AA that axe can find. */
-export async function violations(page: Page): Promise<string[]> {
+/**
+ * What keeps people from using the page as it is now, in both colours: breaches of WCAG 2.2 AA that axe can find.
+ * `within`: a selector, for tests of a part.
+ */
+export async function violations(page: Page, within = 'html'): Promise<string[]> {
   await page.evaluate(axe.source)
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    const result = await page.evaluate(() =>
-      (window as unknown as { axe: typeof axe }).axe.run(document, {
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
-      }),
+    const result = await page.evaluate(
+      (part) =>
+        (window as unknown as { axe: typeof axe }).axe.run(part, {
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+        }),
+      within,
     )
     found.push(
       ...result.violations.map(
