@@ -10,6 +10,7 @@ import { make } from '../pipeline/render-support.ts'
 import { cutroom } from '../support/appliance-process.ts'
 import { makeTinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { firstPaint, layoutShift, looks } from './studio/looks.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
 const chromium = findChromium()
@@ -73,10 +74,28 @@ describe.skipIf(chromium === null)('an editor', () => {
   it('finds it in the grid by a word of its title', async () => {
     await page.getByRole('link', { name: 'Clips', exact: true }).click()
     await page.locator('main li a').first().waitFor()
+    await page.locator('main li a').first().hover()
+    await page.locator('main li video').waitFor()
+    await page.getByRole('button', { name: /^Why .* scores so$/ }).click()
+    await page.getByRole('dialog').getByRole('meter').first().waitFor()
+    await page.keyboard.press('Escape')
     await page.getByLabel('Search clips').fill('zebra')
     await page.getByText('No clip is like that.').waitFor()
     await page.getByLabel('Search clips').fill('')
     await page.locator('main li a').first().waitFor()
+    await page.locator('main li a').first().focus()
+    await page.keyboard.press('Space')
+    await page.getByText('1 selected').waitFor()
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog', { name: /^Delete “/ }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Keep' }).click()
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download' }).click()
+    expect((await download).suggestedFilename()).toMatch(/\.mp4$/)
+    await page.getByText('Downloaded 1 of 1').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Select none' }).click()
     expect(await violations(page)).toEqual([])
     await shot(page, 'clips')
   })
@@ -199,6 +218,32 @@ describe.skipIf(chromium === null)('a workflow', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await page.getByRole('heading', { name: 'Workflows' }).waitFor()
     await expect.poll(() => page.getByRole('link', { name: 'Tiny (copy)' }).count()).toBe(0)
+    expect(studio.complaints).toEqual([])
+  })
+})
+
+describe.skipIf(chromium === null)('every room', () => {
+  it('holds in windows of three widths and in both colours; what is shown comes soon and does not jump', async () => {
+    const heading = (name: string) => async (at: Page) => at.getByRole('heading', { name }).first().waitFor()
+    const rooms = [
+      { name: 'Home', ready: heading('Latest clips') },
+      { name: 'Clips', ready: async (at: Page) => at.locator('ul.grid li').first().waitFor() },
+      { name: 'Workflows', ready: heading('Workflows') },
+      { name: 'Publish', ready: heading('Publish') },
+      { name: 'Analytics', ready: heading('Analytics') },
+      { name: 'Editor', ready: async () => words().nth(30).waitFor() },
+    ]
+    const wrong = await looks(page, rooms, async (at, name) => {
+      if (name === 'Editor') await at.goto(`${studio.appliance.url}/#/clips/${await onlyClip()}`)
+      else await at.getByRole('link', { name, exact: true }).click()
+    })
+    expect(wrong).toEqual([])
+    const fresh = await studio.newPage()
+    await fresh.goto(`${studio.appliance.url}/#/clips`)
+    await fresh.locator('ul.grid li').first().waitFor()
+    expect(await firstPaint(fresh)).toBeGreaterThan(0)
+    expect(await layoutShift(fresh)).toBeLessThan(0.1)
+    await fresh.close()
     expect(studio.complaints).toEqual([])
   })
 })
