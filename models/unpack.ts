@@ -92,8 +92,10 @@ async function untar(file: string, cwd: string, allowance: Allowance): Promise<v
     }
   }
   await extract({
-    ...{ file, cwd, strict: true },
+    // Whose files they are and what they may do is decided here, not by who made the archive.
+    ...{ file, cwd, strict: true, preserveOwner: false },
     filter: (_, entry) => ('type' in entry ? filter(entry.type, entry.size) : true),
+    onReadEntry: (entry) => void (entry.mode = entry.type === 'Directory' ? 0o755 : 0o644),
   })
   if (refusal !== null) throw refusal
 }
