@@ -135,10 +135,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     const { request, response, path, query, trace } = exchange
     const method = request.method ?? ''
     if (path.startsWith('/media/')) return answerMedia(services, exchange)
-    if (path.startsWith(WORKER_FILES_PATH)) {
-      trace.route = { method, path: `${WORKER_FILES_PATH}blobs/{sha256}` }
-      return serveWorkerFiles(services, exchange)
-    }
+    if (path.startsWith(WORKER_FILES_PATH)) return serveWorkerFiles(services, exchange)
     if (methods === null) {
       const reads = method === 'GET' || method === 'HEAD'
       if (reads && (await files.serve(request, response, path))) return

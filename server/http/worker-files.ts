@@ -30,10 +30,11 @@ interface Exchange {
 
 /** Throws UNAUTHENTICATED, NOT_FOUND, METHOD_NOT_ALLOWED, and what receiveBlob throws. */
 export async function serveWorkerFiles(services: Services, exchange: Exchange): Promise<void> {
-  const { request, path } = exchange
+  const { request, path, trace } = exchange
+  trace.route = { method: request.method ?? '', path: `${WORKER_FILES_PATH}blobs/{sha256}` }
   const authorization = request.headers.authorization ?? ''
   const service = await identifyService(services, new Headers({ authorization }), path)
-  identified(exchange.trace, { kind: 'service', id: service.subject, name: null }, null)
+  identified(trace, { kind: 'service', id: service.subject, name: null }, null)
   const [kind, ...names] = path.slice(WORKER_FILES_PATH.length).split('/')
   const [first = '', second = '', third = ''] = names
   if (kind === 'sources' && names.length === 1) {

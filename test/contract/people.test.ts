@@ -169,7 +169,7 @@ describe('people', () => {
       .people
     expect(listed.find(({ name }) => name === 'Ada')).toMatchObject({
       sessions: 1,
-      lastSeenAt: expect.any(String),
+      lastSeenAt: expect.any(String) as string,
     })
     expect((await owner.call(`/studio/people/${person.id}/sessions`, { method: 'DELETE' })).json()).toEqual({
       ended: 1,
