@@ -159,7 +159,7 @@ describe('pieces of a cut', () => {
           else if (one.do === 'slip') cut = slip(cut, one.index, one.delta, bounds)
           else if (one.do === 'rate') cut = setRate(cut, one.index, one.rate)
           else if (one.do === 'edge')
-            cut = moveEdge(cut, { index: one.index, side: one.side as 'start' }, one.time, bounds)
+            cut = moveEdge(cut, { index: one.index, side: one.side }, one.time, bounds)
           else cut = join(cut)
           const pieces = keptOf(cut)
           pieces.forEach(({ start, end }, at) => {

@@ -1,7 +1,8 @@
 /** The keys of the clip editor. A new one is a line below; `?` lists them. PURE. */
 import type { OpenClip } from './open-clip.svelte.ts'
-import { split } from './cut.ts'
 import type { Player } from './player.svelte.ts'
+import { splitHere, trimToPlayhead } from './timeline/edits.ts'
+import { timelineOf } from './timeline/timeline.svelte.ts'
 
 export interface Edited {
   readonly clip: OpenClip
@@ -24,6 +25,13 @@ const step =
   ({ player }: Edited): void =>
     player.seekFrame(player.view.frame + frames(player))
 
+const scaled =
+  (times: number) =>
+  ({ clip, player }: Edited): void => {
+    const timeline = timelineOf(clip, player)
+    timeline.zoom(timeline.perSecond * times)
+  }
+
 export const KEY_ACTIONS: readonly KeyAction[] = [
   { keys: ['k', ' '], does: 'Play or pause', run: ({ player }) => player.toggle() },
   { keys: ['j'], does: 'A second back', run: step(({ view }) => -view.framesPerSecond) },
@@ -35,7 +43,24 @@ export const KEY_ACTIONS: readonly KeyAction[] = [
   {
     keys: ['s'],
     does: 'Split here',
-    run: ({ clip, player }) => clip.change({ cut: split(clip.view.edit.cut, player.view.seconds) }),
+    run: ({ clip, player }) => splitHere(timelineOf(clip, player)),
+  },
+  {
+    keys: ['['],
+    does: 'Begin the piece here',
+    run: ({ clip, player }) => trimToPlayhead(timelineOf(clip, player), 'start'),
+  },
+  {
+    keys: [']'],
+    does: 'End the piece here',
+    run: ({ clip, player }) => trimToPlayhead(timelineOf(clip, player), 'end'),
+  },
+  { keys: ['+', '='], does: 'Look closer at the timeline', run: scaled(1.5) },
+  { keys: ['-'], does: 'Show more on the timeline', run: scaled(1 / 1.5) },
+  {
+    keys: ['\\'],
+    does: 'Fit the clip in the timeline',
+    run: ({ clip, player }) => timelineOf(clip, player).fit(),
   },
   { keys: ['z'], command: true, shift: false, does: 'Undo', run: ({ clip }) => clip.undo() },
   { keys: ['z'], command: true, shift: true, does: 'Redo', run: ({ clip }) => clip.redo() },

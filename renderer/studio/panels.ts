@@ -1,5 +1,6 @@
 /** What there is beside the picture of a clip. A new panel is a component that takes PanelProps, and a line below. */
 import type { Component } from 'svelte'
+import AskPanel from './chat/AskPanel.svelte'
 import BrandingPanel from './branding/BrandingPanel.svelte'
 import CaptionPanel from './captions/CaptionPanel.svelte'
 import CaptionPicture from './captions/CaptionPicture.svelte'
@@ -9,7 +10,9 @@ import LayoutPanel from './layout/LayoutPanel.svelte'
 import LayoutStage from './layout/LayoutStage.svelte'
 import type { OpenClip } from './open-clip.svelte.ts'
 import type { Player } from './player.svelte.ts'
-import TranscriptPanel from './TranscriptPanel.svelte'
+import ItemsPanel from './timeline/ItemsPanel.svelte'
+import ItemsPicture from './timeline/ItemsPicture.svelte'
+import TranscriptPanel from './transcript/TranscriptPanel.svelte'
 
 export interface PanelProps {
   readonly clip: OpenClip
@@ -28,8 +31,10 @@ export interface Panel {
 
 export const PANELS: readonly Panel[] = [
   { name: 'Transcript', panel: TranscriptPanel },
+  { name: 'Ask', panel: AskPanel },
   { name: 'Captions', panel: CaptionPanel, picture: CaptionPicture },
   { name: 'Title', panel: TitlePanel, picture: TitlePicture },
   { name: 'Branding', panel: BrandingPanel },
   { name: 'Layout', panel: LayoutPanel, stage: LayoutStage },
+  { name: 'Items', panel: ItemsPanel, picture: ItemsPicture },
 ]

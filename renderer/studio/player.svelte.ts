@@ -7,8 +7,8 @@ import { sourceMoment } from '../../workers/compositor/source-place.ts'
 import type { TextBlock } from '../../workers/compositor/layers/layer.ts'
 import { frameAt } from '../preview/play-position.ts'
 import { createPreview, type Preview } from '../preview/preview.ts'
-import { openVideos } from '../preview/videos.ts'
 import { playFrom } from './play-loop.ts'
+import { openSourceFile, type PlayedFile, type SourceFile } from './played-file.ts'
 import { sentence } from '../ui/sentence.ts'
 
 export interface PlayerView {
@@ -31,6 +31,8 @@ export interface Player {
   seekFrame(frame: number): void
   /** To a second of the source. */
   seek(seconds: number): void
+  /** Goes on with another file of the source, once it shows the same picture; where it plays, when it comes to rest. */
+  playFile(file: PlayedFile): Promise<void>
   /** The text of a layer as the compositor lays it out, nearest to the frame that is shown; output pixels. */
   blockOf(layer: string): TextBlock | null
   /** Shows a layer so many output pixels away from its place, until another composition is shown. */
@@ -55,6 +57,38 @@ const filesOf = ({ files }: StudioComposition) => ({
   fontFileUrl: (digest: string): string => files[digest] ?? '',
 })
 
+const previewOf = (
+  canvas: HTMLCanvasElement,
+  given: StudioComposition,
+  { file, videos }: SourceFile,
+): Promise<Preview> =>
+  createPreview(canvas, given.composition, {
+    ...{ ...filesOf(given), videos },
+    ...{ withSource: file.url !== null, sourceStart: file.startSeconds },
+  })
+
+const viewOf = (
+  given: StudioComposition,
+  preview: Preview | null,
+  now: Pick<PlayerView, 'frame' | 'playing' | 'problem'>,
+): PlayerView => ({
+  ...{ ...now, frames: given.composition.durationFrames, framesPerSecond: rateOf(given) },
+  ...{ seconds: sourceMoment(given.composition, now.frame), warnings: preview?.warnings ?? [] },
+})
+
+/** What is asked of the preview that is shown. */
+const asked = (current: () => readonly [Preview | null, number]) => ({
+  sourcePicture: (): HTMLVideoElement | null => current()[0]?.sourcePlayer ?? null,
+  blockOf(layer: string): TextBlock | null {
+    const [shown, frame] = current()
+    return shown?.blockAt(layer, frame) ?? null
+  },
+})
+
+/** Where playing begins: at the start, where it stands at the end. */
+const beginning = ({ durationFrames, tailFrames = 0 }: StudioComposition['composition'], frame: number) =>
+  frame >= durationFrames - 1 - tailFrames ? 0 : frame
+
 export function createPlayer(
   canvas: HTMLCanvasElement,
   source: StudioClipSource,
@@ -67,31 +101,33 @@ export function createPlayer(
   let problem = $state<string | null>(null)
   let shows = 0
   const digest = first.composition.source.digest
-  const videos = openVideos((one) => (one === digest ? source.url : given.files[one]) ?? '')
-
-  const from = { videos, withSource: source.url !== null, sourceStart: source.startSeconds }
-
   const fail = (error: unknown): void => void (problem = sentenceOf(error) ?? problem)
+  const own = openSourceFile(source, {
+    ...{ digest, fail, addressOf: (one) => given.files[one] ?? '', playing: () => stop !== null },
+    moment: () => (given.composition.source.hasVideo ? sourceMoment(given.composition, frame) : null),
+    showAgain: () => show(given),
+  })
+
+  const current = () => [preview, frame] as const
 
   function pause(): void {
     stop?.()
     stop = null
+    own.rest()
   }
 
   async function play(): Promise<void> {
     const { composition } = given
     const [shown, element] = [preview, preview?.sourcePlayer]
-    if (shown === null || element === null || element === undefined) return
-    if (frame >= composition.durationFrames - 1 - (composition.tailFrames ?? 0)) frame = 0
+    if (shown === null || !element) return
+    frame = beginning(composition, frame)
     await shown.drawAt(frame)
     stop = playFrom({
-      ...{ composition, element, start: source.startSeconds, from: frame },
-      onFrame: (next) => {
-        frame = next
-        shown.drawPlaying(next)
-      },
+      ...{ composition, element, start: own.file.startSeconds, from: frame },
+      onFrame: (next) => shown.drawPlaying((frame = next)),
       onEnd: (error) => {
         stop = null
+        own.rest()
         if (error !== undefined) fail(error)
       },
     })
@@ -105,27 +141,20 @@ export function createPlayer(
   }
 
   async function show(next: StudioComposition): Promise<void> {
-    const own = ++shows
-    const before = sourceMoment(given.composition, frame)
-    const made = await createPreview(canvas, next.composition, { ...filesOf(next), ...from })
-    if (own !== shows) {
-      made.close()
-      return
-    }
+    const call = ++shows
+    const made = await previewOf(canvas, next, own)
+    if (call !== shows) return made.close()
     pause()
     preview?.close()
     preview = made
+    // Where it is by now: somebody may have moved on meanwhile.
+    frame = frameAt(next.composition, sourceMoment(given.composition, frame))
     given = next
     problem = null
-    frame = frameAt(next.composition, before)
     await made.drawAt(frame)
   }
 
-  const view = $derived<PlayerView>({
-    ...{ frame, frames: given.composition.durationFrames, framesPerSecond: rateOf(given) },
-    ...{ seconds: sourceMoment(given.composition, frame), playing: stop !== null, problem },
-    warnings: preview?.warnings ?? [],
-  })
+  const view = $derived(viewOf(given, preview, { frame, playing: stop !== null, problem }))
   return {
     get view() {
       return view
@@ -134,8 +163,8 @@ export function createPlayer(
     toggle: () => (stop === null ? void play().catch(fail) : pause()),
     seekFrame,
     seek: (seconds) => seekFrame(frameAt(given.composition, seconds)),
-    sourcePicture: () => preview?.sourcePlayer ?? null,
-    blockOf: (layer) => preview?.blockAt(layer, frame) ?? null,
+    playFile: (file) => own.take(file),
+    ...asked(current),
     shift(layer, by) {
       preview?.shift(layer, by)
       if (stop === null) preview?.drawAt(frame).catch(fail)
@@ -144,7 +173,7 @@ export function createPlayer(
       pause()
       shows += 1
       preview?.close()
-      videos.close()
+      own.close()
     },
   }
 }

@@ -110,7 +110,7 @@ describe('things on the timeline', () => {
           else if (what === 'insert') {
             if (!items.some(({ id }) => id === 'c'))
               items = insertItem(items, { id: 'c', start: to, end: to + 1 }, apart) ?? items
-          } else items = resizeItem(items, { id: which, side: what as 'start' }, to, apart)
+          } else items = resizeItem(items, { id: which, side: what }, to, apart)
           items.forEach(({ start, end }, index) => {
             expect(start).toBeGreaterThanOrEqual(0)
             expect(end).toBeLessThanOrEqual(10)

@@ -1,0 +1,73 @@
+/** Has the cut made that is quick to scrub, for what is kept around the clip; the player goes on with it. */
+import type { StudioScrub } from '../../../server/contract/studio-footage.ts'
+import { call } from '../../state/api.ts'
+import type { OpenClip } from '../open-clip.svelte.ts'
+import type { Player } from '../player.svelte.ts'
+
+const AGAIN_MS = 250
+
+export interface Scrub {
+  /** 0 to 1 while it is being made; null: it is not. */
+  readonly progress: number | null
+  /** Source seconds that can be looked at by now. */
+  readonly ready: { readonly start: number; readonly end: number } | null
+  readonly problem: string | null
+  /** To be called when what is kept around the clip has changed. */
+  follow(): void
+  close(): void
+}
+
+export function openScrub(clip: OpenClip, player: Player): Scrub {
+  const { source } = clip.view.editor
+  let progress = $state<number | null>(null)
+  let ready = $state.raw(source.url === null ? null : source.range)
+  let problem = $state<string | null>(null)
+  let calls = 0
+  let made = ''
+
+  async function have(own: number, name: string): Promise<void> {
+    const path = `/studio/clips/${encodeURIComponent(clip.view.editor.id)}/scrub`
+    while (own === calls) {
+      const scrub = await call<StudioScrub>(path)
+      if (own !== calls) return
+      if (scrub.state === 'making') {
+        progress = scrub.progress
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+        continue
+      }
+      progress = null
+      if (scrub.state === 'failed') problem = scrub.message
+      if (scrub.state !== 'ready') return
+      made = name
+      await player.playFile({ url: scrub.url, startSeconds: scrub.startSeconds })
+      ready = scrub.range
+      return
+    }
+  }
+
+  return {
+    get progress() {
+      return progress
+    },
+    get ready() {
+      return ready
+    },
+    get problem() {
+      return problem
+    },
+    follow() {
+      const { start, end } = clip.view.editor.source.range
+      const name = `${start} ${end}`
+      if (name === made) return
+      const own = ++calls
+      have(own, name).catch((error: unknown) => {
+        if (own !== calls) return
+        progress = null
+        problem = error instanceof Error ? error.message : String(error)
+      })
+    },
+    close() {
+      calls += 1
+    },
+  }
+}

@@ -1,0 +1,136 @@
+/** The filmstrip's pictures, file by file as they come into view; what is not looked at any more is not asked for. */
+import { STRIP_SPACINGS, STRIP_TILES, type StudioStrip } from '../../../server/contract/studio-footage.ts'
+import { call } from '../../state/api.ts'
+
+/** Files that are asked for at once: a browser has few connections to one place. */
+const AT_ONCE = 2
+/** Files whose pictures are kept: some 100 MB at most. */
+const MOST_KEPT = 60
+const AGAIN_MS = 250
+
+/** A file of the filmstrip: which spacing, which one of it. */
+interface Sheet {
+  readonly level: number
+  readonly sheet: number
+}
+
+export interface Strips {
+  /** Asks for these files, the first soonest, and for no other. */
+  want(sheets: readonly Sheet[]): void
+  /** The picture of a file; null while it is not there. */
+  picture(sheet: Sheet): ImageBitmap | null
+  /** How many are being made. */
+  readonly making: number
+  /** Grows when a picture has come. */
+  readonly version: number
+  /** A sentence when there are none to be had. */
+  readonly problem: string | null
+  close(): void
+}
+
+const nameOf = ({ level, sheet }: Sheet): string => `${level}:${sheet}`
+
+/** The level of the filmstrip where a picture covers so many seconds of the source. */
+export function levelFor(seconds: number): number {
+  return Math.max(
+    0,
+    STRIP_SPACINGS.findLastIndex((spacing) => spacing <= seconds),
+  )
+}
+
+/** Where the picture of a source second is: its file, and which of its pictures. */
+export function tileAt(level: number, second: number): Sheet & { readonly tile: number } {
+  const index = Math.max(0, Math.floor(second / (STRIP_SPACINGS[level] ?? 1)))
+  return { level, sheet: Math.floor(index / STRIP_TILES), tile: index % STRIP_TILES }
+}
+
+/** What came of a file, as soon as it is known; null when it is not wanted any more. */
+async function askFor(clipId: string, { level, sheet }: Sheet, isWanted: () => boolean) {
+  const path = `/studio/clips/${encodeURIComponent(clipId)}/filmstrip?level=${level}&sheet=${sheet}`
+  while (isWanted()) {
+    const strip = await call<StudioStrip>(path)
+    if (strip.state !== 'making') return strip
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+  }
+  return null
+}
+
+export function openStrips(clipId: string): Strips {
+  const kept = new Map<string, ImageBitmap>()
+  const none = new Set<string>()
+  const going = new Set<string>()
+  let wanted: readonly Sheet[] = []
+  let making = $state(0)
+  let version = $state(0)
+  let problem = $state<string | null>(null)
+  let closed = false
+
+  const isWanted = (name: string): boolean => !closed && wanted.some((one) => nameOf(one) === name)
+
+  async function load(sheet: Sheet): Promise<void> {
+    const name = nameOf(sheet)
+    const strip = await askFor(clipId, sheet, () => isWanted(name))
+    if (strip === null) return
+    if (strip.state !== 'ready') {
+      none.add(name)
+      if (strip.state === 'failed') problem = strip.message
+      return
+    }
+    const answer = await fetch(strip.url)
+    if (!answer.ok) throw new Error(`The filmstrip could not be loaded (HTTP ${answer.status}).`)
+    kept.set(name, await createImageBitmap(await answer.blob()))
+    forgetOldest()
+    version += 1
+  }
+
+  function forgetOldest(): void {
+    for (const name of kept.keys()) {
+      if (kept.size <= MOST_KEPT) return
+      if (isWanted(name)) continue
+      kept.get(name)?.close()
+      kept.delete(name)
+    }
+  }
+
+  function next(): void {
+    for (const sheet of wanted) {
+      const name = nameOf(sheet)
+      if (closed || going.size >= AT_ONCE) return
+      if (going.has(name) || kept.has(name) || none.has(name)) continue
+      going.add(name)
+      making = going.size
+      void load(sheet)
+        .catch((error: unknown) => {
+          none.add(name)
+          problem = error instanceof Error ? error.message : String(error)
+        })
+        .finally(() => {
+          going.delete(name)
+          making = going.size
+          next()
+        })
+    }
+  }
+
+  return {
+    want(sheets) {
+      wanted = sheets
+      next()
+    },
+    picture: (sheet) => kept.get(nameOf(sheet)) ?? null,
+    get making() {
+      return making
+    },
+    get version() {
+      return version
+    },
+    get problem() {
+      return problem
+    },
+    close() {
+      closed = true
+      for (const picture of kept.values()) picture.close()
+      kept.clear()
+    },
+  }
+}

@@ -1,0 +1,146 @@
+/** How the timeline of an open clip is looked at: its scale, what of it is in view, what is chosen. */
+import { keptOf } from '../cut.ts'
+import type { OpenClip } from '../open-clip.svelte.ts'
+import type { Player } from '../player.svelte.ts'
+import { placeOf, playedAxis, secondAt, sourceAxis, type Axis } from './axis.ts'
+import type { Bounds } from './stretches.ts'
+
+/** Pixels. */
+export const HEAD_WIDTH = 92
+/** Pixels of a second, at most. */
+const CLOSEST = 600
+
+/** What lanes, tools and the page set and read. */
+export interface Seen {
+  /** Width of what is seen of the lanes, and what is left of it, pixels. */
+  viewWidth: number
+  scrollLeft: number
+  /** The view goes with the playhead while it plays. */
+  follow: boolean
+  /** Drags come to rest on what is near. */
+  snapping: boolean
+  /** Source second at which a drag has come to rest on something; null: it has not. */
+  snapped: number | null
+  /** Keys of what is chosen (items.ts). */
+  chosen: ReadonlySet<string>
+  /** Changes when colours do. */
+  skin: number
+  /** What scrolls; null while it is not there. */
+  scroller: HTMLElement | null
+}
+
+export interface Timeline {
+  readonly clip: OpenClip
+  readonly player: Player
+  readonly seen: Seen
+  readonly axis: Axis
+  /** Pixels of a second of the axis. */
+  readonly perSecond: number
+  /** Width of the whole lanes, pixels. */
+  readonly width: number
+  /** Source seconds in which something can lie. */
+  readonly bounds: Bounds
+  /** Only what is played is seen, piece after piece. */
+  readonly played: boolean
+  setPlayed(played: boolean): void
+  /** Pixels from the beginning of the lanes. */
+  x(second: number): number
+  /** The source second under a pointer. */
+  secondUnder(clientX: number): number
+  /** Chooses one thing; `extend`: besides what is chosen, or no more. */
+  choose(key: string, extend: boolean): void
+  /** Another scale; what is `anchorX` pixels from the left edge of the view, or the playhead, stays there. */
+  zoom(perSecond: number, anchorX?: number): void
+  /** Has what is kept around the clip fill the view. */
+  fit(): void
+  /** Has a source second in view. */
+  show(second: number): void
+}
+
+const timelines = new WeakMap<OpenClip, Timeline>()
+
+/** The one timeline of an open clip, for lanes, panel and keys alike. */
+export function timelineOf(clip: OpenClip, player: Player): Timeline {
+  const known = timelines.get(clip)
+  if (known?.player === player) return known
+  const made = createTimeline(clip, player)
+  timelines.set(clip, made)
+  return made
+}
+
+const newSeen = (): Seen => ({
+  ...{ viewWidth: 0, scrollLeft: 0, follow: true, snapping: true, snapped: null },
+  ...{ chosen: new Set<string>(), skin: 0, scroller: null },
+})
+
+function createTimeline(clip: OpenClip, player: Player): Timeline {
+  const seen = $state<Seen>(newSeen())
+  let perSecond = $state(0)
+  let played = $state(false)
+  const duration = $derived(clip.view.editor.source.durationSeconds)
+  const axis = $derived(played ? playedAxis(keptOf(clip.view.edit.cut)) : sourceAxis(duration))
+  const width = $derived(Math.ceil(axis.length * perSecond))
+
+  const x = (second: number): number => placeOf(axis, second) * perSecond
+  const secondAtX = (at: number): number => secondAt(axis, at / Math.max(1e-6, perSecond))
+  /** Nothing is seen smaller than so that all of it is seen. */
+  const allowed = (next: number): number =>
+    Math.min(CLOSEST, Math.max(next, seen.viewWidth / Math.max(1, axis.length)))
+
+  function scrollTo(left: number): void {
+    seen.scrollLeft = Math.max(0, Math.min(left, width - seen.viewWidth))
+    // When the page has the new width.
+    requestAnimationFrame(() => {
+      if (seen.scroller !== null) seen.scroller.scrollLeft = seen.scrollLeft
+    })
+  }
+
+  return {
+    ...{ clip, player, seen, x },
+    get axis() {
+      return axis
+    },
+    get perSecond() {
+      return perSecond
+    },
+    get width() {
+      return width
+    },
+    get bounds() {
+      return { start: 0, end: duration }
+    },
+    get played() {
+      return played
+    },
+    setPlayed(next) {
+      const centre = secondAtX(seen.scrollLeft + seen.viewWidth / 2)
+      played = next
+      perSecond = allowed(perSecond)
+      scrollTo(x(centre) - seen.viewWidth / 2)
+    },
+    secondUnder(clientX) {
+      const left = seen.scroller?.getBoundingClientRect().left ?? 0
+      return secondAtX(clientX - left - HEAD_WIDTH + seen.scrollLeft)
+    },
+    choose(key, extend) {
+      const rest = [...seen.chosen].filter((one) => one !== key)
+      seen.chosen = new Set(!extend ? [key] : seen.chosen.has(key) ? rest : [...rest, key])
+    },
+    zoom(next, anchorX = x(player.view.seconds) - seen.scrollLeft) {
+      const anchor = anchorX >= 0 && anchorX <= seen.viewWidth ? anchorX : seen.viewWidth / 2
+      const place = (seen.scrollLeft + anchor) / Math.max(1e-6, perSecond)
+      perSecond = allowed(next)
+      scrollTo(place * perSecond - anchor)
+    },
+    fit() {
+      const { range } = clip.view.editor.source
+      const [from, to] = played ? [0, axis.length] : [range.start, range.end]
+      perSecond = allowed(seen.viewWidth / Math.max(1, to - from))
+      scrollTo(from * perSecond)
+    },
+    show(second) {
+      const at = x(second)
+      if (at < seen.scrollLeft || at > seen.scrollLeft + seen.viewWidth) scrollTo(at - seen.viewWidth * 0.15)
+    },
+  }
+}
