@@ -89,6 +89,14 @@ export function matchOf(term: SearchTerm): string {
   return `${quoted(indexed(term.words))}${term.prefix || alone ? ' *' : ''}`
 }
 
+/** The MATCH of each word of a term by itself, none of them as a beginning. */
+export function wordsOfTerm(term: SearchTerm): string[] {
+  const words = indexed(term.words)
+  return words.length === 1
+    ? [matchOf({ ...term, prefix: false })]
+    : [...new Set(words)].map((word) => quoted([word]))
+}
+
 /** The MATCH of all terms together; `columns`: only there. */
 export function matchAll(terms: readonly SearchTerm[], columns?: readonly string[]): string {
   const all = `(${terms.map(matchOf).join(' AND ')})`

@@ -2,7 +2,8 @@
  * GET /search: everything of a company, and the guide, by words. What matches in its title or tags comes before what
  * matches in its text. Within each of the two, matches are taken in windows of the newest few hundred, and ranked inside a
  * window by BM25 (newer first among equals): a word that is in a million clips costs what a rare one does, and every match
- * is on some page.
+ * is on some page. Where all words are common ones, titles and tags of the newest 200,000 entries only come first: in older
+ * ones they count as any other text does.
  */
 import type { SearchQuery, SearchResult, SearchType } from '../contract/domain/search.ts'
 import { DEFAULT_PAGE } from '../contract/domain/envelope.ts'
@@ -17,15 +18,32 @@ import {
 import type { Caller } from './access/authorise.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
 import { keepGuide } from './guide.ts'
-import { countTerms, markTerms, matchAll, searchTerms, snippetOf, type SearchTerm } from './search-terms.ts'
+import {
+  countTerms,
+  markTerms,
+  matchAll,
+  searchTerms,
+  snippetOf,
+  wordsOfTerm,
+  type SearchTerm,
+} from './search-terms.ts'
 import type { Services } from './services.ts'
 
-/** Matches that are ranked together. */
-const WINDOW = 300
-/** A word in more texts than this counts as a common one, however many there are. */
-const COUNTED = 2000
+/** How much is looked at. */
+export interface SearchLimits {
+  /** Matches that are ranked together. */
+  readonly window: number
+  /** A word in so many texts counts as a common one, however many there are. */
+  readonly counted: number
+  /** Entries whose titles and tags come first where all words are common ones. */
+  readonly named: number
+}
+
+const LIMITS: SearchLimits = { window: 300, counted: 2000, named: 200_000 }
 /** A word in so many texts of all companies is a common one. */
 const COMMON = 10_000
+/** So many words of a phrase tell how rare it is. */
+const PHRASE_WORDS = 8
 const ANYWHERE = ['title', 'tags', 'body']
 /** Up to this many entries every beginning of a word is looked up, however short and however common. */
 const SMALL_INDEX = 50_000
@@ -38,6 +56,8 @@ type Deps = Pick<Services, 'db' | 'now'>
 /** Where a page begins: the newest entry that was there at first, the window, and the result after which it goes on. */
 interface Place {
   readonly top: number
+  /** The oldest entry whose title and tags come first. */
+  readonly floor: number
   /** 0: in titles and tags; 1: elsewhere. */
   readonly tier: number
   readonly upper: number
@@ -56,6 +76,9 @@ interface Search {
   readonly companyId: string
   readonly terms: readonly SearchTerm[]
   readonly weights: readonly number[]
+  /** None of the words is a rare one. */
+  readonly common: boolean
+  readonly limits: SearchLimits
   /** The MATCH of what has all words, in titles and tags or anywhere. */
   readonly names: string
   readonly words: string
@@ -86,18 +109,19 @@ function prepare(
   services: Deps,
   companyId: string,
   given: readonly SearchTerm[],
-  { types, small }: { types: string[] | null; small: boolean },
+  { types, small, limits }: { types: string[] | null; small: boolean; limits: SearchLimits },
 ): Search {
   const scope = scopeMatch(companyId, types)
   const entries = newestEntry(services.db)
-  // Words as they stand: what begins so is costly to count.
-  const counts = given.map((term) =>
-    countMatches(services.db, inScope(scope, matchAll([{ ...term, prefix: false }], ANYWHERE)), COUNTED),
-  )
+  // Words as they stand: what begins so is costly to count, and so are phrases, which say what their rarest word says.
+  const countOf = (word: string): number =>
+    countMatches(services.db, inScope(scope, `{${ANYWHERE.join(' ')}} : (${word})`), limits.counted)
+  const counts = given.map((term) => Math.min(...wordsOfTerm(term).slice(0, PHRASE_WORDS).map(countOf)))
   const terms = settleTerms(services.db, given, small)
   return {
-    ...{ companyId, terms },
+    ...{ companyId, terms, limits },
     weights: counts.map((count) => rarity(count, entries)),
+    common: counts.every((count) => count === limits.counted),
     names: inScope(scope, matchAll(terms, ['title', 'tags'])),
     words: inScope(scope, matchAll(terms, ANYWHERE)),
   }
@@ -123,20 +147,30 @@ function readWindow(
   search: Search,
   place: Place,
 ): { found: Found[]; lower: number; more: boolean } {
-  const { tier, upper, lower } = place
-  const window = { companyId: search.companyId, from: Math.max(1, lower), to: upper, limit: WINDOW }
+  const { tier, upper, lower, floor } = place
+  const oldest = tier === 0 ? floor : 1
+  const window = {
+    companyId: search.companyId,
+    from: Math.max(oldest, lower),
+    to: upper,
+    limit: search.limits.window,
+  }
   const rows =
     tier === 0
       ? findMatches(services.db, 'names', { ...window, match: search.names })
       : findMatches(services.db, 'words', { ...window, match: search.words })
   // A window that was read before ends where it ended then.
-  const end = lower > 0 ? lower : rows.length < WINDOW ? 1 : (rows.at(-1)?.seq ?? 1)
-  const shown = tier === 0 ? new Set<number>() : findNamed(services.db, search.names, end, upper)
+  const end = lower > 0 ? lower : rows.length < search.limits.window ? oldest : (rows.at(-1)?.seq ?? oldest)
+  const named = { from: Math.max(end, floor), to: upper }
+  const shown =
+    tier === 0 || named.from > named.to
+      ? new Set<number>()
+      : findNamed(services.db, search.names, named.from, named.to)
   const found = rows
     .filter(({ seq }) => !shown.has(seq))
     .map((row) => ({ row, score: scoreOf(search, row) }))
     .sort((a, b) => b.score - a.score || b.row.seq - a.row.seq)
-  return { found, lower: end, more: end > 1 }
+  return { found, lower: end, more: end > oldest }
 }
 
 const isAfter = ({ row, score }: Found, place: Place): boolean =>
@@ -168,7 +202,7 @@ function collect(
 
 /** Where the next window begins; null after the last one. */
 function windowAfter(place: Place, { lower, more }: { lower: number; more: boolean }): Place | null {
-  const fresh = { top: place.top, lower: 0, score: 0, seq: 0 }
+  const fresh = { top: place.top, floor: place.floor, lower: 0, score: 0, seq: 0 }
   if (more) return { ...fresh, tier: place.tier, upper: lower - 1 }
   return place.tier === 0 ? { ...fresh, tier: 1, upper: place.top } : null
 }
@@ -206,13 +240,23 @@ function present({ terms }: Search, { row, score }: Found): SearchResult {
   }
 }
 
-const POSITION = 6
+const POSITION = 7
 
-/** One page. A query without any word finds nothing. Throws INVALID_CURSOR. */
+const positionOf = ({ top, floor, tier, upper, lower, score, seq }: Place): number[] => [
+  ...[top, floor, tier, upper, lower, score, seq],
+]
+
+function placeOf(position: readonly unknown[]): Place {
+  const [top = 0, floor = 1, tier = 0, upper = 0, lower = 0, score = 0, seq = 0] = position.map(Number)
+  return { top, floor, tier, upper, lower, score, seq }
+}
+
+/** One page. A query without any word finds nothing. `limits`: smaller ones for tests. Throws INVALID_CURSOR. */
 export function search(
   services: Deps,
   caller: Pick<Caller, 'companyId'>,
   query: SearchQuery,
+  limits = LIMITS,
 ): { results: SearchResult[]; nextCursor: string | null } {
   const { limit = DEFAULT_PAGE, cursor } = query
   const types =
@@ -220,26 +264,17 @@ export function search(
   if (types === null || types.includes('doc')) keepGuide(services)
   const { companyId } = caller
   const bound = { list: 'search', companyId, query: query.query, types }
-  const newest = newestEntry(services.db)
-  const start = cursor === undefined ? [newest, 0, newest, 0, 0, 0] : decodeCursor(bound, cursor, POSITION)
-  const [top, tier, upper, lower, score, seq] = start.map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const given = cursor === undefined ? null : placeOf(decodeCursor(bound, cursor, POSITION))
+  const top = given?.top ?? newestEntry(services.db)
   const small = top <= SMALL_INDEX
   const terms = searchTerms(query.query, { shortPrefixes: small })
   if (terms.length === 0) return { results: [], nextCursor: null }
-  const prepared = prepare(services, companyId, terms, { types, small })
-  const { found, next } = collect(services, prepared, { top, tier, upper, lower, score, seq }, limit)
+  const prepared = prepare(services, companyId, terms, { types, small, limits })
+  const floor = prepared.common ? Math.max(1, top - limits.named + 1) : 1
+  const start = given ?? { top, floor, tier: 0, upper: top, lower: 0, score: 0, seq: 0 }
+  const { found, next } = collect(services, prepared, start, limit)
   return {
     results: found.map((one) => present(prepared, one)),
-    nextCursor:
-      next === null
-        ? null
-        : encodeCursor(bound, [next.top, next.tier, next.upper, next.lower, next.score, next.seq]),
+    nextCursor: next === null ? null : encodeCursor(bound, positionOf(next)),
   }
 }
