@@ -3,8 +3,8 @@ import { OUTBOUND } from './outbound.ts'
 
 const INTRODUCTION = `# What leaves this machine
 
-By itself the appliance contacts nobody: it has no telemetry, no update check, no licence server, and its studio loads
-nothing from elsewhere. What people ask of it may need other machines. This page lists all of that; it is written from the
+By itself the appliance contacts nobody: it has no telemetry, no licence server, it looks for no newer version, and its
+studio loads nothing from elsewhere. What people ask of it may need other machines. This page lists all of that; it is written from the
 registry in \`server/domain/outbound.ts\`, and \`cutroom doctor\` says what of it the settings allow at the moment.
 
 With \`CUTROOM_NETWORK=off\` (or \`"network": "off"\` in config.json) nothing but this machine is contacted, and no name is
@@ -27,14 +27,14 @@ const ENDING = `## Not by the appliance
 
 /** The whole page. */
 export function networkPage(): string {
-  const parts = OUTBOUND.map(({ title, name, when, where, off, modules }) =>
+  const parts = OUTBOUND.map(({ title, name, when, where, off, modules, shell }) =>
     [
       `## ${title}`,
       '',
-      `- **Name in doctor**: \`network ${name}\``,
+      ...(shell ? [] : [`- **Name in doctor**: \`network ${name}\``]),
       `- **When**: ${when}`,
       `- **To where**: ${where}`,
-      `- **Turned off by**: \`CUTROOM_NETWORK=off\`. Besides: ${off}`,
+      `- **Turned off by**: ${shell ? '' : '`CUTROOM_NETWORK=off`. Besides: '}${off}`,
       `- **Code**: ${modules.map((file) => `\`${file}\``).join(', ')}`,
       '',
     ].join('\n'),

@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const CONNECTING = [
   /^import \{(?![^}]*\btype\b[^,}]*\})[^}]*\} from 'undici'/m,
   /import\('undici'\)/,
-  /(?<![.\w])fetch\(/,
+  /(?<![.\w])fetch\(|\bnet\.fetch\(/,
   /\bcustomFetch\b/,
   /^import \{[^}]*(?<!type )\b(?:connect|createConnection|Socket as|request)\b[^}]*\} from 'node:(?:net|tls|http|https|http2)'/m,
   /^import (?:\* as )?\w+ from 'node:(?:net|tls|http|https|http2|dns|dgram)'/m,
@@ -43,6 +43,12 @@ describe('the registry of what may leave', () => {
   test('names no module that is gone', () => {
     const all = new Set(sources())
     expect([...registered].filter((file) => !all.has(file))).toEqual([])
+  })
+
+  test('has nothing of Chromium: a window of the desktop app downloads no dictionaries', () => {
+    const windows = sources().filter((file) => /webPreferences: \{/.test(textOf(file)))
+    expect(windows.length).toBeGreaterThan(0)
+    expect(windows.filter((file) => !/spellcheck: false/.test(textOf(file)))).toEqual([])
   })
 
   test('is what docs/network.md says', () => {

@@ -10,8 +10,10 @@ export interface Outbound {
   readonly title: string
   readonly when: string
   readonly where: string
-  /** What turns it off, besides CUTROOM_NETWORK=off, which turns all of them off. */
+  /** What turns it off, besides CUTROOM_NETWORK=off, which turns off all that the appliance does. */
   readonly off: string
+  /** The desktop shell does it, which has settings of its own and does not know those of the appliance. */
+  readonly shell?: true
   /** With the settings as they are: what may be contacted, or null for nothing. */
   readonly now: (config: Config) => string | null
   /** The files that connect. */
@@ -147,10 +149,21 @@ export const OUTBOUND: readonly Outbound[] = [
       'server/worker-node/appliance.ts',
     ],
   },
+  {
+    name: 'updates',
+    title: 'Newer versions',
+    when: 'The desktop app was given an address to look at (`updateAddress` in its settings); once a day.',
+    where: '`latest.json` at that address. Nothing is fetched but that text, and nothing is installed.',
+    off: 'Give it no address (as it is by default).',
+    shell: true,
+    now: () => null,
+    modules: ['main/index.ts'],
+  },
 ]
 
 /** Files that open connections to this machine only, or to nobody, and why. */
 export const LOCAL_ONLY: Readonly<Record<string, string>> = {
+  'main/talk.ts': 'asks the appliance that the desktop app has started',
   'server/cli/demo-client.ts': 'asks the appliance that the demo has started on this machine',
   'server/http/mcp/http.ts': 'hands requests to a handler in this process',
   'workers/hold-network.ts': 'refuses connections',
