@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { SubtitleConfig } from '../../../server/contract/subtitle-config.ts'
 import { resolveLook, speakerConfig } from '../../../server/nodes/compose/caption-style.ts'
 import { CAPTION_PRESETS } from '../../../server/nodes/presets/captions.ts'
 import { effectiveCaption } from './effective.ts'
