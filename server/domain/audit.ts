@@ -18,6 +18,8 @@ import type { Services } from './services.ts'
 
 const GATHER_MS = 250
 const GATHER_ROWS = 200
+/** What could not be stored is tried again after this. */
+const TRY_AGAIN_MS = 30_000
 /** Kept in memory while the disk is full; what is older then is lost, and the log says so. */
 const MOST_WAITING = 10_000
 const DAY = 86_400_000
@@ -69,7 +71,7 @@ export function recordCall(services: Deps, call: RecordedCall): void {
     },
     ...{ companyId, method, route, resourceId: shortOrNull(resourceId), status, requestId: short(requestId) },
   })
-  if (gathered.rows.length >= GATHER_ROWS && gathered.timer !== null) {
+  if (gathered.rows.length === GATHER_ROWS && gathered.timer !== null) {
     clearTimeout(gathered.timer)
     gathered.timer = setTimeout(() => flushAudit(services), 0)
   }
@@ -88,8 +90,11 @@ export function flushAudit(services: Deps): void {
     gathered.rows = []
     prune(services, gathered)
   } catch (error) {
-    gathered.rows = rows.slice(-MOST_WAITING)
-    const lost = rows.length - gathered.rows.length
+    // Empty when it was only the pruning that failed.
+    const waiting = gathered.rows
+    gathered.rows = waiting.slice(-MOST_WAITING)
+    const lost = waiting.length - gathered.rows.length
+    if (services.db.sqlite.open) gathered.timer = setTimeout(() => flushAudit(services), TRY_AGAIN_MS).unref()
     services.log.error('rows of the audit log could not be stored', {
       waiting: gathered.rows.length,
       lost,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditPage } from '../../server/contract/audit.ts'
 import { ABILITIES, ROLE_MAY, type Ability } from '../../server/contract/people.ts'
-import { readAudit } from '../../server/domain/audit.ts'
+import { flushAudit, readAudit } from '../../server/domain/audit.ts'
 import { invitePerson } from '../../server/domain/people.ts'
 import { issueSignInLink } from '../../server/domain/sign-in.ts'
 import { abilityOf, isRecorded } from '../../server/http/abilities.ts'
@@ -304,6 +304,19 @@ describe('the audit log', () => {
     expect(done.rows.every(({ status }) => status < 400)).toBe(true)
     expect((await owner.call('/studio/audit?since=2100-01-01')).json<AuditPage>().rows).toEqual([])
     expect((await owner.call('/studio/audit?since=yesterday')).status).toBe(400)
+  })
+
+  it('waits with what cannot be stored, and stores it once', async () => {
+    const { sqlite } = server.services.db
+    sqlite.exec('alter table audit_log rename to audit_away')
+    await server.call('/render', { headers: { 'x-request-id': 'kept-for-later' }, json: {} })
+    flushAudit(server.services)
+    sqlite.exec('alter table audit_away rename to audit_log')
+    const kept = () => rowsOf('POST', '/render').filter(({ requestId }) => requestId === 'kept-for-later')
+    expect([kept().length, kept().length]).toEqual([1, 1])
+    expect(server.log.some(({ message, msg }) => /could not be stored/.test(String(message ?? msg)))).toBe(
+      true,
+    )
   })
 
   it('is kept for as long as it is configured, and is whole when the database is closed', async () => {
