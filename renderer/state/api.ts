@@ -101,17 +101,6 @@ export const composeDraft = (id: string, changes: StudioDraft) =>
 export const saveClip = (id: string, changes: StudioSave) =>
   call<StudioSaved>(clipPath(id), json('PATCH', changes))
 
-/** Puts words in the place of the word with this index; none takes it out of the captions. */
-export const correctWord = (id: string, given: { etag: string; index: number; to: string }) =>
-  call<unknown>(
-    `/clips/${encodeURIComponent(id)}/transcript`,
-    json(
-      'PATCH',
-      { operations: [{ index: given.index, to: given.to }] },
-      { 'if-match': given.etag, 'idempotency-key': crypto.randomUUID() },
-    ),
-  )
-
 /** Renders the clip as it is saved; resolves with the address of the finished file. */
 export const renderClip = async (id: string): Promise<string> => {
   const asked = json('POST', {}, { 'idempotency-key': crypto.randomUUID() })

@@ -1,10 +1,11 @@
 /** The clip that is open in the editor: its edits with undo and redo, the composition that they make, and its saving. */
 import type { StudioComposition, StudioEditor } from '../../server/contract/studio-editor.ts'
-import { composeDraft, correctWord, openEditor, RequestRefused } from '../state/api.ts'
+import { composeDraft, openEditor, RequestRefused } from '../state/api.ts'
 import { keepDraft, keptDraft, type Draft } from './drafts.ts'
 import { amend, begin, record, redo, undo, type History } from './history.ts'
 import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
+import { patchWords, type WordOperation } from './transcript/patch-words.ts'
 import { sentence } from '../ui/sentence.ts'
 
 const COMPOSE_AFTER_MS = 120
@@ -13,6 +14,8 @@ export interface ClipView {
   readonly editor: StudioEditor
   readonly edit: ClipEdit
   readonly preview: StudioComposition
+  /** Whether `preview` is of `edit`; otherwise it is of an earlier one. */
+  readonly isComposed: boolean
   readonly save: SaveState
   /** A sentence when something is wrong. */
   readonly problem: string | null
@@ -30,6 +33,8 @@ export interface OpenClip {
   settle(keep: 'ours' | 'theirs'): void
   /** Puts other words in the place of one, at once; no step of the history, for it is no edit of the cut. */
   correct(index: number, to: string): Promise<void>
+  /** The same for many at once: all of them, or none and a sentence that says why. */
+  correctAll(operations: readonly WordOperation[]): Promise<string | null>
   /** Composes anew what is on the screen: a file of the clip has come in. */
   refresh(): void
   /** Saves at once. */
@@ -42,6 +47,8 @@ interface State {
   readonly base: ClipEdit
   readonly history: History<ClipEdit>
   readonly preview: StudioComposition
+  /** What `preview` was made of. */
+  readonly composed: ClipEdit
   readonly save: SaveState
   readonly problem: string | null
 }
@@ -50,13 +57,13 @@ interface State {
 const onto = (theirs: ClipEdit, draft: Draft): ClipEdit =>
   mergeEdits({ base: draft.base, ours: draft.edit, theirs }).edit
 
-/** Corrects a word, then has everything read anew: the words may have moved. */
+/** Corrects words, then has everything read anew: they may have moved. Resolves with what went wrong. */
 async function correct(
   id: string,
-  word: { readonly index: number; readonly to: string; readonly etag: string },
+  patch: { readonly operations: readonly WordOperation[]; readonly etag: string },
   renew: (problem: string | null) => Promise<void>,
-): Promise<void> {
-  const problem = await correctWord(id, word).then(
+): Promise<string | null> {
+  const problem = await patchWords(id, patch).then(
     () => null,
     (error: unknown) => {
       if (error instanceof RequestRefused && error.status === 412)
@@ -65,13 +72,15 @@ async function correct(
     },
   )
   await renew(problem)
+  return problem
 }
 
 /** Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. */
 export async function openClip(id: string): Promise<OpenClip> {
   const first = await openEditor(id)
+  const begun = editOf(first)
   let state = $state.raw<State>({
-    ...{ editor: first, base: editOf(first), history: begin(editOf(first)), preview: first.preview },
+    ...{ editor: first, base: begun, history: begin(begun), preview: first.preview, composed: begun },
     ...{ save: 'saved', problem: null },
   })
   let lastDrag: symbol | undefined
@@ -89,12 +98,12 @@ export async function openClip(id: string): Promise<OpenClip> {
   })
 
   async function compose(): Promise<void> {
-    const own = ++composeCall
+    const [own, made] = [++composeCall, state.history.present]
     const composed = await composeDraft(
       id,
       changesOf(state.base, state.history.present) ?? { updates: {} },
     ).then(
-      (preview) => ({ preview }),
+      (preview) => ({ preview, composed: made }),
       (error: unknown) => ({ problem: sentence(error) }),
     )
     if (own === composeCall) state = { ...state, ...composed }
@@ -128,7 +137,7 @@ export async function openClip(id: string): Promise<OpenClip> {
 
   const view = $derived<ClipView>({
     ...{ editor: state.editor, edit: state.history.present, preview: state.preview },
-    ...{ save: state.save, problem: state.problem },
+    ...{ save: state.save, problem: state.problem, isComposed: state.composed === state.history.present },
     ...{ canUndo: state.history.past.length > 0, canRedo: state.history.future.length > 0 },
   })
   return {
@@ -145,7 +154,10 @@ export async function openClip(id: string): Promise<OpenClip> {
     redo: () => step(redo(state.history)),
     settle: saver.settle,
     refresh: () => void compose(),
-    correct: (index, to) => correct(id, { index, to, etag: state.editor.wordsEtag }, renew),
+    async correct(index, to) {
+      await correct(id, { operations: [{ index, to }], etag: state.editor.wordsEtag }, renew)
+    },
+    correctAll: (operations) => correct(id, { operations, etag: state.editor.wordsEtag }, renew),
     close() {
       clearTimeout(timer)
       void saver.now()

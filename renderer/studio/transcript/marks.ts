@@ -1,0 +1,102 @@
+/** What is to be seen of each word of a transcript, and how words make blocks. PURE, and made for three hours of words. */
+import type { StudioWord } from '../../../server/contract/studio-editor.ts'
+import { keptOf, type ClipCut } from '../cut.ts'
+import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
+
+/** `kept`: heard; `cut`: left out by the clip's cut; `node`: by a node of its workflow. */
+export type Heard = 'kept' | 'cut' | 'node'
+
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+const holds = (stretches: readonly Stretch[], time: number): boolean => {
+  let [low, high] = [0, stretches.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((stretches[middle]?.end ?? 0) <= time) low = middle + 1
+    else high = middle
+  }
+  const found = stretches[low]
+  return found !== undefined && found.start <= time && time < found.end
+}
+
+/** Of each word, by its middle. `byNodes` in order of time. */
+export function heardWords(words: readonly Stretch[], cut: ClipCut, byNodes: readonly Stretch[]): Heard[] {
+  const kept = keptOf(cut)
+  return words.map(({ start, end }) => {
+    const middle = (start + end) / 2
+    if (!holds(kept, middle)) return 'cut'
+    return holds(byNodes, middle) ? 'node' : 'kept'
+  })
+}
+
+/** A word that is being said at a moment, or was said last; -1 before the first. */
+export function wordAt(words: readonly Stretch[], seconds: number): number {
+  let [low, high] = [0, words.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((words[middle]?.start ?? 0) <= seconds + 0.02) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** Under this a speech model guesses. */
+const UNSURE = 0.5
+
+export const isUnsure = ({ confidence }: Pick<StudioWord, 'confidence'>): boolean =>
+  confidence !== undefined && confidence < UNSURE
+
+/** Words from `first` to before `end` that are drawn together. */
+export interface Block {
+  readonly first: number
+  readonly end: number
+  /** Their speaker's number; null: not known. */
+  readonly speaker: number | null
+  /** Another one spoke before. */
+  readonly turn: boolean
+}
+
+const SOON = 40
+const AT_MOST = 90
+
+/** Blocks end where the speaker changes, after a sentence once there are some words, or when there are many. */
+export function blocksOf(words: readonly StudioWord[]): Block[] {
+  const blocks: Block[] = []
+  let first = 0
+  words.forEach((word, at) => {
+    const next = words[at + 1]
+    const length = at - first + 1
+    const full = length >= AT_MOST || (length >= SOON && endsSentence(word.word))
+    if (next !== undefined && next.speaker === word.speaker && !full) return
+    const speaker = word.speaker ?? null
+    const turn = speaker !== null && blocks.at(-1)?.speaker !== speaker
+    blocks.push({ first, end: at + 1, speaker, turn })
+    first = at + 1
+  })
+  return blocks
+}
+
+/** Heard words as people would write them down: a paragraph for each turn, named where there are several speakers. */
+export function asText(
+  words: readonly StudioWord[],
+  chosen: (position: number) => boolean,
+  nameOf: (speaker: number) => string,
+): string {
+  const several = new Set(words.flatMap(({ speaker }) => speaker ?? [])).size > 1
+  const turns: { speaker: number | undefined; said: string[] }[] = []
+  words.forEach((word, at) => {
+    if (!chosen(at) || word.isDeleted || word.word.trim() === '') return
+    const last = turns.at(-1)
+    if (last !== undefined && last.speaker === word.speaker) last.said.push(word.word)
+    else turns.push({ speaker: word.speaker, said: [word.word] })
+  })
+  return turns
+    .map(
+      ({ speaker, said }) =>
+        (several && speaker !== undefined ? `${nameOf(speaker)}: ` : '') + said.join(' '),
+    )
+    .join('\n\n')
+}
