@@ -132,10 +132,22 @@ function startsOf(term: SearchTerm, text: readonly string[]): number[] {
   return starts
 }
 
+const isWholeWord = ({ words, prefix }: SearchTerm): boolean => words.length === 1 && !prefix
+
 /** How often each term is in a text, and how many words the text has. */
 export function countTerms(terms: readonly SearchTerm[], text: string): { counts: number[]; length: number } {
   const words = wordsOf(text)
-  return { counts: terms.map((term) => startsOf(term, words).length), length: words.length }
+  // Whole words are counted in one pass: most terms are such, and hundreds of texts are looked at for a page.
+  const alone = new Map<string, number>()
+  for (const term of terms) if (isWholeWord(term)) alone.set(term.words[0] ?? '', 0)
+  if (alone.size > 0)
+    for (const word of words) {
+      const before = alone.get(word)
+      if (before !== undefined) alone.set(word, before + 1)
+    }
+  const countOf = (term: SearchTerm): number =>
+    isWholeWord(term) ? (alone.get(term.words[0] ?? '') ?? 0) : startsOf(term, words).length
+  return { counts: terms.map(countOf), length: words.length }
 }
 
 /** The text in pieces, those that match marked. */
