@@ -17,7 +17,7 @@ import {
   split,
   stretchOf,
 } from './cut.ts'
-import { amend, begin, record, redo, undo } from './history.ts'
+import { amend, begin, record, redo, returned, undo } from './history.ts'
 
 const WHOLE = { startTimestamp: 10, endTimestamp: 40, segments: [] }
 
@@ -200,4 +200,10 @@ it('history goes back and forth without limit, and a new edit ends what was undo
   expect(history.present).toBe(500.5)
   history = record(undo(history), 7)
   expect([redo(history), history.past.length]).toEqual([history, 500])
+})
+
+it('what was undone can still be done again after it was saved, unless somebody else has changed it', () => {
+  const history = undo(record(begin(1), 2))
+  expect(redo(returned(history, 1, true)).present).toBe(2)
+  expect(returned(history, 7, false)).toEqual({ past: [], present: 7, future: [] })
 })

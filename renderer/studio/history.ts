@@ -18,6 +18,10 @@ export function record<T>({ past, present }: History<T>, next: T): History<T> {
 /** Changes the present without a step of its own: the next hundred moves of one drag are one edit. */
 export const amend = <T>(history: History<T>, present: T): History<T> => ({ ...history, present, future: [] })
 
+/** The present as it comes back from elsewhere: where it is the same, what was undone can still be done again. */
+export const returned = <T>(history: History<T>, present: T, isSame: boolean): History<T> =>
+  isSame ? { ...history, present } : amend(history, present)
+
 /** The same history where there is nothing to undo. */
 export function undo<T>(history: History<T>): History<T> {
   const last = history.past.at(-1)

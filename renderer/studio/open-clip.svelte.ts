@@ -2,8 +2,8 @@
 import type { StudioComposition, StudioEditor } from '../../server/contract/studio-editor.ts'
 import { composeDraft, openEditor, RequestRefused } from '../state/api.ts'
 import { keepDraft, keptDraft, type Draft } from './drafts.ts'
-import { amend, begin, record, redo, undo, type History } from './history.ts'
-import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
+import { amend, begin, record, redo, returned, undo, type History } from './history.ts'
+import { changesOf, differences, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
 import { patchWords, type WordOperation } from './transcript/patch-words.ts'
 import { sentence } from '../ui/sentence.ts'
@@ -53,6 +53,10 @@ interface State {
   readonly problem: string | null
 }
 
+/** Saving gives back what was saved, and with it what others have saved meanwhile. */
+const cameBack = (history: History<ClipEdit>, edit: ClipEdit): History<ClipEdit> =>
+  returned(history, edit, differences(history.present, edit).length === 0)
+
 /** The edits of a draft, made on what the appliance has now. */
 const onto = (theirs: ClipEdit, draft: Draft): ClipEdit =>
   mergeEdits({ base: draft.base, ours: draft.edit, theirs }).edit
@@ -91,7 +95,7 @@ export async function openClip(id: string): Promise<OpenClip> {
     id,
     now: () => ({ editor: state.editor, base: state.base, edit: state.history.present }),
     rebase: (editor, edit) => {
-      state = { ...state, editor, base: editOf(editor), history: amend(state.history, edit) }
+      state = { ...state, editor, base: editOf(editor), history: cameBack(state.history, edit) }
       edited()
     },
     tell: (save, problem) => (state = { ...state, save, problem }),
@@ -128,7 +132,7 @@ export async function openClip(id: string): Promise<OpenClip> {
   async function renew(problem: string | null): Promise<void> {
     const editor = await openEditor(id)
     const ours = mergeEdits({ base: state.base, ours: state.history.present, theirs: editOf(editor) }).edit
-    state = { ...state, editor, base: editOf(editor), history: amend(state.history, ours), problem }
+    state = { ...state, editor, base: editOf(editor), history: cameBack(state.history, ours), problem }
     edited()
   }
 

@@ -108,8 +108,6 @@ export function createPlayer(
     showAgain: () => show(given),
   })
 
-  const current = () => [preview, frame] as const
-
   function pause(): void {
     stop?.()
     stop = null
@@ -164,7 +162,7 @@ export function createPlayer(
     seekFrame,
     seek: (seconds) => seekFrame(frameAt(given.composition, seconds)),
     playFile: (file) => own.take(file),
-    ...asked(current),
+    ...asked(() => [preview, frame]),
     shift(layer, by) {
       preview?.shift(layer, by)
       if (stop === null) preview?.drawAt(frame).catch(fail)
