@@ -229,7 +229,7 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     await page.getByLabel('Automatic', { exact: true }).check()
     await page.getByRole('button', { name: 'Person A: follow' }).click()
     await expectColour('rg')
-    await page.getByRole('button', { name: 'So in the whole clip' }).click()
+    await page.getByRole('button', { name: 'Use for the whole clip' }).click()
     await saved()
     const { hand } = await editor()
     expect(hand.layouts).toMatchObject([

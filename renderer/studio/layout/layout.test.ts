@@ -59,7 +59,11 @@ describe('stretches', () => {
   })
 
   it('are set one by one, sorted and without overlap', () => {
-    const set = setLayout([fit(10, 20)], { start: 12, end: 15 }, { ...fit(0, 0), kind: 'fit', zoom: 2 })
+    const set = setLayout(
+      [fit(10, 20)],
+      { start: 12, end: 15 },
+      { kind: 'fit', start: 0, end: 0, zoom: 2, background: 'blur' },
+    )
     expect(set.map(({ start, end }) => [start, end])).toEqual([
       [10, 12],
       [12, 15],
