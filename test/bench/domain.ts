@@ -1,6 +1,7 @@
 /** `npm run bench -- domain`: lists of clips, their counts and facets, and search, each over very many clips. */
 import { benchClips, type ClipsBench } from './domain-clips.ts'
 import { benchSearch, type SearchBench } from './domain-search.ts'
+import { asMarkdown, type QualityReport } from './report.ts'
 
 const SEARCH_MS = 100
 
@@ -15,7 +16,10 @@ export async function runDomainBench({ clips, rounds, say = () => undefined }: O
   const sizes = clips === undefined ? {} : { clips }
   const lists = await benchClips({ ...sizes, ...(rounds === undefined ? {} : { rounds }), say })
   const search = await benchSearch({ ...sizes, say })
-  return { table: `${listTable(lists)}\n\n${searchTable(search)}`, json: jsonOf(lists, search) }
+  return {
+    ...{ table: `${listTable(lists)}\n\n${searchTable(search)}`, json: jsonOf(lists, search) },
+    ...{ markdown: asMarkdown(reportOf(lists, search)), file: 'performance.md' },
+  }
 }
 
 const kept = (yes: boolean): string => (yes ? 'kept' : 'NOT kept')
@@ -75,5 +79,43 @@ function jsonOf(lists: ClipsBench, search: SearchBench) {
     ratios: Object.fromEntries(lists.timed.map(({ name, ratio }) => [name, round(ratio)])),
     limits: { pageMs: 10, countMs: 150, searchMs: SEARCH_MS },
     ...{ lists, search },
+  }
+}
+
+const ms = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(1))
+
+/** The tables of docs/performance.md. */
+function reportOf(
+  { clips, timed, processor, serverMegabytes }: ClipsBench,
+  search: SearchBench,
+): QualityReport {
+  const own = (name: string) => processor.find((one) => one.name === name)
+  return {
+    title: `Lists and search over ${clips} clips`,
+    tables: [
+      {
+        title: 'GET /clips',
+        columns: ['what', 'limit ms', 'median', 'p99', 'processor median', 'processor p99', 'clips that fit'],
+        rows: timed.map(({ name, limitMs, p50, p99, total }) => {
+          const [kind = '', what = ''] = name.split(/: (.*)/s)
+          const spent = own(`${kind === 'page' ? 'page of 100' : kind}: ${what}`)
+          return [
+            ...[name, String(limitMs), ms(p50), ms(p99), ms(spent?.p50), ms(spent?.p99)],
+            total === null ? '' : String(total),
+          ]
+        }),
+        notes: [`The server holds ${serverMegabytes} MB after that.`],
+      },
+      {
+        title: 'GET /search',
+        columns: ['what', 'limit ms', 'median', 'worst', 'processor median', 'processor worst'],
+        rows: Object.entries(search.queries).map(([name, one]) => [
+          ...[name, String(SEARCH_MS), ms(one.median), ms(one.worst)],
+          ...[ms(one.processor), ms(one.processorWorst)],
+        ]),
+        notes: [`The index has ${search.indexMegabytes.toFixed(0)} MB.`],
+      },
+    ],
+    unmeasured: [],
   }
 }

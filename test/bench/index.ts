@@ -11,8 +11,10 @@ import { qualityBench, writeSections } from './report.ts'
 interface Bench {
   readonly table: string
   readonly json: object
-  /** A section of docs/quality.md. */
+  /** A section of `file`. */
   readonly markdown?: string
+  /** Under docs/: quality.md where it is left out. */
+  readonly file?: string
 }
 
 type Say = (line: string) => void
@@ -48,7 +50,13 @@ const BENCHES: Readonly<Record<string, Run>> = {
     }),
 }
 
+/** `--write` alone stands for the file that each bench writes to. */
+const given = process.argv
+  .slice(2)
+  .map((word, at, all) => (word === '--write' && all[at + 1]?.endsWith('.md') !== true ? '--write=' : word))
+
 const { values, positionals } = parseArgs({
+  args: given,
   allowPositionals: true,
   options: {
     ...{ json: { type: 'boolean', default: false }, rounds: { type: 'string' } },
@@ -58,7 +66,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string' },
     // Of `ears`: the speech model to measure. Of `taste`: the model that knows what is meant.
     model: { type: 'string' },
-    // The file that keeps the figures of quality: docs/quality.md.
+    // The file that keeps the figures; left out, the bench's own: docs/quality.md or docs/performance.md.
     write: { type: 'string' },
   },
 })
@@ -80,12 +88,17 @@ const sizes: Sizes = {
   ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
   ...(values.model === undefined ? {} : { model: values.model }),
 }
-const sections = new Map<string, string>()
+const docs = join(import.meta.dirname, '..', '..', 'docs')
+/** Sections by file. */
+const written = new Map<string, Map<string, string>>()
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue
   say(`--- ${name}`)
-  const { table, json, markdown } = await bench(say, rounds, sizes)
-  if (markdown !== undefined) sections.set(name, markdown)
+  const { table, json, markdown, file = 'quality.md' } = await bench(say, rounds, sizes)
+  if (markdown !== undefined) {
+    const target = values.write === undefined || values.write === '' ? join(docs, file) : values.write
+    written.set(target, (written.get(target) ?? new Map<string, string>()).set(name, markdown))
+  }
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
   await writeFile(join(results, `${name}.txt`), `${table}\n`)
   if (!values.json) process.stdout.write(`${table}\n`)
@@ -94,4 +107,4 @@ for (const [name, bench] of Object.entries(BENCHES)) {
     process.stdout.write(`${JSON.stringify(json)}\n`)
   }
 }
-if (values.write !== undefined) await writeSections(values.write, sections)
+if (values.write !== undefined) for (const [file, sections] of written) await writeSections(file, sections)

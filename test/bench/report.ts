@@ -1,5 +1,6 @@
 /** Figures of quality as tables: for the terminal, for JSON, and for docs/quality.md. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 
 export interface FigureTable {
   readonly title: string
@@ -45,7 +46,8 @@ function asText(report: QualityReport): string {
   return [report.title, ...tables, ...missing].join('\n\n')
 }
 
-function asMarkdown(report: QualityReport): string {
+/** A report as a section of a file of figures. */
+export function asMarkdown(report: QualityReport): string {
   const tables = report.tables.map(({ title, columns, rows, notes = [] }) => {
     const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`
     const lines = [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
@@ -66,13 +68,20 @@ and are not part of it; without them a bench prints what it skips and why. Speed
 seconds of media over seconds of processor time of the bench and everything that it starts. The machine was shared with
 other work, which slows every core: on an idle one they are higher.`
 
+const SPEED_INTRO = `# Measured speed
+
+Written by \`npm run bench -- domain --write\`; each part is replaced when its bench is run with \`--write\`, so do not edit
+it by hand. Milliseconds as a caller waits for them, on a machine that was shared with other work; the processor's own
+time, which that changes less, stands beside them.`
+
 const opens = (name: string): string => `<!-- ${name}: begin -->`
 const closes = (name: string): string => `<!-- ${name}: end -->`
 
 /** Puts the sections into the file: those that it has are replaced, others come last. Makes the file. */
 export async function writeSections(file: string, sections: ReadonlyMap<string, string>): Promise<void> {
   let text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return INTRO
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return basename(file) === 'performance.md' ? SPEED_INTRO : INTRO
     throw error
   })
   for (const [name, markdown] of sections) {
