@@ -3,6 +3,9 @@
  * the way is said without the address and the headers, which may hold tokens.
  */
 import { Readable } from 'node:stream'
+import { AppError } from '../../contract/errors.ts'
+import type { Reach } from '../../reachable.ts'
+import type { Dispatcher } from 'undici'
 import { socialFailure } from './failure.ts'
 
 export interface SocialRequest {
@@ -43,6 +46,8 @@ export interface HttpOptions {
   /** Instead of the addresses' origins, in tests. */
   readonly override: string | null
   readonly network: 'on' | 'off'
+  /** What may be connected to: some accounts live on a server that a person has named. */
+  readonly reach: Reach
   readonly now: () => number
   readonly signal: AbortSignal
   /** No byte for this long, in seconds, ends a request. */
@@ -50,6 +55,7 @@ export interface HttpOptions {
 }
 
 const IDLE_SECONDS = 60
+const CONNECT_SECONDS = 10
 const REQUEST_MS = 200_000
 /** Slower than this is no upload any more. */
 const LEAST_BYTES_PER_SECOND = 50_000
@@ -70,10 +76,19 @@ export function createSocialHttp(options: HttpOptions): SocialHttp {
       return await send(options, request, url)
     } catch (error) {
       if (signal.aborted) throw signal.reason
+      const refused = refusedAddress(error)
+      if (refused !== null) throw socialFailure('unsupported', `${label}: ${refused.message}`)
       const code = codeOf(error)
       throw socialFailure('transient', `${label} could not be reached${code === '' ? '' : ` (${code})`}.`)
     }
   }
+}
+
+/** What the guard says of an address that is not connected to. */
+function refusedAddress(error: unknown): AppError | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    if (at instanceof AppError && at.code === 'SOURCE_FORBIDDEN') return at
+  return null
 }
 
 function codeOf(error: unknown): string {
@@ -109,6 +124,22 @@ function isAllowed({ protocol, origin, hostname }: URL, hosts: readonly string[]
 }
 
 async function send(options: HttpOptions, request: SocialRequest, url: URL): Promise<SocialAnswer> {
+  // Loaded with the first request: an appliance that publishes nothing does without it.
+  const { guardedAgent } = await import('../../../workers/stages/ingest/guard.ts')
+  const dispatcher = guardedAgent(options.reach, CONNECT_SECONDS)
+  try {
+    return await sendBy(dispatcher, options, request, url)
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+async function sendBy(
+  dispatcher: Dispatcher,
+  options: HttpOptions,
+  request: SocialRequest,
+  url: URL,
+): Promise<SocialAnswer> {
   const { token, headers, json, form, body, method } = request
   const idle = (options.idleSeconds ?? IDLE_SECONDS) * 1000
   const type =
@@ -123,9 +154,9 @@ async function send(options: HttpOptions, request: SocialRequest, url: URL): Pro
       : form === undefined
         ? (body ?? null)
         : new URLSearchParams({ ...form }).toString()
-  // Loaded with the first request: an appliance that publishes nothing does without it.
   const { request: httpRequest } = await import('undici')
   const response = await httpRequest(url, {
+    dispatcher,
     method: method ?? (content === null ? 'GET' : 'POST'),
     signal: AbortSignal.any([options.signal, AbortSignal.timeout(REQUEST_MS + idle + uploadMs(request))]),
     headersTimeout: idle,

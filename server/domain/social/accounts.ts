@@ -15,6 +15,7 @@ import {
   type SocialAccountRow,
 } from '../../db/social-accounts.ts'
 import { newId } from '../../ids.ts'
+import { reachable } from '../../reachable.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { requireCompany } from '../companies.ts'
 import type { Services } from '../services.ts'
@@ -55,7 +56,7 @@ export function httpFor(
 ): SocialHttp {
   const { label, addresses, uploadHosts } = ADAPTERS[platform]
   return createSocialHttp({
-    ...{ label, uploadHosts, network: config.network, now, signal },
+    ...{ label, uploadHosts, network: config.network, reach: reachable(config), now, signal },
     addresses: server === undefined ? addresses : { ...addresses, server },
     override: config.social.addresses[platform] ?? null,
   })
