@@ -135,9 +135,7 @@ function compose(
     duration: document.duration,
     warnings: [
       ...warnings,
-      ...untried.map(
-        ({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`,
-      ),
+      ...untried.map(({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`),
     ],
     files: fileAddresses(services, { companyId: clip.companyId, assets, baseUrl }),
   }
