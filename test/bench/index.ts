@@ -32,6 +32,8 @@ const BENCHES: Readonly<Record<string, Run>> = {
   },
   analysis: async (say, _rounds, { seconds }) =>
     (await import('./analysis.ts')).runAnalysisBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
+  scrub: async (say, _rounds, { seconds }) =>
+    (await import('./scrub.ts')).runScrubBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>

@@ -1,0 +1,204 @@
+/**
+ * The timeline in a real Chromium: a clip is trimmed, split, shortened and made longer than what was kept of it, gets a
+ * zoom and a text, all of it is undone and done again, and is there after a reload.
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
+import { make } from '../pipeline/render-support.ts'
+import { cutroom } from '../support/appliance-process.ts'
+import { makeTinyTalk } from '../support/tiny-talk.ts'
+import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+
+const chromium = findChromium()
+if (chromium === null) process.stderr.write(`timeline tests are skipped: ${NO_CHROMIUM}\n`)
+
+const WORKFLOW = {
+  name: 'Tiny',
+  description: 'One short clip with closer looks',
+  nodes: [
+    {
+      id: 'find',
+      type: 'find_clips',
+      config: { pinnedTimestamps: [{ start: 4, end: 11.2 }], pinnedTimestampsOnly: true },
+    },
+    { id: 'zoom', type: 'smart_zoom', config: { smart_zoom_config: { frequency: 'high' } } },
+  ],
+  edges: [{ source: 'find', target: 'zoom' }],
+}
+
+/** However busy the machine is. */
+const IN_TIME = { timeout: 60_000 }
+
+let studio: StudioBrowser
+let page: Page
+let clipId: string
+let first: StudioEditor
+/** Paths of files and answers that the page has asked for. */
+const asked: string[] = []
+
+beforeAll(async () => {
+  if (chromium === null) return
+  studio = await openStudio(chromium)
+  const { folder, home, appliance } = studio
+  const talk = await makeTinyTalk(folder)
+  const video = join(folder, 'captioned.mp4')
+  await make(['-i', talk.video, '-i', talk.captions, '-c', 'copy', '-c:s', 'mov_text', video])
+  const file = join(folder, 'workflow.json')
+  await writeFile(file, JSON.stringify(WORKFLOW))
+  const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
+  expect(imported.code, imported.stderr).toBe(0)
+  page = await studio.newPage()
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  await page.goto(appliance.studioUrl)
+  await page.getByLabel('Workflow').selectOption({ label: 'Tiny' })
+  await page.locator('input[type=file]').setInputFiles([video])
+  await page.getByText('1 clip', { exact: true }).waitFor()
+  const answer = await studio.context.request.get(`${appliance.url}/clips`)
+  clipId = ((await answer.json()) as { data: { id: string }[] }).data[0]?.id ?? ''
+  await page.goto(`${appliance.url}/#/clips/${clipId}`)
+  await timeline().waitFor()
+  first = await editor()
+}, 180_000)
+afterAll(() => (chromium === null ? undefined : studio.close()))
+
+const timeline = (): Locator => page.getByRole('region', { name: 'Timeline' })
+const piece = (number: number): Locator => page.getByRole('button', { name: new RegExp(`^Piece ${number},`) })
+const saved = () => page.getByText('Saved', { exact: true }).waitFor()
+
+async function editor(): Promise<StudioEditor> {
+  const answer = await studio.context.request.get(`${studio.appliance.url}/studio/clips/${clipId}/editor`)
+  return (await answer.json()) as StudioEditor
+}
+
+/** What of the clip can be edited here, as it is saved. */
+async function document() {
+  const { startTimestamp, endTimestamp, segments, hand } = await editor()
+  return { startTimestamp, endTimestamp, segments, hand }
+}
+
+async function dragBy(from: Locator, x: number, y = 0): Promise<void> {
+  const box = await from.boundingBox()
+  if (box === null) throw new Error('it is not seen')
+  const [left, top] = [box.x + box.width / 2, box.y + box.height / 2]
+  // Alt: where it is left, and not where it would come to rest.
+  await page.keyboard.down('Alt')
+  await page.mouse.move(left, top)
+  await page.mouse.down()
+  await page.mouse.move(left + x / 2, top + y / 2)
+  await page.mouse.move(left + x, top + y)
+  await page.mouse.up()
+  await page.keyboard.up('Alt')
+}
+
+/** Sets the playhead to a share of the width of a piece. */
+async function pointAt(number: number, share: number): Promise<void> {
+  const [box, ruler] = [await piece(number).boundingBox(), await page.locator('.row.ruler').boundingBox()]
+  if (box === null || ruler === null) throw new Error('it is not seen')
+  await page.mouse.click(box.x + box.width * share, ruler.y + ruler.height / 2)
+}
+
+describe.skipIf(chromium === null)('the timeline', () => {
+  it('shows the source around the clip, with a filmstrip and a cut that are made for it', async () => {
+    await expect
+      .poll(() => asked.filter((path) => /filmstrip-1-0\.jpg|scrub\.mp4/u.test(path)).length, IN_TIME)
+      .toBeGreaterThanOrEqual(2)
+    expect(await piece(1).getAttribute('aria-label')).toContain('0:04.0 to 0:11.2')
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'timeline')
+  })
+
+  it('trims by drag and by keys, splits, and takes a piece out without a gap', async () => {
+    await dragBy(page.locator('.piece .edge.end'), 100)
+    await saved()
+    const longer = (await document()).endTimestamp
+    expect(longer).toBeGreaterThan(11.5)
+    await piece(1).focus()
+    await page.keyboard.press('Shift+ArrowLeft')
+    await expect.poll(async () => (await document()).endTimestamp, IN_TIME).toBeCloseTo(longer - 0.1, 3)
+    await pointAt(1, 0.5)
+    await page.getByRole('button', { name: 'Split at the playhead' }).click()
+    await pointAt(2, 0.5)
+    await page.keyboard.press('s')
+    await piece(3).waitFor()
+    await piece(2).click()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => page.locator('.piece').count(), IN_TIME).toBe(2)
+    await saved()
+    const { segments } = await document()
+    expect(segments).toHaveLength(2)
+    expect(segments[1]?.startSeconds).toBeGreaterThan((segments[0]?.endSeconds ?? 99) + 0.5)
+  })
+
+  it('gets a zoom beside those that were there, and a text that is dragged on both', async () => {
+    const automatic = (await editor()).preview.composition.zooms?.length ?? 0
+    await pointAt(1, 0.05)
+    await timeline().getByRole('button', { name: 'Zoom', exact: true }).click()
+    await page.getByRole('heading', { name: 'Zoom', exact: true }).waitFor()
+    await saved()
+    expect((await document()).hand.zooms).toHaveLength(automatic + 1)
+    await timeline().getByRole('button', { name: 'Text', exact: true }).click()
+    await page.getByLabel('What it says').fill('Look at this')
+    const item = timeline().getByRole('button', { name: /^Look at this,/ })
+    await saved()
+    const before = (await document()).hand.overlays?.[0]
+    await dragBy(item, 60)
+    await dragBy(page.getByRole('button', { name: /^Place of the overlay/ }), 0, 40)
+    await expect
+      .poll(
+        async () => ((await document()).hand.overlays?.[0]?.yPercent ?? 0) - (before?.yPercent ?? 0),
+        IN_TIME,
+      )
+      .toBeGreaterThan(5)
+    const { hand } = await document()
+    expect((hand.overlays?.[0]?.start ?? 0) - (before?.start ?? 0)).toBeGreaterThan(0.3)
+    const { layers, zooms } = (await editor()).preview.composition
+    expect(layers.find(({ id }) => id === 'overlay:text-1')).toMatchObject({ text: 'Look at this' })
+    expect(zooms?.some(({ scale }) => scale === 1.25)).toBe(true)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'timeline-items')
+  })
+
+  it('goes beyond what was kept of the source, and has that made', async () => {
+    const { range } = (await editor()).source
+    await timeline().getByRole('button', { name: 'Show more of the source' }).click()
+    await timeline().getByRole('button', { name: 'Show more of the source' }).click()
+    const before = asked.filter((path) => path.endsWith('scrub.mp4')).length
+    const wide = await page.locator('.scroll').boundingBox()
+    const edge = await page.locator('.piece .edge.end').last().boundingBox()
+    await dragBy(
+      page.locator('.piece .edge.end').last(),
+      (wide?.x ?? 0) + (wide?.width ?? 0) - 40 - (edge?.x ?? 0),
+    )
+    await expect.poll(async () => (await editor()).source.range.end, IN_TIME).toBeGreaterThan(range.end + 1)
+    await expect
+      .poll(() => asked.filter((path) => path.endsWith('scrub.mp4')).length, IN_TIME)
+      .toBeGreaterThan(before)
+    await shot(page, 'timeline-wide')
+  })
+
+  it('is undone step by step, done again, and there after a reload', async () => {
+    await saved()
+    const done = await document()
+    const undo = page.getByRole('button', { name: 'Undo' })
+    for (let steps = 0; await undo.isEnabled(); steps++) {
+      expect(steps).toBeLessThan(30)
+      await undo.click()
+    }
+    const { startTimestamp, endTimestamp, segments, hand } = first
+    await expect.poll(document, IN_TIME).toEqual({ startTimestamp, endTimestamp, segments, hand })
+    const redo = page.getByRole('button', { name: 'Redo' })
+    while (await redo.isEnabled()) await redo.click()
+    await expect.poll(document, IN_TIME).toEqual(done)
+    await page.reload()
+    await timeline()
+      .getByRole('button', { name: /^Look at this,/ })
+      .waitFor()
+    expect(await page.locator('.piece').count()).toBe(2)
+    expect(await document()).toEqual(done)
+    expect(studio.complaints).toEqual([])
+  })
+})
