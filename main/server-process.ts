@@ -15,15 +15,28 @@ const KILL_AFTER_MS = 12_000
 /** Electron's own binary then behaves as plain Node. */
 const CHILD = { ELECTRON_RUN_AS_NODE: '1', CUTROOM_DIES_WITH_PARENT: '1' }
 
+export interface LaunchOptions {
+  /** The Node that runs it; null: this process's own program. */
+  readonly node: string | null
+  /** Is told each line of its log. */
+  readonly onLine?: (line: string) => void
+}
+
 /** Starts `program` (server/cli/bin.mjs) headless. It ends when this process does, however that comes. */
-export function launchServer(program: string): ServerProcess {
+export function launchServer(program: string, options: LaunchOptions): ServerProcess {
   const child = fork(program, ['serve', '--json'], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(options.node === null ? {} : { execPath: options.node, execArgv: [] }),
     // A desktop has a keychain, and the session that opens it.
     env: { CUTROOM_SECRET_KEY: 'keychain', ...inherited(), ...CHILD },
   })
   let lastLine = ''
-  if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => (lastLine = line))
+  if (child.stderr !== null) {
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      lastLine = line
+      options.onLine?.(line)
+    })
+  }
   const ended = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', (code, signal) =>

@@ -1,146 +1,268 @@
 /**
- * The desktop shell without Electron: one instance, one window on the studio's address, a supervised appliance. Plain
- * Node, driven by whatever looks like Electron; `index.ts` gives it the real one.
+ * The desktop shell without Electron: one instance, one window on the studio, a supervised appliance, and what goes on told
+ * to the desktop. Plain Node, driven by whatever looks like Electron; `index.ts` gives it the real one.
  */
+import type { StreamNews } from './activity.ts'
+import { createDesktopNews } from './desktop-news.ts'
+import type { ElectronLike } from './electron-like.ts'
+import { sessionRules, type Studio } from './guards.ts'
+import { createHandOver } from './hand-over.ts'
+import { menuTemplate, type MenuActions } from './menu.ts'
+import { OPENED_EXTENSIONS, openedFiles } from './opened-files.ts'
 import type { ServerProcess } from './server-process.ts'
-
-interface PreventableEvent {
-  preventDefault(): void
-}
-
-export interface AppLike {
-  requestSingleInstanceLock(): boolean
-  whenReady(): Promise<unknown>
-  quit(): void
-  on(event: 'second-instance' | 'window-all-closed', listener: () => void): unknown
-  on(event: 'before-quit', listener: (event: PreventableEvent) => void): unknown
-}
-
-export interface WindowLike {
-  loadURL(url: string): Promise<void>
-  isDestroyed(): boolean
-  isMinimized(): boolean
-  restore(): void
-  focus(): void
-  readonly webContents: {
-    setWindowOpenHandler(handler: (details: { url: string }) => { action: 'deny' }): void
-    on(event: 'will-navigate', listener: (event: PreventableEvent, url: string) => void): unknown
-  }
-}
-
-export interface WindowOptions {
-  readonly width: number
-  readonly height: number
-  readonly title: string
-  readonly webPreferences: {
-    readonly preload: string
-    readonly contextIsolation: true
-    readonly sandbox: true
-    readonly nodeIntegration: false
-    /** Chromium would download dictionaries for it. */
-    readonly spellcheck: false
-  }
-}
-
-export interface ElectronLike {
-  readonly app: AppLike
-  createWindow(options: WindowOptions): WindowLike
-  showError(title: string, text: string): void
-  openOutside(url: string): void
-}
+import type { ShellSettings } from './settings.ts'
+import { statusPage } from './status-page.ts'
+import { createStudioWindow } from './studio-window.ts'
+import { createSupervisor, type ServerState } from './supervisor.ts'
+import type { Caller } from './talk.ts'
+import { findNewVersion } from './updates.ts'
 
 export interface ShellDeps {
-  launch(): ServerProcess
+  readonly launch: () => ServerProcess
   /** Path of the built preload script. */
   readonly preload: string
+  readonly platform: NodeJS.Platform
+  readonly version: string
+  /** The words that this program was started with, itself first, and where. */
+  readonly argv: readonly string[]
+  readonly cwd: string
+  readonly logsFolder: string
   readonly now: () => number
+  /** Calls `act` after so many milliseconds; the answer calls it off. */
+  readonly later: (milliseconds: number, act: () => void) => () => void
+  readonly isFile: (path: string) => boolean
+  readonly readSettings: () => ShellSettings
+  readonly writeSettings: (settings: ShellSettings) => void
+  readonly readEvents: (
+    caller: Caller,
+    how: { lastId: string | null; signal: AbortSignal; onNews: (news: StreamNews) => void },
+  ) => Promise<string | null>
+  readonly sendFile: (
+    caller: Caller,
+    path: string,
+    how: { signal: AbortSignal; onProgress: (fraction: number) => void },
+  ) => Promise<string>
+  readonly fetchJson: (url: string) => Promise<unknown>
 }
 
-/** Where the studio answers now: an appliance that was started again may have another port. */
-interface Studio {
-  origin: string
-}
-
-/** An appliance that dies is started again, but not more often than this in a minute. */
-const RESTARTS_PER_MINUTE = 3
-
-/** Resolves when the window shows the studio, or the shell gave up and is quitting. */
+/** Resolves when the window is there, or when this is a second instance, which quits. */
 export async function startShell(electron: ElectronLike, deps: ShellDeps): Promise<void> {
   const { app } = electron
   if (!app.requestSingleInstanceLock()) return app.quit()
-  let window: WindowLike | null = null
-  let server: ServerProcess | null = null
-  let quitting = false
-  const restarts: number[] = []
-  const studio: Studio = { origin: '' }
-
-  app.on('second-instance', () => {
-    if (window === null || window.isDestroyed()) return
-    if (window.isMinimized()) window.restore()
-    window.focus()
+  const shell = createShell(electron, deps)
+  app.on('second-instance', (_event, argv, cwd) => {
+    shell.show()
+    shell.openFiles(openedFiles(argv, cwd, deps.isFile))
   })
-  app.on('window-all-closed', () => app.quit())
-  app.on('before-quit', (event) => {
-    if (server === null || quitting) return
-    // Quit for real once the appliance has let go of its work.
+  // Files that were dropped on the dock, or opened from a folder, on macOS; possibly before anything is ready.
+  app.on('open-file', (event, path) => {
     event.preventDefault()
-    quitting = true
-    void server.stop().then(() => app.quit())
+    if (deps.isFile(path)) shell.openFiles([path])
   })
-
-  async function show(): Promise<void> {
-    const current = deps.launch()
-    server = current
-    void current.ended.then((why) => recover(current, why))
-    try {
-      const studioUrl = await current.studioUrl
-      studio.origin = new URL(studioUrl).origin
-      window ??= openWindow(electron, deps.preload, studio)
-      await window.loadURL(studioUrl)
-    } catch {
-      // `ended` has the reason, and `recover` acts on it.
-    }
-  }
-
-  async function recover(died: ServerProcess, why: string): Promise<void> {
-    if (quitting || server !== died) return
-    server = null
-    restarts.push(deps.now())
-    const recent = restarts.filter((time) => time > deps.now() - 60_000)
-    if (recent.length <= RESTARTS_PER_MINUTE) return await show()
-    electron.showError('Cutroom cannot run', why)
-    app.quit()
-  }
-
+  app.on('activate', () => shell.show())
+  app.on('window-all-closed', () => {
+    if (deps.platform !== 'darwin') app.quit()
+  })
+  app.on('before-quit', (event) => {
+    // Quit for real once the appliance has let go of its work.
+    if (shell.mustWait(() => app.quit())) event.preventDefault()
+  })
   await app.whenReady()
-  await show()
+  shell.start()
+  shell.openFiles(openedFiles(deps.argv, deps.cwd, deps.isFile))
 }
 
-function openWindow(electron: ElectronLike, preload: string, studio: Studio): WindowLike {
-  const window = electron.createWindow({
-    width: 1440,
-    height: 900,
-    title: 'Cutroom',
-    webPreferences: {
-      ...{ preload, contextIsolation: true, sandbox: true, nodeIntegration: false, spellcheck: false },
+interface Shell {
+  start(): void
+  /** Brings the window to the front, or opens one. */
+  readonly show: () => void
+  readonly openFiles: (paths: readonly string[]) => void
+  /** True when quitting has to wait: `then` is called when it need not any more. */
+  mustWait(then: () => void): boolean
+}
+
+/** What the parts of the shell have in common. */
+interface Common {
+  readonly electron: ElectronLike
+  readonly deps: ShellDeps
+  readonly studio: Studio
+  /** The window's own requests: who asks. */
+  readonly caller: () => Promise<Caller>
+}
+
+function createShell(electron: ElectronLike, deps: ShellDeps): Shell {
+  const studio: Studio = { origin: '' }
+  const caller = async (): Promise<Caller> => ({
+    origin: studio.origin,
+    cookie: await electron.cookies(studio.origin),
+  })
+  const common: Common = { electron, deps, studio, caller }
+  let phase: 'before' | 'on' | 'stopping' | 'stopped' = 'before'
+  const appliance = createAppliance(common)
+  const { openFiles, show, go } = appliance
+  const settings = createSettings(common, (change) => ({
+    go,
+    openFile: () =>
+      void electron.chooseFile(OPENED_EXTENSIONS).then((path) => openFiles(path === null ? [] : [path])),
+    openInBrowser: () => {
+      if (studio.origin !== '') electron.openOutside(studio.origin)
+    },
+    showLogs: () => electron.openFolder(deps.logsFolder),
+    retry: appliance.retry,
+    lookForUpdates: () => void lookForUpdates(common, settings.current, true),
+    change,
+  }))
+  return {
+    start: () => {
+      phase = 'on'
+      electron.guardSession(sessionRules(studio))
+      settings.setMenu()
+      appliance.start(() => settings.current())
+      void lookForUpdates(common, settings.current, false)
+    },
+    show: () => {
+      if (phase === 'on') show()
+    },
+    openFiles,
+    mustWait: (then) => {
+      if (phase === 'stopped' || phase === 'before') return false
+      if (phase === 'on') {
+        phase = 'stopping'
+        void appliance.stop().then(() => {
+          phase = 'stopped'
+          then()
+        })
+      }
+      return true
+    },
+  }
+}
+
+function createSettings(
+  { electron, deps }: Common,
+  actionsWith: (change: MenuActions['change']) => MenuActions,
+): { readonly current: () => ShellSettings; setMenu(): void } {
+  let settings = deps.readSettings()
+  const change = (changed: Partial<ShellSettings>): void => {
+    settings = { ...settings, ...changed }
+    deps.writeSettings(settings)
+    setMenu()
+  }
+  const setMenu = (): void => electron.setMenu(menuTemplate(deps.platform, settings, actionsWith(change)))
+  return { current: () => settings, setMenu }
+}
+
+interface ShownAppliance {
+  start(settings: () => ShellSettings): void
+  readonly retry: () => void
+  stop(): Promise<void>
+  readonly show: () => void
+  /** Shows a place of the studio (`#/clips`); while there is no studio, whatever there is. */
+  readonly go: (place: string) => void
+  readonly openFiles: (paths: readonly string[]) => void
+}
+
+/** The appliance and the window on it: each state of the one is what the other shows. */
+function createAppliance({ electron, deps, studio, caller }: Common): ShownAppliance {
+  let state: ServerState = { kind: 'starting' }
+  let settings = deps.readSettings
+  let started = false
+
+  const supervisor = createSupervisor({ ...deps, onState: (next) => onState(next) })
+  const window = createStudioWindow(electron, deps.preload, studio, {
+    openOutside: electron.openOutside,
+    retry: supervisor.retry,
+    showLogs: () => electron.openFolder(deps.logsFolder),
+    showsStatus: () => state.kind !== 'running',
+    loaded: () => {
+      if (state.kind === 'running') handOver.tell()
     },
   })
-  keepInside(electron, window, studio)
-  return window
+  const handOver = createHandOver({
+    send: (message) => window.live()?.webContents.send('cutroom:source', message),
+    sendFile: async (path, how) => deps.sendFile(await caller(), path, how),
+  })
+  const news = createDesktopNews({
+    later: deps.later,
+    read: async (how) => deps.readEvents(await caller(), how),
+    setProgress: (fraction) => window.live()?.setProgressBar(fraction),
+    keepAwake: () => electron.keepAwake(),
+    notify: (notice) => {
+      if (!settings().notifications || window.live()?.isFocused() === true) return
+      electron.notify(notice, () => go(notice.place))
+    },
+  })
+
+  function onState(next: ServerState): void {
+    state = next
+    if (next.kind !== 'running') {
+      studio.origin = ''
+      news.stop()
+      handOver.pause()
+      return window.load(statusPage(next))
+    }
+    studio.origin = new URL(next.studioUrl).origin
+    // The link signs in; only then are there cookies to ask with.
+    window.load(next.studioUrl, () => {
+      if (state !== next) return
+      news.follow()
+      handOver.resume()
+    })
+  }
+
+  function show(): void {
+    if (!started) return
+    if (window.open()) {
+      // The first window is shown what onState says; a later one is signed in already.
+      window.load(state.kind === 'running' ? `${studio.origin}/` : statusPage(state))
+      news.retell()
+    }
+    window.toFront()
+  }
+
+  function go(place: string): void {
+    show()
+    if (state.kind === 'running') window.load(`${studio.origin}/${place}`)
+  }
+
+  return {
+    start: (current) => {
+      settings = current
+      started = true
+      electron.onMessage('cutroom:source-taken', (pageUrl) => {
+        if (URL.canParse(pageUrl) && new URL(pageUrl).origin === studio.origin) handOver.forget()
+      })
+      show()
+      supervisor.start()
+    },
+    retry: supervisor.retry,
+    stop: () => supervisor.stop(),
+    show,
+    go,
+    openFiles: (paths) => {
+      const path = paths[0]
+      if (path === undefined) return
+      handOver.take(path)
+      if (!started) return
+      go('#/')
+      if (state.kind === 'running') handOver.resume()
+    },
+  }
 }
 
-/** The window shows the studio and nothing else; other addresses open in the person's browser. */
-function keepInside(electron: ElectronLike, window: WindowLike, studio: Studio): void {
-  const openOutside = (url: string): void => {
-    if (/^https?:/.test(url)) electron.openOutside(url)
-  }
-  window.webContents.setWindowOpenHandler(({ url }) => {
-    openOutside(url)
-    return { action: 'deny' }
-  })
-  window.webContents.on('will-navigate', (event, url) => {
-    if (new URL(url).origin === studio.origin) return
-    event.preventDefault()
-    openOutside(url)
-  })
+const DAY_MS = 24 * 3600 * 1000
+
+/** Asks nobody unless an address is set. `asked`: by a person, who is told as well when there is nothing new. */
+async function lookForUpdates(common: Common, settings: () => ShellSettings, asked: boolean): Promise<void> {
+  const { electron, deps } = common
+  const { updateAddress } = settings()
+  if (updateAddress === null) return
+  const found = await findNewVersion(updateAddress, deps.version, deps.fetchJson)
+  if (found !== null)
+    electron.notify({ title: `Cutroom ${found.version} is there`, body: 'Click to see where.' }, () =>
+      electron.openOutside(found.page),
+    )
+  else if (asked)
+    electron.notify({ title: 'No newer Cutroom was found', body: deps.version }, () => undefined)
+  if (!asked) deps.later(DAY_MS, () => void lookForUpdates(common, settings, false))
 }

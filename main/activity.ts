@@ -1,0 +1,87 @@
+/** What goes on, from the messages of GET /studio/events: what the taskbar shows and what people are told. Pure. */
+
+/** A message of the stream, as far as the shell reads it. */
+export interface StreamNews {
+  readonly type: string
+  readonly subjectId?: string
+  readonly runId?: string
+  readonly clipId?: string
+  /** A share from 0 to 1, or (hello, reset) what is in progress now. */
+  readonly progress?: number | readonly StreamNews[]
+}
+
+/** Runs and renders that go on, by `run ID` or `render ID`: the share done, null when it is not known. */
+export type Activity = ReadonlyMap<string, number | null>
+
+export interface Notice {
+  readonly title: string
+  readonly body: string
+  /** Where in the studio it is seen. */
+  readonly place: string
+}
+
+export const QUIET: Activity = new Map()
+
+const BEGINS = /^(run\.(queued|processing|learning)|render\.(queued|started))$/
+const ENDS = /^(run\.(completed|failed)|render\.(finished|failed|cancelled))$/
+
+function keyOf({ type, subjectId, runId, clipId }: StreamNews): string | null {
+  const kind = type.slice(0, type.indexOf('.'))
+  const id = kind === 'run' ? (runId ?? subjectId) : (clipId ?? subjectId)
+  return id === undefined ? null : `${kind} ${id}`
+}
+
+/** The activity after a message. */
+export function after(activity: Activity, news: StreamNews): Activity {
+  if (news.type === 'stream.hello' || news.type === 'stream.reset') {
+    const current = Array.isArray(news.progress) ? (news.progress as readonly StreamNews[]) : []
+    return current.reduce(after, QUIET)
+  }
+  const key = keyOf(news)
+  if (key === null) return activity
+  const next = new Map(activity)
+  if (ENDS.test(news.type)) next.delete(key)
+  else if (news.type.endsWith('.progress') && typeof news.progress === 'number') next.set(key, news.progress)
+  else if (BEGINS.test(news.type)) next.set(key, next.get(key) ?? null)
+  else return activity
+  return next
+}
+
+/** For the taskbar: the mean share done; 2 when nobody knows yet, -1 when nothing goes on. */
+export function taskbarProgress(activity: Activity): number {
+  if (activity.size === 0) return -1
+  const known = [...activity.values()].filter((share) => share !== null)
+  return known.length === 0 ? 2 : known.reduce((sum, share) => sum + share, 0) / activity.size
+}
+
+/** What a person is told of a message; null for most. */
+export function noticeOf({ type, subjectId = '' }: StreamNews): Notice | null {
+  switch (type) {
+    case 'run.completed':
+      return { title: 'Clips are ready', body: 'A run has finished.', place: '#/' }
+    case 'run.failed':
+      return {
+        title: 'A run ended with an error',
+        body: 'The studio says why, and what mends it.',
+        place: '#/',
+      }
+    case 'render.finished':
+      return {
+        title: 'A clip is rendered',
+        body: 'It can be watched and downloaded.',
+        place: placeOf(subjectId),
+      }
+    case 'render.failed':
+      return {
+        title: 'A clip could not be rendered',
+        body: 'The studio says why.',
+        place: placeOf(subjectId),
+      }
+    default:
+      return null
+  }
+}
+
+function placeOf(clipId: string): string {
+  return clipId === '' ? '#/clips' : `#/clips/${encodeURIComponent(clipId)}`
+}

@@ -1,0 +1,88 @@
+/** What the desktop is told of what goes on: progress in the taskbar, no sleep while there is work, notices at the end. */
+import {
+  after,
+  noticeOf,
+  QUIET,
+  taskbarProgress,
+  type Activity,
+  type Notice,
+  type StreamNews,
+} from './activity.ts'
+
+export interface DesktopNewsDeps {
+  /** Reads the stream until it ends; answers the last event's id. */
+  read(how: {
+    lastId: string | null
+    signal: AbortSignal
+    onNews: (news: StreamNews) => void
+  }): Promise<string | null>
+  later(milliseconds: number, act: () => void): () => void
+  setProgress(fraction: number): void
+  keepAwake(): () => void
+  notify(notice: Notice): void
+}
+
+export interface DesktopNews {
+  /** Reads the stream from now on, again whenever it ends. */
+  follow(): void
+  /** The appliance is away: nothing goes on. */
+  stop(): void
+  /** Says the progress once more, to a new window. */
+  retell(): void
+}
+
+const AGAIN_MS = 2000
+
+export function createDesktopNews(deps: DesktopNewsDeps): DesktopNews {
+  let activity: Activity = QUIET
+  let sleep: (() => void) | null = null
+  let reading: AbortController | null = null
+  // Kept over restarts of the appliance: what ended meanwhile is told then.
+  let lastId: string | null = null
+
+  function set(next: Activity): void {
+    activity = next
+    deps.setProgress(taskbarProgress(activity))
+    if (activity.size > 0) sleep ??= deps.keepAwake()
+    else {
+      sleep?.()
+      sleep = null
+    }
+  }
+
+  function hear(news: StreamNews): void {
+    set(after(activity, news))
+    const notice = noticeOf(news)
+    if (notice !== null) deps.notify(notice)
+  }
+
+  function read(mine: AbortController): void {
+    const { signal } = mine
+    const onNews = (news: StreamNews): void => {
+      if (!signal.aborted) hear(news)
+    }
+    const again = (): void => {
+      if (!signal.aborted) deps.later(AGAIN_MS, () => (signal.aborted ? undefined : read(mine)))
+    }
+    deps.read({ lastId, signal, onNews }).then((last) => {
+      lastId = last
+      again()
+    }, again)
+  }
+
+  function stop(): void {
+    reading?.abort()
+    reading = null
+    set(QUIET)
+  }
+
+  return {
+    follow: () => {
+      reading?.abort()
+      reading = new AbortController()
+      read(reading)
+    },
+    stop,
+    retell: () => deps.setProgress(taskbarProgress(activity)),
+  }
+}

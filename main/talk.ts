@@ -1,0 +1,123 @@
+/** The shell's own requests to its appliance: the stream of events, and files that were opened from outside. */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import {
+  request as requestHttp,
+  type IncomingMessage,
+  type ClientRequest,
+  type RequestOptions,
+} from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { basename } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Transform } from 'node:stream'
+import type { StreamNews } from './activity.ts'
+
+/** Who asks: the appliance's origin, and the window's cookies for it. */
+export interface Caller {
+  readonly origin: string
+  readonly cookie: string
+}
+
+function open({ origin, cookie }: Caller, path: string, options: RequestOptions): ClientRequest {
+  const address = new URL(path, origin)
+  const headers = { cookie, origin, ...(options.headers as Record<string, string> | undefined) }
+  return (address.protocol === 'https:' ? requestHttps : requestHttp)(address, { ...options, headers })
+}
+
+/** Takes pieces of an event stream as they come; tells each message's data, and remembers the last id. */
+export function createEventReader(onData: (data: string) => void): {
+  read(text: string): void
+  readonly lastId: string | null
+} {
+  let held = ''
+  let data: string[] = []
+  let lastId: string | null = null
+  return {
+    read: (text) => {
+      const lines = (held + text).split('\n')
+      held = lines.pop() ?? ''
+      for (const line of lines) {
+        if (line === '') {
+          if (data.length > 0) onData(data.join('\n'))
+          data = []
+        } else if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
+        else if (line.startsWith('id:')) lastId = line.slice(3).trim()
+      }
+    },
+    get lastId() {
+      return lastId
+    },
+  }
+}
+
+/**
+ * Reads GET /studio/events until it ends, whatever ends it; never rejects. Answers the last event's id, with which the
+ * next reading goes on. `lastId`: from the reading before.
+ */
+export function readEvents(
+  caller: Caller,
+  {
+    lastId,
+    signal,
+    onNews,
+  }: { lastId: string | null; signal: AbortSignal; onNews: (news: StreamNews) => void },
+): Promise<string | null> {
+  return new Promise((resolve) => {
+    const headers = { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) }
+    const asked = open(caller, '/studio/events', { headers, signal })
+    const reader = createEventReader((data) => onNews(JSON.parse(data) as StreamNews))
+    const end = (): void => resolve(reader.lastId ?? lastId)
+    asked.once('error', end)
+    asked.once('response', (response) => {
+      if (response.statusCode !== 200) {
+        response.resume()
+        return end()
+      }
+      response.setEncoding('utf8')
+      response.on('data', (text: string) => reader.read(text))
+      response.once('close', end)
+      response.once('error', end)
+    })
+    asked.end()
+  })
+}
+
+/** Sends a file as the page's own upload does; answers the id to start a run with. Throws an Error with a sentence. */
+export async function sendFile(
+  caller: Caller,
+  path: string,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (fraction: number) => void },
+): Promise<string> {
+  const { size } = await stat(path)
+  const query = new URLSearchParams({ name: basename(path) })
+  const asked = open(caller, `/studio/uploads?${query.toString()}`, {
+    method: 'PUT',
+    signal,
+    headers: { 'content-length': String(size), 'content-type': 'application/octet-stream' },
+  })
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    asked.once('response', resolve)
+    asked.once('error', reject)
+  })
+  let sent = 0
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sent += chunk.length
+      onProgress(size === 0 ? 1 : sent / size)
+      done(null, chunk)
+    },
+  })
+  // Who refuses answers before everything is sent: what it says counts, not that it hung up.
+  const sending = pipeline(createReadStream(path), counted, asked).catch(() => undefined)
+  const response = await answered
+  await Promise.race([
+    sending,
+    new Promise((resolve) => response.once('end', resolve).once('close', resolve)),
+  ])
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) text += chunk as string
+  const said = JSON.parse(text) as { uploadId?: string; error?: string }
+  if (response.statusCode === 200 && said.uploadId !== undefined) return said.uploadId
+  throw new Error(said.error ?? 'The appliance did not take the file.')
+}
