@@ -231,6 +231,7 @@ describe('the OpenAPI document', () => {
       '/health',
       '/post-analytics',
       '/posts',
+      '/ready',
       '/render',
       '/trigger-template',
       '/update-clip',
