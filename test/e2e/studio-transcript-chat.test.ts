@@ -1,0 +1,178 @@
+/**
+ * The transcript and the chat in a real Chromium: words are searched, replaced, cut and named; a wish in English becomes
+ * one edit that shows its difference and is taken back.
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../server/db/client.ts'
+import { getClip, getClipTranscript } from '../../server/db/clips.ts'
+import { saveClipEdit, saveClipWords } from '../../server/db/edit-clips.ts'
+import { openHome } from '../../server/home.ts'
+import { make } from '../pipeline/render-support.ts'
+import { cutroom } from '../support/appliance-process.ts'
+import { makeTinyTalk } from '../support/tiny-talk.ts'
+import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+
+const chromium = findChromium()
+if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
+
+const WORKFLOW = {
+  name: 'Tiny',
+  description: 'A short clip with captions',
+  nodes: [
+    {
+      id: 'find',
+      type: 'find_clips',
+      config: { pinnedTimestamps: [{ start: 4, end: 15.2 }], pinnedTimestampsOnly: true },
+    },
+    { id: 'captions', type: 'add_subtitles', config: {} },
+  ],
+  edges: [{ source: 'find', target: 'captions' }],
+}
+
+let studio: StudioBrowser
+let page: Page
+
+/** Two who speak, a filler, and a word that nobody is sure of: what the tiny talk's captions do not have. */
+function tellVoicesApart(clipId: string): void {
+  const db = openDatabase(openHome(studio.home).database)
+  try {
+    const clip = getClip(db, 'local', clipId)
+    const transcript = getClipTranscript(db, clipId)
+    if (clip === null || transcript === null) throw new Error('there is no clip with words')
+    const words = transcript.words.map((word) => ({
+      ...word,
+      ...(word.word === 'counted' ? { word: 'um,', confidence: 0.3 } : {}),
+      speaker: word.start < 8 ? 0 : 1,
+    }))
+    saveClipWords(db, clipId, words, Date.now())
+    const document = { ...clip.document, speakers: ['Speaker 1', 'Speaker 2'] }
+    saveClipEdit(db, { companyId: 'local', clipId, document, clearRender: true, now: Date.now() })
+  } finally {
+    db.close()
+  }
+}
+
+beforeAll(async () => {
+  if (chromium === null) return
+  studio = await openStudio(chromium)
+  const { folder, home, appliance } = studio
+  const talk = await makeTinyTalk(folder)
+  const video = join(folder, 'captioned.mp4')
+  await make(['-i', talk.video, '-i', talk.captions, '-c', 'copy', '-c:s', 'mov_text', video])
+  const file = join(folder, 'workflow.json')
+  await writeFile(file, JSON.stringify(WORKFLOW))
+  const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
+  expect(imported.code, imported.stderr).toBe(0)
+  page = await studio.newPage()
+  await page.goto(appliance.studioUrl)
+  await page.getByLabel('Workflow').selectOption({ label: 'Tiny' })
+  await page.locator('input[type=file]').setInputFiles([video])
+  await page.getByText('1 clip', { exact: true }).waitFor()
+  const answer = await studio.context.request.get(`${appliance.url}/clips`)
+  const { data } = (await answer.json()) as { data: { id: string }[] }
+  const id = data[0]?.id ?? ''
+  tellVoicesApart(id)
+  await page.goto(`${appliance.url}/#/clips/${id}`)
+}, 180_000)
+afterAll(() => (chromium === null ? undefined : studio.close()))
+
+const transcript = () => page.getByRole('region', { name: 'Transcript' })
+const words = () => transcript().locator('.word')
+const saved = () => page.getByText('Saved', { exact: true }).waitFor()
+/** How long the clip plays. */
+const length = async () => (await page.locator('.controls .time').textContent())?.split('/')[1]?.trim()
+
+describe.skipIf(chromium === null)('the transcript', () => {
+  it('marks what is a filler and what is not sure, and names who speaks', async () => {
+    await words().nth(30).waitFor()
+    await transcript().getByRole('heading', { name: 'Speaker 2' }).waitFor()
+    expect(await words().locator('nth=0').isVisible()).toBe(true)
+    const um = page.getByRole('button', { name: /^um,, filler, not sure/ })
+    await um.waitFor()
+    await page.getByRole('button', { name: 'Clean up' }).click()
+    await page.getByRole('button', { name: 'Remove all fillers (1)' }).waitFor()
+    await shot(page, 'transcript')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Clean up' }).click()
+  })
+
+  it('a speaker is renamed, everywhere, and that is taken back', async () => {
+    await page.getByRole('button', { name: 'Rename Speaker 2' }).click()
+    await page.getByLabel('Name of Speaker 2').fill('Anna')
+    await page.keyboard.press('Enter')
+    await transcript().getByRole('heading', { name: 'Anna' }).waitFor()
+    await saved()
+    const id = page.url().split('/').at(-1) ?? ''
+    const answer = await studio.context.request.get(
+      `${studio.appliance.url}/clip?clipId=${id}&companyId=local`,
+    )
+    expect(await answer.json()).toMatchObject({ clip: { speakers: ['Speaker 1', 'Anna'] } })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await transcript().getByRole('heading', { name: 'Speaker 2' }).waitFor()
+  })
+
+  it('words are found, replaced in one go, and put back', async () => {
+    await page.getByLabel('Search the transcript').fill('nobody')
+    await page.getByText('1 of 2').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('2 of 2').waitFor()
+    await page.getByRole('button', { name: 'Replace' }).click()
+    await page.getByLabel('Replace with').fill('no one')
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.getByText('Replaced 2 times.').waitFor()
+    await expect.poll(() => words().filter({ hasText: 'no one' }).count()).toBe(2)
+    await page.getByRole('button', { name: 'Take it back' }).click()
+    await expect.poll(() => words().filter({ hasText: 'nobody' }).count()).toBe(2)
+    await page.getByLabel('Search the transcript').fill('')
+  })
+
+  it('words are selected by keys, cut and put back', async () => {
+    const before = await length()
+    const because = words().filter({ hasText: 'Because' })
+    await because.click()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.keyboard.press('Delete')
+    await expect.poll(() => because.getAttribute('aria-label')).toBe('Because, cut out')
+    await expect.poll(length).not.toBe(before)
+    await because.click()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.getByRole('button', { name: 'Put back' }).click()
+    await expect.poll(() => because.getAttribute('aria-label')).toBe('Because')
+  })
+})
+
+describe.skipIf(chromium === null)('the chat', () => {
+  it('does several wishes in one step, shows the difference, and takes it back', async () => {
+    await page.getByRole('tab', { name: 'Ask' }).click()
+    const before = await length()
+    await page
+      .getByLabel('What to change')
+      .fill('cut the first sentence, make the captions yellow, add a zoom on ‘three hours’')
+    await page.keyboard.press('Enter')
+    const changed = page.getByRole('list', { name: 'What changed' })
+    await changed.waitFor()
+    expect(await changed.locator('del').textContent()).toBe('Because nobody has the time to look for them.')
+    expect(await changed.textContent()).toContain('#ffff00')
+    await expect.poll(length).not.toBe(before)
+    expect(await violations(page)).toEqual([])
+    await shot(page, 'chat')
+    await page.getByRole('log').getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Taken back.').waitFor()
+    await expect.poll(length).toBe(before)
+  })
+
+  it('says what it does not understand, and keeps the talk over a reload', async () => {
+    await page.getByLabel('What to change').fill('make the captions taste like strawberry')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('was not understood').waitFor()
+    await saved()
+    await page.reload()
+    await page.getByRole('tab', { name: 'Ask' }).click()
+    await page.getByText('was not understood').waitFor()
+    expect(studio.complaints).toEqual([])
+  })
+})
