@@ -12,7 +12,8 @@ const ALONE = [
   'test/contract/posts.test.ts',
 ]
 
-const system = { testTimeout: 120_000, hookTimeout: 60_000 }
+/** What is waited for comes when the machine gets to it. */
+const system = { testTimeout: 120_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000 } } }
 
 export default defineConfig({
   test: {

@@ -179,7 +179,7 @@ describe.skipIf(chromium === null)('an editor', () => {
   })
 
   it('plays, renders, and downloads the finished file', async () => {
-    await page.getByRole('button', { name: 'Play' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
     const position = page.getByLabel('Position')
     await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(5)
     await page.getByRole('button', { name: 'Pause' }).click()
