@@ -38,7 +38,7 @@ async function makeSource(path: string, seconds: number): Promise<void> {
 
 async function makeCuts(root: string, source: string, seconds: number): Promise<CutFile[]> {
   const inputs = { source }
-  const probe = await runStageForTest(runProbe, {} as never, { root: join(root, 'probe'), inputs })
+  const probe = await runStageForTest(runProbe, {}, { root: join(root, 'probe'), inputs })
   const cut = async (name: CutFile['name']): Promise<CutFile> => {
     const started = performance.now()
     const scrub = name === 'scrub' ? { scrub: true as const } : {}

@@ -12,8 +12,11 @@ const CLICK_PIXELS = 3
 export interface Drag {
   /** Source seconds that are dragged along, and that snap. */
   readonly edges: readonly number[]
-  /** By how many source seconds it has been moved by now, since it began; `id` is one value for the whole drag. */
-  readonly move: (delta: number, id: symbol) => void
+  /**
+   * Moves it by so many source seconds since it began, and answers by how many it could be moved; `id` is one value for
+   * the whole drag.
+   */
+  readonly move: (delta: number, id: symbol) => number
   readonly click?: (event: PointerEvent) => void
 }
 
@@ -54,8 +57,8 @@ export function beginDrag(timeline: Timeline, event: PointerEvent, { edges, move
       timeline.seen.snapping && !next.altKey
         ? snapDelta(edges, free, known, (SNAP_PIXELS / perSecond) * rate)
         : { delta: free, target: null }
-    timeline.seen.snapped = target
-    move(delta, id)
+    const moved = move(delta, id)
+    timeline.seen.snapped = Math.abs(moved - delta) < 0.002 ? target : null
   }
   const end = (last: PointerEvent): void => {
     window.removeEventListener('pointermove', on)
