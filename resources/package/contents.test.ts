@@ -42,6 +42,8 @@ test.each([
   ['better-sqlite3', 'prebuilds/linuxmusl-x64.node', false],
   ['better-sqlite3', 'deps/sqlite3/sqlite3.c', false],
   ['better-sqlite3', 'LICENSE', true],
+  ['@msgpackr-extract/msgpackr-extract-linux-x64', 'node.abi115.musl.node', false],
+  ['@msgpackr-extract/msgpackr-extract-linux-x64', 'node.abi115.glibc.node', true],
   ['zod', 'v4/index.cjs', true],
   ['zod', 'v4/index.d.cts', false],
   ['zod', 'src/index.ts', false],

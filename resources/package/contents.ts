@@ -90,7 +90,8 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/sdk': ['package.json', 'dist/esm/**'],
 }
 const LICENCE = /(^|\/)(licen[cs]e|copying|notice|copyright|third[-_]?party[^/]*)([.-][^/]*)?$/i
-const NEVER = /\.(map|md|markdown|d\.ts|d\.mts|d\.cts|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi)$/i
+const NEVER =
+  /(\.musl\.node|\.(map|md|markdown|d\.ts|d\.mts|d\.cts|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi))$/i
 
 /** Whether `file` (relative to the package's folder, slashes) of npm package `name` is shipped. */
 export function isShipped(name: string, file: string, { os, cpu }: Target): boolean {

@@ -48,6 +48,19 @@ export async function checkDebian(steps: Steps, made: Made, boot: () => Promise<
       must(milliseconds < 10_000, `it took ${milliseconds} ms`)
     })
     await steps.step('runs as its own user, and may do little', () => checkSandbox(steps, machine))
+    await steps.step('finds all it needs under its restrictions, its own for ffmpeg among it', async () => {
+      const folder = '/etc/systemd/system/cutroom.service.d'
+      const doctor = '/usr/lib/cutroom/bin/node /usr/lib/cutroom/server/cli/bin.mjs doctor'
+      const lines = ['[Service]', 'Type=oneshot', 'Restart=no', 'ExecStart=', `ExecStart=-${doctor}`]
+      const text = [...lines, 'StandardOutput=truncate:/run/doctor.txt'].join('\\n')
+      await good(machine, `mkdir -p ${folder} && printf '${text}\\n' > ${folder}/doctor.conf`)
+      await good(machine, 'systemctl daemon-reload && systemctl stop cutroom && systemctl start cutroom')
+      const said = await good(machine, 'cat /run/doctor.txt')
+      for (const name of ['runtime', 'home', 'database', 'ffmpeg', 'encoders', 'onnx', 'confinement'])
+        must(new RegExp(`^ok +${name} `, 'm').test(said), said)
+      await good(machine, `rm -r ${folder} && systemctl daemon-reload && systemctl start cutroom`)
+      await untilAnswer(machine, 'http://127.0.0.1:4810/', performance.now())
+    })
     await steps.step('makes clips as a service: ffmpeg, fonts, models under its restrictions', async () => {
       const source = '/usr/lib/cutroom/resources/sample/sample.mp4'
       const words = `run ${source} --workflow "Vertical shorts" --company local --wait --json`
