@@ -3,7 +3,7 @@
  * (renderer/studio/chat/commands), a language model is offered them as tools, and both are held to these schemas. Nothing
  * here renders, publishes, or leaves the clip. PURE.
  */
-import { Type, type Static, type TObject, type TProperties } from '@sinclair/typebox'
+import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import { choice } from './config-fields.ts'
 
 const closed = { additionalProperties: false } as const
@@ -14,7 +14,7 @@ const seconds = (description: string) =>
     description: `${description}, seconds as the player counts them`,
   })
 const phrase = (description: string) => Type.String({ minLength: 1, maxLength: 500, description })
-const maybe = Type.Optional
+const maybe = <Field extends TSchema>(field: Field) => Type.Optional(field)
 const flag = (description: string) => Type.Boolean({ description })
 
 /** A stretch, by words that are said in it or by time. */

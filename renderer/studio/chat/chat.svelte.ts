@@ -1,5 +1,6 @@
 /** The chat about the open clip: wishes become one edit each, at once by rules, or by a language model's calls. */
-import type { StudioAgent } from '../../../server/contract/agent.ts'
+import type { StudioAgent, StudioAgentQuestion } from '../../../server/contract/agent.ts'
+import type { CommandCall } from '../../../server/contract/clip-commands.ts'
 import { sentence } from '../../ui/sentence.ts'
 import { differences, mergeEdits } from '../merge.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
@@ -15,7 +16,7 @@ import {
 } from './conversation.ts'
 import { describeClip } from './describe-clip.ts'
 import { describeDifferences } from './differences.ts'
-import { doMessage, doModelCalls, isWhole, type Done } from './do-calls.ts'
+import { doMessage, doModelCalls, isWhole, type Done, type Line } from './do-calls.ts'
 
 export interface ChatView {
   readonly messages: readonly Message[]
@@ -36,6 +37,42 @@ export interface Chat {
 }
 
 type AnswerParts = Pick<AnswerMessage, 'lines' | 'notes'> & Partial<AnswerMessage>
+
+/** One step back or forth, and what is said of it. */
+function inHistory(clip: OpenClip, session: 'undo' | 'redo'): Line {
+  const can = session === 'undo' ? clip.view.canUndo : clip.view.canRedo
+  if (!can) return { kind: 'refused', text: `There is nothing to ${session}.` }
+  clip[session]()
+  return { kind: 'done', text: session === 'undo' ? 'Taken back.' : 'Done again.' }
+}
+
+/** Makes `before` of `after` again beside whatever else was edited; a sentence where that is not possible. */
+function revert(clip: OpenClip, { before, after }: NonNullable<AnswerMessage['change']>): string | null {
+  const now = clip.view.edit
+  const { edit, conflicts } = mergeEdits({ base: after, ours: before, theirs: now })
+  if (conflicts.length > 0)
+    return `Since then ${conflicts.join(' and ')} changed again; take the later edits back first.`
+  if (clip.view.canUndo && differences(now, after).length === 0) clip.undo()
+  else clip.change(edit)
+  return null
+}
+
+/** What a model would do; `calls` null: nobody waits for it any more. None, and a note: it did not answer. */
+async function modelSays(
+  clipId: string,
+  question: StudioAgentQuestion,
+  signal: AbortSignal,
+): Promise<{ readonly calls: readonly CommandCall[] | null; readonly notes: readonly string[] }> {
+  const failed = (why: string) => ({ calls: [], notes: [`No model answered; understood by rules. ${why}`] })
+  try {
+    const given = await askAgent(clipId, question, signal)
+    if (given.failed !== null) return failed(given.failed)
+    const notes = [given.said, ...given.refused].filter((text) => text !== '')
+    return { calls: commandCalls(given), notes }
+  } catch (error) {
+    return signal.aborted ? { calls: null, notes: ['Cancelled; nothing was done.'] } : failed(sentence(error))
+  }
+}
 
 export function createChat(clip: OpenClip, player: Player): Chat {
   const { id: clipId } = clip.view.editor
@@ -69,65 +106,37 @@ export function createChat(clip: OpenClip, player: Player): Chat {
   function settle({ edit: after, lines, session }: Done, notes: readonly string[] = []): void {
     const before = clip.view.edit
     if (session === 'help') return answer({ lines, notes, help: true })
-    if (session !== null) {
-      const can = session === 'undo' ? clip.view.canUndo : clip.view.canRedo
-      if (can) clip[session]()
-      const text = can
-        ? session === 'undo'
-          ? 'Taken back.'
-          : 'Done again.'
-        : `There is nothing to ${session}.`
-      return answer({ lines: [{ kind: can ? 'done' : 'refused', text }], notes })
-    }
+    if (session !== null) return answer({ lines: [inHistory(clip, session)], notes })
     if (differences(before, after).length === 0) return answer({ lines, notes })
     clip.change(after)
     const shown = describeDifferences(before, after, clip.view.editor.words)
     answer({ lines, notes, differences: shown, change: { before, after } })
   }
 
-  async function askModel(byRules: Done): Promise<void> {
-    abort = new AbortController()
-    const { signal } = abort
-    waiting = agent?.model ?? 'the model'
-    try {
-      const clipText = describeClip(clip.view.edit, contextNow())
-      const given = await askAgent(clipId, { messages: inWords(messages), clip: clipText }, signal)
-      if (given.failed !== null)
-        return settle(again(byRules), [`No model answered; understood by rules. ${given.failed}`])
-      const notes = [given.said, ...given.refused].filter((text) => text !== '')
-      const calls = commandCalls(given)
-      // Meanwhile the clip may have been edited: what is asked for is done to it as it is now.
-      if (calls.length > 0) settle(doModelCalls(clip.view.edit, contextNow(), calls), notes)
-      else settle(again(byRules), notes)
-    } catch (error) {
-      if (signal.aborted) answer({ lines: [], notes: ['Cancelled; nothing was done.'] })
-      else settle(again(byRules), [`No model answered; understood by rules. ${sentence(error)}`])
-    } finally {
-      waiting = null
-      abort = null
-    }
+  /** What the rules make of the last wish now. */
+  function byRules(): Done {
+    const asked = messages.findLast((one) => one.kind === 'person')
+    return doMessage(clip.view.edit, contextNow(), asked?.kind === 'person' ? asked.text : '')
   }
 
-  /** What the rules make of the last wish now. */
-  function again(byRules: Done): Done {
-    const asked = messages.findLast((one) => one.kind === 'person')
-    return asked?.kind === 'person' ? doMessage(clip.view.edit, contextNow(), asked.text) : byRules
+  async function askModel(): Promise<void> {
+    abort = new AbortController()
+    waiting = agent?.model ?? 'the model'
+    const question = { messages: inWords(messages), clip: describeClip(clip.view.edit, contextNow()) }
+    const { calls, notes } = await modelSays(clipId, question, abort.signal)
+    // Meanwhile the clip may have been edited: what is asked for is done to it as it is now.
+    if (calls === null) answer({ lines: [], notes })
+    else settle(calls.length > 0 ? doModelCalls(clip.view.edit, contextNow(), calls) : byRules(), notes)
+    waiting = null
+    abort = null
   }
 
   function takeBack(id: string): void {
     const message = messages.find((one) => one.id === id)
     if (message?.kind !== 'answer' || message.change === null) return
-    const { before, after } = message.change
-    const now = clip.view.edit
-    const { edit, conflicts } = mergeEdits({ base: after, ours: before, theirs: now })
-    if (conflicts.length > 0)
-      return answer({
-        lines: [],
-        notes: [`${conflicts.join(' and ')} changed again since; take the later edits back first.`],
-      })
-    if (clip.view.canUndo && differences(now, after).length === 0) clip.undo()
-    else clip.change(edit)
-    set(messages.map((one) => (one.id === id ? { ...message, undone: true } : one)))
+    const problem = revert(clip, message.change)
+    if (problem !== null) answer({ lines: [], notes: [problem] })
+    else set(messages.map((one) => (one.id === id ? { ...message, undone: true } : one)))
   }
 
   const view = $derived<ChatView>({ messages, waiting, agent })
@@ -139,9 +148,9 @@ export function createChat(clip: OpenClip, player: Player): Chat {
       const text = given.trim().slice(0, 2000)
       if (text === '' || waiting !== null) return
       set([...messages, { kind: 'person', id: crypto.randomUUID(), text }])
-      const byRules = doMessage(clip.view.edit, contextNow(), text)
-      if (isWhole(byRules) || agent?.state !== 'ready') settle(byRules)
-      else await askModel(byRules)
+      const done = byRules()
+      if (isWhole(done) || agent?.state !== 'ready') settle(done)
+      else await askModel()
     },
     cancel: () => abort?.abort(),
     takeBack,

@@ -317,7 +317,7 @@ describe('whatever is asked for, by a model too', () => {
         updates: read,
         merge: false,
         sourceDuration: 45,
-        ...(hand === undefined ? {} : { hand: hand as ClipHandChange }),
+        ...(hand === undefined ? {} : { hand: hand }),
       })
     expect(made, what).not.toThrow()
     expect(made().document.duration).toBeGreaterThan(0)

@@ -88,5 +88,5 @@ export const COMMAND_LIST: readonly ClipCommand[] = Object.values(
 /** Does one command. Its arguments fit their schema. */
 export function runCommand(edit: ClipEdit, context: CommandContext, call: CommandCall): Outcome {
   const { run } = COMMANDS[call.name] as unknown as ClipCommand
-  return run(edit, context, call.arguments as never)
+  return run(edit, context, call.arguments)
 }

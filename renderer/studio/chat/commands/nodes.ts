@@ -7,8 +7,9 @@ type Config = Record<string, unknown>
 /** As the clip has it now: set by hand, else of its run; without the node's own switch. */
 export function nodeConfig(edit: ClipEdit, context: Pick<CommandContext, 'nodes'>, type: string): Config {
   const own = edit.nodes?.[type]
-  const merged = own?.config ?? Object.assign({}, ...configsOf(context, type))
-  const { enabled: _switch, ...config } = merged as Config
+  const merged =
+    own?.config ?? configsOf(context, type).reduce<Config>((all, one) => ({ ...all, ...one }), {})
+  const { enabled: _switch, ...config } = merged
   return config
 }
 
