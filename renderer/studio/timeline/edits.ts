@@ -49,7 +49,10 @@ export function removeChosen(timeline: Timeline): void {
     next = { ...next, ...lane.write(lane.read(view).filter(({ id }) => !ids.includes(id))) }
   }
   timeline.seen.chosen = new Set()
-  if (Object.keys(next).length > 0) clip.change(next)
+  if (Object.keys(next).length === 0) return
+  clip.change(next)
+  // What had the focus is gone.
+  timeline.seen.scroller?.focus({ preventScroll: true })
 }
 
 /** Makes one piece of those that touch; with nothing chosen, of all. */
