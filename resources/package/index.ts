@@ -104,7 +104,7 @@ async function timed(file: string, make: () => Promise<void> | void): Promise<vo
 /** Makes what `order` asks for in a work folder of its own, which is gone afterwards. */
 async function make(order: Order, staged: Staged, work: string): Promise<void> {
   const seconds = packageTime()
-  const level = order.quick ? 3 : 19
+  const level = order.quick ? 3 : 12
   const { version, target } = staged
   if (order.kinds.has('desktop')) {
     const out = join(order.out, 'desktop')
@@ -129,7 +129,7 @@ async function make(order: Order, staged: Staged, work: string): Promise<void> {
   if (order.kinds.has('single') || bundled)
     await timed(files.single, () => makeSingleFile(staged, work, files.single, { seconds, level }))
   if (order.kinds.has('deb') || bundled) {
-    const compression = order.quick ? '-Zzstd -z3' : '-Zxz -z6'
+    const compression = `-Zzstd -z${level}`
     await timed(files.deb, () => makeDebianPackage(staged, work, files.deb, { seconds, compression }))
   }
   if (bundled) {
