@@ -68,6 +68,11 @@ const preload: NonNullable<UserConfig['preload']> = {
 
 const renderer: NonNullable<UserConfig['renderer']> = {
   root: at('renderer'),
+  experimental: {
+    // The pages of the APIs are served below /docs; the studio's own names stay relative.
+    renderBuiltUrl: (name, { hostId }) =>
+      hostId.endsWith('api-docs.html') ? `/${name}` : { relative: true },
+  },
   plugins: [
     svelte({ configFile: at('renderer/svelte.config.js') }),
     {
@@ -80,7 +85,7 @@ const renderer: NonNullable<UserConfig['renderer']> = {
   build: {
     outDir: at('out/renderer'),
     emptyOutDir: false,
-    rollupOptions: { input: { index: at('renderer/index.html') } },
+    rollupOptions: { input: { index: at('renderer/index.html'), 'api-docs': at('renderer/api-docs.html') } },
   },
 }
 

@@ -142,7 +142,8 @@ function copyPackages(
 function copyBuild(copy: Copy): void {
   const entries = ENTRIES.map((name) => `out/main/${name}`)
   for (const file of neededFiles(readTexts('out/main'), entries)) copy(file)
-  for (const file of neededFiles(readTexts('out/renderer'), ['out/renderer/index.html'])) copy(file)
+  const pages = ['index', 'api-docs'].map((name) => `out/renderer/${name}.html`)
+  for (const file of neededFiles(readTexts('out/renderer'), pages)) copy(file)
 }
 
 function readTexts(folder: string): Map<string, string> {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
+import { readApiPages } from './studio/api-pages.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
 const chromium = findChromium()
@@ -178,6 +179,8 @@ describe.skipIf(chromium === null)('an owner', () => {
     }
     await page.setViewportSize({ width: 1280, height: 800 })
   })
+
+  it('is offered both APIs on pages that ask nobody else', () => readApiPages(studio))
 
   it('is told from a viewer, who is refused in words and by the server', async () => {
     const other: BrowserContext | undefined = await studio.context.browser()?.newContext()

@@ -27,6 +27,12 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
   '.txt': 'text/plain; charset=utf-8',
 }
+/** Addresses of pages that lie elsewhere in the build: what is at `/docs/...` is one page that looks where it is. */
+const PAGES: Readonly<Record<string, string>> = {
+  '/': '/index.html',
+  '/docs/api': '/api-docs.html',
+  '/docs/domain-api': '/api-docs.html',
+}
 const RESCAN_MS = 1000
 
 export interface StaticFiles {
@@ -93,7 +99,7 @@ export function staticFiles(
     response: ServerResponse,
     path: string,
   ): Promise<boolean> => {
-    const file = find(path === '/' ? '/index.html' : path)
+    const file = find(PAGES[path] ?? path)
     if (file === undefined) {
       if (path !== '/') return false
       sendPage(response, 200, {
