@@ -7,7 +7,7 @@ import { frameGrid } from '../../../server/nodes/speech/frame-grid.ts'
 import { mayGo } from '../../../server/nodes/speech/place-cut.ts'
 import { planCuts } from '../../../server/nodes/speech/plan-cuts.ts'
 import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
-import { cutOf, isKept, keptOf, remove, type ClipCut } from '../cut.ts'
+import { cutOf, isKept, keptOf, remove, restore, stretchOf, type ClipCut } from '../cut.ts'
 
 interface Word {
   readonly word: string
@@ -113,4 +113,20 @@ export function shortenPauses(
     }
   }
   return { cut: next, shortened, seconds }
+}
+
+/** Around a word that becomes the first or the last one again, seconds. */
+const EDGE = 0.1
+
+/** Puts words back with the halves of the pauses around them; beyond the clip's ends no more than the words need. */
+export function wordsBack(
+  cut: ClipCut,
+  words: readonly { readonly start: number; readonly end: number }[],
+  span: { readonly first: number; readonly last: number },
+): ClipCut {
+  const { start, end } = stretchOf(words, span.first, span.last)
+  const [head, tail] = [words[span.first]?.start ?? start, words[span.last]?.end ?? end]
+  const from = start < cut.startTimestamp ? Math.max(start, Math.min(head - EDGE, cut.startTimestamp)) : start
+  const to = end > cut.endTimestamp ? Math.min(end, Math.max(tail + EDGE, cut.endTimestamp)) : end
+  return restore(cut, from, to)
 }

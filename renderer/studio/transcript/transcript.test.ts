@@ -8,7 +8,7 @@ import { findPhrase, nearestPhrase, sentencesOf } from './phrases.ts'
 import { setRate } from './rates.ts'
 import { inverseOf, replaceOperations } from './replace.ts'
 import { speakersIn } from './speakers.ts'
-import { cursesOf, cutWordsOut, fillersOf } from './speech-cuts.ts'
+import { cursesOf, cutWordsOut, fillersOf, wordsBack } from './speech-cuts.ts'
 
 const said = ({ first, last }: { first: number; last: number }): string =>
   WORDS.slice(first, last + 1)
@@ -131,4 +131,13 @@ it('a stretch gets a speed of its own, and pieces stay long enough to be played'
   ])
   expect(setRate(cut, 12, 14, 1)).toBe(cut)
   expect(setRate(cut, 12, 12.01, 2)).toBe(cut)
+})
+
+it('words that come back at an end bring no more of the source than they need', () => {
+  const [, second, third] = WORDS
+  const cut: ClipCut = { startTimestamp: (third?.start ?? 0) - 0.05, endTimestamp: 20, segments: [] }
+  const back = wordsBack(cut, WORDS, { first: 1, last: 1 })
+  expect(back.startTimestamp).toBeGreaterThanOrEqual((second?.start ?? 0) - 0.1)
+  expect(back.startTimestamp).toBeLessThanOrEqual(second?.start ?? 0)
+  expect([back.endTimestamp, back.segments]).toEqual([20, []])
 })

@@ -1,6 +1,6 @@
-import { restore } from '../../cut.ts'
+import { wordsBack } from '../../transcript/speech-cuts.ts'
 import { declareCommand, edited, refused, rule } from './declare.ts'
-import { cutOfSpan, isHeard, isMissing, quoted, spansOf } from './where.ts'
+import { isHeard, isMissing, quoted, spansOf } from './where.ts'
 
 const BACK = '(?:put back|restore|bring back|uncut|undelete|un-cut)'
 
@@ -32,8 +32,10 @@ export const putBack = declareCommand({
     if (isMissing(found)) return refused(found.why)
     const out = found.spans.find((span) => !isHeard(edit, context, span))
     if (out === undefined) return refused(`“${phrase}” is in the clip already.`)
-    const { start, end } = cutOfSpan(context, out)
-    return edited({ ...edit, cut: restore(edit.cut, start, end) }, `Put ${quoted(context, out)} back.`)
+    return edited(
+      { ...edit, cut: wordsBack(edit.cut, context.words, out) },
+      `Put ${quoted(context, out)} back.`,
+    )
   },
 })
 
