@@ -28,7 +28,7 @@ export async function checkDebian(steps: Steps, made: Made, boot: () => Promise<
   try {
     await steps.step('installs, starts, answers, and gives a way in', async () => {
       const started = performance.now()
-      await good(machine, `${DPKG} -i ${deb}`)
+      await good(machine, `DEBIAN_FRONTEND=noninteractive apt-get install -y ${deb}`)
       steps.figure('installing the .deb', `${((performance.now() - started) / 1000).toFixed(1)} s`)
       await untilAnswer(machine, 'http://127.0.0.1:4810/', started)
       const page = await good(machine, 'curl -fs http://127.0.0.1:4810/')
@@ -38,6 +38,8 @@ export async function checkDebian(steps: Steps, made: Made, boot: () => Promise<
         'no sign-in link in the journal',
       )
       await good(machine, 'dpkg --verify cutroom && cutroom --version')
+      const link = await good(machine, 'cutroom-service people invite "Ada" --role editor')
+      must(link.includes('/studio/sign-in?token='), link)
     })
     await steps.step('starts again soon', async () => {
       await good(machine, 'systemctl stop cutroom')
