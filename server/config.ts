@@ -11,6 +11,7 @@ import { readOperate, type OperateSettings } from './config-operate.ts'
 import type { ServiceIdentityProvider } from './config-providers.ts'
 import { readConfigFile, readSetting, secret, text, type Setting, type Sources } from './config-settings.ts'
 import { readSocialConfig, type SocialConfig } from './config-social.ts'
+import { readStorage, type StorageSettings } from './config-storage.ts'
 import { SETTINGS, type LogLevel } from './config-table.ts'
 import { AppError } from './contract/errors.ts'
 import type { ProviderSetting } from './contract/inference.ts'
@@ -107,6 +108,7 @@ export interface Config {
   readonly minFreeBytes: number
   readonly rateLimits: RateLimits
   readonly operate: OperateSettings
+  readonly storage: StorageSettings
   /** Days that a row of the audit log is kept. */
   readonly auditDays: number
   /** Bundled files: fonts, presets, the sample. */
@@ -218,6 +220,7 @@ export function loadConfig(
     secretKeyFile: read(SETTINGS.secretKeyFile),
     log: read(SETTINGS.log),
     operate: readOperate(read),
+    storage: readStorage(read),
     allowModelDownloads: read(SETTINGS.downloads),
     maxSourceBytes: read(SETTINGS.maxSource),
     sourceIdleTimeoutSeconds: read(SETTINGS.idleTimeout),

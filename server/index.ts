@@ -15,6 +15,7 @@ import { startAnalyticsLoop } from './jobs/analytics-loop.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
 import { holdNetwork } from '../workers/hold-network.ts'
 import { startJobs } from './jobs/orchestrator.ts'
+import { startRetentionLoop } from './jobs/retention-loop.ts'
 import { startSocialLoop } from './jobs/social-loop.ts'
 import { startWebhookLoop } from './jobs/webhook-loop.ts'
 import { createLogger, teeLogger, type Logger } from './log.ts'
@@ -70,6 +71,8 @@ export async function startAppliance(
     working.push(() => webhooks.stop())
     const analytics = startAnalyticsLoop(services)
     working.push(() => analytics.stop())
+    const retention = startRetentionLoop(services)
+    working.push(() => retention.stop())
     const http = await startHttpServer(services)
     working.push(() => http.close())
     lock.publish(http.url)

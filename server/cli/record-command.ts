@@ -22,7 +22,7 @@ const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
     'workflow export',
   ] as const),
   ...(['library list', 'learning show', 'operations list', 'webhook list', 'webhook deliveries'] as const),
-  ...(['models list', 'models verify'] as const),
+  ...(['models list', 'models verify', 'storage plan'] as const),
 ])
 
 export const isRecordedCommand = (name: CommandName): boolean => !NOT_RECORDED.has(name)

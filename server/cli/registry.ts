@@ -53,6 +53,8 @@ export const COMMAND_NAMES = [
   'models verify',
   'export',
   'doctor',
+  'storage plan',
+  'storage clean',
   'backup',
   'restore',
 ] as const
@@ -109,6 +111,8 @@ export const COMMANDS: Registry = {
   'models verify': async () => (await import('./commands/models-verify.ts')).modelsVerify,
   export: async () => (await import('./commands/export.ts')).exportCommand,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  'storage plan': async () => (await import('./commands/storage-plan.ts')).storagePlan,
+  'storage clean': async () => (await import('./commands/storage-clean.ts')).storageClean,
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/restore.ts')).restore,
 }

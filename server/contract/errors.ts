@@ -53,6 +53,7 @@ export const ERRORS = {
   NO_CLIPS: entry(422, 'No part of the source makes a clip under these settings.'),
   MODEL_NOT_INSTALLED: entry(422, 'A model that this run needs is not installed.'),
   DISK_FULL: entry(507, 'The disk is full. Free some space and the run can go on.', true),
+  QUOTA_EXCEEDED: entry(507, 'This company keeps as much as it may; have its quota raised.'),
   INTERRUPTED: entry(503, 'The work was interrupted too many times and was given up.', true),
   CANCELLED: entry(409, 'The work was cancelled.'),
   RENDER_FAILED: entry(500, 'The render failed.', true),

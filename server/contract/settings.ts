@@ -107,6 +107,32 @@ export const CleanPlan = Type.Object({
 })
 export type CleanPlan = Static<typeof CleanPlan>
 
+export const RETENTION_KINDS = ['sources', 'results', 'uploads'] as const
+export const RetentionItem = Type.Object({
+  kind: Type.Union(RETENTION_KINDS.map((kind) => Type.Literal(kind))),
+  label: Type.String(),
+  about: Type.String(),
+  /** Null: it is kept for good, and nothing of it would go. */
+  days: Type.Union([Type.Integer(), Type.Null()]),
+  bytes: Bytes,
+  files: Type.Integer(),
+})
+export type RetentionItem = Static<typeof RetentionItem>
+/** What goes after a while, and what would go now. */
+export const RetentionPlan = Type.Object({
+  items: Type.Array(RetentionItem),
+  companies: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      bytes: Bytes,
+      /** Null: no limit. */
+      quotaBytes: Type.Union([Type.Integer(), Type.Null()]),
+    }),
+  ),
+})
+export type RetentionPlan = Static<typeof RetentionPlan>
+
 export const SettingsKey = Type.Object({
   id: Type.String(),
   companyId: Type.String(),

@@ -17,6 +17,18 @@ export function listRuns(db: Db, companyId: string, limit: number): Run[] {
     .map((row) => ({ ...row, status: row.status as RunStatus, snapshot: row.snapshot as RunSnapshot }))
 }
 
+/** Local files that ended runs have read, and when the last of them ended; none that a run reads that goes on. */
+export function listEndedRunFiles(db: Db): Map<string, number> {
+  const files = new Map<string, number>()
+  for (const { snapshot, status, finishedAt, updatedAt } of db.orm.select().from(runs).all()) {
+    const { source } = snapshot as RunSnapshot
+    if (source.kind !== 'file') continue
+    const ended = status === 'Completed' || status === 'Error' ? (finishedAt ?? updatedAt) : Infinity
+    files.set(source.path, Math.max(files.get(source.path) ?? 0, ended))
+  }
+  return files
+}
+
 /** Paths of local files that runs read which are not Completed: Error included, since such a run may go on. */
 export function listOpenRunFiles(db: Db): string[] {
   return db.orm

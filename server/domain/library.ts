@@ -28,6 +28,7 @@ import { newId } from '../ids.ts'
 import { cleanTags, stemsOf, tagsOfName } from '../nodes/index.ts'
 import { sourcePath } from '../../workers/artefacts.ts'
 import { requireCompany } from './companies.ts'
+import { requireQuota } from './quota.ts'
 import { mediaAddresses, registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
 
@@ -136,7 +137,7 @@ export interface Following {
 /**
  * Copies a picture, a video or a sound into the home and adds it to the company's library. What is there already by its content is
  * not added twice: it gets the new tags besides its own, and moves to the folder that is named. Throws as
- * `keepLibraryFile`, and NOT_FOUND (the folder), INVALID_REQUEST (name or tags), COMPANY_NOT_FOUND.
+ * `keepLibraryFile`, and QUOTA_EXCEEDED, NOT_FOUND (the folder), INVALID_REQUEST (name or tags), COMPANY_NOT_FOUND.
  */
 export async function addLibraryItem(
   services: Deps,
@@ -146,6 +147,7 @@ export async function addLibraryItem(
   const { config, db, home } = services
   const { companyId } = input
   requireCompany(services, companyId)
+  requireQuota(services, companyId)
   const folderId = input.folderId ?? null
   if (folderId !== null) requireFolder(services, companyId, folderId)
   const name = cleanName(input.name ?? basename(input.path))

@@ -16,7 +16,7 @@ import type { Services } from './services.ts'
 import { freezeRun, type FrozenRun } from './start-run.ts'
 import { requireWorkflow } from './workflows.ts'
 
-type Deps = Pick<Services, 'db' | 'jobs' | 'now' | 'home'>
+type Deps = Pick<Services, 'config' | 'db' | 'jobs' | 'now' | 'home'>
 
 /** What the tenant, the route or another member of the request says already. */
 const NOT_VALUES = new Set([
@@ -52,7 +52,7 @@ function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId
 
 /** Everything that a run of this request would start from, with all the refusals that there can be. */
 function freezeRequest(
-  services: Pick<Services, 'db' | 'home'>,
+  services: Pick<Services, 'config' | 'db' | 'home'>,
   { caller, request }: Asked,
 ): { workflow: Workflow; frozen: FrozenRun; digest: string } {
   const { workflowId, input, nodeConfigs, expectedWorkflowRevision } = request

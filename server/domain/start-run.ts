@@ -12,12 +12,13 @@ import {
 import { TRIGGER_FIELDS, type TriggerRequest } from '../contract/trigger.ts'
 import { createRunWithOperation } from '../db/runs.ts'
 import { overridesFromBody, resolveNodes, type NodeOverrides } from '../nodes/index.ts'
+import { requireQuota } from './quota.ts'
 import { sealAccess } from './source-access.ts'
 import { checkSourceUrl, splitUserInfo } from './source-url.ts'
 import type { Services } from './services.ts'
 import { requireWorkflow } from './workflows.ts'
 
-type StartServices = Pick<Services, 'db' | 'home' | 'jobs' | 'now'>
+type StartServices = Pick<Services, 'config' | 'db' | 'home' | 'jobs' | 'now'>
 
 /**
  * The pipeline that a channel resolves to. One is installed; `stable` is the same one as long as its major release is
@@ -50,9 +51,10 @@ interface NewRun {
   readonly warnings: readonly string[]
 }
 
-function freeze(services: Pick<Services, 'db' | 'home'>, run: NewRun): FrozenRun {
+function freeze(services: Pick<Services, 'config' | 'db' | 'home'>, run: NewRun): FrozenRun {
   const { companyId, workflowId, channel } = run
   const workflow = requireWorkflow(services, { companyId, workflowId })
+  requireQuota(services, companyId)
   const resolved = resolveNodes(workflow.graph, run.overrides)
   const snapshot: RunSnapshot = {
     workflowId,
@@ -91,14 +93,17 @@ function unknownFieldWarnings(body: Readonly<Record<string, unknown>>): string[]
 /**
  * Stores a run as Pending. `body` was checked against TriggerRequest and may hold unknown fields, which become warnings.
  * INVALID_REQUEST (a workflowChannel field), INVALID_URL, UNSUPPORTED_SOURCE_URL, WORKFLOW_NOT_FOUND,
- * INVALID_NODE_CONFIG; nothing is stored then.
+ * INVALID_NODE_CONFIG, QUOTA_EXCEEDED; nothing is stored then.
  */
 export function startRun(services: StartServices, input: TriggeredRun): { triggerId: string } {
   return storeRun(services, triggered(input))
 }
 
 /** The same checks and the same errors, and nothing is stored: what the run would start from. */
-export function freezeRun(services: Pick<Services, 'db' | 'home'>, input: TriggeredRun): FrozenRun {
+export function freezeRun(
+  services: Pick<Services, 'config' | 'db' | 'home'>,
+  input: TriggeredRun,
+): FrozenRun {
   return freeze(services, triggered(input))
 }
 

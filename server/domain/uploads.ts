@@ -5,9 +5,10 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../contract/errors.ts'
 import type { RunSource } from '../contract/run.ts'
 import { deleteUpload, getUpload, insertUpload, listUploads } from '../db/uploads.ts'
-import { listOpenRunFiles } from '../db/run-list.ts'
+import { listEndedRunFiles, listOpenRunFiles } from '../db/run-list.ts'
 import { newId } from '../ids.ts'
 import { requireCompany } from './companies.ts'
+import { requireQuota } from './quota.ts'
 import type { Services } from './services.ts'
 
 const DAY = 86_400_000
@@ -75,7 +76,7 @@ export interface UploadInput {
 
 /**
  * Streams a file into the home and answers its upload id. Whatever goes wrong, the partial file is removed.
- * PAYLOAD_TOO_LARGE, DISK_FULL, INVALID_REQUEST (empty, no name, or shorter than it said), COMPANY_NOT_FOUND.
+ * PAYLOAD_TOO_LARGE, QUOTA_EXCEEDED, DISK_FULL, INVALID_REQUEST (empty, no name, or shorter than it said), COMPANY_NOT_FOUND.
  */
 export async function storeUpload(
   services: UploadServices,
@@ -90,6 +91,7 @@ export async function storeUpload(
     })
   const limit = services.config.maxSourceBytes
   if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
+  requireQuota(services, input.companyId, input.bytes ?? 0)
   await requireRoom(services, input.bytes ?? 0)
   const id = newId()
   const path = uploadPath(services, id)
@@ -159,6 +161,22 @@ export async function listUnusedUploads(services: UploadServices): Promise<Unuse
     unused.push({ path, id: upload?.id ?? null, bytes: facts.size })
   }
   return unused
+}
+
+/** Uploads whose runs have all ended before a moment, in Error too. */
+export async function listOldUploads(
+  services: Pick<UploadServices, 'db' | 'home'>,
+  before: number,
+): Promise<UnusedUpload[]> {
+  const ended = listEndedRunFiles(services.db)
+  const old: UnusedUpload[] = []
+  for (const { id, createdAt } of listUploads(services.db)) {
+    const path = uploadPath(services, id)
+    const facts = await stat(path).catch(() => null)
+    if (facts === null || Math.max(createdAt, ended.get(path) ?? 0) >= before) continue
+    old.push({ path, id, bytes: facts.size })
+  }
+  return old
 }
 
 export async function removeUpload(

@@ -3,12 +3,12 @@
  * moment share one computation. How often to try, and what to store, is the caller's business.
  */
 import { randomUUID } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
+import { stat, statfs } from 'node:fs/promises'
 import type { ModelTask } from '../../models/manifest.ts'
 import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/plan-draft.ts'
 import type { Services } from '../domain/services.ts'
-import { contentKey, readResult } from '../../workers/artefacts.ts'
+import { contentKey, readResult, sourcePath } from '../../workers/artefacts.ts'
 import type { EncoderChoice, StageTask, ToolPaths, UsedModel } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { StageDeclaration } from '../../workers/stages/declare.ts'
@@ -101,6 +101,7 @@ export function createStageRunner(
       const instead = request.begin()
       if (instead !== null) return instead
       await refuseWhenFull(deps)
+      await requireSources(deps, invocation)
       const { onProgress, onPart = () => undefined } = request
       const answer = await engine.run(task, { signal, onProgress, onPart })
       if (answer.kind === 'engine-died') return signal.aborted ? { kind: 'stopped' } : answer
@@ -116,6 +117,7 @@ export function createStageRunner(
   /** On a worker node: places are given there, and what is published here is looked at by the room for results. */
   const elsewhere = (nodes: RemoteExecutor) => async (request: StageRequest) => {
     await refuseWhenFull(deps)
+    await requireSources(deps, request.invocation)
     const models = await modelsOf(toolbox, request.invocation)
     return nodes.run(await makeTask(deps, toolbox, request), request, models)
   }
@@ -213,6 +215,20 @@ async function refuseWhenFull({ config, home }: Deps): Promise<void> {
     message: `${ERRORS.DISK_FULL.message} ${megabytes(free)} MB are free, ${megabytes(config.minFreeBytes)} MB are needed.`,
     details: { freeBytes: free, minFreeBytes: config.minFreeBytes },
   })
+}
+
+/** A clip outlives its source where that was removed: said in words, and not by whatever tool stumbles over it. */
+async function requireSources({ home }: Deps, { inputs }: StageInvocation): Promise<void> {
+  for (const { reference } of Object.values(inputs)) {
+    if (reference.kind !== 'source') continue
+    const found = await stat(sourcePath(home.sources, reference.digest)).catch(() => null)
+    if (found?.isFile() === true) continue
+    throw new AppError('STAGE_FAILED', {
+      message:
+        'The source of this is not in the home any more. Start a run of the same video: it is fetched again, and this can go on.',
+      details: { source: reference.digest },
+    })
+  }
 }
 
 /** The models with what they are by content, where they are still installed. */

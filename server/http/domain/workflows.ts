@@ -45,7 +45,7 @@ export const workflowRoutes = [
       'Needs workflowId and input.url. Everything about the run is checked here; the confirmation is for exactly this request, at the present revision of the workflow.',
     ...{ body: WorkflowRequest, idempotent: 'atomic', status: 201 },
     ...{ answer: single(Confirmation), success: 'A confirmation that waits for its decision' },
-    errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+    errors: ['NOT_FOUND', 'PRECONDITION_FAILED', 'QUOTA_EXCEEDED'],
     handle: (services, { caller, body }) => ({ data: prepareRun(services, { caller, request: body }) }),
   }),
   tenantRoute({
@@ -57,7 +57,7 @@ export const workflowRoutes = [
     ...{ answer: single(WorkflowDispatch), success: 'The run is on its way' },
     errors: [
       ...(['NOT_FOUND', 'PRECONDITION_FAILED', 'CONFIRMATION_EXPIRED', 'CONFIRMATION_NOT_APPROVED'] as const),
-      ...(['CONFIRMATION_CONSUMED', 'CONFIRMATION_MISMATCH'] as const),
+      ...(['CONFIRMATION_CONSUMED', 'CONFIRMATION_MISMATCH', 'QUOTA_EXCEEDED'] as const),
     ],
     handle: (services, { caller, body }) => ({ data: runWorkflow(services, { caller, request: body }) }),
   }),

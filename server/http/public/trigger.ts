@@ -30,7 +30,7 @@ const triggerNotes = (body: { requestBody: unknown }): RouteNotes => ({
   body,
   errors: [
     ...(['INVALID_WORKFLOW_CHANNEL', 'INVALID_URL', 'UNSUPPORTED_SOURCE_URL'] as const),
-    ...(['INVALID_NODE_CONFIG', 'WORKFLOW_NOT_FOUND'] as const),
+    ...(['INVALID_NODE_CONFIG', 'WORKFLOW_NOT_FOUND', 'QUOTA_EXCEEDED'] as const),
   ],
   headers: [{ name: 'Service-Workflow-Channel', in: 'header', required: false, schema: channelSchema }],
   answerHeaders: {

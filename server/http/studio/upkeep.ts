@@ -8,6 +8,7 @@ import {
   CleanRequest,
   InboxRequest,
   ModelRemoved,
+  RetentionPlan,
   SettingsBackups,
   SettingsModels,
   SettingsTasks,
@@ -24,6 +25,7 @@ import {
   startBackup,
 } from '../../domain/settings/backups.ts'
 import { settingsModels, startInstall, startInstallFrom } from '../../domain/settings/models.ts'
+import { planRetention } from '../../domain/settings/retention.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
 import { cancelTask, listTasks } from '../../domain/settings/tasks.ts'
 import { describe } from '../answers.ts'
@@ -70,6 +72,11 @@ export function storageRoutes(services: Services) {
   return new Elysia({ prefix: '/studio' })
     .get('/storage', (): Promise<Storage> => storageUse(services), {
       detail: describe('What takes up the disk', Storage, { errors: ['ROLE_NOT_ALLOWED'] }),
+    })
+    .get('/storage/retention', (): Promise<RetentionPlan> => planRetention(services), {
+      detail: describe('What goes after a while, and what would go now; nothing is touched', RetentionPlan, {
+        errors: ['ROLE_NOT_ALLOWED'],
+      }),
     })
     .post('/storage/plan', (ctx): Promise<CleanPlan> => planCleanUp(services, ctx.body.kinds), {
       ...plan,

@@ -1,7 +1,7 @@
 /** Puts finished bytes in their place under the sources folder, once. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, stat } from 'node:fs/promises'
+import { chmod, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sourcePath } from '../../paths.ts'
 
@@ -22,8 +22,12 @@ export async function keepSource(
   digest: string,
   bytes: number,
 ): Promise<void> {
-  if (await isKept(sources, digest, bytes)) return
   const target = sourcePath(sources, digest)
+  if (await isKept(sources, digest, bytes)) {
+    // Leaves its mark on the file, without a new version of it: somebody wants it who is in no table yet.
+    await chmod(target, (await stat(target)).mode & 0o777)
+    return
+  }
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await rename(path, target)
   const folder = await open(dirname(target), 'r')

@@ -1,0 +1,101 @@
+/** Queries of what may go after a while: who needs a kept file or a result, and since when nobody does. */
+import { sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
+
+/** A result of a stage that runs have, all of them ended. */
+export interface EndedResult {
+  readonly stage: string
+  readonly key: string
+  /** When the last run that has it ended, milliseconds since the epoch. */
+  readonly endedAt: number
+}
+
+/** Results of these stages that only runs have that ended before a moment, and that no address leads into. */
+export function resultsOfEndedRuns(db: Db, stages: readonly string[], before: number): EndedResult[] {
+  return db.orm.all<EndedResult>(sql`
+    select ended.stage, ended.key, ended.endedAt from (
+      select run_stages.stage as stage, run_stages.key as key,
+             max(coalesce(runs.finished_at, runs.updated_at)) as endedAt
+        from run_stages join runs on runs.id = run_stages.run_id
+       where run_stages.stage in (select value from json_each(${JSON.stringify(stages)}))
+       group by run_stages.stage, run_stages.key
+      having sum(runs.status not in ('Completed', 'Error')) = 0) as ended
+     where ended.endedAt < ${before}
+       and ended.key not in (
+             -- artefacts/<stage>/<two letters>/<key>/<file>
+             select substr(path, 14 + instr(substr(path, 11), '/'), 64) from media where path like 'artefacts/%')
+     order by endedAt`)
+}
+
+/** Runs that ended in Error make it again when they go on; runs that are Completed keep the row as what happened. */
+export function forgetResult(db: Pick<Db, 'orm'>, stage: string, key: string): void {
+  db.orm.run(sql`
+    delete from run_stages where stage = ${stage} and key = ${key}
+       and run_id in (select id from runs where status = 'Error')`)
+}
+
+/** When anything last had to do with the kept file of this digest, by what the tables say; 0: they know nothing of it. */
+export function lastUseOfSource(db: Pick<Db, 'orm'>, digest: string): number {
+  return db.orm.get<{ at: number }>(sql`
+    select max(
+      coalesce((select max(created_at) from sources where digest = ${digest}), 0),
+      coalesce((select max(fetched_at) from source_addresses where digest = ${digest}), 0),
+      coalesce((select max(coalesce(finished_at, updated_at)) from runs where source_digest = ${digest}), 0),
+      coalesce((select max(coalesce(finished_at, started_at)) from run_stages
+                 where instr(coalesce(output, ''), ${digest}) > 0), 0)) as at`).at
+}
+
+/**
+ * Whether somebody still needs the kept file of this digest: a library, a clip (as its source, by name, or among the files
+ * that its run fetched), a run that goes on, or a post that was made of it. Looks through all clips.
+ */
+export function isSourceNeeded(db: Pick<Db, 'orm'>, digest: string): boolean {
+  return (
+    db.orm.get<{ needed: number }>(sql`
+    select exists (select 1 from library_items where digest = ${digest})
+        or exists (select 1 from runs where source_digest = ${digest} and status not in ('Completed', 'Error'))
+        or exists (select 1 from clips where source_digest = ${digest} or instr(document, ${digest}) > 0)
+        or exists (select 1 from run_stages join runs on runs.id = run_stages.run_id
+                    where instr(coalesce(output, ''), ${digest}) > 0
+                      and (runs.status not in ('Completed', 'Error')
+                           or exists (select 1 from clips where clips.run_id = runs.id)))
+        or exists (select 1 from media where instr(path, ${digest}) > 0
+                    and (exists (select 1 from clips where instr(document, media.id) > 0
+                                   or rendered_media = media.id or rendered_thumbnail_media = media.id)
+                         or exists (select 1 from posts where instr(coalesce(media_url, ''), media.id) > 0
+                                   or instr(coalesce(thumbnail_url, ''), media.id) > 0))) as needed`)
+      .needed !== 0
+  )
+}
+
+/** Results that say that this file is kept: a later run must not believe them any more. */
+export function resultsNamingSource(db: Pick<Db, 'orm'>, digest: string): { stage: string; key: string }[] {
+  return db.orm.all<{ stage: string; key: string }>(sql`
+    select distinct stage, key from run_stages where instr(coalesce(output, ''), ${digest}) > 0`)
+}
+
+/** Forgets a kept file: its addresses, where it came from, and what ended runs hold of it. */
+export function forgetSource(db: Pick<Db, 'orm'>, digest: string): void {
+  for (const { stage, key } of resultsNamingSource(db, digest)) forgetResult(db, stage, key)
+  db.orm.run(sql`delete from source_addresses where digest = ${digest}`)
+  db.orm.run(sql`delete from sources where digest = ${digest}`)
+  db.orm.run(sql`delete from media where path = ${`sources/${digest.slice(0, 2)}/${digest}`}`)
+}
+
+/** Bytes that a company keeps: what its addresses lead to, sources of its runs, its library, its uploads; a file once. */
+export function companyBytes(db: Pick<Db, 'orm'>, companyId: string): number {
+  const { bytes } = db.orm.get<{ bytes: number | null }>(sql`
+    select sum(bytes) as bytes from (
+      select path as file, max(bytes) as bytes from (
+        select path, bytes from media where company_id = ${companyId}
+        union all
+        select 'sources/' || substr(digest, 1, 2) || '/' || digest, bytes from sources
+         where digest in (select source_digest from runs where company_id = ${companyId})
+        union all
+        select 'sources/' || substr(digest, 1, 2) || '/' || digest, bytes from library_items
+         where company_id = ${companyId}
+        union all
+        select 'uploads/' || id, bytes from uploads where company_id = ${companyId})
+      group by path)`)
+  return bytes ?? 0
+}

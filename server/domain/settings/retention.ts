@@ -1,0 +1,246 @@
+/**
+ * What goes after a while, if the operator has said so (config.storage): sources, results and uploads that nobody needs any
+ * more. What an address of a clip, a library or a post leads to is never among it, however old it is.
+ */
+import { randomUUID } from 'node:crypto'
+import { renameSync, statSync, unlinkSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RetentionItem, RetentionPlan } from '../../contract/settings.ts'
+import {
+  forgetResult,
+  forgetSource,
+  isSourceNeeded,
+  lastUseOfSource,
+  resultsNamingSource,
+  resultsOfEndedRuns,
+} from '../../db/retention.ts'
+import { anyOperationOpen } from '../../db/storage.ts'
+import { artefactFolder, sourcePath } from '../../../workers/paths.ts'
+import type { StageName } from '../../../workers/stages/catalog.ts'
+import { recordCall } from '../audit.ts'
+import { allCompanies } from '../companies.ts'
+import { storageOf } from '../quota.ts'
+import type { Services } from '../services.ts'
+import { listOldUploads, removeUpload } from '../uploads.ts'
+
+type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
+type Kind = RetentionItem['kind']
+
+const DAY = 86_400_000
+/** Made of the source in a run and of no use once its clips are there; whatever clips are edited with is not here. */
+const RESULT_STAGES: readonly StageName[] = [
+  ...(['audio', 'look-over', 'sound-events', 'faces', 'find-logo', 'filmstrip'] as const),
+]
+
+interface Expired {
+  readonly bytes: number
+  readonly files: number
+  /** False: something needs it after all, or work has begun. */
+  readonly remove: () => Promise<boolean>
+}
+
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+async function sizeOf(folder: string): Promise<{ bytes: number; files: number }> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  let [bytes, files] = [0, 0]
+  for (const entry of entries) {
+    if (!entry.isFile()) continue
+    bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
+    files += 1
+  }
+  return { bytes, files }
+}
+
+/** Not before this did anybody write the file, or ask for its content to be kept (which leaves its mark on it). */
+function touchedAt(path: string): number {
+  const facts = statSync(path, { throwIfNoEntry: false })
+  return facts === undefined ? Infinity : Math.max(facts.mtimeMs, facts.ctimeMs)
+}
+
+async function* expiredSources(services: Deps, before: number): AsyncGenerator<Expired> {
+  const { home, db } = services
+  for (const group of await readdir(home.sources).catch(() => []))
+    for (const digest of await readdir(join(home.sources, group)).catch(() => [])) {
+      if (!/^[0-9a-f]{64}$/.test(digest) || !digest.startsWith(group)) continue
+      const path = sourcePath(home.sources, digest)
+      const facts = await stat(path).catch(() => null)
+      await breathe()
+      if (facts?.isFile() !== true || !mayGo(services, digest, before)) continue
+      yield {
+        ...{ bytes: facts.size, files: 1 },
+        remove: async () => {
+          // Runs that come later must fetch it again: first of all nobody may believe that it is here.
+          if (anyOperationOpen(db) || !mayGo(services, digest, before)) return false
+          for (const { stage, key } of resultsNamingSource(db, digest))
+            await rm(artefactFolder(home.artefacts, stage as StageName, key), {
+              recursive: true,
+              force: true,
+            })
+          return inOneStep(services, () => {
+            if (!mayGo(services, digest, before)) return false
+            forgetSource(db, digest)
+            unlinkSync(path)
+            return true
+          })
+        },
+      }
+    }
+}
+
+function mayGo({ home, db }: Deps, digest: string, before: number): boolean {
+  const used = Math.max(touchedAt(sourcePath(home.sources, digest)), lastUseOfSource(db, digest))
+  return used < before && !isSourceNeeded(db, digest)
+}
+
+/** Where no work is open, and none can be queued by anybody until it is done. */
+function inOneStep({ db }: Deps, act: () => boolean): boolean {
+  return db.orm.transaction(() => !anyOperationOpen(db) && act(), { behavior: 'immediate' })
+}
+
+async function* expiredResults(services: Deps, before: number): AsyncGenerator<Expired> {
+  const { home, db } = services
+  for (const { stage, key } of resultsOfEndedRuns(db, RESULT_STAGES, before)) {
+    const folder = artefactFolder(home.artefacts, stage as StageName, key)
+    const size = await sizeOf(folder)
+    if (size.files === 0) continue
+    yield {
+      ...size,
+      remove: async () => {
+        const aside = join(home.temporary, `gone-${randomUUID()}`)
+        const went = inOneStep(services, () => {
+          const still = resultsOfEndedRuns(db, [stage], before)
+          if (!still.some((one) => one.key === key)) return false
+          forgetResult(db, stage, key)
+          renameSync(folder, aside)
+          return true
+        })
+        if (went) await rm(aside, { recursive: true, force: true })
+        return went
+      },
+    }
+  }
+}
+
+async function* expiredUploads(services: Deps, before: number): AsyncGenerator<Expired> {
+  for (const { path, id, bytes } of await listOldUploads(services, before))
+    yield {
+      ...{ bytes, files: 1 },
+      remove: async () => {
+        if (anyOperationOpen(services.db)) return false
+        await removeUpload(services, { path, id })
+        return true
+      },
+    }
+}
+
+const RULES: Readonly<
+  Record<
+    Kind,
+    {
+      readonly label: string
+      readonly about: string
+      readonly days: (settings: Deps['config']['storage']) => number | null
+      readonly find: (services: Deps, before: number) => AsyncGenerator<Expired>
+    }
+  >
+> = {
+  sources: {
+    label: 'Sources that no clip needs',
+    about: 'Of no clip, library, post or open run. Fetched again when a run asks for it.',
+    days: ({ sourceDays }) => sourceDays,
+    find: expiredSources,
+  },
+  results: {
+    label: 'What ended runs worked with',
+    about: 'Sound, looks and faces; nobody is shown it. Computed again when a run asks for it.',
+    days: ({ resultDays }) => resultDays,
+    find: expiredResults,
+  },
+  uploads: {
+    label: 'Uploads of runs that failed',
+    about: 'A run that goes on afterwards needs the file again.',
+    days: ({ uploadDays }) => uploadDays,
+    find: expiredUploads,
+  },
+}
+const KINDS = Object.keys(RULES) as Kind[]
+
+const beforeOf = ({ config, now }: Deps, kind: Kind): number | null => {
+  const days = RULES[kind].days(config.storage)
+  return days === null ? null : now() - days * DAY
+}
+
+/** What would go now, and how much of its quota each company keeps. Nothing is touched. */
+export async function planRetention(services: Deps): Promise<RetentionPlan> {
+  const items: RetentionItem[] = []
+  for (const kind of KINDS) {
+    const { label, about, days, find } = RULES[kind]
+    const before = beforeOf(services, kind)
+    let [bytes, files] = [0, 0]
+    if (before !== null)
+      for await (const one of find(services, before)) {
+        bytes += one.bytes
+        files += one.files
+      }
+    items.push({ ...{ kind, label, about, days: days(services.config.storage), bytes, files } })
+  }
+  const companies = allCompanies(services).map(({ id, name }) => ({
+    ...{ id, name },
+    ...storageOf(services, id),
+  }))
+  return { items, companies }
+}
+
+export interface Swept {
+  readonly bytes: number
+  readonly files: number
+  /** By kind, what went. */
+  readonly items: readonly { readonly kind: Kind; readonly bytes: number; readonly files: number }[]
+}
+
+/**
+ * Removes it. While there is work nothing goes: what it takes from the cache must stay. Each thing is looked at again in the
+ * step that removes it. Leaves a row in the audit log where something went. Throws what the signal says.
+ */
+export async function sweepRetention(
+  services: Deps,
+  following: { readonly signal?: AbortSignal; readonly onProgress?: (note: string) => void } = {},
+): Promise<Swept> {
+  const items: Swept['items'][number][] = []
+  try {
+    for (const kind of KINDS) {
+      const before = beforeOf(services, kind)
+      if (before === null) continue
+      let [bytes, files] = [0, 0]
+      try {
+        for await (const one of RULES[kind].find(services, before)) {
+          following.signal?.throwIfAborted()
+          if (!(await one.remove())) continue
+          bytes += one.bytes
+          files += one.files
+          following.onProgress?.(`${files} removed of ${kind}`)
+        }
+      } finally {
+        if (files > 0) items.push({ kind, bytes, files })
+      }
+    }
+  } finally {
+    note(services, items)
+  }
+  const sum = (of: 'bytes' | 'files'): number => items.reduce((total, one) => total + one[of], 0)
+  return { bytes: sum('bytes'), files: sum('files'), items }
+}
+
+/** What a sweep removed is a change that nobody asked for by a call: the log has it all the same. */
+function note(services: Deps, items: Swept['items']): void {
+  if (items.length === 0) return
+  services.log.info('removed what was kept long enough', { items })
+  recordCall(services, {
+    actor: { kind: 'service', id: 'retention', name: null },
+    ...{ companyId: null, method: 'SWEEP', route: 'storage retention' },
+    resourceId: items.map(({ kind, files, bytes }) => `${kind}: ${files} files, ${bytes} bytes`).join('; '),
+    ...{ status: 200, requestId: randomUUID() },
+  })
+}

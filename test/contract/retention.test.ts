@@ -1,0 +1,258 @@
+/** What goes after a while, what never goes, and how much a company may keep. The clock is the test's. */
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { StorageSettings } from '../../server/config-storage.ts'
+import type { RetentionPlan } from '../../server/contract/settings.ts'
+import { claimOperation, insertOperation, settleOperation } from '../../server/db/operations.ts'
+import { libraryItems, posts, runStages } from '../../server/db/schema.ts'
+import { saveSource } from '../../server/db/sources.ts'
+import { readAudit } from '../../server/domain/audit.ts'
+import { deleteClip } from '../../server/domain/delete-clip.ts'
+import { findMedia, registerMedia } from '../../server/domain/register-media.ts'
+import { planRetention, sweepRetention } from '../../server/domain/settings/retention.ts'
+import { storeUpload, uploadSource } from '../../server/domain/uploads.ts'
+import { newId } from '../../server/ids.ts'
+import { digestOf } from '../../workers/artefacts.ts'
+import { artefactFolder, sourcePath } from '../../workers/paths.ts'
+import type { StageName } from '../../workers/stages/catalog.ts'
+import { keepSource } from '../../workers/stages/ingest/keep.ts'
+import { signInAs } from '../support/people.ts'
+import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+
+const DAY = 86_400_000
+const KEEP: StorageSettings = { sourceDays: 30, resultDays: 10, uploadDays: 20, companyQuotaBytes: 0 }
+let now = Date.now()
+let server: TestServer
+let workflowId: string
+beforeAll(async () => {
+  server = await startTestServer({ now: () => now, config: { storage: KEEP } })
+  workflowId = addWorkflow(server)
+})
+afterAll(() => server.close())
+beforeEach(() => (now = Date.now()))
+
+let made = 0
+/** A kept source of 100 bytes, as a run in this state has fetched it. */
+async function source(status: 'Completed' | 'Error' | 'Processing' = 'Completed') {
+  const { services, companyId } = server
+  const digest = digestOf(`source ${made++}`)
+  const path = sourcePath(services.home.sources, digest)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, Buffer.alloc(100))
+  const url = `https://example.com/${digest}`
+  const facts = { bytes: 100, mediaType: 'video/mp4', etag: 'e', lastModified: null }
+  saveSource(services.db, { digest, url, ...facts, now })
+  const runId = addRun(server, { workflowId, status, sourceDigest: digest, finishedAt: now })
+  const ingest = await result(runId, 'ingest', { digest })
+  const media = registerMedia(services, { companyId, path, name: 'talk.mp4', mediaType: 'video/mp4' })
+  return { digest, path, runId, ingest, media }
+}
+
+/** A result of a stage that this run has. */
+async function result(runId: string, stage: StageName, output: unknown, key = digestOf(`${made++}`)) {
+  const folder = artefactFolder(server.services.home.artefacts, stage, key)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'out.bin'), Buffer.alloc(10))
+  server.services.db.orm
+    .insert(runStages)
+    .values({ runId, slot: stage, stage, key, state: 'finished', output, startedAt: now, finishedAt: now })
+    .run()
+  return folder
+}
+const clipOf = (kept: Awaited<ReturnType<typeof source>>) =>
+  addClip(server, {
+    ...{ workflowId, runId: kept.runId, row: { sourceDigest: kept.digest } },
+    document: { sourceId: kept.digest, media: { source: kept.media } },
+  })
+const stagesOf = (runId: string) =>
+  server.services.db.orm
+    .select()
+    .from(runStages)
+    .all()
+    .filter((row) => row.runId === runId)
+
+it('takes a source that nothing needs once it was kept long enough, so that it is fetched anew', async () => {
+  const failed = await source('Error')
+  const shown = await source()
+  const clip = clipOf(shown)
+  const inLibrary = await source()
+  server.services.db.orm
+    .insert(libraryItems)
+    .values({
+      ...{ id: newId(), companyId: server.companyId, folderId: null, name: 'n', tags: [], kind: 'video' },
+      ...{
+        digest: inLibrary.digest,
+        mediaType: 'video/mp4',
+        bytes: 100,
+        width: 1,
+        height: 1,
+        createdAt: now,
+      },
+    })
+    .run()
+  now += 29 * DAY
+  expect((await sweepRetention(server.services)).files).toBe(0)
+  now += 2 * DAY
+  const plan = (await planRetention(server.services)).items.find(({ kind }) => kind === 'sources')
+  expect(plan).toMatchObject({ files: 1, bytes: 100, days: 30 })
+  expect(existsSync(failed.path)).toBe(true)
+  expect((await sweepRetention(server.services)).items).toEqual([{ kind: 'sources', files: 1, bytes: 100 }])
+  expect([failed, shown, inLibrary].map(({ path }) => existsSync(path))).toEqual([false, true, true])
+  // The failed run may go on: it begins with fetching.
+  expect([existsSync(failed.ingest), stagesOf(failed.runId)]).toEqual([false, []])
+  expect(findMedia(server.services, shown.media, 'talk.mp4')).not.toBeNull()
+  const rows = readAudit(server.services, {}).rows.filter(({ method }) => method === 'SWEEP')
+  expect(rows.map(({ resourceId }) => resourceId)).toEqual(['sources: 1 files, 100 bytes'])
+
+  deleteClip(server.services, { companyId: server.companyId, clipId: clip })
+  expect((await sweepRetention(server.services)).files).toBe(1)
+  expect(existsSync(shown.path)).toBe(false)
+  // Completed: what it did is still told.
+  expect(stagesOf(shown.runId)).toHaveLength(1)
+})
+
+it('takes nothing while there is work', async () => {
+  const { services, companyId } = server
+  const { db } = services
+  const kept = await source('Error')
+  now += 40 * DAY
+  const id = insertOperation(db, { companyId, kind: 'run', subjectId: kept.runId, now })
+  expect((await sweepRetention(services)).files).toBe(0)
+  claimOperation(db, id, 'me', now)
+  expect((await sweepRetention(services)).files).toBe(0)
+  settleOperation(db, id, 'me', now, { state: 'cancelled' })
+  expect(existsSync(kept.path)).toBe(true)
+  expect((await sweepRetention(services)).files).toBe(1)
+})
+
+it('takes no source whose content was wanted again a moment ago by somebody who is in no table yet', async () => {
+  const { services } = server
+  const kept = await source('Error')
+  await utimes(kept.path, 0, 0)
+  services.db.sqlite.prepare('update sources set created_at = 0').run()
+  services.db.sqlite.prepare('update source_addresses set fetched_at = 0').run()
+  services.db.sqlite.prepare('update runs set finished_at = 0').run()
+  services.db.sqlite.prepare('update run_stages set finished_at = 0, started_at = 0').run()
+  const before = statSync(kept.path)
+  await pause(20)
+  await keepSource(services.home.sources, 'unused', kept.digest, 100)
+  const after = statSync(kept.path)
+  expect(after.ctimeMs).toBeGreaterThan(before.ctimeMs)
+  // No new version of the file: its address keeps its validator.
+  expect(after.mtimeMs).toBe(before.mtimeMs)
+  await sweepRetention({ ...services, now: () => before.ctimeMs + 30 * DAY + 1 })
+  expect(existsSync(kept.path)).toBe(true)
+  await sweepRetention({ ...services, now: () => after.ctimeMs + 30 * DAY + 1 })
+  expect(existsSync(kept.path)).toBe(false)
+})
+
+it('takes what ended runs worked with, but not what clips are edited with or an open run has as well', async () => {
+  const { runId } = await source()
+  const sound = await result(runId, 'audio', {})
+  const words = await result(runId, 'speech', {})
+  const key = digestOf('shared')
+  const shared = await result(runId, 'faces', {}, key)
+  const open = await source('Processing')
+  await result(open.runId, 'faces', {}, key)
+  now += 11 * DAY
+  const { items } = await sweepRetention(server.services)
+  expect(items).toContainEqual({ kind: 'results', files: 1, bytes: 10 })
+  expect([sound, words, shared].map((folder) => existsSync(folder))).toEqual([false, true, true])
+})
+
+it('takes uploads of runs that failed long ago', async () => {
+  const { services, companyId } = server
+  const upload = async () => {
+    const stream = Readable.from([Buffer.alloc(50)])
+    const { uploadId } = await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
+    return uploadSource(services, { companyId, uploadId })
+  }
+  const [failed, going] = [await upload(), await upload()]
+  const snapshot = (source: unknown) => ({ nodes: [], source, originalUrl: 'a', keywords: [] })
+  addRun(server, { workflowId, status: 'Error', snapshot: snapshot(failed) })
+  addRun(server, { workflowId, status: 'Processing', snapshot: snapshot(going) })
+  now += 21 * DAY
+  await sweepRetention(server.services)
+  const paths = [failed, going].map((one) => (one.kind === 'file' ? one.path : ''))
+  expect(paths.map((path) => existsSync(path))).toEqual([false, true])
+})
+
+it('keeps whatever an address of a clip or a post leads to, whatever else happened and however old it is', async () => {
+  const step = fc.record({
+    status: fc.constantFrom('Completed' as const, 'Error' as const, 'Processing' as const),
+    clip: fc.boolean(),
+    deleted: fc.boolean(),
+    post: fc.boolean(),
+    days: fc.integer({ min: 0, max: 400 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
+      const { services, companyId } = server
+      const promised: { media: string; name: string }[] = []
+      for (const { status, clip, deleted, post, days } of steps) {
+        const kept = await source(status)
+        // A result that would go by its stage, were there no address into it.
+        const folder = await result(kept.runId, 'audio', {})
+        const path = join(folder, 'out.bin')
+        const shown = registerMedia(services, { companyId, path, name: 'a.bin', mediaType: 'video/mp4' })
+        promised.push({ media: shown, name: 'a.bin' })
+        if (clip) {
+          const id = clipOf(kept)
+          if (!deleted) promised.push({ media: kept.media, name: 'talk.mp4' })
+          else if (status !== 'Processing') deleteClip(services, { companyId, clipId: id })
+        }
+        if (post) {
+          services.db.orm
+            .insert(posts)
+            .values({
+              ...{ id: newId(), companyId, platform: 'youtube', text: '', status: 'draft' },
+              ...{ mediaUrl: `http://a/media/${kept.media}/talk.mp4`, createdAt: now, updatedAt: now },
+            })
+            .run()
+          promised.push({ media: kept.media, name: 'talk.mp4' })
+        }
+        now += days * DAY
+        await sweepRetention(services)
+      }
+      for (const { media, name } of promised) expect(findMedia(services, media, name)).not.toBeNull()
+    }),
+    { numRuns: 15 },
+  )
+})
+
+it('refuses new runs, uploads and library items of a company that keeps as much as it may', async () => {
+  const companyQuotaBytes = 150
+  const small = await startTestServer({ config: { storage: { ...KEEP, companyQuotaBytes } } })
+  try {
+    const owner = signInAs(small, 'owner')
+    const { services, companyId } = small
+    const workflow = addWorkflow(small)
+    const url = 'https://example.com/a.mp4'
+    const start = () => small.call('/trigger-template', { json: { companyId, workflowId: workflow, url } })
+    const upload = (bytes: number) =>
+      storeUpload(services, { companyId, name: 'a', stream: Readable.from([Buffer.alloc(bytes)]), bytes })
+    expect((await start()).status).toBe(200)
+    await upload(100)
+    await expect(upload(51)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    await upload(50)
+    const refused = await start()
+    expect([refused.status, refused.json()]).toMatchObject([507, { code: 'QUOTA_EXCEEDED', status: 'error' }])
+    expect(refused.json()['error']).toMatch(/CUTROOM_COMPANY_QUOTA_BYTES/)
+    const shown = (await owner.call('/studio/storage/retention')).json<RetentionPlan>()
+    expect(shown.companies).toEqual([
+      { id: companyId, name: 'Acme', bytes: 150, quotaBytes: companyQuotaBytes },
+    ])
+    expect(shown.items.map(({ kind, days }) => [kind, days])).toEqual([
+      ['sources', 30],
+      ['results', 10],
+      ['uploads', 20],
+    ])
+  } finally {
+    await small.close()
+  }
+})
