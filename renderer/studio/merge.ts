@@ -21,6 +21,7 @@ export interface ClipEdit {
   readonly broll: ClipHand['broll'] | null
   readonly nodes: ClipHand['nodes'] | null
   readonly speakers: ClipHand['speakers'] | null
+  readonly thumbnail: ClipHand['thumbnail'] | null
 }
 
 /** The clip as the appliance has it. */
@@ -42,6 +43,7 @@ export const editOf = (editor: StudioEditor): ClipEdit => ({
   broll: editor.hand.broll ?? null,
   nodes: editor.hand.nodes ?? null,
   speakers: editor.hand.speakers ?? null,
+  thumbnail: editor.hand.thumbnail ?? null,
 })
 
 /** Fields as people call them, in the order in which they are named; `public`: a field of the API, `hand`: the studio's. */
@@ -59,6 +61,7 @@ const FIELDS = [
   { name: 'broll', label: 'the b-roll', kind: 'hand' },
   { name: 'nodes', label: 'what is done to the clip', kind: 'hand' },
   { name: 'speakers', label: 'the names of speakers', kind: 'hand' },
+  { name: 'thumbnail', label: 'the thumbnail', kind: 'hand' },
 ] as const satisfies readonly {
   readonly name: keyof ClipEdit
   readonly label: string

@@ -9,6 +9,7 @@ import { HandLayouts } from './hand/layouts.ts'
 import { HandNodes } from './hand/nodes.ts'
 import { HandOverlays } from './hand/overlays.ts'
 import { HandSpeakers } from './hand/speakers.ts'
+import { HandThumbnail } from './hand/thumbnail.ts'
 import { HandZooms } from './hand/zooms.ts'
 
 const parts = {
@@ -18,6 +19,7 @@ const parts = {
   broll: HandBroll,
   nodes: HandNodes,
   speakers: HandSpeakers,
+  thumbnail: HandThumbnail,
 }
 
 export const ClipHand = Type.Partial(Type.Object(parts, { additionalProperties: false }))
@@ -33,6 +35,7 @@ export const ClipHandChange = Type.Partial(
       broll: Type.Union([parts.broll, Type.Null()]),
       nodes: Type.Union([parts.nodes, Type.Null()]),
       speakers: Type.Union([parts.speakers, Type.Null()]),
+      thumbnail: Type.Union([parts.thumbnail, Type.Null()]),
     },
     { additionalProperties: false },
   ),

@@ -58,6 +58,12 @@ export const ImageLayer = Type.Object(
     fit: Type.Union([Type.Literal('contain'), Type.Literal('cover'), Type.Literal('fill')]),
     /** Of the rectangle's corners, reference units; absent: they are square. */
     radius: Type.Optional(Type.Number({ minimum: 0 })),
+    /** Shown in the ellipse that fills the rectangle, instead of in corners. */
+    ellipse: Type.Optional(Type.Literal(true)),
+    /** Only this part of the picture is shown, in its pixels. */
+    part: Type.Optional(Rect),
+    /** Drawn around its shape, outwards, reference units. */
+    ring: Type.Optional(Type.Object({ colour: Type.String(), width: Type.Number({ minimum: 0 }) }, closed)),
     /**
      * While it is shown, the picture slowly grows inside its rectangle, from its middle, by this share; what no longer
      * fits is cut off. Absent: it stands still.
@@ -154,7 +160,7 @@ export const AudiogramLayer = Type.Object(
 )
 export type AudiogramLayer = Static<typeof AudiogramLayer>
 
-/** A rectangle of one colour, or of one that runs into another from its top to its bottom. */
+/** A rectangle, or an ellipse, of one colour, or of one that runs into another from its top to its bottom. */
 export const ShapeLayer = Type.Object(
   {
     kind: Type.Literal('shape'),
@@ -165,6 +171,8 @@ export const ShapeLayer = Type.Object(
     colourTo: Type.Optional(Type.String()),
     /** Of the corners, reference units. */
     radius: Type.Number({ minimum: 0 }),
+    /** The ellipse that fills the rectangle, instead of it. */
+    ellipse: Type.Optional(Type.Literal(true)),
     startFrame: Type.Integer(),
     endFrame: Type.Integer(),
   },

@@ -27,7 +27,8 @@ const made = {
   /** Source second of its first picture. */
   startSeconds: Type.Number(),
 }
-const others = [
+/** What is answered of a file that is not there. */
+export const StillBeingMade = [
   Type.Object({
     state: Type.Literal('making'),
     /** 0 to 1. Ask again: whatever nobody asks for any more is given up after some seconds. */
@@ -39,12 +40,12 @@ const others = [
 ] as const
 
 /** One file of the filmstrip. */
-export const StudioStrip = Type.Union([Type.Object({ ...made, count: Type.Integer() }), ...others])
+export const StudioStrip = Type.Union([Type.Object({ ...made, count: Type.Integer() }), ...StillBeingMade])
 export type StudioStrip = Static<typeof StudioStrip>
 
 /** The extended cut, smaller and with a key frame every few pictures. */
 export const StudioScrub = Type.Union([
   Type.Object({ ...made, range: Type.Object({ start: Type.Number(), end: Type.Number() }) }),
-  ...others,
+  ...StillBeingMade,
 ])
 export type StudioScrub = Static<typeof StudioScrub>

@@ -20,6 +20,8 @@ export const ThumbnailPlan = Type.Object(
       ),
       { minItems: 1 },
     ),
+    /** As a PNG; absent: as a JPEG. */
+    png: Type.Optional(Type.Literal(true)),
   },
   closed,
 )

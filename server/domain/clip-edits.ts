@@ -13,6 +13,8 @@ export interface ClipEdit {
   readonly applied: UpdateClipResponse['updates']
   /** Picture or sound differ: what was rendered before is not this clip any more. */
   readonly changesRender: boolean
+  /** The thumbnail that an editor has designed differs: what was rendered stays. */
+  readonly changesThumbnail: boolean
 }
 
 export interface EditInput {
@@ -59,6 +61,8 @@ export function editClip(input: EditInput): ClipEdit {
         Object.hasOwn(applied, field) ? [[field, applied[field]] as const] : [],
       ),
     ),
+    changesThumbnail:
+      canonicalJson(document.hand?.thumbnail ?? null) !== canonicalJson(after.hand?.thumbnail ?? null),
     changesRender: canonicalJson(rendered(document)) !== canonicalJson(rendered(after)),
   }
 }
@@ -212,7 +216,7 @@ function withHandChange(edited: ClipDocument, change: ClipHandChange | undefined
 /** What of a document can be seen or heard in its render, of what an update can change. */
 function rendered(document: ClipDocument): unknown {
   const { startTimestamp, endTimestamp, segments, subtitleId, subtitleY } = document
-  const { speakers: _names, ...hand } = document.hand ?? {}
+  const { speakers: _names, thumbnail: _design, ...hand } = document.hand ?? {}
   const configs = Object.fromEntries(CONFIGS.map((field) => [field, document[field]]))
   return {
     ...{ startTimestamp, endTimestamp, segments, subtitleId, subtitleY, configs, hand },

@@ -14,7 +14,14 @@ import type {
 import { ticksToSeconds } from '../contract/time.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import { getClipTranscript, type Clip } from '../db/clips.ts'
-import { compileComposition, requiredAssets, shortAddress, tellLanguage } from '../nodes/index.ts'
+import {
+  compileComposition,
+  requiredAssets,
+  shortAddress,
+  tellLanguage,
+  type Compiled,
+  type CompileInput,
+} from '../nodes/index.ts'
 import { sourcePath } from '../../workers/artefacts.ts'
 import { factsOfClip, presentWords, requireClip } from './get-clip.ts'
 import { transcriptEtag } from './page-transcript.ts'
@@ -28,14 +35,14 @@ import { prepareEdit, updateClip } from './update-clip.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
-interface ClipAddress {
+export interface ClipAddress {
   readonly companyId: string
   readonly clipId: string
   /** Base of media addresses, without a slash at the end. */
   readonly baseUrl: string
 }
 
-function requireFacts(services: Deps, clip: Clip): SourceFacts {
+export function requireFacts(services: Deps, clip: Clip): SourceFacts {
   const facts = factsOfClip(services, clip)
   if (facts === null)
     throw new AppError('INVALID_REQUEST', {
@@ -79,15 +86,21 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
       durationSeconds: ticksToSeconds(facts.duration),
       peaksUrl: address(document.media.peaks) ?? null,
     },
-    preview: compose(services, { clip, document, words, facts, baseUrl: input.baseUrl }),
+    preview: composeClip(services, { clip, document, words, facts, baseUrl: input.baseUrl }).answer,
   }
 }
 
-/** What the clip would be with these edits; nothing is stored. Throws as saving them would. */
-export async function composeDraft(
-  services: Deps,
-  input: ClipAddress & StudioDraft,
-): Promise<StudioComposition> {
+/** A clip with everything that it is composed of. */
+export interface EditedClip {
+  readonly clip: Clip
+  readonly document: ClipDocument
+  readonly words: readonly TranscriptWord[]
+  readonly facts: SourceFacts
+  readonly warnings: readonly string[]
+}
+
+/** The clip with edits that are not saved. Throws as saving them would. */
+export async function draftOf(services: Deps, input: ClipAddress & StudioDraft): Promise<EditedClip> {
   const clip = requireClip(services, input)
   const facts = requireFacts(services, clip)
   const { hand } = input
@@ -97,8 +110,17 @@ export async function composeDraft(
     named || hand !== undefined ? await prepareEdit(services, clip, { updates, merge: false, hand }) : null
   const words = prepared?.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
   const document = prepared?.document ?? clip.document
-  const composed = compose(services, { clip, document, words, facts, baseUrl: input.baseUrl })
-  return { ...composed, warnings: [...(prepared?.warnings ?? []), ...composed.warnings] }
+  return { clip, document, words, facts, warnings: prepared?.warnings ?? [] }
+}
+
+/** What the clip would be with these edits; nothing is stored. Throws as saving them would. */
+export async function composeDraft(
+  services: Deps,
+  input: ClipAddress & StudioDraft,
+): Promise<StudioComposition> {
+  const draft = await draftOf(services, input)
+  const { answer: composed } = composeClip(services, { ...draft, baseUrl: input.baseUrl })
+  return { ...composed, warnings: [...draft.warnings, ...composed.warnings] }
 }
 
 /** Saves edits of the version that was opened. Throws PRECONDITION_FAILED when there is a newer one, and as updateClip. */
@@ -115,7 +137,8 @@ export async function saveDraft(
   return { etag: etagOf('clip', saved.id, saved.revision), warnings }
 }
 
-function compose(
+/** How it looks, as `compile` makes it. */
+export function composeClip(
   services: Deps,
   given: {
     readonly clip: Clip
@@ -124,21 +147,22 @@ function compose(
     readonly facts: SourceFacts
     readonly baseUrl: string
   },
-): StudioComposition {
+  compile: (input: CompileInput) => Compiled = compileComposition,
+): { readonly answer: StudioComposition; readonly assets: Assets } {
   const { clip, document, words, facts, baseUrl } = given
   const needs = requiredAssets(document)
   const assets = assetsOf(needs, fetchedFor(services, needs, clip))
-  const { composition, warnings } = compileComposition({ document, words: [...words], facts, assets })
+  const { composition, warnings } = compile({ document, words: [...words], facts, assets })
   const untried = needs.filter(({ url }) => !assets.has(url))
-  return {
-    composition,
-    duration: document.duration,
+  const answer: StudioComposition = {
+    ...{ composition, duration: document.duration },
     warnings: [
       ...warnings,
       ...untried.map(({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`),
     ],
     files: fileAddresses(services, { companyId: clip.companyId, assets, baseUrl }),
   }
+  return { answer, assets }
 }
 
 /** Of a file that the composition may show: its digest, and what browsers must be told that it is. */

@@ -21,7 +21,7 @@ import { mediaAddresses } from './register-media.ts'
 import type { Services } from './services.ts'
 import { slotIn } from './stream-slots.ts'
 
-interface Asked {
+export interface Asked {
   readonly companyId: string
   readonly clipId: string
   /** Base of media addresses, without a slash at the end. */
@@ -42,12 +42,12 @@ function footageOf(services: Services, clip: Clip) {
   return video === null ? null : { facts, video, probeKey: probe.key, source: sourceInput(document.sourceId) }
 }
 
-type Made<Name extends StageName> =
+export type Made<Name extends StageName> =
   | { readonly state: 'ready'; readonly url: string; readonly output: OutputOf<Stages[Name]> }
   | Exclude<StudioStrip, { state: 'ready' }>
 
 /** Has a stage run while its caller asks; its file gets an address. */
-async function have<Name extends 'filmstrip' | 'cut'>(
+export async function have<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
   services: Services,
   { companyId, baseUrl }: Asked,
   invocation: StageInvocation & { stage: Name; params: ParamsOf<Stages[Name]> },

@@ -3,7 +3,7 @@ import type { ClipFaces } from '../contract/clip-faces.ts'
 import type { Composition } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
-import { thumbnailPlan } from '../nodes/index.ts'
+import { thumbnailPlan, type ThumbnailDesign } from '../nodes/index.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import { STAGES, type Stages } from '../../workers/stages/catalog.ts'
 import type { ParamsOf } from '../../workers/stages/declare.ts'
@@ -86,8 +86,12 @@ export function renderParams(composition: Composition): ParamsOf<Stages['render'
 }
 
 /** The same for a run and for what takes a thumbnail again. */
-export function thumbnailParams(composition: Composition, faces?: ClipFaces): ParamsOf<Stages['thumbnail']> {
-  return thumbnailPlan(composition, faces)
+export function thumbnailParams(
+  composition: Composition,
+  faces?: ClipFaces,
+  design?: ThumbnailDesign | null,
+): ParamsOf<Stages['thumbnail']> {
+  return thumbnailPlan(composition, faces, design)
 }
 
 /** Names what a composition renders to: it changes with the composition, the renderer and the encoder settings. */

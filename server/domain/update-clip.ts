@@ -175,7 +175,7 @@ function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): 
       const { companyId, id: clipId } = clip
       const edited = { ...document, media: withThumbnailOf(document.media, current.document.media) }
       saveClipEdit(db, { companyId, clipId, document: edited, clearRender: edit.changesRender, now })
-      if (edit.changesRender) requestThumbnail(services, current)
+      if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
       return true
     },
     { behavior: 'immediate' },

@@ -11,6 +11,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
   'POST /studio/sign-out': 'self',
   // Composes what is not saved: looking at a clip needs it.
   'POST /studio/clips/:clipId/compose': 'read',
+  'POST /studio/clips/:clipId/thumbnail': 'read',
   'GET /studio/models': 'read',
   'GET /studio/tasks': 'read',
   'POST /studio/runs': 'run',

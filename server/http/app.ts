@@ -17,6 +17,7 @@ import { libraryFolderRoutes, libraryItemRoutes } from './studio/library.ts'
 import { clipAssetRoutes } from './studio/assets.ts'
 import { editorRoutes } from './studio/editor.ts'
 import { footageRoutes } from './studio/footage.ts'
+import { thumbnailRoutes } from './studio/thumbnails.ts'
 import { exportRoutes } from './studio/exports.ts'
 import { learningRoutes } from './studio/learning.ts'
 import { operationRoutes } from './studio/operations.ts'
@@ -85,6 +86,7 @@ export function createApp(services: Services, version: string) {
     .use(agentRoutes(services))
     .use(clipAssetRoutes(services))
     .use(footageRoutes(services))
+    .use(thumbnailRoutes(services))
     .use(workflowEditorRoutes(services))
     .use(learningRoutes(services))
     .use(operationRoutes(services))

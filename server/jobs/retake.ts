@@ -2,6 +2,7 @@
 import { saveThumbnail } from '../db/edit-clips.ts'
 import type { Operation } from '../db/operations.ts'
 import { registerThumbnail } from '../domain/finish-run.ts'
+import { thumbnailDesign } from '../nodes/index.ts'
 import { thumbnailParams } from '../domain/plan-clips.ts'
 import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
 import type { RenderPlan } from '../domain/render-clip.ts'
@@ -39,15 +40,16 @@ export async function executeThumbnail(
 export async function retakeThumbnail(
   machine: Machine,
   operation: Operation,
-  { clip, composition }: Pick<RenderPlan, 'clip' | 'composition'>,
+  { clip, composition, assets }: Pick<RenderPlan, 'clip' | 'composition' | 'assets'>,
   signal: AbortSignal,
 ): Promise<'kept' | 'edited' | 'stopped'> {
   const { services, stages } = machine
   const { companyId, ordinal, document } = clip
+  const design = thumbnailDesign({ composition, document, assets })
   const invocation: StageInvocation = {
     slot: 'thumbnail',
     stage: 'thumbnail',
-    params: thumbnailParams(composition, document.faces),
+    params: thumbnailParams(composition, document.faces, design),
     inputs: { source: sourceInput(clip.sourceDigest) },
   }
   const key = await stages.keyOf(invocation, operation.id)

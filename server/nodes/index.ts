@@ -22,6 +22,8 @@ export {
   type CompileInput,
 } from './compose/compile-composition.ts'
 export { thumbnailPlan } from './compose/thumbnail.ts'
+export { thumbnailDesign, type ThumbnailDesign } from './compose/thumbnail-design.ts'
+export { thumbnailShape } from './compose/thumbnail-shape.ts'
 export { DEFAULT_WORKFLOWS } from './default-workflows.ts'
 export { NODES, NODE_TYPES, nodeDefinition, isNodeType, type NodeType } from './registry.ts'
 export { CAPTION_PRESETS, type CaptionPreset } from './presets/captions.ts'

@@ -9,6 +9,7 @@
  */
 import { rationalToNumber } from '../../server/contract/time.ts'
 import type { Composition } from '../../server/contract/composition.ts'
+import { SOURCE_FRAME } from '../../server/contract/source-frame.ts'
 import { evenBox, intersectBox, unionBox, type Box } from './box.ts'
 import { asDrawingContext, type AnyCanvasContext } from './canvas.ts'
 import type { FontTable } from './fonts.ts'
@@ -53,7 +54,9 @@ export interface PreparedComposition {
 
 /** The digests of the pictures that a composition's layers draw; the caller decodes them for `prepare`. */
 export function picturesOf(composition: Composition): string[] {
-  const digests = composition.layers.flatMap((layer) => (layer.kind === 'image' ? [layer.asset.digest] : []))
+  const digests = composition.layers.flatMap((layer) =>
+    layer.kind === 'image' && layer.asset.digest !== SOURCE_FRAME ? [layer.asset.digest] : [],
+  )
   return [...new Set(digests)]
 }
 

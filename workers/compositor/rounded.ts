@@ -2,6 +2,18 @@
 import type { Box } from './box.ts'
 import type { DrawingContext } from './canvas.ts'
 
+/** Adds the outline of the ellipse that fills the box to the canvas' path. */
+export function traceEllipse(canvas: DrawingContext, box: Box): void {
+  const { x, y, width, height } = box
+  if (width <= 0 || height <= 0) return
+  // The path keeps the place that it was drawn at: a circle that is stretched.
+  canvas.save()
+  canvas.translate(x, y)
+  canvas.scale(width / 2, height / 2)
+  traceRounded(canvas, { x: 0, y: 0, width: 2, height: 2 }, 1)
+  canvas.restore()
+}
+
 /** Adds the outline to the canvas' path; corners are as round as the box allows, at most. */
 export function traceRounded(canvas: DrawingContext, box: Box, radius: number): void {
   const { x, y, width, height } = box

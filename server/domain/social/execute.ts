@@ -15,6 +15,7 @@ import {
 import { getSocialPost, updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
 import { mediaAddresses } from '../register-media.ts'
 import type { Services } from '../services.ts'
+import { publishedThumbnail } from './published-thumbnail.ts'
 import { withAccount } from './accounts.ts'
 import { ACTION_LEASE_MS, actionBackoffMs } from './action-rules.ts'
 import { nextPostState, type PostEvent, type PostState } from './post-states.ts'
@@ -175,7 +176,7 @@ function mediaOf(
   const clip = row?.clipId == null ? null : getClip(db, companyId, row.clipId)
   const base = config.publicUrl ?? (config.port === 0 ? null : `http://${config.host}:${config.port}`)
   if (clip === null || base === null) return { mediaUrl: null, thumbnailUrl: null }
-  const thumbnail = clip.renderedThumbnailMedia ?? clip.document.media.thumbnail
+  const thumbnail = publishedThumbnail(clip)
   const address = mediaAddresses({ db }, base, [clip.renderedMedia, thumbnail])
   return { mediaUrl: address(clip.renderedMedia) ?? null, thumbnailUrl: address(thumbnail) ?? null }
 }

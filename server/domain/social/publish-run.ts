@@ -21,6 +21,7 @@ import { findMedia, type FoundMedia } from '../register-media.ts'
 import { requestRender, type RenderResult } from '../render-clip.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import type { Services } from '../services.ts'
+import { publishedThumbnail } from './published-thumbnail.ts'
 import { withAccount } from './accounts.ts'
 import { clipOf, clipVersions, sameVersions, type Approved } from './actions.ts'
 
@@ -233,7 +234,7 @@ async function publishPackage(one: Try): Promise<PublishOutcome> {
   const clip = approvedClip(one)
   const video = clip === null ? null : await renderedVideo(one, clip)
   if (clip !== null && video === null) return { kind: 'later', afterMs: RENDER_AGAIN_MS }
-  const thumbnailId = clip === null ? null : (clip.renderedThumbnailMedia ?? clip.document.media.thumbnail)
+  const thumbnailId = clip === null ? null : publishedThumbnail(clip)
   const thumbnail =
     typeof thumbnailId === 'string'
       ? findMedia(services, thumbnailId, getMedia(services.db, thumbnailId)?.name ?? '')

@@ -16,6 +16,7 @@ import type { ThumbnailPlan } from '../../contract/thumbnail.ts'
 import { decodeWave } from '../../contract/wave-levels.ts'
 import { isShown } from '../layout/quality.ts'
 import { meet, shownFaces } from './face-places.ts'
+import type { ThumbnailDesign } from './thumbnail-design.ts'
 import { referenceSize } from './read-config.ts'
 
 /** Frames that are considered, evenly over the clip and away from its edges, and how many of them are kept. */
@@ -28,9 +29,17 @@ const ALIKE = 0.05
 
 type Moment = ThumbnailPlan['moments'][number]
 
-/** `faces`: of the clip's range, where they are known. The same composition gives the same plan. */
-export function thumbnailPlan(composition: Composition, faces?: ClipFaces): ThumbnailPlan {
+/**
+ * `faces`: of the clip's range, where they are known. `design`: what an editor has made of it, which is then drawn over the
+ * one frame that it names. The same composition gives the same plan.
+ */
+export function thumbnailPlan(
+  composition: Composition,
+  faces?: ClipFaces,
+  design?: ThumbnailDesign | null,
+): ThumbnailPlan {
   const shown = shownIn(composition)
+  if (design !== undefined && design !== null) return designedPlan(shown, design)
   const total = sourceFrames(shown)
   const count = Math.min(CONSIDERED, total)
   const all = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * total) / count))
@@ -38,6 +47,11 @@ export function thumbnailPlan(composition: Composition, faces?: ClipFaces): Thum
   const free = leastCovered(shown, steady.length > 0 ? steady : all)
   const moments = free.map((frame): Moment => ({ frame, worth: worthOf(shown, frame, faces) }))
   return { composition: shown, moments: spread(moments) }
+}
+
+function designedPlan(shown: Composition, { frame, clipLayers, layers }: ThumbnailDesign): ThumbnailPlan {
+  const own = clipLayers ? shown.layers : []
+  return { composition: { ...shown, layers: [...own, ...layers] }, moments: [{ frame, worth: 1 }] }
 }
 
 /** Without what is only heard, and what is only read while it is spoken: an edit of that leaves the thumbnail alone. */

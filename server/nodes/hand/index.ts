@@ -12,6 +12,7 @@ import { handLayouts } from './layouts.ts'
 import { handNodes } from './nodes.ts'
 import { handOverlays } from './overlays.ts'
 import { handSpeakers } from './speakers.ts'
+import { handThumbnail } from './thumbnail.ts'
 import { handZooms } from './zooms.ts'
 
 /** In the order in which they act. */
@@ -22,6 +23,7 @@ const PARTS = {
   zooms: handZooms,
   overlays: handOverlays,
   speakers: handSpeakers,
+  thumbnail: handThumbnail,
 } as const satisfies { readonly [Name in keyof Required<ClipHand>]: HandPart<Name> }
 
 interface SetPart {

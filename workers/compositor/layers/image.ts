@@ -1,16 +1,22 @@
 /** The image layer: a still picture that comes, stays and goes. */
 import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
+import { SOURCE_FRAME } from '../../../server/contract/source-frame.ts'
 import { intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
 import { paintBehind } from '../paint-behind.ts'
 import { placed, stanceOf, type Stance } from '../picture-moves.ts'
-import { traceRounded } from '../rounded.ts'
+import { cssColour, parseColour, WHITE } from '../colour.ts'
+import { traceEllipse, traceRounded } from '../rounded.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
 
 export function prepareImage(layer: ImageLayer, context: LayoutContext): PreparedLayer {
   const { unit } = context
-  const picture = context.pictures.get(layer.asset.digest)
-  if (picture === undefined) context.warn(`The picture of ${layer.id} is not there, so it is left out.`)
+  const kept = context.pictures.get(layer.asset.digest)
+  // A preview has the source's picture where its player is: it is known when it is drawn.
+  const played = kept === undefined && layer.asset.digest === SOURCE_FRAME ? context.videos : null
+  const pictureNow = (): PictureLike | undefined => kept ?? played?.(SOURCE_FRAME, 0)?.image
+  const isThere = kept !== undefined || played !== null
+  if (!isThere) context.warn(`The picture of ${layer.id} is not there, so it is left out.`)
   const rest: Box = {
     x: layer.rect.x * unit,
     y: layer.rect.y * unit,
@@ -19,13 +25,13 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
   }
   const startFrame = Math.max(0, layer.startFrame)
   const endFrame = Math.min(context.durationFrames, layer.endFrame)
-  const nothing = picture === undefined || endFrame <= startFrame || layer.opacity === 0
+  const nothing = !isThere || endFrame <= startFrame || layer.opacity === 0
 
   const stance = (frame: number): Stance | null =>
     nothing || frame < startFrame || frame >= endFrame ? null : stanceOf(layer, frame, rest, context)
   const boxAt = (frame: number): Box | null => {
     const at = stance(frame)
-    return at === null ? null : visible(placed(rest, at), context)
+    return at === null ? null : visible(placed(rest, at), context, (layer.ring?.width ?? 0) * unit)
   }
   const stateAt = (frame: number): string => {
     const at = stance(frame)
@@ -43,6 +49,7 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
     damage: (from, to) => (stateAt(from) === stateAt(to) ? null : unionBox(boxAt(from), boxAt(to))),
     draw: (canvas, frame) => {
       const at = stance(frame)
+      const picture = at === null ? undefined : pictureNow()
       if (at === null || picture === undefined) return
       const shown = { unit, alpha: layer.opacity * at.alpha, grown: grownBy(layer, frame) }
       paint(canvas, layer, picture, placed(rest, at), shown)
@@ -62,9 +69,13 @@ function middleOf(part: Rect, grown: number): Rect {
 }
 
 /** What of a box is in the output, with the pixel that smoothing reaches beyond. */
-function visible(box: Box, { width, height }: LayoutContext): Box | null {
-  const grown = { x: box.x - 1, y: box.y - 1, width: box.width + 2, height: box.height + 2 }
-  return intersectBox(grown, { x: 0, y: 0, width, height })
+const grownBox = (box: Box, by: number): Box => ({
+  ...{ x: box.x - by, y: box.y - by },
+  ...{ width: box.width + 2 * by, height: box.height + 2 * by },
+})
+
+function visible(box: Box, { width, height }: LayoutContext, ring: number): Box | null {
+  return intersectBox(grownBox(box, ring + 1), { x: 0, y: 0, width, height })
 }
 
 /** Everything that is painted: at rest and on each frame of the moves. */
@@ -90,21 +101,44 @@ function paint(
   box: Box,
   { unit, alpha, grown }: { readonly unit: number; readonly alpha: number; readonly grown: number },
 ): void {
-  const { from: whole, to } = fitted(layer.fit, picture, box)
+  const { from: whole, to } =
+    layer.part === undefined
+      ? fitted(layer.fit, picture, box)
+      : { from: scaledPart(layer.part, layer.asset, picture), to: box }
   const from = grown === 1 ? whole : middleOf(whole, grown)
   canvas.save()
   canvas.globalAlpha = alpha
   canvas.imageSmoothingEnabled = true
   canvas.imageSmoothingQuality = 'high'
-  if (layer.radius !== undefined && layer.radius > 0) {
+  // Corners and rings grow and shrink with the picture.
+  const scale = unit * (box.width / (layer.rect.width * unit))
+  const trace = (outwards: number): void => {
     canvas.beginPath()
-    // Corners grow and shrink with the picture.
-    traceRounded(canvas, box, layer.radius * unit * (box.width / (layer.rect.width * unit)))
+    if (layer.ellipse === true) traceEllipse(canvas, grownBox(box, outwards))
+    else traceRounded(canvas, grownBox(box, outwards), roundedBy(layer.radius ?? 0, scale, outwards))
+  }
+  if (layer.ring !== undefined && layer.ring.width > 0) {
+    canvas.fillStyle = cssColour(parseColour(layer.ring.colour) ?? WHITE)
+    trace(layer.ring.width * scale)
+    canvas.fill()
+  }
+  if (layer.ellipse === true || (layer.radius !== undefined && layer.radius > 0)) {
+    trace(0)
     canvas.clip()
   }
   if (layer.background !== null) paintBehind(canvas, layer.background, box, layer.asset.opaque ? to : null)
   canvas.drawImage(picture, from.x, from.y, from.width, from.height, to.x, to.y, to.width, to.height)
   canvas.restore()
+}
+
+/** Around round corners a ring is round too, around square ones square. */
+const roundedBy = (radius: number, scale: number, outwards: number): number =>
+  radius > 0 ? radius * scale + outwards : 0
+
+/** A part of the picture as it is known, in the pixels of the one that is there: a preview's is smaller. */
+function scaledPart(part: Rect, known: PictureLike, picture: PictureLike): Rect {
+  const [across, down] = [picture.width / known.width, picture.height / known.height]
+  return { x: part.x * across, y: part.y * down, width: part.width * across, height: part.height * down }
 }
 
 /** The part of the picture that is drawn, and where, so that it fills the box as `fit` says. */

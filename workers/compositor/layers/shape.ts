@@ -1,8 +1,8 @@
-/** The shape layer: a rectangle of one colour, or of two that run into each other. */
+/** The shape layer: a rectangle or an ellipse of one colour, or of two that run into each other. */
 import type { ShapeLayer } from '../../../server/contract/composition.ts'
 import { intersectBox, type Box } from '../box.ts'
 import { cssColour, parseColour, WHITE } from '../colour.ts'
-import { traceRounded } from '../rounded.ts'
+import { traceEllipse, traceRounded } from '../rounded.ts'
 import type { LayoutContext, PreparedLayer } from './layer.ts'
 
 export function prepareShape(layer: ShapeLayer, context: LayoutContext): PreparedLayer {
@@ -47,7 +47,8 @@ export function prepareShape(layer: ShapeLayer, context: LayoutContext): Prepare
         canvas.fillStyle = gradient
       }
       canvas.beginPath()
-      traceRounded(canvas, shape, layer.radius * unit)
+      if (layer.ellipse === true) traceEllipse(canvas, shape)
+      else traceRounded(canvas, shape, layer.radius * unit)
       canvas.fill()
     },
   }

@@ -8,7 +8,7 @@ export interface Built {
 
 /** Without one of these no clip can be made. */
 export const NEEDED = {
-  encoders: ['libx264', 'aac', 'mjpeg', 'pcm_s16le'],
+  encoders: ['libx264', 'aac', 'mjpeg', 'png', 'pcm_s16le'],
   decoders: ['h264', 'aac', 'rawvideo', 'mjpeg', 'png'],
   filters: [
     ...['scale', 'crop', 'pad', 'overlay', 'split', 'concat', 'format', 'setsar', 'color', 'null', 'loop'],

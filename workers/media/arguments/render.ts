@@ -82,7 +82,7 @@ export function renderArguments(command: RenderCommand): string[] {
 }
 
 /**
- * A JPEG of the middle frame as the render would show it, and nothing else: of a composition of one frame (`momentOf`,
+ * A JPEG, or a PNG where `file` ends in `.png`, of the middle frame as the render would show it, and nothing else: of a composition of one frame (`momentOf`,
  * which gives the plan too) that takes no longer than finding the frame in the source.
  */
 export function stillArguments(
@@ -98,7 +98,7 @@ export function stillArguments(
     ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
     ...picture.bands,
     ...picture.others,
-    ...['-filter_complex', [...picture.chains, stillChain(composition, 'drawn')].join(';')],
+    ...['-filter_complex', [...picture.chains, stillChain(composition, 'drawn', isPng(file))].join(';')],
     ...(dialect.fpsMode ? [] : ['-vsync', '0']),
     ...stillOutput(file, dialect),
   ]
@@ -180,16 +180,21 @@ function bandInput(descriptor: number): string[] {
   return [...WHITELIST, '-f', 'matroska', '-fpsprobesize', '0', '-i', `pipe:${descriptor}`]
 }
 
-function stillChain(composition: Composition, input: string): string {
+const isPng = (file: string): boolean => file.endsWith('.png')
+
+function stillChain(composition: Composition, input: string, png = false): string {
   const middle = Math.floor(sourceFrames(composition) / 2)
   // JPEG is BT.601 at full range. Through RGB: swscale otherwise keeps the limited range, and the still looks grey.
-  const convert =
-    'scale=in_color_matrix=bt709:in_range=tv,format=rgb24,scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p'
+  const colours = 'scale=in_color_matrix=bt709:in_range=tv,format=rgb24'
+  const convert = png ? colours : `${colours},scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p`
   return `[${input}]trim=start_frame=${middle}:end_frame=${middle + 1},${convert}[still]`
 }
 
 function stillOutput(file: string, dialect: Dialect): string[] {
   const sync = dialect.fpsMode ? ['-fps_mode', 'passthrough'] : []
-  const picture = ['-map', '[still]', '-map_metadata', '-1', '-frames:v', '1', '-c:v', 'mjpeg', '-q:v', '3']
-  return [...picture, ...sync, ...BITEXACT, '-f', 'mjpeg', `file:${file}`]
+  const [codec, form] = isPng(file)
+    ? [['-c:v', 'png'], 'image2pipe']
+    : [['-c:v', 'mjpeg', '-q:v', '3'], 'mjpeg']
+  const picture = ['-map', '[still]', '-map_metadata', '-1', '-frames:v', '1', ...codec]
+  return [...picture, ...sync, ...BITEXACT, '-f', form, `file:${file}`]
 }

@@ -2,6 +2,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { prepare, type Band } from '../../compositor/compositor.ts'
+import type { Pictures } from '../../compositor/layers/layer.ts'
 import type { BandInput } from '../../media/arguments/render-picture.ts'
 import { registerFontsFor } from '../../render-support/fonts.ts'
 import type { StageContext } from '../context.ts'
@@ -9,14 +10,20 @@ import { countPictures } from './bands.ts'
 import { drawGround, type Drawing } from './ground.ts'
 import { loadPictures } from './pictures.ts'
 
-/** Throws RENDER_FAILED when a picture is gone from the home. */
-export async function prepareDrawing(context: StageContext, composition: Composition): Promise<Drawing> {
+/** `more`: pictures that are kept nowhere, by what stands for their digests. Throws RENDER_FAILED when a picture is gone from the home. */
+export async function prepareDrawing(
+  context: StageContext,
+  composition: Composition,
+  more: Pictures = new Map(),
+): Promise<Drawing> {
   const [fonts, pictures] = await Promise.all([
     registerFontsFor(composition, context.resources, context.sources),
     loadPictures(composition, context.sources),
   ])
   const measuring = createCanvas(2, 2).getContext('2d')
-  return drawGround(context, composition, (part) => prepare(part, measuring, fonts, pictures))
+  return drawGround(context, composition, (part) =>
+    prepare(part, measuring, fonts, new Map([...pictures, ...more])),
+  )
 }
 
 /** The band as ffmpeg is told of it. */

@@ -1,4 +1,4 @@
-/** One frame of a clip as a JPEG, made the way the clip is: the same filters, the same bands. */
+/** One frame of a clip as a JPEG, or as a PNG where the file is named so, made the way the clip is: the same filters, the same bands. */
 import { stat } from 'node:fs/promises'
 import { stillArguments } from '../../media/arguments/render.ts'
 import type { Moment } from '../../media/arguments/render-moment.ts'
@@ -8,6 +8,7 @@ import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand } from './bands.ts'
 import { bandInputOf, prepareDrawing } from './drawing.ts'
+import { loadSourceFrame } from './source-frame.ts'
 import { findVideos } from './videos.ts'
 
 const TIMEOUT_SECONDS = 300
@@ -19,11 +20,13 @@ const TIMEOUT_SECONDS = 300
  */
 export async function takeStill(
   context: StageContext<'source'>,
-  { composition, plan }: Moment,
+  moment: Moment,
   file: string,
 ): Promise<void> {
+  const { composition, plan } = moment
+  const frame = await loadSourceFrame(context, moment, (of, to) => takeStill(context, of, to))
   const [{ prepared, groundFile }, videoFile, dialect] = await Promise.all([
-    prepareDrawing(context, composition),
+    prepareDrawing(context, composition, frame),
     findVideos(composition, context.sources),
     dialectFor(context.tools.ffmpeg),
   ])

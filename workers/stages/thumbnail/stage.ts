@@ -14,13 +14,16 @@ import { rankStills, type GreyPicture } from './pure/still-score.ts'
 
 const GREY_WIDTH = 240
 const LOOKED = 0.6
-const FILE = 'thumbnail.jpg'
+const NAME = 'thumbnail'
 
 /** Fails with STAGE_FAILED when there is no picture in the stretch. */
 export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) => {
   const { composition, moments } = params
+  const file = `${NAME}.${params.png === true ? 'png' : 'jpg'}`
   const places = moments.map(({ frame }) => momentOf(composition, frame))
-  const pictures = composition.source.hasVideo ? await lookAt(context, params, places) : null
+  // One that is named needs no choosing.
+  const pictures =
+    composition.source.hasVideo && moments.length > 1 ? await lookAt(context, params, places) : null
   context.progress(LOOKED)
   const { width, height } = composition.output
   let failure: unknown
@@ -31,8 +34,8 @@ export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) =
     const [place, frame] = [places[index], moments[index]?.frame]
     if (place === undefined || frame === undefined) continue
     try {
-      await takeStill(context, place, join(context.folder, FILE))
-      return { file: FILE, frame, at: secondsToTicks(place.seconds), width, height }
+      await takeStill(context, place, join(context.folder, file))
+      return { file, frame, at: secondsToTicks(place.seconds), width, height }
     } catch (error) {
       // Where a picture was seen there may still be none at the very moment: the next best one is then taken.
       if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error

@@ -1,0 +1,66 @@
+/** The thumbnail designer: POST /studio/clips/{clipId}/thumbnail looks at a design, GET .../thumbnails/{size} makes it. */
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { choice } from '../../contract/config-fields.ts'
+import {
+  StudioThumbnail,
+  StudioThumbnailDraft,
+  StudioThumbnailFile,
+} from '../../contract/studio-thumbnail.ts'
+import { ThumbnailSizeName } from '../../contract/thumbnail-sizes.ts'
+import type { Services } from '../../domain/services.ts'
+import { askThumbnail, composeThumbnail } from '../../domain/thumbnails.ts'
+import { describe } from '../answers.ts'
+import { jsonBody, readQuery } from '../json-body.ts'
+import { contextOf, principalOf } from '../request-context.ts'
+import { companyFor } from './company.ts'
+
+const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+const FileQuery = Type.Object({
+  ...CompanyQuery.properties,
+  clipId: Type.String({ minLength: 1, maxLength: 200 }),
+  size: ThumbnailSizeName,
+  format: Type.Optional(choice(['jpeg', 'png'], { description: 'Form of the file; jpeg when left out' })),
+})
+
+export function thumbnailRoutes(services: Services) {
+  const draft = jsonBody(StudioThumbnailDraft)
+  const address = (request: Request, clipId: string, companyId: string | undefined) => ({
+    ...{ companyId: companyFor(services, principalOf(request), companyId), clipId },
+    baseUrl: contextOf(request).baseUrl,
+  })
+  return new Elysia({ prefix: '/studio' })
+    .post(
+      '/clips/:clipId/thumbnail',
+      (ctx): Promise<StudioThumbnail> => {
+        const { request, params, body } = ctx
+        const { companyId } = readQuery({ request, params: {} }, CompanyQuery)
+        return composeThumbnail(services, { ...address(request, params.clipId, companyId), ...body })
+      },
+      {
+        ...draft,
+        detail: describe(
+          'How the thumbnail of a clip would be with edits that are not saved',
+          StudioThumbnail,
+          {
+            ...{
+              body: draft.detail,
+              errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
+            },
+          },
+        ),
+      },
+    )
+    .get(
+      '/clips/:clipId/thumbnails/:size',
+      (ctx): Promise<StudioThumbnailFile> => {
+        const { companyId, clipId, size, format = 'jpeg' } = readQuery(ctx, FileQuery)
+        return askThumbnail(services, { ...address(ctx.request, clipId, companyId), size, format })
+      },
+      {
+        detail: describe('The saved thumbnail of a clip as a file in one of its sizes', StudioThumbnailFile, {
+          ...{ query: FileQuery, errors: ['CLIP_NOT_FOUND'] },
+        }),
+      },
+    )
+}

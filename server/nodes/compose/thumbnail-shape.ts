@@ -1,0 +1,44 @@
+/** A clip in another shape, for a thumbnail: laid out anew by its own rules. PURE. */
+import type { Composition } from '../../contract/composition.ts'
+import type { ResolvedNode } from '../../contract/run.ts'
+import { withHand } from '../hand/index.ts'
+import { aspectName, outputShape } from '../settings.ts'
+import { compileComposition, type Compiled, type CompileInput } from './compile-composition.ts'
+
+type Size = Pick<Composition['output'], 'width' | 'height'>
+
+/** The clip as it would be in this size; null: in its own. Throws as compileComposition does. */
+export function thumbnailShape(input: CompileInput, size: Size | null): Compiled {
+  if (size === null) return compileComposition(input)
+  const { document, facts } = input
+  const set = withHand(document)
+  const wanted = aspectName(size.width, size.height)
+  const own = outputShape(set.nodes, facts)
+  const compiled = compileComposition(
+    own.aspectRatio === wanted
+      ? input
+      : { ...input, document: { ...document, ...converted(document, set.nodes, wanted) } },
+  )
+  const { output } = compiled.composition
+  return { ...compiled, composition: { ...compiled.composition, output: { ...output, ...size } } }
+}
+
+/** The document's nodes and parts with the one that gives a clip its shape turned to this one. */
+function converted(
+  { hand }: CompileInput['document'],
+  nodes: readonly ResolvedNode[],
+  aspectRatio: string,
+): Pick<CompileInput['document'], 'nodes' | 'hand'> {
+  const type = 'convert_to_vertical'
+  const before = nodes.findLast((node) => node.type === type && node.enabled)
+  const own: ResolvedNode = {
+    ...{ id: before?.id ?? 'thumbnail-shape', type, enabled: true },
+    config: { ...before?.config, enabled: true, aspect_ratio: aspectRatio },
+  }
+  // What is set by hand is in `nodes` already, and is not to be put over them again.
+  const { nodes: _set, ...rest } = hand ?? {}
+  return {
+    nodes: [...nodes.filter((node) => node.type !== type), own],
+    ...(hand === undefined ? {} : { hand: rest }),
+  }
+}
