@@ -47,3 +47,11 @@ export function openDatabase(file: string): Db {
     },
   }
 }
+
+/** For who only looks: nothing is migrated or written. The tables may be those of an earlier version. */
+export function openToRead(file: string): Db {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true })
+  sqlite.pragma('busy_timeout = 10000')
+  const close = (): void => void sqlite.close()
+  return { orm: drizzle(sqlite, { schema }), sqlite, beforeClose: () => undefined, close }
+}

@@ -3,6 +3,9 @@ import { eq } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { settings } from './schema.ts'
 
+/** When the database was last copied by a command or in the studio, milliseconds since the epoch. */
+export const LAST_BACKUP = 'last-backup'
+
 export function getSetting(db: Db, key: string): string | null {
   return db.orm.select().from(settings).where(eq(settings.key, key)).get()?.value ?? null
 }

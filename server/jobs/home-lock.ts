@@ -98,3 +98,9 @@ export function readRunningAppliance(home: Home): RunningAppliance | null {
     lock.close()
   }
 }
+
+/** What an appliance left that ended without letting go of the home; null where none did, or one runs. */
+export function leftBehind(home: Home): RunningAppliance | null {
+  const left = readRecord(home)
+  return left === null || readRunningAppliance(home) !== null ? null : left
+}

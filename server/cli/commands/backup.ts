@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import { openDatabase } from '../../db/client.ts'
 import { copyDatabase } from '../../db/copy-database.ts'
+import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { homePaths } from '../../home.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
@@ -37,6 +38,7 @@ export const backup = defineCommand({
       await copyDatabase(db, file, {
         onProgress: (fraction) => progress.update(fraction, 'Copying the database'),
       })
+      setSetting(db, LAST_BACKUP, String(Date.now()))
     } catch (cause) {
       throw new AppError('INVALID_REQUEST', {
         message: `${file} could not be written: ${(cause as Error).message}.`,

@@ -6,12 +6,14 @@ import { checkDisk, checkHome, checkPort, checkRuntime } from '../doctor/machine
 import { checkModels } from '../doctor/models.ts'
 import { checkNetwork } from '../doctor/network.ts'
 import { checkSecrets } from '../doctor/secrets.ts'
+import { checkFileSystem, checkLeftBehind, checkLogFolder, checkUpkeep } from '../doctor/upkeep.ts'
 import { commandConfig } from '../open-home.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Looks at everything the appliance needs. */
 export const doctor = defineCommand({
-  summary: 'Check runtime, ffmpeg, GPU, models, disk, port and permissions, and say how to mend them',
+  summary:
+    'Check runtime, disk, database, clock, backups, ffmpeg, GPU, models and more, and say how to mend them',
   positionals: [],
   options: {},
   examples: [
@@ -37,9 +39,13 @@ interface Step {
 function steps(config: Config): Step[] {
   return [
     { name: 'home', look: () => checkHome(config) },
+    { name: 'file system', look: () => checkFileSystem(config) },
     { name: 'disk', look: () => [checkDisk(config)] },
+    { name: 'lock', look: () => checkLeftBehind(config) },
+    { name: 'log', look: () => checkLogFolder(config) },
     { name: 'port', look: async () => [await checkPort(config)] },
     { name: 'database', look: async () => [await checkDatabase(config)] },
+    { name: 'upkeep', look: () => checkUpkeep(config, Date.now()) },
     { name: 'ffmpeg', look: () => checkTools(config) },
     { name: 'onnx', look: async () => [await checkInference(config)] },
     { name: 'models', look: () => checkModels(config) },

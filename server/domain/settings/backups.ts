@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import type { SettingsBackup, SettingsTask } from '../../contract/settings.ts'
+import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { copyDatabase } from '../../db/copy-database.ts'
 import type { Services } from '../services.ts'
 import { startTask } from './tasks.ts'
@@ -59,6 +60,7 @@ export function startBackup(services: Deps): SettingsTask {
         signal,
         onProgress: (fraction) => onProgress(fraction, 'Copying the database'),
       })
+      setSetting(db, LAST_BACKUP, String(services.now()))
       return name
     },
   })
