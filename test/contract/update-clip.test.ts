@@ -6,6 +6,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import type { PublicClip } from '../../server/contract/public-clip.ts'
+import type { HandThumbnail } from '../../server/contract/hand/thumbnail.ts'
+import type { StudioThumbnail } from '../../server/contract/studio-thumbnail.ts'
 import { ticksToSeconds } from '../../server/contract/time.ts'
 import { UpdateClipResponse } from '../../server/contract/update-clip.ts'
 import { getClip } from '../../server/db/clips.ts'
@@ -104,6 +106,51 @@ describe('an update', () => {
       ['thumbnail', 'running'],
       ['thumbnail', 'queued'],
     ])
+  })
+
+  it('has a designed thumbnail taken, and keeps what was rendered: it is no part of it', async () => {
+    const { clipId } = await renderedClip()
+    const clip = () => getClip(server.services.db, 'acme', clipId)
+    const save = (thumbnail: HandThumbnail | null) =>
+      updateClip(server.services, {
+        ...{ companyId: 'acme', clipId, merge: true, body: {} },
+        hand: { thumbnail },
+      })
+    const asked = () =>
+      server.services.db.orm.select().from(operations).where(eq(operations.subjectId, clipId)).all()
+    const key = clip()?.renderedMedia
+    expect(key).toBeTruthy()
+    await save({ moment: 15, clipLayers: true, items: [] })
+    expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })
+    expect(clip()?.renderedMedia).toBe(key)
+    expect(asked().map(({ kind, state }) => [kind, state])).toEqual([['thumbnail', 'queued']])
+    const design = { moment: 16, clipLayers: false, items: [] }
+    const body = JSON.stringify({ updates: {}, hand: { thumbnail: design }, size: '1280x720' })
+    const path = `/studio/clips/${clipId}/thumbnail?companyId=acme`
+    const looked = await server.call(path, { method: 'POST', body })
+    expect(looked.status).toBe(200)
+    const made = looked.json<StudioThumbnail>()
+    expect(made.composition.output).toMatchObject({ width: 1280, height: 720 })
+    expect(made.moments.length).toBeGreaterThan(0)
+    expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })
+    // An edit of the clip keeps the design.
+    await update(clipId, { startTimestamp: 12 })
+    expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })
+    expect(clip()?.renderedMedia).toBeNull()
+    await save(null)
+    expect(clip()?.document.hand).toBeUndefined()
+    const twice = {
+      id: 'a',
+      kind: 'picture' as const,
+      url: 'x',
+      xPercent: 0,
+      yPercent: 0,
+      sizePercent: 9,
+      opacity: 1,
+    }
+    await expect(save({ moment: 15, clipLayers: true, items: [twice, twice] })).rejects.toMatchObject({
+      code: 'INVALID_CLIP_UPDATE',
+    })
   })
 
   it('keeps a thumbnail that was taken while it was being prepared', async () => {

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceFrames, type Composition, type Layer } from '../../server/contract/composition.ts'
 import { frameToTicks, TICKS_PER_SECOND, ticksToSeconds } from '../../server/contract/time.ts'
 import { encodeWave } from '../../server/contract/wave-levels.ts'
-import { thumbnailPlan } from '../../server/nodes/index.ts'
+import type { HandThumbnail } from '../../server/contract/hand/thumbnail.ts'
+import { thumbnailDesign, thumbnailPlan } from '../../server/nodes/index.ts'
 import { momentOf } from '../../workers/media/arguments/render-moment.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { sourcePath } from '../../workers/paths.ts'
@@ -298,5 +299,87 @@ describe('the thumbnail of a clip', () => {
   it('says so when there is no picture', async () => {
     const made = sampleComposition({ ...SIZE, durationFrames: 60, source: SOURCE, fromFrame: 3000 })
     await expect(thumbnailOf(made, source)).rejects.toMatchObject({ code: 'STAGE_FAILED' })
+  })
+})
+
+describe('a designed thumbnail', () => {
+  it('is the frame that was picked, with what was laid over it and cut out of it, as JPEG and PNG', async () => {
+    // Red, then blue from second 2 on; a yellow box on the right is what is cut out.
+    const filmed = [
+      'color=c=0xd01010:s=640x360:r=30:d=4',
+      "drawbox=0:0:640:360:0x1010d0:fill:enable='gte(t,2)',drawbox=480:100:120:160:0xf0e010:fill",
+    ].join(',')
+    const source = await makeMedia(root, 'designed.mp4', [
+      ...['-f', 'lavfi', '-i', filmed, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '10'],
+      ...['-pix_fmt', 'yuv420p', '-g', '60'],
+    ])
+    const composition = sampleComposition({
+      ...{
+        width: 270,
+        height: 480,
+        durationFrames: 120,
+        fromFrame: 0,
+        layers: [{ ...TITLE, endFrame: 120 }],
+      },
+      source: { width: 640, height: 360, hasAudio: false },
+    })
+    const flat: Composition = {
+      ...composition,
+      layout: [
+        { kind: 'crop', startFrame: 0, endFrame: 120, crop: { x: 100, y: 0, width: 202.5, height: 360 } },
+      ],
+    }
+    const thumbnail: HandThumbnail = {
+      ...{ moment: 3, clipLayers: false },
+      items: [
+        {
+          ...{ kind: 'shape', id: 's', xPercent: 50, yPercent: 90, widthPercent: 100, heightPercent: 20 },
+          ...{ form: 'rect', radius: 0, colour: '#00c000', colourTo: '', opacity: 1 },
+        },
+        {
+          ...{
+            kind: 'cutout',
+            id: 'c',
+            xPercent: 50,
+            yPercent: 40,
+            form: 'ellipse',
+            sizePercent: 50,
+            ratio: 1,
+          },
+          ...{ fromX: 84.4, fromY: 50, fromWidth: 15, ringColour: '#ffffff', ringWidth: 60 },
+        },
+      ],
+    }
+    const design = thumbnailDesign({
+      composition: flat,
+      document: { hand: { thumbnail } },
+      assets: new Map(),
+    })
+    const plan = thumbnailPlan(flat, undefined, design)
+    for (const [png, magic] of [
+      [true, [0x89, 0x50]],
+      [false, [0xff, 0xd8]],
+    ] as const) {
+      const params = png ? { ...plan, png } : plan
+      const { output, folder } = await runStageForTest(runThumbnail, params, { inputs: { source }, root })
+      expect(output.frame).toBe(90)
+      const file = join(folder, output.file)
+      expect([...(await readFile(file)).subarray(0, 2)]).toEqual(magic)
+      const pixels = await pixelsOf(file)
+      const colour = (x: number, y: number): string =>
+        [...pixels.subarray((y * 270 + x) * 4, (y * 270 + x) * 4 + 3)]
+          .map((value) => (value > 128 ? '1' : '0'))
+          .join('')
+      // The picture at second 3 is blue, the bar green, the cut-out yellow in a white ring; its corners are no part of it.
+      expect(colour(20, 40)).toBe('001')
+      expect(colour(135, 440)).toBe('010')
+      expect(colour(135, 192)).toBe('110')
+      expect(colour(135 + 67 + 8, 192)).toBe('111')
+      expect(colour(135 + 62, 192 + 62)).toBe('001')
+      // The clip's own title is left out.
+      expect(new Set(Array.from({ length: 26 }, (_, at) => colour(10 + at * 10, 300)))).toEqual(
+        new Set(['001']),
+      )
+    }
   })
 })
