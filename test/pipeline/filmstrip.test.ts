@@ -60,10 +60,14 @@ it('has the key frame before each moment where moments are far apart', async () 
 })
 
 it('cuts for scrubbing with a key frame at least every eight pictures', async () => {
-  const probe = await runStageForTest(runProbe, {}, {
-    root: join(root, 'probe'),
-    inputs: { source },
-  })
+  const probe = await runStageForTest(
+    runProbe,
+    {},
+    {
+      root: join(root, 'probe'),
+      inputs: { source },
+    },
+  )
   const params = { start: secondsToTicks(2), end: secondsToTicks(9), scrub: true as const }
   const { output, folder } = await runStageForTest(runCut, params, {
     ...{ root: join(root, 'cut'), inputs: { source, probe: probe.folder }, results: { probe: probe.output } },
