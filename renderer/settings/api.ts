@@ -14,6 +14,7 @@ import type {
   Hardware,
   LanguageModelFacts,
   LanguageModelTried,
+  RetentionPlan,
   SettingsBackup,
   SettingsClient,
   SettingsKey,
@@ -68,6 +69,7 @@ export const installFrom = (entry: string) =>
 export const loadHardware = (again: boolean) => call<Hardware>(`${at('hardware')}?again=${again}`)
 
 export const loadStorage = () => call<Storage>(at('storage'))
+export const loadRetention = () => call<RetentionPlan>(at('storage', 'retention'))
 export const planCleanUp = (kinds: readonly Cleanable[]) =>
   call<CleanPlan>(at('storage', 'plan'), json('POST', { kinds }))
 export const cleanUp = (kinds: readonly Cleanable[]) =>

@@ -6,6 +6,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '../../server/db/client.ts'
+import { insertOperation } from '../../server/db/operations.ts'
+import { homePaths } from '../../server/home.ts'
+import { newId } from '../../server/ids.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { readApiPages } from './studio/api-pages.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
@@ -32,6 +36,19 @@ async function section(name: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name, exact: true }).click()
   await page.getByRole('heading', { name, level: 2 }).waitFor()
 }
+/** An operation that failed, may succeed, and was not tried again. */
+function giveUp(): void {
+  const db = openDatabase(homePaths(studio.home).database)
+  try {
+    const id = insertOperation(db, { companyId: 'local', kind: 'thumbnail', subjectId: newId(), now: 1 })
+    const failure = JSON.stringify({ code: 'STAGE_FAILED', message: 'The tool ended too early.' })
+    db.sqlite
+      .prepare("update operations set state = 'failed', attempts = 3, failure = ? where id = ?")
+      .run(failure, id)
+  } finally {
+    db.close()
+  }
+}
 /** Nothing keeps anybody from using it; and a picture to look at, in both colours. */
 async function looksWell(name: string): Promise<void> {
   expect(await violations(page)).toEqual([])
@@ -57,6 +74,17 @@ describe.skipIf(chromium === null)('an owner', () => {
     await looksWell('models')
   })
 
+  it('tries again what was given up, on the first page', async () => {
+    giveUp()
+    await page.goto(new URL('/', studio.appliance.url).href)
+    await page.getByRole('heading', { name: 'Given up' }).waitFor()
+    await page.getByText('The tool ended too early.').waitFor()
+    await looksWell('given-up')
+    await page.getByRole('button', { name: /Try again: Thumbnail/ }).click()
+    await page.getByRole('heading', { name: 'Given up' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  })
+
   it('sees what the machine has', async () => {
     await section('Hardware')
     await page.getByText(/^Looked at/).waitFor()
@@ -74,6 +102,12 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByRole('button', { name: 'See what could go' }).click()
     await page.getByRole('checkbox', { name: /Uploads that no run needs/ }).waitFor()
     await page.getByRole('button', { name: 'Nothing to remove' }).waitFor()
+    await page.getByRole('heading', { name: 'Kept for a while' }).waitFor()
+    await page.getByRole('row', { name: /Sources that no clip needs.*For good/ }).waitFor()
+    await page
+      .getByRole('row', { name: /No limit/ })
+      .first()
+      .waitFor()
     await looksWell('storage')
   })
 
