@@ -45,6 +45,8 @@ test.each([
   ['@msgpackr-extract/msgpackr-extract-linux-x64', 'node.abi115.musl.node', false],
   ['@msgpackr-extract/msgpackr-extract-linux-x64', 'node.abi115.glibc.node', true],
   ['zod', 'v4/index.cjs', true],
+  ['fast-uri', 'test/ajv.test.js', false],
+  ['fast-uri', 'lib/test/kept.js', true],
   ['zod', 'v4/index.d.cts', false],
   ['zod', 'src/index.ts', false],
   ['piscina', 'dist/index.js.map', false],

@@ -93,10 +93,14 @@ const LICENCE = /(^|\/)(licen[cs]e|copying|notice|copyright|third[-_]?party[^/]*
 const NEVER =
   /(\.musl\.node|\.(map|md|markdown|d\.ts|d\.mts|d\.cts|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi))$/i
 
+/** Of packages that publish more than their program. */
+const AROUND = /^(tests?|__tests__|benchmarks?|examples?)\//
+
 /** Whether `file` (relative to the package's folder, slashes) of npm package `name` is shipped. */
 export function isShipped(name: string, file: string, { os, cpu }: Target): boolean {
   if (LICENCE.test(file)) return true
   if (file.split('/').some((part) => part.startsWith('.'))) return false
+  if (AROUND.test(file)) return false
   const only = ONLY[name]
   if (
     only !== undefined &&

@@ -60,6 +60,12 @@ const digestOf = (file: string): string => createHash('sha256').update(readFileS
 async function main(): Promise<void> {
   const steps = createSteps()
   const work = mkdtempSync(join('/var/tmp', 'cutroom-package-'))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      rmSync(work, { recursive: true, force: true })
+      process.exit(1)
+    })
+  }
   try {
     const folder = join(work, 'packages')
     const again = join(work, 'again')

@@ -38,5 +38,11 @@ Requires=basic.target
 After=basic.target
 AllowIsolate=yes
 UNIT
-exec env -i container=cutroom PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" \
+# Not chroot: who is in one may not make the namespaces that ffmpeg is started in.
+cd "$root"
+mkdir old
+pivot_root . old
+umount -l old
+rmdir old
+exec env -i container=cutroom PATH=/usr/sbin:/usr/bin:/sbin:/bin \
   /lib/systemd/systemd --unit=machine.target --log-target=null --show-status=0

@@ -48,8 +48,12 @@ export async function bootMachine(
   const base = mkdtempSync(join(work, 'machine-'))
   const script = join(import.meta.dirname, 'machine.sh')
   const outer = spawn(
-    'unshare',
-    ['-m', '-p', '-C', '-i', '-u', '-n', '--fork', 'sh', script, base, packages],
+    // The machine ends with this process, however that ends.
+    'setpriv',
+    [
+      ...['--pdeathsig', 'KILL', 'unshare', '--kill-child', '-m', '-p', '-C', '-i', '-u', '-n', '--fork'],
+      ...['sh', script, base, packages],
+    ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', CUTROOM_HIDDEN: hidden.join(' ') },
