@@ -19,7 +19,9 @@ interface Bench {
 
 type Say = (line: string) => void
 
-type Sizes = Readonly<Partial<Record<'clips' | 'posts' | 'seconds', number>>> & { readonly model?: string }
+type Sizes = Readonly<Partial<Record<'clips' | 'posts' | 'seconds' | 'minutes', number>>> & {
+  readonly model?: string
+}
 type Run = (say: Say, rounds: number | undefined, sizes: Sizes) => Promise<Bench>
 
 const BENCHES: Readonly<Record<string, Run>> = {
@@ -34,6 +36,10 @@ const BENCHES: Readonly<Record<string, Run>> = {
     (await import('./analysis.ts')).runAnalysisBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
   scrub: async (say, _rounds, { seconds }) =>
     (await import('./scrub.ts')).runScrubBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
+  load: async (say, _rounds, { seconds }) =>
+    (await import('./load.ts')).runLoadBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
+  soak: async (say, _rounds, { minutes }) =>
+    (await import('./soak.ts')).runSoakBench({ say, ...(minutes === undefined ? {} : { minutes }) }),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>
@@ -66,6 +72,8 @@ const { values, positionals } = parseArgs({
     ...{ clips: { type: 'string' }, posts: { type: 'string' } },
     // Of `render`: the played length, 30 when left out; shorter ones are for trying. Of `analysis`: the source's, 600.
     seconds: { type: 'string' },
+    // Of `soak`: 10 minutes when neither is said; the long form is 8 hours.
+    ...{ minutes: { type: 'string' }, hours: { type: 'string' } },
     // Of `ears`: the speech model to measure. Of `taste`: the model that knows what is meant.
     model: { type: 'string' },
     // The file that keeps the figures; left out, the bench's own: docs/quality.md or docs/performance.md.
@@ -88,6 +96,8 @@ const sizes: Sizes = {
   ...(values.clips === undefined ? {} : { clips: Number(values.clips) }),
   ...(values.posts === undefined ? {} : { posts: Number(values.posts) }),
   ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
+  ...(values.minutes === undefined ? {} : { minutes: Number(values.minutes) }),
+  ...(values.hours === undefined ? {} : { minutes: Number(values.hours) * 60 }),
   ...(values.model === undefined ? {} : { model: values.model }),
 }
 const docs = join(import.meta.dirname, '..', '..', 'docs')

@@ -1,0 +1,175 @@
+/**
+ * `npm run bench -- soak [--minutes N] [--hours N]`: memory and file handles of all processes of an appliance while runs,
+ * renders, lists, live streams and sign-ins go on. A straight line is fitted after a warm-up; its slope says whether
+ * something grows. Ten minutes when nothing is said; the long form is `--hours 8`. Linux only: it reads /proc.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { cutroom } from '../support/appliance-process.ts'
+import { descendantsOf } from '../support/appliance.ts'
+import { openHouse, poll, renderOn, runOn, signInBy, type BenchHouse } from './house.ts'
+import { fitLine, isFlat, type Line, type Point } from './line.ts'
+import { asMarkdown } from './report.ts'
+
+const WARM_UP_SHARE = 0.3
+const SAMPLES = 200
+const SOONEST_MS = 1000
+const LISTING_CLIENTS = 5
+const ASK_EVERY_MS = 500
+const STREAM_MS = 20_000
+const SIGN_IN_EVERY_MS = 15_000
+
+interface Options {
+  readonly minutes?: number
+  readonly say?: (line: string) => void
+}
+
+interface Sample {
+  readonly hours: number
+  /** Of the server, its engine, and whatever else lives longer than a tool. */
+  readonly megabytes: number
+  readonly handles: number
+  readonly processes: number
+}
+
+export async function runSoakBench({ minutes = 10, say = () => undefined }: Options = {}) {
+  const house = await openHouse(say)
+  try {
+    const end = performance.now() + minutes * 60_000
+    const over = (): boolean => performance.now() > end
+    const counts = { runs: 0, renders: 0, calls: 0, signIns: 0, streams: 0 }
+    const [first, second] = house.tenants
+    const work = Promise.all([
+      runOn(house, first, over).then((count) => (counts.runs = count)),
+      renderOn(second, second.clipIds[0] ?? '', over).then((count) => (counts.renders = count)),
+      ...Array.from({ length: LISTING_CLIENTS }, async (_, number) => {
+        counts.calls += (await poll(house, { number, everyMs: ASK_EVERY_MS }, over)).length
+      }),
+      signInOften(house, over).then((count) => (counts.signIns = count)),
+      streamOn(house, over).then((count) => (counts.streams = count)),
+    ])
+    work.catch(() => undefined)
+    const samples = await sampleUntil(house, {
+      over,
+      everyMs: Math.max(SOONEST_MS, (minutes * 60_000) / SAMPLES),
+    })
+    await work
+    return report(minutes, samples, counts)
+  } finally {
+    await house.close()
+  }
+}
+
+/** ffmpeg and its like come and go by design: what they hold is theirs, and gone with them. */
+const isTool = (pid: number): boolean => /ff(mpeg|probe)/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
+
+function sample(pid: number, began: number): Sample {
+  let [kilobytes, handles, processes] = [0, 0, 0]
+  for (const one of [pid, ...descendantsOf(pid)]) {
+    try {
+      if (isTool(one)) continue
+      kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0)
+      handles += readdirSync(`/proc/${one}/fd`).length
+      processes += 1
+    } catch (error) {
+      // It ended while it was looked at.
+      if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+    }
+  }
+  return { hours: (performance.now() - began) / 3_600_000, megabytes: kilobytes / 1024, handles, processes }
+}
+
+async function sampleUntil(
+  { appliance }: BenchHouse,
+  given: { over: () => boolean; everyMs: number },
+): Promise<Sample[]> {
+  const began = performance.now()
+  const samples: Sample[] = []
+  while (!given.over()) {
+    samples.push(sample(appliance.pid, began))
+    await pause(given.everyMs)
+  }
+  return samples
+}
+
+/** An owner's new link, signed in with and out again. */
+async function signInOften({ home, appliance }: BenchHouse, over: () => boolean): Promise<number> {
+  const invite = async (more: readonly string[]): Promise<string> => {
+    const words = ['people', 'invite', 'Soak', ...more, '--home', home, '--json']
+    const { code, stdout, stderr } = await cutroom(words)
+    if (code !== 0) throw new Error(stderr)
+    const link = /sign-in\?[^"\s]+/.exec(stdout)?.[0]
+    if (link === undefined) throw new Error(`no link in ${stdout}`)
+    return `${appliance.url}/studio/${link}`
+  }
+  let link = await invite(['--role', 'viewer'])
+  for (let count = 0; ;) {
+    const cookie = await signInBy(link)
+    const answer = await fetch(`${appliance.url}/studio/sign-out`, { method: 'POST', headers: { cookie } })
+    await answer.body?.cancel()
+    count += 1
+    for (let waited = 0; waited < SIGN_IN_EVERY_MS; waited += 500) {
+      if (over()) return count
+      await pause(500)
+    }
+    link = await invite(['--again'])
+  }
+}
+
+/** A studio that looks on, and is opened anew now and then. */
+async function streamOn({ appliance, cookie }: BenchHouse, over: () => boolean): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    if (over()) return count
+    const ending = new AbortController()
+    const answer = await fetch(`${appliance.url}/studio/events`, {
+      headers: { cookie },
+      signal: ending.signal,
+    })
+    if (answer.status !== 200) throw new Error(`the stream answered ${answer.status}`)
+    const reading = answer.text().catch(() => '')
+    for (let waited = 0; waited < STREAM_MS && !over(); waited += 500) await pause(500)
+    ending.abort()
+    await reading
+  }
+}
+
+const asPoints = (samples: readonly Sample[], pick: (sample: Sample) => number): Point[] =>
+  samples.map((one) => ({ x: one.hours, y: pick(one) }))
+
+function report(minutes: number, samples: readonly Sample[], counts: Readonly<Record<string, number>>) {
+  const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE))
+  const measured = [
+    { name: 'memory, MB', line: fitLine(asPoints(warm, ({ megabytes }) => megabytes)) },
+    { name: 'file handles', line: fitLine(asPoints(warm, ({ handles }) => handles)) },
+  ]
+  const rows = measured.map(({ name, line }) => [
+    ...[name, line.mean.toFixed(1), line.slope.toFixed(2), line.error.toFixed(2)],
+    isFlat(line) ? 'flat' : 'GROWS',
+  ])
+  const columns = ['what', 'mean', 'slope an hour', 'error of the slope', 'verdict']
+  const work = `${minutes} minutes, of which the first ${WARM_UP_SHARE * 100} % are warm-up; ${warm.length} samples of ${warm.at(-1)?.processes ?? 0} processes, ffmpeg not counted. Meanwhile: ${Object.entries(
+    counts,
+  )
+    .map(([name, count]) => `${count} ${name === 'signIns' ? 'sign-ins' : name}`)
+    .join(', ')}.`
+  const named = ({ name, line }: { name: string; line: Line }) =>
+    [name, { ...line, flat: isFlat(line) }] as const
+  return {
+    table:
+      [[...columns], ...rows]
+        .map((cells) =>
+          cells
+            .map((cell) => cell.padEnd(20))
+            .join('')
+            .trimEnd(),
+        )
+        .join('\n') + `\n${work}`,
+    json: { ...{ name: 'soak', minutes, counts, samples }, lines: Object.fromEntries(measured.map(named)) },
+    markdown: asMarkdown({
+      title: 'Hours of work',
+      tables: [{ title: 'Memory and file handles of all processes', columns, rows, notes: [work] }],
+      unmeasured: minutes < 480 ? ['the form of 8 hours: `npm run bench -- soak --hours 8 --write`'] : [],
+    }),
+    file: 'performance.md',
+  }
+}
