@@ -85,6 +85,12 @@ describe('publishing', () => {
   })
   afterEach(() => rm(root, { recursive: true, force: true }))
 
+  async function flip(file: string, at: number) {
+    const bytes = await readFile(file)
+    bytes[at] = (bytes[at] ?? 0) ^ 1
+    await writeFile(file, bytes)
+  }
+
   async function publish(text = 'hello') {
     const folder = await makeAttemptFolder(temporary)
     await mkdir(join(folder, 'sub'))
@@ -95,7 +101,9 @@ describe('publishing', () => {
   it('moves the whole folder and is then a hit', async () => {
     expect(await readResult(artefacts, expected)).toBeNull()
     const stored = await publish()
-    expect(stored.files).toEqual([{ path: 'sub/a.txt', bytes: 5 }])
+    expect(stored.files).toEqual([
+      { path: 'sub/a.txt', bytes: 5, check: expect.stringMatching(/^whole:[0-9a-f]{64}$/) as string },
+    ])
     expect(await readResult(artefacts, expected)).toEqual(stored)
     expect(await readdir(temporary)).toEqual([])
   })
@@ -111,6 +119,14 @@ describe('publishing', () => {
   it.each<[string, (folder: string) => Promise<unknown>]>([
     ['a file is gone', (folder) => rm(join(folder, 'sub', 'a.txt'))],
     ['a file has another size', (folder) => writeFile(join(folder, 'sub', 'a.txt'), 'hell')],
+    ['one bit of a file is another', (folder) => flip(join(folder, 'sub', 'a.txt'), 0)],
+    [
+      'one bit of a number in result.json is another',
+      async (folder) => {
+        const file = join(folder, 'result.json')
+        await flip(file, (await readFile(file, 'utf8')).indexOf('"milliseconds":') + 15)
+      },
+    ],
     ['result.json is cut off', (folder) => writeFile(join(folder, 'result.json'), '{"stage":"probe"')],
     ['result.json is gone', (folder) => rm(join(folder, 'result.json'))],
     ['result.json is of another form', (folder) => writeFile(join(folder, 'result.json'), '[]')],

@@ -22,7 +22,10 @@ export interface StoredResult {
   readonly output: unknown
   readonly warnings: readonly string[]
   readonly milliseconds: number
-  readonly files: readonly { readonly path: string; readonly bytes: number }[]
+  /** `check`: what `checkOf` says of its content; results of earlier versions have none and are believed by their size. */
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly check?: string }[]
+  /** Digest of all the rest; results of earlier versions have none. */
+  readonly sum?: string
 }
 
 /** Everything that a stage's result depends on. */
@@ -144,6 +147,30 @@ export function isStoredResult(value: unknown): value is StoredResult {
   )
 }
 
+const SLICE = 1024 ** 2
+/** Up to here files are read whole. Of larger ones slices are, evenly over them: a hit must not cost as much as the work. */
+const MOST_WHOLE = 32 * SLICE
+const SLICES = 16
+
+/** What tells a file's content from a damaged one: SHA-256, of slices where it is large. */
+async function checkOf(path: string, bytes: number): Promise<string> {
+  const hash = createHash('sha256')
+  const whole = bytes <= MOST_WHOLE
+  const count = whole ? Math.ceil(bytes / SLICE) : SLICES
+  const buffer = Buffer.allocUnsafe(SLICE)
+  const handle = await open(path, 'r')
+  try {
+    for (let slice = 0; slice < count; slice++) {
+      const from = whole ? slice * SLICE : Math.floor(((bytes - SLICE) * slice) / (SLICES - 1))
+      const { bytesRead } = await handle.read(buffer, 0, SLICE, from)
+      hash.update(buffer.subarray(0, bytesRead))
+    }
+  } finally {
+    await handle.close()
+  }
+  return `${whole ? 'whole' : 'slices'}:${hash.digest('hex')}`
+}
+
 async function inspect(folder: string, expected: { stage: StageName; version: number; key: string }) {
   let text: string
   try {
@@ -159,27 +186,35 @@ async function inspect(folder: string, expected: { stage: StageName; version: nu
     return null // half-written or damaged: the caller removes it and computes again
   }
   if (!isStoredResult(stored)) return null
+  const { sum, ...rest } = stored
+  if (sum !== undefined && sum !== digestOf(rest)) return null
   if (stored.stage !== expected.stage || stored.version !== expected.version || stored.key !== expected.key)
     return null
   for (const file of stored.files) {
     const found = await stat(join(folder, file.path)).catch(() => null)
     if (found === null || !found.isFile() || found.size !== file.bytes) return null
+    if (file.check !== undefined && (await checkOf(join(folder, file.path), file.bytes)) !== file.check)
+      return null
   }
   return stored
 }
 
 /**
  * The published result under this key, or null. A folder that is there but is not whole (a file missing or of another
- * size, result.json unreadable, another version) is removed, so that it is computed again.
+ * size or with other content, result.json unreadable, another version) is removed, so that it is computed again;
+ * `onDamaged` is told.
  */
 export async function readResult(
   artefacts: string,
   expected: { stage: StageName; version: number; key: string },
+  onDamaged: () => void = () => undefined,
 ): Promise<StoredResult | null> {
   const folder = artefactFolder(artefacts, expected.stage, expected.key)
   const stored = await inspect(folder, expected)
-  if (stored === null) await rm(folder, { recursive: true, force: true })
-  return stored
+  if (stored !== null) return stored
+  if ((await stat(folder).catch(() => null)) !== null) onDamaged()
+  await rm(folder, { recursive: true, force: true })
+  return null
 }
 
 /**
@@ -193,14 +228,16 @@ export async function publishResult(
 ): Promise<StoredResult> {
   const target = artefactFolder(artefacts, result.stage, result.key)
   try {
-    const files: { path: string; bytes: number }[] = []
+    const files: StoredResult['files'][number][] = []
     for (const path of await listFiles(folder)) {
       if (path === RESULT_FILE) throw new Error(`${RESULT_FILE} is written by the publisher only`)
       const file = join(folder, path)
       await sync(file)
-      files.push({ path, bytes: (await stat(file)).size })
+      const bytes = (await stat(file)).size
+      files.push({ path, bytes, check: await checkOf(file, bytes) })
     }
-    const stored: StoredResult = { ...result, files }
+    const kept = { ...result, files }
+    const stored: StoredResult = { ...kept, sum: digestOf(JSON.parse(JSON.stringify(kept))) }
     await writeSynced(join(folder, RESULT_FILE), JSON.stringify(stored))
     await sync(folder)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })

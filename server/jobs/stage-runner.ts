@@ -78,10 +78,14 @@ export function createStageRunner(
   const { engine, lanes, toolbox, remote = null } = parts
   const computing = new Map<string, Promise<unknown>>()
 
-  async function fromCache(request: StageRequest): Promise<StageVerdict | null> {
+  async function fromCache(request: StageRequest, onDamaged: () => void): Promise<StageVerdict | null> {
     const { invocation, key } = request
     const { stage } = invocation
-    const found = await readResult(deps.home.artefacts, { stage, version: STAGES[stage].version, key })
+    const found = await readResult(
+      deps.home.artefacts,
+      { stage, version: STAGES[stage].version, key },
+      onDamaged,
+    )
     if (found === null) return null
     const { output, warnings, milliseconds } = found
     if (request.begin()?.kind === 'done') return { kind: 'done' }
@@ -132,7 +136,10 @@ export function createStageRunner(
         signal.throwIfAborted()
       }
       const work = remote?.takes(request.invocation.stage) === true ? elsewhere(remote) : compute
-      const mine = fromCache(request).then((found) => found ?? work(request))
+      let damaged = false
+      const mine = fromCache(request, () => (damaged = true))
+        .then((found) => found ?? work(request))
+        .then((verdict) => (damaged ? withDamage(verdict, request.invocation.stage) : verdict))
       const settled = mine.then(
         () => undefined,
         () => undefined,
@@ -215,6 +222,13 @@ async function refuseWhenFull({ config, home }: Deps): Promise<void> {
     message: `${ERRORS.DISK_FULL.message} ${megabytes(free)} MB are free, ${megabytes(config.minFreeBytes)} MB are needed.`,
     details: { freeBytes: free, minFreeBytes: config.minFreeBytes },
   })
+}
+
+/** What was kept had changed on the disk: it was made again, and people shall look after that disk. */
+function withDamage(verdict: StageVerdict, stage: StageName): StageVerdict {
+  if (verdict.kind !== 'finished') return verdict
+  const warning = `A kept result (${stage}) was damaged on the disk and was made again; check the disk.`
+  return { ...verdict, warnings: [...verdict.warnings, warning] }
 }
 
 /** A clip outlives its source where that was removed: said in words, and not by whatever tool stumbles over it. */
