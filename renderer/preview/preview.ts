@@ -8,6 +8,7 @@
  *   preview.drawNow(frame)        // while it plays: with the pictures that the videos show by now
  */
 import type { Composition } from '../../server/contract/composition.ts'
+import { SOURCE_FRAME } from '../../server/contract/source-frame.ts'
 import { drawFrame, picturesOf, prepare, videoLayersOf } from '../../workers/compositor/compositor.ts'
 import type { PreparedLayer, TextBlock } from '../../workers/compositor/layers/layer.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
@@ -78,7 +79,7 @@ export async function createPreview(
   let wanted: WantedMoment[] = []
   const shifts = new Map<string, Offset>()
   const prepared = prepare(composition, context, fonts, pictures, (digest, seconds) => {
-    const slot = wanted.find((one) => one.digest === digest && one.seconds === seconds)?.slot
+    const slot = slotOf(wanted, digest, seconds)
     return slot === undefined ? null : (players?.picture(slot) ?? null)
   })
   const moved = { ...prepared, layers: prepared.layers.map((layer) => shifted(layer, shifts)) }
@@ -139,6 +140,12 @@ export async function createPreview(
     },
   }
 }
+
+/** Whose player shows what a layer wants; a cut-out is of the source's own picture. */
+const slotOf = (wanted: readonly WantedMoment[], digest: string, seconds: number): string | undefined =>
+  digest === SOURCE_FRAME
+    ? SOURCE_SLOT
+    : wanted.find((one) => one.digest === digest && one.seconds === seconds)?.slot
 
 interface Offset {
   readonly x: number

@@ -7,7 +7,15 @@ const BASE: ClipEdit = {
   subtitleConfig: { styleId: 'pop', fontSize: 60 },
   titleConfig: {},
   ...{ watermarkConfig: {}, backgroundMusicOption: {}, endCardOption: {} },
-  ...{ layouts: null, zooms: null, overlays: null, broll: null, nodes: null, speakers: null },
+  ...{
+    layouts: null,
+    zooms: null,
+    overlays: null,
+    broll: null,
+    nodes: null,
+    speakers: null,
+    thumbnail: null,
+  },
 }
 
 it('saves the fields that differ, each whole', () => {

@@ -12,6 +12,8 @@ import type { OpenClip } from './open-clip.svelte.ts'
 import type { Player } from './player.svelte.ts'
 import ItemsPanel from './timeline/ItemsPanel.svelte'
 import ItemsPicture from './timeline/ItemsPicture.svelte'
+import ThumbnailPanel from './thumbnail/ThumbnailPanel.svelte'
+import ThumbnailStage from './thumbnail/ThumbnailStage.svelte'
 import TranscriptPanel from './transcript/TranscriptPanel.svelte'
 
 export interface PanelProps {
@@ -37,4 +39,5 @@ export const PANELS: readonly Panel[] = [
   { name: 'Branding', panel: BrandingPanel },
   { name: 'Layout', panel: LayoutPanel, stage: LayoutStage },
   { name: 'Items', panel: ItemsPanel, picture: ItemsPicture },
+  { name: 'Thumbnail', panel: ThumbnailPanel, stage: ThumbnailStage },
 ]

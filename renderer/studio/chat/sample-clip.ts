@@ -34,7 +34,15 @@ export const SAMPLE_EDIT: ClipEdit = {
   watermarkConfig: { url: 'https://example.com/logo.png', position: 3 },
   backgroundMusicOption: { url: 'https://example.com/tune.mp3', volume: 0.2 },
   endCardOption: { url: 'https://example.com/card.png', duration: 3 },
-  ...{ layouts: null, zooms: null, overlays: null, broll: null, nodes: null, speakers: null },
+  ...{
+    layouts: null,
+    zooms: null,
+    overlays: null,
+    broll: null,
+    nodes: null,
+    speakers: null,
+    thumbnail: null,
+  },
 }
 
 /** The same clip as commands know it; its player counts from 0 at second 10. */
