@@ -102,16 +102,18 @@ function fairTurns({ home, tenants }: BenchHouse): Promise<string[]> {
     const started = sqlite.prepare<[number], { id: string; company_id: string }>(
       "select id, company_id from operations where kind = 'render' and created_at >= ? and state <> 'queued' order by updated_at, rowid",
     )
-    const asked: Promise<unknown>[] = []
     for (const [place, tenant] of tenants.entries()) {
       for (const [at, clipId] of tenant.clipIds.entries())
         await changeClip(tenant, clipId, 400 + place * 100 + at)
     }
-    for (const tenant of tenants) {
-      const { companyId } = tenant
-      asked.push(
-        ...tenant.clipIds.map((clipId) => tenant.client.call('POST', '/render', { companyId, clipId })),
-      )
+    const rows = sqlite.prepare<[number], { count: number }>(
+      "select count(*) as count from operations where kind = 'render' and created_at >= ?",
+    )
+    const asked: Promise<unknown>[] = []
+    for (const { client, clipIds, companyId } of tenants) {
+      asked.push(...clipIds.map((clipId) => client.call('POST', '/render', { companyId, clipId })))
+      // The second one comes when all of the first one's are in the queue.
+      while ((rows.get(began)?.count ?? 0) < asked.length) await pause(1)
     }
     const order = new Map<string, string>()
     const all = asked.length

@@ -50,7 +50,7 @@ async function fromDropToClips(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Clips', exact: true }).click()
   await page.locator('main li a').first().waitFor()
   await page
-    .getByRole('button', { name: /^Why .* scores so$/ })
+    .getByRole('button', { name: /: why .* scores so$/ })
     .first()
     .click()
   await page.getByRole('dialog').getByRole('meter').first().waitFor()
