@@ -47,6 +47,8 @@ test.each([
   ['zod', 'v4/index.cjs', true],
   ['fast-uri', 'test/ajv.test.js', false],
   ['fast-uri', 'lib/test/kept.js', true],
+  ['global-agent', 'dist/agent.test.js', false],
+  ['global-agent', 'dist/attest.js', true],
   ['zod', 'v4/index.d.cts', false],
   ['zod', 'src/index.ts', false],
   ['piscina', 'dist/index.js.map', false],

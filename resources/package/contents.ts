@@ -91,7 +91,7 @@ const ONLY: Readonly<Record<string, readonly string[]>> = {
 }
 const LICENCE = /(^|\/)(licen[cs]e|copying|notice|copyright|third[-_]?party[^/]*)([.-][^/]*)?$/i
 const NEVER =
-  /(\.musl\.node|\.(map|md|markdown|d\.ts|d\.mts|d\.cts|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi))$/i
+  /(\.(test|spec)\.[cm]?js|\.musl\.node|\.(map|md|markdown|d\.ts|d\.mts|d\.cts|ts|mts|cts|flow|tsbuildinfo|c|cc|cpp|h|hpp|gyp|gypi))$/i
 
 /** Of packages that publish more than their program. */
 const AROUND = /^(tests?|__tests__|benchmarks?|examples?)\//
