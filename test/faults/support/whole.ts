@@ -45,7 +45,7 @@ async function expectResults({ home, db }: TestHome): Promise<void> {
 /** Waits for the run to be Completed and looks at all of the home; `clips`: how many the run makes. */
 export async function expectWholeHome(
   place: TestHome,
-  { runId, clips, jobs, note }: { runId: string; clips: number; jobs: JobsProcess; note: string },
+  { runId, clips, jobs, note }: { runId: string; clips: number; jobs?: JobsProcess; note: string },
 ): Promise<void> {
   const { db, home } = place
   const explain = (): string => `${note}: ${describeRun(db, runId, jobs)}`
