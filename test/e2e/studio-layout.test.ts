@@ -20,7 +20,7 @@ import { make } from '../pipeline/render-support.ts'
 import { node } from '../support/node-values.ts'
 import { addClip, addFacts, addMedia, addRun, fakeJobs, type TestServer } from '../support/server.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
-import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import { ARTIFACTS, openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
@@ -260,5 +260,60 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     await page.getByRole('tab', { name: 'Layout' }).click()
     await page.getByRole('button', { name: /^Shot 2,.*Split in 2/ }).waitFor()
     expect(studio.complaints.filter((text) => !text.includes('412'))).toEqual([])
+  })
+
+  it('has a thumbnail that is designed: a frame, a ready design, a text that keys move, other sizes', async () => {
+    await page.getByRole('tab', { name: 'Thumbnail' }).click()
+    const thumbnail = async () => (await editor()).hand.thumbnail
+    const canvas = page.getByLabel('Preview of the thumbnail')
+    /** The colour at shares of the picture, as three digits. */
+    const drawn = (x: number, y: number): Promise<string> =>
+      canvas.evaluate(
+        (one, [across, down]) => {
+          const { width, height } = one as HTMLCanvasElement
+          const context = (one as HTMLCanvasElement).getContext('2d')
+          const data = context?.getImageData(width * across, height * down, 1, 1).data ?? []
+          return [...data]
+            .slice(0, 3)
+            .map((value) => (value > 110 ? '1' : '0'))
+            .join('')
+        },
+        [x, y] as const,
+      )
+    await page
+      .getByRole('button', { name: /^Frame at/ })
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Sticker', exact: true }).click()
+    await page
+      .getByRole('button', { name: /^Frame at/ })
+      .last()
+      .click()
+    await expect.poll(async () => ((await thumbnail())?.moment ?? 0) > 4, PATIENT).toBe(true)
+    await shot(page, 'thumbnail')
+    expect(await violations(page, OWN)).toEqual([])
+    await page.getByRole('button', { name: 'Cut-out', exact: true }).click()
+    const grip = page.getByRole('button', { name: /^Cut-out of the frame: arrow keys/ })
+    await grip.focus()
+    for (let step = 0; step < 5; step++) await page.keyboard.press('Shift+ArrowDown')
+    await expect.poll(async () => (await thumbnail())?.items.at(-1)?.yPercent, PATIENT).toBe(60)
+    // The shape of what is looked at is another, and the design is laid out in it.
+    await page.getByLabel('1280 × 720').check()
+    await expect.poll(() => canvas.evaluate((one) => (one as HTMLCanvasElement).width), PATIENT).toBe(1280)
+    // What is cut out is the left face on yellow, its ring of the first colour of the brand.
+    await expect.poll(() => drawn(0.5, 0.6), PATIENT).toBe('111')
+    await shot(page, 'thumbnail-wide')
+    await page.evaluate(() => document.documentElement.style.setProperty('color-scheme', 'dark'))
+    expect(await violations(page, OWN)).toEqual([])
+    await shot(page, 'thumbnail-dark')
+    await saved()
+    const download = page.waitForEvent('download', PATIENT)
+    await page.getByRole('button', { name: 'Download PNG' }).click()
+    const file = await readFile(await (await download).path())
+    expect([file.readUInt32BE(16), file.readUInt32BE(20)]).toEqual([1280, 720])
+    await writeFile(join(ARTIFACTS, 'thumbnail-1280x720.png'), file)
+    await page.getByRole('button', { name: 'Use the automatic one' }).click()
+    await saved()
+    await expect.poll(thumbnail, PATIENT).toBeUndefined()
   })
 })

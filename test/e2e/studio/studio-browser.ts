@@ -6,7 +6,7 @@ import axe from 'axe-core'
 import { chromium as playwright, type BrowserContext, type Page } from 'playwright'
 import { serve, type ServeProcess } from '../../support/appliance-process.ts'
 
-const ARTIFACTS = join(import.meta.dirname, '..', '..', '.artifacts', 'studio')
+export const ARTIFACTS = join(import.meta.dirname, '..', '..', '.artifacts', 'studio')
 const PATIENCE_MS = 60_000
 
 export interface StudioBrowser {
