@@ -1,11 +1,12 @@
 /**
- * `npm run bench`: all benchmarks; `npm run bench -- NAME [--json]`: one. Each prints a table for people and ratios
+ * `npm run bench`, or `npm run bench -- all`: all benchmarks; `npm run bench -- NAME [--json]`: one. Each prints a table for people and ratios
  * against a floor measured in the same run; both are kept in bench-results/. With --json the last line of stdout is one
  * JSON object and everything else goes to stderr.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { machineFacts, sectionOf } from './performance.ts'
 import { qualityBench, writeSections } from './report.ts'
 
 interface Bench {
@@ -80,7 +81,7 @@ const { values, positionals } = parseArgs({
     write: { type: 'string' },
   },
 })
-const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name))
+const unknown = positionals.filter((name) => name !== 'all' && !Object.hasOwn(BENCHES, name))
 if (unknown.length > 0) {
   process.stderr.write(
     `No benchmark "${unknown.join(' ')}"; there are: ${Object.keys(BENCHES).join(', ')}.\n`,
@@ -103,14 +104,26 @@ const sizes: Sizes = {
 const docs = join(import.meta.dirname, '..', '..', 'docs')
 /** Sections by file. */
 const written = new Map<string, Map<string, string>>()
+async function keepSection(name: string, json: object, own: Pick<Bench, 'markdown' | 'file'>): Promise<void> {
+  const picture = `performance-${name}.svg`
+  const isQuality = own.markdown !== undefined && own.file === undefined
+  const speed = isQuality ? null : sectionOf(name, json, own.markdown, `images/${picture}`)
+  const markdown = speed?.markdown ?? own.markdown
+  if (markdown === undefined || values.write === undefined) return
+  const target = values.write === '' ? join(docs, isQuality ? 'quality.md' : 'performance.md') : values.write
+  const facts = isQuality ? '' : `\n\nMeasured on ${machineFacts(new Date())}`
+  written.set(target, (written.get(target) ?? new Map<string, string>()).set(name, markdown + facts))
+  if (speed?.plot == null) return
+  const images = join(dirname(target), 'images')
+  await mkdir(images, { recursive: true })
+  await writeFile(join(images, picture), speed.plot)
+}
+
 for (const [name, bench] of Object.entries(BENCHES)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue
+  if (positionals.length > 0 && !positionals.includes('all') && !positionals.includes(name)) continue
   say(`--- ${name}`)
-  const { table, json, markdown, file = 'quality.md' } = await bench(say, rounds, sizes)
-  if (markdown !== undefined) {
-    const target = values.write === undefined || values.write === '' ? join(docs, file) : values.write
-    written.set(target, (written.get(target) ?? new Map<string, string>()).set(name, markdown))
-  }
+  const { table, json, markdown, file } = await bench(say, rounds, sizes)
+  await keepSection(name, json, { markdown, file })
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
   await writeFile(join(results, `${name}.txt`), `${table}\n`)
   if (!values.json) process.stdout.write(`${table}\n`)

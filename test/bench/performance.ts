@@ -1,0 +1,159 @@
+/** docs/performance.md: the tables and plots of the benches of speed, from the JSON that each has kept. */
+import { availableParallelism, cpus, platform, totalmem } from 'node:os'
+import { barPlot, type Bar } from './plot.ts'
+import { asMarkdown } from './report.ts'
+
+export interface Section {
+  readonly markdown: string
+  /** Contents of the SVG beside it; null: there is nothing to plot. */
+  readonly plot: string | null
+}
+
+type Json = Readonly<Record<string, unknown>>
+const record = (value: unknown): Readonly<Record<string, number>> =>
+  (value ?? {}) as Readonly<Record<string, number>>
+const two = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(2))
+
+interface Figures {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+  readonly notes?: readonly string[]
+  readonly plot: { readonly title: string; readonly unit: string; readonly bars: readonly Bar[] }
+}
+
+function start(json: Json): Figures {
+  const [times, limits] = [record(json['milliseconds']), record(json['limits'])]
+  const listening = limits['listeningMs'] ?? NaN
+  const bars = [
+    { name: 'first start of an empty home', value: times['first'] ?? NaN, limit: listening },
+    { name: 'start of a home that is there', value: times['again'] ?? NaN, limit: listening },
+    { name: 'stop', value: times['stop'] ?? NaN },
+  ]
+  return {
+    ...{ title: 'Start', columns: ['what', 'ms', 'limit ms'] },
+    rows: bars.map(({ name, value, limit }) => [
+      name,
+      String(value),
+      limit === undefined ? '' : String(limit),
+    ]),
+    notes: [
+      `${String(json['idleMb'])} MB when it has nothing to do; limit ${limits['idleMb']} MB. A start takes ${record(json['ratios'])['againOverBareNode']} times as long as that of a bare Node that listens.`,
+    ],
+    plot: { title: 'Start', unit: 'milliseconds', bars },
+  }
+}
+
+function run(json: Json): Figures {
+  const stages = Object.entries((json['stages'] ?? {}) as Record<string, { count: number; seconds: number }>)
+  return {
+    ...{ title: 'An hour of video through a run', columns: ['stage', 'times', 'seconds in all'] },
+    rows: stages.map(([name, { count, seconds }]) => [name, String(count), two(seconds)]),
+    notes: [
+      `${String(json['sumSeconds'])} s for everything but speech and final encode, ${record(json['ratios'])['sumOverFloor']} times the floor; limit ${String(json['limitSeconds'])} s.`,
+    ],
+    plot: {
+      ...{ title: 'Stages of a run', unit: 'seconds' },
+      bars: stages.map(([name, { seconds }]) => ({ name, value: seconds })),
+    },
+  }
+}
+
+function render(json: Json): Figures {
+  const [ratios, limits, seconds] = [record(json['ratios']), record(json['limits']), record(json['seconds'])]
+  const names = Object.keys(ratios)
+  return {
+    ...{
+      title: 'Renders, against a bare encode of the same frames',
+      columns: ['with', 'seconds', 'times bare', 'limit'],
+    },
+    rows: names.map((name) => [name, two(seconds[name]), two(ratios[name]), two(limits[name])]),
+    notes: [`Bare: ${two(seconds['bare'])} s. ${String(json['source'])}; ${String(json['rounds'])} rounds.`],
+    plot: {
+      ...{ title: 'Renders', unit: 'times a bare encode' },
+      bars: names.map((name) => ({
+        ...{ name, value: ratios[name] ?? NaN },
+        ...(limits[name] === undefined ? {} : { limit: limits[name] }),
+      })),
+    },
+  }
+}
+
+function api(json: Json): Figures {
+  const pages = (json['pages'] ?? []) as readonly { name: string; p50: number; p99: number; max: number }[]
+  const limits = record(json['limits'])
+  const rates = Object.entries(record(json['ratios']))
+    .map(([path, ratio]) => `GET ${path}: ${ratio}`)
+    .join(', ')
+  return {
+    title: `The public API over ${String(json['clips'])} clips and ${String(json['posts'])} posts`,
+    columns: ['what', 'median ms', 'p99 ms', 'longest ms'],
+    rows: pages.map(({ name, p50, p99, max }) => [name, two(p50), two(p99), two(max)]),
+    notes: [
+      `Limit of a page's p99: ${limits['pageMs']} ms. Requests a second as a share of a bare server's with the same row, at least ${limits['ratio']}: ${rates}.`,
+    ],
+    plot: {
+      ...{ title: 'Pages of posts, p99', unit: 'milliseconds' },
+      bars: pages.map(({ name, p99 }) => ({
+        ...{ name, value: p99 },
+        ...(limits['pageMs'] === undefined ? {} : { limit: limits['pageMs'] }),
+      })),
+    },
+  }
+}
+
+const FIGURES: Readonly<Record<string, (json: Json) => Figures>> = { start, run, render, api }
+
+/** Plots of benches that write their own tables. */
+const PLOTS: Readonly<Record<string, (json: Json) => Figures['plot']>> = {
+  load: (json) => ({
+    ...{ title: 'Calls of 50 clients', unit: 'milliseconds' },
+    bars: [
+      { name: 'nothing to do, p99', value: record(json['floor'])['p99'] ?? NaN },
+      {
+        ...{ name: '4 runs and 4 renders, p99', value: record(json['loaded'])['p99'] ?? NaN },
+        limit: record(json['limits'])['p99Ms'] ?? NaN,
+      },
+    ],
+  }),
+  domain: (json) => {
+    const lists = json['lists'] as { timed: readonly { name: string; p99: number; limitMs: number }[] }
+    return {
+      ...{ title: 'GET /clips, p99', unit: 'milliseconds' },
+      bars: lists.timed.map(({ name, p99, limitMs }) => ({ name, value: p99, limit: limitMs })),
+    }
+  },
+}
+
+/**
+ * The section of a bench of speed; null: it is none. `own`: the tables that the bench has written itself. `picture` is
+ * the address of the plot, as the file names it.
+ */
+export function sectionOf(
+  name: string,
+  json: object,
+  own: string | undefined,
+  picture: string,
+): Section | null {
+  const figures = FIGURES[name]?.(json as Json)
+  const drawn = figures?.plot ?? PLOTS[name]?.(json as Json)
+  const tables =
+    own ??
+    (figures === undefined
+      ? undefined
+      : asMarkdown({ title: figures.title, tables: [{ ...figures, title: 'Figures' }], unmeasured: [] }))
+  if (tables === undefined) return null
+  if (drawn === undefined) return { markdown: tables, plot: null }
+  return {
+    markdown: `${tables}\n\n![${drawn.title}, ${drawn.unit}](${picture})`,
+    plot: barPlot(drawn.title, drawn.unit, drawn.bars),
+  }
+}
+
+/** What it was measured on, without a name of it. */
+export function machineFacts(now: Date): string {
+  const model = cpus()[0]?.model.trim() ?? ''
+  const named = model === '' || model === 'unknown' ? 'a processor that does not tell its model' : model
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return `${availableParallelism()} cores of ${named}, ${memory} GiB of memory, ${platform()}, Node ${process.version}, ${now.toISOString().slice(0, 10)}.`
+}
