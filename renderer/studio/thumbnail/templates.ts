@@ -74,7 +74,7 @@ export const TEMPLATES: readonly Template[] = [
     items: ({ title, colours }) => [
       shade('shade', { yPercent: 75, heightPercent: 50, colour: '#00000000', colourTo: '#000000e6' }),
       newText('title', {
-        ...{ text: shortTitle(title), fontFamily: 'Anton', fontWeight: 400, upperCase: true, yPercent: 80 },
+        ...{ text: shortTitle(title), fontFamily: 'Anton', fontWeight: 400, upperCase: true, yPercent: 76 },
         ...{ fontSize: fontSizeFor(shortTitle(title), 190), outlineColour: '', outlineWidth: 0 },
       }),
       newShape('line', {
@@ -102,9 +102,9 @@ export const TEMPLATES: readonly Template[] = [
     name: 'Portrait',
     items: (given) => [
       shade('ground', { colour: given.colours[1] ?? '#1d4ed8', opacity: 0.82 }),
-      newCutout('face', given, { yPercent: 36, sizePercent: 62 }),
+      newCutout('face', given, { yPercent: 32, sizePercent: 52 }),
       newText('title', {
-        ...{ text: shortTitle(given.title), fontFamily: 'Bebas Neue', fontWeight: 400, yPercent: 80 },
+        ...{ text: shortTitle(given.title), fontFamily: 'Bebas Neue', fontWeight: 400, yPercent: 81 },
         ...{ fontSize: fontSizeFor(shortTitle(given.title), 190), outlineColour: '', outlineWidth: 0 },
       }),
     ],
