@@ -232,6 +232,7 @@ describe('the audit log', () => {
     // Reads that send a body, and what carries calls that leave rows of their own.
     expect(unrecorded.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /studio/clips/:clipId/compose',
+      'POST /studio/clips/:clipId/thumbnail',
       'POST /mcp',
     ])
     for (const route of recorded) {
