@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { sectionOf } from './performance.ts'
+import { barPlot } from './plot.ts'
+
+const widths = (svg: string): number[] =>
+  [...svg.matchAll(/class="bar"[^>]* width="([\d.]+)"/g)].map(([, width]) => Number(width))
+
+it('draws bars as long as their values, and names what is not safe in XML', () => {
+  const svg = barPlot('A & B', 'ms', [
+    { name: 'one <b>', value: 10, limit: 20 },
+    { name: 'two', value: 20 },
+  ])
+  const [one = 0, two = 0] = widths(svg)
+  expect(two / one).toBeCloseTo(2, 1)
+  expect(svg).toContain('one &lt;b&gt;')
+  expect(svg).toContain('A &amp; B, ms; the line is the limit')
+})
+
+it('says so when the scale is logarithmic', () => {
+  const svg = barPlot('Far', 's', [
+    { name: 'small', value: 0.1 },
+    { name: 'large', value: 1000 },
+  ])
+  expect(svg).toContain('logarithmic')
+  const [small = 0, large = 0] = widths(svg)
+  expect(large / small).toBeLessThan(100)
+})
+
+it('makes a section of a bench’s figures, and none of a bench without any', () => {
+  const json = {
+    seconds: { bare: 10, full: 12 },
+    ratios: { full: 1.2 },
+    limits: { full: 1.5 },
+    rounds: 3,
+    source: 'x',
+  }
+  const section = sectionOf('render', json, undefined, 'images/performance-render.svg')
+  expect(section?.markdown).toContain('| full | 12.00 | 1.20 | 1.50 |')
+  expect(section?.markdown).toContain('(images/performance-render.svg)')
+  expect(section?.plot).toContain('<svg')
+  expect(sectionOf('scrub', {}, undefined, '')).toBeNull()
+})
