@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config.ts'
 import type { ClipFaces, FaceTrack } from '../../server/contract/clip-faces.ts'
 import type { Composition } from '../../server/contract/composition.ts'
+import type { StudioClip } from '../../server/contract/studio.ts'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { openDatabase } from '../../server/db/client.ts'
 import { listWorkflows } from '../../server/domain/workflows.ts'
@@ -312,6 +313,13 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     const file = await readFile(await (await download).path())
     expect([file.readUInt32BE(16), file.readUInt32BE(20)]).toEqual([1280, 720])
     await writeFile(join(ARTIFACTS, 'thumbnail-1280x720.png'), file)
+    // It is the clip's thumbnail by then, or soon.
+    const kept = async (): Promise<string> => {
+      const path = `${studio.appliance.url}/studio/clips/${clip}`
+      const answer = await studio.context.request.get(path)
+      return ((await answer.json()) as StudioClip).thumbnailURL ?? ''
+    }
+    await expect.poll(kept, PATIENT).not.toBe('')
     await page.getByRole('button', { name: 'Use the automatic one' }).click()
     await saved()
     await expect.poll(thumbnail, PATIENT).toBeUndefined()
