@@ -42,6 +42,15 @@ export function countBits(bits: Bits): number {
   return count
 }
 
+/** The rows of the set, smallest first. */
+export function rowsOf(bits: Bits): number[] {
+  const rows: number[] = []
+  for (let word = 0; word < bits.length; word += 1)
+    for (let left = bits[word] ?? 0; left !== 0; left &= left - 1)
+      rows.push(word * 32 + 31 - Math.clz32(left & -left))
+  return rows
+}
+
 /** The same set with room for this many rows at least. */
 export function withRoom(bits: Bits, rows: number): Bits {
   const needed = wordsFor(rows)

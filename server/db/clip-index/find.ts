@@ -1,7 +1,7 @@
 /** PURE: which rows of a table fit a filter, and how often each term occurs among them. */
 import { FACET_LIMITS, type ClipFacets, type FacetName } from '../../contract/domain/clip.ts'
 import { keepCommon, type Bits } from './bits.ts'
-import { keepBetween } from './orders.ts'
+import { keepBetween, type Range } from './orders.ts'
 import { addTo, type Postings } from './postings.ts'
 import type { ClipFilter } from './protocol.ts'
 import type { ClipTable, TermKind } from './table.ts'
@@ -9,6 +9,23 @@ import { keyOf, wordsOf } from './words.ts'
 
 /** The rows that fit. */
 export function rowsThatFit(table: ClipTable, filter: ClipFilter): Bits {
+  const rows = rowsOfTerms(table, filter)
+  for (const { column, min, max } of rangesOf(filter)) keepBetween(table, rows, column, { min, max })
+  return rows
+}
+
+/** What a filter says of numbers. */
+export function rangesOf(filter: ClipFilter): Range[] {
+  const { durationMin, durationMax, modifiedAfter, modifiedBefore } = filter
+  const ranges: readonly Range[] = [
+    { column: 'duration', min: durationMin ?? -Infinity, max: durationMax ?? Infinity },
+    { column: 'updated_at', min: modifiedAfter ?? -Infinity, max: modifiedBefore ?? Infinity },
+  ]
+  return ranges.filter(({ min, max }) => min > -Infinity || max < Infinity)
+}
+
+/** The rows that fit what the filter says of anything but numbers. */
+export function rowsOfTerms(table: ClipTable, filter: ClipFilter): Bits {
   const rows = table.live.slice()
   const keepAny = (kind: TermKind, keys: readonly string[]): void =>
     keepAnyOf(
@@ -31,9 +48,6 @@ export function rowsThatFit(table: ClipTable, filter: ClipFilter): Bits {
   if (filter.personMode === 'all') for (const person of people) keepAny('people', [keyOf(person)])
   else if (people.length > 0) keepAny('people', people.map(keyOf))
   for (const postings of postingsOfQuery(table, filter.query ?? '')) keepAnyOf(rows, postings)
-  const { durationMin, durationMax, modifiedAfter, modifiedBefore } = filter
-  keepBetween(table, rows, 'duration', { min: durationMin, max: durationMax })
-  keepBetween(table, rows, 'updated_at', { min: modifiedAfter, max: modifiedBefore })
   return rows
 }
 

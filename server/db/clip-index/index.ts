@@ -1,7 +1,8 @@
 /** The clips of each company that asks, kept in memory and brought up to date before every answer. */
-import { countBits, hasBit } from './bits.ts'
+import { countBits } from './bits.ts'
 import { facetsOf, rowsThatFit } from './find.ts'
-import { addToOrders, positionOf, walk } from './orders.ts'
+import { addToOrders, positionOf } from './orders.ts'
+import { fewOf, pageOf, pageOfRows } from './page.ts'
 import type { ClipFindings, ClipSearch, ListedClip } from './protocol.ts'
 import type { ClipSource } from './source.ts'
 import { addEntry, addWords, newTable, removeEntry, type ClipTable } from './table.ts'
@@ -31,12 +32,19 @@ const MOST_ROWS = 3_000_000
 /** A table is made anew when it has so many rows that are no longer live, and more of them than live ones. */
 const MANY_DEAD = 10_000
 
+/** Other limits than usual. */
+interface Limits {
+  readonly manyDead?: number
+  /** So many rows are sorted rather than walked to. */
+  readonly few?: number
+}
+
 const isMostlyDead = ({ rows, liveRows }: ClipTable, many: number): boolean =>
   rows - liveRows > Math.max(many, liveRows)
 
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-export function createClipIndex(source: ClipSource, manyDead = MANY_DEAD): ClipIndex {
+export function createClipIndex(source: ClipSource, { manyDead = MANY_DEAD, few }: Limits = {}): ClipIndex {
   const companies = new Map<string, Company>()
 
   const companyOf = (id: string): Company => {
@@ -80,7 +88,7 @@ export function createClipIndex(source: ClipSource, manyDead = MANY_DEAD): ClipI
       await prepare(company, (asked.filter.query ?? '').trim() !== '')
       const { rest, ...found } = source.atOnce(() => {
         refresh(source, company)
-        return answer(source, company.table, asked)
+        return answer(source, company.table, asked, few ?? fewOf(company.table))
       })
       return { ...found, facets: rest === null ? null : await inSteps(rest) }
     },
@@ -158,10 +166,20 @@ function take(company: Company, changes: ReturnType<ClipSource['changesAfter']>,
   }
 }
 
-function answer(source: ClipSource, table: ClipTable, { filter, page, count, facets }: ClipSearch) {
-  const rows = rowsThatFit(table, filter)
+function answer(
+  source: ClipSource,
+  table: ClipTable,
+  { filter, page, count, facets }: ClipSearch,
+  few: number,
+) {
+  // Counting needs to know each row that fits; a page does not.
+  const rows = count || facets ? rowsThatFit(table, filter) : null
   const found =
-    page === null ? [] : walk(table, { ...page, limit: page.limit + 1 }, (row) => hasBit(rows, row))
+    page === null
+      ? []
+      : rows === null
+        ? pageOf(table, filter, page, few)
+        : pageOfRows(table, { rows }, page, few)
   const shown = found.slice(0, page?.limit ?? 0)
   const last = shown.at(-1)
   const more = found.length > shown.length
@@ -169,8 +187,8 @@ function answer(source: ClipSource, table: ClipTable, { filter, page, count, fac
   return {
     clips: shown.flatMap((row) => listed.get(keyOf(table)(row)) ?? []),
     next: more && last !== undefined && page !== null ? positionOf(table, page.sortBy, last) : null,
-    total: count ? countBits(rows) : null,
-    rest: facets ? facetsOf(table, rows) : null,
+    total: count && rows !== null ? countBits(rows) : null,
+    rest: facets && rows !== null ? facetsOf(table, rows) : null,
   }
 }
 

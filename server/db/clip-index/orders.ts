@@ -89,24 +89,37 @@ function mergeInto(order: Order, added: Uint32Array, compare: Compare): void {
   order.length = length
 }
 
+/** Values of a column, both ends included. */
+export interface Range {
+  readonly column: NumberColumn
+  readonly min: number
+  readonly max: number
+}
+
+/** Where the rows of a range stand in the order of its column. */
+function placesOf(table: ClipTable, { column, min, max }: Range): { from: number; to: number } {
+  const order = table.orders[column]
+  const { values } = table.numbers[column]
+  const from = countBefore(order, order.length, (row) => ((values[row] ?? 0) < min ? -1 : 1))
+  const to = countBefore(order, order.length, (row) => ((values[row] ?? 0) <= max ? -1 : 1))
+  return { from, to: Math.max(from, to) }
+}
+
+/** The rows of a range; null when they are more than `most`. */
+export function rowsBetween(table: ClipTable, range: Range, most: number): Uint32Array | null {
+  const { from, to } = placesOf(table, range)
+  return to - from > most ? null : table.orders[range.column].rows.subarray(from, to)
+}
+
 /** The set of those of the rows whose value is from `min` to `max`, both included. */
 export function keepBetween(
   table: ClipTable,
   rows: Bits,
   sortBy: NumberColumn,
-  {
-    min = -Infinity,
-    max = Infinity,
-  }: { readonly min?: number | undefined; readonly max?: number | undefined },
+  { min, max }: Pick<Range, 'min' | 'max'>,
 ): void {
-  if (min === -Infinity && max === Infinity) return
   const order = table.orders[sortBy]
-  const { values } = table.numbers[sortBy]
-  const from = countBefore(order, order.length, (row) => ((values[row] ?? 0) < min ? -1 : 1))
-  const to = Math.max(
-    from,
-    countBefore(order, order.length, (row) => ((values[row] ?? 0) <= max ? -1 : 1)),
-  )
+  const { from, to } = placesOf(table, { column: sortBy, min, max })
   // Whichever are fewer are looked at: those inside, or those outside.
   if (to - from > order.length / 2) {
     for (const row of order.rows.subarray(0, from)) clearBit(rows, row)
@@ -144,6 +157,21 @@ export function walk(
     for (let at = (after === null ? length : before) - 1; at >= 0 && found.length < limit; at -= 1)
       if (has(rows[at] ?? 0)) found.push(rows[at] ?? 0)
   return found
+}
+
+/** The same list, of a few rows in any order: sorting them is less than walking past all others. */
+export function walkFew(
+  table: ClipTable,
+  { sortBy, order, after, limit }: Walk,
+  rows: readonly number[],
+): number[] {
+  const side = order === 'asc' ? 1 : -1
+  const place = after === null ? null : comparingWith(table, sortBy, after)
+  const compare = comparing(table, sortBy)
+  return rows
+    .filter((row) => place === null || place(row) * side > 0)
+    .sort((a, b) => compare(a, b) * side)
+    .slice(0, limit)
 }
 
 /** Where a row stands in a list. */
