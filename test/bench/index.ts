@@ -123,7 +123,10 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes('all') && !positionals.includes(name)) continue
   say(`--- ${name}`)
   const { table, json, markdown, file } = await bench(say, rounds, sizes)
-  await keepSection(name, json, { markdown, file })
+  await keepSection(name, json, {
+    ...(markdown === undefined ? {} : { markdown }),
+    ...(file === undefined ? {} : { file }),
+  })
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
   await writeFile(join(results, `${name}.txt`), `${table}\n`)
   if (!values.json) process.stdout.write(`${table}\n`)
