@@ -118,7 +118,7 @@ function startWorking(deps: Deps): RunningJobs {
     wake,
     ...(remote === null ? {} : { nodes: remote.nodes }),
     takesWork: () => !stopping,
-    whileWanted: wanted.ask,
+    whileWanted: (work, waitMs) => wanted.ask(work, waitMs),
     enginePid: () => engine.pid(),
     cancel: (id) => {
       const asked = requestCancel(db, id, now())
