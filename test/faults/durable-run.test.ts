@@ -288,5 +288,5 @@ it('cancels a run and its stages at once', async () => {
   const stages = listRunStages(place.db, runId)
   expect(stages.filter((row) => row.state === 'running')).toEqual([])
   // It was stopped, and did not come to its end first.
-  expect(stages.find((row) => row.slot === 'clip:0:render')?.state).not.toBe('succeeded')
+  expect(stages.find((row) => row.slot === 'clip:0:render')?.state).not.toBe('finished')
 })
