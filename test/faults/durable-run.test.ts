@@ -271,7 +271,12 @@ it('ends in DISK_FULL when there is no room, with nothing left behind, and goes 
 it('cancels a run and its stages at once', async () => {
   const { runId, operationId } = queueRun(place.db, talk.video)
   await start()
-  await running(runId, 'clip:0:render')
+  // Early: all that comes after takes longer than the half second in which a cancel is seen.
+  await until(
+    () => listRunStages(place.db, runId).some((row) => row.slot === 'probe'),
+    20_000,
+    () => describeRun(place.db, runId),
+  )
   requestCancel(place.db, operationId, Date.now())
   // From another process it is seen at the next poll, half a second later on a machine that is free.
   await until(
