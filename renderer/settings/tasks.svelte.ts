@@ -13,20 +13,25 @@ export interface Tasks {
   watch(): void
 }
 
-/** In a component. `onended` is called with each task that was seen to go on and has ended. */
+/** In a component. `onended` is called with each task that has ended since the component is there. */
 export function createTasks(onended: (task: SettingsTask) => void): Tasks {
   let all = $state.raw<readonly SettingsTask[]>([])
   let timer: ReturnType<typeof setTimeout> | undefined
   let gone = false
+  /** Ids of those that had ended when it was asked last; null: it was not asked yet. */
+  let told: ReadonlySet<string> | null = null
 
   async function ask(): Promise<void> {
     clearTimeout(timer)
     try {
       const { tasks } = await loadTasks()
       if (gone) return
-      const running = new Set(all.filter(({ state }) => state === 'running').map(({ id }) => id))
+      const ended = tasks.filter(({ state }) => state !== 'running')
+      // What was begun since may have ended before anybody looked.
+      const news = ended.filter(({ id }) => told !== null && !told.has(id))
+      told = new Set(ended.map(({ id }) => id))
       all = tasks
-      for (const task of tasks) if (running.has(task.id) && task.state !== 'running') onended(task)
+      news.forEach(onended)
     } catch {
       // The appliance is away for a moment: what goes on there is asked for again.
     }
