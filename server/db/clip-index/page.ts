@@ -1,7 +1,7 @@
 /** PURE: one page of the rows that fit. What it costs goes by how many fit, not by how many there are. */
 import { countBits, hasBit, rowsOf, type Bits } from './bits.ts'
 import { rangesOf, rowsOfTerms } from './find.ts'
-import { rowsBetween, walk, walkFew, type Range, type Walk } from './orders.ts'
+import { keepBetween, rowsBetween, walk, walkFew, type Range, type Walk } from './orders.ts'
 import type { ClipFilter } from './protocol.ts'
 import type { ClipTable } from './table.ts'
 
@@ -9,6 +9,8 @@ import type { ClipTable } from './table.ts'
 const FEW = 2000
 /** In a small table a walk is short anyway. */
 const SHARE_OF_FEW = 0.02
+/** Up to this share of a table a range is marked, beyond it is looked at on the way. */
+const SHARE_OF_NARROW = 0.25
 
 /** How many rows are few, in a table as large as this one. */
 export const fewOf = ({ rows }: ClipTable): number => Math.min(FEW, Math.floor(rows * SHARE_OF_FEW))
@@ -39,11 +41,22 @@ export function pageOfRows(
   const inside = isInside(table, ranges)
   const few = fewRows(table, rows, ranges, most)
   if (few !== null) return walkFew(table, asked, few.filter(inside))
-  return walk(
-    table,
-    asked,
-    ranges.length === 0 ? (row) => hasBit(rows, row) : (row) => hasBit(rows, row) && inside(row),
-  )
+  const wide = keepNarrow(table, rows, ranges)
+  if (wide.length === 0) return walk(table, asked, (row) => hasBit(rows, row))
+  const insideWide = isInside(table, wide)
+  return walk(table, asked, (row) => hasBit(rows, row) && insideWide(row))
+}
+
+/**
+ * Takes the rows outside narrow ranges out of the set: among rows that hardly ever fit a walk is long, and the fewer
+ * there are, the cheaper it is to mark them. Answers the ranges that are left.
+ */
+function keepNarrow(table: ClipTable, rows: Bits, ranges: readonly Range[]): Range[] {
+  return ranges.filter((range) => {
+    if (rowsBetween(table, range, table.rows * SHARE_OF_NARROW) === null) return true
+    keepBetween(table, rows, range.column, range)
+    return false
+  })
 }
 
 /** Rows among which all that fit are, when they are few. */
