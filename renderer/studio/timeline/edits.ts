@@ -28,7 +28,8 @@ export function chosenIds(timeline: Timeline, lane: ItemLaneName): string[] {
   return chosenItems(timeline).flatMap((one) => (one.lane === lane && 'id' in one ? [one.id] : []))
 }
 
-export function splitHere({ clip, player }: Timeline): void {
+/** At the edge of a piece nothing is done. */
+export function splitHere({ clip, player }: Pick<Timeline, 'clip' | 'player'>): void {
   const cut = split(clip.view.edit.cut, player.view.seconds)
   if (cut !== clip.view.edit.cut) clip.change({ cut })
 }

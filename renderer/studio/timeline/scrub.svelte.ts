@@ -1,4 +1,5 @@
 /** Has the cut made that is quick to scrub, for what is kept around the clip; the player goes on with it. */
+import { sentence } from '../../ui/sentence.ts'
 import type { StudioScrub } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
@@ -63,7 +64,7 @@ export function openScrub(clip: OpenClip, player: Player): Scrub {
       have(own, name).catch((error: unknown) => {
         if (own !== calls) return
         progress = null
-        problem = error instanceof Error ? error.message : String(error)
+        problem = sentence(error)
       })
     },
     close() {

@@ -1,4 +1,5 @@
 /** The filmstrip's pictures, file by file as they come into view; what is not looked at any more is not asked for. */
+import { sentence } from '../../ui/sentence.ts'
 import { STRIP_SPACINGS, STRIP_TILES, type StudioStrip } from '../../../server/contract/studio-footage.ts'
 import { call } from '../../state/api.ts'
 
@@ -102,7 +103,7 @@ export function openStrips(clipId: string): Strips {
       void load(sheet)
         .catch((error: unknown) => {
           none.add(name)
-          problem = error instanceof Error ? error.message : String(error)
+          problem = sentence(error)
         })
         .finally(() => {
           going.delete(name)

@@ -1,4 +1,5 @@
 /** The waveform's levels, stretch by stretch as they come into view. */
+import { sentence } from '../../ui/sentence.ts'
 import { columnsOf, loadPeaks, type Peaks } from '../peaks.ts'
 
 /** Seconds that are asked for at once: some 40 KB. */
@@ -28,7 +29,7 @@ export function openWaves(url: string, duration: number): Waves {
         chunks.set(index, peaks)
         version += 1
       },
-      (error: unknown) => (problem = error instanceof Error ? error.message : String(error)),
+      (error: unknown) => (problem = sentence(error)),
     )
   }
 
