@@ -130,13 +130,17 @@ describe.skipIf(program === null)('worker nodes', () => {
     expect(made.length).toBe(published.length)
     // What the dead one had taken, and could not say the end of, was begun again; nothing else was.
     const taken = three.flatMap((node) => keysOf(node.lines, TOOK))
+    const untold: string[] = []
     for (const { key, attempts, slot } of remote) {
       const times = taken.filter((one) => one === key).length
       const byVictim = keysOf(victim.lines, TOOK).includes(key)
-      expect([slot, times <= (byVictim ? 2 : 1), attempts >= 1 && attempts <= times]).toEqual([
+      expect([slot, times <= (byVictim ? 2 : 1), attempts >= 1 && attempts <= times + 1]).toEqual([
         ...[slot, true, true],
       ])
+      if (attempts > times) untold.push(slot)
     }
+    // A node takes one task after the other: it can die between one take and the line that tells of it, and of no second.
+    expect(untold.length, untold.join()).toBeLessThanOrEqual(1)
 
     const codes = await Promise.all(survivors.map((node) => node.kill('SIGTERM')))
     expect(codes).toEqual([0, 0])
