@@ -7,6 +7,7 @@ import { Piscina } from 'piscina'
 import type { PartMessage, ProgressMessage } from './entry.ts'
 import { holdNetwork } from './hold-network.ts'
 import { startReaper } from './media/reaper.ts'
+import { stepBack } from './media/step-back.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from './protocol.ts'
 
 /** The one command line argument, as JSON. */
@@ -32,6 +33,7 @@ interface RunningTask {
 }
 
 function startEngine(settings: EngineSettings): void {
+  stepBack()
   if (settings.network === 'off') holdNetwork()
   const reaper = startReaper(settings.reaper)
   const pool = new Piscina({

@@ -5,6 +5,7 @@ import Database from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { applicationRoot } from '../config.ts'
+import { withKeptStatements } from './kept-statements.ts'
 import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
 
@@ -32,7 +33,7 @@ export function openDatabase(file: string): Db {
   sqlite.pragma('foreign_keys = ON')
   sqlite.pragma('trusted_schema = OFF')
   sqlite.pragma('cell_size_check = ON')
-  const orm = drizzle(sqlite, { schema })
+  const orm = drizzle(withKeptStatements(sqlite), { schema })
   // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
   migrate(orm, { migrationsFolder: migrationsFolder() })
   keepClipsListed(sqlite)
@@ -53,5 +54,5 @@ export function openToRead(file: string): Db {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   sqlite.pragma('busy_timeout = 10000')
   const close = (): void => void sqlite.close()
-  return { orm: drizzle(sqlite, { schema }), sqlite, beforeClose: () => undefined, close }
+  return { orm: drizzle(withKeptStatements(sqlite), { schema }), sqlite, beforeClose: () => undefined, close }
 }

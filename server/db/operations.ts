@@ -1,5 +1,5 @@
 /** Queries of the durable queue. Every change goes through the rules of jobs/queue.ts, in one short transaction. */
-import { and, asc, desc, eq, inArray, lt, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import { newId } from '../ids.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type QueueEvent,
 } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
+import { oncePerConnection } from './prepared.ts'
 import { companies, operations } from './schema.ts'
 
 /** One row of the queue. Times are epoch milliseconds. */
@@ -70,8 +71,16 @@ export function insertOperation(db: Pick<Db, 'orm'>, operation: NewOperation): s
   return id
 }
 
+const byId = oncePerConnection((db) =>
+  db.orm
+    .select()
+    .from(operations)
+    .where(eq(operations.id, sql.placeholder('id')))
+    .prepare(),
+)
+
 export function getOperation(db: Db, id: string): Operation | null {
-  const row = db.orm.select().from(operations).where(eq(operations.id, id)).get()
+  const row = byId(db).get({ id })
   return row === undefined ? null : fromRow(row)
 }
 
@@ -219,6 +228,16 @@ export function listRunning(db: Db, staleBefore?: number): Operation[] {
     .where(staleBefore === undefined ? running : and(running, lt(operations.leaseUntil, staleBefore)))
     .all()
     .map(fromRow)
+}
+
+/** Those that are running and that somebody wants cancelled. */
+export function listUnwanted(db: Db): string[] {
+  return db.orm
+    .select({ id: operations.id })
+    .from(operations)
+    .where(and(eq(operations.state, 'running'), operations.cancelRequested))
+    .all()
+    .map(({ id }) => id)
 }
 
 /** The oldest operations that could be taken now, a few for each company and kind: what chooseNext picks from. */

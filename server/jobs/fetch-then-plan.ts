@@ -7,6 +7,7 @@ import { assetInvocation, type FetchLimits } from '../domain/plan-assets.ts'
 import { planRender, type RenderPlan } from '../domain/render-clip.ts'
 import { reachable } from '../reachable.ts'
 import { runSlot, type Machine } from './run-executor.ts'
+import { nextTurn } from './turns.ts'
 
 /**
  * The clip's plan once every file that it names was fetched, or could not be. Each address is tried once by a render, also
@@ -26,6 +27,7 @@ export async function fetchThenPlan(
     services: serviceStates(config),
   }
   for (;;) {
+    await nextTurn()
     const plan = planRender(machine.services, operation.subjectId)
     const run = plan.clip.runId === null ? null : getRun(db, plan.clip.runId)
     const missing = plan.unfetched.filter(({ url }) => !tried.has(url) && (again || !plan.assets.has(url)))

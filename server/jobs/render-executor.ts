@@ -13,6 +13,7 @@ import { attemptStage } from './attempt-stage.ts'
 import { fetchThenPlan } from './fetch-then-plan.ts'
 import { recutExtended } from './recut.ts'
 import { retakeThumbnail } from './retake.ts'
+import { nextTurn } from './turns.ts'
 import { modelsOfRun } from './used-models.ts'
 import type { Machine, Verdict } from './run-executor.ts'
 
@@ -36,6 +37,7 @@ export async function executeRender(
     const { clip, renderKey } = plan
     await recutExtended(machine, operation, clip, signal)
     await retakeThumbnail(machine, operation, plan, signal)
+    await nextTurn()
     const file = { companyId: clip.companyId, ordinal: clip.ordinal, title: clip.document.title }
     const media = registerRender(services, file, rendered)
     const kept = saveRenderedClip(

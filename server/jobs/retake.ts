@@ -11,6 +11,7 @@ import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { fetchThenPlan } from './fetch-then-plan.ts'
 import type { Machine, Verdict } from './run-executor.ts'
+import { nextTurn } from './turns.ts'
 
 /** Edits go on while it is taken: after so many, the next operation has the last word. */
 const MAX_EDITS = 3
@@ -63,6 +64,7 @@ export async function retakeThumbnail(
   if (verdict.kind === 'stopped' || verdict.kind === 'done') return 'stopped'
   if (verdict.kind === 'failed')
     services.log.warn('a thumbnail could not be taken', { clip: clip.id, reason: verdict.failure.message })
+  await nextTurn()
   const media =
     verdict.kind === 'failed'
       ? null

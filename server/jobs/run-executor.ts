@@ -41,6 +41,7 @@ import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { createRunParts } from './run-parts.ts'
 import type { StageRunner } from './stage-runner.ts'
+import { nextTurn } from './turns.ts'
 import { modelsOfRun } from './used-models.ts'
 
 /** What the executors work with; made by the orchestrator. */
@@ -95,11 +96,10 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   const stageSignal = AbortSignal.any([signal, halt.signal])
   const inFlight = new Map<string, Promise<void>>()
   const told = { fractions: new Map<string, number>(), notes: new Map<string, string>() }
-  let defect: unknown = null
+  let [defect, lastReport]: [unknown, number] = [null, 0]
   const parts = createRunParts(services, run)
   /** Resolved when there is more to go on with although no stage has ended. */
   let news = Promise.withResolvers<void>()
-  let lastReport = 0
 
   /** A stage reports on the run as it is now, not as it was when the stage began. */
   let known: { readonly plan: RunPlan; readonly results: ReadonlyMap<string, SlotResult> } | null = null
@@ -156,6 +156,7 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
       const environment = await environmentOf(machine, run)
       const soFar = resultsOf(services, run.id)
       await parts.prepare(soFar, environment)
+      await nextTurn()
       news = Promise.withResolvers()
       // No waiting from here to the start of what is ready: what ended meanwhile would be started again.
       const results = resultsOf(services, run.id)

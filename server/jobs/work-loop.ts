@@ -7,6 +7,7 @@ import {
   isLive,
   listCandidates,
   listRunning,
+  listUnwanted,
   releaseOperation,
   renderConcurrencyOf,
   settleOperation,
@@ -22,6 +23,7 @@ import type { Reserve } from './reserve.ts'
 import { executeRender } from './render-executor.ts'
 import { executeThumbnail } from './retake.ts'
 import { executeRun, type Machine, type Verdict } from './run-executor.ts'
+import { nextTurn } from './turns.ts'
 import type { Watchers } from './watchers.ts'
 
 /** One handler for each kind of operation; the compiler checks that none is missing. */
@@ -79,9 +81,7 @@ export function tellWatchers(loop: WorkLoop, id: string): void {
 export function tick(loop: WorkLoop): void {
   const { db, log } = loop.machine.services
   try {
-    for (const id of loop.active.keys()) {
-      if (getOperation(db, id)?.cancelRequested === true) abortOperation(loop, id, 'cancel')
-    }
+    for (const id of listUnwanted(db)) abortOperation(loop, id, 'cancel')
     for (const id of loop.watchers.ids()) if (!loop.active.has(id)) tellWatchers(loop, id)
     startReadyDispatches(loop.machine.services, loop.owner)
     takeWork(loop)
@@ -144,6 +144,7 @@ async function carryOut(loop: WorkLoop, operation: Operation, abort: AbortContro
   const { log } = loop.machine.services
   try {
     const verdict = await verdictOf(loop.machine, operation, abort.signal)
+    await nextTurn()
     const store = (): void => settle(loop, operation, verdict, (abort.signal.reason ?? 'stop') as AbortReason)
     try {
       store()
@@ -162,7 +163,7 @@ async function carryOut(loop: WorkLoop, operation: Operation, abort: AbortContro
 
 async function verdictOf(machine: Machine, operation: Operation, signal: AbortSignal): Promise<Verdict> {
   // Not in the same turn as the claim: the loop must know the operation before it can end.
-  await Promise.resolve()
+  await nextTurn()
   try {
     return await HANDLERS[operation.kind](machine, operation, signal)
   } catch (error) {

@@ -11,6 +11,7 @@ import { confined, type ToolStart } from './confine.ts'
 import { isDiskFull } from './disk.ts'
 import { ignorePipeErrors, isBrokenPipe } from './pipes.ts'
 import { announceChild, childEnded } from './reaper.ts'
+import { letStepBack } from './step-back.ts'
 import { lastMeaningfulLine, progressReader, tailKeeper } from './tool-output.ts'
 
 export interface ToolRun {
@@ -131,7 +132,10 @@ function start(run: ToolRun, { executable, args }: ToolStart): ChildProcess {
     // system's character set modules, and without them they keep the name as it is.
     env: { PATH: searchPath(run), GCONV_PATH: '/nonexistent' },
   })
-  if (child.pid !== undefined) announceChild(child.pid)
+  if (child.pid !== undefined) {
+    announceChild(child.pid)
+    if (OWN_GROUP) letStepBack(child.pid)
+  }
   return child
 }
 
