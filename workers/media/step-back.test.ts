@@ -21,21 +21,24 @@ it.skipIf(process.platform === 'win32')('goes for a process and whatever it star
   expect(said.toString()).toBe(`${LOW} ${LOW}`)
 })
 
-it.skipIf(!existsSync('/proc/self/autogroup'))('goes for the session of a tool, and only for that', async () => {
-  const groupOf = (pid: number): string | undefined =>
-    / nice (\S+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1]
-  const own = groupOf(process.pid)
-  const child = spawn('sleep', ['10'], { detached: true, stdio: 'ignore' })
-  const pid = child.pid ?? 0
-  try {
-    // Linux lets who is not root ask for it ten times a second, all processes together.
-    await expect.poll(() => (letStepBack(pid), groupOf(pid))).toBe(String(LOW))
-    expect(groupOf(process.pid)).toBe(own)
-    expect(getPriority(pid)).toBe(getPriority())
-  } finally {
-    child.kill('SIGKILL')
-  }
-})
+it.skipIf(!existsSync('/proc/self/autogroup'))(
+  'goes for the session of a tool, and only for that',
+  async () => {
+    const groupOf = (pid: number): string | undefined =>
+      / nice (\S+)/.exec(readFileSync(`/proc/${pid}/autogroup`, 'utf8'))?.[1]
+    const own = groupOf(process.pid)
+    const child = spawn('sleep', ['10'], { detached: true, stdio: 'ignore' })
+    const pid = child.pid ?? 0
+    try {
+      // Linux lets who is not root ask for it ten times a second, all processes together.
+      await expect.poll(() => (letStepBack(pid), groupOf(pid))).toBe(String(LOW))
+      expect(groupOf(process.pid)).toBe(own)
+      expect(getPriority(pid)).toBe(getPriority())
+    } finally {
+      child.kill('SIGKILL')
+    }
+  },
+)
 
 it('leaves alone who is gone', () => {
   expect(() => letStepBack(2 ** 22 + 1)).not.toThrow()
