@@ -31,9 +31,10 @@ const walls = [
   zone('./server/http', './server/db', 'handlers call domain functions, not queries'),
   zone('./server/http', './workers', 'handlers call domain functions, not stages'),
   zone('./server/jobs', './server/http', 'jobs never know HTTP'),
-  zone('./server/jobs', './workers', 'jobs know the protocol, the catalogue and declarations only', [
+  zone('./server/jobs', './workers', 'jobs know protocol, catalogue, declarations and disk only', [
     './protocol.ts',
     './artefacts.ts',
+    './media/disk.ts',
     './stages/catalog.ts',
     './stages',
   ]),

@@ -6,8 +6,8 @@ import { statSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { countOpenWork, countRuns } from './db/work-counts.ts'
 import { listOperations } from './db/operation-list.ts'
-import { freeBytes } from './domain/readiness.ts'
 import type { Services } from './domain/services.ts'
+import { freeBytes } from '../workers/media/disk.ts'
 
 export interface CallSeen {
   readonly method: string
@@ -26,6 +26,11 @@ export interface Metrics {
 
 /** Most dead letters that are counted: beyond, the number does not matter any more. */
 const MOST_DEAD = 1000
+
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
 
 /** https://prometheus.io/docs/practices/naming/: base units, and a prefix of one's own. */
 export async function createMetrics(services: Services): Promise<Metrics> {
@@ -63,13 +68,14 @@ async function addWork(registry: Registry, services: Services): Promise<void> {
     name: string,
     help: string,
     labelNames: readonly string[],
-    collect: () => readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[],
+    collect: () => readonly Sample[] | Promise<readonly Sample[]>,
   ): void => {
     const made = new Gauge({
       ...{ name, help, labelNames: [...labelNames], registers: [registry] },
-      collect: () => {
+      collect: async () => {
+        const samples = await collect()
         made.reset()
-        for (const { labels, value } of collect()) made.set(labels, value)
+        for (const { labels, value } of samples) made.set(labels, value)
       },
     })
   }
@@ -86,8 +92,8 @@ async function addWork(registry: Registry, services: Services): Promise<void> {
   gauge('cutroom_runs', 'Runs by status', ['status'], () =>
     countRuns(db).map(({ status, count }) => ({ labels: { status }, value: count })),
   )
-  gauge('cutroom_disk_free_bytes', 'Free where the home lies', [], () => [
-    { labels: {}, value: freeBytes(services) },
+  gauge('cutroom_disk_free_bytes', 'Free where the home lies', [], async () => [
+    { labels: {}, value: await freeBytes(home.root) },
   ])
   gauge('cutroom_database_bytes', 'Size of the database file', [], () => [
     { labels: {}, value: statSync(home.database).size },

@@ -1,6 +1,6 @@
 /** Whether the appliance can do what it is for: what load balancers and service managers ask. */
-import { statfsSync } from 'node:fs'
 import { askDatabase } from '../db/work-counts.ts'
+import { freeBytes } from '../../workers/media/disk.ts'
 import type { Services } from './services.ts'
 
 export const READINESS_CHECKS = ['database', 'disk', 'work'] as const
@@ -12,29 +12,27 @@ export interface ReadinessCheck {
   readonly message: string
 }
 
-/** Free bytes where the home lies. */
-export function freeBytes({ home }: Pick<Services, 'home'>): number {
-  const { bavail, bsize } = statfsSync(home.root)
-  return bavail * bsize
-}
-
 /** Tells no paths and no names: anybody may ask. */
-export function readiness(services: Services): ReadinessCheck[] {
-  return [
+export async function readiness(services: Services): Promise<ReadinessCheck[]> {
+  const { config, db, home, jobs } = services
+  return await Promise.all([
     check('database', () => {
-      askDatabase(services.db)
+      askDatabase(db)
       return ''
     }),
-    check('disk', () =>
-      freeBytes(services) >= services.config.minFreeBytes ? '' : 'The disk is nearly full; make room.',
+    check('disk', async () =>
+      (await freeBytes(home.root)) >= config.minFreeBytes ? '' : 'The disk is nearly full; make room.',
     ),
-    check('work', () => (services.jobs.takesWork?.() === false ? 'The appliance is stopping.' : '')),
-  ]
+    check('work', () => (jobs.takesWork?.() === false ? 'The appliance is stopping.' : '')),
+  ])
 }
 
-function check(name: ReadinessCheck['name'], look: () => string): ReadinessCheck {
+async function check(
+  name: ReadinessCheck['name'],
+  look: () => string | Promise<string>,
+): Promise<ReadinessCheck> {
   try {
-    const message = look()
+    const message = await look()
     return { name, ok: message === '', message }
   } catch {
     // What exactly went wrong is in the log of whoever uses it; here it would tell strangers of the inside.

@@ -1,5 +1,5 @@
 /** Uploads: files streamed into the home by the studio. The stream is written by http/studio/upload.ts through here. */
-import { open, readdir, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../contract/errors.ts'
@@ -7,6 +7,7 @@ import type { RunSource } from '../contract/run.ts'
 import { deleteUpload, getUpload, insertUpload, listUploads } from '../db/uploads.ts'
 import { listEndedRunFiles, listOpenRunFiles } from '../db/run-list.ts'
 import { newId } from '../ids.ts'
+import { freeBytes } from '../../workers/media/disk.ts'
 import { requireCompany } from './companies.ts'
 import { requireQuota } from './quota.ts'
 import type { Services } from './services.ts'
@@ -37,8 +38,7 @@ const tooLarge = (limit: number) =>
   })
 
 async function requireRoom(services: UploadServices, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(services.home.uploads)
-  if (bavail * bsize < bytes + services.config.minFreeBytes)
+  if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes)
     throw new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
 }
 

@@ -2,13 +2,14 @@
  * Files on their way from a worker node: named by their SHA-256, brought in pieces that go on where the last one stopped,
  * believed only when the whole is what its name says. They lie in the temporary folder, which every start empties.
  */
-import { open, rename, rm, stat, statfs, type FileHandle } from 'node:fs/promises'
+import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobState } from '../contract/domain/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import { sha256OfFile } from '../../models/installed.ts'
 import { mapDiskFull } from '../../workers/artefacts.ts'
+import { freeBytes } from '../../workers/media/disk.ts'
 import type { Services } from './services.ts'
 
 type Deps = Pick<Services, 'home'>
@@ -90,8 +91,7 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
 }
 
 async function append({ home }: Deps, path: string, { start, total, stream }: BlobPiece): Promise<void> {
-  const { bavail, bsize } = await statfs(home.temporary)
-  if (bavail * bsize < total - start) throw new AppError('DISK_FULL')
+  if ((await freeBytes(home.temporary)) < total - start) throw new AppError('DISK_FULL')
   const file = await open(path, 'a', 0o600)
   try {
     let size = start

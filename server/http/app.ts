@@ -63,8 +63,8 @@ export function createApp(services: Services, version: string) {
     })
     .get(
       '/ready',
-      (ctx): Static<typeof Readiness> => {
-        const checks = readiness(services)
+      async (ctx): Promise<Static<typeof Readiness>> => {
+        const checks = await readiness(services)
         const ready = checks.every(({ ok }) => ok)
         if (!ready) ctx.set.status = 503
         return { status: ready ? 'ready' : 'not ready', checks }

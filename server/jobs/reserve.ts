@@ -2,9 +2,10 @@
  * A little room that is kept back on the disk. When the disk is full it is given free, so that the database can still
  * store how runs have ended; it is taken again when there is room.
  */
-import { openSync, closeSync, fsyncSync, rmSync, statSync, statfsSync, writeSync } from 'node:fs'
+import { openSync, closeSync, fsyncSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
+import { freeBytesNow } from '../../workers/media/disk.ts'
 
 /** What a run's last words take is some tens of kilobytes of the database's log. */
 const RESERVE_BYTES = 1024 * 1024
@@ -24,8 +25,7 @@ export function createReserve(home: Pick<Home, 'root'>): Reserve {
   return {
     take: () => {
       if (size() >= RESERVE_BYTES) return
-      const { bavail, bsize } = statfsSync(home.root)
-      if (bavail * bsize < RESERVE_BYTES * PLENTY) return
+      if (freeBytesNow(home.root) < RESERVE_BYTES * PLENTY) return
       const handle = openSync(file, 'w', 0o600)
       try {
         // Bytes that are really written: a length alone would take no room.

@@ -3,12 +3,13 @@
  * moment share one computation. How often to try, and what to store, is the caller's business.
  */
 import { randomUUID } from 'node:crypto'
-import { stat, statfs } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import type { ModelTask } from '../../models/manifest.ts'
 import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/plan-draft.ts'
 import type { Services } from '../domain/services.ts'
 import { contentKey, readResult, sourcePath } from '../../workers/artefacts.ts'
+import { freeBytes } from '../../workers/media/disk.ts'
 import type { EncoderChoice, StageTask, ToolPaths, UsedModel } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { StageDeclaration } from '../../workers/stages/declare.ts'
@@ -214,8 +215,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 async function refuseWhenFull({ config, home }: Deps): Promise<void> {
-  const disk = await statfs(home.root)
-  const free = disk.bavail * disk.bsize
+  const free = await freeBytes(home.root)
   if (free >= config.minFreeBytes) return
   const megabytes = (bytes: number) => Math.round(bytes / 1024 ** 2)
   throw new AppError('DISK_FULL', {

@@ -1,15 +1,15 @@
 /** What a node keeps of what it fetched and made: a store that may be emptied whenever nothing is worked on. */
-import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Home } from '../home.ts'
+import { freeBytes } from '../../workers/media/disk.ts'
 
 /** Older than this nobody is likely to ask for it again. */
 export const STORE_AGE_MS = 24 * 3_600_000
 
 /** Whether there is room for work: this many bytes are free. */
 export async function hasRoomOnDisk(home: Pick<Home, 'root'>, minFreeBytes: number): Promise<boolean> {
-  const { bavail, bsize } = await statfs(home.root)
-  return bavail * bsize >= minFreeBytes
+  return (await freeBytes(home.root)) >= minFreeBytes
 }
 
 async function listed(folder: string): Promise<string[]> {

@@ -40,7 +40,7 @@ function steps(config: Config): Step[] {
   return [
     { name: 'home', look: () => checkHome(config) },
     { name: 'file system', look: () => checkFileSystem(config) },
-    { name: 'disk', look: () => [checkDisk(config)] },
+    { name: 'disk', look: async () => [await checkDisk(config)] },
     { name: 'lock', look: () => checkLeftBehind(config) },
     { name: 'log', look: () => checkLogFolder(config) },
     { name: 'port', look: async () => [await checkPort(config)] },

@@ -1,10 +1,11 @@
 /** Checks of the machine: runtime, folder, disk, port. */
-import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { homePaths } from '../../home.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
+import { freeBytes } from '../../../workers/media/disk.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 
 const GIGABYTE = 1024 ** 3
@@ -46,9 +47,8 @@ export function checkHome(config: Config): Check[] {
   ]
 }
 
-export function checkDisk(config: Config): Check {
-  const { bavail, bsize } = statfsSync(nearestFolder(config.home))
-  const free = bavail * bsize
+export async function checkDisk(config: Config): Promise<Check> {
+  const free = await freeBytes(nearestFolder(config.home))
   const found = `${(free / GIGABYTE).toFixed(1)} GB free`
   if (free < config.minFreeBytes) {
     return failure('disk', found, 'Free some space: runs are refused below CUTROOM_MIN_FREE_BYTES.')

@@ -1,10 +1,11 @@
 /** Backups that are made in the studio: copies of the database in the home's own folder, named by us. Restored by command. */
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import type { SettingsBackup, SettingsTask } from '../../contract/settings.ts'
 import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { copyDatabase } from '../../db/copy-database.ts'
+import { freeBytes } from '../../../workers/media/disk.ts'
 import type { Services } from '../services.ts'
 import { startTask } from './tasks.ts'
 
@@ -50,8 +51,7 @@ export function startBackup(services: Deps): SettingsTask {
       const folder = backupsFolder(services)
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const { size } = await stat(home.database)
-      const { bavail, bsize } = await statfs(folder)
-      if (bavail * bsize < size + config.minFreeBytes)
+      if ((await freeBytes(folder)) < size + config.minFreeBytes)
         throw new AppError('DISK_FULL', {
           message: 'There is not enough free disk space for another backup.',
         })

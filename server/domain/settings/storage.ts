@@ -1,5 +1,5 @@
 /** What takes up the disk, by kind, and what of it may go. Nothing that an address, a run or a clip needs ever goes here. */
-import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import {
@@ -10,6 +10,7 @@ import {
   type Storage,
 } from '../../contract/settings.ts'
 import { anyOperationOpen, keptArtefacts, storedBytes } from '../../db/storage.ts'
+import { freeBytes } from '../../../workers/media/disk.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
 import { listUnusedUploads, removeUpload } from '../uploads.ts'
@@ -53,7 +54,7 @@ export async function storageUse(services: Deps): Promise<Storage> {
   const clips = storedBytes(db)
   const all = artefacts ?? NOTHING
   const rest = { bytes: Math.max(0, all.bytes - clips.bytes), files: Math.max(0, all.files - clips.files) }
-  const { bavail, bsize } = await statfs(home.root)
+  const free = await freeBytes(home.root)
   const kind = (name: string, label: string, size: Size | undefined, about: string) => ({
     ...{ kind: name, label, about, ...(size ?? NOTHING) },
   })
@@ -77,7 +78,7 @@ export async function storageUse(services: Deps): Promise<Storage> {
       kind('backups', 'Backups', backups, 'Copies of the database that were made here.'),
       kind('database', 'Database', sum(database), 'Workflows, runs, clips, posts, people, the audit log.'),
     ],
-    freeBytes: bavail * bsize,
+    freeBytes: free,
     minFreeBytes: config.minFreeBytes,
   }
 }
