@@ -37,6 +37,8 @@ const BENCHES: Readonly<Record<string, Run>> = {
     (await import('./analysis.ts')).runAnalysisBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
   scrub: async (say, _rounds, { seconds }) =>
     (await import('./scrub.ts')).runScrubBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
+  open: async (say, rounds) =>
+    (await import('./open.ts')).runOpenBench({ say, ...(rounds === undefined ? {} : { rounds }) }),
   load: async (say, _rounds, { seconds }) =>
     (await import('./load.ts')).runLoadBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
   soak: async (say, _rounds, { minutes }) =>

@@ -102,7 +102,24 @@ function api(json: Json): Figures {
   }
 }
 
-const FIGURES: Readonly<Record<string, (json: Json) => Figures>> = { start, run, render, api }
+function scrub(json: Json): Figures {
+  const files = Object.entries((json['files'] ?? {}) as Record<string, Readonly<Record<string, number>>>)
+  return {
+    title: `Jumps in a source of ${String(json['seconds'])} s of 1080p, until the picture is there`,
+    columns: ['cut', 'median ms', '95 of 100 ms', 'longest ms', 'MB', 'made in s'],
+    rows: files.map(([name, { p50, p95, worst, megabytes, madeInSeconds }]) => [
+      name === 'copied' ? 'a copy of the source (the floor)' : 'the cut to scrub in',
+      ...[p50, p95, worst, megabytes, madeInSeconds].map(String),
+    ]),
+    notes: [`Limit: ${String(json['limitMs'])} ms.`],
+    plot: {
+      ...{ title: 'Jumps, 95 of 100', unit: 'milliseconds' },
+      bars: files.map(([name, { p95 = NaN }]) => ({ name, value: p95, limit: json['limitMs'] as number })),
+    },
+  }
+}
+
+const FIGURES: Readonly<Record<string, (json: Json) => Figures>> = { start, run, render, api, scrub }
 
 /** Plots of benches that write their own tables. */
 const PLOTS: Readonly<Record<string, (json: Json) => Figures['plot']>> = {
@@ -115,6 +132,15 @@ const PLOTS: Readonly<Record<string, (json: Json) => Figures['plot']>> = {
         limit: record(json['limits'])['p99Ms'] ?? NaN,
       },
     ],
+  }),
+  open: (json) => ({
+    ...{ title: 'First paint', unit: 'milliseconds' },
+    bars: [
+      ...(json['opened'] as { name: string; paint: number }[]).map(({ name, paint }) => ({
+        ...{ name: `a clip of ${name}`, value: paint },
+      })),
+      ...Object.entries(record(json['paints'])).map(([name, value]) => ({ name, value })),
+    ].map((bar) => ({ ...bar, limit: record(json['limits'])['paintMs'] ?? NaN })),
   }),
   domain: (json) => {
     const lists = json['lists'] as { timed: readonly { name: string; p99: number; limitMs: number }[] }

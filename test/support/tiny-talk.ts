@@ -7,7 +7,7 @@ import { bundledTools } from './stage-harness.ts'
 
 const run = promisify(execFile)
 
-const SENTENCES = [
+export const SENTENCES = [
   'Why do most small studios lose their best moments?',
   'Because nobody has the time to look for them.',
   'We counted it once, and it was three hours for every episode.',
@@ -20,7 +20,7 @@ const SENTENCES = [
   'You can start today, with the footage you already have.',
 ]
 
-const SECONDS_PER_SENTENCE = 4
+export const SECONDS_PER_SENTENCE = 4
 const SPOKEN_SECONDS = 3.2
 
 export interface TinyTalk {
