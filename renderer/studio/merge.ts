@@ -2,6 +2,8 @@
 import type { ClipHand } from '../../server/contract/clip-hand.ts'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import type { ClipCut } from './cut.ts'
+import { mergePart, type Automatic } from './merge-hand.ts'
+import { mergeWhole, same, type Side } from './merge-lists.ts'
 
 type Config = Readonly<Record<string, unknown>>
 
@@ -72,16 +74,6 @@ const FIELDS = [
 export const differences = (before: ClipEdit, after: ClipEdit): string[] =>
   FIELDS.filter(({ name }) => !same(before[name], after[name])).map(({ label }) => label)
 
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-
-/** The same value with the members of its objects in one order. */
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(sorted)
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]))
-}
-
 /** What is sent to have an edit composed or saved. Fields are sent whole. */
 export interface Changes {
   readonly updates: Readonly<Record<string, unknown>>
@@ -106,22 +98,25 @@ export function changesOf(base: ClipEdit, next: ClipEdit): Changes | null {
 }
 
 /**
- * Our edits and theirs, both made on `base`. A field that only one of both has changed is theirs or ours; one that both
- * have changed differently is a conflict, and ours unless `prefer` says otherwise.
+ * Our edits and theirs, both made on `base`. A field that only one of both has changed is theirs or ours; of one that is a
+ * list by hand, each item. What both have changed differently is a conflict, and ours unless `prefer` says otherwise.
+ * `automatic`: what was there by itself where `base` leaves a part to the nodes; without it such a part is taken whole.
  */
 export function mergeEdits(given: {
   readonly base: ClipEdit
   readonly ours: ClipEdit
   readonly theirs: ClipEdit
-  readonly prefer?: 'ours' | 'theirs'
+  readonly prefer?: Side
+  readonly automatic?: Automatic
 }): { readonly edit: ClipEdit; readonly conflicts: readonly string[] } {
-  const { base, ours, theirs, prefer = 'ours' } = given
+  const { base, ours, theirs, prefer = 'ours', automatic = {} } = given
   const conflicts: string[] = []
-  const taken = FIELDS.map(({ name, label }) => {
-    if (same(base[name], ours[name])) return [name, theirs[name]]
-    if (same(base[name], theirs[name]) || same(ours[name], theirs[name])) return [name, ours[name]]
-    conflicts.push(label)
-    return [name, prefer === 'ours' ? ours[name] : theirs[name]]
+  const taken = FIELDS.map(({ name, label, kind }) => {
+    const sides = { base: base[name], ours: ours[name], theirs: theirs[name], prefer }
+    const merged =
+      kind === 'hand' ? mergePart(name, { base, ours, theirs, prefer }, automatic) : mergeWhole(sides)
+    if (merged.conflict) conflicts.push(label)
+    return [name, merged.value]
   })
   return { edit: Object.fromEntries(taken) as ClipEdit, conflicts }
 }

@@ -3,6 +3,7 @@ import type { StudioComposition, StudioEditor } from '../../server/contract/stud
 import { composeDraft, openEditor, RequestRefused } from '../state/api.ts'
 import { keepDraft, keptDraft, type Draft } from './drafts.ts'
 import { amend, begin, record, redo, returned, undo, type History } from './history.ts'
+import { automaticOf } from './merge-hand.ts'
 import { changesOf, differences, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
 import { patchWords, type WordOperation } from './transcript/patch-words.ts'
@@ -58,8 +59,16 @@ const cameBack = (history: History<ClipEdit>, edit: ClipEdit): History<ClipEdit>
   returned(history, edit, differences(history.present, edit).length === 0)
 
 /** The edits of a draft, made on what the appliance has now. */
-const onto = (theirs: ClipEdit, draft: Draft): ClipEdit =>
-  mergeEdits({ base: draft.base, ours: draft.edit, theirs }).edit
+const onto = (editor: StudioEditor, { base, edit }: Draft): ClipEdit =>
+  mergeEdits({ base, ours: edit, theirs: editOf(editor), automatic: automaticOf(editor) }).edit
+
+/** What the appliance has now, under the edits that are not saved. */
+function renewed(state: State, editor: StudioEditor): State {
+  const theirs = editOf(editor)
+  const sides = { base: state.base, ours: state.history.present, theirs }
+  const { edit } = mergeEdits({ ...sides, automatic: automaticOf(state.editor) })
+  return { ...state, editor, base: theirs, history: cameBack(state.history, edit) }
+}
 
 /** Corrects words, then has everything read anew: they may have moved. Resolves with what went wrong. */
 async function correct(
@@ -128,16 +137,14 @@ export async function openClip(id: string): Promise<OpenClip> {
     edited()
   }
 
-  /** What the appliance has now, under the edits that are not saved. */
   async function renew(problem: string | null): Promise<void> {
     const editor = await openEditor(id)
-    const ours = mergeEdits({ base: state.base, ours: state.history.present, theirs: editOf(editor) }).edit
-    state = { ...state, editor, base: editOf(editor), history: cameBack(state.history, ours), problem }
+    state = { ...renewed(state, editor), problem }
     edited()
   }
 
   const draft = keptDraft(id)
-  if (draft !== null) step(record(begin(editOf(first)), onto(editOf(first), draft)))
+  if (draft !== null) step(record(begin(editOf(first)), onto(first, draft)))
 
   const view = $derived<ClipView>({
     ...{ editor: state.editor, edit: state.history.present, preview: state.preview },

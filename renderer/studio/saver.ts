@@ -1,6 +1,7 @@
 /** Saves the open clip: soon after an edit, again when the appliance was away, together with other people's edits. */
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { openEditor, RequestRefused, saveClip } from '../state/api.ts'
+import { automaticOf } from './merge-hand.ts'
 import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 
 export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused' | 'conflict'
@@ -49,7 +50,8 @@ export function createSaver(clip: SavedClip): Saver {
       const newest = await openEditor(clip.id)
       // What was edited meanwhile stands on what has just been saved.
       const ours = clip.now().edit
-      clip.rebase(newest, mergeEdits({ base: sent, ours, theirs: editOf(newest) }).edit)
+      const sides = { base: sent, ours, theirs: editOf(newest) }
+      clip.rebase(newest, mergeEdits({ ...sides, automatic: automaticOf(editor) }).edit)
     } catch (error) {
       await refused(error)
     } finally {
@@ -68,12 +70,20 @@ export function createSaver(clip: SavedClip): Saver {
     else clip.tell('refused', error.message)
   }
 
+  /** What is edited here, with what somebody else has saved. */
+  function together(newest: StudioEditor, prefer: 'ours' | 'theirs' = 'ours'): ReturnType<typeof mergeEdits> {
+    const { editor, base, edit } = clip.now()
+    return mergeEdits({
+      ...{ base, ours: edit, theirs: editOf(newest), prefer },
+      automatic: automaticOf(editor),
+    })
+  }
+
   /** Somebody else has saved in between. */
   async function meet(): Promise<void> {
     try {
       const newest = await openEditor(clip.id)
-      const { base, edit } = clip.now()
-      const merged = mergeEdits({ base, ours: edit, theirs: editOf(newest) })
+      const merged = together(newest)
       if (merged.conflicts.length === 0) {
         clip.rebase(newest, merged.edit)
         return
@@ -99,9 +109,7 @@ export function createSaver(clip: SavedClip): Saver {
       if (theirs === null) return
       const newest = theirs
       theirs = null
-      const { base, edit } = clip.now()
-      const merged = mergeEdits({ base, ours: edit, theirs: editOf(newest), prefer: keep })
-      clip.rebase(newest, merged.edit)
+      clip.rebase(newest, together(newest, keep).edit)
     },
   }
 }

@@ -1,0 +1,112 @@
+/** How two people's changes of what is set by hand go together, part by part. PURE. */
+import type { ClipHand } from '../../server/contract/clip-hand.ts'
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
+import {
+  mergeApart,
+  mergeItems,
+  mergeLayouts,
+  mergeMembers,
+  mergeWhole,
+  type Merged,
+  type ThreeWay,
+} from './merge-lists.ts'
+import { automaticZooms } from './timeline/items.ts'
+import { speakersIn } from './transcript/speakers.ts'
+
+type PartName = keyof ClipHand
+/** The parts of one edit; null: left to the nodes. */
+export type Parts = { readonly [Name in PartName]: ClipHand[Name] | null }
+
+/** What is there by itself where nothing is set by hand, as an editor would have set it; absent: not known. */
+export type Automatic = Partial<Pick<ClipHand, 'zooms' | 'broll' | 'speakers'>>
+
+/** What the nodes have chosen for the clip as it is saved. */
+export const automaticOf = ({ hand, preview, broll, words, speakers }: StudioEditor): Automatic => ({
+  ...{ broll, speakers: speakersIn(words, speakers).map(({ name }) => name) },
+  ...(hand.zooms === undefined ? { zooms: automaticZooms(preview.composition) } : {}),
+})
+
+type Part<Name extends PartName> = ThreeWay<ClipHand[Name] | null>
+
+/** A list of which none is set where it is null. */
+function mergeSet<T>(
+  given: ThreeWay<readonly T[] | null>,
+  merge: (lists: ThreeWay<readonly T[]>) => Merged<T[]>,
+): Merged<T[] | null> {
+  const { base, ours, theirs, prefer } = given
+  const { value, conflict } = merge({ base: base ?? [], ours: ours ?? [], theirs: theirs ?? [], prefer })
+  return { value: value.length === 0 ? null : value, conflict }
+}
+
+/** A list in the place of what is there by itself: where one side leaves it to the nodes again, it is taken whole. */
+function mergeOver<T>(
+  given: ThreeWay<T[] | null>,
+  automatic: T[] | undefined,
+  merge: (lists: ThreeWay<readonly T[]>) => Merged<T[]>,
+): Merged<T[] | null> {
+  const { ours, theirs, prefer } = given
+  const base = given.base ?? automatic
+  if (base === undefined || ours === null || theirs === null) return mergeWhole(given)
+  return merge({ base, ours, theirs, prefer })
+}
+
+function mergeNodes({ base, ours, theirs, prefer }: Part<'nodes'>): Merged<Part<'nodes'>['base']> {
+  const { value, conflict } = mergeMembers({
+    base: base ?? {},
+    ours: ours ?? {},
+    theirs: theirs ?? {},
+    prefer,
+  })
+  return { value: Object.keys(value).length === 0 ? null : value, conflict }
+}
+
+/** Names in the order of those who have them: each for itself where all three are of as many people. */
+function mergeNames(given: Part<'speakers'>, automatic: Automatic): Merged<Part<'speakers'>['base']> {
+  const { ours, theirs, prefer } = given
+  const base = given.base ?? automatic.speakers
+  const many = base?.length
+  if (base === undefined || ours?.length !== many || theirs?.length !== many) return mergeWhole(given)
+  const names = base.map((name, at) =>
+    mergeWhole({ base: name, ours: ours[at] ?? name, theirs: theirs[at] ?? name, prefer }),
+  )
+  return { value: names.map(({ value }) => value), conflict: names.some(({ conflict }) => conflict) }
+}
+
+function mergeThumbnail(given: Part<'thumbnail'>): Merged<Part<'thumbnail'>['base']> {
+  const { base, ours, theirs, prefer } = given
+  if (base === null || ours === null || theirs === null) return mergeWhole(given)
+  const of = <Name extends keyof typeof base>(name: Name) => ({
+    ...{ base: base[name], ours: ours[name], theirs: theirs[name], prefer },
+  })
+  const [moment, clipLayers] = [mergeWhole(of('moment')), mergeWhole(of('clipLayers'))]
+  const items = mergeItems(of('items'))
+  return {
+    value: { moment: moment.value, clipLayers: clipLayers.value, items: items.value },
+    conflict: moment.conflict || clipLayers.conflict || items.conflict,
+  }
+}
+
+const MERGES: {
+  readonly [Name in PartName]: (given: Part<Name>, automatic: Automatic) => Merged<ClipHand[Name] | null>
+} = {
+  layouts: (given) => mergeSet(given, mergeLayouts),
+  zooms: (given, { zooms }) => mergeOver(given, zooms, mergeApart),
+  overlays: (given) => mergeSet(given, mergeItems),
+  broll: (given, { broll }) => mergeOver(given, broll, mergeApart),
+  nodes: mergeNodes,
+  speakers: mergeNames,
+  thumbnail: mergeThumbnail,
+}
+
+/** One part of three edits. */
+export function mergePart<Name extends PartName>(
+  name: Name,
+  edits: ThreeWay<Parts>,
+  automatic: Automatic,
+): Merged<ClipHand[Name] | null> {
+  const { base, ours, theirs, prefer } = edits
+  const given: Part<Name> = { base: base[name], ours: ours[name], theirs: theirs[name], prefer }
+  // Only one of both has changed it: it is taken as it is, whatever a list would be tidied to.
+  const whole = mergeWhole(given)
+  return whole.conflict ? MERGES[name](given, automatic) : whole
+}
