@@ -28,7 +28,8 @@ export interface Metrics {
 const MOST_DEAD = 1000
 
 interface Sample {
-  readonly labels: Readonly<Record<string, string>>
+  /** None: the gauge has one value. */
+  readonly labels?: Readonly<Record<string, string>>
   readonly value: number
 }
 
@@ -50,52 +51,47 @@ export async function createMetrics(services: Services): Promise<Metrics> {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
     registers: [registry],
   })
-  await addWork(registry, services)
+  const measure = await addWork(registry, services)
   return {
     contentType: registry.contentType,
     seen: ({ method, route, status, seconds: took }) => {
       requests.inc({ method, route, status: String(status) })
       seconds.observe({ method, route }, took)
     },
-    text: () => registry.metrics(),
+    text: async () => {
+      await measure()
+      return await registry.metrics()
+    },
   }
 }
 
-async function addWork(registry: Registry, services: Services): Promise<void> {
+/** The gauges of what is read of the database and the disk, and what reads it: all of it once for each who asks. */
+async function addWork(registry: Registry, services: Services): Promise<() => Promise<void>> {
   const { Gauge } = await import('prom-client')
   const { db, home, now } = services
-  const gauge = (
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    collect: () => readonly Sample[] | Promise<readonly Sample[]>,
-  ): void => {
-    const made = new Gauge({
-      ...{ name, help, labelNames: [...labelNames], registers: [registry] },
-      collect: async () => {
-        const samples = await collect()
-        made.reset()
-        for (const { labels, value } of samples) made.set(labels, value)
-      },
-    })
+  const gauge = (name: string, help: string, labelNames: readonly string[]) => {
+    const made = new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] })
+    return (samples: readonly Sample[]): void => {
+      made.reset()
+      for (const { labels = {}, value } of samples) made.set(labels, value)
+    }
   }
-  const work = () => countOpenWork(db)
-  gauge('cutroom_operations', 'Operations that wait or go on', ['kind', 'state'], () =>
-    work().map(({ kind, state, count }) => ({ labels: { kind, state }, value: count })),
-  )
-  gauge('cutroom_oldest_operation_seconds', 'Age of the oldest of them', ['kind', 'state'], () =>
-    work().map(({ kind, state, oldest }) => ({ labels: { kind, state }, value: (now() - oldest) / 1000 })),
-  )
-  gauge('cutroom_dead_operations', `Failed, and waiting for a person; ${MOST_DEAD} at most`, [], () => [
-    { labels: {}, value: listOperations(db, { companyId: null, state: 'dead', limit: MOST_DEAD }).length },
-  ])
-  gauge('cutroom_runs', 'Runs by status', ['status'], () =>
-    countRuns(db).map(({ status, count }) => ({ labels: { status }, value: count })),
-  )
-  gauge('cutroom_disk_free_bytes', 'Free where the home lies', [], async () => [
-    { labels: {}, value: await freeBytes(home.root) },
-  ])
-  gauge('cutroom_database_bytes', 'Size of the database file', [], () => [
-    { labels: {}, value: statSync(home.database).size },
-  ])
+  const show = {
+    open: gauge('cutroom_operations', 'Operations that wait or go on', ['kind', 'state']),
+    oldest: gauge('cutroom_oldest_operation_seconds', 'Age of the oldest of them', ['kind', 'state']),
+    dead: gauge('cutroom_dead_operations', `Failed, and waiting for a person; ${MOST_DEAD} at most`, []),
+    runs: gauge('cutroom_runs', 'Runs by status', ['status']),
+    free: gauge('cutroom_disk_free_bytes', 'Free where the home lies', []),
+    database: gauge('cutroom_database_bytes', 'Size of the database file', []),
+  }
+  return async () => {
+    show.free([{ value: await freeBytes(home.root) }])
+    const work = countOpenWork(db).map(({ kind, state, ...rest }) => ({ labels: { kind, state }, ...rest }))
+    show.open(work.map(({ labels, count }) => ({ labels, value: count })))
+    show.oldest(work.map(({ labels, oldest }) => ({ labels, value: (now() - oldest) / 1000 })))
+    const dead = listOperations(db, { companyId: null, state: 'dead', limit: MOST_DEAD })
+    show.dead([{ value: dead.length }])
+    show.runs(countRuns(db).map(({ status, count }) => ({ labels: { status }, value: count })))
+    show.database([{ value: statSync(home.database).size }])
+  }
 }

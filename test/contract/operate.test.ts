@@ -1,5 +1,7 @@
 /** What operators ask of an appliance: whether it is ready, and its metrics. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { insertOperation } from '../../server/db/operations.ts'
+import { operations } from '../../server/db/schema.ts'
 import { addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
 const TOKEN = 'the-token-of-the-metrics'
@@ -47,4 +49,21 @@ it('shows its metrics to who has the token, and to nobody where there is none', 
   expect(Number(/^cutroom_disk_free_bytes (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0)
   expect(text).toContain('process_resident_memory_bytes')
   expect(text).not.toContain(TOKEN)
+})
+
+it('counts the work once for each who asks, however many numbers are made of it', async () => {
+  const { db, now } = server.services
+  const work = { companyId: server.companyId, kind: 'render', now: now() - 60_000 } as const
+  for (const subjectId of ['one', 'two']) insertOperation(db, { ...work, subjectId })
+  const select = vi.spyOn(db.orm, 'select')
+  const ask = { key: null, headers: { authorization: `Bearer ${TOKEN}` } }
+  const { text } = await server.call('/metrics', ask)
+  const counts = select.mock.calls.flat().filter((fields) => fields !== undefined && 'oldest' in fields)
+  select.mockRestore()
+  expect(text).toMatch(/^cutroom_operations\{kind="render",state="queued"\} 2$/m)
+  const age = /^cutroom_oldest_operation_seconds\{kind="render",state="queued"\} (\S+)$/m.exec(text)?.[1]
+  expect(Number(age)).toBeGreaterThanOrEqual(60)
+  expect(counts).toHaveLength(1)
+  db.orm.delete(operations).run()
+  expect((await server.call('/metrics', ask)).text).not.toMatch(/^cutroom_operations\{/m)
 })
