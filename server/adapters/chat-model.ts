@@ -4,6 +4,7 @@
  */
 import { AppError } from '../contract/errors.ts'
 import type { Reach } from '../reachable.ts'
+import { readBounded } from '../../workers/stages/ingest/read-bounded.ts'
 
 export interface ChatAccess {
   /** Without a slash at the end; `/chat/completions` is below it. */
@@ -61,14 +62,9 @@ export async function askChatModel(
       await response.body.dump({ limit: MOST_BYTES })
       return { kind: 'failed', why: refusal(response.statusCode) }
     }
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of response.body) {
-      size += (chunk as Buffer).length
-      if (size > MOST_BYTES) return { kind: 'failed', why: 'It answered with far too much.' }
-      chunks.push(chunk as Buffer)
-    }
-    return answerOf(Buffer.concat(chunks).toString('utf8'))
+    const content = await readBounded(response.body, MOST_BYTES)
+    if (content === null) return { kind: 'failed', why: 'It answered with far too much.' }
+    return answerOf(content.toString())
   } catch (error) {
     if (signal.aborted) throw new AppError('CANCELLED', { cause: error })
     if (limit.aborted) return { kind: 'failed', why: `It did not answer within ${access.timeoutSeconds} s.` }

@@ -1,5 +1,6 @@
 /** Asks a language model's server which models it has: whether it answers, and with the model that is configured. */
 import type { Reach } from '../reachable.ts'
+import { readBounded } from '../../workers/stages/ingest/read-bounded.ts'
 
 export interface ModelServer {
   /** With the path of the API, without a slash at its end. */
@@ -30,12 +31,8 @@ export async function askForModels(
         ...(server.key === null ? {} : { authorization: `Bearer ${server.key}` }),
       },
     })
-    let text = ''
-    for await (const chunk of body) {
-      text += String(chunk)
-      if (text.length > MOST_BYTES) break
-    }
-    return { status: statusCode, names: namesIn(text) }
+    const content = await readBounded(body, MOST_BYTES)
+    return { status: statusCode, names: content === null ? [] : namesIn(content.toString()) }
   } finally {
     await dispatcher.destroy()
   }

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream'
 import { AppError } from '../../contract/errors.ts'
 import type { Reach } from '../../reachable.ts'
+import { readBounded } from '../../../workers/stages/ingest/read-bounded.ts'
 import type { Dispatcher } from 'undici'
 import { socialFailure } from './failure.ts'
 
@@ -173,7 +174,8 @@ async function sendBy(
         ? content
         : Readable.from(content),
   })
-  const text = await readText(response.body)
+  const text = (await readBounded(response.body, MOST_BYTES))?.toString()
+  if (text === undefined) throw new Error('the answer is too long')
   const plain = plainHeaders(response.headers)
   return {
     ...{ status: response.statusCode, headers: plain, text, json: parse(text) },
@@ -185,17 +187,6 @@ async function sendBy(
 function uploadMs({ body, headers }: SocialRequest): number {
   const bytes = body instanceof Uint8Array ? body.length : Number(headers?.['content-length'] ?? 0)
   return Math.ceil((bytes / LEAST_BYTES_PER_SECOND) * 1000)
-}
-
-async function readText(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new Error('the answer is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 /** TikTok gives ids of 19 digits as numbers: what a double cannot hold stays the text that it was. */

@@ -1,6 +1,9 @@
 /** `fetch` behind the guard, for libraries that take one: what they ask for goes where the appliance may connect to. */
 import { AppError } from '../../../server/contract/errors.ts'
 import type { AddressPolicy } from './guard.ts'
+import { readBounded } from './read-bounded.ts'
+
+const MOST_BYTES = 1_000_000
 
 type Fetch = (url: string, options: { readonly signal?: AbortSignal | null }) => Promise<Response>
 
@@ -11,8 +14,9 @@ export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: numbe
     const dispatcher = guardedAgent(policy, connectTimeoutSeconds)
     try {
       const answer = await request(url, { dispatcher, signal: options.signal ?? null })
-      const text = await readAll(answer.body)
-      return new Response(text, { status: answer.statusCode })
+      const content = await readBounded(answer.body, MOST_BYTES)
+      if (content === null) throw new Error('the answer is too long')
+      return new Response(content.toString(), { status: answer.statusCode })
     } catch (error) {
       // A refusal is no answer to whoever called: it is why the library could not do its work.
       throw error instanceof AppError ? new Error(error.message, { cause: error }) : error
@@ -20,17 +24,4 @@ export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: numbe
       await dispatcher.destroy()
     }
   }
-}
-
-const MOST_BYTES = 1_000_000
-
-async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > MOST_BYTES) throw new Error('the answer is too long')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }

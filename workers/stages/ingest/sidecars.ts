@@ -6,6 +6,7 @@ import { request as httpRequest, type Agent } from 'undici'
 import type { OutputOf } from '../declare.ts'
 import type { ingest } from './declaration.ts'
 import { sniff } from './pure/media-type.ts'
+import { readBounded } from './read-bounded.ts'
 import { sidecarLanguage, sidecarUrls } from './source-url.ts'
 
 export type Sidecar = OutputOf<typeof ingest>['sidecars'][number]
@@ -97,15 +98,7 @@ export async function fetchSmall(url: string, agent: Agent, signal: AbortSignal)
       response.body.on('error', () => undefined).destroy()
       return null
     }
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of response.body) {
-      size += (chunk as Buffer).length
-      // Leaving the loop closes the connection.
-      if (size > MOST_BYTES) return null
-      chunks.push(chunk as Buffer)
-    }
-    return Buffer.concat(chunks)
+    return await readBounded(response.body, MOST_BYTES)
   } catch {
     // No caption file to be had here; speech recognition takes over.
     return null

@@ -6,6 +6,7 @@ import type { Static } from '@sinclair/typebox'
 import { request, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { guardedAgent } from '../ingest/guard.ts'
+import { readBounded } from '../ingest/read-bounded.ts'
 import { networkSentence, rootCause } from '../ingest/transfer.ts'
 import type { ModelAccess } from './declaration.ts'
 import { ANSWER_SCHEMA, type Question } from './pure/question.ts'
@@ -79,15 +80,9 @@ async function post(
     await response.body.dump()
     return { status: statusCode }
   }
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of response.body) {
-    size += (chunk as Buffer).length
-    if (size > MOST_BYTES)
-      throw new AppError('SOURCE_TOO_LARGE', { message: 'It answered with far too much.' })
-    chunks.push(chunk as Buffer)
-  }
-  return { text: Buffer.concat(chunks).toString('utf8') }
+  const content = await readBounded(response.body, MOST_BYTES)
+  if (content === null) throw new AppError('SOURCE_TOO_LARGE', { message: 'It answered with far too much.' })
+  return { text: content.toString() }
 }
 
 function contentOf(text: string): Answer {

@@ -8,6 +8,7 @@ import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { isDiskFull } from '../../media/disk.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
 import { decideResponse, type Asked } from '../ingest/pure/response.ts'
+import { readBounded } from '../ingest/read-bounded.ts'
 import {
   networkSentence,
   plainHeaders,
@@ -164,15 +165,9 @@ async function* bodyOf(
 }
 
 async function collect(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.length
-    if (size > most)
-      throw new AppError('SOURCE_TOO_LARGE', { message: 'A playlist or key is far too large.' })
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
+  const content = await readBounded(body, most)
+  if (content !== null) return content
+  throw new AppError('SOURCE_TOO_LARGE', { message: 'A playlist or key is far too large.' })
 }
 
 async function store(body: AsyncIterable<Buffer>, declared: number | null, target: string): Promise<number> {

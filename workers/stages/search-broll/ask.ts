@@ -3,6 +3,7 @@ import { request as httpRequest, type Dispatcher } from 'undici'
 import type { Static } from '@sinclair/typebox'
 import { AppError } from '../../../server/contract/errors.ts'
 import { guardedAgent } from '../ingest/guard.ts'
+import { readBounded } from '../ingest/read-bounded.ts'
 import { networkSentence, rootCause } from '../ingest/transfer.ts'
 import type { ServiceAccess } from './declaration.ts'
 
@@ -75,9 +76,11 @@ async function askOnce(
     },
     body: form === undefined ? null : new URLSearchParams({ ...form }).toString(),
   })
-  const text = await readText(response.body, service)
+  const content = await readBounded(response.body, MOST_BYTES)
+  if (content === null)
+    throw new AppError('SOURCE_FORBIDDEN', { message: `${service} answered with far too much.` })
   const { statusCode } = response
-  if (statusCode >= 200 && statusCode < 300) return parse(text, service)
+  if (statusCode >= 200 && statusCode < 300) return parse(content.toString(), service)
   throw refusal(statusCode, service)
 }
 
@@ -95,18 +98,6 @@ function refusal(status: number, service: string): AppError {
   return new AppError('SOURCE_UNREACHABLE', {
     message: `${service} answered with an error (HTTP ${status}).`,
   })
-}
-
-async function readText(body: Dispatcher.ResponseData['body'], service: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body) {
-    size += (chunk as Buffer).length
-    if (size > MOST_BYTES)
-      throw new AppError('SOURCE_FORBIDDEN', { message: `${service} answered with far too much.` })
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function parse(text: string, service: string): unknown {
