@@ -149,11 +149,17 @@ describe.skipIf(chromium === null)('captions in the studio', () => {
   })
 
   it('have a style by speaker, the first included', async () => {
-    await page.getByRole('radio', { name: 'Speaker 1', exact: true }).check()
+    // They are called what the words call them, and follow a rename at once.
+    await tab('Transcript')
+    await page.getByRole('button', { name: 'Rename ANN' }).click()
+    await page.getByLabel('Name of ANN').fill('Anna')
+    await page.getByLabel('Name of ANN').press('Enter')
+    await tab('Captions')
+    await page.getByRole('radio', { name: 'Anna', exact: true }).check()
     await colour('fontColor').fill('#ffee00')
     await expect.poll(async () => (await captions()).ann?.face.colour).toBe('#ffee00')
     expect((await captions()).bo?.face.colour).toBe('#ffffff')
-    await page.getByRole('radio', { name: 'Speaker 2', exact: true }).check()
+    await page.getByRole('radio', { name: 'BO', exact: true }).check()
     await page.getByLabel('Neon').check()
     await expect.poll(async () => (await captions()).bo?.face.shadow?.colour).toBe('#c04bff')
     expect((await captions()).ann?.backdrop.fill).toBe('block')

@@ -21,3 +21,7 @@ export function speakersIn(
     name: (known ? names[rank] : undefined) ?? `Speaker ${number + 1}`,
   }))
 }
+
+/** What one is called, by the number that words have. */
+export const nameIn = (speakers: readonly Speaker[], number: number): string =>
+  speakers.find((one) => one.number === number)?.name ?? `Speaker ${number + 1}`

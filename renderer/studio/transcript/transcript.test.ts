@@ -7,7 +7,7 @@ import { asText, blocksOf, heardWords, isUnsure, wordAt } from './marks.ts'
 import { findPhrase, nearestPhrase, sentencesOf } from './phrases.ts'
 import { setRate } from './rates.ts'
 import { inverseOf, replaceOperations } from './replace.ts'
-import { speakersIn } from './speakers.ts'
+import { nameIn, speakersIn } from './speakers.ts'
 import { cursesOf, cutWordsOut, fillersOf, wordsBack } from './speech-cuts.ts'
 
 const said = ({ first, last }: { first: number; last: number }): string =>
@@ -91,6 +91,9 @@ it('speakers are named in the order of their numbers, or numbered where the name
     { number: 4, name: 'Ben' },
   ])
   expect(speakersIn(words, ['Anna']).map(({ name }) => name)).toEqual(['Speaker 2', 'Speaker 5'])
+  expect([1, 4, 0].map((number) => nameIn(speakersIn(words, ['Anna', 'Ben']), number))).toEqual([
+    ...['Anna', 'Ben', 'Speaker 1'],
+  ])
 })
 
 it('a replacement keeps the marks around it, and its inverse brings every word back', () => {
