@@ -4,6 +4,7 @@ import { Value, ValueErrorType, type ValueError } from '@sinclair/typebox/value'
 import { AppError } from '../contract/errors.ts'
 import { isMediaAddress, MEDIA_ADDRESS_IN_WORDS } from '../contract/config-fields.ts'
 import type { ConfigProblem } from './declare.ts'
+import { editDistance } from './edit-distance.ts'
 
 /** The first thing wrong with `value`, or null. */
 export function firstProblem(schema: TSchema, value: unknown): ConfigProblem | null {
@@ -125,17 +126,4 @@ function nearest(name: string, known: readonly string[]): string | undefined {
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
   return best
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }

@@ -1,4 +1,5 @@
 /** Words of a transcript found by what was said: whole phrases to the letter, else the nearest. Sentences. PURE. */
+import { editDistance } from '../../../server/nodes/edit-distance.ts'
 import { bare, endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
 
 /** As much of a word as is needed to find it. */
@@ -53,16 +54,7 @@ function likeness(a: string, b: string): number {
   if (a === b) return 1
   const longest = Math.max(a.length, b.length)
   if (longest === 0 || Math.min(a.length, b.length) / longest < 0.5) return 0
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return 1 - (row[b.length] ?? longest) / longest
+  return 1 - editDistance(a, b) / longest
 }
 
 /** How well a stretch of tokens says the pieces, 0 to 1: the best pairing in order; left-out and added words cost. */
