@@ -152,6 +152,7 @@ export function fakeDeps(changes: Partial<ShellDeps> = {}) {
         const done = (): void => resolve(`upload-of-${path}`)
         sent.push({ path, cookie, progress: onProgress, done, aborted: () => signal.aborted })
       }),
+    hasNetwork: () => Promise.resolve(true),
     fetchJson: () => Promise.reject(new Error('nobody may be asked')),
     ...changes,
   }

@@ -23,7 +23,7 @@ import { createLogFile } from './log-file.ts'
 import { launchServer } from './server-process.ts'
 import { readSettings, writeSettings } from './settings.ts'
 import { startShell } from './shell.ts'
-import { readEvents, sendFile } from './talk.ts'
+import { hasNetwork, readEvents, sendFile } from './talk.ts'
 
 /** In a package the appliance lies beside the archive, with a Node of its own; in a checkout it is the checkout. */
 const appliance = app.isPackaged ? join(process.resourcesPath, 'appliance') : app.getAppPath()
@@ -103,5 +103,6 @@ void startShell(electron, {
   writeSettings: (settings) => writeSettings(settingsFile, settings),
   readEvents,
   sendFile,
+  hasNetwork,
   fetchJson: async (url) => (await (await net.fetch(url)).json()) as unknown,
 })

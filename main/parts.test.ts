@@ -12,7 +12,7 @@ import { menuTemplate } from './menu.ts'
 import { OPENED_EXTENSIONS, openedFiles } from './opened-files.ts'
 import { launchServer, sentenceOf } from './server-process.ts'
 import { DEFAULT_SETTINGS, readSettings, writeSettings } from './settings.ts'
-import { createEventReader, readEvents, sendFile } from './talk.ts'
+import { createEventReader, hasNetwork, readEvents, sendFile } from './talk.ts'
 import { findNewVersion, isNewer } from './updates.ts'
 
 let work: string
@@ -156,6 +156,9 @@ test('talks to the appliance as the window would, and says what it refuses', asy
       if (url === '/studio/events') {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         response.end('id: 9\ndata: {"type":"run.completed","subjectId":"r"}\n\n')
+      } else if (url === '/studio/models') {
+        response.writeHead(headers.cookie === 'session=s' ? 200 : 403)
+        response.end('{"network":"off"}')
       } else {
         const refused = url?.includes('refused') === true
         response.writeHead(refused ? 507 : 200)
@@ -180,6 +183,7 @@ test('talks to the appliance as the window would, and says what it refuses', asy
     await expect(
       sendFile(caller, join(work, 'refused.mp4'), { signal, onProgress: () => undefined }),
     ).rejects.toThrow('The disk is full.')
+    expect([await hasNetwork(caller), await hasNetwork({ origin, cookie: '' })]).toEqual([false, null])
     expect(asked[0]).toEqual({
       method: 'GET',
       url: '/studio/events',
@@ -197,6 +201,7 @@ test('talks to the appliance as the window would, and says what it refuses', asy
     await new Promise((resolve) => server.close(resolve))
   }
   const nobody = { origin: 'http://127.0.0.1:9', cookie: '' }
+  expect(await hasNetwork(nobody)).toBe(null)
   expect(
     await readEvents(nobody, { lastId: '3', signal: new AbortController().signal, onNews: () => undefined }),
   ).toBe('3')

@@ -272,9 +272,31 @@ describe('updates', () => {
         },
       },
     )
+    // When it began the appliance was not up yet.
+    expect(pass()).toBe(60_000)
+    await settled()
     expect(seen.notices.map(({ title }) => title)).toEqual(['Cutroom 1.10.0 is there'])
     seen.notices[0]?.click()
     expect(seen.outside).toEqual(['https://releases.example/1.10'])
+    expect(pass()).toBe(24 * 3600 * 1000)
+  })
+
+  test('where the network is off nobody is asked, and a person is told so; before the appliance is up it waits', async () => {
+    const { seen, pass } = await running(
+      {},
+      {
+        readSettings: () => ({ notifications: true, updateAddress: 'https://releases.example' }),
+        hasNetwork: () => Promise.resolve(false),
+      },
+    )
+    expect(pass()).toBe(60_000)
+    await settled()
+    expect(seen.notices).toEqual([])
+    allItems(seen.menu)
+      .find(({ label = '' }) => /update/i.test(label))
+      ?.click?.()
+    await settled()
+    expect(seen.notices.map(({ title }) => title)).toEqual(['Newer versions are not looked for'])
     expect(pass()).toBe(24 * 3600 * 1000)
   })
 })

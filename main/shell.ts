@@ -42,6 +42,7 @@ export interface ShellDeps {
     path: string,
     how: { signal: AbortSignal; onProgress: (fraction: number) => void },
   ) => Promise<string>
+  readonly hasNetwork: (caller: Caller) => Promise<boolean | null>
   readonly fetchJson: (url: string) => Promise<unknown>
 }
 
@@ -251,18 +252,28 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
 }
 
 const DAY_MS = 24 * 3600 * 1000
+/** Until the appliance is up and can say whether anybody may be asked. */
+const SOON_MS = 60_000
+const NOT_ASKED = 'The network of the appliance is off, or it is not up yet.'
 
-/** Asks nobody unless an address is set. `asked`: by a person, who is told as well when there is nothing new. */
+/**
+ * Asks nobody unless an address is set, and the appliance says that it has a network. `asked`: by a person, who is told as
+ * well when there is nothing new.
+ */
 async function lookForUpdates(common: Common, settings: () => ShellSettings, asked: boolean): Promise<void> {
   const { electron, deps } = common
   const { updateAddress } = settings()
   if (updateAddress === null) return
-  const found = await findNewVersion(updateAddress, deps.version, deps.fetchJson)
+  const network = common.studio.origin === '' ? null : await deps.hasNetwork(await common.caller())
+  const found = network === true ? await findNewVersion(updateAddress, deps.version, deps.fetchJson) : null
   if (found !== null)
     electron.notify({ title: `Cutroom ${found.version} is there`, body: 'Click to see where.' }, () =>
       electron.openOutside(found.page),
     )
+  else if (asked && network !== true)
+    electron.notify({ title: 'Newer versions are not looked for', body: NOT_ASKED }, () => undefined)
   else if (asked)
     electron.notify({ title: 'No newer Cutroom was found', body: deps.version }, () => undefined)
-  if (!asked) deps.later(DAY_MS, () => void lookForUpdates(common, settings, false))
+  if (!asked)
+    deps.later(network === null ? SOON_MS : DAY_MS, () => void lookForUpdates(common, settings, false))
 }

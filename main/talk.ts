@@ -83,6 +83,24 @@ export function readEvents(
   })
 }
 
+/** Whether the appliance may ask anybody outside this machine; null: it cannot be asked now. */
+export function hasNetwork(caller: Caller): Promise<boolean | null> {
+  return new Promise((resolve) => {
+    const asked = open(caller, '/studio/models', { headers: { accept: 'application/json' } })
+    asked.once('error', () => resolve(null))
+    asked.once('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (piece: string) => (text += piece))
+      response.once('close', () => {
+        const said = response.statusCode === 200 ? (JSON.parse(text) as { network?: unknown }) : {}
+        resolve(said.network === 'on' ? true : said.network === 'off' ? false : null)
+      })
+    })
+    asked.end()
+  })
+}
+
 /** Sends a file as the page's own upload does; answers the id to start a run with. Throws an Error with a sentence. */
 export async function sendFile(
   caller: Caller,

@@ -34,7 +34,7 @@ export function networkPage(): string {
       ...(shell ? [] : [`- **Name in doctor**: \`network ${name}\``]),
       `- **When**: ${when}`,
       `- **To where**: ${where}`,
-      `- **Turned off by**: ${shell ? '' : '`CUTROOM_NETWORK=off`. Besides: '}${off}`,
+      `- **Turned off by**: \`CUTROOM_NETWORK=off\`. Besides: ${off}`,
       `- **Code**: ${modules.map((file) => `\`${file}\``).join(', ')}`,
       '',
     ].join('\n'),

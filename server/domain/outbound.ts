@@ -12,7 +12,7 @@ export interface Outbound {
   readonly where: string
   /** What turns it off, besides CUTROOM_NETWORK=off, which turns off all that the appliance does. */
   readonly off: string
-  /** The desktop shell does it, which has settings of its own and does not know those of the appliance. */
+  /** The desktop shell does it, whose settings doctor does not know; it asks the appliance whether it may. */
   readonly shell?: true
   /** With the settings as they are: what may be contacted, or null for nothing. */
   readonly now: (config: Config) => string | null
