@@ -157,7 +157,7 @@ describe('what is set', () => {
     ],
     ['show the whole picture from 0:01 to 0:03', { layouts: [{ kind: 'fit', start: 11, end: 13 }] }],
     ['turn on smart zoom', { zooms: null, nodes: { smart_zoom: { enabled: true } } }],
-    ['add a zoom on "nobody listened"', { zooms: [{ scale: 1.3, start: 14.75, end: 15.55 }] }],
+    ['add a zoom on "nobody listened"', { zooms: [{ scale: 1.25, start: 14.75, end: 15.55 }] }],
     ['zoom in here', { zooms: [{ start: 14, end: 16 }] }],
     ['rename speaker 2 to Ben', { speakers: ['Speaker 1', 'Ben'] }],
     [

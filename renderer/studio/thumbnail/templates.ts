@@ -132,14 +132,6 @@ export function faceNear(faces: ClipFaces | null, second: number): Ingredients['
   return { x: x + width / 2, y: y + height / 2, width }
 }
 
-/** An id that no item has. */
-export function freeId(kind: string, items: Items): string {
-  for (let number = items.length + 1; ; number++) {
-    const id = `${kind}-${number}`
-    if (items.every((item) => item.id !== id)) return id
-  }
-}
-
 /** What an item is called in the list. */
 export function nameOf(item: ThumbnailItem): string {
   switch (item.kind) {

@@ -1,21 +1,16 @@
 /** What people do on the timeline, each as one step of the clip's history. */
 import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
 import type { HandOverlay } from '../../../server/contract/hand/overlays.ts'
-import type { HandZoom } from '../../../server/contract/hand/zooms.ts'
 import { join, keptOf, moveEdge, pieceAt, removePieces, restore, setRate, split } from '../cut.ts'
 import type { ClipEdit } from '../merge.ts'
-import { chosenOf, freeId, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName } from './items.ts'
+import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName } from './items.ts'
+import { freeId, newText, newZoom } from './new-items.ts'
 import { insertItem, type Placed } from './stretches.ts'
 import type { Timeline } from './timeline.svelte.ts'
 
 /** Seconds. */
 const NEW_ITEM = 2
 const KEY_STEP = 0.1
-const ZOOM = { scale: 1.25, xPercent: 50, yPercent: 40, easeSeconds: 0.3 }
-const TEXT = {
-  ...{ fontFamily: 'Inter', fontSize: 90, fontWeight: 800, colour: '#ffffff', background: '#000000b3' },
-  ...{ xPercent: 50, yPercent: 30, opacity: 1, fadeSeconds: 0 },
-}
 
 /** What was copied, with the lane that it goes to. */
 let copied: readonly { readonly lane: ItemLaneName; readonly item: Placed }[] = []
@@ -100,25 +95,17 @@ const here = ({ player }: Timeline): { start: number; end: number } => {
   return { start, end: start + NEW_ITEM }
 }
 
-const newId = ({ clip }: Timeline, lane: ItemLaneName, name: string): string =>
-  freeId(name, itemLane(lane).read(clip.view))
+const itemsOf = ({ clip }: Timeline, lane: ItemLaneName): readonly Placed[] => itemLane(lane).read(clip.view)
+
+const newId = (timeline: Timeline, lane: ItemLaneName, name: string): string =>
+  freeId(name, itemsOf(timeline, lane))
 
 export function addZoom(timeline: Timeline): boolean {
-  const zoom: HandZoom = { id: newId(timeline, 'zooms', 'zoom'), ...here(timeline), ...ZOOM }
-  return addItem(timeline, 'zooms', zoom)
+  return addItem(timeline, 'zooms', newZoom(itemsOf(timeline, 'zooms'), here(timeline)))
 }
 
 export function addText(timeline: Timeline): boolean {
-  const overlay: HandOverlay = {
-    ...{
-      kind: 'text',
-      id: newId(timeline, 'overlays', 'text'),
-      ...here(timeline),
-      text: 'Your text',
-      ...TEXT,
-    },
-  }
-  return addItem(timeline, 'overlays', overlay)
+  return addItem(timeline, 'overlays', newText(itemsOf(timeline, 'overlays'), here(timeline)))
 }
 
 /** A picture or a video that was picked. */
@@ -211,7 +198,21 @@ export function arrowOf(
   return { what, by: way * KEY_STEP }
 }
 
+const openPanel = (name: string): void => document.getElementById(`tab-${name}`)?.click()
+
 /** Opens the panel in which items are set. */
-export function openItems(): void {
-  document.getElementById('tab-Items')?.click()
+export const openItems = (): void => openPanel('Items')
+
+/** Opens the panel in which the headline is set. */
+export const openTitle = (): void => openPanel('Title')
+
+/** Opens the panel in which the music is set, at its first control. */
+export function openMusic(): void {
+  openPanel('Branding')
+  // Once the panel is there.
+  requestAnimationFrame(() => {
+    const music = document.getElementById('branding-music')
+    music?.scrollIntoView({ block: 'start' })
+    music?.querySelector<HTMLElement>('input[type=range], button')?.focus({ preventScroll: true })
+  })
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { documentOf, factsOf, node, spoken } from '../../../test/support/node-values.ts'
 import { compileComposition } from '../../../server/nodes/index.ts'
 import type { ClipHand } from '../../../server/contract/clip-hand.ts'
-import { automaticZooms, chosenOf, freeId, keyOf, nameOf, stretchOfFrames } from './items.ts'
+import { automaticZooms, chosenOf, keyOf, nameOf, stretchOfFrames } from './items.ts'
 
 const facts = factsOf()
 const words = spoken(
@@ -53,7 +53,6 @@ it('names what is chosen, and finds it again', () => {
   ] as const)
     expect(chosenOf(keyOf(chosen))).toEqual(chosen)
   expect(chosenOf('elsewhere x')).toBeNull()
-  expect(freeId('zoom', [{ id: 'zoom-2', start: 0, end: 1 }])).toBe('zoom-3')
   expect([nameOf('https://x.test/a/b.png?key=secret'), nameOf('cutroom-source:ab')]).toEqual([
     'b.png',
     'From the library',

@@ -1,6 +1,6 @@
 /** What lies on the lanes that are edited item by item, and how it is written back. Source seconds; PURE. */
 import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
-import type { Composition } from '../../../server/contract/composition.ts'
+import type { Composition, SoundTrack, TitleLayer } from '../../../server/contract/composition.ts'
 import type { HandOverlay } from '../../../server/contract/hand/overlays.ts'
 import type { HandZoom } from '../../../server/contract/hand/zooms.ts'
 import { rationalToNumber, ticksToSeconds } from '../../../server/contract/time.ts'
@@ -85,6 +85,16 @@ const overlays: ItemLane<HandOverlay> = {
   label: (overlay) => (overlay.kind === 'text' ? overlay.text : nameOf(overlay.url ?? '')),
 }
 
+/** The headline, as it is shown; null: there is none. */
+export function titleOn({ preview }: Pick<ClipView, 'preview'>): TitleLayer | null {
+  const layer = preview.composition.layers.find((one) => one.kind === 'title' && one.id === 'title')
+  return layer?.kind === 'title' ? layer : null
+}
+
+/** Sounds beside the source's own. */
+export const tracksOf = ({ preview }: Pick<ClipView, 'preview'>): readonly SoundTrack[] =>
+  preview.composition.audio.tracks ?? []
+
 /** What an address is called: its last part, without what may be secret. */
 export function nameOf(url: string): string {
   if (url.startsWith('cutroom-source:')) return 'From the library'
@@ -124,14 +134,6 @@ export function chosenOf(key: string): Chosen | null {
   if (lane === 'title') return { lane }
   if (lane === 'cut') return { lane, index: Number(rest) }
   return lane === 'zooms' || lane === 'broll' || lane === 'overlays' ? { lane, id: rest } : null
-}
-
-/** An id that none of these has. */
-export function freeId(name: string, items: readonly Placed[]): string {
-  for (let number = items.length + 1; ; number++) {
-    const id = `${name}-${number}`
-    if (!items.some((item) => item.id === id)) return id
-  }
 }
 
 /** Height of the output in reference units: the short side has 1080 of them. */

@@ -1,8 +1,9 @@
-import { CAPTION_PRESETS } from '../../../../server/nodes/presets/captions.ts'
+import { newText } from '../../timeline/new-items.ts'
 import { declareCommand, edited, refused, type Read } from './declare.ts'
-import { isMissing, rulesWithWhere, stretchAt, type Where } from './where.ts'
+import { isMissing, rulesWithWhere, stretchFor, type Where } from './where.ts'
 
-const USUAL_LENGTH = 3
+/** Seconds. */
+const LENGTH = { usual: 3, least: 0.5 }
 const MOST = 100
 
 export const addText = declareCommand({
@@ -16,29 +17,12 @@ export const addText = declareCommand({
     ...rulesWithWhere('(?:add|put|show|place) (?:a )?text(?: overlay)? {text:QUOTED}', worded),
   ],
   run(edit, context, { text, ...where }) {
-    const named = stretchAt(
-      edit,
-      context,
-      where.from !== undefined && where.to === undefined
-        ? { from: where.from, to: where.from + USUAL_LENGTH }
-        : where,
-    )
-    if (named !== null && isMissing(named)) return refused(named.why)
-    const { start, end } = named ?? { start: context.playhead, end: context.playhead + USUAL_LENGTH }
+    const stretch = stretchFor(edit, context, where, LENGTH)
+    if (isMissing(stretch)) return refused(stretch.why)
     const before = edit.overlays ?? []
     if (before.length >= MOST) return refused(`A clip has at most ${MOST} overlays.`)
-    const taken = new Set(before.map(({ id }) => id))
-    const id =
-      Array.from({ length: before.length + 1 }, (_, index) => `text-${index + 1}`).find(
-        (one) => !taken.has(one),
-      ) ?? 'text'
-    const face = CAPTION_PRESETS[0]?.face
-    const overlay = {
-      ...{ kind: 'text' as const, id, start, end: Math.max(end, start + 0.5), xPercent: 50, yPercent: 25 },
-      ...{ opacity: 1, fadeSeconds: 0.2, text, fontFamily: face?.fontFamily ?? 'sans-serif', fontSize: 64 },
-      ...{ fontWeight: 800, colour: '#ffffff', background: '#000000b3' },
-    }
-    return edited({ ...edit, overlays: [...before, overlay] }, `“${text}” stands on the picture.`)
+    const overlays = [...before, newText(before, stretch, text)]
+    return edited({ ...edit, overlays }, `“${text}” stands on the picture.`)
   },
 })
 

@@ -1,15 +1,11 @@
-import type { HandZoom } from '../../../../server/contract/hand/zooms.ts'
-import type { ClipEdit } from '../../merge.ts'
+import { newZoom } from '../../timeline/new-items.ts'
 import type { CommandContext } from '../context.ts'
 import { declareCommand, edited, given, refused, type Read } from './declare.ts'
 import { isOn } from './nodes.ts'
-import { isMissing, rulesWithWhere, stretchAt, type Stretch, type Where } from './where.ts'
+import { isMissing, rulesWithWhere, stretchFor, type Stretch, type Where } from './where.ts'
 
-const USUAL_SCALE = 1.3
 /** Seconds: where nobody said how long, and the least that is worth a move. */
-const USUAL_LENGTH = 2
-const LEAST_LENGTH = 0.8
-const EASE = 0.3
+const LENGTH = { usual: 2, least: 0.8 }
 
 const SCALE =
   '(?: (?:by |to |at |of )?(?:{percent:PERCENT}|{scale:NUMBER} ?(?:x|times|×)|(?<lot>a lot|close|really close|hard|strongly|all the way)|(?<bit>a (?:bit|little)|slightly|gently|softly)))?'
@@ -26,30 +22,16 @@ export const addZoom = declareCommand({
     ...rulesWithWhere(`(?:look|get|go) closer${SCALE}`, zoomed),
     ...rulesWithWhere(`a zoom${SCALE}`, zoomed),
   ],
-  run(edit, context, { scale = USUAL_SCALE, ...where }) {
-    const named = stretchAt(
-      edit,
-      context,
-      where.from !== undefined && where.to === undefined
-        ? { from: where.from, to: where.from + USUAL_LENGTH }
-        : where,
-    )
-    if (named !== null && isMissing(named)) return refused(named.why)
-    const stretch = longEnough(
-      named ?? { start: context.playhead, end: context.playhead + USUAL_LENGTH },
-      edit,
-    )
-    const { xPercent, yPercent } = faceIn(context, stretch) ?? { xPercent: 50, yPercent: 40 }
-    const zoom: HandZoom = {
-      id: `zoom-${Math.round(stretch.start * 1000)}`,
-      ...stretch,
-      scale,
-      xPercent,
-      yPercent,
-      easeSeconds: EASE,
-    }
-    const others = (edit.zooms ?? []).filter(({ start, end }) => end <= zoom.start || start >= zoom.end)
-    const replaced = (edit.zooms?.length ?? 0) - others.length
+  run(edit, context, { scale, ...where }) {
+    const stretch = stretchFor(edit, context, where, LENGTH)
+    if (isMissing(stretch)) return refused(stretch.why)
+    const before = edit.zooms ?? []
+    const others = before.filter(({ start, end }) => end <= stretch.start || start >= stretch.end)
+    const replaced = before.length - others.length
+    const zoom = newZoom(before, stretch, {
+      ...(scale === undefined ? {} : { scale }),
+      ...faceIn(context, stretch),
+    })
     const zooms = [...others, zoom].toSorted((a, b) => a.start - b.start)
     const notes = [
       replaced === 0 ? '' : ' It replaces the one that was there.',
@@ -59,7 +41,7 @@ export const addZoom = declareCommand({
     ]
     return edited(
       { ...edit, zooms },
-      `A zoom to ${Math.round(scale * 100)} %${where.phrase === undefined ? '' : ` on “${where.phrase}”`}.${notes.join('')}`,
+      `A zoom to ${Math.round(zoom.scale * 100)} %${where.phrase === undefined ? '' : ` on “${where.phrase}”`}.${notes.join('')}`,
     )
   },
 })
@@ -75,13 +57,6 @@ function zoomed(where: Where, found: Read) {
         (found.text('lot') !== null ? 1.6 : found.text('bit') !== null ? 1.15 : null))
   if (scale !== null && (scale < 1.02 || scale > 4)) return null
   return given<Where & { scale?: number }>({ ...where, scale })
-}
-
-/** A word may be over before anybody has seen that it was looked at. */
-function longEnough({ start, end }: Stretch, { cut }: ClipEdit): Stretch {
-  const missing = Math.max(0, LEAST_LENGTH - (end - start))
-  const from = Math.max(0, Math.min(start - missing / 2, cut.endTimestamp - LEAST_LENGTH))
-  return { start: rounded(from), end: rounded(Math.max(end + missing / 2, from + LEAST_LENGTH)) }
 }
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000

@@ -117,6 +117,34 @@ export function stretchAt(edit: ClipEdit, context: CommandContext, where: Where)
   return { start: context.sourceAt(start), end: context.sourceAt(end) }
 }
 
+/**
+ * The stretch that something new is put on: what was named; where only a beginning was, or nothing at all, `usual` seconds
+ * from there or from the playhead. Never shorter than `least`: a word may be over before anybody has seen it.
+ */
+export function stretchFor(
+  edit: ClipEdit,
+  context: CommandContext,
+  where: Where,
+  { usual, least }: { readonly usual: number; readonly least: number },
+): Found<Stretch> {
+  const { from, to } = where
+  const named = stretchAt(
+    edit,
+    context,
+    from !== undefined && to === undefined ? { from, to: from + usual } : where,
+  )
+  if (named !== null && isMissing(named)) return named
+  return longEnough(named ?? { start: context.playhead, end: context.playhead + usual }, edit, least)
+}
+
+function longEnough({ start, end }: Stretch, { cut }: ClipEdit, least: number): Stretch {
+  const missing = Math.max(0, least - (end - start))
+  const from = Math.max(0, Math.min(start - missing / 2, cut.endTimestamp - least))
+  return { start: toMilliseconds(from), end: toMilliseconds(Math.max(end + missing / 2, from + least)) }
+}
+
+const toMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
 /** The stretch that is cut when these words go. */
 export const cutOfSpan = (context: CommandContext, { first, last }: WordSpan): Stretch =>
   stretchOf(context.words, first, last)

@@ -1,0 +1,30 @@
+import { Value } from '@sinclair/typebox/value'
+import { expect, it } from 'vitest'
+import { HandOverlays } from '../../../server/contract/hand/overlays.ts'
+import { HandZooms } from '../../../server/contract/hand/zooms.ts'
+import { freeId, newText, newZoom } from './new-items.ts'
+
+const stretch = { start: 1, end: 3 }
+
+it('gives ids that are free', () => {
+  expect(freeId('zoom', [])).toBe('zoom-1')
+  expect(freeId('zoom', [{ id: 'zoom-2' }])).toBe('zoom-3')
+  expect(freeId('zoom', [{ id: 'zoom-2' }, { id: 'zoom-3' }, { id: 'text-4' }])).toBe('zoom-4')
+})
+
+it('makes zooms and texts that the appliance takes, one beside the other', () => {
+  const zooms = [newZoom([], stretch)]
+  zooms.push(newZoom(zooms, { start: 4, end: 5 }, { scale: 1.6, xPercent: 20 }))
+  expect(Value.Check(HandZooms, zooms)).toBe(true)
+  expect(zooms.map(({ id, scale, xPercent }) => [id, scale, xPercent])).toEqual([
+    ['zoom-1', 1.25, 50],
+    ['zoom-2', 1.6, 20],
+  ])
+  const texts = [newText([], stretch)]
+  texts.push(newText(texts, stretch, 'Look'))
+  expect(Value.Check(HandOverlays, texts)).toBe(true)
+  expect(texts.map(({ id, text }) => [id, text])).toEqual([
+    ['text-1', 'Your text'],
+    ['text-2', 'Look'],
+  ])
+})
