@@ -62,6 +62,22 @@ export const ImageLayer = Type.Object(
     ellipse: Type.Optional(Type.Literal(true)),
     /** Only this part of the picture is shown, in its pixels. */
     part: Type.Optional(Rect),
+    /**
+     * Only who stands before the rest is shown, along the outline that is found in the picture itself; where none is
+     * found, the layer is shown as it would be without this. Of the source's own picture only (SOURCE_FRAME).
+     */
+    person: Type.Optional(
+      Type.Object(
+        {
+          /** Of who is meant, and of others: the faces that were measured, in its pixels. */
+          faces: Type.Array(Rect),
+          others: Type.Array(Rect),
+          /** Takes more where above 0, less below. */
+          bias: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
+        },
+        closed,
+      ),
+    ),
     /** Drawn around its shape, outwards, reference units. */
     ring: Type.Optional(Type.Object({ colour: Type.String(), width: Type.Number({ minimum: 0 }) }, closed)),
     /**

@@ -45,7 +45,8 @@ export async function askThumbnail(
       mediaType: `image/${format}`,
     },
   )
-  return made.state === 'ready' ? { state: 'ready', url: made.url, warnings } : made
+  if (made.state !== 'ready') return made
+  return { state: 'ready', url: made.url, warnings: [...warnings, ...(made.output.warnings ?? [])] }
 }
 
 async function planThumbnail(services: Omit<Services, 'jobs'>, input: ClipAddress & StudioThumbnailDraft) {

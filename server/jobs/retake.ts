@@ -64,6 +64,9 @@ export async function retakeThumbnail(
   if (verdict.kind === 'stopped' || verdict.kind === 'done') return 'stopped'
   if (verdict.kind === 'failed')
     services.log.warn('a thumbnail could not be taken', { clip: clip.id, reason: verdict.failure.message })
+  else
+    for (const warning of (verdict.output as OutputOf<Stages['thumbnail']>).warnings ?? [])
+      services.log.warn('a thumbnail is not as it was designed', { clip: clip.id, reason: warning })
   await nextTurn()
   const media =
     verdict.kind === 'failed'

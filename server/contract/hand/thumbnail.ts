@@ -68,12 +68,12 @@ export const ThumbnailPicture = Type.Object(
   closed,
 )
 
-/** A part of the frame itself, lifted out of it in a plain form: nothing finds the outline of what is in it. */
+/** A part of the frame itself, lifted out of it in a plain form, or along the outline of who stands in it. */
 export const ThumbnailCutout = Type.Object(
   {
     kind: Type.Literal('cutout'),
     ...place,
-    form: Type.Union([Type.Literal('ellipse'), Type.Literal('rounded')]),
+    form: Type.Union([Type.Literal('ellipse'), Type.Literal('rounded'), Type.Literal('person')]),
     sizePercent,
     /** Height for its width. */
     ratio: Type.Number({ minimum: 0.25, maximum: 4 }),
@@ -82,9 +82,12 @@ export const ThumbnailCutout = Type.Object(
     fromY: Type.Number({ minimum: 0, maximum: 100 }),
     /** Its width, percent of the source's. */
     fromWidth: Type.Number({ minimum: 2, maximum: 100 }),
+    /** Drawn around the form; of a person along the outline. */
     ringColour: maybeColour,
     /** Reference units. */
     ringWidth: Type.Number({ minimum: 0, maximum: 100 }),
+    /** Of a person: takes more of what may be theirs where above 0, less below. */
+    outlineBias: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
   },
   closed,
 )

@@ -45,19 +45,43 @@ export interface ShownFace {
 
 /** Everybody who is in the source's picture on an output frame, in the picture or not. */
 export function shownFaces(faces: ClipFaces, frame: number, seen: SeenSource): ShownFace[] {
-  const second = sourceSecond(seen.timeMap, frame)
   const span = seen.layout.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
-  if (second === null || span === undefined) return []
+  if (span === undefined) return []
+  return facesOn(faces, frame, seen).map(({ track, face, second }) => {
+    const places = laidOut(face, span, frame, seen).map((box) => zoomed(box, frame, seen.zooms))
+    const speaks = track.speaking.some(({ start, end }) => start <= second && second < end)
+    return { track, places, speaks }
+  })
+}
+
+/** The faces that are in the source's whole picture on an output frame; its pixels. */
+export function sourceFaces(
+  faces: ClipFaces,
+  frame: number,
+  seen: Pick<SeenSource, 'source' | 'timeMap'>,
+): Rect[] {
+  const { width, height } = seen.source
+  return facesOn(faces, frame, seen).map(({ face }) => ({
+    ...{ x: face.x * width, y: face.y * height },
+    ...{ width: face.width * width, height: face.height * height },
+  }))
+}
+
+/** Whose face is there on an output frame, and where; shares of the source. */
+function facesOn(
+  faces: ClipFaces,
+  frame: number,
+  { timeMap }: Pick<SeenSource, 'timeMap'>,
+): { readonly track: FaceTrack; readonly face: Rect; readonly second: number }[] {
+  const second = sourceSecond(timeMap, frame)
+  if (second === null) return []
   // A person belongs to one shot: who was seen last before it began is not taken to be still there.
   const from = faces.shotStarts.findLast((start) => start <= second) ?? -Infinity
   const to = faces.shotStarts.find((start) => start > second) ?? Infinity
   return faces.tracks.flatMap((track) => {
     const [at] = track.points[0] ?? [Infinity]
     const face = at > from - ROUNDING && at < to - ROUNDING ? faceAt(track, second, GONE) : null
-    if (face === null) return []
-    const places = laidOut(face, span, frame, seen).map((box) => zoomed(box, frame, seen.zooms))
-    const speaks = track.speaking.some(({ start, end }) => start <= second && second < end)
-    return [{ track, places, speaks }]
+    return face === null ? [] : [{ track, face, second }]
   })
 }
 

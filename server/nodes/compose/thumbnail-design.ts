@@ -18,6 +18,7 @@ import { SOURCE_FRAME } from '../../contract/source-frame.ts'
 import { secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
 import { pictureAt } from '../pictures/asset.ts'
 import { normaliseColour } from './colours.ts'
+import { sourceFaces } from './face-places.ts'
 import { languageOf } from './language.ts'
 import { referenceSize, type Warn } from './read-config.ts'
 import { withBreaks } from './script-words.ts'
@@ -36,11 +37,13 @@ export interface ThumbnailDesign {
 
 interface Given {
   readonly composition: Composition
-  readonly document: Pick<ClipDocument, 'hand' | 'language'>
+  readonly document: Pick<ClipDocument, 'hand' | 'language' | 'faces'>
   readonly assets: Assets
 }
 
 interface Drawn extends Given {
+  /** Output frame that is shown. */
+  readonly frame: number
   readonly warn: Warn
 }
 
@@ -57,8 +60,9 @@ export function thumbnailDesign(given: Given): ThumbnailDesign | null {
   const design = document.hand?.thumbnail
   if (design === undefined) return null
   const warnings = new Set<string>()
-  const drawn: Drawn = { ...given, warn: (message) => void warnings.add(message) }
-  const frame = frameOf(composition, design.moment, drawn.warn)
+  const warn: Warn = (message) => void warnings.add(message)
+  const frame = frameOf(composition, design.moment, warn)
+  const drawn: Drawn = { ...given, frame, warn }
   const layers = design.items.flatMap((item) => layerOf(item, drawn) ?? [])
   return { frame, clipLayers: design.clipLayers, layers, warnings: [...warnings] }
 }
@@ -194,10 +198,29 @@ function cutoutLayer(item: ThumbnailCutout, drawn: Drawn): ImageLayer | null {
     ...{ kind: 'image', id: idOf(item), rect: rectAt(item, size, drawn), ...shownAll(drawn) },
     asset: { digest: SOURCE_FRAME, width: source.width, height: source.height, opaque: true },
     ...{ part: partOf(item, source), fit: 'fill', background: null, opacity: 1, intro: STILL, outro: STILL },
-    ...(item.form === 'ellipse'
-      ? { ellipse: true }
-      : { radius: Math.min(size.width, size.height) * ROUNDED }),
+    ...(item.form === 'rounded'
+      ? { radius: Math.min(size.width, size.height) * ROUNDED }
+      : { ellipse: true }),
+    ...(item.form === 'person' ? { person: personOf(item, drawn) } : {}),
     ...(ringed ? { ring: { colour: read(item.ringColour, '#ffffff', drawn), width: item.ringWidth } } : {}),
+  }
+}
+
+/** Who is meant by a cut-out, and who is not: the faces at its moment, by whether they are in its box. */
+function personOf(
+  item: ThumbnailCutout,
+  { composition, document, frame }: Drawn,
+): NonNullable<ImageLayer['person']> {
+  const { source } = composition
+  const part = partOf(item, source)
+  const within = ({ x, y, width, height }: Rect): boolean =>
+    Math.abs(x + width / 2 - part.x - part.width / 2) < part.width / 2 &&
+    Math.abs(y + height / 2 - part.y - part.height / 2) < part.height / 2
+  const seen = document.faces === undefined ? [] : sourceFaces(document.faces, frame, composition)
+  return {
+    faces: seen.filter((face) => within(face)),
+    others: seen.filter((face) => !within(face)),
+    ...(item.outlineBias === undefined ? {} : { bias: item.outlineBias }),
   }
 }
 

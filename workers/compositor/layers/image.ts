@@ -3,6 +3,7 @@ import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/source-frame.ts'
 import { intersectBox, unionBox, type Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
+import { cutOutDigest, cutOutSize } from '../cutout/cut-out.ts'
 import { paintBehind } from '../paint-behind.ts'
 import { placed, stanceOf, type Stance } from '../picture-moves.ts'
 import { cssColour, parseColour, WHITE } from '../colour.ts'
@@ -15,6 +16,7 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
   // A preview has the source's picture where its player is: it is known when it is drawn.
   const played = kept === undefined && layer.asset.digest === SOURCE_FRAME ? context.videos : null
   const pictureNow = (): PictureLike | undefined => kept ?? played?.(SOURCE_FRAME, 0)?.image
+  const cutNow = cutOutNow(layer, context)
   const isThere = kept !== undefined || played !== null
   if (!isThere) context.warn(`The picture of ${layer.id} is not there, so it is left out.`)
   const rest: Box = {
@@ -51,10 +53,44 @@ export function prepareImage(layer: ImageLayer, context: LayoutContext): Prepare
       const at = stance(frame)
       const picture = at === null ? undefined : pictureNow()
       if (at === null || picture === undefined) return
+      const cut = cutNow()
+      if (cut !== null) return paintCutOut(canvas, cut, placed(rest, at), layer.opacity * at.alpha)
       const shown = { unit, alpha: layer.opacity * at.alpha, grown: grownBy(layer, frame) }
       paint(canvas, layer, picture, placed(rest, at), shown)
     },
   }
+}
+
+interface CutOutPicture {
+  readonly picture: PictureLike
+  /** Of its width, without what is there for the ring alone: that part to each side. */
+  readonly margin: number
+}
+
+/** Gives the finished cut-out of a layer that shows a person; null where there is none, or nobody stands out. */
+function cutOutNow(layer: ImageLayer, { pictures, videos, unit }: LayoutContext): () => CutOutPicture | null {
+  if (layer.person === undefined) return () => null
+  const digest = cutOutDigest(layer)
+  const { width, margin } = cutOutSize(layer, unit)
+  return () => {
+    const picture = pictures.get(digest) ?? videos?.(digest, 0)?.image
+    return picture === undefined ? null : { picture, margin: margin / width }
+  }
+}
+
+function paintCutOut(
+  canvas: DrawingContext,
+  { picture, margin }: CutOutPicture,
+  box: Box,
+  alpha: number,
+): void {
+  const to = grownBox(box, margin * box.width)
+  canvas.save()
+  canvas.globalAlpha = alpha
+  canvas.imageSmoothingEnabled = true
+  canvas.imageSmoothingQuality = 'high'
+  canvas.drawImage(picture, 0, 0, picture.width, picture.height, to.x, to.y, to.width, to.height)
+  canvas.restore()
 }
 
 /** How many times larger than at its start the picture is on a frame. */

@@ -1,30 +1,69 @@
 /** The source's own picture at a moment, whole: what a thumbnail's cut-outs are cut from. */
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { loadImage } from '@napi-rs/canvas'
+import { createCanvas, ImageData, loadImage, type Canvas } from '@napi-rs/canvas'
+import type { Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/source-frame.ts'
 import type { PictureLike } from '../../compositor/canvas.ts'
+import { cutOut, cutOutDigest, cutOutJob, cutOutLayers, NO_OUTLINE } from '../../compositor/cutout/cut-out.ts'
+import type { Pixels } from '../../compositor/cutout/pixels.ts'
 import type { Moment } from '../../media/arguments/render-moment.ts'
 import type { StageContext } from '../context.ts'
 
 /** Takes the still of a composition, whose layers need no such picture, to a file. */
 type Take = (moment: Moment, file: string) => Promise<void>
 
-/** None where no layer needs it. Throws as `take` does. */
+export interface SourceFrame {
+  /** The picture, and what of it was cut out, by what stands for their digests. */
+  readonly pictures: ReadonlyMap<string, PictureLike>
+  /** What could not be cut out as it was asked for, in sentences. */
+  readonly warnings: readonly string[]
+}
+
+/** Nothing where no layer needs it. Throws as `take` does. */
 export async function loadSourceFrame(
   context: StageContext,
   moment: Moment,
   take: Take,
-): Promise<ReadonlyMap<string, PictureLike>> {
+): Promise<SourceFrame> {
   const { layers } = moment.composition
-  if (!layers.some((layer) => layer.kind === 'image' && layer.asset.digest === SOURCE_FRAME)) return new Map()
+  if (!layers.some((layer) => layer.kind === 'image' && layer.asset.digest === SOURCE_FRAME))
+    return { pictures: new Map(), warnings: [] }
   const file = join(context.temporary, 'source-frame.png')
   try {
     await take(wholeSource(moment), file)
-    return new Map([[SOURCE_FRAME, await loadImage(await readFile(file))]])
+    return withCutOuts(moment, await loadImage(await readFile(file)))
   } finally {
     await rm(file, { force: true })
   }
+}
+
+function withCutOuts({ composition }: Moment, frame: Picture): SourceFrame {
+  const { layers, output } = composition
+  const unit = Math.min(output.width, output.height) / 1080
+  const pictures = new Map<string, PictureLike>([[SOURCE_FRAME, frame]])
+  let warnings: readonly string[] = []
+  for (const layer of cutOutLayers(layers)) {
+    const job = cutOutJob(layer, frame, unit)
+    const cut = cutOut(job, pixelsOf(frame, job.region, job.work), pixelsOf(frame, job.part, job.size))
+    if (cut === null) warnings = [NO_OUTLINE]
+    else {
+      const canvas = createCanvas(cut.width, cut.height)
+      canvas.getContext('2d').putImageData(new ImageData(cut.data, cut.width, cut.height), 0, 0)
+      pictures.set(cutOutDigest(layer), canvas)
+    }
+  }
+  return { pictures, warnings }
+}
+
+type Picture = Awaited<ReturnType<typeof loadImage>> | Canvas
+
+/** A rectangle of the picture in another size. */
+function pixelsOf(picture: Picture, from: Rect, { width, height }: PictureLike): Pixels {
+  const context = createCanvas(width, height).getContext('2d')
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(picture, from.x, from.y, from.width, from.height, 0, 0, width, height)
+  return context.getImageData(0, 0, width, height)
 }
 
 const even = (length: number): number => Math.max(2, 2 * Math.floor(length / 2))

@@ -14,7 +14,8 @@ import { findVideos } from './videos.ts'
 const TIMEOUT_SECONDS = 300
 
 /**
- * Writes the picture to `file`; reads `source` from a little before it. What drawing warns of is the render's to say.
+ * Writes the picture to `file`; reads `source` from a little before it. Gives what could not be cut out of it as asked;
+ * what drawing warns of otherwise is the render's to say.
  * Throws STAGE_FAILED where the source has no picture there, RENDER_FAILED where a file of the composition is gone,
  * CANCELLED and DISK_FULL.
  */
@@ -22,11 +23,13 @@ export async function takeStill(
   context: StageContext<'source'>,
   moment: Moment,
   file: string,
-): Promise<void> {
+): Promise<readonly string[]> {
   const { composition, plan } = moment
-  const frame = await loadSourceFrame(context, moment, (of, to) => takeStill(context, of, to))
+  const { pictures, warnings } = await loadSourceFrame(context, moment, async (of, to) => {
+    await takeStill(context, of, to)
+  })
   const [{ prepared, groundFile }, videoFile, dialect] = await Promise.all([
-    prepareDrawing(context, composition, frame),
+    prepareDrawing(context, composition, pictures),
     findVideos(composition, context.sources),
     dialectFor(context.tools.ffmpeg),
   ])
@@ -49,4 +52,5 @@ export async function takeStill(
   }
   // Some versions of ffmpeg make nothing of no picture, and are content.
   if ((await stat(file)).size === 0) throw stageError('STAGE_FAILED', 'The source has no picture there.')
+  return warnings
 }

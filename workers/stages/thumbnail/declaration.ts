@@ -23,5 +23,7 @@ export const thumbnail = declareStage({
     at: Ticks,
     width: Type.Integer(),
     height: Type.Integer(),
+    /** What is not in it as it was designed, in sentences; absent: nothing. */
+    warnings: Type.Optional(Type.Array(Type.String())),
   }),
 })

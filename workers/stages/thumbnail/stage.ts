@@ -34,8 +34,11 @@ export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) =
     const [place, frame] = [places[index], moments[index]?.frame]
     if (place === undefined || frame === undefined) continue
     try {
-      await takeStill(context, place, join(context.folder, file))
-      return { file, frame, at: secondsToTicks(place.seconds), width, height }
+      const warnings = await takeStill(context, place, join(context.folder, file))
+      return {
+        ...{ file, frame, at: secondsToTicks(place.seconds), width, height },
+        ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
+      }
     } catch (error) {
       // Where a picture was seen there may still be none at the very moment: the next best one is then taken.
       if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
