@@ -12,6 +12,7 @@ import { CAPTION_PRESETS } from '../../server/nodes/index.ts'
 import { make } from '../pipeline/render-support.ts'
 import { cutroom } from '../support/appliance-process.ts'
 import { makeTinyTalk } from '../support/tiny-talk.ts'
+import { wavOf } from '../support/wav.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
 
@@ -151,15 +152,15 @@ describe.skipIf(chromium === null)('captions in the studio', () => {
   it('have a style by speaker, the first included', async () => {
     // They are called what the words call them, and follow a rename at once.
     await tab('Transcript')
-    await page.getByRole('button', { name: 'Rename ANN' }).click()
-    await page.getByLabel('Name of ANN').fill('Anna')
-    await page.getByLabel('Name of ANN').press('Enter')
+    await page.getByRole('button', { name: 'Rename Ann' }).click()
+    await page.getByLabel('Name of Ann').fill('Anna')
+    await page.getByLabel('Name of Ann').press('Enter')
     await tab('Captions')
     await page.getByRole('radio', { name: 'Anna', exact: true }).check()
     await colour('fontColor').fill('#ffee00')
     await expect.poll(async () => (await captions()).ann?.face.colour).toBe('#ffee00')
     expect((await captions()).bo?.face.colour).toBe('#ffffff')
-    await page.getByRole('radio', { name: 'BO', exact: true }).check()
+    await page.getByRole('radio', { name: 'Bo', exact: true }).check()
     await page.getByLabel('Neon').check()
     await expect.poll(async () => (await captions()).bo?.face.shadow?.colour).toBe('#c04bff')
     expect((await captions()).ann?.backdrop.fill).toBe('block')
@@ -239,6 +240,25 @@ describe.skipIf(chromium === null)('branding in the studio', () => {
     await expect.poll(seen).toEqual([255, 45, 155])
     expect(await violations(page, EDITED)).toEqual([])
     await shot(page, 'branding')
+  })
+
+  it('puts music in, which is a lane from which its volume is reached', async () => {
+    await page
+      .locator('input[data-for="the music"]')
+      .setInputFiles([{ name: 'tune.wav', mimeType: 'audio/wav', buffer: wavOf([[0, 3]], 3) }])
+    const lane = page.getByRole('region', { name: 'Timeline' }).getByRole('button', { name: /^Music, 30 %,/ })
+    await lane.waitFor()
+    await tab('Transcript')
+    await lane.press('Enter')
+    const volume = page.getByRole('region', { name: 'Music' }).getByRole('slider', { name: 'Volume' })
+    await expect.poll(() => volume.evaluate((range) => range === document.activeElement)).toBe(true)
+    await volume.press('End')
+    await page.getByRole('button', { name: /^Music, 100 %,/ }).waitFor()
+    await expect.poll(async () => (await editor()).backgroundMusicOption['volume']).toBe(1)
+    // With lanes that may be empty out of the way, panels have their room.
+    const panel = await page.getByRole('tabpanel').boundingBox()
+    expect(panel?.height).toBeGreaterThan(300)
+    expect(await violations(page)).toEqual([])
     expect(studio.complaints).toEqual([])
   })
 })

@@ -140,7 +140,13 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await page.getByRole('heading', { name: 'Zoom', exact: true }).waitFor()
     await saved()
     expect((await document()).hand.zooms).toHaveLength(automatic + 1)
+    // A lane on which nothing lies is a name, from which the keyboard gets to the panel for it.
+    const none = timeline().getByRole('button', { name: 'Overlays: none. Add some' })
+    await page.getByRole('tab', { name: 'Transcript', exact: true }).click()
+    await none.press('Enter')
+    await page.getByRole('tab', { name: 'Items', exact: true, selected: true }).waitFor()
     await timeline().getByRole('button', { name: 'Text', exact: true }).click()
+    await none.waitFor({ state: 'detached' })
     await page.getByLabel('What it says').fill('Look at this')
     const item = timeline().getByRole('button', { name: /^Look at this,/ })
     await saved()

@@ -206,13 +206,15 @@ export const openItems = (): void => openPanel('Items')
 /** Opens the panel in which the headline is set. */
 export const openTitle = (): void => openPanel('Title')
 
-/** Opens the panel in which the music is set, at its first control. */
+/** Opens the panel in which the music is set, at its volume, or where there is none at the choice of a file. */
 export function openMusic(): void {
   openPanel('Branding')
   // Once the panel is there.
   requestAnimationFrame(() => {
     const music = document.getElementById('branding-music')
     music?.scrollIntoView({ block: 'start' })
-    music?.querySelector<HTMLElement>('input[type=range], button')?.focus({ preventScroll: true })
+    const find = (what: string) => music?.querySelector<HTMLElement>(what)
+    const control = find('input[type=range]') ?? find('button')
+    control?.focus({ preventScroll: true })
   })
 }

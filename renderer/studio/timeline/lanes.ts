@@ -1,9 +1,11 @@
 /** The lanes of the timeline, from top to bottom. A new one is a component that takes LaneProps, and a line below. */
 import type { Component } from 'svelte'
+import type { ClipView } from '../open-clip.svelte.ts'
 import Broll from './Broll.svelte'
 import Cut from './Cut.svelte'
 import Filmstrip from './Filmstrip.svelte'
-import type { ItemLaneName } from './items.ts'
+import { openItems, openMusic, openTitle } from './edits.ts'
+import { itemLane, titleOn, tracksOf, type ItemLaneName } from './items.ts'
 import Music from './Music.svelte'
 import Overlays from './Overlays.svelte'
 import Ruler from './Ruler.svelte'
@@ -25,9 +27,20 @@ export interface Lane {
   readonly lane: Component<LaneProps>
   /** Its items are a part of what is set by hand, and can be left to the nodes again. */
   readonly part?: ItemLaneName
+  /** A lane without this is always there; one on which nothing lies is a name among the others like it. */
+  readonly mayBeEmpty?: {
+    readonly isEmpty: (view: ClipView) => boolean
+    /** Opens the panel in which something is put on it. */
+    readonly open: () => void
+  }
   /** Pressing on it moves the playhead at once, as far as the pointer goes. */
   readonly scrubs?: true
 }
+
+const itemsOf = (part: ItemLaneName): Pick<Lane, 'part' | 'mayBeEmpty'> => ({
+  part,
+  mayBeEmpty: { isEmpty: (view) => itemLane(part).read(view).length === 0, open: openItems },
+})
 
 export const LANES: readonly Lane[] = [
   { name: '', lane: Ruler, scrubs: true },
@@ -35,9 +48,21 @@ export const LANES: readonly Lane[] = [
   { name: 'Picture', lane: Filmstrip },
   { name: 'Sound', lane: Waveform },
   { name: 'Words', lane: Words },
-  { name: 'Zooms', lane: Zooms, part: 'zooms' },
-  { name: 'Overlays', lane: Overlays, part: 'overlays' },
-  { name: 'B-roll', lane: Broll, part: 'broll' },
-  { name: 'Title', lane: Title },
-  { name: 'Music', lane: Music },
+  { name: 'Zooms', lane: Zooms, ...itemsOf('zooms') },
+  { name: 'Overlays', lane: Overlays, ...itemsOf('overlays') },
+  { name: 'B-roll', lane: Broll, ...itemsOf('broll') },
+  {
+    ...{ name: 'Title', lane: Title },
+    mayBeEmpty: { isEmpty: (view) => titleOn(view) === null, open: openTitle },
+  },
+  {
+    ...{ name: 'Music', lane: Music },
+    mayBeEmpty: { isEmpty: (view) => tracksOf(view).length === 0, open: openMusic },
+  },
 ]
+
+/** Those on which something lies, and those on which nothing does. */
+export function lanesOf(view: ClipView): { readonly used: readonly Lane[]; readonly empty: readonly Lane[] } {
+  const isEmpty = ({ mayBeEmpty }: Lane): boolean => mayBeEmpty?.isEmpty(view) === true
+  return { used: LANES.filter((lane) => !isEmpty(lane)), empty: LANES.filter(isEmpty) }
+}
