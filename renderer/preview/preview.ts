@@ -10,9 +10,11 @@
 import type { Composition } from '../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../server/contract/source-frame.ts'
 import { drawFrame, picturesOf, prepare, videoLayersOf } from '../../workers/compositor/compositor.ts'
-import type { PreparedLayer, TextBlock } from '../../workers/compositor/layers/layer.ts'
+import type { PreparedLayer, TextBlock, Videos } from '../../workers/compositor/layers/layer.ts'
 import { sourceMoment } from '../../workers/compositor/source-place.ts'
+import { cutOutLayers } from '../../workers/compositor/cutout/cut-out.ts'
 import { shownFrames, videoMoment } from '../../workers/compositor/video-place.ts'
+import type { CutOuts } from './cut-outs.ts'
 import { loadFonts, type FontAddresses } from './fonts.ts'
 import { sourcePainter } from './source.ts'
 import { openVideos, type VideoPlayers, type WantedMoment } from './videos.ts'
@@ -26,6 +28,8 @@ export interface PreviewFiles extends FontAddresses {
   readonly videos?: VideoPlayers
   /** Second of the source at which the file begins that `videoUrl` gives for it (an extract); 0 when left out. */
   readonly sourceStart?: number
+  /** Cuts people out of the source's picture; absent: layers that show one are drawn as if nobody stood out. */
+  readonly cutOuts?: CutOuts
   /** Draws the source's picture under the layers; otherwise the canvas is transparent there. Needs `videoUrl`. */
   readonly withSource?: boolean
 }
@@ -78,10 +82,9 @@ export async function createPreview(
   const paintSource = withSource ? sourcePainter(composition) : null
   let wanted: WantedMoment[] = []
   const shifts = new Map<string, Offset>()
-  const prepared = prepare(composition, context, fonts, pictures, (digest, seconds) => {
-    const slot = slotOf(wanted, digest, seconds)
-    return slot === undefined ? null : (players?.picture(slot) ?? null)
-  })
+  let cuts: CutPictures = new Map()
+  const videos = picturesNow(players, () => ({ wanted, cuts }))
+  const prepared = prepare(composition, context, fonts, pictures, videos)
   const moved = { ...prepared, layers: prepared.layers.map((layer) => shifted(layer, shifts)) }
   const draw = (frame: number): void => {
     if (paintSource === null) {
@@ -106,8 +109,9 @@ export async function createPreview(
       if (state === shown && moments.length === 0) return
       await players?.show(moments)
       if (mine !== call) return
-      wanted = moments
-      shown = state
+      const found = await cutOutsOf(composition, files.cutOuts, players, moments)
+      if (mine !== call) return
+      ;[cuts, wanted, shown] = [found, moments, state]
       draw(frame)
     },
     drawNow: (frame) => {
@@ -139,6 +143,38 @@ export async function createPreview(
       for (const picture of pictures.values()) picture.close()
     },
   }
+}
+
+type CutPictures = ReadonlyMap<string, HTMLCanvasElement>
+
+/** What the players show by now, and what was cut out of it. */
+const picturesNow =
+  (
+    players: VideoPlayers | null,
+    now: () => { readonly wanted: readonly WantedMoment[]; readonly cuts: CutPictures },
+  ): Videos =>
+  (digest, seconds) => {
+    const { wanted, cuts } = now()
+    const cut = cuts.get(digest)
+    if (cut !== undefined) return { image: cut, width: cut.width, height: cut.height }
+    const slot = slotOf(wanted, digest, seconds)
+    return slot === undefined ? null : (players?.picture(slot) ?? null)
+  }
+
+/** The people that its layers show, cut out of the picture that the source's player has come to. */
+async function cutOutsOf(
+  { layers, output }: Composition,
+  cutOuts: CutOuts | undefined,
+  players: VideoPlayers | null,
+  moments: readonly WantedMoment[],
+): Promise<CutPictures> {
+  const picture = players?.picture(SOURCE_SLOT) ?? null
+  const source = moments.find(({ slot }) => slot === SOURCE_SLOT)
+  if (cutOuts === undefined || picture === null || source === undefined) return new Map()
+  return cutOuts.of({
+    ...{ layers: cutOutLayers(layers), picture, moment: `${source.digest} ${source.seconds}` },
+    unit: Math.min(output.width, output.height) / 1080,
+  })
 }
 
 /** Whose player shows what a layer wants; a cut-out is of the source's own picture. */

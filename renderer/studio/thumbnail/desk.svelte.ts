@@ -11,8 +11,8 @@ import { changesOf, editOf } from '../merge.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 
 export interface ThumbnailDesk {
-  /** What is looked at; to be set. */
-  readonly seen: { size: ThumbnailSizeName; chosen: string | null }
+  /** What is looked at, and whether a person could not be cut out there; to be set. */
+  readonly seen: { size: ThumbnailSizeName; chosen: string | null; unclear: boolean }
   /** Null: chosen automatically. */
   readonly design: HandThumbnail | null
   readonly chosen: ThumbnailItem | null
@@ -45,7 +45,7 @@ export function thumbnailDesk(clip: OpenClip): ThumbnailDesk {
 function drawnNow(
   made: StudioThumbnail,
   design: HandThumbnail | null,
-  language: string,
+  { language, faces }: Pick<OpenClip['view']['editor'], 'language' | 'faces'>,
 ): { readonly composition: Composition; readonly frame: number } {
   if (design === null) return made
   const { composition } = made
@@ -56,7 +56,11 @@ function drawnNow(
       return [[item.url, { state: 'ready', kind: 'image', picture: layer.asset }] as const]
     }),
   )
-  const document = { hand: { thumbnail: design }, ...(language === '' ? {} : { language }) }
+  const document = {
+    hand: { thumbnail: design },
+    ...(language === '' ? {} : { language }),
+    ...(faces === null ? {} : { faces }),
+  }
   const drawn = thumbnailDesign({ composition, document, assets })
   if (drawn === null) return made
   const own = composition.layers.filter(({ id }) => drawn.clipLayers && !id.startsWith('thumbnail:'))
@@ -64,12 +68,12 @@ function drawnNow(
 }
 
 function createDesk(clip: OpenClip): ThumbnailDesk {
-  const seen = $state<ThumbnailDesk['seen']>({ size: 'clip', chosen: null })
+  const seen = $state<ThumbnailDesk['seen']>({ size: 'clip', chosen: null, unclear: false })
   let made = $state.raw<StudioThumbnail | null>(null)
   let problem = $state<string | null>(null)
   let calls = 0
   const design = $derived(clip.view.edit.thumbnail ?? null)
-  const shown = $derived(made === null ? null : drawnNow(made, design, clip.view.editor.language))
+  const shown = $derived(made === null ? null : drawnNow(made, design, clip.view.editor))
   const chosen = $derived(design?.items.find(({ id }) => id === seen.chosen) ?? null)
 
   function set(next: HandThumbnail | null, drag?: symbol): void {

@@ -47,20 +47,35 @@ export const newShape = (id: string, over: Partial<ItemOf<'shape'>> = {}): ItemO
   ...over,
 })
 
-/** Around the face that is seen, or the middle of the upper half. */
+/** Of a person: how wide it is for the face, how high for its width, and how far down the face is. */
+const PERSON = { faces: 3.8, ratio: 1.15, down: 0.36 }
+
+/** The person whose face is seen, with head and shoulders; round, from the middle of the upper half, where there is none. */
 export function newCutout(
   id: string,
   given: Ingredients,
   over: Partial<ItemOf<'cutout'>> = {},
 ): ItemOf<'cutout'> {
   const { face, source } = given
-  const around = face === null ? null : Math.min(60, Math.max(8, face.width * 260))
+  const ring = { ringColour: given.colours[0] ?? '#ffd60a', ringWidth: 16 }
+  if (face === null)
+    return {
+      ...{ kind: 'cutout', id, xPercent: 50, yPercent: 35, form: 'ellipse', sizePercent: 55, ratio: 1 },
+      ...{ fromX: 50, fromY: 42, fromWidth: Math.min(90, Math.round((55 * source.height) / source.width)) },
+      ...ring,
+      ...over,
+    }
+  const percent = (share: number): number => Math.round(Math.min(100, Math.max(0, share * 100)) * 10) / 10
+  const width = Math.min(
+    1,
+    source.height / source.width / PERSON.ratio,
+    Math.max(0.08, face.width * PERSON.faces),
+  )
+  const height = (width * PERSON.ratio * source.width) / source.height
   return {
-    ...{ kind: 'cutout', id, xPercent: 50, yPercent: 35, form: 'ellipse', sizePercent: 55, ratio: 1 },
-    fromX: face === null ? 50 : Math.min(100, Math.max(0, face.x * 100)),
-    fromY: face === null ? 42 : Math.min(100, Math.max(0, face.y * 100)),
-    fromWidth: around ?? Math.min(90, Math.round((55 * source.height) / source.width)),
-    ...{ ringColour: given.colours[0] ?? '#ffd60a', ringWidth: 16 },
+    ...{ kind: 'cutout', id, xPercent: 50, yPercent: 45, form: 'person', sizePercent: 80 },
+    ...{ ratio: PERSON.ratio, fromX: percent(face.x), fromY: percent(face.y + (0.5 - PERSON.down) * height) },
+    ...{ fromWidth: percent(width), ...ring },
     ...over,
   }
 }
@@ -102,7 +117,7 @@ export const TEMPLATES: readonly Template[] = [
     name: 'Portrait',
     items: (given) => [
       shade('ground', { colour: given.colours[1] ?? '#1d4ed8', opacity: 0.82 }),
-      newCutout('face', given, { yPercent: 32, sizePercent: 52 }),
+      newCutout('face', given, given.face === null ? { yPercent: 32, sizePercent: 52 } : { yPercent: 42 }),
       newText('title', {
         ...{ text: shortTitle(given.title), fontFamily: 'Bebas Neue', fontWeight: 400, yPercent: 81 },
         ...{ fontSize: fontSizeFor(shortTitle(given.title), 190), outlineColour: '', outlineWidth: 0 },
@@ -142,6 +157,6 @@ export function nameOf(item: ThumbnailItem): string {
     case 'picture':
       return 'Picture'
     case 'cutout':
-      return 'Cut-out of the frame'
+      return item.form === 'person' ? 'Cut-out of a person' : 'Cut-out of the frame'
   }
 }

@@ -1,0 +1,135 @@
+/** People cut out of a video's picture for the layers that show them: found in a thread of their own, and kept. */
+import type { ImageLayer, Rect } from '../../server/contract/composition.ts'
+import { cutOutDigest, cutOutJob, type CutOutJob } from '../../workers/compositor/cutout/cut-out.ts'
+import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
+import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
+import type { CutOutAnswer, CutOutQuestion } from './cut-out-thread.ts'
+
+export interface CutOutsRequest {
+  readonly layers: readonly ImageLayer[]
+  readonly picture: VideoPicture
+  /** What the picture is of: the same words, the same picture. */
+  readonly moment: string
+  /** Output pixels per reference unit. */
+  readonly unit: number
+}
+
+export interface CutOuts {
+  /** By `cutOutDigest`; a layer of whom nobody stands out is not among them. Rejects where the thread fails. */
+  readonly of: (request: CutOutsRequest) => Promise<ReadonlyMap<string, HTMLCanvasElement>>
+  readonly close: () => void
+}
+
+/** Kept for going back and forth; a picture takes some megabytes. */
+const KEPT = 8
+
+/** `onBusy`: whether somebody is being looked for. `onUnclear`: whether nobody stood out at the last request. */
+export function openCutOuts(events: {
+  readonly onBusy: (busy: boolean) => void
+  readonly onUnclear: (unclear: boolean) => void
+}): CutOuts {
+  const kept = new Map<string, Promise<HTMLCanvasElement | null>>()
+  let thread: Thread | null = null
+  function find({ layers: _, picture, moment, unit }: CutOutsRequest, layer: ImageLayer) {
+    const job = cutOutJob(layer, picture, unit)
+    const key = `${moment} ${JSON.stringify(job)}`
+    const known = kept.get(key)
+    kept.delete(key)
+    const found =
+      known ??
+      (thread ??= openThread())
+        .ask(job, pixelsOf(picture, job.region, job.work), pixelsOf(picture, job.part, job.size))
+        .then(canvasOf)
+    kept.set(key, found)
+    for (const oldest of [...kept.keys()].slice(0, -KEPT)) kept.delete(oldest)
+    // What failed is tried anew the next time.
+    found.catch(() => kept.delete(key))
+    return found
+  }
+  return {
+    of: async (request) => {
+      events.onBusy(request.layers.length > 0)
+      try {
+        const found = await Promise.all(
+          request.layers.map(async (layer) => [cutOutDigest(layer), await find(request, layer)] as const),
+        )
+        events.onUnclear(found.some(([, cut]) => cut === null))
+        return new Map(found.flatMap(([digest, cut]) => (cut === null ? [] : [[digest, cut] as const])))
+      } finally {
+        events.onBusy(false)
+      }
+    },
+    close: () => {
+      thread?.close()
+      thread = null
+      kept.clear()
+    },
+  }
+}
+
+interface Thread {
+  readonly ask: (job: CutOutJob, work: Pixels, large: Pixels) => Promise<Pixels | null>
+  readonly close: () => void
+}
+
+function openThread(): Thread {
+  const worker = new Worker(new URL('./cut-out-thread.ts', import.meta.url), { type: 'module' })
+  const waiting = new Map<
+    number,
+    { resolve: (cut: Pixels | null) => void; reject: (reason: Error) => void }
+  >()
+  let asked = 0
+  const fail = (): void => {
+    for (const { reject } of waiting.values())
+      reject(new Error('The outline of the cut-out could not be looked for; load the page again.'))
+    waiting.clear()
+  }
+  worker.addEventListener('message', ({ data }: MessageEvent<CutOutAnswer>) => {
+    waiting.get(data.id)?.resolve(data.cut)
+    waiting.delete(data.id)
+  })
+  worker.addEventListener('error', fail)
+  return {
+    ask: (job, work, large) =>
+      new Promise((resolve, reject) => {
+        const question: CutOutQuestion = { id: ++asked, job, work, large }
+        waiting.set(question.id, { resolve, reject })
+        worker.postMessage(question, [work.data.buffer, large.data.buffer])
+      }),
+    close: () => {
+      fail()
+      worker.terminate()
+    },
+  }
+}
+
+/** A rectangle of the picture in another size, as the export takes it. */
+function pixelsOf({ image }: VideoPicture, from: Rect, size: { width: number; height: number }): Pixels {
+  const context = contextOf(size)
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(
+    image as CanvasImageSource,
+    ...([from.x, from.y, from.width, from.height, 0, 0, size.width, size.height] as const),
+  )
+  const { width, height, data } = context.getImageData(0, 0, size.width, size.height)
+  return { width, height, data }
+}
+
+function canvasOf(cut: Pixels | null): HTMLCanvasElement | null {
+  if (cut === null) return null
+  const context = contextOf(cut)
+  const picture = context.createImageData(cut.width, cut.height)
+  picture.data.set(cut.data)
+  context.putImageData(picture, 0, 0)
+  return context.canvas
+}
+
+function contextOf({ width, height }: { readonly width: number; readonly height: number }) {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  // Read and painted by the processor, as the export's is.
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  if (context === null) throw new Error('This browser has no 2D canvas.')
+  return context
+}
