@@ -11,7 +11,6 @@ import { loadConfig } from '../../server/config.ts'
 import type { ClipFaces, FaceTrack } from '../../server/contract/clip-faces.ts'
 import type { Composition } from '../../server/contract/composition.ts'
 import type { StudioClip } from '../../server/contract/studio.ts'
-import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { openDatabase } from '../../server/db/client.ts'
 import { listWorkflows } from '../../server/domain/workflows.ts'
 import { openHome } from '../../server/home.ts'
@@ -22,6 +21,7 @@ import { node } from '../support/node-values.ts'
 import { addClip, addFacts, addMedia, addRun, fakeJobs, type TestServer } from '../support/server.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { ARTIFACTS, openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import { openClip, readEditor } from './studio/studio-clip.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
@@ -85,7 +85,7 @@ beforeAll(async () => {
   clip = await seedClip(await readFile(video))
   page = await studio.newPage()
   await page.goto(studio.appliance.studioUrl)
-  await page.goto(`${studio.appliance.url}/#/clips/${clip}`)
+  await openClip(studio, page, clip)
 }, 120_000)
 afterAll(() => (chromium === null ? undefined : studio.close()))
 
@@ -122,10 +122,7 @@ const OWN = '.stage, #panel'
 
 const saved = () => page.getByText('Saved', { exact: true }).waitFor()
 
-async function editor(): Promise<StudioEditor> {
-  const answer = await studio.context.request.get(`${studio.appliance.url}/studio/clips/${clip}/editor`)
-  return (await answer.json()) as StudioEditor
-}
+const editor = () => readEditor(studio, clip)
 const composition = async (): Promise<Composition> => (await editor()).preview.composition
 
 /** The colour in the preview, at shares of its width and height: which of red, green and blue are bright. */

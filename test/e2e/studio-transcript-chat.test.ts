@@ -2,35 +2,23 @@
  * The transcript and the chat in a real Chromium: words are searched, replaced, cut and named; a wish in English becomes
  * one edit that shows its difference and is taken back.
  */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../server/db/client.ts'
 import { getClip, getClipTranscript } from '../../server/db/clips.ts'
 import { saveClipEdit, saveClipWords } from '../../server/db/edit-clips.ts'
 import { openHome } from '../../server/home.ts'
-import { make } from '../pipeline/render-support.ts'
-import { cutroom } from '../support/appliance-process.ts'
-import { makeTinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import { makeClip, openClip, type Wanted } from './studio/studio-clip.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
-const WORKFLOW = {
+const WANTED: Wanted = {
   name: 'Tiny',
-  description: 'A short clip with captions',
-  nodes: [
-    {
-      id: 'find',
-      type: 'find_clips',
-      config: { pinnedTimestamps: [{ start: 4, end: 15.2 }], pinnedTimestampsOnly: true },
-    },
-    { id: 'captions', type: 'add_subtitles', config: {} },
-  ],
-  edges: [{ source: 'find', target: 'captions' }],
+  clip: { start: 4, end: 15.2 },
+  nodes: [{ type: 'add_subtitles' }],
 }
 
 let studio: StudioBrowser
@@ -59,24 +47,10 @@ function tellVoicesApart(clipId: string): void {
 beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
-  const { folder, home, appliance } = studio
-  const talk = await makeTinyTalk(folder)
-  const video = join(folder, 'captioned.mp4')
-  await make(['-i', talk.video, '-i', talk.captions, '-c', 'copy', '-c:s', 'mov_text', video])
-  const file = join(folder, 'workflow.json')
-  await writeFile(file, JSON.stringify(WORKFLOW))
-  const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
-  expect(imported.code, imported.stderr).toBe(0)
   page = await studio.newPage()
-  await page.goto(appliance.studioUrl)
-  await page.getByLabel('Workflow').selectOption({ label: 'Tiny' })
-  await page.locator('input[type=file]').setInputFiles([video])
-  await page.getByText('1 clip', { exact: true }).waitFor()
-  const answer = await studio.context.request.get(`${appliance.url}/clips`)
-  const { data } = (await answer.json()) as { data: { id: string }[] }
-  const id = data[0]?.id ?? ''
+  const id = await makeClip(studio, page, WANTED)
   tellVoicesApart(id)
-  await page.goto(`${appliance.url}/#/clips/${id}`)
+  await openClip(studio, page, id)
 }, 180_000)
 afterAll(() => (chromium === null ? undefined : studio.close()))
 

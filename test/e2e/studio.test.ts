@@ -2,32 +2,27 @@
  * The studio in a real Chromium, as an editor uses it: a file goes in, a clip is cut by its words, restyled, saved,
  * rendered and downloaded. Every room is looked at by axe in both colours.
  */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { make } from '../pipeline/render-support.ts'
-import { cutroom } from '../support/appliance-process.ts'
-import { makeTinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { firstPaint, layoutShift, looks } from './studio/looks.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import {
+  captionedTalk,
+  importWorkflow,
+  onlyClip,
+  openClip,
+  putIn,
+  type Wanted,
+} from './studio/studio-clip.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio tests are skipped: ${NO_CHROMIUM}\n`)
 
-const WORKFLOW = {
+const WANTED: Wanted = {
   name: 'Tiny',
-  description: 'Two short clips with captions',
-  nodes: [
-    {
-      id: 'find',
-      type: 'find_clips',
-      config: { pinnedTimestamps: [{ start: 4, end: 11.2 }], pinnedTimestampsOnly: true },
-    },
-    { id: 'captions', type: 'add_subtitles', config: {} },
-  ],
-  edges: [{ source: 'find', target: 'captions' }],
+  clip: { start: 4, end: 11.2 },
+  nodes: [{ type: 'add_subtitles' }],
 }
 
 let studio: StudioBrowser
@@ -37,17 +32,10 @@ let page: Page
 beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
-  const { folder, home, appliance } = studio
-  // An upload has no captions beside it, so they are inside.
-  const talk = await makeTinyTalk(folder)
-  video = join(folder, 'captioned.mp4')
-  await make(['-i', talk.video, '-i', talk.captions, '-c', 'copy', '-c:s', 'mov_text', video])
-  const file = join(folder, 'workflow.json')
-  await writeFile(file, JSON.stringify(WORKFLOW))
-  const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
-  expect(imported.code, imported.stderr).toBe(0)
+  video = await captionedTalk(studio.folder)
+  await importWorkflow(studio, WANTED)
   page = await studio.newPage()
-  await page.goto(appliance.studioUrl)
+  await page.goto(studio.appliance.studioUrl)
 }, 180_000)
 afterAll(() => (chromium === null ? undefined : studio.close()))
 
@@ -63,9 +51,7 @@ describe.skipIf(chromium === null)('an editor', () => {
   })
 
   it('puts a file in and sees the clip come out', async () => {
-    await page.getByLabel('Workflow').selectOption({ label: 'Tiny' })
-    await page.locator('input[type=file]').setInputFiles([video])
-    await page.getByText('1 clip', { exact: true }).waitFor()
+    await putIn(page, WANTED, video)
     await page.locator('main h3 a').first().waitFor()
     expect(await violations(page)).toEqual([])
     await shot(page, 'home')
@@ -153,11 +139,12 @@ describe.skipIf(chromium === null)('an editor', () => {
     await studio.context.setOffline(true)
     await page.getByLabel('Neon').check()
     await page.getByText('The appliance does not answer.').waitFor()
-    studio.complaints.length = 0
     await page.close()
+    // All that the page has said of it: what it still asked for went unanswered too.
+    studio.complaints.length = 0
     await studio.context.setOffline(false)
     page = await studio.newPage()
-    await page.goto(`${studio.appliance.url}/#/clips/${await onlyClip()}`)
+    await openClip(studio, page, await onlyClip(studio))
     await page.getByRole('tab', { name: 'Captions' }).click()
     await expect.poll(() => page.getByLabel('Neon').isChecked()).toBe(true)
     await saved()
@@ -234,7 +221,7 @@ describe.skipIf(chromium === null)('every room', () => {
       { name: 'Editor', ready: async () => words().nth(30).waitFor() },
     ]
     const wrong = await looks(page, rooms, async (at, name) => {
-      if (name === 'Editor') await at.goto(`${studio.appliance.url}/#/clips/${await onlyClip()}`)
+      if (name === 'Editor') await openClip(studio, at, await onlyClip(studio))
       else await at.getByRole('link', { name, exact: true }).click()
     })
     expect(wrong).toEqual([])
@@ -247,10 +234,3 @@ describe.skipIf(chromium === null)('every room', () => {
     expect(studio.complaints).toEqual([])
   })
 })
-
-/** The id of the one clip that there is. */
-async function onlyClip(): Promise<string> {
-  const answer = await studio.context.request.get(`${studio.appliance.url}/clips`)
-  const { data } = (await answer.json()) as { data: { id: string }[] }
-  return data[0]?.id ?? ''
-}

@@ -1,0 +1,99 @@
+/** How tests of the studio come to a clip to work on: a talk goes in by the first page, and its one clip is opened. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright'
+import { expect } from 'vitest'
+import type { StudioEditor } from '../../../server/contract/studio-editor.ts'
+import { make } from '../../pipeline/render-support.ts'
+import { cutroom } from '../../support/appliance-process.ts'
+import { makeTinyTalk } from '../../support/tiny-talk.ts'
+import type { StudioBrowser } from './studio-browser.ts'
+
+/** What is done to the one clip that a test wants. */
+export interface Wanted {
+  readonly name: string
+  /** Seconds of the talk: sentences begin each 4 s. */
+  readonly clip: { readonly start: number; readonly end: number }
+  /** Applied in this order. */
+  readonly nodes: readonly { readonly type: string; readonly config?: Readonly<Record<string, unknown>> }[]
+}
+
+const workflowOf = ({ name, clip, nodes }: Wanted) => {
+  const config = { pinnedTimestamps: [clip], pinnedTimestampsOnly: true }
+  const all = [{ type: 'find_clips', config }, ...nodes]
+  return {
+    ...{ name, description: 'One short clip' },
+    nodes: all.map((node) => ({ id: node.type, config: {}, ...node })),
+    edges: all.slice(1).map(({ type }, index) => ({ source: all[index]?.type, target: type })),
+  }
+}
+
+/** Puts the workflow on the home of the appliance. */
+export async function importWorkflow({ folder, home }: StudioBrowser, wanted: Wanted): Promise<void> {
+  const file = join(folder, 'workflow.json')
+  await writeFile(file, JSON.stringify(workflowOf(wanted)))
+  const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
+  expect(imported.code, imported.stderr).toBe(0)
+}
+
+/**
+ * The tiny talk with its captions inside, as an upload has none beside it; its path. `speakers`: who say its sentences, in
+ * turns; nobody: it is not said.
+ */
+export async function captionedTalk(folder: string, speakers: readonly string[] = []): Promise<string> {
+  const { video, captions } = await makeTinyTalk(folder)
+  if (speakers.length > 0) {
+    let turn = 0
+    const said = (await readFile(captions, 'utf8')).replaceAll(
+      /(--> .*\n)/g,
+      (line: string) => `${line}${speakers[turn++ % speakers.length]}: `,
+    )
+    await writeFile(captions, said)
+  }
+  const captioned = join(folder, 'captioned.mp4')
+  await make(['-i', video, '-i', captions, '-c', 'copy', '-c:s', 'mov_text', captioned])
+  return captioned
+}
+
+/** On the first page: puts the video through the workflow, and waits for the clip; however busy the machine is. */
+export async function putIn(page: Page, { name }: Wanted, video: string): Promise<void> {
+  await page.getByLabel('Workflow').selectOption({ label: name })
+  await page.locator('input[type=file]').setInputFiles([video])
+  await page.getByText('1 clip', { exact: true }).waitFor({ timeout: 150_000 })
+}
+
+/** The id of the one clip that there is. */
+export async function onlyClip({ context, appliance }: StudioBrowser): Promise<string> {
+  const answer = await context.request.get(`${appliance.url}/clips`)
+  const { data } = (await answer.json()) as { data: { id: string }[] }
+  const [clip] = data
+  if (clip === undefined || data.length > 1) throw new Error(`there are ${data.length} clips and not one`)
+  return clip.id
+}
+
+/** Signs in, puts a talk in as it is wanted, and answers the id of its clip. The first page is left open. */
+export async function makeClip(
+  studio: StudioBrowser,
+  page: Page,
+  wanted: Wanted,
+  speakers: readonly string[] = [],
+): Promise<string> {
+  const video = await captionedTalk(studio.folder, speakers)
+  await importWorkflow(studio, wanted)
+  await page.goto(studio.appliance.studioUrl)
+  await putIn(page, wanted, video)
+  return await onlyClip(studio)
+}
+
+/** Opens the clip in the editor. */
+export const openClip = async ({ appliance }: StudioBrowser, page: Page, clipId: string): Promise<unknown> =>
+  await page.goto(`${appliance.url}/#/clips/${clipId}`)
+
+/** The clip as it is saved, and would be rendered. */
+export async function readEditor(
+  { context, appliance }: StudioBrowser,
+  clipId: string,
+): Promise<StudioEditor> {
+  const answer = await context.request.get(`${appliance.url}/studio/clips/${clipId}/editor`)
+  return (await answer.json()) as StudioEditor
+}
