@@ -1,4 +1,5 @@
 /** Who is signed in: what they may do decides what the settings offer. The server holds it, whatever is shown. */
+import { ROLE_MAY, roleFor, type Ability } from '../../server/contract/people.ts'
 import type { StudioSession } from '../../server/contract/studio.ts'
 
 export interface Me {
@@ -13,6 +14,14 @@ export function meOf({ person, companyId, companies }: StudioSession): Me {
   const known = person ?? { id: '', name: '', role: 'viewer' as const }
   return { ...known, companyId, companies }
 }
+
+export const mayUse = (me: Pick<Me, 'role'>, ability: Ability): boolean => ROLE_MAY[me.role].has(ability)
+
+const ARTICLES = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' } as const
+
+/** Why something is not offered, for who may not do it. */
+export const refusalOf = (me: Pick<Me, 'role'>, ability: Ability): string =>
+  `You are ${ARTICLES[me.role]} here, and this is for ${roleFor(ability)}s. Ask an owner to do it, or to change your role.`
 
 /** What every section is given. */
 export interface SectionProps {

@@ -12,7 +12,7 @@ import {
   Users,
 } from '@lucide/svelte'
 import type { Component } from 'svelte'
-import { ROLE_MAY, type Ability } from '../../server/contract/people.ts'
+import type { Ability } from '../../server/contract/people.ts'
 import AboutSection from './About.svelte'
 import AuditSection from './Audit.svelte'
 import BackupSection from './Backup.svelte'
@@ -20,7 +20,7 @@ import ClientsSection from './Clients.svelte'
 import HardwareSection from './Hardware.svelte'
 import KeysSection from './Keys.svelte'
 import LanguageModelSection from './LanguageModel.svelte'
-import type { Me, SectionProps } from './me.ts'
+import type { SectionProps } from './me.ts'
 import ModelsSection from './Models.svelte'
 import PeopleSection from './People.svelte'
 import StorageSection from './Storage.svelte'
@@ -53,5 +53,3 @@ export const SECTIONS: readonly Section[] = [
   },
   { name: 'about', label: 'About', icon: Info, needs: 'read', page: AboutSection },
 ]
-
-export const mayUse = (me: Me, ability: Ability): boolean => ROLE_MAY[me.role].has(ability)

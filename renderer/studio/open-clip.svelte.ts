@@ -88,13 +88,16 @@ async function correct(
   return problem
 }
 
-/** Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. */
-export async function openClip(id: string): Promise<OpenClip> {
+/**
+ * Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. `keeps`: edits are saved;
+ * otherwise they are seen as long as the clip is open, and no longer.
+ */
+export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   const first = await openEditor(id)
   const begun = editOf(first)
   let state = $state.raw<State>({
     ...{ editor: first, base: begun, history: begin(begun), preview: first.preview, composed: begun },
-    ...{ save: 'saved', problem: null },
+    ...{ save: keeps ? 'saved' : 'looking', problem: null },
   })
   let lastDrag: symbol | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -123,11 +126,12 @@ export async function openClip(id: string): Promise<OpenClip> {
   }
 
   function edited(): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
+    if (!keeps) return
     const { base, history } = state
     const saved = changesOf(base, history.present) === null
     keepDraft(id, saved ? null : { base, edit: history.present })
-    clearTimeout(timer)
-    timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
     saver.edited()
   }
 
@@ -143,7 +147,7 @@ export async function openClip(id: string): Promise<OpenClip> {
     edited()
   }
 
-  const draft = keptDraft(id)
+  const draft = keeps ? keptDraft(id) : null
   if (draft !== null) step(record(begin(editOf(first)), onto(first, draft)))
 
   const view = $derived<ClipView>({
@@ -171,7 +175,7 @@ export async function openClip(id: string): Promise<OpenClip> {
     correctAll: (operations) => correct(id, { operations, etag: state.editor.wordsEtag }, renew),
     close() {
       clearTimeout(timer)
-      void saver.now()
+      if (keeps) void saver.now()
     },
   }
 }

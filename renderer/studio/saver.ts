@@ -4,7 +4,8 @@ import { openEditor, RequestRefused, saveClip } from '../state/api.ts'
 import { automaticOf } from './merge-hand.ts'
 import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 
-export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused' | 'conflict'
+/** `looking`: whoever is signed in may not edit, and nothing is kept. */
+export type SaveState = 'looking' | 'saved' | 'saving' | 'waiting' | 'refused' | 'conflict'
 
 const SAVE_AFTER_MS = 800
 const TRY_AGAIN_MS = 3000

@@ -229,6 +229,14 @@ describe.skipIf(chromium === null)('an owner', () => {
     await theirs.getByText('You are a viewer here, and this is for owners.').waitFor()
     expect(await violations(theirs)).toEqual([])
     await shot(theirs, 'settings-viewer')
+    // Other rooms offer them nothing either that the appliance would refuse.
+    await theirs.getByRole('link', { name: 'Publish', exact: true }).click()
+    await theirs.getByText('You are a viewer here, and this is for editors.').waitFor()
+    expect(await theirs.getByRole('button', { name: /^New post/ }).count()).toBe(0)
+    await theirs.getByRole('link', { name: 'Home', exact: true }).click()
+    await theirs.getByText('You are a viewer here, and this is for editors.').waitFor()
+    expect(await theirs.getByRole('button', { name: 'Make clips' }).count()).toBe(0)
+    expect(await violations(theirs)).toEqual([])
     const refused = await other.request.get(`${studio.appliance.url}/studio/people`)
     expect([refused.status(), ((await refused.json()) as { code: string }).code]).toEqual([
       403,

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { ROLE_MAY, type Role } from '../../server/contract/people.ts'
+import type { SocialPost } from '../../server/contract/domain/social.ts'
+import { offered } from './deeds.ts'
+
+const CASES: readonly [Role, SocialPost['status'], string, string | null][] = [
+  ['owner', 'draft', 'publish edit delete', null],
+  ['owner', 'error', 'publish edit', null],
+  ['owner', 'scheduled', 'move cancel', null],
+  ['owner', 'publishing', 'cancel', null],
+  ['owner', 'success', 'cancel', null],
+  ['owner', 'cancelled', '', null],
+  ['editor', 'draft', 'edit delete', 'An owner approves it.'],
+  ['editor', 'error', 'edit', 'An owner approves it.'],
+  ['editor', 'scheduled', 'move', 'An owner can cancel it.'],
+  ['editor', 'success', '', 'An owner can take it back.'],
+  ['editor', 'cancelled', '', null],
+  ['viewer', 'draft', '', 'An owner approves it.'],
+  ['viewer', 'scheduled', '', 'An owner can cancel it.'],
+]
+
+it.each(CASES)('an %s is offered of a post that is %s: %s', (role, status, deeds, waits) => {
+  const found = offered({ status }, true, (ability) => ROLE_MAY[role].has(ability))
+  expect([found.deeds.join(' '), found.waits]).toEqual([deeds, waits])
+})
+
+it('says nothing of taking back what cannot be', () => {
+  expect(offered({ status: 'success' }, false, () => false)).toEqual({ deeds: [], waits: null })
+})
