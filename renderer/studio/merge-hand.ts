@@ -26,7 +26,9 @@ export const automaticOf = ({ hand, preview, broll, words, speakers }: StudioEdi
   ...(hand.zooms === undefined ? { zooms: automaticZooms(preview.composition) } : {}),
 })
 
-type Part<Name extends PartName> = ThreeWay<ClipHand[Name] | null>
+/** Null: left to the nodes. */
+type Value<Name extends PartName> = NonNullable<ClipHand[Name]> | null
+type Part<Name extends PartName> = ThreeWay<Value<Name>>
 
 /** A list of which none is set where it is null. */
 function mergeSet<T>(
@@ -50,7 +52,7 @@ function mergeOver<T>(
   return merge({ base, ours, theirs, prefer })
 }
 
-function mergeNodes({ base, ours, theirs, prefer }: Part<'nodes'>): Merged<Part<'nodes'>['base']> {
+function mergeNodes({ base, ours, theirs, prefer }: Part<'nodes'>): Merged<Value<'nodes'>> {
   const { value, conflict } = mergeMembers({
     base: base ?? {},
     ours: ours ?? {},
@@ -61,18 +63,18 @@ function mergeNodes({ base, ours, theirs, prefer }: Part<'nodes'>): Merged<Part<
 }
 
 /** Names in the order of those who have them: each for itself where all three are of as many people. */
-function mergeNames(given: Part<'speakers'>, automatic: Automatic): Merged<Part<'speakers'>['base']> {
+function mergeNames(given: Part<'speakers'>, automatic: Automatic): Merged<Value<'speakers'>> {
   const { ours, theirs, prefer } = given
   const base = given.base ?? automatic.speakers
-  const many = base?.length
-  if (base === undefined || ours?.length !== many || theirs?.length !== many) return mergeWhole(given)
+  if (base === undefined || ours === null || theirs === null) return mergeWhole(given)
+  if (ours.length !== base.length || theirs.length !== base.length) return mergeWhole(given)
   const names = base.map((name, at) =>
     mergeWhole({ base: name, ours: ours[at] ?? name, theirs: theirs[at] ?? name, prefer }),
   )
   return { value: names.map(({ value }) => value), conflict: names.some(({ conflict }) => conflict) }
 }
 
-function mergeThumbnail(given: Part<'thumbnail'>): Merged<Part<'thumbnail'>['base']> {
+function mergeThumbnail(given: Part<'thumbnail'>): Merged<Value<'thumbnail'>> {
   const { base, ours, theirs, prefer } = given
   if (base === null || ours === null || theirs === null) return mergeWhole(given)
   const of = <Name extends keyof typeof base>(name: Name) => ({
@@ -87,7 +89,7 @@ function mergeThumbnail(given: Part<'thumbnail'>): Merged<Part<'thumbnail'>['bas
 }
 
 const MERGES: {
-  readonly [Name in PartName]: (given: Part<Name>, automatic: Automatic) => Merged<ClipHand[Name] | null>
+  readonly [Name in PartName]: (given: Part<Name>, automatic: Automatic) => Merged<Value<Name>>
 } = {
   layouts: (given) => mergeSet(given, mergeLayouts),
   zooms: (given, { zooms }) => mergeOver(given, zooms, mergeApart),
@@ -103,9 +105,11 @@ export function mergePart<Name extends PartName>(
   name: Name,
   edits: ThreeWay<Parts>,
   automatic: Automatic,
-): Merged<ClipHand[Name] | null> {
+): Merged<Value<Name>> {
   const { base, ours, theirs, prefer } = edits
-  const given: Part<Name> = { base: base[name], ours: ours[name], theirs: theirs[name], prefer }
+  const given: Part<Name> = {
+    ...{ base: base[name] ?? null, ours: ours[name] ?? null, theirs: theirs[name] ?? null, prefer },
+  }
   // Only one of both has changed it: it is taken as it is, whatever a list would be tidied to.
   const whole = mergeWhole(given)
   return whole.conflict ? MERGES[name](given, automatic) : whole
