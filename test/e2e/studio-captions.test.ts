@@ -2,41 +2,22 @@
  * Captions, headline and branding in a real Chromium: styles by speaker, text dragged on the picture by mouse and by keys,
  * a watermark that is seen once it is put in. What is checked is what the appliance would render.
  */
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { CAPTION_PRESETS } from '../../server/nodes/index.ts'
-import { make } from '../pipeline/render-support.ts'
-import { cutroom } from '../support/appliance-process.ts'
-import { makeTinyTalk } from '../support/tiny-talk.ts'
 import { wavOf } from '../support/wav.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import { makeClip, openClip, readEditor, type Wanted } from './studio/studio-clip.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`studio caption tests are skipped: ${NO_CHROMIUM}\n`)
 
-const WORKFLOW = {
+const WANTED: Wanted = {
   name: 'Upright',
-  description: 'One upright clip with captions and a headline',
-  nodes: [
-    {
-      id: 'find',
-      type: 'find_clips',
-      config: { pinnedTimestamps: [{ start: 4, end: 15.2 }], pinnedTimestampsOnly: true },
-    },
-    { id: 'vertical', type: 'convert_to_vertical', config: {} },
-    { id: 'captions', type: 'add_subtitles', config: {} },
-    { id: 'title', type: 'add_title_overlay', config: {} },
-  ],
-  edges: [
-    { source: 'find', target: 'vertical' },
-    { source: 'vertical', target: 'captions' },
-    { source: 'captions', target: 'title' },
-  ],
+  clip: { start: 4, end: 15.2 },
+  nodes: [{ type: 'convert_to_vertical' }, { type: 'add_subtitles' }, { type: 'add_title_overlay' }],
 }
 
 /** The panel, and the picture with what is laid over it. */
@@ -46,44 +27,17 @@ let studio: StudioBrowser
 let page: Page
 let clipId: string
 
-/** A talk of two, who take turns sentence by sentence. */
-async function makeDialogue(folder: string): Promise<string> {
-  const talk = await makeTinyTalk(folder)
-  let turn = 0
-  const labelled = (await readFile(talk.captions, 'utf8')).replaceAll(
-    /(--> .*\n)/g,
-    (line: string) => `${line}${turn++ % 2 === 0 ? 'ANN' : 'BO'}: `,
-  )
-  await writeFile(talk.captions, labelled)
-  const video = join(folder, 'dialogue.mp4')
-  await make(['-i', talk.video, '-i', talk.captions, '-c', 'copy', '-c:s', 'mov_text', video])
-  return video
-}
-
 beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
-  const { folder, home, appliance } = studio
-  const [video, file] = [await makeDialogue(folder), join(folder, 'workflow.json')]
-  await writeFile(file, JSON.stringify(WORKFLOW))
-  const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
-  expect(imported.code, imported.stderr).toBe(0)
   page = await studio.newPage()
-  await page.goto(appliance.studioUrl)
-  await page.getByLabel('Workflow').selectOption({ label: 'Upright' })
-  await page.locator('input[type=file]').setInputFiles([video])
-  await page.getByText('1 clip', { exact: true }).waitFor({ timeout: 150_000 })
-  const answer = await studio.context.request.get(`${appliance.url}/clips`)
-  clipId = ((await answer.json()) as { data: { id: string }[] }).data[0]?.id ?? ''
-  await page.goto(`${appliance.url}/#/clips/${clipId}`)
+  // A talk of two, who take turns sentence by sentence.
+  clipId = await makeClip(studio, page, WANTED, ['ANN', 'BO'])
+  await openClip(studio, page, clipId)
 }, 240_000)
 afterAll(() => (chromium === null ? undefined : studio.close()))
 
-/** The clip as it is saved, and would be rendered. */
-async function editor(): Promise<StudioEditor> {
-  const answer = await studio.context.request.get(`${studio.appliance.url}/studio/clips/${clipId}/editor`)
-  return (await answer.json()) as StudioEditor
-}
+const editor = () => readEditor(studio, clipId)
 
 async function captions() {
   const layer = (await editor()).preview.composition.layers.find(({ kind }) => kind === 'captions')

@@ -2,32 +2,20 @@
  * The timeline in a real Chromium: a clip is trimmed, split, shortened and made longer than what was kept of it, gets a
  * zoom and a text, all of it is undone and done again, and is there after a reload.
  */
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
-import { make } from '../pipeline/render-support.ts'
-import { cutroom } from '../support/appliance-process.ts'
-import { makeTinyTalk } from '../support/tiny-talk.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
+import { makeClip, openClip, readEditor, type Wanted } from './studio/studio-clip.ts'
 
 const chromium = findChromium()
 if (chromium === null) process.stderr.write(`timeline tests are skipped: ${NO_CHROMIUM}\n`)
 
-const WORKFLOW = {
+const WANTED: Wanted = {
   name: 'Tiny',
-  description: 'One short clip with closer looks',
-  nodes: [
-    {
-      id: 'find',
-      type: 'find_clips',
-      config: { pinnedTimestamps: [{ start: 4, end: 11.2 }], pinnedTimestampsOnly: true },
-    },
-    { id: 'zoom', type: 'smart_zoom', config: { smart_zoom_config: { frequency: 'high' } } },
-  ],
-  edges: [{ source: 'find', target: 'zoom' }],
+  clip: { start: 4, end: 11.2 },
+  nodes: [{ type: 'smart_zoom', config: { smart_zoom_config: { frequency: 'high' } } }],
 }
 
 /** However busy the machine is. */
@@ -43,23 +31,10 @@ const asked: string[] = []
 beforeAll(async () => {
   if (chromium === null) return
   studio = await openStudio(chromium)
-  const { folder, home, appliance } = studio
-  const talk = await makeTinyTalk(folder)
-  const video = join(folder, 'captioned.mp4')
-  await make(['-i', talk.video, '-i', talk.captions, '-c', 'copy', '-c:s', 'mov_text', video])
-  const file = join(folder, 'workflow.json')
-  await writeFile(file, JSON.stringify(WORKFLOW))
-  const imported = await cutroom(['workflow', 'import', file, '--company', 'local', '--home', home])
-  expect(imported.code, imported.stderr).toBe(0)
   page = await studio.newPage()
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
-  await page.goto(appliance.studioUrl)
-  await page.getByLabel('Workflow').selectOption({ label: 'Tiny' })
-  await page.locator('input[type=file]').setInputFiles([video])
-  await page.getByText('1 clip', { exact: true }).waitFor()
-  const answer = await studio.context.request.get(`${appliance.url}/clips`)
-  clipId = ((await answer.json()) as { data: { id: string }[] }).data[0]?.id ?? ''
-  await page.goto(`${appliance.url}/#/clips/${clipId}`)
+  clipId = await makeClip(studio, page, WANTED)
+  await openClip(studio, page, clipId)
   await timeline().waitFor()
   first = await editor()
 }, 180_000)
@@ -69,10 +44,7 @@ const timeline = (): Locator => page.getByRole('region', { name: 'Timeline' })
 const piece = (number: number): Locator => page.getByRole('button', { name: new RegExp(`^Piece ${number},`) })
 const saved = () => page.getByText('Saved', { exact: true }).waitFor()
 
-async function editor(): Promise<StudioEditor> {
-  const answer = await studio.context.request.get(`${studio.appliance.url}/studio/clips/${clipId}/editor`)
-  return (await answer.json()) as StudioEditor
-}
+const editor = () => readEditor(studio, clipId)
 
 /** What of the clip can be edited here, as it is saved. */
 async function document() {
