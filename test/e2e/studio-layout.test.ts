@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config.ts'
@@ -115,6 +116,19 @@ async function seedClip(content: Buffer): Promise<string> {
   })
   db.close()
   return made
+}
+
+async function pixelsOf(png: Buffer): Promise<Uint8ClampedArray> {
+  const image = await loadImage(png)
+  const context = createCanvas(image.width, image.height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  return context.getImageData(0, 0, image.width, image.height).data
+}
+
+/** Share of the values that are clearly others. */
+function apart(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
+  expect(a.length).toBe(b.length)
+  return a.reduce((count, value, at) => count + (Math.abs(value - (b[at] ?? 0)) > 60 ? 1 : 0), 0) / a.length
 }
 
 /** What is of the layout; the rest of the editor has tests of its own. */
@@ -291,24 +305,30 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     await shot(page, 'thumbnail')
     expect(await violations(page, OWN)).toEqual([])
     await page.getByRole('button', { name: 'Cut-out', exact: true }).click()
-    const grip = page.getByRole('button', { name: /^Cut-out of the frame: arrow keys/ })
+    const grip = page.getByRole('button', { name: /^Cut-out of a person: arrow keys/ })
     await grip.focus()
     for (let step = 0; step < 5; step++) await page.keyboard.press('Shift+ArrowDown')
-    await expect.poll(async () => (await thumbnail())?.items.at(-1)?.yPercent, PATIENT).toBe(60)
+    await expect.poll(async () => (await thumbnail())?.items.at(-1)?.yPercent, PATIENT).toBe(70)
     // The shape of what is looked at is another, and the design is laid out in it.
     await page.getByLabel('1280 × 720').check()
     await expect.poll(() => canvas.evaluate((one) => (one as HTMLCanvasElement).width), PATIENT).toBe(1280)
-    // What is cut out is the left face on yellow, its ring of the first colour of the brand.
-    await expect.poll(() => drawn(0.5, 0.6), PATIENT).toBe('111')
+    // What is cut out is the left face; the yellow around it is not, and the cyan of the frame is seen there.
+    await expect.poll(() => drawn(0.5, 0.57), PATIENT).toBe('111')
+    expect(await drawn(0.36, 0.57)).toBe('011')
     await shot(page, 'thumbnail-wide')
     await page.evaluate(() => document.documentElement.style.setProperty('color-scheme', 'dark'))
     expect(await violations(page, OWN)).toEqual([])
     await shot(page, 'thumbnail-dark')
     await saved()
+    const seen = await canvas.evaluate(
+      (one) => (one as HTMLCanvasElement).toDataURL('image/png').split(',')[1] ?? '',
+    )
     const download = page.waitForEvent('download', PATIENT)
     await page.getByRole('button', { name: 'Download PNG' }).click()
     const file = await readFile(await (await download).path())
     expect([file.readUInt32BE(16), file.readUInt32BE(20)]).toEqual([1280, 720])
+    // The outline was found in the page and on the appliance, each in its own pixels of the same frame.
+    expect(apart(await pixelsOf(Buffer.from(seen, 'base64')), await pixelsOf(file))).toBeLessThan(0.02)
     await writeFile(join(ARTIFACTS, 'thumbnail-1280x720.png'), file)
     // It is the clip's thumbnail by then, or soon.
     const kept = async (): Promise<string> => {
