@@ -1,29 +1,14 @@
 /** `cutroom operations list` and `retry` on a home, as a person types them; `cutroom worker` with what cannot be. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommandLine } from '../../server/cli/command-line.ts'
+import { expect, it } from 'vitest'
 import { openDatabase } from '../../server/db/client.ts'
 import { claimOperation, getOperation, insertOperation, settleOperation } from '../../server/db/operations.ts'
 import { openHome } from '../../server/home.ts'
+import { typedCommands } from '../support/typed-commands.ts'
 
-let root: string
-beforeAll(async () => void (root = await mkdtemp(join(tmpdir(), 'cutroom-operations-'))))
-afterAll(() => rm(root, { recursive: true, force: true }))
-
-async function cutroom(...words: string[]): Promise<{ code: number; out: string[]; notes: string[] }> {
-  const [out, notes]: [string[], string[]] = [[], []]
-  const terminal = {
-    ...{ out: (line: string) => void out.push(line), note: (line: string) => void notes.push(line) },
-    ...{ status: () => undefined, interactive: false, columns: 80 },
-  }
-  const code = await runCommandLine([...words, '--home', root], terminal)
-  return { code, out, notes }
-}
+const { home, cutroom, json } = typedCommands()
 
 it('shows what was given up, and tries it again', async () => {
-  const db = openDatabase(openHome(root).database)
+  const db = openDatabase(openHome(home()).database)
   const failed = (code: 'RENDER_FAILED' | 'NO_SPEECH', subjectId: string): string => {
     const id = insertOperation(db, { companyId: 'acme', kind: 'render', subjectId, now: 5 })
     claimOperation(db, id, 'o', 5)
@@ -32,8 +17,7 @@ it('shows what was given up, and tries it again', async () => {
   }
   const dead = failed('RENDER_FAILED', 'clip-1')
   failed('NO_SPEECH', 'clip-2')
-  const listed = await cutroom('operations', 'list', '--state', 'dead', '--json')
-  expect(JSON.parse(listed.out[0] ?? '')).toMatchObject([
+  expect(await json('operations', 'list', '--state', 'dead')).toMatchObject([
     { id: dead, kind: 'render', state: 'failed', failure: { code: 'RENDER_FAILED' } },
   ])
   const table = await cutroom('operations', 'list', '--state', 'dead')
@@ -42,8 +26,7 @@ it('shows what was given up, and tries it again', async () => {
   expect((await cutroom('operations', 'list', '--company', 'rival')).notes).toEqual(['There are none.'])
   expect((await cutroom('operations', 'list', '--state', 'odd')).code).toBe(2)
 
-  const retried = await cutroom('operations', 'retry', dead, '--json')
-  const { operationId } = JSON.parse(retried.out[0] ?? '') as { operationId: string }
+  const { operationId } = await json<{ operationId: string }>('operations', 'retry', dead)
   expect(getOperation(db, operationId)).toMatchObject({ state: 'queued', subjectId: 'clip-1' })
   expect((await cutroom('operations', 'list', '--state', 'dead')).out).toEqual([])
   const again = await cutroom('operations', 'retry', dead, '--json')

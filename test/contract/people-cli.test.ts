@@ -1,30 +1,14 @@
 /** `cutroom people ...` and `cutroom audit` on a home, as a person types them; and the row that a command leaves. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommandLine } from '../../server/cli/command-line.ts'
+import { expect, it } from 'vitest'
 import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Invitation, Person } from '../../server/contract/people.ts'
+import { typedCommands } from '../support/typed-commands.ts'
 
-let root: string
-beforeAll(async () => void (root = await mkdtemp(join(tmpdir(), 'cutroom-people-'))))
-afterAll(() => rm(root, { recursive: true, force: true }))
-
-async function cutroom(...words: string[]): Promise<{ code: number; out: string[]; notes: string[] }> {
-  const [out, notes]: [string[], string[]] = [[], []]
-  const terminal = {
-    ...{ out: (line: string) => void out.push(line), note: (line: string) => void notes.push(line) },
-    ...{ status: () => undefined, interactive: false, columns: 80 },
-  }
-  const code = await runCommandLine([...words, '--home', root], terminal)
-  return { code, out, notes }
-}
+const { cutroom, json } = typedCommands()
 
 it('invites, lists, changes and removes people; the last owner stays', async () => {
   await cutroom('company', 'create', 'acme', '--name', 'Acme')
-  const made = await cutroom('people', 'invite', 'Ada', '--role', 'owner', '--json')
-  const { person, link } = JSON.parse(made.out[0] ?? '') as Invitation
+  const { person, link } = await json<Invitation>('people', 'invite', 'Ada', '--role', 'owner')
   expect(person).toMatchObject({ name: 'Ada', role: 'owner', companyId: null, invited: true })
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/studio\/sign-in\?token=[\w-]{43}$/)
   expect((await cutroom('people', 'role', 'Ada', 'editor')).notes.join()).toContain('last owner')
@@ -32,7 +16,7 @@ it('invites, lists, changes and removes people; the last owner stays', async () 
   expect((await cutroom('people', 'invite', 'Bo', '--company', 'acme')).code).toBe(0)
   expect((await cutroom('people', 'invite', 'Cy', '--role', 'chief')).code).toBe(1)
   expect((await cutroom('people', 'invite', 'Bo', '--again')).out[0]).not.toBe(link)
-  const listed = JSON.parse((await cutroom('people', 'list', '--json')).out[0] ?? '') as Person[]
+  const listed = await json<Person[]>('people', 'list')
   expect(listed.map(({ name, role, companyId }) => [name, role, companyId])).toEqual([
     ['Ada', 'owner', null],
     ['Bo', 'viewer', 'acme'],
@@ -42,8 +26,8 @@ it('invites, lists, changes and removes people; the last owner stays', async () 
 })
 
 it('leaves rows of what was changed, with the exit code, and nothing of what was typed in secret', async () => {
-  const key =
-    (await cutroom('key', 'create', '--company', 'acme', '--name', 'secret-name', '--json')).out[0] ?? ''
+  const secret = ['--company', 'acme', '--name', 'secret-name']
+  const { key } = await json<{ key: string }>('key', 'create', ...secret)
   const shown = await cutroom('audit', '--since', '1h', '--json', '--limit', '1000')
   const rows = shown.out.map((line) => JSON.parse(line) as AuditRow)
   expect(rows.map(({ route, status }) => `${route} ${status}`).reverse()).toEqual([
@@ -58,7 +42,7 @@ it('leaves rows of what was changed, with the exit code, and nothing of what was
   ])
   expect(rows[0]).toMatchObject({ method: 'CLI', companyId: 'acme', actor: { kind: 'cli' } })
   expect(rows.at(-1)).toMatchObject({ resourceId: 'acme' })
-  expect(shown.out.join()).not.toContain((JSON.parse(key) as { key: string }).key)
+  expect(shown.out.join()).not.toContain(key)
   const table = await cutroom('audit', '--limit', '2')
   expect(table.out).toHaveLength(3)
   expect((await cutroom('audit', '--since', 'never')).code).toBe(2)

@@ -1,24 +1,21 @@
 /** `cutroom webhook ...` as a person types it: on a home that nothing runs on, and beside the appliance that does. */
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runCommandLine } from '../../server/cli/command-line.ts'
 import { loadConfig } from '../../server/config.ts'
 import { posts } from '../../server/db/schema.ts'
 import { newId } from '../../server/ids.ts'
 import { startAppliance, type Appliance } from '../../server/index.ts'
 import { createLogger } from '../../server/log.ts'
+import { typedCommands } from '../support/typed-commands.ts'
 
 interface Told {
   readonly event: string
   readonly genuine: boolean
 }
 
-let root: string
+const { home, cutroom, json } = typedCommands()
 let secret = ''
 const told: Told[] = []
 let heard: (() => void) | null = null
@@ -37,32 +34,15 @@ const receiver = createServer((request, response) => {
   })
 })
 
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'cutroom-webhook-cli-'))
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-})
-afterAll(async () => {
+beforeAll(() => new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve)))
+afterAll(() => {
   receiver.closeAllConnections()
   receiver.close()
-  await rm(root, { recursive: true, force: true })
 })
-
-async function cutroom<T>(
-  ...words: string[]
-): Promise<{ code: number; out: string[]; notes: string[]; json: T }> {
-  const [out, notes]: [string[], string[]] = [[], []]
-  const terminal = {
-    ...{ out: (line: string) => void out.push(line), note: (line: string) => void notes.push(line) },
-    ...{ status: () => undefined, interactive: false, columns: 80 },
-  }
-  const code = await runCommandLine([...words, '--home', root], terminal)
-  const json = (words.includes('--json') && code === 0 ? JSON.parse(out[0] ?? '') : null) as T
-  return { code, out, notes, json }
-}
 
 const start = (): Promise<Appliance> =>
   startAppliance(
-    loadConfig({ home: root, port: '0' }, { CUTROOM_MIN_FREE_BYTES: '0' }),
+    loadConfig({ home: home(), port: '0' }, { CUTROOM_MIN_FREE_BYTES: '0' }),
     createLogger('error'),
   )
 
@@ -81,16 +61,16 @@ it('makes, lists, replays and deletes webhooks, whether the appliance runs or no
   const address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
   const wrong = await cutroom('webhook', 'create', '--company', 'local', '--url', 'ftp://x')
   expect([wrong.code, wrong.notes.at(-1)]).toEqual([1, expect.stringContaining('begin with https://')])
-  const made = await cutroom<{ id: string; secret: string }>(
-    ...['webhook', 'create', '--company', 'local', '--url', address, '--event', 'post.*', '--json'],
+  const made = await json<{ id: string; secret: string }>(
+    ...['webhook', 'create', '--company', 'local', '--url', address, '--event', 'post.*'],
   )
-  secret = made.json.secret
-  const { id } = made.json
-  const listed = await cutroom<{ id: string }[]>('webhook', 'list', '--json')
-  expect(listed.json).toMatchObject([
+  secret = made.secret
+  const { id } = made
+  const listed = await json('webhook', 'list')
+  expect(listed).toMatchObject([
     { id, companyId: 'local', url: address, events: ['post.*'], state: 'active' },
   ])
-  expect(JSON.stringify(listed.json)).not.toContain(secret)
+  expect(JSON.stringify(listed)).not.toContain(secret)
   expect((await cutroom('webhook', 'deliveries', id)).out).toHaveLength(1)
 
   const appliance = await start()
@@ -104,10 +84,10 @@ it('makes, lists, replays and deletes webhooks, whether the appliance runs or no
         .run()
     expect(await next(write)).toEqual({ event: 'post.created', genuine: true })
     const delivery = async () => {
-      const found = await cutroom<{ id: string; state: string; attempts: number }[]>(
-        ...['webhook', 'deliveries', id, '--state', 'delivered', '--json'],
+      const found = await json<{ id: string; state: string; attempts: number }[]>(
+        ...['webhook', 'deliveries', id, '--state', 'delivered'],
       )
-      return found.json[0]
+      return found[0]
     }
     await expect.poll(delivery).toMatchObject({ state: 'delivered', attempts: 1 })
     // The appliance that runs finds what the command has queued.
@@ -123,6 +103,6 @@ it('makes, lists, replays and deletes webhooks, whether the appliance runs or no
   expect((await cutroom('webhook', 'deliveries', id, '--state', 'odd')).code).toBe(2)
   expect((await cutroom('webhook', 'replay', 'none')).notes.at(-1)).toContain('There is no delivery')
   expect((await cutroom('webhook', 'delete', id)).out).toEqual([`Webhook ${id} is deleted.`])
-  expect((await cutroom<unknown[]>('webhook', 'list', '--json')).json).toEqual([])
+  expect(await json('webhook', 'list')).toEqual([])
   expect((await cutroom('webhook', 'delete', id)).code).toBe(1)
 })
