@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SourceFacts } from '../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../server/contract/time.ts'
 import { Value } from '@sinclair/typebox/value'
+import { decodes } from '../../workers/stages/probe/look.ts'
 import { runProbe } from '../../workers/stages/probe/stage.ts'
 import { grey, h264, makeMedia, picture, tone } from '../support/make-media.ts'
-import { runStageForTest } from '../support/stage-harness.ts'
+import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -196,4 +197,21 @@ describe('bad files', () => {
     expect(ticksToSeconds(facts.duration)).toBeCloseTo(3, 0)
     expect(facts.container).toMatch(/matroska/)
   })
+})
+
+it('believes that a stream cannot be decoded when that was found twice, and not before', async () => {
+  const path = await makeMedia(folder, 'twice.mp4', [...picture(1, '160x90'), ...h264()])
+  const trial = async (failing: number): Promise<{ decodes: boolean; calls: number }> => {
+    const calls = join(folder, `calls-${failing}`)
+    const ffmpeg = join(folder, `failing-${failing}`)
+    const count = `echo x >> '${calls}'; [ "$(wc -l < '${calls}')" -le ${failing} ] && exit 1`
+    await writeFile(ffmpeg, `#!/bin/sh\n${count}\nexec '${bundledTools().ffmpeg}' "$@"\n`, { mode: 0o755 })
+    const tools = { ...bundledTools(), ffmpeg }
+    const { signal } = new AbortController()
+    const found = await decodes({ tools, signal }, path, 0, 'video')
+    return { decodes: found, calls: (await readFile(calls, 'utf8')).trim().split('\n').length }
+  }
+  expect(await trial(0)).toEqual({ decodes: true, calls: 1 })
+  expect(await trial(1)).toEqual({ decodes: true, calls: 2 })
+  expect(await trial(2)).toEqual({ decodes: false, calls: 2 })
 })

@@ -32,8 +32,20 @@ export async function readFacts(context: Context, path: string): Promise<ProbeJs
   }
 }
 
-/** Whether the first moments of a stream can be decoded. */
+/**
+ * Whether the first moments of a stream can be decoded. A "no" is kept for good, and would take the picture out of every
+ * run of the file: it is believed when it was said twice.
+ */
 export async function decodes(
+  context: Context,
+  path: string,
+  stream: number,
+  kind: 'video' | 'audio',
+): Promise<boolean> {
+  return (await decodesNow(context, path, stream, kind)) || decodesNow(context, path, stream, kind)
+}
+
+async function decodesNow(
   context: Context,
   path: string,
   stream: number,
