@@ -83,15 +83,23 @@ function packageAt(lock: Lock, path: string, entry: LockEntry): ShippedPackage {
   }
 }
 
-/** Sorted by name and version, each once. `root`: the folder that holds package-lock.json. */
-export function shippedPackages(root: string): ShippedPackage[] {
-  const { packages: lock } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Lock
-  }
+function readLock(root: string): Lock {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Lock }
+  return packages
+}
+
+/** Where they lie, as package-lock.json has it: `node_modules/a`. `root`: the folder that holds package-lock.json. */
+export function shippedPaths(root: string): Set<string> {
+  const lock = readLock(root)
   const running = Object.keys(lock).filter((path) => path !== '' && lock[path]?.dev !== true)
   // The desktop packages hold Electron itself; what its npm package needs only downloads it.
-  const paths = new Set([...running, ...closure(lock, studioImports(root)), `${MODULES}electron`])
-  const all = [...paths].flatMap((path) => {
+  return new Set([...running, ...closure(lock, studioImports(root)), `${MODULES}electron`])
+}
+
+/** Sorted by name and version, each once. `root`: the folder that holds package-lock.json. */
+export function shippedPackages(root: string): ShippedPackage[] {
+  const lock = readLock(root)
+  const all = [...shippedPaths(root)].flatMap((path) => {
     const entry = lock[path]
     return entry === undefined ? [] : [packageAt(lock, path, entry)]
   })
