@@ -122,16 +122,15 @@ function cloudOf(
     const share = weights[at]!
     const [red, green, blue] = [data[at * 4]!, data[at * 4 + 1]!, data[at * 4 + 2]!]
     weight += share
-    for (const [place, value] of [red, green, blue].entries()) sum[place]! += share * value
-    for (const [place, value] of [
-      red * red,
-      red * green,
-      red * blue,
-      green * green,
-      green * blue,
-      blue * blue,
-    ].entries())
-      square[place]! += share * value
+    sum[0]! += share * red
+    sum[1]! += share * green
+    sum[2]! += share * blue
+    square[0]! += share * red * red
+    square[1]! += share * red * green
+    square[2]! += share * red * blue
+    square[3]! += share * green * green
+    square[4]! += share * green * blue
+    square[5]! += share * blue * blue
   }
   if (weight < 1e-3 * total) return null
   const [r, g, b] = [sum[0]! / weight, sum[1]! / weight, sum[2]! / weight]

@@ -2,6 +2,7 @@
  * A hard mask of a small picture as a soft one of any size: within a small window, opacity is taken to follow the
  * colours (guided filter: He, Sun, Tang, 2013), so that edges lie where the large picture has them.
  */
+import { boxMean } from './box-mean.ts'
 import type { Mask, Pixels } from './pixels.ts'
 
 /** Pixels of the small picture to each side. */
@@ -24,6 +25,7 @@ export function followColours({ width, height, data }: Pixels, mask: ArrayLike<n
       Float32Array.from({ length: count }, (_, at) => value(at)),
       width,
       height,
+      REACH,
     )
   const colour = (channel: number) => (at: number) => data[at * 4 + channel]! / 255
   const [r, g, b] = [colour(0), colour(1), colour(2)]
@@ -60,7 +62,7 @@ export function followColours({ width, height, data }: Pixels, mask: ArrayLike<n
     own[2]![at] = slopeB
     own[3]![at] = mm - slopeR * mr - slopeG * mg - slopeB * mb
   }
-  const smooth = own.map((values) => boxMean(values, width, height))
+  const smooth = own.map((values) => boxMean(values, width, height, REACH))
   const all = new Float32Array(count * 4)
   for (let at = 0; at < count; at++)
     for (let place = 0; place < 4; place++) all[at * 4 + place] = smooth[place]![at]!
@@ -124,31 +126,4 @@ function samples(start: number, length: number, count: number, all: number) {
     share[at] = place - first[at]!
   }
   return { first, second, share }
-}
-
-/** Mean over the window, which is smaller at the edges. */
-function boxMean(values: Float32Array, width: number, height: number, reach = REACH): Float32Array {
-  const across = new Float32Array(values.length)
-  const mean = new Float32Array(values.length)
-  for (let y = 0; y < height; y++) meanLine(values, across, y * width, 1, width, reach)
-  for (let x = 0; x < width; x++) meanLine(across, mean, x, width, height, reach)
-  return mean
-}
-
-function meanLine(
-  from: Float32Array,
-  to: Float32Array,
-  start: number,
-  step: number,
-  count: number,
-  reach: number,
-): void {
-  let [sum, taken] = [0, 0]
-  for (let at = 0; at < Math.min(reach, count); at++)
-    [sum, taken] = [sum + from[start + at * step]!, taken + 1]
-  for (let at = 0; at < count; at++) {
-    if (at + reach < count) [sum, taken] = [sum + from[start + (at + reach) * step]!, taken + 1]
-    if (at - reach - 1 >= 0) [sum, taken] = [sum - from[start + (at - reach - 1) * step]!, taken - 1]
-    to[start + at * step] = sum / taken
-  }
 }
