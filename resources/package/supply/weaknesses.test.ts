@@ -129,6 +129,13 @@ describe('what npm says', () => {
     ['a registry without it', JSON.stringify(refusedBy), '', 'unreachable', 'HTTP 405'],
     ['a status in words', '', 'npm warn audit 503 Service Unavailable - POST', 'unreachable', 'HTTP 503'],
     ['nobody there', '{"message":"connect ECONNREFUSED 127.0.0.1:9"}', '', 'unreachable', 'ECONNREFUSED'],
+    [
+      'a stranger',
+      '{"message":"request to https://registry.test/ failed, reason: odd"}',
+      '',
+      'unreachable',
+      'no answer',
+    ],
     ['nothing in time', '', 'spawnSync npm ETIMEDOUT', 'unreachable', 'ETIMEDOUT'],
     ['no lock', '{"error":{"code":"ENOLOCK","summary":"This needs a lockfile."}}', '', 'broken', 'ENOLOCK'],
     ['no npm', '', 'ENOENT', 'broken', 'ENOENT'],

@@ -65,6 +65,11 @@ export interface Verdict {
   readonly notes: readonly string[]
 }
 
+/** Faults on the way to a registry, as Node and npm name them, and npm's sentences for all others. */
+const FAULTS =
+  /\b(?:ENOTFOUND|ECONN\w+|E\w*TIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ENOTCACHED|ERR_SOCKET_\w+|\w*CERT\w*)\b/
+const NO_ANSWER = /request to \S+ failed|network timeout|Invalid response body/i
+
 /** Reads what npm has written. Nothing of it is repeated but a status or a code: the rest may name the registry. */
 export function readAnswer(stdout: string, stderr: string): AuditAnswer {
   const said = parsed(stdout)
@@ -77,11 +82,8 @@ export function readAnswer(stdout: string, stderr: string): AuditAnswer {
   const status =
     typeof said['statusCode'] === 'number' ? said['statusCode'] : /\b([45]\d\d) [A-Z]/.exec(words)?.[1]
   if (status !== undefined) return { kind: 'unreachable', why: `HTTP ${status}` }
-  const code =
-    /\b(?:ENOTFOUND|ECONN\w+|E\w*TIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|\w*CERT\w*)\b/.exec(
-      words,
-    )?.[0]
-  if (code !== undefined) return { kind: 'unreachable', why: code }
+  const code = FAULTS.exec(words)?.[0]
+  if (code !== undefined || NO_ANSWER.test(words)) return { kind: 'unreachable', why: code ?? 'no answer' }
   return { kind: 'broken', why: /\bE[A-Z]{4,}\b/.exec(words)?.[0] ?? 'it gave no report' }
 }
 
