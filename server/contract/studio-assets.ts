@@ -20,5 +20,15 @@ export const StudioAssets = Type.Object({
       Type.Object({ url, state: Type.Literal('failed'), message: Type.String() }),
     ]),
   ),
+  /** Null: nobody fetches what is waited for, until somebody asks for it or the clip is rendered. */
+  fetching: Type.Union([
+    Type.Object({
+      /** Of what is waited for now, 0 to 1. */
+      progress: Type.Number({ minimum: 0, maximum: 1 }),
+      /** It was told to stop, and has not yet. */
+      stopping: Type.Boolean(),
+    }),
+    Type.Null(),
+  ]),
 })
 export type StudioAssets = Static<typeof StudioAssets>

@@ -9,6 +9,14 @@ import { reachable } from '../reachable.ts'
 import { runSlot, type Machine } from './run-executor.ts'
 import { nextTurn } from './turns.ts'
 
+export interface FetchOptions {
+  /** Addresses that were tried by this operation. */
+  readonly tried: Set<string>
+  readonly again?: boolean
+  /** Of what is fetched now, 0 to 1. */
+  readonly onProgress?: (share: number) => void
+}
+
 /**
  * The clip's plan once every file that it names was fetched, or could not be. Each address is tried once by a render, also
  * where the run had failed to fetch it, unless `again` is false. Null when stopped.
@@ -16,7 +24,7 @@ import { nextTurn } from './turns.ts'
 export async function fetchThenPlan(
   machine: Machine,
   operation: Operation,
-  { tried, again = true }: { readonly tried: Set<string>; readonly again?: boolean },
+  { tried, again = true, onProgress = () => undefined }: FetchOptions,
   signal: AbortSignal,
 ): Promise<RenderPlan | null> {
   const { db, config } = machine.services
@@ -37,8 +45,16 @@ export async function fetchThenPlan(
     }
     for (const { url } of missing) tried.add(url)
     const limits: FetchLimits = { ...common, ownsFile: ownedFiles(machine.services, run.companyId) }
+    const shares = new Map(missing.map(({ url }) => [url, 0]))
+    const tell = (url: string, share: number): void => {
+      shares.set(url, share)
+      onProgress([...shares.values()].reduce((sum, one) => sum + one, 0) / shares.size)
+    }
     await Promise.all(
-      missing.map((need) => runSlot(machine, run, assetInvocation(need, limits), signal, () => undefined)),
+      missing.map(async (need) => {
+        await runSlot(machine, run, assetInvocation(need, limits), signal, (share) => tell(need.url, share))
+        tell(need.url, 1)
+      }),
     )
     if (signal.aborted) return null
   }

@@ -1,6 +1,5 @@
 /** The library and the files of a clip, as the branding panel asks for them. */
 import type { Library, LibraryItem } from '../../../server/contract/library.ts'
-import type { StudioAssets } from '../../../server/contract/studio-assets.ts'
 import { call, json } from '../../state/api.ts'
 
 export type FileKind = LibraryItem['kind']
@@ -16,7 +15,3 @@ export async function itemsOf(kinds: readonly FileKind[]): Promise<LibraryItem[]
 /** Puts an upload into the library. */
 export const keepUpload = async (uploadId: string): Promise<LibraryItem> =>
   (await call<{ item: LibraryItem }>('/studio/library', json('POST', { uploadId }))).item
-
-/** What came of the files of the clip as it is saved. */
-export const assetsOfClip = async (clipId: string): Promise<StudioAssets['assets']> =>
-  (await call<StudioAssets>(`/studio/clips/${encodeURIComponent(clipId)}/assets`)).assets

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { StudioAssets } from '../../contract/studio-assets.ts'
-import { clipAssets } from '../../domain/clip-assets.ts'
+import { clipAssets, fetchAgain, stopFetching } from '../../domain/clip-assets.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
@@ -12,18 +12,27 @@ import { companyFor } from './company.ts'
 const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 
 export function clipAssetRoutes(services: Services) {
-  return new Elysia({ prefix: '/studio' }).get(
-    '/clips/:clipId/assets',
-    (ctx): StudioAssets => {
-      const { companyId } = readQuery(ctx, CompanyQuery)
-      const company = companyFor(services, principalOf(ctx.request), companyId)
-      return clipAssets(services, { companyId: company, clipId: ctx.params.clipId })
-    },
-    {
-      detail: describe('What came of the files that a clip names', StudioAssets, {
-        query: CompanyQuery,
-        errors: ['CLIP_NOT_FOUND'],
-      }),
-    },
-  )
+  const addressOf = (ctx: Parameters<typeof readQuery>[0] & { request: Request }, clipId: string) => {
+    const { companyId } = readQuery(ctx, CompanyQuery)
+    return { companyId: companyFor(services, principalOf(ctx.request), companyId), clipId }
+  }
+  const described = (what: string) => ({
+    detail: describe(what, StudioAssets, { query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] }),
+  })
+  return new Elysia({ prefix: '/studio' })
+    .get(
+      '/clips/:clipId/assets',
+      (ctx) => clipAssets(services, addressOf(ctx, ctx.params.clipId)),
+      described('What came of the files that a clip names'),
+    )
+    .post(
+      '/clips/:clipId/assets/stop',
+      (ctx) => stopFetching(services, addressOf(ctx, ctx.params.clipId)),
+      described('Stop fetching the files that a clip names'),
+    )
+    .post(
+      '/clips/:clipId/assets/fetch',
+      (ctx) => fetchAgain(services, addressOf(ctx, ctx.params.clipId)),
+      described('Fetch the files that a clip names and that were not fetched'),
+    )
 }

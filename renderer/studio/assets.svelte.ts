@@ -1,0 +1,102 @@
+/** The files of the open clip, as they come: how far fetching is, and its stopping. One for the page and its panels. */
+import type { StudioAssets } from '../../server/contract/studio-assets.ts'
+import { sentence } from '../ui/sentence.ts'
+import { call } from '../state/api.ts'
+import type { OpenClip } from './open-clip.svelte.ts'
+
+export type ClipAsset = StudioAssets['assets'][number]
+
+const ASK_AGAIN_MS = 1000
+
+export interface ClipAssets {
+  /** By address; empty while it is not known. */
+  readonly byUrl: ReadonlyMap<string, ClipAsset>
+  /** How many are waited for. */
+  readonly waiting: number
+  /** Null: nobody fetches what is waited for. */
+  readonly fetching: StudioAssets['fetching']
+  /** A sentence when stopping or asking again did not work. */
+  readonly problem: string | null
+  /** Whether the appliance has answered for the clip as it is saved. */
+  readonly known: boolean
+  stop(): Promise<void>
+  fetchAgain(): Promise<void>
+  /** Asks, and goes on asking while something is fetched. Answers what ends it. */
+  follow(): () => void
+}
+
+const all = new WeakMap<OpenClip, ClipAssets>()
+
+export function clipAssetsOf(clip: OpenClip): ClipAssets {
+  const kept = all.get(clip)
+  if (kept !== undefined) return kept
+  const made = createAssets(clip)
+  all.set(clip, made)
+  return made
+}
+
+function createAssets(clip: OpenClip): ClipAssets {
+  const path = `/studio/clips/${encodeURIComponent(clip.view.editor.id)}/assets`
+  let answer = $state.raw<StudioAssets | null>(null)
+  let problem = $state<string | null>(null)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let following = 0
+  const byUrl = $derived(new Map((answer?.assets ?? []).map((asset) => [asset.url, asset])))
+  const waiting = $derived([...byUrl.values()].filter(({ state }) => state === 'waiting').length)
+
+  /** What has come in is in the picture from now on. */
+  function take(next: StudioAssets): void {
+    const before = answer === null ? null : byUrl
+    answer = next
+    const arrived = next.assets.some(
+      ({ url, state }) => state !== 'waiting' && before?.get(url)?.state !== state,
+    )
+    if (before !== null && arrived) clip.refresh()
+    clearTimeout(timer)
+    if (next.fetching !== null && following > 0) timer = setTimeout(() => void ask(), ASK_AGAIN_MS)
+  }
+  async function ask(): Promise<void> {
+    try {
+      take(await call<StudioAssets>(path))
+    } catch {
+      // The clip's own saving says that nobody answers; it is asked again.
+      if (following > 0) timer = setTimeout(() => void ask(), ASK_AGAIN_MS)
+    }
+  }
+  async function tell(deed: 'stop' | 'fetch'): Promise<void> {
+    try {
+      take(await call<StudioAssets>(`${path}/${deed}`, { method: 'POST' }))
+      problem = null
+    } catch (error) {
+      problem = sentence(error)
+    }
+  }
+
+  return {
+    get byUrl() {
+      return byUrl
+    },
+    get waiting() {
+      return waiting
+    },
+    get fetching() {
+      return answer?.fetching ?? null
+    },
+    get problem() {
+      return problem
+    },
+    get known() {
+      return answer !== null
+    },
+    stop: () => tell('stop'),
+    fetchAgain: () => tell('fetch'),
+    follow() {
+      following += 1
+      void ask()
+      return () => {
+        following -= 1
+        clearTimeout(timer)
+      }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+/** Files that a clip names: how far they are is seen while they are fetched, and fetching is stopped and asked for again. */
+import { Value } from '@sinclair/typebox/value'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { StudioAssets } from '../../server/contract/studio-assets.ts'
+import { findOpenOperation } from '../../server/db/operations.ts'
+import { executeThumbnail } from '../../server/jobs/retake.ts'
+import type { Machine } from '../../server/jobs/run-executor.ts'
+import type { StageRunner } from '../../server/jobs/stage-runner.ts'
+import {
+  addClip,
+  addFacts,
+  addRun,
+  addWorkflow,
+  startTestServer,
+  type TestServer,
+} from '../support/server.ts'
+
+const [FIRST, SECOND] = ['https://files.example/logo.png', 'https://files.example/tune.mp3']
+let server: TestServer
+let clipId: string
+beforeAll(async () => {
+  server = await startTestServer()
+  const workflowId = addWorkflow(server)
+  const runId = addRun(server, { workflowId })
+  addFacts(server, runId)
+  clipId = addClip(server, {
+    ...{ workflowId, runId },
+    document: { watermarkConfig: { url: FIRST }, backgroundMusicOption: { url: SECOND } },
+  })
+})
+afterAll(() => server.close())
+
+async function ask(deed: 'stop' | 'fetch' | null = null): Promise<StudioAssets> {
+  const path = `/studio/clips/${clipId}/assets${deed === null ? '' : `/${deed}`}?companyId=acme`
+  const answer = await server.call(path, deed === null ? {} : { method: 'POST' })
+  expect(answer.status).toBe(200)
+  expect(Value.Check(StudioAssets, answer.json())).toBe(true)
+  return answer.json<StudioAssets>()
+}
+const open = () => findOpenOperation(server.services.db, 'thumbnail', clipId)
+
+it('nobody fetches them until somebody asks; then the progress of all of them is told, and the work can be stopped', async () => {
+  expect((await ask()).fetching).toBeNull()
+  const wakes = server.jobs.wakes
+  expect((await ask('fetch')).fetching).toEqual({ progress: 0, stopping: false })
+  expect(server.jobs.wakes).toBe(wakes + 1)
+  const operation = open()
+  if (operation === null) throw new Error('nothing was queued')
+
+  const halt = new AbortController()
+  const begun = Promise.withResolvers<void>()
+  let going = 0
+  const stages: Pick<StageRunner, 'keyOf' | 'run'> = {
+    keyOf: ({ slot }) => Promise.resolve(slot),
+    run: async ({ onProgress, begin, signal }) => {
+      begin()
+      // One of both is half there.
+      if (going === 0) onProgress(0.5, '')
+      if (++going === 2) begun.resolve()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+      return { kind: 'stopped' }
+    },
+  }
+  const machine = { services: server.services, stages } as unknown as Machine
+  const verdict = executeThumbnail(machine, operation, halt.signal)
+  await begun.promise
+  const seen = await ask()
+  expect(seen.assets.map(({ state }) => state)).toEqual(['waiting', 'waiting'])
+  expect(seen.fetching).toEqual({ progress: 0.25, stopping: false })
+
+  const cancel = vi.spyOn(server.jobs, 'cancel')
+  await ask('stop')
+  expect(cancel).toHaveBeenCalledWith(operation.id)
+  halt.abort('cancel')
+  expect(await verdict).toEqual({ kind: 'stopped' })
+})
