@@ -133,6 +133,23 @@ describe('an update', () => {
     expect(made.composition.output).toMatchObject({ width: 1280, height: 720 })
     expect(made.moments.length).toBeGreaterThan(0)
     expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })
+    const person = {
+      ...{ kind: 'cutout', id: 'c', xPercent: 50, yPercent: 50, form: 'person', sizePercent: 80, ratio: 1.1 },
+      ...{ fromX: 50, fromY: 50, fromWidth: 40, ringColour: '#fff', ringWidth: 12, outlineBias: 0.4 },
+    }
+    const asPerson = async (over: object) => {
+      const thumbnail = { ...design, items: [{ ...person, ...over }] }
+      return await server.call(path, {
+        ...{ method: 'POST', body: JSON.stringify({ updates: {}, hand: { thumbnail }, size: 'clip' }) },
+      })
+    }
+    expect((await asPerson({})).json<StudioThumbnail>().composition.layers).toMatchObject([
+      { kind: 'image', ellipse: true, person: { faces: [], others: [], bias: 0.4 }, ring: { width: 12 } },
+    ])
+    for (const bad of [{ form: 'outline' }, { outlineBias: 2 }, { outlineBias: '1' }, { ringWidth: -1 }]) {
+      const refused = await asPerson(bad)
+      expect([bad, refused.status]).toEqual([bad, 400])
+    }
     // An edit of the clip keeps the design.
     await update(clipId, { startTimestamp: 12 })
     expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })

@@ -71,6 +71,41 @@ it('draws its items over the one frame that it names, and over what the clip sho
   expect(alone.map(({ id }) => id)).toEqual(rest.map(({ id }) => id))
 })
 
+it('cuts a person out by the faces of its moment: who is in its box is meant, the others are not', () => {
+  const item: ThumbnailItem = {
+    ...CUTOUT,
+    form: 'person',
+    fromX: 25,
+    fromY: 40,
+    fromWidth: 30,
+    outlineBias: -0.5,
+  }
+  const face = (id: number, x: number, from: number, to: number) => ({
+    ...{ id, speaking: [] },
+    points: [from, to].map((at): [number, number, number, number, number] => [at, x, 0.3, 0.1, 0.2]),
+  })
+  const faces = {
+    ...{ start: 0, end: 60, shotStarts: [30], screens: [] },
+    tracks: [face(1, 0.2, 0, 29.9), face(2, 0.7, 0, 29.9), face(3, 0.25, 30, 60)],
+  }
+  const { plan } = planned(design({ items: [item], clipLayers: false }), { faces })
+  expect(plan.composition.layers).toMatchObject([
+    {
+      ...{ kind: 'image', asset: { digest: SOURCE_FRAME }, ellipse: true, ring: { width: 10 } },
+      person: {
+        faces: [{ x: 384, y: 324, width: 192, height: 216 }],
+        others: [{ x: 1344, y: 324, width: 192, height: 216 }],
+        bias: -0.5,
+      },
+    },
+  ])
+  // Without faces it is looked for by its box alone, and a plain form says nothing of people.
+  const plain = planned(design({ items: [item, { ...CUTOUT, id: 'd' }], clipLayers: false })).plan
+  const [alone, round] = plain.composition.layers
+  expect(alone).toMatchObject({ person: { faces: [], others: [] } })
+  expect(round).not.toHaveProperty('person')
+})
+
 it('is no part of the clip itself: the composition that is rendered is the same without it', () => {
   const { composition } = planned(design())
   const { hand: _hand, ...plain } = given(design()).document
