@@ -1,9 +1,53 @@
-/** What happens on the appliance, as it happens. Where the stream cannot be had, what is shown is asked for now and then. */
+/**
+ * What happens on the appliance, as it happens: one stream for all of the page, as long as somebody follows it. Where it
+ * cannot be had, what is shown is asked for now and then.
+ */
 import type { StreamMessage } from '../../server/contract/events.ts'
 
 const FALLBACK_MS = 5000
 /** Progress comes in bursts; once in so long is enough for people. */
 const GATHER_MS = 250
+
+interface Follower {
+  readonly concerns: (message: StreamMessage) => boolean
+  readonly onNews: () => void
+  /** Tells soon, once for what comes together. */
+  readonly soon: () => void
+}
+
+const followers = new Set<Follower>()
+let stream: EventSource | null = null
+let fallback: ReturnType<typeof setInterval> | undefined
+
+function open(): void {
+  stream?.close()
+  stream = new EventSource('/studio/events')
+  stream.onmessage = (event: MessageEvent<string>) => {
+    const message = JSON.parse(event.data) as StreamMessage
+    for (const { concerns, soon } of [...followers]) if (concerns(message)) soon()
+  }
+  // What happened while the stream was away may be more than what it tells again.
+  stream.onopen = () => {
+    for (const { soon } of [...followers]) soon()
+  }
+}
+
+/** A browser gives a stream up that was refused; one that broke off it opens by itself. */
+const isGivenUp = (): boolean => stream?.readyState === EventSource.CLOSED
+
+function lookAround(): void {
+  if (stream?.readyState === EventSource.OPEN) return
+  if (isGivenUp()) open()
+  for (const { onNews } of [...followers]) onNews()
+}
+
+function leave(follower: Follower): void {
+  followers.delete(follower)
+  if (followers.size > 0) return
+  stream?.close()
+  stream = null
+  clearInterval(fallback)
+}
 
 /**
  * Calls `onNews` at once, soon after each message that `concerns` says yes to, and every few seconds while there is no
@@ -11,25 +55,19 @@ const GATHER_MS = 250
  */
 export function follow(concerns: (message: StreamMessage) => boolean, onNews: () => void): () => void {
   let gathered: ReturnType<typeof setTimeout> | undefined
-  const news = (): void => {
+  const soon = (): void => {
     gathered ??= setTimeout(() => {
       gathered = undefined
       onNews()
     }, GATHER_MS)
   }
-  const stream = new EventSource('/studio/events')
-  stream.onmessage = (event: MessageEvent<string>) => {
-    if (concerns(JSON.parse(event.data) as StreamMessage)) news()
-  }
-  // What happened while the stream was away may be more than what it tells again.
-  stream.onopen = news
-  const fallback = setInterval(() => {
-    if (stream.readyState !== EventSource.OPEN) onNews()
-  }, FALLBACK_MS)
+  const follower: Follower = { concerns, onNews, soon }
+  if (followers.size === 0) fallback = setInterval(lookAround, FALLBACK_MS)
+  followers.add(follower)
+  if (stream === null || isGivenUp()) open()
   onNews()
   return () => {
-    stream.close()
-    clearInterval(fallback)
     clearTimeout(gathered)
+    if (followers.has(follower)) leave(follower)
   }
 }

@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { follow } from './live.ts'
+
+/** As a browser's, driven by the test. */
+class FakeSource {
+  static readonly OPEN = 1
+  static readonly CLOSED = 2
+  static readonly all: FakeSource[] = []
+  readyState = 0
+  onmessage: ((event: { data: string }) => void) | null = null
+  onopen: (() => void) | null = null
+  readonly url: string
+  constructor(url: string) {
+    this.url = url
+    FakeSource.all.push(this)
+  }
+  opened(): void {
+    this.readyState = FakeSource.OPEN
+    this.onopen?.()
+  }
+  says(type: string): void {
+    this.onmessage?.({ data: JSON.stringify({ type }) })
+  }
+  close(): void {
+    this.readyState = FakeSource.CLOSED
+  }
+}
+
+const begun: (() => void)[] = []
+function following(type: string) {
+  const news = vi.fn()
+  const stop = follow((message) => message.type.startsWith(type), news)
+  begun.push(stop)
+  return { news, stop }
+}
+const streams = () => FakeSource.all.filter(({ readyState }) => readyState !== FakeSource.CLOSED)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('EventSource', FakeSource)
+})
+afterEach(() => {
+  for (const stop of begun.splice(0)) stop()
+  expect(vi.getTimerCount()).toBe(0)
+  FakeSource.all.length = 0
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('is one stream for all who follow, each of whom hears what concerns them, once for what comes together', () => {
+  const [runs, posts] = [following('run'), following('post')]
+  expect(FakeSource.all.map(({ url }) => url)).toEqual(['/studio/events'])
+  FakeSource.all[0]?.opened()
+  vi.advanceTimersByTime(250)
+  expect([runs.news, posts.news].map(({ mock }) => mock.calls.length)).toEqual([2, 2])
+  FakeSource.all[0]?.says('run.progress')
+  FakeSource.all[0]?.says('run.progress')
+  vi.advanceTimersByTime(250)
+  expect([runs.news, posts.news].map(({ mock }) => mock.calls.length)).toEqual([3, 2])
+})
+
+it('is closed when the last has left, and opened anew for the next', () => {
+  const [runs, posts] = [following('run'), following('post')]
+  runs.stop()
+  runs.stop()
+  expect(streams()).toHaveLength(1)
+  posts.stop()
+  expect(streams()).toHaveLength(0)
+  following('clip')
+  expect([FakeSource.all.length, streams().length]).toEqual([2, 1])
+})
+
+it('tells all of them when it is there again, and asks for them while it is not', () => {
+  const [runs, posts] = [following('run'), following('post')]
+  const calls = () => [runs.news, posts.news].map(({ mock }) => mock.calls.length)
+  vi.advanceTimersByTime(5000)
+  expect(calls()).toEqual([2, 2])
+  FakeSource.all[0]?.opened()
+  vi.advanceTimersByTime(5000)
+  expect(calls()).toEqual([3, 3])
+})
+
+it('is opened anew where the browser has given it up', () => {
+  const runs = following('run')
+  FakeSource.all[0]?.close()
+  vi.advanceTimersByTime(5000)
+  expect([FakeSource.all.length, runs.news.mock.calls.length]).toEqual([2, 2])
+  FakeSource.all[1]?.close()
+  following('post')
+  expect(streams()).toHaveLength(1)
+})
