@@ -31,6 +31,7 @@ import { requireCompany } from './companies.ts'
 import { requireQuota } from './quota.ts'
 import { mediaAddresses, registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
+import { uploadSource } from './uploads.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -175,6 +176,17 @@ export async function addLibraryItem(
   const changes: ItemChanges = { tags: merged, ...(folderId === null ? {} : { folderId }) }
   updateItem(db, before.id, changes)
   return { item: presentItem({ ...before, ...changes }), added: false }
+}
+
+/** Adds an upload as addLibraryItem does; the upload itself stays until it is swept away. INVALID_REQUEST: none such. */
+export async function addUploadToLibrary(
+  services: Deps,
+  { uploadId, ...item }: Omit<NewItem, 'path'> & { readonly uploadId: string },
+  signal: AbortSignal,
+): Promise<{ item: LibraryItem; added: boolean }> {
+  const { path, displayName } = uploadSource(services, { companyId: item.companyId, uploadId })
+  const named = { ...item, path, name: item.name ?? displayName }
+  return await addLibraryItem(services, named, { signal, onProgress: () => undefined })
 }
 
 /** Only what is named changes. NOT_FOUND for another company's item or folder; INVALID_REQUEST. */

@@ -127,7 +127,7 @@ function diskFull(error: unknown): unknown {
 export function uploadSource(
   services: Pick<Services, 'db' | 'home'>,
   input: { companyId: string; uploadId: string },
-): RunSource {
+): Extract<RunSource, { kind: 'file' }> {
   const upload = getUpload(services.db, input.companyId, input.uploadId)
   if (upload === null)
     throw new AppError('INVALID_REQUEST', {

@@ -1,5 +1,5 @@
 /** The library's routes: GET, POST, PATCH and DELETE under /studio/library, by session cookie or API key. */
-import { Type, type Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
   Library,
@@ -10,7 +10,7 @@ import {
   LibraryItemChanges,
 } from '../../contract/library.ts'
 import {
-  addLibraryItem,
+  addUploadToLibrary,
   changeLibraryItem,
   createFolder,
   deleteLibraryFolder,
@@ -19,7 +19,6 @@ import {
   renameLibraryFolder,
 } from '../../domain/library.ts'
 import type { Services } from '../../domain/services.ts'
-import { uploadSource } from '../../domain/uploads.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
@@ -61,24 +60,6 @@ const NOT_ADDED = [
 const inFolder = (folderId: string | undefined): { folderId?: string | null } =>
   folderId === undefined ? {} : { folderId: folderId === '' ? null : folderId }
 
-/** Adds an upload; the upload itself stays until it is swept away. */
-function addUpload(
-  services: Services,
-  companyId: string,
-  body: Static<typeof LibraryAddRequest>,
-  signal: AbortSignal,
-) {
-  const { uploadId, folderId, name, tags } = body
-  const source = uploadSource(services, { companyId, uploadId })
-  if (source.kind !== 'file') throw new Error('an upload is a file')
-  const item = {
-    ...{ companyId, path: source.path, name: name ?? source.displayName },
-    ...inFolder(folderId),
-    ...(tags === undefined ? {} : { tags }),
-  }
-  return addLibraryItem(services, item, { signal, onProgress: () => undefined })
-}
-
 /** Items: list, add, change, take out. */
 export function libraryItemRoutes(services: Services) {
   const add = jsonBody(LibraryAddRequest)
@@ -105,7 +86,11 @@ export function libraryItemRoutes(services: Services) {
     )
     .post(
       '',
-      (ctx) => addUpload(services, company(ctx.request, ctx.body.companyId), ctx.body, ctx.request.signal),
+      (ctx) => {
+        const { companyId, folderId, ...item } = ctx.body
+        const asked = { ...item, ...inFolder(folderId), companyId: company(ctx.request, companyId) }
+        return addUploadToLibrary(services, asked, ctx.request.signal)
+      },
       {
         ...add,
         detail: describe('Add an upload to the library', AddedAnswer, {

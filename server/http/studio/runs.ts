@@ -1,32 +1,18 @@
 /** Runs, as the studio starts, shows, stops and resumes them. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { AppError } from '../../contract/errors.ts'
 import { StudioRunRequest, StudioRuns, StudioRunStarted } from '../../contract/studio.ts'
 import { cancelRun } from '../../domain/cancel-run.ts'
 import { resumeRun } from '../../domain/resume-run.ts'
 import type { Services } from '../../domain/services.ts'
-import { startLocalRun } from '../../domain/start-run.ts'
-import { sampleSource, studioRuns } from '../../domain/studio.ts'
-import { uploadSource } from '../../domain/uploads.ts'
+import { startStudioRun } from '../../domain/start-studio-run.ts'
+import { studioRuns } from '../../domain/studio.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor } from './company.ts'
 
 const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
-
-function sourceOf(services: Services, companyId: string, { url, uploadId, sample }: StudioRunRequest) {
-  if ([url, uploadId, sample].filter((given) => given !== undefined).length !== 1)
-    throw new AppError('INVALID_REQUEST', {
-      message: 'Give one of "url", "uploadId" and "sample".',
-      details: { field: 'url' },
-    })
-  if (sample === true) return sampleSource(services)
-  return uploadId === undefined
-    ? { kind: 'url' as const, url: url ?? '' }
-    : uploadSource(services, { companyId, uploadId })
-}
 
 export function runRoutes(services: Services) {
   const start = jsonBody(StudioRunRequest)
@@ -71,13 +57,7 @@ export function runRoutes(services: Services) {
       '/runs',
       (ctx) => {
         const companyId = company(ctx.request, ctx.body.companyId)
-        const { workflowId, nodeConfigs } = ctx.body
-        return startLocalRun(services, {
-          companyId,
-          workflowId,
-          source: sourceOf(services, companyId, ctx.body),
-          ...(nodeConfigs === undefined ? {} : { nodeConfigs }),
-        })
+        return startStudioRun(services, { ...ctx.body, companyId })
       },
       {
         ...start,
