@@ -9,9 +9,9 @@ import { pipeline } from 'node:stream/promises'
 import { WORKER_FILES_PATH } from '../contract/domain/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Services } from '../domain/services.ts'
-import { receiveBlob } from '../domain/worker-blobs.ts'
-import { requireAnyTask, requireResult, requireSource } from '../domain/worker-holds.ts'
-import { artefactFileToSend, sourceToSend, type FileToSend } from '../domain/worker-files.ts'
+import type { ServiceIdentity } from '../domain/access/service-tokens.ts'
+import { artefactFileForNode, receiveFromNode, sourceForNode } from '../domain/worker-calls.ts'
+import type { FileToSend } from '../domain/worker-files.ts'
 import { identified, type CallTrace } from './call-trace.ts'
 import { identifyService } from './domain/identify.ts'
 import { decideRange } from './range.ts'
@@ -28,7 +28,7 @@ interface Exchange {
   readonly trace: CallTrace
 }
 
-/** Throws UNAUTHENTICATED, NOT_FOUND, METHOD_NOT_ALLOWED, and what receiveBlob throws. */
+/** Throws UNAUTHENTICATED, NOT_FOUND, METHOD_NOT_ALLOWED, and what the calls of nodes throw. */
 export async function serveWorkerFiles(services: Services, exchange: Exchange): Promise<void> {
   const { request, path, trace } = exchange
   trace.route = { method: request.method ?? '', path: `${WORKER_FILES_PATH}blobs/{sha256}` }
@@ -39,19 +39,16 @@ export async function serveWorkerFiles(services: Services, exchange: Exchange): 
   const [first = '', second = '', third = ''] = names
   if (kind === 'sources' && names.length === 1) {
     onlyMethods(exchange, ['GET'])
-    await requireSource(services, service, first)
-    return sendFile(exchange, await sourceToSend(services, first))
+    return sendFile(exchange, await sourceForNode(services, service, first))
   }
   if (kind === 'artefacts' && names.length === 3) {
     onlyMethods(exchange, ['GET'])
     const asked = { stage: first, key: second, index: third }
-    await requireResult(services, service, asked)
-    return sendFile(exchange, await artefactFileToSend(services, asked))
+    return sendFile(exchange, await artefactFileForNode(services, service, asked))
   }
   if (kind !== 'blobs' || names.length !== 1) throw new AppError('NOT_FOUND')
   onlyMethods(exchange, ['PUT'])
-  await requireAnyTask(services, service)
-  return receive(services, exchange, first)
+  return receive(services, exchange, { service, sha256: first })
 }
 
 function onlyMethods({ request, response }: Exchange, allowed: readonly string[]): void {
@@ -85,7 +82,11 @@ async function sendFile({ request, response }: Exchange, { path, bytes }: FileTo
   }
 }
 
-async function receive(services: Services, exchange: Exchange, sha256: string): Promise<void> {
+async function receive(
+  services: Services,
+  exchange: Exchange,
+  { service, sha256 }: { readonly service: ServiceIdentity; readonly sha256: string },
+): Promise<void> {
   const { request, response, requestId } = exchange
   const given = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(request.headers['content-range'] ?? '')
   const whole = Number(request.headers['content-length'] ?? Number.NaN)
@@ -95,7 +96,7 @@ async function receive(services: Services, exchange: Exchange, sha256: string): 
     })
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('the upload stalled')))
   const [start, total] = given === null ? [0, whole] : [Number(given[1]), Number(given[3])]
-  const state = await receiveBlob(services, { sha256, start, total, stream: request })
+  const state = await receiveFromNode(services, service, { sha256, start, total, stream: request })
   request.setTimeout(0)
   sendJson(response, 200, { data: state, requestId })
 }

@@ -10,9 +10,8 @@ import {
   WorkerToken,
   WorkerWelcome,
 } from '../../contract/domain/worker.ts'
-import { blobState } from '../../domain/worker-blobs.ts'
-import { artefactManifest, publishFromNode } from '../../domain/worker-files.ts'
-import { requireAnyTask, requireResult, requireTask, takeTask } from '../../domain/worker-holds.ts'
+import { blobStateForNode, manifestForNode, publishForNode } from '../../domain/worker-calls.ts'
+import { takeTask } from '../../domain/worker-holds.ts'
 import { renewWorkerToken, welcomeNode } from '../../domain/worker-nodes.ts'
 import { serviceRoute } from './declare.ts'
 
@@ -49,8 +48,7 @@ export const workerRoutes = [
     ...{ answer: single(ArtefactManifest), success: 'The files', errors: ['NOT_FOUND', 'INVALID_STATE'] },
     handle: async (services, { params, service }) => {
       const asked = { stage: params['stage'] ?? '', key: params['key'] ?? '' }
-      await requireResult(services, service, asked)
-      return { data: await artefactManifest(services, asked) }
+      return { data: await manifestForNode(services, service, asked) }
     },
   }),
   serviceRoute({
@@ -62,19 +60,15 @@ export const workerRoutes = [
       success: 'How much is here',
       errors: ['VALIDATION_FAILED', 'INVALID_STATE'],
     },
-    handle: async (services, { params, service }) => {
-      await requireAnyTask(services, service)
-      return { data: await blobState(services, params['sha256'] ?? '') }
-    },
+    handle: async (services, { params, service }) => ({
+      data: await blobStateForNode(services, service, params['sha256'] ?? ''),
+    }),
   }),
   serviceRoute({
     ...{ method: 'POST', path: '/internal/worker/results', operationId: 'publishWorkerResult' },
     summary: 'Publish the result of a stage from files that were brought',
     ...{ body: WorkerResult, answer: single(WorkerPublished), success: 'The result is published' },
     errors: ['NOT_FOUND', 'INVALID_STATE'],
-    handle: async (services, { body, service }) => {
-      await requireTask(services, service, body)
-      return { data: await publishFromNode(services, body) }
-    },
+    handle: async (services, { body, service }) => ({ data: await publishForNode(services, service, body) }),
   }),
 ]
