@@ -126,10 +126,17 @@ export function removePerson(services: Deps, id: string): void {
     .immediate()
 }
 
-/** Signs a person out everywhere but in the session with this secret; unused links end too. How many sessions. NOT_FOUND. */
-export function endSessions(services: Deps, id: string, keep: string | null = null): number {
+/**
+ * Signs a person out everywhere; unused links end too. `own`: the session from which this is asked for, which stays where
+ * it is that person's. How many sessions ended. NOT_FOUND.
+ */
+export function endSessions(
+  services: Deps,
+  id: string,
+  own: { readonly secret: string; readonly person: { readonly id: string } } | null = null,
+): number {
   requirePerson(services, id)
-  return deleteSessionsOf(services.db, id, keep === null ? null : sessionHash(keep))
+  return deleteSessionsOf(services.db, id, own?.person.id === id ? sessionHash(own.secret) : null)
 }
 
 /** The role with this name. INVALID_REQUEST. */

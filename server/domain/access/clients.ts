@@ -79,6 +79,17 @@ export function grantAccess(
   return { ...row, expiresAt: iso(row.expiresAt), createdAt: iso(row.createdAt) }
 }
 
+const DAY = 86_400_000
+
+/** Gives a client leave for so many days from now, or renews it. */
+export function grantForDays(
+  services: Deps,
+  { days, ...who }: { readonly clientId: string; readonly companyId: string; readonly days: number },
+): Pick<Grant, 'companyId' | 'expiresAt'> {
+  const { companyId, expiresAt } = grantAccess(services, { ...who, expiresAt: services.now() + days * DAY })
+  return { companyId, expiresAt }
+}
+
 /** Takes the leave back; NOT_FOUND when there was none. */
 export function revokeAccess(
   services: Pick<Services, 'db'>,
@@ -123,6 +134,15 @@ export function trustIssuer(
 export function distrustIssuer(services: Pick<Services, 'db'>, issuer: string): void {
   if (!deleteTrustedIssuer(services.db, issuer))
     throw new AppError('NOT_FOUND', { message: `"${issuer}" is not trusted here.` })
+}
+
+/** Registers a client as createClient does; every client, this one included. */
+export function addClient(
+  services: Deps,
+  input: Parameters<typeof createClient>[1],
+): ReturnType<typeof describeClients> {
+  createClient(services, input)
+  return describeClients(services)
 }
 
 /** Every client, the first one first, with what companies grant to it. */

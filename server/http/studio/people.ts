@@ -31,11 +31,6 @@ const LAST_OWNER = [...NOT_THERE, 'INVALID_STATE', 'COMPANY_NOT_FOUND'] as const
 export function peopleRoutes(services: Services) {
   const invite = jsonBody(PersonRequest)
   const change = jsonBody(PersonChanges)
-  /** Whoever signs themselves out everywhere stays where they are. */
-  const keepOwn = (request: Request, personId: string): string | null => {
-    const principal = principalOf(request)
-    return principal.kind === 'session' && principal.person.id === personId ? principal.secret : null
-  }
   return new Elysia({ prefix: '/studio' })
     .get('/people', (): People => ({ people: listPeople(services) }), {
       detail: describe('Who may use the studio', People, { errors: ['ROLE_NOT_ALLOWED'] }),
@@ -69,8 +64,9 @@ export function peopleRoutes(services: Services) {
     .delete(
       '/people/:personId/sessions',
       (ctx) => {
-        const { personId } = ctx.params
-        return { ended: endSessions(services, personId, keepOwn(ctx.request, personId)) }
+        const principal = principalOf(ctx.request)
+        const own = principal.kind === 'session' ? principal : null
+        return { ended: endSessions(services, ctx.params.personId, own) }
       },
       { detail: describe('Sign a person out everywhere', SessionsEnded, { errors: NOT_THERE }) },
     )

@@ -14,7 +14,7 @@ import {
   SettingsGrant,
   SettingsKeys,
 } from '../../contract/settings.ts'
-import { createClient, describeClients, grantAccess, revokeAccess } from '../../domain/access/clients.ts'
+import { addClient, describeClients, grantForDays, revokeAccess } from '../../domain/access/clients.ts'
 import { createApiKey, describeAllApiKeys, endApiKey } from '../../domain/api-keys.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeAbout } from '../../domain/settings/about.ts'
@@ -25,7 +25,6 @@ import { jsonBody, readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor } from './company.ts'
 
-const DAY = 86_400_000
 const Done = Type.Object({ status: Type.Literal('success') })
 const HardwareQuery = Type.Object({ again: Type.Optional(Type.Boolean()) })
 const GrantQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
@@ -75,12 +74,8 @@ export function clientRoutes(services: Services) {
     .post(
       '/clients',
       (ctx) => {
-        const { companyId, ...rest } = ctx.body
-        createClient(services, {
-          ...rest,
-          companyId: companyFor(services, principalOf(ctx.request), companyId),
-        })
-        return { clients: describeClients(services) }
+        const companyId = companyFor(services, principalOf(ctx.request), ctx.body.companyId)
+        return { clients: addClient(services, { ...ctx.body, companyId }) }
       },
       {
         ...make,
@@ -94,9 +89,7 @@ export function clientRoutes(services: Services) {
       (ctx) => {
         const { companyId: given, days } = ctx.body
         const companyId = companyFor(services, principalOf(ctx.request), given)
-        const expiresAt = services.now() + days * DAY
-        const made = grantAccess(services, { clientId: ctx.params.clientId, companyId, expiresAt })
-        return { companyId: made.companyId, expiresAt: made.expiresAt }
+        return grantForDays(services, { clientId: ctx.params.clientId, companyId, days })
       },
       {
         ...grant,
