@@ -28,6 +28,7 @@ export interface NewCompany {
 
 type CompanyServices = Pick<Services, 'db' | 'now'>
 
+/** A company as callers see it. */
 export function presentCompany(row: CompanyRow): Company {
   return { ...row, createdAt: new Date(row.createdAt).toISOString() }
 }
@@ -76,6 +77,7 @@ export function requireCompany(services: Pick<Services, 'db'>, id: string): Comp
   return presentCompany(row)
 }
 
+/** Every company of the appliance. */
 export function allCompanies(services: Pick<Services, 'db'>): Company[] {
   return listCompanies(services.db).map(presentCompany)
 }

@@ -42,6 +42,7 @@ export interface ClipAddress {
   readonly baseUrl: string
 }
 
+/** What is known of the source of a clip. INVALID_REQUEST where its run is gone. */
 export function requireFacts(services: Deps, clip: Clip): SourceFacts {
   const facts = factsOfClip(services, clip)
   if (facts === null)

@@ -83,6 +83,10 @@ function welcome(db: Deps['db'], { companyId, after, send }: Listener, last: num
   for (const row of missed) if (row.seq <= last) send(presentEvent(row), row.seq)
 }
 
+/**
+ * What happened, to whoever listens: one look at the database for all listeners, and only while there are any. `pollMs`:
+ * how often. Ends with `close`.
+ */
 export function createEventStream(
   { db, log }: Deps,
   options: { readonly pollMs?: number } = {},

@@ -62,6 +62,7 @@ export function isVisible(word: Pick<TranscriptWord, 'start' | 'end'>, document:
   return kept || segments.some((one) => middle - start >= one.startSeconds && middle - start < one.endSeconds)
 }
 
+/** Words as callers see them, each with its place in the list, and whether the clip as it is cut plays it. */
 export function presentWords(words: readonly TranscriptWord[], document: ClipDocument): PublicWord[] {
   return words.map((word, index) => ({
     index,

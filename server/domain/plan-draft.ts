@@ -65,14 +65,17 @@ export function need<Name extends StageName>(
   return null
 }
 
+/** The run ends with this failure, unless it has one already: the first is what it is told by. */
 export function fail(draft: Draft, failure: Failure): void {
   draft.failure ??= failure
 }
 
+/** A kept source as the input of a stage, by the SHA-256 of its content. */
 export const sourceInput = (digest: string): PlannedInput => ({
   reference: { kind: 'source', digest },
   identity: digest,
 })
+/** The result of another stage as the input of a stage, by its content key. */
 export const artefactInput = (stage: StageName, key: string): PlannedInput => ({
   reference: { kind: 'artefact', stage, key },
   identity: key,

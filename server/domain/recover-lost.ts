@@ -4,6 +4,7 @@ import { recoverOperation, type Operation } from '../db/operations.ts'
 import { advanceRun } from '../db/runs.ts'
 import type { Services } from './services.ts'
 
+/** The failure of what somebody cancelled. */
 export const cancelledFailure = (): Failure => ({ code: 'CANCELLED', message: ERRORS.CANCELLED.message })
 
 /** Queues again what a dead holder left; a run that is not tried again has ended. What became of those that it changed. */

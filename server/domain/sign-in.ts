@@ -79,6 +79,7 @@ export function noteSeen(services: SignInServices & Pick<Services, 'log'>, perso
   }
 }
 
+/** Ends the session with this secret, where there is one. */
 export function signOut(services: SignInServices, secret: string): void {
   deleteSession(services.db, hashOf(secret))
 }

@@ -179,6 +179,7 @@ export async function listOldUploads(
   return old
 }
 
+/** Removes the file, which may be gone already, and then what the database knows of it. */
 export async function removeUpload(
   services: Pick<UploadServices, 'db'>,
   { path, id }: Pick<UnusedUpload, 'path' | 'id'>,

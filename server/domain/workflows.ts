@@ -24,6 +24,7 @@ export function listWorkflows(services: WorkflowServices, input: { companyId: st
   return workflows.listWorkflows(services.db, input.companyId)
 }
 
+/** The company's workflow as it is stored. WORKFLOW_NOT_FOUND, also for one of another company. */
 export function requireWorkflow(services: WorkflowServices, input: WorkflowAddress): workflows.Workflow {
   const workflow = workflows.getWorkflow(services.db, input.companyId, input.workflowId)
   if (workflow === null)

@@ -10,6 +10,7 @@ interface FontList {
   readonly fonts: readonly { readonly family: string; readonly licence: string }[]
 }
 
+/** Versions and licences of what runs, of fonts and of models. An ffmpeg that does not answer has no version. */
 export async function describeAbout(
   { config, log }: Pick<Services, 'config' | 'log'>,
   version: string,

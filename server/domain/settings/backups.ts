@@ -13,6 +13,7 @@ type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
 
 const NAME = /^cutroom-\d{8}T\d{6}Z\.sqlite$/
 
+/** Where copies of the database lie; made with the first one. */
 export const backupsFolder = (services: Pick<Services, 'home'>): string => join(services.home.root, 'backups')
 
 const nameAt = (time: number): string =>

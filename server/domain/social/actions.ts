@@ -46,6 +46,7 @@ export function clipVersions({ db }: Pick<Services, 'db'>, clip: Clip | null): A
   }
 }
 
+/** Whether what was approved is what there is now. */
 export const sameVersions = (a: Approved, b: Approved): boolean =>
   a.clipRevision === b.clipRevision && a.transcriptRevision === b.transcriptRevision
 

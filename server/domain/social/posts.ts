@@ -131,6 +131,7 @@ export function createDraft(services: Deps, input: { caller: Caller; draft: NewS
   return presentOne(services, requirePost(services, companyId, id))
 }
 
+/** The post with its revision. NOT_FOUND, also for one of another company. */
 export function readPost(services: Deps, input: { caller: Caller; id: string }): Answered {
   return presentOne(services, requirePost(services, input.caller.companyId, input.id))
 }

@@ -40,6 +40,7 @@ const RENDER_AGAIN_MS = 2000
 export const leaseLost = (): AppError => new AppError('CANCELLED', { details: { lost: true } })
 /** Thrown where a cancel is found before anything was sent. */
 const cancelledNow = (): AppError => new AppError('CANCELLED', { details: { asked: true } })
+/** Whether it ended because somebody cancelled it, and not because it was lost. */
 export const wasAsked = (error: unknown): boolean =>
   error instanceof AppError && error.details?.['asked'] === true
 
