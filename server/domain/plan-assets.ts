@@ -45,7 +45,7 @@ const MOST_TOTAL: Readonly<Record<AssetKind, number>> = {
 /** Place of a file in the plan of a run; a render asked for later finds it there too. */
 export const assetSlot = (url: string): string => `asset:${digestOf(url).slice(0, 16)}`
 
-/** The stage that fetches a file that a run names: from the service that hands it out, else from its address or the library. */
+/** The stage that fetches a file that a run names: from the service that hands it out, its address or the library. */
 export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvocation {
   const handedOut = brollFetch(need, limits.services, {
     maxBytes: MOST_BYTES,

@@ -45,6 +45,7 @@ const Readiness = Type.Object({
 
 const Health = Type.Object({ status: Type.Literal('ok'), version: Type.String() })
 
+/** The public API and the studio's own routes, as one Elysia application; every error is an envelope of its family. */
 export function createApp(services: Services, version: string) {
   // normalize off: Elysia would strip unknown properties in silence.
   const app = new Elysia({ adapter: node(), normalize: false })

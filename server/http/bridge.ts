@@ -110,6 +110,10 @@ const knownOf =
     ...{ principal, trace, baseUrl: baseUrl(request.headers.host) },
   })
 
+/**
+ * What node:http is told to do with a request: it is held against Host and Origin, gets its context and whoever asks, and
+ * goes to the application, or the file, that it is meant for. Never throws; what goes wrong is answered.
+ */
 export function createBridge(services: Services, parts: BridgeParts): RequestListener {
   const { app, domainApp, files, rules, cookie } = parts
   const index = routeIndex([...app.routes, ...RAW_ROUTES])

@@ -34,6 +34,7 @@ export function noteCompany(principal: Principal, companyId: string): void {
   companies.set(principal, companyId)
 }
 
+/** The trace of a request that has just come in: nothing is known of it but its address. */
 export function createTrace(request: IncomingMessage, limits: Limits): CallTrace {
   return {
     ...{ route: null, actor: null, principal: null, companyId: null, resourceId: null },

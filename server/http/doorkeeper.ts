@@ -46,6 +46,7 @@ export function permit(
   })
 }
 
+/** Who may come in, by cookie or key, held to their limits and their role; notes them in the trace of the call. */
 export function createDoorkeeper(
   services: Services,
   { rules, cookieName }: { readonly rules: HostRules; readonly cookieName: string },

@@ -63,6 +63,7 @@ export function limitsAreOn({ mode }: RateLimits, host: string, publicUrl: strin
 
 const MINUTE = 60
 
+/** The limits that the configuration sets; ones that let everything through where they are off. `now`: as createBuckets. */
 export function createLimits(
   config: { readonly rateLimits: RateLimits; readonly host: string; readonly publicUrl: string | null },
   now: () => number,

@@ -18,6 +18,7 @@ export interface RequestContext {
 
 const contexts = new WeakMap<Request, RequestContext>()
 
+/** Puts the context beside the request, before any application sees it. */
 export function attachContext(request: Request, context: RequestContext): void {
   contexts.set(request, context)
 }

@@ -22,6 +22,7 @@ export function headOf(requestId: string, own: readonly [string, string][]): str
   return head
 }
 
+/** Ends the answer with this body; where one has begun already, or nobody listens, the connection is closed instead. */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -92,6 +93,7 @@ export async function sendError(
   return answer
 }
 
+/** Whether a request says that it has a body. */
 export function hasBody(request: IncomingMessage): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0

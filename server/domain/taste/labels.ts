@@ -57,7 +57,10 @@ const PASSED_OVER_WEIGHT = 0.5
 /** So many posts on a platform draw a place among them half-way to the middle. */
 const FEW_POSTS = 2
 
-/** What a company's own deeds and figures say of its clips, each from -1 (bad) to 1 with how much it counts; how many there are of each kind. */
+/**
+ * What a company's own deeds and figures say of its clips, each from -1 (bad) to 1 with how much it counts; and how many
+ * there are of each kind.
+ */
 export function examplesOf(
   clips: readonly ExampleClip[],
   posts: readonly ExamplePost[],

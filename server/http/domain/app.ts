@@ -9,6 +9,7 @@ import { routerPath } from './paths.ts'
 import { DOMAIN_ROUTES } from './routes.ts'
 import { serveRoute } from './serve-route.ts'
 
+/** The routes of the domain API, with its description at /openapi.json. */
 export function createDomainApp(services: Services) {
   // Written when it is first asked for: a start has better things to do.
   let document: string | null = null

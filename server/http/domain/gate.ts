@@ -23,6 +23,7 @@ export interface DomainGate {
 
 const rootOf = (path: string): string => /^\/[^/:]*/.exec(path)?.[0] ?? path
 
+/** Decides by both lists of routes, which are known when the appliance starts. */
 export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes): DomainGate {
   const index = routeIndex(domainRoutes)
   const publicIndex = routeIndex(publicRoutes)

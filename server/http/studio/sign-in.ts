@@ -18,6 +18,7 @@ function cookie(rules: CookieRules, value: string, maxAgeSeconds: number): strin
   return `${rules.name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure}`
 }
 
+/** Answers with a session cookie and the way to the studio; with a page of 401 for a link that does not work. */
 export function handleSignIn(
   services: Services,
   response: ServerResponse,
@@ -39,6 +40,7 @@ export function handleSignIn(
   response.writeHead(303, { Location: '/', 'Content-Length': 0 }).end()
 }
 
+/** Ends the session, of whoever has one, and takes the cookie back. */
 export function handleSignOut(
   services: Services,
   response: ServerResponse,

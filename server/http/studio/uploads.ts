@@ -9,6 +9,7 @@ import { companyFor } from './company.ts'
 /** A client that sends nothing for this long is given up. */
 const IDLE_MS = 60_000
 
+/** Answers the upload as it is stored. Throws what storeUpload and companyFor do; a client that stalls is cut off. */
 export async function receiveUpload(
   services: Services,
   request: IncomingMessage,
