@@ -1,15 +1,11 @@
 /** The chat about a clip: whether a language model is there, and what it makes of a wish. It edits nothing by itself. */
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/agent.ts'
 import { agentState, askAgent } from '../../domain/agent.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
-import { principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
-
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+import { jsonBody } from '../json-body.ts'
+import { companyInQuery } from './company.ts'
 
 export function agentRoutes(services: Services) {
   const question = jsonBody(StudioAgentQuestion)
@@ -20,8 +16,7 @@ export function agentRoutes(services: Services) {
     .post(
       '/clips/:clipId/agent',
       (ctx): Promise<StudioAgentAnswer> => {
-        const { companyId: given } = readQuery({ request: ctx.request, params: {} }, CompanyQuery)
-        const companyId = companyFor(services, principalOf(ctx.request), given)
+        const companyId = companyInQuery(services, ctx.request)
         return askAgent(services, { companyId, clipId: ctx.params.clipId, ...ctx.body }, ctx.request.signal)
       },
       {

@@ -1,21 +1,15 @@
 /** The files that a clip names by address, and what came of fetching them. */
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { StudioAssets } from '../../contract/studio-assets.ts'
 import { clipAssets, fetchAgain, stopFetching } from '../../domain/clip-assets.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
-import { readQuery } from '../json-body.ts'
-import { principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
-
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+import { companyInQuery, CompanyQuery } from './company.ts'
 
 export function clipAssetRoutes(services: Services) {
-  const addressOf = (ctx: Parameters<typeof readQuery>[0] & { request: Request }, clipId: string) => {
-    const { companyId } = readQuery(ctx, CompanyQuery)
-    return { companyId: companyFor(services, principalOf(ctx.request), companyId), clipId }
-  }
+  const addressOf = ({ request }: { readonly request: Request }, clipId: string) => ({
+    ...{ companyId: companyInQuery(services, request), clipId },
+  })
   const described = (what: string) => ({
     detail: describe(what, StudioAssets, { query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] }),
   })

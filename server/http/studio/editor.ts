@@ -1,5 +1,4 @@
 /** What the clip editor asks for: a clip opened, and drafts of it composed. */
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {
   StudioComposition,
@@ -13,21 +12,15 @@ import { composeDraft, openEditor, saveDraft } from '../../domain/editor.ts'
 import type { Services } from '../../domain/services.ts'
 import { studioClip } from '../../domain/studio.ts'
 import { describe } from '../answers.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
-import { contextOf, principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
-
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+import { jsonBody } from '../json-body.ts'
+import { contextOf } from '../request-context.ts'
+import { companyInQuery, CompanyQuery } from './company.ts'
 
 export function editorRoutes(services: Services) {
   const draft = jsonBody(StudioDraft)
   const save = jsonBody(StudioSave)
   const address = (ctx: { readonly request: Request }, clipId: string) => ({
-    companyId: companyFor(
-      services,
-      principalOf(ctx.request),
-      readQuery({ request: ctx.request, params: {} }, CompanyQuery).companyId,
-    ),
+    companyId: companyInQuery(services, ctx.request),
     ...{ clipId, baseUrl: contextOf(ctx.request).baseUrl },
   })
   return new Elysia({ prefix: '/studio' })

@@ -6,30 +6,22 @@ import { deleteClip } from '../../domain/delete-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeLearning } from '../../domain/taste/learn.ts'
 import { describe } from '../answers.ts'
-import { readQuery } from '../json-body.ts'
-import { principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
+import { companyInQuery, CompanyQuery } from './company.ts'
 
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 const DeletedAnswer = Type.Object({ status: Type.Literal('success') })
 
 export function learningRoutes(services: Services) {
-  const company = (request: Request, given?: string) => companyFor(services, principalOf(request), given)
   return new Elysia({ prefix: '/studio' })
-    .get(
-      '/learning',
-      (ctx) => describeLearning(services, company(ctx.request, readQuery(ctx, CompanyQuery).companyId)),
-      {
-        detail: describe('What the company’s own results teach about its clips', LearningReport, {
-          query: CompanyQuery,
-          errors: ['COMPANY_NOT_FOUND'],
-        }),
-      },
-    )
+    .get('/learning', (ctx) => describeLearning(services, companyInQuery(services, ctx.request)), {
+      detail: describe('What the company’s own results teach about its clips', LearningReport, {
+        query: CompanyQuery,
+        errors: ['COMPANY_NOT_FOUND'],
+      }),
+    })
     .delete(
       '/clips/:clipId',
       (ctx) => {
-        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const companyId = companyInQuery(services, ctx.request)
         deleteClip(services, { companyId, clipId: ctx.params.clipId })
         return { status: 'success' as const }
       },

@@ -22,9 +22,8 @@ import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
+import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
 
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 const LibraryQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
   folderId: Type.Optional(Type.String({ minLength: 1 })),
@@ -121,7 +120,7 @@ export function libraryItemRoutes(services: Services) {
     .delete(
       '/items/:itemId',
       async (ctx) => {
-        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const companyId = companyInQuery(services, ctx.request)
         const deleted = await deleteLibraryItem(services, { companyId, itemId: ctx.params.itemId })
         return { status: 'success' as const, ...deleted }
       },
@@ -165,7 +164,7 @@ export function libraryFolderRoutes(services: Services) {
     .delete(
       '/folders/:folderId',
       (ctx) => {
-        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const companyId = companyInQuery(services, ctx.request)
         deleteLibraryFolder(services, { companyId, folderId: ctx.params.folderId })
         return { status: 'success' as const }
       },

@@ -7,9 +7,8 @@ import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
+import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
 
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 const OperationsQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
   state: Type.Optional(
@@ -40,7 +39,7 @@ export function operationRoutes(services: Services) {
     .post(
       '/operations/:operationId/retry',
       (ctx) => {
-        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const companyId = companyInQuery(services, ctx.request)
         return retryOperation(services, { companyId, operationId: ctx.params.operationId })
       },
       {

@@ -1,5 +1,4 @@
 /** GET /studio/platforms: what they take; /studio/confirmations: what waits for a person; /studio/analytics/days: gains. */
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { AnalyticsDays, AnalyticsDaysQuery } from '../../contract/analytics-days.ts'
 import { PlatformsAnswer } from '../../contract/platforms.ts'
@@ -11,15 +10,10 @@ import { describePlatforms } from '../../domain/social/platforms.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
-
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
 
 export function publishingRoutes(services: Services) {
-  const company = (request: Request): string => {
-    const { companyId } = readQuery({ request, params: {} }, CompanyQuery)
-    return companyFor(services, principalOf(request), companyId)
-  }
+  const company = (request: Request): string => companyInQuery(services, request)
   const notes = { query: CompanyQuery, errors: ['COMPANY_NOT_FOUND'] as const }
   return new Elysia({ prefix: '/studio' })
     .get('/platforms', (ctx) => describePlatforms(services, company(ctx.request)), {

@@ -10,9 +10,8 @@ import { describe } from '../answers.ts'
 import { boundCompany, type Principal } from '../authenticate.ts'
 import { readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
+import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
 
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 const ClipsQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
   runId: Type.Optional(Type.String({ minLength: 1 })),
@@ -30,7 +29,7 @@ export function studioRoutes(services: Services, version: string) {
       '/session',
       (ctx): StudioSession =>
         studioSession(services, {
-          companyId: company(ctx.request, readQuery(ctx, CompanyQuery).companyId),
+          companyId: companyInQuery(services, ctx.request),
           ...whoIs(principalOf(ctx.request)),
           version,
         }),
@@ -39,7 +38,7 @@ export function studioRoutes(services: Services, version: string) {
     .get(
       '/workflows',
       (ctx) => {
-        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const companyId = companyInQuery(services, ctx.request)
         return { workflows: listWorkflows(services, { companyId }) }
       },
       {

@@ -1,5 +1,4 @@
 /** Runs, as the studio starts, shows, stops and resumes them. */
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { StudioRunRequest, StudioRuns, StudioRunStarted } from '../../contract/studio.ts'
 import { cancelRun } from '../../domain/cancel-run.ts'
@@ -8,11 +7,9 @@ import type { Services } from '../../domain/services.ts'
 import { startStudioRun } from '../../domain/start-studio-run.ts'
 import { studioRuns } from '../../domain/studio.ts'
 import { describe } from '../answers.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
+import { jsonBody } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
-
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
+import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
 
 export function runRoutes(services: Services) {
   const start = jsonBody(StudioRunRequest)
@@ -21,7 +18,7 @@ export function runRoutes(services: Services) {
     .get(
       '/runs',
       (ctx) => {
-        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const companyId = companyInQuery(services, ctx.request)
         return { runs: studioRuns(services, { companyId }) }
       },
       { detail: describe('Newest runs', StudioRuns, { query: CompanyQuery }) },
@@ -29,7 +26,7 @@ export function runRoutes(services: Services) {
     .post(
       '/runs/:runId/resume',
       (ctx) => {
-        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const companyId = companyInQuery(services, ctx.request)
         resumeRun(services, { companyId, triggerId: ctx.params.runId })
         return { triggerId: ctx.params.runId }
       },
@@ -42,7 +39,7 @@ export function runRoutes(services: Services) {
     .post(
       '/runs/:runId/cancel',
       (ctx) => {
-        const companyId = company(ctx.request, readQuery(ctx, CompanyQuery).companyId)
+        const companyId = companyInQuery(services, ctx.request)
         cancelRun(services, { companyId, triggerId: ctx.params.runId })
         return { triggerId: ctx.params.runId }
       },

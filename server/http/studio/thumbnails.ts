@@ -12,10 +12,9 @@ import type { Services } from '../../domain/services.ts'
 import { askThumbnail, composeThumbnail } from '../../domain/thumbnails.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
-import { contextOf, principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
+import { contextOf } from '../request-context.ts'
+import { companyInQuery, CompanyQuery } from './company.ts'
 
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 const FileQuery = Type.Object({
   ...CompanyQuery.properties,
   clipId: Type.String({ minLength: 1, maxLength: 200 }),
@@ -25,8 +24,8 @@ const FileQuery = Type.Object({
 
 export function thumbnailRoutes(services: Services) {
   const draft = jsonBody(StudioThumbnailDraft)
-  const address = (request: Request, clipId: string, companyId: string | undefined) => ({
-    ...{ companyId: companyFor(services, principalOf(request), companyId), clipId },
+  const address = (request: Request, clipId: string) => ({
+    ...{ companyId: companyInQuery(services, request), clipId },
     baseUrl: contextOf(request).baseUrl,
   })
   return new Elysia({ prefix: '/studio' })
@@ -34,8 +33,7 @@ export function thumbnailRoutes(services: Services) {
       '/clips/:clipId/thumbnail',
       (ctx): Promise<StudioThumbnail> => {
         const { request, params, body } = ctx
-        const { companyId } = readQuery({ request, params: {} }, CompanyQuery)
-        return composeThumbnail(services, { ...address(request, params.clipId, companyId), ...body })
+        return composeThumbnail(services, { ...address(request, params.clipId), ...body })
       },
       {
         ...draft,
@@ -54,8 +52,8 @@ export function thumbnailRoutes(services: Services) {
     .get(
       '/clips/:clipId/thumbnails/:size',
       (ctx): Promise<StudioThumbnailFile> => {
-        const { companyId, clipId, size, format = 'jpeg' } = readQuery(ctx, FileQuery)
-        return askThumbnail(services, { ...address(ctx.request, clipId, companyId), size, format })
+        const { clipId, size, format = 'jpeg' } = readQuery(ctx, FileQuery)
+        return askThumbnail(services, { ...address(ctx.request, clipId), size, format })
       },
       {
         detail: describe('The saved thumbnail of a clip as a file in one of its sizes', StudioThumbnailFile, {

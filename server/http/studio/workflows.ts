@@ -5,11 +5,9 @@ import { EditedWorkflow, WorkflowFile } from '../../contract/workflow.ts'
 import type { Services } from '../../domain/services.ts'
 import { deleteWorkflow, importWorkflow, openWorkflow, saveWorkflow } from '../../domain/workflows.ts'
 import { describe, type RouteNotes } from '../answers.ts'
-import { jsonBody, readQuery } from '../json-body.ts'
-import { principalOf } from '../request-context.ts'
-import { companyFor } from './company.ts'
+import { jsonBody } from '../json-body.ts'
+import { companyInQuery, CompanyQuery } from './company.ts'
 
-const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 /** The domain says what is wrong with a file; the body only has to have one. */
 const Save = Type.Object({ revision: Type.Integer(), file: Type.Unknown() })
 const Create = Type.Object({ file: Type.Unknown() })
@@ -20,10 +18,7 @@ const Deleted = Type.Object({ deleted: Type.Literal(true) })
 export function workflowEditorRoutes(services: Services) {
   const create = jsonBody(Create, undefined, Type.Object({ file: WorkflowFile }))
   const save = jsonBody(Save, undefined, Type.Object({ revision: Type.Integer(), file: WorkflowFile }))
-  const company = (request: Request): string => {
-    const { companyId } = readQuery({ request, params: {} }, CompanyQuery)
-    return companyFor(services, principalOf(request), companyId)
-  }
+  const company = (request: Request): string => companyInQuery(services, request)
   const wrong = ['INVALID_NODE_CONFIG'] as const
   const notes: RouteNotes = { query: CompanyQuery, errors: ['WORKFLOW_NOT_FOUND'] }
   return new Elysia({ prefix: '/studio' })
