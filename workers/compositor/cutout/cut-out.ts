@@ -131,7 +131,19 @@ export function personIn(job: CutOutJob, work: Pixels): Uint8Array | null {
   const prior = personPrior({ width, height, box, faces, others })
   const person = segmentPerson(work, prior, bias)
   tidy(person, prior.fixed, width, height)
+  tidyWithin(box, person, prior.fixed, width)
   return standsOut(work, person, box) ? person : null
+}
+
+/** What hangs together around the box alone does not within it. */
+function tidyWithin(box: Rect, person: Uint8Array, fixed: Uint8Array, width: number): void {
+  const isInside = (at: number): boolean => {
+    const [x, y] = [(at % width) + 0.5 - box.x, Math.floor(at / width) + 0.5 - box.y]
+    return x >= 0 && y >= 0 && x <= box.width && y <= box.height
+  }
+  const within = person.map((one, at) => (isInside(at) ? one : 0))
+  tidy(within, fixed, width, person.length / width)
+  for (let at = 0; at < person.length; at++) if (isInside(at)) person[at] = within[at]!
 }
 
 function painted({ ring, margin }: CutOutJob, colours: Pixels, matte: Mask): Pixels {

@@ -79,7 +79,7 @@ function byFace(face: Rect, x: number, y: number): Guess {
   const u = Math.abs(x - face.x - face.width / 2) / face.width
   const v = (y - face.y - face.height / 2) / face.height
   if (inFace(face, x, y, 0.4) || (u < 0.16 && v > 0 && v < 0.85)) return { likely: 1, fixed: PERSON }
-  const head = soft((1 - Math.hypot(u / 0.68, (v + 0.14) / 0.84)) / 0.15 - 12 * Math.max(0, -1.1 - v))
+  const head = soft((1 - Math.hypot(u / 0.67, (v + 0.1) / 0.77)) / 0.15 - 8 * Math.max(0, -1.1 - v))
   const body = v < 0.3 ? 0 : soft((shoulderAt(v) - u) / (0.06 + 0.11 * v)) * soft((v - 0.42) / 0.06)
   const gone = v < -1.7 || (v < 0.35 && u > 1.7) || u > 3.6
   return { likely: Math.max(head, body), fixed: gone ? OTHER : 0 }

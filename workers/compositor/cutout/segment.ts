@@ -16,7 +16,7 @@ const PLACE_WEIGHT = 1.5
 const BOND = 10
 const CERTAIN = 1e6
 /** Likelier than this it teaches what the person looks like, less likely what the rest looks like. */
-const [TEACHES_PERSON, TEACHES_REST] = [0.8, 0.25] as const
+const [TEACHES_PERSON, TEACHES_REST] = [0.8, 0.3] as const
 
 /** 1 for each pixel of the person. `bias`: above 0 takes more, below less; 1 is much. */
 export function segmentPerson(picture: Pixels, prior: PersonPrior, bias = 0): Uint8Array {
