@@ -15,8 +15,8 @@ export interface ClipView {
   readonly editor: StudioEditor
   readonly edit: ClipEdit
   readonly preview: StudioComposition
-  /** Whether `preview` is of `edit`; otherwise it is of an earlier one. */
-  readonly isComposed: boolean
+  /** The edit that `preview` is of: `edit`, or an earlier one. */
+  readonly composed: ClipEdit
   readonly save: SaveState
   /** A sentence when something is wrong. */
   readonly problem: string | null
@@ -152,7 +152,7 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
 
   const view = $derived<ClipView>({
     ...{ editor: state.editor, edit: state.history.present, preview: state.preview },
-    ...{ save: state.save, problem: state.problem, isComposed: state.composed === state.history.present },
+    ...{ save: state.save, problem: state.problem, composed: state.composed },
     ...{ canUndo: state.history.past.length > 0, canRedo: state.history.future.length > 0 },
   })
   return {

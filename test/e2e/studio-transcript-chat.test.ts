@@ -116,6 +116,7 @@ describe.skipIf(chromium === null)('the transcript', () => {
     await page.keyboard.press('Shift+ArrowRight')
     await page.getByRole('button', { name: 'Put back' }).click()
     await expect.poll(() => because.getAttribute('aria-label')).toBe('Because')
+    await expect.poll(length).toBe(before)
   })
 })
 

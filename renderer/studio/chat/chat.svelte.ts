@@ -6,7 +6,7 @@ import { differences, mergeEdits } from '../merge.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
 import { agentState, askAgent, commandCalls } from './ask.ts'
-import { commandContext } from './context.ts'
+import { contextOf } from './context.ts'
 import {
   inWords,
   keepConversation,
@@ -96,11 +96,7 @@ export function createChat(clip: OpenClip, player: Player): Chat {
     set([...messages, { kind: 'answer', id: crypto.randomUUID(), ...nothing, ...parts }])
   }
 
-  const contextNow = () => {
-    const { editor, edit, preview } = clip.view
-    const { composition } = preview
-    return commandContext({ editor, composition, cut: edit.cut, playhead: player.view.seconds })
-  }
+  const contextNow = () => contextOf(clip.view, player.view.seconds)
 
   /** One step of the history, however many commands it was. */
   function settle({ edit: after, lines, session }: Done, notes: readonly string[] = []): void {

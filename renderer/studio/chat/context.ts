@@ -6,6 +6,7 @@ import type { ResolvedNode } from '../../../server/contract/run.ts'
 import type { StudioEditor } from '../../../server/contract/studio-editor.ts'
 import { ticksToSeconds } from '../../../server/contract/time.ts'
 import { isKept, keptOf, type ClipCut } from '../cut.ts'
+import type { ClipView } from '../open-clip.svelte.ts'
 import type { SpokenClip } from '../transcript/speech-cuts.ts'
 
 export interface CommandContext extends SpokenClip {
@@ -65,16 +66,17 @@ export function sourceMomentOf(composition: Composition, played: number): number
   return Math.min(source, ticksToSeconds(span.sourceEnd))
 }
 
-/** Made of the clip as it is composed with the cut `cut`. */
-export function commandContext(given: {
-  readonly editor: StudioEditor
-  readonly composition: Composition
-  readonly cut: ClipCut
-  readonly playhead: number
-}): CommandContext {
-  const { editor, composition, cut, playhead } = given
+/**
+ * Of the open clip. What nodes leave out is read off the composition, and so by the cut that it was made of: the edit may
+ * be a later one.
+ */
+export function contextOf(
+  { editor, composed, preview }: Pick<ClipView, 'editor' | 'composed' | 'preview'>,
+  playhead: number,
+): CommandContext {
+  const { composition } = preview
   const { width, height, frameRate } = composition.output
-  const byNodes = cutByNodes(cut, composition)
+  const byNodes = cutByNodes(composed.cut, composition)
   const frames = composition.durationFrames - (composition.tailFrames ?? 0)
   return {
     ...{ words: editor.words, language: editor.language, sound: editor.sound, frameRate },
