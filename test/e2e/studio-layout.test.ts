@@ -337,6 +337,10 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
       return ((await answer.json()) as StudioClip).thumbnailURL ?? ''
     }
     await expect.poll(kept, PATIENT).not.toBe('')
+    // Taken from where nobody is, it says so.
+    await page.getByRole('slider', { name: 'Taken from, across' }).fill('50')
+    await page.getByRole('slider', { name: 'How much of the frame' }).fill('10')
+    await page.getByText('Nobody stands out clearly enough', { exact: false }).waitFor(PATIENT)
     await page.getByRole('button', { name: 'Use the automatic one' }).click()
     await saved()
     await expect.poll(thumbnail, PATIENT).toBeUndefined()
