@@ -23,8 +23,9 @@ ln -s pts/ptmx "$root/dev/ptmx"
 ln -s /proc/self/fd "$root/dev/fd"
 for folder in run tmp root home usr/local opt mnt; do mount -t tmpfs -o mode=755 "$folder" "$root/$folder"; done
 chmod 1777 "$root/tmp"
-# The checkout and its Node are not there: what runs has to have come in a package.
-for folder in $CUTROOM_HIDDEN; do mount -t tmpfs hidden "$root$folder"; done
+# The checkout and its Node are not there: what runs has to have come in a package. What lay in a folder of the machine's
+# own is gone by now.
+for folder in $CUTROOM_HIDDEN; do [ ! -d "$root$folder" ] || mount -t tmpfs hidden "$root$folder"; done
 mkdir "$root/packages"
 mount --bind "$packages" "$root/packages"
 mount -o remount,bind,ro "$root/packages"
