@@ -65,7 +65,8 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly path: string
-  readonly query: URLSearchParams
+  /** What stands behind the question mark. */
+  readonly search: string
   readonly requestId: string
   readonly trace: CallTrace
 }
@@ -80,12 +81,13 @@ function takeApart(request: IncomingMessage, response: ServerResponse, limits: L
   const mark = target.indexOf('?')
   const given = mark === -1 ? target : target.slice(0, mark)
   const path = given.length > 1 && given.endsWith('/') ? given.slice(0, -1) : given
-  const query = new URLSearchParams(mark === -1 ? '' : target.slice(mark + 1))
   const trace = createTrace(request, limits)
-  return { request, response, path, query, trace, requestId: requestIdOf(request) }
+  const search = mark === -1 ? '' : target.slice(mark + 1)
+  return { request, response, path, search, trace, requestId: requestIdOf(request) }
 }
 
 function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return path.startsWith('/')
   try {
     decodeURIComponent(path)
     return path.startsWith('/')
@@ -136,7 +138,8 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   }
 
   const byHand = async (exchange: Exchange, methods: readonly string[] | null): Promise<void> => {
-    const { request, response, path, query, trace } = exchange
+    const { request, response, path, trace } = exchange
+    const query = new URLSearchParams(exchange.search)
     const method = request.method ?? ''
     if (path.startsWith('/media/')) return answerMedia(services, exchange)
     if (path.startsWith(WORKER_FILES_PATH)) return serveWorkerFiles(services, exchange)

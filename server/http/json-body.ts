@@ -115,7 +115,9 @@ export function readQuery<T extends TObject>(
   schema: T,
 ): Static<T> {
   const values: Json = { ...context.params }
-  const query = new URL(context.request.url).searchParams
+  const { url } = context.request
+  const mark = url.indexOf('?')
+  const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1).split('#', 1)[0])
   for (const name of new Set(query.keys())) {
     if (!Object.hasOwn(schema.properties, name)) continue
     const [text = '', ...more] = query.getAll(name)

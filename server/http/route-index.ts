@@ -31,10 +31,26 @@ export function routeIndex(routes: readonly { method: string; path: string }[]):
     'OPTIONS',
   ]
   const listed = new Map([...exact].map(([path, methods]) => [path, complete(methods)]))
-  const tested = [...patterns.values()].map((one) => ({ ...one, methods: complete(one.methods) }))
+  // Every request is held against them: only against those that begin as it does.
+  const byRoot = Map.groupBy(
+    [...patterns.values()].map((one) => ({ ...one, methods: complete(one.methods) })),
+    ({ path }) => rootOf(path),
+  )
+  const find = (path: string) =>
+    byRoot.get(rootOf(path))?.find(({ test }) => test.test(path)) ??
+    byRoot.get(ANY_ROOT)?.find(({ test }) => test.test(path))
   return {
-    methods: (path) => listed.get(path) ?? tested.find(({ test }) => test.test(path))?.methods ?? null,
-    template: (path) =>
-      listed.has(path) ? path : (tested.find(({ test }) => test.test(path))?.path ?? null),
+    methods: (path) => listed.get(path) ?? find(path)?.methods ?? null,
+    template: (path) => (listed.has(path) ? path : (find(path)?.path ?? null)),
   }
+}
+
+/** Of templates that begin with a parameter. */
+const ANY_ROOT = ':'
+
+/** The first part of a path. */
+function rootOf(path: string): string {
+  const end = path.indexOf('/', 1)
+  const root = path.slice(1, end === -1 ? undefined : end)
+  return root.startsWith(ANY_ROOT) ? ANY_ROOT : root
 }
