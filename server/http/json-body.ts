@@ -118,10 +118,11 @@ export function readQuery<T extends TObject>(
   const { url } = context.request
   const mark = url.indexOf('?')
   const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1).split('#', 1)[0])
-  for (const name of new Set(query.keys())) {
+  const given = new Set<string>()
+  for (const [name, text] of query) {
     if (!Object.hasOwn(schema.properties, name)) continue
-    const [text = '', ...more] = query.getAll(name)
-    if (more.length > 0) throw refuse(name, `"${name}" is given more than once.`)
+    if (given.has(name)) throw refuse(name, `"${name}" is given more than once.`)
+    given.add(name)
     const value = convertText(schema.properties[name], text)
     if (Object.hasOwn(values, name) && values[name] !== value)
       throw refuse(name, `"${name}" in the path and in the query do not agree.`)

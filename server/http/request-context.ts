@@ -1,6 +1,6 @@
 /**
  * HTTP lives here: routes, authentication, error envelopes, media. Handlers unpack, call one domain function, return.
- * This file: what is known of a request before its handler runs, kept beside the Request that Elysia sees.
+ * This file: what is known of a request before its handler runs, kept on the Request that Elysia sees.
  */
 import { AppError } from '../contract/errors.ts'
 import { boundCompany, type Principal } from './authenticate.ts'
@@ -16,16 +16,18 @@ export interface RequestContext {
   readonly trace: CallTrace
 }
 
-const contexts = new WeakMap<Request, RequestContext>()
+/** On the request itself: a WeakMap of every request that comes in was to be seen in what a small one costs. */
+const CONTEXT = Symbol('context')
+type Known = Request & { [CONTEXT]?: RequestContext }
 
-/** Puts the context beside the request, before any application sees it. */
-export function attachContext(request: Request, context: RequestContext): void {
-  contexts.set(request, context)
+/** Gives the request its context, before any application sees it. */
+export function attachContext(request: Known, context: RequestContext): void {
+  request[CONTEXT] = context
 }
 
 /** The context of a request that came through the bridge; every request does. */
-export function contextOf(request: Request): RequestContext {
-  const context = contexts.get(request)
+export function contextOf(request: Known): RequestContext {
+  const context = request[CONTEXT]
   if (context === undefined) throw new Error('the request did not come through the bridge')
   return context
 }
