@@ -1,7 +1,8 @@
 /** The files of the open clip, as they come: how far fetching is, and its stopping. One for the page and its panels. */
 import type { StudioAssets } from '../../server/contract/studio-assets.ts'
-import { sentence } from '../ui/sentence.ts'
+import { createAttempt } from '../ui/attempt.svelte.ts'
 import { call } from '../state/api.ts'
+import { oncePerClip } from './once-per-clip.ts'
 import type { OpenClip } from './open-clip.svelte.ts'
 
 export type ClipAsset = StudioAssets['assets'][number]
@@ -25,20 +26,12 @@ export interface ClipAssets {
   follow(): () => void
 }
 
-const all = new WeakMap<OpenClip, ClipAssets>()
-
-export function clipAssetsOf(clip: OpenClip): ClipAssets {
-  const kept = all.get(clip)
-  if (kept !== undefined) return kept
-  const made = createAssets(clip)
-  all.set(clip, made)
-  return made
-}
+export const clipAssetsOf = oncePerClip(createAssets)
 
 function createAssets(clip: OpenClip): ClipAssets {
   const path = `/studio/clips/${encodeURIComponent(clip.view.editor.id)}/assets`
   let answer = $state.raw<StudioAssets | null>(null)
-  let problem = $state<string | null>(null)
+  const attempt = createAttempt()
   let timer: ReturnType<typeof setTimeout> | undefined
   let following = 0
   const byUrl = $derived(new Map((answer?.assets ?? []).map((asset) => [asset.url, asset])))
@@ -64,12 +57,7 @@ function createAssets(clip: OpenClip): ClipAssets {
     }
   }
   async function tell(deed: 'stop' | 'fetch'): Promise<void> {
-    try {
-      take(await call<StudioAssets>(`${path}/${deed}`, { method: 'POST' }))
-      problem = null
-    } catch (error) {
-      problem = sentence(error)
-    }
+    await attempt.run(async () => take(await call<StudioAssets>(`${path}/${deed}`, { method: 'POST' })))
   }
 
   return {
@@ -83,7 +71,7 @@ function createAssets(clip: OpenClip): ClipAssets {
       return answer?.fetching ?? null
     },
     get problem() {
-      return problem
+      return attempt.problem
     },
     get known() {
       return answer !== null

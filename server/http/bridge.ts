@@ -139,7 +139,6 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
 
   const byHand = async (exchange: Exchange, methods: readonly string[] | null): Promise<void> => {
     const { request, response, path, trace } = exchange
-    const query = new URLSearchParams(exchange.search)
     const method = request.method ?? ''
     if (path.startsWith('/media/')) return answerMedia(services, exchange)
     if (path.startsWith(WORKER_FILES_PATH)) return serveWorkerFiles(services, exchange)
@@ -152,6 +151,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     // Link previews ask with HEAD; they must not use up the link.
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
     trace.route = { method, path }
+    const query = new URLSearchParams(exchange.search)
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie, trace })
     if (path === '/mcp') return answerByElysia(parts.mcp, exchange, known(exchange, null))
     if (path === METRICS_PATH) return parts.metrics.serve(request, response)

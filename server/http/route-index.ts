@@ -45,12 +45,7 @@ export function routeIndex(routes: readonly { method: string; path: string }[]):
   }
 }
 
-/** Of templates that begin with a parameter. */
-const ANY_ROOT = ':'
+/** The first part of a path or a template, with its slash; of a template that begins with a parameter the slash alone. */
+export const rootOf = (path: string): string => /^\/[^/:]*/.exec(path)?.[0] ?? path
 
-/** The first part of a path. */
-function rootOf(path: string): string {
-  const end = path.indexOf('/', 1)
-  const root = path.slice(1, end === -1 ? undefined : end)
-  return root.startsWith(ANY_ROOT) ? ANY_ROOT : root
-}
+const ANY_ROOT = '/'

@@ -1,7 +1,6 @@
 /** Carries out the operation `render`: one clip as it is now, in one stage. */
 import type { Failure } from '../contract/errors.ts'
 import type { Operation } from '../db/operations.ts'
-import { setOperationProgress } from '../db/operations.ts'
 import { saveRenderedClip } from '../db/run-clips.ts'
 import { registerRender } from '../domain/finish-run.ts'
 import { renderParams } from '../domain/plan-clips.ts'
@@ -11,6 +10,7 @@ import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { fetchThenPlan } from './fetch-then-plan.ts'
+import { operationProgress } from './operation-progress.ts'
 import { recutExtended } from './recut.ts'
 import { retakeThumbnail } from './retake.ts'
 import { nextTurn } from './turns.ts'
@@ -19,7 +19,6 @@ import type { Machine, Verdict } from './run-executor.ts'
 
 /** A clip that is edited while it renders is rendered again, so many times; then the newest file is answered. */
 const MAX_EDITS = 3
-const PROGRESS_EVERY_MS = 500
 
 export async function executeRender(
   machine: Machine,
@@ -77,12 +76,7 @@ async function renderOnce(
   const key = await stages.keyOf(invocation, operation.id)
   const { runId } = plan.clip
   const madeWith = runId === null ? [] : modelsOfRun(services.db, runId)
-  let last = 0
-  const onProgress = (fraction: number): void => {
-    if (performance.now() - last < PROGRESS_EVERY_MS) return
-    last = performance.now()
-    setOperationProgress(services.db, operation.id, fraction, services.now())
-  }
+  const onProgress = operationProgress(machine, operation)
   // Attempts of earlier lives are counted by the operation itself.
   let attempts = operation.attempts - 1
   const verdict = await attemptStage({

@@ -1,6 +1,6 @@
 /** The thumbnail of a clip that was edited: taken again at once, and looked after by every render. */
 import { saveThumbnail } from '../db/edit-clips.ts'
-import { setOperationProgress, type Operation } from '../db/operations.ts'
+import type { Operation } from '../db/operations.ts'
 import { registerThumbnail } from '../domain/finish-run.ts'
 import { thumbnailDesign } from '../nodes/index.ts'
 import { thumbnailParams } from '../domain/plan-clips.ts'
@@ -10,12 +10,12 @@ import type { Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../workers/stages/declare.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { fetchThenPlan } from './fetch-then-plan.ts'
+import { operationProgress } from './operation-progress.ts'
 import type { Machine, Verdict } from './run-executor.ts'
 import { nextTurn } from './turns.ts'
 
 /** Edits go on while it is taken: after so many, the next operation has the last word. */
 const MAX_EDITS = 3
-const PROGRESS_EVERY_MS = 500
 
 /** Carries out the operation `thumbnail`: one clip as it is now. */
 export async function executeThumbnail(
@@ -24,7 +24,7 @@ export async function executeThumbnail(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const tried = new Set<string>()
-  const onProgress = progressOf(machine, operation)
+  const onProgress = operationProgress(machine, operation)
   for (let edit = 1; ; edit++) {
     // An editor who has just named a file sees it soon: the preview and the thumbnail have it before any render.
     const plan = await fetchThenPlan(machine, operation, { tried, again: false, onProgress }, signal)
@@ -32,16 +32,6 @@ export async function executeThumbnail(
     const taken = await retakeThumbnail(machine, operation, plan, signal)
     if (taken === 'stopped') return { kind: 'stopped' }
     if (taken === 'kept' || edit === MAX_EDITS) return { kind: 'succeeded', result: null }
-  }
-}
-
-/** Keeps how far fetching is on the operation, for whoever waits for a file: now and then, and when it is done. */
-function progressOf({ services }: Machine, { id }: Operation): (share: number) => void {
-  let last = Number.NEGATIVE_INFINITY
-  return (share) => {
-    if (share < 1 && performance.now() - last < PROGRESS_EVERY_MS) return
-    last = performance.now()
-    setOperationProgress(services.db, id, share, services.now())
   }
 }
 

@@ -12,6 +12,7 @@ import { openStudio, type StudioBrowser } from '../e2e/studio/studio-browser.ts'
 import { cutroom } from '../support/appliance-process.ts'
 import { bundledTools } from '../support/stage-harness.ts'
 import { makeTinyTalk, SENTENCES, SECONDS_PER_SENTENCE, type TinyTalk } from '../support/tiny-talk.ts'
+import { quantile } from './measure/spread.ts'
 import { asMarkdown } from './report.ts'
 
 const SOURCES = [
@@ -134,8 +135,7 @@ async function paintOf(studio: StudioBrowser, room: string): Promise<number> {
   return paint
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
+const median = (values: readonly number[]): number => quantile(values, 0.5)
 
 /** About two minutes. The sources take turns, so that what else the machine does is felt by both. */
 export async function runOpenBench({ rounds = 7, say = () => undefined }: Options = {}) {

@@ -3,6 +3,7 @@ import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
 import type { HandLayout, HandView } from '../../../server/contract/hand/layouts.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { MOST_KEYFRAMES, secondOf } from '../../../server/nodes/index.ts'
+import { oncePerClip } from '../once-per-clip.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { PanelProps } from '../panels.ts'
 import { chosen, spread, type Kind } from './choices.ts'
@@ -18,15 +19,10 @@ interface Memory {
   pane: number
 }
 
-const memories = new WeakMap<OpenClip, Memory>()
-
-function memoryOf(clip: OpenClip): Memory {
-  const kept = memories.get(clip)
-  if (kept !== undefined) return kept
+const memoryOf = oncePerClip(() => {
   const made = $state<Memory>({ view: 'source', splits: [], pane: 0 })
-  memories.set(clip, made)
   return made
-}
+})
 
 /** How things are at the picture that is on. */
 export interface DeskView {

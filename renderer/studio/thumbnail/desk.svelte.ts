@@ -8,6 +8,7 @@ import { thumbnailDesign } from '../../../server/nodes/index.ts'
 import { call, json } from '../../state/api.ts'
 import { sentence } from '../../ui/sentence.ts'
 import { changesOf, editOf } from '../merge.ts'
+import { oncePerClip } from '../once-per-clip.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 
 export interface ThumbnailDesk {
@@ -30,16 +31,8 @@ export interface ThumbnailDesk {
   compose(): Promise<void>
 }
 
-const desks = new WeakMap<OpenClip, ThumbnailDesk>()
-
 /** The one desk of an open clip, for panel and picture alike. */
-export function thumbnailDesk(clip: OpenClip): ThumbnailDesk {
-  const known = desks.get(clip)
-  if (known !== undefined) return known
-  const made = createDesk(clip)
-  desks.set(clip, made)
-  return made
-}
+export const thumbnailDesk = oncePerClip(createDesk)
 
 /** The answer with the design as it is by now: what is moved follows at once. */
 function drawnNow(

@@ -1,6 +1,6 @@
 /** Which requests are for the domain API, which shares its root with the public one. */
 import type { IncomingHttpHeaders } from 'node:http'
-import { routeIndex } from '../route-index.ts'
+import { rootOf, routeIndex } from '../route-index.ts'
 import type { Family } from '../error-mapper.ts'
 import { insidePath } from './paths.ts'
 
@@ -20,8 +20,6 @@ export interface DomainGate {
     readonly inside: { path: string; template: string; methods: readonly string[] } | null
   }
 }
-
-const rootOf = (path: string): string => /^\/[^/:]*/.exec(path)?.[0] ?? path
 
 /** Decides by both lists of routes, which are known when the appliance starts. */
 export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes): DomainGate {
