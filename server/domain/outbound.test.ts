@@ -17,7 +17,7 @@ const CONNECTING = [
   /^import \{[^}]*(?<!type )\b(?:connect|createConnection|Socket as|request)\b[^}]*\} from 'node:(?:net|tls|http|https|http2)'/m,
   /^import (?:\* as )?\w+ from 'node:(?:net|tls|http|https|http2|dns|dgram)'/m,
   /from 'node:(?:dns|dns\/promises|dgram)'/,
-  /import\('(?:ioredis|bullmq)'\)|new WebSocket\(|new EventSource\(|\bguardedAgent\(|\bstartGuardProxy\(/,
+  /import\('(?:ioredis|bullmq)'\)|new WebSocket\(|new EventSource\(|\bguardedAgent\(|\bstartGuardProxy\(|\bwithYtDlp\(/,
 ]
 
 function sources(): string[] {

@@ -50,7 +50,7 @@ export const OUTBOUND: readonly Outbound[] = [
     where: 'What yt-dlp asks, each connection through a guard on this machine.',
     off: 'No yt-dlp on the PATH and no `CUTROOM_YT_DLP`.',
     now: (config) => (config.ytDlp === null ? null : `whatever ${config.ytDlp} asks, ${reach(config)}`),
-    modules: [ingest('guard-proxy'), ingest('video-page')],
+    modules: [ingest('guard-proxy'), ingest('video-page'), ingest('yt-dlp')],
   },
   {
     name: 'streams',
@@ -80,7 +80,7 @@ export const OUTBOUND: readonly Outbound[] = [
       const given = Object.entries(pictureServices).filter(([, { key }]) => key !== null)
       return given.length === 0 ? null : given.map(([name]) => name).join(', ')
     },
-    modules: ['workers/stages/search-broll/ask.ts'],
+    modules: ['workers/stages/search-broll/ask.ts', 'workers/stages/fetch-broll/stage.ts'],
   },
   {
     name: 'language-model',

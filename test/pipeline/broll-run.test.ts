@@ -1,5 +1,5 @@
 /** B-roll in a whole run: pictures of the library and of services outside, at the words that name them. */
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +20,7 @@ import { plainPng } from '../support/pictures.ts'
 import { makeRoot, openRunHouse, pinned, type MadeClip, type RunHouse } from '../support/run-house.ts'
 import { slotsOf } from '../support/run-on-jobs.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
+import { installFakeYtDlp, type FakeYtDlp } from '../support/yt-dlp.ts'
 import { make } from './render-support.ts'
 
 let house: RunHouse
@@ -27,6 +28,7 @@ let root: string
 let services: RunHouse['services']
 let talk: TinyTalk
 let web: BadServer
+let ytDlp: FakeYtDlp
 const log: string[] = []
 const asked: { path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: string }[] =
   []
@@ -44,6 +46,7 @@ const answering =
     })
   }
 
+const WATCH = 'https://www.youtube.com/watch?v=abc-EFGH_jk'
 const SECRETS = ['google-secret', 'youtube-secret', 'getty-secret', 'getty-key']
 
 beforeAll(async () => {
@@ -52,27 +55,14 @@ beforeAll(async () => {
   const colour = (name: string) => ['-f', 'lavfi', '-i', `color=${name}:size=320x180:rate=25:duration=2`]
   await makeMedia(root, 'machine.mp4', [...colour('0x00ff00'), ...h264()])
   await makeMedia(root, 'youtube.mp4', [...colour('0xffff00'), ...h264()])
-  const ytDlp = join(root, 'yt-dlp')
-  // Does what ours is told to: the file goes where --output says, the address comes last.
-  await writeFile(
-    ytDlp,
-    `#!/bin/sh
-out=''; last=''
-while [ $# -gt 0 ]; do
-  if [ "$1" = --output ]; then out="$2"; fi
-  last="$1"; shift
-done
-[ "$last" = 'https://www.youtube.com/watch?v=abc-EFGH_jk' ] || exit 1
-cp '${join(root, 'youtube.mp4')}' "$(dirname "$out")/video.mp4"
-`,
-  )
-  await chmod(ytDlp, 0o755)
+  ytDlp = await installFakeYtDlp(join(root, 'tools'))
   web = await startBadServer(await serviceAnswers())
+  await ytDlp.knows({ [WATCH]: { files: [web.url('/youtube.mp4')] } })
   const address = web.url('')
   house = await openRunHouse({
     root,
     environment: {
-      ...{ CUTROOM_YT_DLP: ytDlp, CUTROOM_YOUTUBE_KEY: 'youtube-secret' },
+      ...{ CUTROOM_YT_DLP: ytDlp.path, CUTROOM_YOUTUBE_KEY: 'youtube-secret' },
       ...{ CUTROOM_GOOGLE_IMAGES_KEY: 'google-secret', CUTROOM_GOOGLE_IMAGES_ENGINE: 'engine-1' },
       ...{ CUTROOM_GETTY_KEY: 'getty-key', CUTROOM_GETTY_SECRET: 'getty-secret' },
     },
@@ -101,6 +91,7 @@ async function serviceAnswers() {
   const picture = (name: string) => plainPng(400, 200, name)
   return {
     '/google.png': serveBytes(await picture('#ff00ff'), { type: 'image/png' }),
+    '/youtube.mp4': serveBytes(await readFile(join(root, 'youtube.mp4')), { type: 'video/mp4' }),
     '/getty.png': serveBytes(await picture('#00ffff'), { type: 'image/png' }),
     '/customsearch/v1': answering((query) => ({
       items: [
@@ -269,6 +260,11 @@ describe('services outside', () => {
     expect(Object.fromEntries(new URLSearchParams(first('/oauth2/token')?.body))).toEqual({
       ...{ grant_type: 'client_credentials', client_id: 'getty-key', client_secret: 'getty-secret' },
     })
+    const [fetched = []] = await ytDlp.calls()
+    expect(fetched.slice(-2)).toEqual(['--', WATCH])
+    expect(fetched).toContain('--ignore-config')
+    // Each connection of it goes through the guard.
+    expect(fetched[fetched.indexOf('--proxy') + 1]).toMatch(/^http:\/\/cutroom:[^@]+@127\.0\.0\.1:\d+$/)
     const headers = { 'api-key': 'getty-key', authorization: 'Bearer token-1' }
     expect(first('/v3/search/images')).toMatchObject({ headers })
     const download = first('/v3/downloads/images/83454804')

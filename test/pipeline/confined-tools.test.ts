@@ -119,6 +119,16 @@ describe('where the system allows it', () => {
     expect(status).not.toBe(0)
     expect(stderr).toMatch(/allocation failed/i)
   })
+
+  test("the user's own yt-dlp has the network, and memory as limited as the rest", async ({ skip }) => {
+    const { memory, lacking } = await confinement()
+    if (memory.length === 0) return skip(lacking.join('; '))
+    const script = `cat ${SHOW_NETWORK} /proc/self/limits`
+    const shell = { executable: '/bin/sh', args: ['-c', script], timeoutSeconds: 20 }
+    const said = (await runTool({ ...shell, foreign: true })).stdout.toString('latin1')
+    expect(/^ *lo: *(\d+)/m.exec(said)?.[1]).not.toBe('0')
+    expect(said).toMatch(new RegExp(`^Max data size +${memoryLimit('work')} `, 'm'))
+  })
 })
 
 test('a program that is not there is told of as such, confined or not', async () => {

@@ -1,6 +1,6 @@
 /** Sources behind web pages: shared files that ask first, and videos by yt-dlp (a stand-in for it). */
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { runIngest } from '../../workers/stages/ingest/stage.ts'
 import { serveBytes, startBadServer, type Answer, type BadServer } from '../support/bad-server.ts'
 import { environment, plan } from '../support/plan-case.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { installFakeYtDlp, type FakeYtDlp } from '../support/yt-dlp.ts'
 
 type Params = Parameters<typeof runIngest>[1]
 
@@ -49,16 +50,14 @@ const answers: Record<string, Answer> = {
 
 let server: BadServer
 let tools: string
+let fake: FakeYtDlp
 let ytDlp: string
 let root: string
 beforeAll(async () => {
   server = await startBadServer(answers)
   tools = await mkdtemp(join(tmpdir(), 'cutroom-yt-dlp-'))
-  ytDlp = join(tools, 'yt-dlp')
-  const script = join(tools, 'fake.ts')
-  await copyFile(join(import.meta.dirname, '..', 'support', 'fake-yt-dlp.ts'), script)
-  await writeFile(ytDlp, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`)
-  await chmod(ytDlp, 0o755)
+  fake = await installFakeYtDlp(tools)
+  ytDlp = fake.path
 })
 afterAll(async () => {
   await server.close()
@@ -67,7 +66,7 @@ afterAll(async () => {
 beforeEach(async () => {
   server.seen.length = 0
   root = await mkdtemp(join(tmpdir(), 'cutroom-page-'))
-  await rm(join(tools, 'calls.jsonl'), { force: true })
+  await fake.forget()
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
@@ -90,14 +89,6 @@ async function failure(work: Promise<unknown>): Promise<AppError> {
   if (!(error instanceof AppError)) throw error as Error
   return error
 }
-
-const knows = (pages: Record<string, unknown>): Promise<void> =>
-  writeFile(join(tools, 'pages.json'), JSON.stringify(pages))
-const calls = async (): Promise<string[][]> =>
-  (await readFile(join(tools, 'calls.jsonl'), 'utf8').catch(() => ''))
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as string[])
 
 const WATCH = 'https://www.youtube.com/watch?v=abc-EFGH_jk'
 const talk = () => ({
@@ -126,7 +117,7 @@ describe('a shared file', () => {
 
   it('is not looked for elsewhere, nor for ever', async () => {
     for (const path of ['/shared-elsewhere', '/shared-again']) {
-      await knows({})
+      await fake.knows({})
       const error = await failure(ingest(server.url(path), { pages: { refusal: 'Install it.' } }))
       expect([path, error.code]).toEqual([path, 'SOURCE_NOT_VIDEO'])
     }
@@ -136,7 +127,7 @@ describe('a shared file', () => {
 
 describe('a video on a page', () => {
   it('comes as one file, under its title, with the captions of the language that is spoken', async () => {
-    await knows({ [WATCH]: talk() })
+    await fake.knows({ [WATCH]: talk() })
     const { output, folder, progress } = await ingest(WATCH)
     expect(output).toMatchObject({
       ...{ digest: digestOf(whole), bytes: whole.length, mediaType: 'video/mp4', unchanged: false },
@@ -146,7 +137,7 @@ describe('a video on a page', () => {
     })
     expect(await readFile(join(folder, output.sidecars[0]?.file ?? ''), 'utf8')).toBe(vtt)
     expect(progress.at(-1)).toBe(1)
-    const made = await calls()
+    const made = await fake.calls()
     expect(made.map((args) => args.at(-1))).toEqual([WATCH, expect.stringMatching(/page\.json$/)])
     for (const args of made) {
       expect(args).toContain('--ignore-config')
@@ -155,7 +146,7 @@ describe('a video on a page', () => {
   })
 
   it('that is kept already is not fetched again', async () => {
-    await knows({ [WATCH]: talk() })
+    await fake.knows({ [WATCH]: talk() })
     const { digest, bytes, etag, lastModified } = (await ingest(WATCH)).output
     server.seen.length = 0
     const again = await ingest(WATCH, { known: { digest, bytes, etag, lastModified } })
@@ -165,7 +156,7 @@ describe('a video on a page', () => {
 
   it('may be on any page', async () => {
     const url = server.url('/page')
-    await knows({ [url]: { info: { id: '1', title: 'One' }, files: [server.url('/picture')] } })
+    await fake.knows({ [url]: { info: { id: '1', title: 'One' }, files: [server.url('/picture')] } })
     const { output } = await ingest(url)
     expect(output).toMatchObject({
       digest: digestOf(picture),
@@ -186,7 +177,7 @@ describe('a video on a page', () => {
     const page = await failure(ingest(server.url('/page'), { pages: off }))
     expect([page.code, page.message]).toEqual(['SOURCE_NOT_VIDEO', expect.stringMatching(/CUTROOM_NETWORK/)])
     expect(pageSources(loadConfig({ home: root }, { PATH: `/nonexistent:${tools}` }))).toEqual({ ytDlp })
-    expect(await calls()).toEqual([])
+    expect(await fake.calls()).toEqual([])
   })
 
   it('is fetched as the configuration says, in a run too', () => {
@@ -211,21 +202,23 @@ describe('a video on a page', () => {
     [{ info: { title: 'no id' } }, 'SOURCE_NOT_VIDEO', /No video/],
     [{ info: { id: '1', filesize: 10 ** 10 } }, 'SOURCE_TOO_LARGE', /larger/],
   ])('%j is told: %s', async (page, code, message) => {
-    await knows({ [WATCH]: page })
+    await fake.knows({ [WATCH]: page })
     const error = await failure(ingest(WATCH))
     expect([error.code, error.message]).toEqual([code, expect.stringMatching(message)])
-    expect((await calls()).length).toBe(1)
+    expect((await fake.calls()).length).toBe(1)
   })
 
   it('may not be larger than is accepted, whatever the site says of it', async () => {
     const page = talk()
-    await knows({ [WATCH]: { ...page, info: { ...page.info, requested_formats: [{ filesize: 1000 }] } } })
+    await fake.knows({
+      [WATCH]: { ...page, info: { ...page.info, requested_formats: [{ filesize: 1000 }] } },
+    })
     expect((await failure(ingest(WATCH, { maxBytes: 100_000 }))).code).toBe('SOURCE_TOO_LARGE')
     expect(await readdir(join(root, 'sources'))).toEqual([])
   })
 
   it('is had from nowhere that the appliance may not fetch from', async () => {
-    await knows({ [WATCH]: talk() })
+    await fake.knows({ [WATCH]: talk() })
     // The stand-in's files lie on the loopback; no name is looked up, so nothing leaves this machine.
     const error = await failure(ingest(WATCH, { addresses: 'public' }))
     expect([error.code, error.message]).toEqual([
@@ -236,10 +229,10 @@ describe('a video on a page', () => {
   })
 
   it('stops at once when it is cancelled', async () => {
-    await knows({ [WATCH]: { hang: true } })
+    await fake.knows({ [WATCH]: { hang: true } })
     const controller = new AbortController()
     const work = failure(ingest(WATCH, {}, controller.signal))
-    while ((await calls()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
+    while ((await fake.calls()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50))
     const started = performance.now()
     controller.abort()
     expect((await work).code).toBe('CANCELLED')

@@ -1,11 +1,12 @@
 /**
  * Stands for yt-dlp in tests, run by Node under a name of its own: it takes the options that its documentation lists,
  * refuses others, fetches through the proxy that it is given, and puts files where `--output` says. What it "knows" of
- * pages is in pages.json beside it: address to description, with `file` (what is downloaded, by address).
+ * pages is in pages.json beside it: see yt-dlp.ts, which installs it.
  */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
+import type { FakePage } from './yt-dlp.ts'
 
 const FLAGS = new Set([
   ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--flat-playlist', '--abort-on-error'],
@@ -24,18 +25,10 @@ const VALUES = new Set([
   ...['--progress-template', '--merge-output-format', '--max-filesize', '--output', '--load-info-json'],
 ])
 
-interface Page {
-  readonly info?: Record<string, unknown>
-  readonly error?: string
-  /** Addresses of the parts: picture, sound. Their bytes one after the other are the file. */
-  readonly files?: readonly string[]
-  readonly hang?: true
-}
-
 const here = dirname(process.argv[1] ?? '')
 appendFileSync(join(here, 'calls.jsonl'), `${JSON.stringify(process.argv.slice(2))}\n`)
 const { options, address } = readOptions(process.argv.slice(2))
-const pages = JSON.parse(readFileSync(join(here, 'pages.json'), 'utf8')) as Record<string, Page>
+const pages = JSON.parse(readFileSync(join(here, 'pages.json'), 'utf8')) as Record<string, FakePage>
 
 const infoFile = options.get('--load-info-json')
 const info =
@@ -45,7 +38,7 @@ const page = pages[asked]
 if (page === undefined) fail(`Unsupported URL: ${asked}`)
 else if (page.hang === true) setInterval(() => undefined, 1000)
 else if (page.error !== undefined) fail(page.error)
-else if (info === null) {
+else if (options.has('--skip-download')) {
   process.stdout.write(JSON.stringify({ ...page.info, original_url: asked }))
 } else await download(page.files ?? [])
 

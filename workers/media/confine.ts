@@ -1,6 +1,6 @@
 /**
  * What ffmpeg and ffprobe may do, whatever a file makes of them: read local files and pipes, in a network namespace with
- * nobody in it, with limited memory. By two small programs of util-linux that start the tool in their own place, so that
+ * nobody in it, with limited memory. yt-dlp has the network, and memory as limited. By two small programs of util-linux that start the tool in their own place, so that
  * process, group and pipes stay the same.
  */
 import { execFile } from 'node:child_process'
@@ -76,10 +76,13 @@ export interface ToolStart {
   readonly args: readonly string[]
 }
 
-/** The same start with what this system allows before it. `loopback`: the tool is to speak to this machine. */
+/** The same start with what this system allows before it. All but `none` leave the tool the network of this machine. */
 export async function confined(
   start: ToolStart,
-  { network, memory }: { readonly network: 'none' | 'loopback'; readonly memory: 'look' | 'work' },
+  {
+    network,
+    memory,
+  }: { readonly network: 'none' | 'loopback' | 'outside'; readonly memory: 'look' | 'work' },
 ): Promise<ToolStart> {
   const can = await confinement()
   const before = [

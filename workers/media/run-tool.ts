@@ -1,5 +1,5 @@
 /**
- * The one spawner of ffmpeg and ffprobe. Arguments are arrays from the pure builders in `arguments/`; children get their
+ * The one spawner of ffmpeg, ffprobe and yt-dlp. Arguments are arrays from the pure builders in `arguments/`; children get their
  * own process group, are announced to the engine's reaper, and are killed when the task is cancelled.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -28,8 +28,11 @@ export interface ToolRun {
   readonly outputs?: readonly ((pipe: Readable) => Promise<void>)[]
   /** Hard limit in seconds; the child is killed and the run fails. */
   readonly timeoutSeconds?: number
-  /** The tool starts programs of its own that may lie in its folder (yt-dlp a script engine, say). */
-  readonly helpersBeside?: true
+  /**
+   * The user's own program (yt-dlp): it fetches, by the proxy that its arguments name, and starts helpers that may lie in
+   * its folder (a script engine, say). Memory is limited as for ours; its arguments stay as they are.
+   */
+  readonly foreign?: true
   /** The tool is to speak to this machine (a relay on the loopback); default: it has no network at all. */
   readonly network?: 'loopback'
   /** Kill when neither progress nor output moved for this long. */
@@ -104,16 +107,18 @@ function progressDescriptor(run: ToolRun): number {
   return 3 + (run.inputs?.length ?? 0) + (run.outputs?.length ?? 0)
 }
 
-/** The user's own yt-dlp has helpers and a proxy of ours; ffmpeg and ffprobe are confined as far as the system allows. */
+/** Confined as far as the system allows: nobody to speak to for ffmpeg and ffprobe, limited memory for every tool. */
 async function commandOf(run: ToolRun): Promise<ToolStart> {
   const { executable, network = 'none' } = run
   const args =
     run.onProgress === undefined
       ? run.args
       : ['-nostdin', '-nostats', '-progress', `pipe:${progressDescriptor(run)}`, ...run.args]
-  if (run.helpersBeside === true) return { executable, args }
   const memory = basename(executable).startsWith('ffprobe') ? 'look' : 'work'
-  const command = await confined({ executable, args: localInputs(args, network) }, { network, memory })
+  const command =
+    run.foreign === true
+      ? await confined({ executable, args }, { network: 'outside', memory })
+      : await confined({ executable, args: localInputs(args, network) }, { network, memory })
   if (run.signal?.aborted === true) throw new AppError('CANCELLED')
   return command
 }
@@ -140,7 +145,7 @@ function start(run: ToolRun, { executable, args }: ToolStart): ChildProcess {
 }
 
 function searchPath(run: ToolRun): string {
-  const folders = run.helpersBeside === true ? [dirname(run.executable)] : []
+  const folders = run.foreign === true ? [dirname(run.executable)] : []
   return [...folders, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 }
 

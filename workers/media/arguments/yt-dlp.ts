@@ -1,22 +1,5 @@
 /** Arguments of yt-dlp, which users install themselves. PURE. */
 
-/**
- * Downloads one YouTube video into `folder` as `video.<ending>`: picture only, 1080 lines at most, nothing of the user's own
- * configuration, no other video of a list, nothing larger than `maxBytes`.
- */
-export function downloadArguments(video: {
-  readonly id: string
-  readonly folder: string
-  readonly maxBytes: number
-}): string[] {
-  return [
-    ...['--ignore-config', '--no-playlist', '--no-cache-dir', '--no-progress', '--no-part', '--no-mtime'],
-    ...['--format', 'bv*[height<=1080][ext=mp4]/bv*[height<=1080]/b[height<=1080]'],
-    ...['--max-filesize', String(video.maxBytes), '--output', `${video.folder}/video.%(ext)s`],
-    ...['--', `https://www.youtube.com/watch?v=${video.id}`],
-  ]
-}
-
 /** Nothing of the user's own configuration, no cache; one video only; every connection through our guard. */
 function guarded(proxy: string): string[] {
   return [
@@ -34,6 +17,33 @@ const PAGE_FORMAT = [
   'b[height<=?1080]',
 ].join('/')
 
+/** Lines `cutroom <bytes> <of bytes> <of about bytes>` on stdout, and nothing else. */
+const PROGRESS = [
+  ...['--quiet', '--progress', '--newline', '--progress-template'],
+  'download:cutroom %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s',
+]
+
+/** One file, fetched by yt-dlp itself into `folder` as `video.<ending>`, with progress. */
+const intoFolder = (video: { readonly folder: string; readonly maxBytes: number }): string[] => [
+  ...['--no-part', '--no-mtime', '--downloader', 'native', ...PROGRESS],
+  ...['--max-filesize', String(video.maxBytes), '--output', `${video.folder}/video.%(ext)s`],
+]
+
+/** Downloads the picture of one YouTube video, without sound, 1080 lines at most. `proxy` as for `lookArguments`. */
+export function pictureArguments(video: {
+  readonly id: string
+  readonly folder: string
+  readonly maxBytes: number
+  readonly proxy: string
+}): string[] {
+  return [
+    ...guarded(video.proxy),
+    ...intoFolder(video),
+    ...['--format', 'bv*[height<=1080][ext=mp4]/bv*[height<=1080]/b[height<=1080]'],
+    ...['--', `https://www.youtube.com/watch?v=${video.id}`],
+  ]
+}
+
 /** Prints what a page shows as one JSON value, and downloads nothing. `proxy`: address with user and password. */
 export function lookArguments(page: { readonly address: string; readonly proxy: string }): string[] {
   return [
@@ -44,7 +54,7 @@ export function lookArguments(page: { readonly address: string; readonly proxy: 
 
 /**
  * Downloads the one video that `infoFile` (what `lookArguments` printed) describes into `folder` as `video.<ending>`,
- * picture and sound put together by our ffmpeg, and prints lines `cutroom <bytes> <of bytes> <of about bytes>`.
+ * picture and sound put together by our ffmpeg.
  */
 export function pageArguments(video: {
   readonly infoFile: string
@@ -55,11 +65,8 @@ export function pageArguments(video: {
 }): string[] {
   return [
     ...guarded(video.proxy),
-    ...['--no-part', '--no-mtime', '--downloader', 'native', '--ffmpeg-location', video.ffmpeg],
-    ...['--quiet', '--progress', '--newline', '--progress-template'],
-    'download:cutroom %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s',
-    ...['--format', PAGE_FORMAT, '--merge-output-format', 'mp4/mkv'],
-    ...['--max-filesize', String(video.maxBytes), '--output', `${video.folder}/video.%(ext)s`],
+    ...intoFolder(video),
+    ...['--ffmpeg-location', video.ffmpeg, '--format', PAGE_FORMAT, '--merge-output-format', 'mp4/mkv'],
     ...['--load-info-json', video.infoFile],
   ]
 }

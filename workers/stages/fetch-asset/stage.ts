@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { keptDigest, type AssetKind } from '../../../server/contract/asset.ts'
 import { orDiskFull } from '../../media/disk.ts'
 import { sourcePath } from '../../paths.ts'
+import { bytesProgress } from '../bytes-progress.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { keepSource } from '../ingest/keep.ts'
 import { headOfFile } from '../ingest/head-of-file.ts'
@@ -99,7 +100,7 @@ async function bring(context: StageContext, params: Params): Promise<Brought> {
         return maxBytes[judged.limit]
       },
       accept: ACCEPT[kind],
-      onBytes: bytesReporter(context),
+      onBytes: bytesProgress(context, 'Downloading', LOOKING),
     },
     context.signal,
   )
@@ -155,18 +156,4 @@ async function fromData(path: string, url: string): Promise<Brought> {
 function tooLarge(maxBytes: number): Error {
   const message = `The file is larger than ${Math.round(maxBytes / 1e6)} MB.`
   return stageError('SOURCE_TOO_LARGE', message, { details: { maxBytes } })
-}
-
-/** Progress at most four times a second; without a known length the bar creeps and never arrives. */
-function bytesReporter(context: StageContext): (done: number, total: number | null) => void {
-  let last = 0
-  return (done, total) => {
-    const now = performance.now()
-    if (now - last < 250) return
-    last = now
-    const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
-    const share = total === null ? done / (done + 5e7) : Math.min(1, done / Math.max(1, total))
-    const of = total === null ? '' : ` of ${megabytes(total)}`
-    context.progress(LOOKING * share, `Downloading: ${megabytes(done)}${of} MB`)
-  }
 }

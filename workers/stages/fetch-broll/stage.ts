@@ -2,12 +2,13 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keptAddress } from '../../../server/contract/asset.ts'
-import { AppError } from '../../../server/contract/errors.ts'
-import { downloadArguments } from '../../media/arguments/yt-dlp.ts'
-import { runTool } from '../../media/run-tool.ts'
+import { pictureArguments } from '../../media/arguments/yt-dlp.ts'
+import { bytesProgress } from '../bytes-progress.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { LOOKING } from '../fetch-asset/media.ts'
 import { runFetchAsset } from '../fetch-asset/stage.ts'
 import { keepFinished } from '../ingest/keep.ts'
+import { download, withYtDlp } from '../ingest/yt-dlp.ts'
 import type { Access } from '../search-broll/ask.ts'
 import { gettyDelivery } from '../search-broll/providers/getty.ts'
 import { keyOf } from '../search-broll/providers/searcher.ts'
@@ -15,7 +16,6 @@ import { keyOf } from '../search-broll/providers/searcher.ts'
 type Handler = StageHandler<'fetch-broll'>
 type Params = Parameters<Handler>[1]
 
-const STALL_SECONDS = 120
 const FILE = /^video\.[a-z0-9]{1,5}$/u
 
 export const runFetchBroll: Handler = async (context, params) => {
@@ -39,26 +39,29 @@ async function downloadVideo(
   { id, maxBytes, totalTimeoutSeconds }: Params,
 ): Promise<string> {
   context.progress(0, 'Downloading a video')
-  try {
-    await runTool({
-      executable: keyOf(access, 'ytDlp'),
-      args: downloadArguments({ id, folder: context.temporary, maxBytes: maxBytes.video }),
-      signal: context.signal,
-      timeoutSeconds: totalTimeoutSeconds,
-      stallSeconds: Math.min(STALL_SECONDS, totalTimeoutSeconds),
-    })
-  } catch (cause) {
-    if (!(cause instanceof AppError) || cause.code !== 'STAGE_FAILED') throw cause
-    throw stageError('SOURCE_UNREACHABLE', `yt-dlp could not download the video: ${cause.message}`, { cause })
+  const say = bytesProgress(context, 'Downloading', LOOKING)
+  const { temporary: folder, signal } = context
+  const { addresses, idleTimeoutSeconds } = access
+  const tool = {
+    ...{ executable: keyOf(access, 'ytDlp'), addresses, signal },
+    ...{ totalTimeoutSeconds, idleTimeoutSeconds },
   }
+  await withYtDlp(tool, (start) =>
+    download(tool, start, {
+      args: (proxy) => pictureArguments({ id, folder, maxBytes: maxBytes.video, proxy }),
+      onBytes: (done, total) => {
+        if (done > maxBytes.video) throw tooLarge()
+        say(done, total)
+      },
+    }),
+  )
   const name = (await readdir(context.temporary)).find((file) => FILE.test(file))
-  if (name === undefined)
-    throw stageError(
-      'SOURCE_TOO_LARGE',
-      'yt-dlp left no file: the video is too large, or may not be downloaded.',
-    )
+  if (name === undefined) throw tooLarge()
   const path = join(context.temporary, name)
   const { size } = await stat(path)
-  if (size > maxBytes.video) throw stageError('SOURCE_TOO_LARGE', 'The video is larger than is accepted.')
+  if (size > maxBytes.video) throw tooLarge()
   return keepFinished(context.sources, path, size, context.signal)
 }
+
+const tooLarge = (): Error =>
+  stageError('SOURCE_TOO_LARGE', 'The video is larger than is accepted, or yt-dlp may not fetch it.')

@@ -1,6 +1,7 @@
 /** Ingest: the source into the home, by download or copy, stored once under its SHA-256. */
 import { AppError } from '../../../server/contract/errors.ts'
 import { sourcePath } from '../../paths.ts'
+import { bytesProgress } from '../bytes-progress.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { guardedAgent } from './guard.ts'
 import { copyLocal } from './local.ts'
@@ -29,7 +30,7 @@ export const runIngest: Handler = async (context, params) => {
 
 async function fromFile(context: StageContext, params: Params, path: string): Promise<Brought> {
   const { maxBytes, known } = params
-  const onBytes = bytesReporter(context, 'Copying')
+  const onBytes = bytesProgress(context, 'Copying')
   const copied = await copyLocal({
     path,
     sources: context.sources,
@@ -49,7 +50,7 @@ async function fromAddress(context: StageContext, params: Params, address: strin
     throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
   }
   const agent = guardedAgent(params.addresses, Math.min(30, params.idleTimeoutSeconds))
-  const web = { context, params, agent, onBytes: bytesReporter(context, 'Downloading') }
+  const web = { context, params, agent, onBytes: bytesProgress(context, 'Downloading') }
   try {
     return isVideoSite(url) ? await fromVideoPage(web, url) : await fromFileAddress(web, address, url)
   } finally {
@@ -67,23 +68,6 @@ async function fromFileAddress(web: Web, address: string, url: URL): Promise<Bro
     const next = await pastConfirmPage(web, url, error.page)
     if (next === null) return fromVideoPage(web, url)
     return { ...(await downloadFile(web, next, `${url.href}#confirmed`)), sidecars: [] }
-  }
-}
-
-/** Progress at most four times a second; without a known length the bar creeps and never arrives. */
-function bytesReporter(context: StageContext, verb: string): (done: number, total: number | null) => void {
-  let last = 0
-  return (done, total) => {
-    const now = performance.now()
-    if (now - last < 250) return
-    last = now
-    const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
-    if (total === null) context.progress(done / (done + 2e8), `${verb}: ${megabytes(done)} MB`)
-    else
-      context.progress(
-        Math.min(1, done / Math.max(1, total)),
-        `${verb}: ${megabytes(done)} of ${megabytes(total)} MB`,
-      )
   }
 }
 

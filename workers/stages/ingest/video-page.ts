@@ -4,22 +4,19 @@ import { join } from 'node:path'
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { lookArguments, pageArguments } from '../../media/arguments/yt-dlp.ts'
 import { freeBytes } from '../../media/disk.ts'
-import { runTool } from '../../media/run-tool.ts'
 import { isKept, keepFinished } from './keep.ts'
-import { startGuardProxy, type GuardProxy } from './guard-proxy.ts'
-import { pageName, progressLine, readPage, type PageFacts, type PageVideo } from './pure/page-facts.ts'
+import { pageName, readPage, type PageFacts, type PageVideo } from './pure/page-facts.ts'
 import { namedSidecar } from './sidecars.ts'
 import { cleanName, isVideoSite } from './source-url.ts'
 import type { Brought, Web } from './web.ts'
+import { download, withYtDlp, type StartYtDlp, type YtDlp } from './yt-dlp.ts'
 
 const FILE = /^video\.[a-z0-9]{2,5}$/u
 const LOOK_SECONDS = 180
-/** Putting picture and sound of a long video together says nothing for a while. */
-const STALL_SECONDS = 300
 
 interface Job extends Web {
-  readonly ytDlp: string
-  readonly proxy: GuardProxy
+  readonly tool: YtDlp
+  readonly start: StartYtDlp
   readonly url: URL
 }
 
@@ -28,22 +25,15 @@ interface Job extends Web {
  * recorded video, SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL, CANCELLED.
  */
 export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
-  const { pages } = web.params
+  const { addresses, idleTimeoutSeconds, pages, totalTimeoutSeconds } = web.params
   if (pages === undefined || !('ytDlp' in pages)) {
     const what = 'The address leads to a web page, not to a video file. Use the address of the file itself.'
     const message = pages === undefined ? what : `${what} ${pages.refusal}`
     throw new AppError(isVideoSite(url) ? 'UNSUPPORTED_SOURCE_URL' : 'SOURCE_NOT_VIDEO', { message })
   }
-  const proxy = await startGuardProxy(web.params.addresses)
-  try {
-    return await fetchVideo({ ...web, ytDlp: pages.ytDlp, proxy, url })
-  } catch (error) {
-    // What yt-dlp says when the guard stood in its way is about a proxy.
-    if (web.context.signal.aborted) throw new AppError('CANCELLED', { cause: error })
-    throw proxy.refusal() ?? error
-  } finally {
-    await proxy.close()
-  }
+  const { signal } = web.context
+  const tool = { executable: pages.ytDlp, addresses, signal, totalTimeoutSeconds, idleTimeoutSeconds }
+  return withYtDlp(tool, (start) => fetchVideo({ ...web, tool, start, url }))
 }
 
 async function fetchVideo(job: Job): Promise<Brought> {
@@ -70,49 +60,38 @@ async function fetchVideo(job: Job): Promise<Brought> {
   await checkSize(job, video)
   const infoFile = join(context.temporary, 'page.json')
   await writeFile(infoFile, JSON.stringify(said))
-  await run(job, { infoFile, expected: video.expectedBytes })
+  await fetchDescribed(job, { infoFile, expected: video.expectedBytes })
   return { ...(await keepDownloaded(job)), ...about, sidecars, unchanged: false }
 }
 
-async function look({ ytDlp, proxy, url, context, params }: Job): Promise<unknown> {
+async function look({ start, url, params }: Job): Promise<unknown> {
+  const { stdout } = await start((proxy) => lookArguments({ address: url.href, proxy }), {
+    timeoutSeconds: Math.min(LOOK_SECONDS, params.totalTimeoutSeconds),
+  })
   try {
-    const seconds = Math.min(LOOK_SECONDS, params.totalTimeoutSeconds)
-    const { stdout } = await runTool({
-      ...{ executable: ytDlp, args: lookArguments({ address: url.href, proxy: proxy.url }) },
-      ...{ signal: context.signal, timeoutSeconds: seconds, helpersBeside: true },
-    })
     return JSON.parse(stdout.toString('utf8')) as unknown
-  } catch (error) {
-    if (error instanceof SyntaxError) throw refusal('unknown')
-    throw explain(error)
+  } catch {
+    throw refusal('unknown')
   }
 }
 
-async function run(
+async function fetchDescribed(
   job: Job,
   { infoFile, expected }: { infoFile: string; expected: number | null },
 ): Promise<void> {
-  const { context, params, ytDlp, proxy } = job
-  const count = byteCounter((done, total) => {
-    if (done > params.maxBytes) throw tooLarge(params.maxBytes)
-    job.onBytes(done, expected ?? total)
-  })
-  try {
-    await runTool({
-      executable: ytDlp,
-      args: pageArguments({
-        ...{ infoFile, folder: context.temporary, maxBytes: params.maxBytes },
-        ...{ ffmpeg: context.tools.ffmpeg, proxy: proxy.url },
+  const { context, params, tool, start } = job
+  const { maxBytes } = params
+  await download(tool, start, {
+    args: (proxy) =>
+      pageArguments({
+        ...{ infoFile, folder: context.temporary, maxBytes },
+        ...{ ffmpeg: context.tools.ffmpeg, proxy },
       }),
-      onStdout: count,
-      helpersBeside: true,
-      signal: context.signal,
-      timeoutSeconds: params.totalTimeoutSeconds,
-      stallSeconds: Math.min(params.totalTimeoutSeconds, Math.max(STALL_SECONDS, params.idleTimeoutSeconds)),
-    })
-  } catch (error) {
-    throw explain(error)
-  }
+    onBytes: (done, total) => {
+      if (done > maxBytes) throw tooLarge(maxBytes)
+      job.onBytes(done, expected ?? total)
+    },
+  })
 }
 
 async function keepDownloaded({ context, params }: Job): Promise<{ digest: string; bytes: number }> {
@@ -133,22 +112,6 @@ async function checkSize({ context, params }: Job, { expectedBytes }: PageVideo)
   // Picture and sound come as two files and are put together into a third.
   const [needed, free] = [expectedBytes * 2, await freeBytes(context.sources)]
   if (needed > free) throw new AppError('DISK_FULL', { details: { needed, free } })
-}
-
-/** Adds up the files that a video comes in: each counts from nothing again. */
-function byteCounter(report: (done: number, total: number | null) => void): (chunk: Buffer) => void {
-  let [rest, before, last] = ['', 0, 0]
-  return (chunk) => {
-    const lines = (rest + chunk.toString('latin1')).split(/[\r\n]/)
-    rest = (lines.pop() ?? '').slice(-1000)
-    for (const line of lines) {
-      const news = progressLine(line)
-      if (news === null) continue
-      if (news.done < last) before += last
-      last = news.done
-      report(before + news.done, news.total === null ? null : before + news.total)
-    }
-  }
 }
 
 function refusal(kind: Exclude<PageFacts['kind'], 'video'>): AppError {
@@ -176,26 +139,4 @@ function refusal(kind: Exclude<PageFacts['kind'], 'video'>): AppError {
 function tooLarge(maxBytes: number): AppError {
   const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB), or yt-dlp may not fetch it.`
   return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
-}
-
-/** What yt-dlp printed as one of our own errors. */
-function explain(error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') return error
-  const printed = error.details?.['stderr']
-  const said = typeof printed === 'string' ? (/^ERROR: (.*)$/m.exec(printed)?.[1]?.slice(0, 300) ?? '') : ''
-  const options = { details: { tool: 'yt-dlp' }, cause: error }
-  if (/unsupported url|no video( formats)? (could be )?found|there('s| is) no video/i.test(said)) {
-    const message = `yt-dlp finds no video on this page: ${said}`
-    return new AppError('SOURCE_NOT_VIDEO', { ...options, message })
-  }
-  if (
-    /private|sign in|log ?in|members|not available in your|geo.?restrict|confirm your age|DRM|HTTP Error 40[13]/i.test(
-      said,
-    )
-  ) {
-    const message = `The site does not give this video to everybody: ${said}`
-    return new AppError('SOURCE_FORBIDDEN', { ...options, message })
-  }
-  const message = `yt-dlp could not download the video: ${said === '' ? error.message : said} Make sure that your yt-dlp is up to date.`
-  return new AppError('SOURCE_UNREACHABLE', { ...options, message })
 }
