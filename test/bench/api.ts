@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { fillHome, type Filled } from './api-fill.ts'
+import { median } from './measure/spread.ts'
 
 const PAGE_LIMIT_MS = 10
 const RATIO_LIMIT = 0.5
@@ -177,11 +178,6 @@ async function measureRates(
       taken.bare.push(bare)
       taken.ratio.push(ours / bare)
     }
-    const median = (values: readonly number[]): number =>
-      at(
-        values.toSorted((a, b) => a - b),
-        0.5,
-      )
     rates.push({ path, ours: median(taken.ours), bare: median(taken.bare), ratio: median(taken.ratio) })
   }
   return rates

@@ -6,6 +6,7 @@ import { openDatabase, type Db } from '../../server/db/client.ts'
 import { createCompany } from '../../server/domain/companies.ts'
 import { search } from '../../server/domain/search.ts'
 import { newId } from '../../server/ids.ts'
+import { median } from './measure/spread.ts'
 
 export interface SearchBench {
   readonly clips: number
@@ -86,9 +87,6 @@ function fill(db: Db, clips: number, talk: (count: number) => string, say: (line
   db.sqlite.pragma('wal_checkpoint(TRUNCATE)')
   db.sqlite.pragma('cache_size = -16000')
 }
-
-const median = (numbersGiven: readonly number[]): number =>
-  [...numbersGiven].sort((a, b) => a - b)[Math.floor(numbersGiven.length / 2)] ?? 0
 
 type Filled = Pick<SearchBench, 'clips' | 'indexMegabytes' | 'fillSeconds'>
 

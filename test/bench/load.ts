@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { openDatabase, type Db } from '../../server/db/client.ts'
 import { openHome } from '../../server/home.ts'
 import { changeClip, openHouse, poll, renderOn, runOn, type BenchHouse } from './house.ts'
-import { asMarkdown } from './report.ts'
+import { speedBench } from './report.ts'
 
 const CLIENTS = 50
 const WORKS = 4
@@ -167,35 +167,16 @@ function report({ seconds, floor, loaded, runs, renders, turns }: Measured) {
   const work = `${CLIENTS} clients, ${seconds} s each; ${runs} runs and ${renders} renders were finished meanwhile.`
   const longest = longestRow(turns)
   const fair = `Renders of two companies, the first having queued all of its own first, began in this order: ${turns.join(', ')}. At most ${longest} in a row of one company while the other one waited.`
-  return {
-    table:
-      [[...columns], ...rows]
-        .map((cells) =>
-          cells
-            .map((cell) => cell.padEnd(30))
-            .join('')
-            .trimEnd(),
-        )
-        .join('\n') + `\n${said}\n${work}\n${fair}`,
-    json: {
-      ...{
-        name: 'load',
-        clients: CLIENTS,
-        seconds,
-        floor,
-        loaded,
-        runs,
-        renders,
-        turns,
-        longestRow: longest,
-      },
-      ...{ ratios: { p99OverFloor: ratio }, limits: { p99Ms: LIMIT_MS } },
-    },
-    markdown: asMarkdown({
+  return speedBench(
+    'load',
+    {
       title: 'Many who look on while it works',
       tables: [{ title: `${CLIENTS} clients poll and list`, columns, rows, notes: [said, work, fair] }],
       unmeasured: [],
-    }),
-    file: 'performance.md',
-  }
+    },
+    {
+      ...{ clients: CLIENTS, seconds, floor, loaded, runs, renders, turns, longestRow: longest },
+      ...{ ratios: { p99OverFloor: ratio }, limits: { p99Ms: LIMIT_MS } },
+    },
+  )
 }

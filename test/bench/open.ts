@@ -12,8 +12,8 @@ import { openStudio, type StudioBrowser } from '../e2e/studio/studio-browser.ts'
 import { cutroom } from '../support/appliance-process.ts'
 import { bundledTools } from '../support/stage-harness.ts'
 import { makeTinyTalk, SENTENCES, SECONDS_PER_SENTENCE, type TinyTalk } from '../support/tiny-talk.ts'
-import { quantile } from './measure/spread.ts'
-import { asMarkdown } from './report.ts'
+import { median } from './measure/spread.ts'
+import { speedBench } from './report.ts'
 
 const SOURCES = [
   { name: '3 minutes', seconds: 180 },
@@ -135,8 +135,6 @@ async function paintOf(studio: StudioBrowser, room: string): Promise<number> {
   return paint
 }
 
-const median = (values: readonly number[]): number => quantile(values, 0.5)
-
 /** About two minutes. The sources take turns, so that what else the machine does is felt by both. */
 export async function runOpenBench({ rounds = 7, say = () => undefined }: Options = {}) {
   const chromium = findChromium()
@@ -195,25 +193,13 @@ function report(
     `The slowest first paint comes after ${slowest.toFixed(0)} ms, limit ${PAINT_LIMIT_MS} ms: ${kept(slowest <= PAINT_LIMIT_MS)}.`,
     `Medians of ${rounds} openings each, each in a page of its own, of what had been opened once before.`,
   ]
-  const widths = columns.map((column, at) =>
-    Math.max(...[columns, ...rows].map((row) => row[at]?.length ?? column.length)),
-  )
-  const line = (row: readonly string[]): string =>
-    row
-      .map((cell, at) => cell.padEnd((widths[at] ?? 0) + 2))
-      .join('')
-      .trimEnd()
-  return {
-    table: [line(columns), ...rows.map(line), ...notes].join('\n'),
-    json: {
-      ...{ name: 'open', rounds, opened, paints, ratio },
-      limits: { ratio: RATIO_LIMIT, paintMs: PAINT_LIMIT_MS },
-    },
-    markdown: asMarkdown({
+  return speedBench(
+    'open',
+    {
       title: 'The studio in a browser',
       tables: [{ title: 'Until it is there', columns, rows, notes }],
       unmeasured: [],
-    }),
-    file: 'performance.md',
-  }
+    },
+    { rounds, opened, paints, ratio, limits: { ratio: RATIO_LIMIT, paintMs: PAINT_LIMIT_MS } },
+  )
 }

@@ -21,6 +21,7 @@ import {
   type StackMaterial,
   type StackName,
 } from './render-stacks.ts'
+import { median } from './measure/spread.ts'
 
 export interface RenderBench {
   readonly table: string
@@ -139,8 +140,6 @@ async function bareRender(source: string, folder: string, material: StackMateria
 }
 
 function report(times: Times, rounds: number, source: string): RenderBench {
-  const median = (values: readonly number[]): number =>
-    values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
   const seconds = Object.fromEntries(VARIANTS.map((variant) => [variant, round(median(times[variant]))]))
   // Ratios within each round, so that a busy minute of the machine weighs on both sides; then their median.
   const ratio = (stack: StackName): number =>

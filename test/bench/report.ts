@@ -29,6 +29,14 @@ export function qualityBench(name: string, report: QualityReport): QualityBench 
   return { table: asText(report), json: { name, ...report }, markdown: asMarkdown(report) }
 }
 
+/** A bench's answer with its section of docs/performance.md. `json`: its figures, for programs. */
+export function speedBench<Json extends object>(name: string, report: QualityReport, json: Json) {
+  return {
+    ...{ table: asText(report), json: { name, ...json } },
+    ...{ markdown: asMarkdown(report), file: 'performance.md' },
+  }
+}
+
 function asText(report: QualityReport): string {
   const tables = report.tables.map(({ title, columns, rows, notes = [] }) => {
     const widths = columns.map((column, at) =>

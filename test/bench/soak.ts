@@ -9,7 +9,7 @@ import { cutroom } from '../support/appliance-process.ts'
 import { descendantsOf } from '../support/appliance.ts'
 import { openHouse, poll, renderOn, runOn, signInBy, type BenchHouse } from './house.ts'
 import { fitLine, isFlat, type Line, type Point } from './line.ts'
-import { asMarkdown } from './report.ts'
+import { speedBench } from './report.ts'
 
 const WARM_UP_SHARE = 0.3
 const SAMPLES = 200
@@ -154,22 +154,13 @@ function report(minutes: number, samples: readonly Sample[], counts: Readonly<Re
     .join(', ')}.`
   const named = ({ name, line }: { name: string; line: Line }) =>
     [name, { ...line, flat: isFlat(line) }] as const
-  return {
-    table:
-      [[...columns], ...rows]
-        .map((cells) =>
-          cells
-            .map((cell) => cell.padEnd(20))
-            .join('')
-            .trimEnd(),
-        )
-        .join('\n') + `\n${work}`,
-    json: { ...{ name: 'soak', minutes, counts, samples }, lines: Object.fromEntries(measured.map(named)) },
-    markdown: asMarkdown({
+  return speedBench(
+    'soak',
+    {
       title: 'Hours of work',
       tables: [{ title: 'Memory and file handles of all processes', columns, rows, notes: [work] }],
       unmeasured: minutes < 480 ? ['the form of 8 hours: `npm run bench -- soak --hours 8 --write`'] : [],
-    }),
-    file: 'performance.md',
-  }
+    },
+    { minutes, counts, samples, lines: Object.fromEntries(measured.map(named)) },
+  )
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cutroom, serve } from '../support/appliance-process.ts'
+import { median } from './measure/spread.ts'
 
 const LISTENING_LIMIT_MS = 1500
 const IDLE_LIMIT_MB = 150
@@ -28,7 +29,7 @@ export async function runStartBench(options: { rounds?: number; say?: (line: str
       await appliance.stop()
     }
     const floorMs = await bareNodeMs()
-    const again = [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? NaN
+    const again = median(times)
     const json = {
       name: 'start',
       milliseconds: {
@@ -68,5 +69,5 @@ async function bareNodeMs(): Promise<number> {
     execFileSync(process.execPath, ['-e', program])
     return performance.now() - started
   })
-  return times.sort((a, b) => a - b)[2] ?? NaN
+  return median(times)
 }
