@@ -86,11 +86,19 @@ function takeApart(request: IncomingMessage, response: ServerResponse, limits: L
   return { request, response, path, search, trace, requestId: requestIdOf(request) }
 }
 
-function isDecodable(path: string): boolean {
-  if (!path.includes('%')) return path.startsWith('/')
+/** What a URL rewrites: steps up, backslashes (which it takes for slashes), and where a fragment begins. */
+const REWRITTEN = /[\\#]|(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i
+
+/**
+ * Whether there can be anything at an address. One that a URL rewrites would be held against the role for one route and
+ * answered by another: the router sees it as rewritten, and who asks has been judged by what was sent.
+ */
+function canExist(path: string): boolean {
+  if (!path.startsWith('/') || REWRITTEN.test(path)) return false
+  if (!path.includes('%')) return true
   try {
     decodeURIComponent(path)
-    return path.startsWith('/')
+    return true
   } catch {
     // Half a percent sign: there can be nothing at such an address.
     return false
@@ -164,7 +172,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
 
   const route = async (exchange: Exchange, { inside }: Meant): Promise<void> => {
     const { request, response, path, requestId } = exchange
-    if (!isDecodable(path)) throw new AppError('NOT_FOUND')
+    if (!canExist(path)) throw new AppError('NOT_FOUND')
     guard(exchange, rules)
     if (inside !== null) return byDomain(exchange, inside)
     const methods = path.startsWith('/media/') ? null : index.methods(path)

@@ -124,6 +124,24 @@ describe('roles', () => {
     expect((await server.call('/studio/models')).status).toBe(200)
   })
 
+  it.each(['..\\', '%2e%2e\\', '..\\..\\studio\\'])(
+    'an address that a URL would rewrite (%s) leads nobody around their role',
+    async (up) => {
+      const around = async (who: SignedIn, path: string, request?: Parameters<SignedIn['call']>[1]) =>
+        expect([path, (await who.call(path, request)).status]).toEqual([path, 404])
+      await around(viewer, `/studio/clips/${up}audit`)
+      await around(viewer, `/studio/runs/../audit`)
+      await around(editor, `/studio/library/items/${up}..\\people\\${editor.id}`, {
+        ...{ method: 'PATCH', json: { role: 'owner' } },
+      })
+      await around(editor, `/clips/..\\confirmations\\x:decide`, { json: { decision: 'approve' } })
+      await around(viewer, `/studio/people#`)
+      expect((await server.call(`/studio/clips/${up}people`)).status).toBe(404)
+      const people = (await owner.call('/studio/people')).json<{ people: { id: string; role: string }[] }>()
+      expect(people.people.find(({ id }) => id === editor.id)?.role).toBe('editor')
+    },
+  )
+
   it('whoever works for one company sees that one only, by every family of routes', async () => {
     const other = addCompany(server, 'other')
     const bound = signInAs(server, 'editor', other.companyId)
