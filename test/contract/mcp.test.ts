@@ -175,6 +175,9 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
       ['search', { query: 'x', limit: 1000 }, 'VALIDATION_FAILED'],
       ['search', { query: 'x', companyId: 'rival' }, 'VALIDATION_FAILED'],
       ['create_social_post', { platform: 'myspace' }, 'VALIDATION_FAILED'],
+      // These become headers, which do not hold everything that JSON does.
+      ['queue_clip_render', { clipId, idempotencyKey: 'clé 🎬' }, 'VALIDATION_FAILED'],
+      ['update_clip', { clipId, etag: '"a"\n', title: 'x' }, 'VALIDATION_FAILED'],
     ] as const) {
       const told = await call(client, name, input)
       expect([name, told.isError, told.error.code]).toEqual([name, true, code])

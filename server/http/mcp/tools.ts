@@ -153,6 +153,13 @@ function refuse(field: string, message: string): AppError {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
+/** What goes into a header, which holds less than JSON does. VALIDATION_FAILED, named as the input. */
+function headerText(input: string, value: unknown): string {
+  const text = asText(value)
+  if (/^[\x20-\x7e\x80-\xff]*$/.test(text)) return text
+  throw refuse(input, `"${input}" should be plain characters on one line.`)
+}
+
 function queryOf(route: DomainRoute, given: Json): string {
   const search = new URLSearchParams()
   for (const name of Object.keys(membersOf(route.query))) {
@@ -185,8 +192,10 @@ export function requestOf({ tool, route }: RouteTool, given: Json, newKey: () =>
   return {
     ...{ method: route.method, params, query: queryOf(route, given) },
     headers: {
-      ...(route.idempotent === undefined ? {} : { 'idempotency-key': asText(given[KEY_INPUT] ?? newKey()) }),
-      ...(route.ifMatch === true ? { 'if-match': asText(given[REVISION_INPUT]) } : {}),
+      ...(route.idempotent === undefined
+        ? {}
+        : { 'idempotency-key': headerText(KEY_INPUT, given[KEY_INPUT] ?? newKey()) }),
+      ...(route.ifMatch === true ? { 'if-match': headerText(REVISION_INPUT, given[REVISION_INPUT]) } : {}),
     },
     body: route.body === undefined || (route.bodyOptional === true && members.length === 0) ? null : body,
   }
