@@ -5,6 +5,7 @@ import {
   type TranscriptPatchMeta,
   type TranscriptQuery,
 } from '../contract/domain/transcript.ts'
+import { languageTag } from '../contract/language-tag.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
 import { presentWords, requireClip, requireTranscript } from './get-clip.ts'
 import { patchTranscript } from './patch-transcript.ts'
@@ -47,7 +48,9 @@ export function pageTranscript(
   return {
     data: {
       clipId: clip.id,
-      ...{ source: transcript.origin, language: transcript.language, wordCount: words.length },
+      ...{ source: transcript.origin, wordCount: words.length },
+      // Clips that were made before captions were read in this way keep the tag of the file, `eng`.
+      language: languageTag(transcript.language) ?? 'und',
       words: words.slice(from, to),
     },
     nextCursor: to < words.length ? encodeCursor(bound, [to]) : null,

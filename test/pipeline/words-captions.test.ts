@@ -87,7 +87,7 @@ describe('captions stage', () => {
         results: { audio: sound.result },
       },
     )
-    expect(run.output).toMatchObject({ wordCount: 5, language: 'eng' })
+    expect(run.output).toMatchObject({ wordCount: 5, language: 'en' })
     const { words, origin } = await wordsOf(run.folder)
     expect(origin).toBe('embedded-captions')
     expect(words.map((word) => word.word)).toEqual(['Hello', 'there.', 'Friends', 'Good', 'morning!'])

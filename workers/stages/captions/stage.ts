@@ -3,6 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OutputOf } from '../declare.ts'
 import { AppError } from '../../../server/contract/errors.ts'
+import { languageTag } from '../../../server/contract/language-tag.ts'
 import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
@@ -50,7 +51,7 @@ export const runCaptions: StageHandler<'captions'> = async (context, params) => 
     )
   }
   const words = await timeAll(context, settled)
-  const language = known(params.track.language) ?? parsed.language ?? 'und'
+  const language = languageTag(params.track.language) ?? languageTag(parsed.language ?? '') ?? 'und'
   const transcript: Transcript = {
     origin: params.track.kind === 'embedded' ? 'embedded-captions' : 'sidecar-captions',
     language,
@@ -70,10 +71,6 @@ function trackName(track: Track): string {
   return track.kind === 'embedded'
     ? 'caption track inside the video'
     : `caption file (.${track.format}) beside the video`
-}
-
-function known(language: string): string | null {
-  return language === '' || language === 'und' ? null : language
 }
 
 async function readTrack(context: Context, track: Track): Promise<string> {
