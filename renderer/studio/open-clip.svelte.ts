@@ -1,12 +1,15 @@
 /** The clip that is open in the editor: its edits with undo and redo, the composition that they make, and its saving. */
-import type { StudioComposition, StudioEditor } from '../../server/contract/studio-editor.ts'
-import { composeDraft, openEditor, RequestRefused } from '../state/api.ts'
+import type { StudioComposition, StudioEditor, StudioWord } from '../../server/contract/studio-editor.ts'
+import { composeDraft, openEditor } from '../state/api.ts'
+import { corrected, createCorrections, type Correction } from './corrections.ts'
 import { keepDraft, keptDraft, type Draft } from './drafts.ts'
 import { amend, begin, record, redo, returned, undo, type History } from './history.ts'
+import { createStepKeeper, keptSteps, type Step } from './kept-steps.ts'
 import { automaticOf } from './merge-hand.ts'
 import { changesOf, differences, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
 import { patchWords, type WordOperation } from './transcript/patch-words.ts'
+import { inverseOf } from './transcript/replace.ts'
 import { sentence } from '../ui/sentence.ts'
 
 const COMPOSE_AFTER_MS = 120
@@ -32,10 +35,8 @@ export interface OpenClip {
   redo(): void
   /** After a conflict in the same field: keep ours, or take theirs. */
   settle(keep: 'ours' | 'theirs'): void
-  /** Puts other words in the place of one, at once; no step of the history, for it is no edit of the cut. */
-  correct(index: number, to: string): Promise<void>
-  /** The same for many at once: all of them, or none and a sentence that says why. */
-  correctAll(operations: readonly WordOperation[]): Promise<string | null>
+  /** Puts other words in the place of some, as one step: all of them, or none and a sentence that says why. */
+  correct(operations: readonly WordOperation[]): Promise<string | null>
   /** Composes anew what is on the screen: a file of the clip has come in. */
   refresh(): void
   /** Saves at once. */
@@ -46,17 +47,19 @@ export interface OpenClip {
 interface State {
   readonly editor: StudioEditor
   readonly base: ClipEdit
-  readonly history: History<ClipEdit>
+  readonly history: History<Step>
   readonly preview: StudioComposition
   /** What `preview` was made of. */
   readonly composed: ClipEdit
   readonly save: SaveState
   readonly problem: string | null
+  /** Corrections that the appliance does not have yet, and what is wrong with them. */
+  readonly words: { readonly waiting: readonly WordOperation[]; readonly problem: string | null }
 }
 
 /** Saving gives back what was saved, and with it what others have saved meanwhile. */
-const cameBack = (history: History<ClipEdit>, edit: ClipEdit): History<ClipEdit> =>
-  returned(history, edit, differences(history.present, edit).length === 0)
+const cameBack = (history: History<Step>, edit: ClipEdit): History<Step> =>
+  returned(history, { ...history.present, edit }, differences(history.present.edit, edit).length === 0)
 
 /** The edits of a draft, made on what the appliance has now. */
 const onto = (editor: StudioEditor, { base, edit }: Draft): ClipEdit =>
@@ -65,27 +68,75 @@ const onto = (editor: StudioEditor, { base, edit }: Draft): ClipEdit =>
 /** What the appliance has now, under the edits that are not saved. */
 function renewed(state: State, editor: StudioEditor): State {
   const theirs = editOf(editor)
-  const sides = { base: state.base, ours: state.history.present, theirs }
+  const sides = { base: state.base, ours: state.history.present.edit, theirs }
   const { edit } = mergeEdits({ ...sides, automatic: automaticOf(state.editor) })
   return { ...state, editor, base: theirs, history: cameBack(state.history, edit) }
 }
 
-/** Corrects words, then has everything read anew: they may have moved. Resolves with what went wrong. */
-async function correct(
-  id: string,
-  patch: { readonly operations: readonly WordOperation[]; readonly etag: string },
-  renew: (problem: string | null) => Promise<void>,
-): Promise<string | null> {
-  const problem = await patchWords(id, patch).then(
-    () => null,
-    (error: unknown) => {
-      if (error instanceof RequestRefused && error.status === 412)
-        return 'Somebody else has just corrected these words; look again.'
-      return sentence(error)
+/** The steps that this window has kept of the clip, as far as they lead to what there is now. */
+function historyOf(id: string, editor: StudioEditor, draft: Draft | null): History<Step> {
+  const begun = begin<Step>({ edit: editOf(editor), words: null })
+  const present = draft === null ? begun.present.edit : onto(editor, draft)
+  const kept = keptSteps(sessionStorage, id)
+  if (kept !== null && differences(kept.present.edit, present).length === 0) return cameBack(kept, present)
+  return draft === null ? begun : record(begun, { edit: present, words: null })
+}
+
+const viewOf = (state: State): ClipView => {
+  const { waiting, problem } = state.words
+  const words = [...corrected(state.editor.words, waiting)]
+  return {
+    editor: waiting.length === 0 ? state.editor : { ...state.editor, words },
+    ...{ edit: state.history.present.edit, preview: state.preview, composed: state.composed },
+    save: waiting.length > 0 && state.save === 'saved' ? 'waiting' : state.save,
+    problem: state.problem ?? problem,
+    ...{ canUndo: state.history.past.length > 0, canRedo: state.history.future.length > 0 },
+  }
+}
+
+interface StepsOf {
+  readonly history: () => History<Step>
+  readonly words: () => readonly StudioWord[]
+  readonly step: (history: History<Step>) => void
+  readonly send: (correction: Correction) => Promise<string | null>
+}
+
+/** How steps are made, taken back and made again; their words go along. */
+function stepsOf({
+  history,
+  words,
+  step,
+  send,
+}: StepsOf): Pick<OpenClip, 'change' | 'correct' | 'undo' | 'redo'> {
+  let lastDrag: symbol | undefined
+  const follow = (correction: Correction | null | undefined): void => {
+    if (correction) void send(correction)
+  }
+  return {
+    change(next, drag) {
+      const { present } = history()
+      const edit = { ...present.edit, ...next }
+      const goesOn = drag !== undefined && drag === lastDrag
+      lastDrag = drag
+      step(goesOn ? amend(history(), { ...present, edit }) : record(history(), { edit, words: null }))
     },
-  )
-  await renew(problem)
-  return problem
+    async correct(again) {
+      const done = { again, back: inverseOf(words(), again) }
+      const problem = await send(done)
+      if (problem === null) step(record(history(), { ...history().present, words: done }))
+      return problem
+    },
+    undo() {
+      const { past, present } = history()
+      step(undo(history()))
+      if (past.length > 0) follow(present.words && { again: present.words.back, back: present.words.again })
+    },
+    redo() {
+      const next = history().future[0]
+      step(redo(history()))
+      follow(next?.words)
+    },
+  }
 }
 
 /**
@@ -96,29 +147,36 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   const first = await openEditor(id)
   const begun = editOf(first)
   let state = $state.raw<State>({
-    ...{ editor: first, base: begun, history: begin(begun), preview: first.preview, composed: begun },
-    ...{ save: keeps ? 'saved' : 'looking', problem: null },
+    ...{ editor: first, base: begun, preview: first.preview, composed: begun },
+    history: keeps ? historyOf(id, first, keptDraft(id)) : begin<Step>({ edit: begun, words: null }),
+    ...{ save: keeps ? 'saved' : 'looking', problem: null, words: { waiting: [], problem: null } },
   })
-  let lastDrag: symbol | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let composeCall = 0
 
   const saver = createSaver({
     id,
-    now: () => ({ editor: state.editor, base: state.base, edit: state.history.present }),
+    now: () => ({ editor: state.editor, base: state.base, edit: state.history.present.edit }),
     rebase: (editor, edit) => {
       state = { ...state, editor, base: editOf(editor), history: cameBack(state.history, edit) }
       edited()
     },
     tell: (save, problem) => (state = { ...state, save, problem }),
   })
+  const keeper = createStepKeeper(id, () => state.history)
+  const corrections = createCorrections({
+    id,
+    storage: localStorage,
+    now: () => ({ words: state.editor.words, etag: state.editor.wordsEtag }),
+    patch: patchWords,
+    renew,
+    tell: (waiting, problem) => (state = { ...state, words: { waiting, problem } }),
+    wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
+  })
 
   async function compose(): Promise<void> {
-    const [own, made] = [++composeCall, state.history.present]
-    const composed = await composeDraft(
-      id,
-      changesOf(state.base, state.history.present) ?? { updates: {} },
-    ).then(
+    const [own, made] = [++composeCall, state.history.present.edit]
+    const composed = await composeDraft(id, changesOf(state.base, made) ?? { updates: {} }).then(
       (preview) => ({ preview, composed: made }),
       (error: unknown) => ({ problem: sentence(error) }),
     )
@@ -129,53 +187,43 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
     clearTimeout(timer)
     timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
     if (!keeps) return
+    keeper.soon()
     const { base, history } = state
-    const saved = changesOf(base, history.present) === null
-    keepDraft(id, saved ? null : { base, edit: history.present })
+    const saved = changesOf(base, history.present.edit) === null
+    keepDraft(id, saved ? null : { base, edit: history.present.edit })
     saver.edited()
   }
 
-  function step(history: History<ClipEdit>): void {
+  function step(history: History<Step>): void {
     if (history === state.history) return
     state = { ...state, history }
     edited()
   }
 
-  async function renew(problem: string | null): Promise<void> {
-    const editor = await openEditor(id)
-    state = { ...renewed(state, editor), problem }
+  async function renew(): Promise<void> {
+    state = renewed(state, await openEditor(id))
     edited()
   }
 
-  const draft = keeps ? keptDraft(id) : null
-  if (draft !== null) step(record(begin(editOf(first)), onto(first, draft)))
+  if (changesOf(begun, state.history.present.edit) !== null) edited()
 
-  const view = $derived<ClipView>({
-    ...{ editor: state.editor, edit: state.history.present, preview: state.preview },
-    ...{ save: state.save, problem: state.problem, composed: state.composed },
-    ...{ canUndo: state.history.past.length > 0, canRedo: state.history.future.length > 0 },
-  })
+  const view = $derived(viewOf(state))
   return {
     get view() {
       return view
     },
-    change(next, drag) {
-      const edit = { ...state.history.present, ...next }
-      const goesOn = drag !== undefined && drag === lastDrag
-      lastDrag = drag
-      step(goesOn ? amend(state.history, edit) : record(state.history, edit))
-    },
-    undo: () => step(undo(state.history)),
-    redo: () => step(redo(state.history)),
+    ...stepsOf({
+      ...{ history: () => state.history, words: () => view.editor.words },
+      ...{ step, send: (correction) => corrections.send(correction) },
+    }),
     settle: saver.settle,
     refresh: () => void compose(),
-    async correct(index, to) {
-      await correct(id, { operations: [{ index, to }], etag: state.editor.wordsEtag }, renew)
-    },
-    correctAll: (operations) => correct(id, { operations, etag: state.editor.wordsEtag }, renew),
     close() {
       clearTimeout(timer)
-      if (keeps) void saver.now()
+      corrections.close()
+      if (!keeps) return
+      keeper.close()
+      void saver.now()
     },
   }
 }

@@ -110,13 +110,21 @@ describe.skipIf(chromium === null)('an editor', () => {
     await shot(page, 'editor')
   })
 
-  it('corrects a word by a double click', async () => {
+  it('corrects a word by a double click, and takes that back after a reload', async () => {
     const first = await words().evaluateAll((all) => all.findIndex((one) => !one.classList.contains('cut')))
     const spoken = await words().nth(first).textContent()
     await words().nth(first).dblclick()
     await page.getByLabel(`Correct “${spoken}”`).fill('Wherefore')
     await page.keyboard.press('Enter')
     await expect.poll(() => words().nth(first).textContent()).toBe('Wherefore')
+    await saved()
+    await page.reload()
+    await expect.poll(() => words().nth(first).textContent()).toBe('Wherefore')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => words().nth(first).textContent()).toBe(spoken)
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await expect.poll(() => words().nth(first).textContent()).toBe('Wherefore')
+    await saved()
     expect(studio.complaints).toEqual([])
   })
 

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest'
+import { begin, record, undo, type History } from './history.ts'
+import { keepSteps, keptSteps, type Step } from './kept-steps.ts'
+import type { ClipEdit } from './merge.ts'
+
+const FIRST = { title: 'Talk', subtitleConfig: { fontSize: 40 }, zooms: null } as unknown as ClipEdit
+const titled = (title: string, words: Step['words'] = null): Step => ({ edit: { ...FIRST, title }, words })
+
+/** A storage of so many characters. */
+function storageOf(most: number) {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (name: string) => kept.get(name) ?? null,
+    removeItem: (name: string) => void kept.delete(name),
+    setItem(name: string, value: string) {
+      if (value.length > most) throw new DOMException('full', 'QuotaExceededError')
+      kept.set(name, value)
+    },
+  }
+}
+
+function walked(): History<Step> {
+  const correction = { again: [{ index: 3, to: 'darned' }], back: [{ index: 3, to: 'damn' }] }
+  let history = begin<Step>({ edit: FIRST, words: null })
+  history = record(history, titled('One'))
+  history = record(history, titled('One', correction))
+  history = record(history, { edit: { ...titled('Two').edit, zooms: [] }, words: null })
+  return undo(record(history, titled('Three')))
+}
+
+it('brings back every step before and after the present, with what it did to words', () => {
+  const storage = storageOf(1e6)
+  expect(keptSteps(storage, 'a')).toBeNull()
+  keepSteps(storage, 'a', walked())
+  expect(keptSteps(storage, 'a')).toEqual(walked())
+  expect(keptSteps(storage, 'b')).toBeNull()
+})
+
+it('keeps the nearest steps of a history that is larger than the storage', () => {
+  const storage = storageOf(2000)
+  let history = begin<Step>(titled('0'))
+  for (let at = 1; at <= 300; at++) history = record(history, titled(String(at)))
+  keepSteps(storage, 'a', history)
+  const kept = keptSteps(storage, 'a')
+  expect(kept?.present.edit.title).toBe('300')
+  expect(kept?.past.at(-1)?.edit.title).toBe('299')
+  expect(kept?.past.length).toBeGreaterThan(5)
+  expect(kept?.past.length).toBeLessThan(300)
+})

@@ -1,0 +1,107 @@
+/** Steps of the open clip, kept in this window: what was done before a reload can be undone after it. */
+import type { Correction } from './corrections.ts'
+import type { History } from './history.ts'
+import { same } from './merge-lists.ts'
+import type { ClipEdit } from './merge.ts'
+
+/** One step of the history: the edit as it is after it, and what it did to words. */
+export interface Step {
+  readonly edit: ClipEdit
+  readonly words: Correction | null
+}
+
+/** What a step has that its neighbour, the one nearer to the present, has otherwise. */
+interface PackedStep {
+  readonly edit: Partial<ClipEdit>
+  readonly words: Correction | null
+}
+
+interface Packed {
+  readonly present: Step
+  /** Both begin next to the present. */
+  readonly past: readonly PackedStep[]
+  readonly future: readonly PackedStep[]
+}
+
+const key = (id: string): string => `cutroom-steps:${id}`
+
+function packed(from: Step, steps: readonly Step[]): PackedStep[] {
+  return steps.map(({ edit, words }, at) => {
+    const near = at === 0 ? from.edit : (steps[at - 1]?.edit ?? from.edit)
+    const other = Object.entries(edit).filter(([name, value]) => !same(value, near[name as keyof ClipEdit]))
+    return { edit: Object.fromEntries(other), words }
+  })
+}
+
+function unpacked(from: Step, steps: readonly PackedStep[]): Step[] {
+  let { edit } = from
+  return steps.map((step) => {
+    edit = { ...edit, ...step.edit }
+    return { edit, words: step.words }
+  })
+}
+
+/** Of a history that is larger than the storage, what is nearest to the present. */
+export function keepSteps(
+  storage: Pick<Storage, 'setItem' | 'removeItem'>,
+  id: string,
+  { past, present, future }: History<Step>,
+): void {
+  let packs: Packed = {
+    ...{ present, past: packed(present, past.toReversed()), future: packed(present, future) },
+  }
+  for (;;) {
+    try {
+      storage.setItem(key(id), JSON.stringify(packs))
+      return
+    } catch {
+      // The storage is full.
+      const half = (steps: readonly PackedStep[]) => steps.slice(0, Math.floor(steps.length / 2))
+      if (packs.past.length + packs.future.length === 0) return storage.removeItem(key(id))
+      packs = { ...packs, past: half(packs.past), future: half(packs.future) }
+    }
+  }
+}
+
+/** Null where nothing is kept. */
+export function keptSteps(storage: Pick<Storage, 'getItem'>, id: string): History<Step> | null {
+  try {
+    const packs = JSON.parse(storage.getItem(key(id)) ?? 'null') as Packed | null
+    if (packs === null) return null
+    const { present, past, future } = packs
+    return { past: unpacked(present, past).toReversed(), present, future: unpacked(present, future) }
+  } catch {
+    // Of another version, or half-written: what cannot be read is not undone.
+    return null
+  }
+}
+
+/** Steps are many and large, and a drag makes one of each move. */
+const KEEP_AFTER_MS = 500
+
+export interface StepKeeper {
+  /** There was a step. */
+  soon(): void
+  /** Keeps what there is now. */
+  close(): void
+}
+
+/** Keeps the history in this window, soon after a step and before the page goes. */
+export function createStepKeeper(id: string, history: () => History<Step>): StepKeeper {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  function keep(): void {
+    clearTimeout(timer)
+    keepSteps(sessionStorage, id, history())
+  }
+  window.addEventListener('pagehide', keep)
+  return {
+    soon() {
+      clearTimeout(timer)
+      timer = setTimeout(keep, KEEP_AFTER_MS)
+    },
+    close() {
+      window.removeEventListener('pagehide', keep)
+      keep()
+    },
+  }
+}
