@@ -5,9 +5,11 @@ import Database from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { applicationRoot } from '../config.ts'
+import { AppError } from '../contract/errors.ts'
 import { withKeptStatements } from './kept-statements.ts'
 import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
+import { prepareUpgrade } from './upgrade.ts'
 
 export interface Db {
   readonly orm: BetterSQLite3Database<typeof schema>
@@ -18,14 +20,36 @@ export interface Db {
 }
 
 /** SQL files lie in the source tree and are shipped as they are. */
-function migrationsFolder(): string {
+export function migrationsFolder(): string {
   const folder = join(applicationRoot(), 'server', 'db', 'migrations')
   if (!existsSync(folder)) throw new Error(`migrations not found in ${folder}`)
   return folder
 }
 
+/**
+ * Opens it for everything, and brings its tables up to date; a copy of an older one is kept (upgrade.ts). Throws
+ * INVALID_STATE for a file that is damaged or of a newer version, DISK_FULL when that copy could not be written.
+ */
 export function openDatabase(file: string): Db {
   const sqlite = new Database(file)
+  try {
+    return opened(sqlite, file)
+  } catch (error) {
+    sqlite.close()
+    throw isDamage(error) ? damaged(file, error) : error
+  }
+}
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+
+const damaged = (file: string, cause: unknown): AppError =>
+  new AppError('INVALID_STATE', {
+    message: `${file} is damaged. Put back a backup: cutroom restore FILE. What is there now is kept beside it.`,
+    cause,
+  })
+
+function opened(sqlite: Database.Database, file: string): Db {
   // Durable commits, readers beside one writer, and nothing in a damaged file is trusted.
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
@@ -35,7 +59,9 @@ export function openDatabase(file: string): Db {
   sqlite.pragma('cell_size_check = ON')
   const orm = drizzle(withKeptStatements(sqlite), { schema })
   // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
-  migrate(orm, { migrationsFolder: migrationsFolder() })
+  const migrations = migrationsFolder()
+  prepareUpgrade(sqlite, file, migrations)
+  migrate(orm, { migrationsFolder: migrations })
   keepClipsListed(sqlite)
   const last: (() => void)[] = []
   return {

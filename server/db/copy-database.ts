@@ -27,3 +27,18 @@ export async function copyDatabase(
     throw error
   }
 }
+
+/**
+ * The same from a connection of one's own, while another process goes on writing: SQLite begins such a copy anew with each
+ * of its writes, and would never end, so what is copied is held still for this connection. The others write on.
+ */
+export async function copyBesideWriters(...[db, ...rest]: Parameters<typeof copyDatabase>): Promise<void> {
+  db.sqlite.exec('begin')
+  try {
+    // A transaction begins to see with its first read.
+    db.sqlite.prepare('select count(*) from sqlite_master').get()
+    await copyDatabase(db, ...rest)
+  } finally {
+    db.sqlite.exec('rollback')
+  }
+}

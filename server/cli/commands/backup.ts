@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import { openDatabase } from '../../db/client.ts'
-import { copyDatabase } from '../../db/copy-database.ts'
+import { copyBesideWriters } from '../../db/copy-database.ts'
 import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { homePaths } from '../../home.ts'
 import { defineCommand, EXIT } from '../command.ts'
@@ -35,7 +35,7 @@ export const backup = defineCommand({
     const db = openDatabase(database)
     const progress = progressReporter(terminal)
     try {
-      await copyDatabase(db, file, {
+      await copyBesideWriters(db, file, {
         onProgress: (fraction) => progress.update(fraction, 'Copying the database'),
       })
       setSetting(db, LAST_BACKUP, String(Date.now()))

@@ -3,7 +3,8 @@ import { copyFile, rename } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../contract/errors.ts'
-import { openDatabase } from '../../db/client.ts'
+import { migrationsFolder, openDatabase } from '../../db/client.ts'
+import { standingOf } from '../../db/upgrade.ts'
 import { openHome, type Home } from '../../home.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
 import { defineCommand, EXIT } from '../command.ts'
@@ -54,6 +55,7 @@ function checkBackup(file: string): void {
       const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all()
       if (!['companies', 'clips', 'media'].every((name) => tables.includes(name)))
         refuse('it is no backup of Cutroom')
+      if (standingOf(sqlite, migrationsFolder()) === 'newer') refuse('it is of a newer version of Cutroom')
     } finally {
       sqlite.close()
     }

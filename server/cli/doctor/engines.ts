@@ -112,10 +112,16 @@ export async function checkDatabase(config: Config): Promise<Check> {
   const file = homePaths(config.home).database
   if (!existsSync(file)) return ok('database', 'made at the first start')
   try {
-    const { default: Database } = await import('better-sqlite3')
+    const [{ default: Database }, { migrationsFolder }, { NEWER, standingOf }] = await Promise.all([
+      import('better-sqlite3'),
+      import('../../db/client.ts'),
+      import('../../db/upgrade.ts'),
+    ])
     const sqlite = new Database(file, { readonly: true })
     try {
       const said = sqlite.pragma('quick_check(1)', { simple: true })
+      if (said === 'ok' && standingOf(sqlite, migrationsFolder()) === 'newer')
+        return failure('database', NEWER, 'Install the newer version, or `cutroom restore FILE`.')
       return said === 'ok'
         ? ok('database', `SQLite ${String(sqlite.prepare('select sqlite_version()').pluck().get())}, sound`)
         : failure('database', String(said), 'Put back a copy: `cutroom restore FILE`.')

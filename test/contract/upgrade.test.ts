@@ -1,0 +1,124 @@
+/** A home of another version, a database that is damaged, and a backup beside somebody who writes. */
+import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { checkDatabase } from '../../server/cli/doctor/engines.ts'
+import { loadConfig } from '../../server/config.ts'
+import { migrationsFolder, openDatabase } from '../../server/db/client.ts'
+import { copyBesideWriters } from '../../server/db/copy-database.ts'
+
+const EARLIER = 6
+let root: string
+let earlier: string
+let home: string
+let file: string
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'cutroom-upgrade-'))
+  earlier = join(root, 'migrations')
+  await cp(migrationsFolder(), earlier, { recursive: true })
+  const journalFile = join(earlier, 'meta', '_journal.json')
+  const journal = JSON.parse(await readFile(journalFile, 'utf8')) as { entries: unknown[] }
+  await writeFile(journalFile, JSON.stringify({ ...journal, entries: journal.entries.slice(0, EARLIER) }))
+})
+beforeEach(async () => {
+  home = await mkdtemp(join(root, 'home-'))
+  file = join(home, 'cutroom.sqlite')
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+const tablesOf = (sqlite: Database.Database): unknown[] =>
+  sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all()
+const copies = async (): Promise<string[]> =>
+  (await readdir(home)).filter((name) => name.includes('.before-upgrade-'))
+
+/** Of the sixth migration, with a company; its connection stays open, so the row is in the log of the file only. */
+function earlierHome(): Database.Database {
+  const sqlite = new Database(file)
+  sqlite.pragma('journal_mode = WAL')
+  migrate(drizzle(sqlite), { migrationsFolder: earlier })
+  sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  sqlite.exec(
+    "insert into companies (id, name, plan, features, created_at) values ('old', 'Old', 'starter', '[]', 1)",
+  )
+  return sqlite
+}
+
+it('keeps a whole copy of an older database before its tables change, and of a current one none', async () => {
+  const open = earlierHome()
+  expect(tablesOf(open)).not.toContain('people')
+  const db = openDatabase(file)
+  expect(tablesOf(db.sqlite)).toContain('people')
+  db.close()
+  open.close()
+  const [name = '', ...more] = await copies()
+  expect(more).toEqual([])
+  const copy = new Database(join(home, name), { readonly: true })
+  expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
+  expect(tablesOf(copy)).not.toContain('people')
+  expect(copy.prepare('select id from companies').pluck().all()).toEqual(['old'])
+  copy.close()
+  openDatabase(file).close()
+  expect(await copies()).toEqual([name])
+})
+
+it('keeps the copies of the last three upgrades', async () => {
+  earlierHome().close()
+  for (const year of [2021, 2022, 2023]) await writeFile(`${file}.before-upgrade-${year}-01-01`, '')
+  openDatabase(file).close()
+  const kept = (await copies()).sort()
+  expect(kept.slice(0, 2)).toEqual(['2022', '2023'].map((y) => `cutroom.sqlite.before-upgrade-${y}-01-01`))
+  expect(kept).toHaveLength(3)
+})
+
+it('leaves a database of a newer version alone and says so, as does the doctor', async () => {
+  const db = openDatabase(file)
+  db.sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 9000000000000)")
+  db.close()
+  expect(() => openDatabase(file)).toThrow(/used by a newer version of Cutroom/)
+  expect(await checkDatabase(loadConfig({ home }, {}))).toMatchObject({
+    state: 'failure',
+    found: expect.stringContaining('newer version') as string,
+  })
+})
+
+it('says of a damaged database what to do', async () => {
+  openDatabase(file).close()
+  await truncate(file, 9000)
+  expect(() => openDatabase(file)).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_STATE',
+      message: expect.stringContaining('cutroom restore') as string,
+    }) as Error,
+  )
+  await writeFile(file, 'no database, but long enough to be taken for the head of one '.repeat(10))
+  expect(() => openDatabase(file)).toThrow(/is damaged. Put back a backup/)
+})
+
+it('a backup ends, however often others write meanwhile', async () => {
+  const db = openDatabase(file)
+  db.sqlite.exec('create table filler (bytes)')
+  const fill = db.sqlite.prepare('insert into filler values (randomblob(1000000))')
+  for (let at = 0; at < 12; at += 1) fill.run()
+  const other = new Database(file)
+  const write = other.prepare('update filler set bytes = 0 where rowid = 12')
+  let steps = 0
+  await copyBesideWriters(db, join(home, 'backup'), {
+    onProgress: () => {
+      steps += 1
+      if (steps > 20) throw new Error('the copy begins anew with each write')
+      write.run()
+    },
+  })
+  expect(steps).toBeGreaterThan(1)
+  const copy = new Database(join(home, 'backup'), { readonly: true })
+  expect(copy.pragma('integrity_check', { simple: true })).toBe('ok')
+  expect(copy.prepare('select sum(length(bytes)) from filler').pluck().get()).toBe(12_000_000)
+  copy.close()
+  other.close()
+  db.close()
+})
