@@ -30,14 +30,17 @@ function isLoopback(name: string): boolean {
   )
 }
 
+/** An address of version 6 as `hostName` tells it, however it is written in a setting. */
+const bare = (entry: string): string => entry.toLowerCase().replace(/^\[([^\]]*)\]$/, '$1')
+
 /** Whether a Host header may reach us. An address cannot be rebound, so on a wildcard every address is accepted. */
 export function isAllowedHost(host: string | undefined, rules: HostRules): boolean {
   const name = host === undefined ? null : hostName(host)
   if (host === undefined || name === null) return false
   if (isLoopback(name) || name === rules.listen.toLowerCase()) return true
   if (isIP(name) !== 0 && WILDCARDS.has(rules.listen)) return true
-  const allowed = rules.allowed.some((entry) => [name, host.toLowerCase()].includes(entry.toLowerCase()))
-  return allowed || (rules.publicUrl !== null && new URL(rules.publicUrl).hostname.toLowerCase() === name)
+  const allowed = rules.allowed.some((entry) => [name, host.toLowerCase()].includes(bare(entry)))
+  return allowed || (rules.publicUrl !== null && bare(new URL(rules.publicUrl).hostname) === name)
 }
 
 /** Whether a page of this origin may talk to us at all; no Origin header: not a page of another site. */

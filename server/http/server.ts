@@ -1,6 +1,7 @@
 /** The one HTTP server: its socket, its limits, its end. */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
@@ -68,14 +69,16 @@ function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
   }
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const requestId = randomUUID()
   const body = JSON.stringify({
     error: ERRORS.INVALID_REQUEST.message,
     status: 'error',
     code: 'INVALID_REQUEST',
+    requestId,
   })
   const common = COMMON_HEADERS.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n${common}\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Request-Id: ${requestId}\r\n${common}\r\n${body}`,
   )
 }
 
@@ -112,14 +115,19 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
     ...{ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
     // Who waits for a render is silent for as long as it takes: what lies between must not think that nobody is there.
     ...{ keepAlive: true, keepAliveInitialDelay: 30_000 },
+    // The guard answers that, as it answers every other Host.
+    requireHostHeader: false,
   })
-  server.on('request', (request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (closing) response.setHeader('Connection', 'close')
     bridge(request, response).catch((error: unknown) => {
       log.error('an answer could not be sent', { error })
       response.destroy()
     })
-  })
+  }
+  server.on('request', answer)
+  // Node would refuse what else is expected by itself, without what every answer carries; nobody has to know it.
+  server.on('checkExpectation', answer)
   server.on('clientError', answerBadProtocol)
   const port = await listen(server, config.port, config.host)
   void sweepUploads(services).catch((error: unknown) =>

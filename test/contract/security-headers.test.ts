@@ -104,13 +104,18 @@ test('media: for any page, but it runs nothing', async () => {
   })
 })
 
-test('what is not HTTP', async () => {
+test.each([
+  ['what is not HTTP', 'nonsense', 400],
+  ['no Host', 'GET /health HTTP/1.1\r\nConnection: close', 403],
+  ['an expectation', 'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close', 200],
+])('%s', async (_, head, status) => {
   const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(server.port, '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
+    const socket = connect(server.port, '127.0.0.1', () => socket.write(`${head}\r\n\r\n`))
     let text = ''
     socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
     socket.once('end', () => resolve(text)).once('error', reject)
   })
-  expect(answer).toMatch(/^HTTP\/1\.1 400/)
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status}`))
   for (const [name, value] of COMMON_HEADERS) expect(answer).toContain(`${name}: ${value}\r\n`)
+  expect(answer).toMatch(/^x-request-id: [\w-]+\r$/im)
 })
