@@ -7,10 +7,12 @@ const OFFSET = String.raw`(Z|[+\- ]\d{2}(?::?\d{2})?)?`
 const MOMENT = new RegExp(`^${DAY}(?:T${TIME}${OFFSET})?$`, 'i')
 
 const DAY_MS = 86_400_000
+/** After it a year has more than four digits, and an answer would not be a date any more. */
+export const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /**
  * Epoch milliseconds of an ISO-8601 date or datetime; UTC where no offset is given. A date by itself is its first
- * moment, or its last one with `end`. Null when it is neither, or a day that no calendar has.
+ * moment, or its last one with `end`. Null when it is neither, a day that no calendar has, or after the year 9999 in UTC.
  */
 export function parseMoment(text: string, edge: 'start' | 'end'): number | null {
   const found = MOMENT.exec(text)
@@ -26,9 +28,9 @@ export function parseMoment(text: string, edge: 'start' | 'end'): number | null 
   if (hours > 23 || minutes > 59 || seconds > 59) return null
   const milliseconds = Math.floor(Number(`0.${found[7] ?? '0'}`) * 1000)
   const offset = offsetMinutes(found[8] ?? 'Z')
-  return offset === null
-    ? null
-    : midnight + ((hours * 60 + minutes - offset) * 60 + seconds) * 1000 + milliseconds
+  if (offset === null) return null
+  const moment = midnight + ((hours * 60 + minutes - offset) * 60 + seconds) * 1000 + milliseconds
+  return moment > LAST_MOMENT ? null : moment
 }
 
 function offsetMinutes(text: string): number | null {

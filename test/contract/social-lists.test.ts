@@ -7,12 +7,13 @@ import { domainClient, type DomainClient } from '../support/domain.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { approved, carryOut, draft, type PostAnswer } from '../support/social.ts'
 
-const time = Date.UTC(2026, 5, 1, 12)
+const time = Date.UTC(2026, 5, 1, 23, 30)
+let clock = time
 let server: TestServer
 let client: DomainClient
 let rival: DomainClient
 beforeAll(async () => {
-  server = await startTestServer({ now: () => time })
+  server = await startTestServer({ now: () => clock })
   client = await domainClient(server)
   createCompany(server.services, { id: 'rival', name: 'Rival' })
   rival = await domainClient(server, { companyId: 'rival' })
@@ -84,6 +85,27 @@ describe('lists', () => {
       ['from=never', 'from'],
     ])
       expect((await client.call('GET', `/social/calendar?${query}`)).error.details?.['field']).toBe(field)
+  })
+
+  it('keep the calendar’s window while somebody turns pages at midnight', async () => {
+    const first = await rival.call<PostAnswer[]>('GET', '/social/calendar?limit=15')
+    const cursor = first.meta.nextCursor ?? ''
+    expect(cursor).not.toBe('')
+    clock = time + 45 * 60_000
+    const second = await rival.call<PostAnswer[]>('GET', `/social/calendar?limit=15&cursor=${cursor}`)
+    clock = time
+    expect(second.status, second.text).toBe(200)
+    expect(second.meta).toMatchObject({ ...first.meta, nextCursor: null })
+    expect(first.data.length + second.data.length).toBe(23)
+    const other = `/social/calendar?from=2026-05-25&cursor=${cursor}`
+    expect((await rival.call('GET', other)).error.code).toBe('INVALID_CURSOR')
+  })
+
+  it('answer dates to the end of all dates, and refuse later ones', async () => {
+    const last = await client.call('GET', '/social/calendar?from=9999-12-31')
+    expect(last.meta).toMatchObject({ from: '9999-12-31T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' })
+    const later = await client.call('GET', '/social/calendar?from=9999-12-31T23:00:00-05:00')
+    expect(later.error.details?.['field']).toBe('from')
   })
 
   it('walk along an index, whatever is asked', () => {

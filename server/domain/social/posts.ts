@@ -29,7 +29,7 @@ import {
 import { newId } from '../../ids.ts'
 import type { Caller } from '../access/authorise.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
-import { parseMoment } from '../moments.ts'
+import { LAST_MOMENT, parseMoment } from '../moments.ts'
 import { requireMatch } from '../revisions.ts'
 import type { Services } from '../services.ts'
 import { checkContent } from './check-post.ts'
@@ -213,22 +213,18 @@ interface Page<T> {
   readonly nextCursor: string | null
 }
 
+type Place = readonly [momentAt: number, id: string]
+
+/** A page of rows, and the place of its last one where there are more. */
 function pageOf(
   services: Deps,
-  query: Omit<Parameters<typeof listSocialPosts>[1], 'after'>,
-  cursor: string | undefined,
-): Page<SocialPostRow> {
-  const { limit, ...bound } = query
-  const after =
-    cursor === undefined ? null : (decodeCursor({ list: 'social', ...bound }, cursor, 2) as [number, string])
-  const rows = listSocialPosts(services.db, { ...query, limit: limit + 1, after })
+  query: Parameters<typeof listSocialPosts>[1],
+): { readonly items: SocialPostRow[]; readonly last: Place | null } {
+  const { limit } = query
+  const rows = listSocialPosts(services.db, { ...query, limit: limit + 1 })
   const items = rows.slice(0, limit)
   const last = rows.length > limit ? items.at(-1) : undefined
-  return {
-    items,
-    nextCursor:
-      last === undefined ? null : encodeCursor({ list: 'social', ...bound }, [last.momentAt, last.id]),
-  }
+  return { items, last: last === undefined ? null : [last.momentAt, last.id] }
 }
 
 /** The company's posts, the latest moment first. VALIDATION_FAILED, INVALID_CURSOR. */
@@ -239,19 +235,36 @@ export function listPosts(
   const { caller, query } = input
   const { companyId } = caller
   const statuses = [...new Set([...(query.status ?? []), ...(query.state ?? [])])].sort()
-  const { items, nextCursor } = pageOf(
-    services,
-    {
-      ...{ companyId, statuses, platforms: [...(query.platform ?? [])].sort(), dated: false, order: 'desc' },
-      ...{ from: boundOf(query.from, 'from'), to: boundOf(query.to, 'to') },
-      limit: query.limit ?? DEFAULT_PAGE,
-    },
-    query.cursor,
-  )
-  return { items: presentPosts(services, companyId, items), nextCursor }
+  const filter = {
+    ...{ companyId, statuses, platforms: [...(query.platform ?? [])].sort(), dated: false },
+    ...{ order: 'desc' as const, from: boundOf(query.from, 'from'), to: boundOf(query.to, 'to') },
+  }
+  const bound = { list: 'social', ...filter }
+  const after = query.cursor === undefined ? null : (decodeCursor(bound, query.cursor, 2) as [number, string])
+  const { items, last } = pageOf(services, { ...filter, after, limit: query.limit ?? DEFAULT_PAGE })
+  return {
+    items: presentPosts(services, companyId, items),
+    nextCursor: last === null ? null : encodeCursor(bound, last),
+  }
 }
 
 const ON_CALENDAR = ['draft', 'error', 'publishing', 'scheduled', 'success']
+
+interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/** The days that are asked for. VALIDATION_FAILED. */
+function windowOf({ now }: Deps, given: { from: number | null; to: number | null }): Window {
+  const today = Math.floor(now() / DAY_MS) * DAY_MS
+  const from = given.from ?? today - CALENDAR_BACK_DAYS * DAY_MS
+  const to = given.to ?? Math.min(from + CALENDAR_DAYS * DAY_MS - 1, LAST_MOMENT)
+  if (to < from) throw refuse('to', '"to" should not be before "from".')
+  if (to - from > CALENDAR_MOST_DAYS * DAY_MS)
+    throw refuse('to', `The window should be of ${CALENDAR_MOST_DAYS} days at most.`)
+  return { from, to }
+}
 
 /** What went out and what is planned in a window, earliest first. VALIDATION_FAILED, INVALID_CURSOR. */
 export function readCalendar(
@@ -259,24 +272,24 @@ export function readCalendar(
   input: { caller: Caller; query: CalendarQuery },
 ): Page<CalendarEntry> & { readonly from: string; readonly to: string } {
   const { caller, query } = input
-  const today = Math.floor(services.now() / DAY_MS) * DAY_MS
-  const from = boundOf(query.from, 'from') ?? today - CALENDAR_BACK_DAYS * DAY_MS
-  const to = boundOf(query.to, 'to') ?? from + CALENDAR_DAYS * DAY_MS - 1
-  if (to < from) throw refuse('to', '"to" should not be before "from".')
-  if (to - from > CALENDAR_MOST_DAYS * DAY_MS)
-    throw refuse('to', `The window should be of ${CALENDAR_MOST_DAYS} days at most.`)
   const { companyId } = caller
-  const { items, nextCursor } = pageOf(
-    services,
-    {
-      ...{ companyId, statuses: ON_CALENDAR, platforms: [], dated: true, order: 'asc', from, to },
-      limit: query.limit ?? DEFAULT_PAGE,
-    },
-    query.cursor,
-  )
+  const given = { from: boundOf(query.from, 'from'), to: boundOf(query.to, 'to') }
+  const bound = { list: 'calendar', companyId, ...given }
+  // The window is that of the first page: a bound that nobody named does not move while somebody turns pages at midnight.
+  const position =
+    query.cursor === undefined
+      ? null
+      : (decodeCursor(bound, query.cursor, 4) as [number, number, number, string])
+  const { from, to } = position === null ? windowOf(services, given) : { from: position[0], to: position[1] }
+  const { items, last } = pageOf(services, {
+    ...{ companyId, statuses: ON_CALENDAR, platforms: [], dated: true, order: 'asc', from, to },
+    after: position === null ? null : [position[2], position[3]],
+    limit: query.limit ?? DEFAULT_PAGE,
+  })
   const entries = presentCalendar(services, companyId, items)
   return {
-    ...{ items: entries, nextCursor },
+    items: entries,
+    nextCursor: last === null ? null : encodeCursor(bound, [from, to, ...last]),
     ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
   }
 }
