@@ -7,7 +7,7 @@ import type {
   StudioSaved,
 } from '../../server/contract/studio-editor.ts'
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
-import type { ClipsMeta, ClipSummary, RenderedClip } from '../../server/contract/domain/clip.ts'
+import type { ClipsMeta, ClipSummary } from '../../server/contract/domain/clip.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 
 export class RequestRefused extends Error {
@@ -101,15 +101,9 @@ export const composeDraft = (id: string, changes: StudioDraft) =>
 export const saveClip = (id: string, changes: StudioSave) =>
   call<StudioSaved>(clipPath(id), json('PATCH', changes))
 
-/** Renders the clip as it is saved; resolves with the address of the finished file. */
-export const renderClip = async (id: string): Promise<string> => {
-  const asked = json('POST', {}, { 'idempotency-key': crypto.randomUUID() })
-  for (;;) {
-    const { data } = await call<{ data: RenderedClip }>(`/clips/${encodeURIComponent(id)}/render`, asked)
-    // Half a day went by: the same request waits on.
-    if (data.status === 'finished') return data.renderUrl
-  }
-}
+/** Stops a render; a run has its own way. */
+export const stopOperation = (id: string) =>
+  call<unknown>(`/studio/operations/${encodeURIComponent(id)}/cancel`, { method: 'POST' })
 
 const workflowPath = (id: string): string => `/studio/workflows/${encodeURIComponent(id)}`
 

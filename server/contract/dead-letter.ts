@@ -27,3 +27,4 @@ export const OperationRetried = Type.Object({
   /** The new operation: the one that failed stays as it is. */
   operationId: Type.String(),
 })
+export const OperationCancelled = Type.Object({ operationId: Type.String() })

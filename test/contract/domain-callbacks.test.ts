@@ -1,6 +1,6 @@
 /** What the platform's callbacks do to the queue, and that they need a service's identity; dead letters by the studio. */
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RunSnapshot } from '../../server/contract/run.ts'
 import { applyToDispatch, getDispatch, insertDispatch } from '../../server/db/dispatches.ts'
 import {
@@ -355,4 +355,26 @@ describe('dead letters', () => {
     const odd = await server.call('/studio/operations?state=odd')
     expect([odd.status, odd.json()['code']]).toEqual([400, 'INVALID_REQUEST'])
   })
+})
+
+it('a render is stopped by those who may render, and nothing else is', async () => {
+  const cancel = vi.spyOn(server.jobs, 'cancel')
+  const stop = (id: string, key?: string) =>
+    server.call(`/studio/operations/${id}/cancel`, {
+      ...{ method: 'POST', ...(key === undefined ? {} : { key }) },
+    })
+  const id = queued()
+  const { key } = addCompany(server, `other-${newId().slice(0, 4)}`)
+  expect((await stop(id, key)).status).toBe(404)
+  const { operationId } = createRunWithOperation(server.services.db, {
+    ...{ companyId: 'acme', snapshot, now: time },
+  })
+  expect((await stop(operationId)).status).toBe(404)
+  expect(cancel).not.toHaveBeenCalled()
+  expect((await stop(id)).json()).toEqual({ operationId: id })
+  expect(cancel).toHaveBeenCalledExactlyOnceWith(id)
+  claimOperation(server.services.db, id, 'o', time)
+  settleOperation(server.services.db, id, 'o', time, { state: 'cancelled' })
+  expect((await stop(id)).json()['code']).toBe('INVALID_STATE')
+  cancel.mockRestore()
 })

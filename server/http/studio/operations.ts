@@ -1,7 +1,13 @@
-/** GET /studio/operations: the queue as a person sees it. POST /studio/operations/{operationId}/retry. */
+/** GET /studio/operations: the queue as a person sees it. POST /studio/operations/{operationId}/retry, /cancel. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { ListedOperations, OPERATION_FILTERS, OperationRetried } from '../../contract/dead-letter.ts'
+import {
+  ListedOperations,
+  OPERATION_FILTERS,
+  OperationCancelled,
+  OperationRetried,
+} from '../../contract/dead-letter.ts'
+import { cancelRender } from '../../domain/cancel-render.ts'
 import { listOperations, retryOperation } from '../../domain/dead-letters.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
@@ -44,6 +50,19 @@ export function operationRoutes(services: Services) {
       },
       {
         detail: describe('Try a failed operation once more', OperationRetried, {
+          query: CompanyQuery,
+          errors: ['NOT_FOUND', 'INVALID_STATE', 'COMPANY_NOT_FOUND'],
+        }),
+      },
+    )
+    .post(
+      '/operations/:operationId/cancel',
+      (ctx) => {
+        const companyId = companyInQuery(services, ctx.request)
+        return cancelRender(services, { companyId, operationId: ctx.params.operationId })
+      },
+      {
+        detail: describe('Stop a render that waits or goes on', OperationCancelled, {
           query: CompanyQuery,
           errors: ['NOT_FOUND', 'INVALID_STATE', 'COMPANY_NOT_FOUND'],
         }),

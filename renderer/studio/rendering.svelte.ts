@@ -1,0 +1,106 @@
+/** The render of the open clip: how far it is, its stopping, and the file that came of it. */
+import { call, queueRender, RequestRefused, stopOperation } from '../state/api.ts'
+import { sentence } from '../ui/sentence.ts'
+
+const LOOK_AGAIN_MS = 700
+
+interface Operation {
+  readonly state: 'queued' | 'running' | 'succeeded' | 'failed' | 'cancelled'
+  readonly progress: number
+  readonly result?: { readonly renderUrl?: string }
+  readonly error?: { readonly message: string }
+}
+
+export type RenderView =
+  | { readonly state: 'none' }
+  | {
+      readonly state: 'going'
+      readonly progress: number
+      readonly waits: boolean
+      readonly stopping: boolean
+    }
+  /** `old`: the clip was edited since. */
+  | { readonly state: 'done'; readonly url: string; readonly old: boolean }
+  | { readonly state: 'failed'; readonly problem: string }
+
+export interface Rendering {
+  readonly view: RenderView
+  /** Renders the clip as it is saved, or joins the render that goes on. */
+  start(): Promise<void>
+  stop(): Promise<void>
+  /** The clip is another one now. */
+  edited(): void
+  /** Looks no further; the render goes on. */
+  close(): void
+}
+
+function ended({ state, result, error }: Operation, old: boolean): RenderView | null {
+  if (state === 'queued' || state === 'running') return null
+  if (state === 'cancelled') return { state: 'none' }
+  const url = result?.renderUrl
+  if (state === 'succeeded' && url !== undefined) return { state: 'done', url, old }
+  return { state: 'failed', problem: error?.message ?? 'The render failed.' }
+}
+
+export function createRendering(clipId: string): Rendering {
+  let view = $state.raw<RenderView>({ state: 'none' })
+  let operation: string | null = null
+  let closed = false
+  let old = false
+
+  /** Null: the appliance is away for a moment, and renders on when it is back. */
+  async function look(id: string): Promise<Operation | null> {
+    try {
+      return (await call<{ data: Operation }>(`/operations/${encodeURIComponent(id)}`)).data
+    } catch (error) {
+      if (error instanceof RequestRefused && error.status > 0 && error.status < 500) throw error
+      return null
+    }
+  }
+
+  async function follow(id: string): Promise<void> {
+    while (!closed) {
+      const now = await look(id)
+      const end = now === null ? null : ended(now, old)
+      if (end !== null) {
+        view = end
+        return
+      }
+      if (now !== null && view.state === 'going')
+        view = { ...view, progress: now.progress, waits: now.state === 'queued' }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+    }
+  }
+
+  return {
+    get view() {
+      return view
+    },
+    async start() {
+      old = false
+      view = { state: 'going', progress: 0, waits: true, stopping: false }
+      try {
+        operation = (await queueRender(clipId)).data.id
+        await follow(operation)
+      } catch (error) {
+        view = { state: 'failed', problem: sentence(error) }
+      }
+      operation = null
+    },
+    async stop() {
+      if (operation === null || view.state !== 'going') return
+      view = { ...view, stopping: true }
+      try {
+        await stopOperation(operation)
+      } catch {
+        // It has ended meanwhile, or the appliance is away: how it stands is looked at anyway.
+        if (view.state === 'going') view = { ...view, stopping: false }
+      }
+    },
+    edited() {
+      old = true
+      if (view.state === 'done') view = { ...view, old }
+    },
+    close: () => void (closed = true),
+  }
+}
