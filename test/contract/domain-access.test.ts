@@ -115,6 +115,8 @@ describe('delegations', () => {
       { jti: undefined },
       { azp: undefined },
       { exp: seconds - 60, iat: seconds - 120 },
+      // It would be good for a day and an hour.
+      { exp: seconds + 90_000, iat: seconds + 86_400 },
     ]
     for (const changes of bad)
       expect((await context(await issue(changes))).error.code).toBe('UNAUTHENTICATED')

@@ -52,6 +52,8 @@ export async function verifyDelegation(services: SigningServices, token: string)
       ...{ issuer, audience: applianceId(services), typ: TYPE, algorithms: ALGORITHMS },
       ...{ clockTolerance: TOLERANCE_SECONDS, currentDate: new Date(services.now()) },
       requiredClaims: ['sub', 'org', 'azp', 'iat', 'exp', 'jti'],
+      // Refuses what says that it is issued later than now, and would live until an hour after that.
+      maxTokenAge: MAX_DELEGATION_SECONDS,
     })
     const delegation = read(payload, issuer)
     if (companies !== null && !companies.includes(delegation.companyId))
