@@ -44,7 +44,6 @@ export async function renderAndWait(
 ): Promise<RenderedClip> {
   const { db } = services
   requireClip(services, { companyId, clipId })
-  requireQueue(services)
   const finished = (mediaId: string): RenderedClip => {
     const renderUrl = mediaAddresses(services, baseUrl, [mediaId])(mediaId)
     if (renderUrl === undefined)
@@ -53,6 +52,7 @@ export async function renderAndWait(
   }
   const { cached } = planRender(services, clipId)
   if (cached !== null) return finished(cached)
+  requireQueue(services)
   const most = renderConcurrencyOf(db, companyId)
   const render = joinOrInsertRender(db, { companyId, clipId, now: services.now() }, most)
   if (render === null) {

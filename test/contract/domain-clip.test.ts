@@ -8,6 +8,7 @@ import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import { getClip } from '../../server/db/clips.ts'
 import { insertOperation } from '../../server/db/operations.ts'
 import { clips, companies, operations } from '../../server/db/schema.ts'
+import { planRender } from '../../server/domain/render-clip.ts'
 import { updateClip } from '../../server/domain/update-clip.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import {
@@ -336,12 +337,24 @@ describe('renders', () => {
     const off = await startTestServer({ config: { renderQueue: 'off' } })
     try {
       const caller = await domainClient(off)
-      const id = addClip(off, { workflowId: 'w', runId: addRun(off, { workflowId: 'w' }) })
+      const run = addRun(off, { workflowId: 'w' })
+      addFacts(off, run)
+      const id = addClip(off, { workflowId: 'w', runId: run })
       for (const path of [`/clips/${id}/render-jobs`, `/clips/${id}/render`]) {
         const { status, error } = await caller.call('POST', path, { once: once() })
         expect([status, error.code]).toEqual([503, 'RENDER_QUEUE_UNAVAILABLE'])
       }
       expect(off.services.db.orm.select().from(operations).all()).toEqual([])
+      // What is rendered already needs no queue.
+      const media = await addMedia(off, 'clip.mp4', 'x')
+      const { renderKey } = planRender(off.services, id)
+      off.services.db.orm
+        .update(clips)
+        .set({ renderKey, renderedMedia: media.id })
+        .where(eq(clips.id, id))
+        .run()
+      const done = await caller.call('POST', `/clips/${id}/render`, { once: once() })
+      expect([done.status, done.data['status']]).toEqual([200, 'finished'])
     } finally {
       await off.close()
     }
