@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { begin, record, undo, type History } from './history.ts'
-import { keepSteps, keptSteps, type Step } from './kept-steps.ts'
+import { keepSteps, keptSteps, withoutWords, type Step } from './kept-steps.ts'
 import type { ClipEdit } from './merge.ts'
 
 const FIRST = { title: 'Talk', subtitleConfig: { fontSize: 40 }, zooms: null } as unknown as ClipEdit
@@ -46,4 +46,13 @@ it('keeps the nearest steps of a history that is larger than the storage', () =>
   expect(kept?.past.at(-1)?.edit.title).toBe('299')
   expect(kept?.past.length).toBeGreaterThan(5)
   expect(kept?.past.length).toBeLessThan(300)
+})
+
+it('forgets of a step the words that the appliance did not take', () => {
+  const history = walked()
+  const { words } = history.past[2] ?? {}
+  expect(words?.again).toEqual([{ index: 3, to: 'darned' }])
+  if (!words) return
+  expect(withoutWords(history, words).past.map((step) => step.words)).toEqual([null, null, null])
+  expect(withoutWords(history, { ...words })).toEqual(history)
 })

@@ -10,6 +10,13 @@ export interface Step {
   readonly words: Correction | null
 }
 
+/** The same steps, of which the one that corrected words has not: the appliance did not take it. */
+export function withoutWords(history: History<Step>, words: Correction): History<Step> {
+  const without = (step: Step): Step => (step.words === words ? { ...step, words: null } : step)
+  const { past, present, future } = history
+  return { past: past.map(without), present: without(present), future: future.map(without) }
+}
+
 /** What a step has that its neighbour, the one nearer to the present, has otherwise. */
 interface PackedStep {
   readonly edit: Partial<ClipEdit>

@@ -4,7 +4,7 @@ import { composeDraft, openEditor } from '../state/api.ts'
 import { corrected, createCorrections, type Correction } from './corrections.ts'
 import { keepDraft, keptDraft, type Draft } from './drafts.ts'
 import { amend, begin, record, redo, returned, undo, type History } from './history.ts'
-import { createStepKeeper, keptSteps, type Step } from './kept-steps.ts'
+import { createStepKeeper, keptSteps, withoutWords, type Step } from './kept-steps.ts'
 import { automaticOf } from './merge-hand.ts'
 import { changesOf, differences, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
@@ -122,8 +122,9 @@ function stepsOf({
     },
     async correct(again) {
       const done = { again, back: inverseOf(words(), again) }
+      step(record(history(), { ...history().present, words: done }))
       const problem = await send(done)
-      if (problem === null) step(record(history(), { ...history().present, words: done }))
+      if (problem !== null) step(withoutWords(history(), done))
       return problem
     },
     undo() {
@@ -146,9 +147,10 @@ function stepsOf({
 export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   const first = await openEditor(id)
   const begun = editOf(first)
+  const beginning = keeps ? historyOf(id, first, keptDraft(id)) : begin<Step>({ edit: begun, words: null })
   let state = $state.raw<State>({
     ...{ editor: first, base: begun, preview: first.preview, composed: begun },
-    history: keeps ? historyOf(id, first, keptDraft(id)) : begin<Step>({ edit: begun, words: null }),
+    history: beginning,
     ...{ save: keeps ? 'saved' : 'looking', problem: null, words: { waiting: [], problem: null } },
   })
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -205,7 +207,7 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
     edited()
   }
 
-  if (changesOf(begun, state.history.present.edit) !== null) edited()
+  if (changesOf(begun, beginning.present.edit) !== null) edited()
 
   const view = $derived(viewOf(state))
   return {
