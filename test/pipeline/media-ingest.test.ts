@@ -42,7 +42,17 @@ const dropping: (validators: Record<string, string>) => Answer = (validators) =>
   else response.end(video.subarray(start))
 }
 
+/** As nobody percent-encodes it. */
+const PASSWORD = 'ada:100%'
+const locked: (answer: Answer) => Answer = (answer) => (request, response) => {
+  const wanted = `Basic ${Buffer.from(PASSWORD).toString('base64')}`
+  if (request.headers.authorization === wanted) answer(request, response)
+  else response.writeHead(401).end()
+}
+
 const answers: Record<string, Answer> = {
+  '/locked.mp4': locked(serveBytes(video)),
+  '/locked.srt': locked((_request, response) => response.writeHead(200).end(srt)),
   '/good.mp4': serveBytes(video),
   '/good.srt': (_request, response) => response.writeHead(200).end(srt),
   '/good.vtt': (_request, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(page),
@@ -158,6 +168,13 @@ describe('a good address', () => {
     expect(server.seen.filter((request) => request.path === '/good.mp4').at(-1)?.ifNoneMatch).toBe('"v1"')
     await rm(sourcePath(join(root, 'sources'), digest))
     expect((await fetchIn('/good.mp4', { known })).output).toMatchObject({ digest, unchanged: false })
+  })
+
+  it('with a user and a password is fetched with its captions, and keeps them out of what is told', async () => {
+    const url = server.url('/locked.mp4')
+    const { output } = await fetchIn(url.replace('://', `://${PASSWORD}@`))
+    expect(output).toMatchObject({ digest, finalUrl: url })
+    expect(output.sidecars).toHaveLength(1)
   })
 
   it('is followed through redirects', async () => {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { request as httpRequest, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { freeBytes, isDiskFull } from '../../media/disk.ts'
+import { authorizationOf } from '../ingest/credentials.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
 import { SNIFF_BYTES } from '../ingest/pure/media-type.ts'
 import { contentLength, decideResponse, type Asked } from '../ingest/pure/response.ts'
@@ -114,11 +115,7 @@ async function attempt(job: Attempt): Promise<FetchedFile | Passing> {
 async function follow(job: Attempt, signal: AbortSignal, touch: () => void): Promise<FetchedFile | Passing> {
   let url = job.url
   for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
-    const headers: Record<string, string> = { accept: job.download.accept, 'accept-encoding': 'identity' }
-    if (url.username !== '' || url.password !== '') {
-      const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-      headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`
-    }
+    const headers = { accept: job.download.accept, 'accept-encoding': 'identity', ...authorizationOf(url) }
     const response = await httpRequest(withoutCredentials(url), { dispatcher: job.agent, signal, headers })
     touch()
     const decision = decideResponse(response.statusCode, plainHeaders(response), FROM_THE_START)

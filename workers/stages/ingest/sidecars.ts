@@ -3,11 +3,13 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { request as httpRequest, type Agent } from 'undici'
+import { authorizationOf } from './credentials.ts'
 import type { OutputOf } from '../declare.ts'
 import type { ingest } from './declaration.ts'
 import { sniff } from './pure/media-type.ts'
 import { readBounded } from './read-bounded.ts'
 import { sidecarLanguage, sidecarUrls } from './source-url.ts'
+import { withoutCredentials } from './transfer.ts'
 
 export type Sidecar = OutputOf<typeof ingest>['sidecars'][number]
 
@@ -86,12 +88,14 @@ async function readSmall(path: string): Promise<Buffer | null> {
 /** A small file, or null: no failure here ends a run. */
 export async function fetchSmall(url: string, agent: Agent, signal: AbortSignal): Promise<Buffer | null> {
   try {
-    const response = await httpRequest(url, {
+    const asked = new URL(url)
+    const response = await httpRequest(withoutCredentials(asked), {
       dispatcher: agent,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       headers: {
         'accept-encoding': 'identity',
         accept: 'text/vtt,application/x-subrip,text/plain;q=0.9,*/*;q=0.5',
+        ...authorizationOf(asked),
       },
     })
     if (response.statusCode !== 200) {

@@ -4,6 +4,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import { isDiskFull } from '../../media/disk.ts'
 import type { DownloadRequest } from './download.ts'
 import type { PartialFile } from './partial.ts'
+import { authorizationOf } from './credentials.ts'
 import { PageFound } from './page-found.ts'
 import { SNIFF_BYTES, sniff, whyNotVideo } from './pure/media-type.ts'
 import { decideResponse, isStrong, type Asked, type Decision, type Headers } from './pure/response.ts'
@@ -116,10 +117,7 @@ function requestHeaders(url: URL, asked: Asked, known: DownloadRequest['known'])
     'user-agent': USER_AGENT,
     accept: 'video/*,audio/*;q=0.9,*/*;q=0.5',
     'accept-encoding': 'identity',
-  }
-  if (url.username !== '' || url.password !== '') {
-    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-    headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`
+    ...authorizationOf(url),
   }
   if (asked.from > 0) {
     headers['range'] = `bytes=${asked.from}-`

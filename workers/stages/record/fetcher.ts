@@ -6,6 +6,7 @@ import { open, rm } from 'node:fs/promises'
 import { request as httpRequest, type Dispatcher } from 'undici'
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { isDiskFull } from '../../media/disk.ts'
+import { authorizationOf } from '../ingest/credentials.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
 import { decideResponse, type Asked } from '../ingest/pure/response.ts'
 import { readBounded } from '../ingest/read-bounded.ts'
@@ -122,10 +123,9 @@ async function follow<T>(hop: Hop<T>, from: URL): Promise<Fetched<T>> {
 }
 
 function headersFor(url: URL, range: ByteRange | null): Record<string, string> {
-  const headers: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity' }
-  if (url.username !== '' || url.password !== '') {
-    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-    headers['authorization'] = `Basic ${Buffer.from(pair).toString('base64')}`
+  const headers: Record<string, string> = {
+    ...{ accept: '*/*', 'accept-encoding': 'identity' },
+    ...authorizationOf(url),
   }
   if (range !== null) headers['range'] = `bytes=${range.offset}-${range.offset + range.length - 1}`
   return headers

@@ -33,6 +33,8 @@ it.each([
   ['fd00:ec2::254', 'metadata'],
   ['fd00:ec2:0:0::0254', 'metadata'],
   ['100.100.100.200', 'metadata'],
+  ['fd20:ce::254', 'metadata'],
+  ['168.63.129.16', 'metadata'],
   ['224.0.0.1', 'metadata'],
   ['ff02::1', 'metadata'],
   ['255.255.255.255', 'metadata'],

@@ -4,10 +4,10 @@ import ipaddr from 'ipaddr.js'
 /** `metadata`: never allowed (link-local, cloud metadata, multicast). `private`: allowed under the policy `any`. */
 export type AddressKind = 'public' | 'private' | 'metadata'
 
-/** Metadata services that do not live in the link-local range (AWS over IPv6, Alibaba, Oracle). */
-const METADATA = ['fd00:ec2::254', '100.100.100.200', '192.0.0.192'].map((text) =>
-  ipaddr.parse(text).toNormalizedString(),
-)
+/** Metadata services that do not live in the link-local range (AWS and Google over IPv6, Alibaba, Oracle, Azure). */
+const METADATA = [
+  ...['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'],
+].map((text) => ipaddr.parse(text).toNormalizedString())
 
 /** Classifies a literal address; IPv4 inside IPv6 (mapped, 6to4, NAT64) is judged by the IPv4 address it reaches. */
 export function addressKind(text: string): AddressKind {
