@@ -42,8 +42,24 @@ export function check(schema: TSchema, value: Json): void {
   throw refuse(path, `"${path}" should be ${expected}.`, expected)
 }
 
-async function readObject(request: Request): Promise<Json> {
-  const text = await request.text()
+/** Lists and objects inside of each other; no body that is meant comes near it. */
+const MOST_LEVELS = 64
+
+/** Level by level: what goes down into a value as deep as a body of a megabyte can be has no stack left to do it with. */
+function isTooDeep(value: unknown): boolean {
+  let level = containers([value])
+  for (let depth = 1; level.length > 0; depth += 1) {
+    if (depth > MOST_LEVELS) return true
+    level = containers(level.flatMap((one) => Object.values(one) as unknown[]))
+  }
+  return false
+}
+
+const containers = (values: readonly unknown[]): object[] =>
+  values.filter((one): one is object => typeof one === 'object' && one !== null)
+
+/** A body as JSON. Throws INVALID_REQUEST for what is none, and for what nobody could go through. */
+export function parseBody(text: string): unknown {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -52,6 +68,14 @@ async function readObject(request: Request): Promise<Json> {
       text.trim() === '' ? 'The request has no body; send a JSON object.' : 'The body is not JSON.'
     throw new AppError('INVALID_REQUEST', { message, details: { field: 'body' }, cause })
   }
+  // Each level takes two characters: most bodies need not be looked at.
+  if (text.length > 2 * MOST_LEVELS && isTooDeep(value))
+    throw refuse('body', `The body is nested in more than ${MOST_LEVELS} levels.`)
+  return value
+}
+
+async function readObject(request: Request): Promise<Json> {
+  const value = parseBody(await request.text())
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new AppError('INVALID_REQUEST', {
       message: 'The body should be a JSON object.',

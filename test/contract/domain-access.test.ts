@@ -343,6 +343,13 @@ describe('the description', () => {
       expect(Object.keys(document.paths[path] ?? {}), path).toContain(method.toLowerCase())
   })
 
+  it('names the refusal of a body that is too large, of routes that take none as well', async () => {
+    const post = `/social/posts/none:prepare-publish`
+    // What the description does not name makes the client throw.
+    const refused = await client.call('POST', post, { json: 'x'.repeat(1024 ** 2), once: 'large' })
+    expect([refused.status, refused.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+  })
+
   it('is for addresses that exist: no other spelling of a verb does', async () => {
     const { id } = prepare()
     for (const path of [`/confirmations/${id}/~decide`, `/confirmations/${id}:forget`, '/clips:nothing']) {

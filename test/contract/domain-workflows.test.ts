@@ -197,6 +197,15 @@ describe('a run that is confirmed', () => {
     expect([status, error.code, error.details?.['field']]).toEqual([400, 'VALIDATION_FAILED', field])
   })
 
+  it('is refused when it is nested deeper than anybody could go through', async () => {
+    const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown
+    const ask = (levels: number) =>
+      post('/workflows:prepare-run', { workflowId, input: { ...INPUT, values: { x: nested(levels) } } })
+    const { status, error } = await ask(1000)
+    expect([status, error.code, error.details?.['field']]).toEqual([400, 'VALIDATION_FAILED', 'body'])
+    expect([(await ask(61)).status, (await ask(62)).status]).toEqual([201, 400])
+  })
+
   it('needs a confirmation, a workflow of this tenant, and settings that the nodes take', async () => {
     const request = { workflowId, input: INPUT }
     const bare = await post('/workflows:run', request)

@@ -148,6 +148,7 @@ describe('bodies', () => {
     ['[1]', 'The body should be a JSON object.'],
     ['null', 'The body should be a JSON object.'],
     ['"text"', 'The body should be a JSON object.'],
+    [`{"a":${'['.repeat(6000)}${']'.repeat(6000)}}`, 'The body is nested in more than 64 levels.'],
   ])('body %j: 400 INVALID_REQUEST', async (body, error) => {
     const answer = await server.call('/render', { method: 'POST', body })
     expect(answer.status).toBe(400)

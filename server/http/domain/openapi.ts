@@ -52,8 +52,8 @@ export function refusalsOf(route: DomainRoute): ErrorCode[] {
     codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED')
   if (route.query !== undefined || route.body !== undefined || route.ifMatch === true)
     codes.push('VALIDATION_FAILED')
-  if (route.body !== undefined) codes.push('PAYLOAD_TOO_LARGE')
-  if (route.method !== 'GET') codes.push('DISK_FULL')
+  // A body that is too large is refused whether the route has a use for one or not.
+  if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'DISK_FULL')
   // To somebody in the studio whose role does not allow it.
   if (route.method !== 'GET' && route.access === 'tenant') codes.push('ROLE_NOT_ALLOWED')
   if (route.ifMatch === true) codes.push('PRECONDITION_REQUIRED', 'PRECONDITION_FAILED')

@@ -1,7 +1,7 @@
 /** What a request of the domain API says, checked against its route's declaration. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { AppError } from '../../contract/errors.ts'
-import { convertText, fits } from '../json-body.ts'
+import { convertText, fits, parseBody } from '../json-body.ts'
 import { firstProblem } from '../../nodes/validate.ts'
 import type { DomainRoute } from './declare.ts'
 
@@ -45,14 +45,8 @@ export async function readBody(request: Request, route: DomainRoute): Promise<un
   if (route.body === undefined) return {}
   const text = await request.text()
   if (text.trim() === '' && route.bodyOptional === true) return {}
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    const message =
-      text.trim() === '' ? 'The request has no body; send a JSON object.' : 'The body is not JSON.'
-    throw new AppError('VALIDATION_FAILED', { message, details: { field: 'body' }, cause })
-  }
+  // Told as VALIDATION_FAILED: error-mapper.ts translates it for this family.
+  const value = parseBody(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refuse('body', 'The body should be a JSON object.', 'an object')
   check(route.body, value as Json)
