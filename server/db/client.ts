@@ -28,20 +28,31 @@ export function migrationsFolder(): string {
 
 /**
  * Opens it for everything, and brings its tables up to date; a copy of an older one is kept (upgrade.ts). Throws
- * INVALID_STATE for a file that is damaged or of a newer version, DISK_FULL when that copy could not be written.
+ * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL when that copy could not be written.
  */
 export function openDatabase(file: string): Db {
-  const sqlite = new Database(file)
+  let sqlite: Database.Database | null = null
   try {
+    sqlite = new Database(file)
     return opened(sqlite, file)
   } catch (error) {
-    sqlite.close()
-    throw isDamage(error) ? damaged(file, error) : error
+    sqlite?.close()
+    if (isDamage(error)) throw damaged(file, error)
+    throw isClosed(error) ? notOurs(file, error) : error
   }
 }
 
 const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
+
+const isClosed = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(error.code)
+
+const notOurs = (file: string, cause: unknown): AppError =>
+  new AppError('INVALID_STATE', {
+    message: `${file} cannot be opened for writing: ${cause instanceof Error ? cause.message : ''}. Give it, and what lies beside it, to the user who runs this (chown).`,
+    cause,
+  })
 
 const damaged = (file: string, cause: unknown): AppError =>
   new AppError('INVALID_STATE', {

@@ -1,8 +1,9 @@
 /** What the doctor finds of years of use: clocks, disks, what was left behind, backups, quotas. */
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { checkHome } from '../../server/cli/doctor/machine.ts'
 import {
   checkBackups,
   checkClock,
@@ -40,6 +41,18 @@ it('finds backups that are missing or old', () => {
   expect(checkBackups(db, now + 15 * DAY)).toMatchObject({
     state: 'warning',
     found: 'the newest is 15 days old',
+  })
+})
+
+it.skipIf(process.platform === 'win32')('finds what another user left in the home', async () => {
+  const { config, home } = server.services
+  await mkdir(join(home.root, 'models', 'vad'), { recursive: true })
+  expect(checkHome(config).at(-1)).toMatchObject({ name: 'permissions', state: 'ok' })
+  const others = [home.database, join(home.root, 'models', 'vad')]
+  expect(checkHome(config, (path) => (others.includes(path) ? 0 : 7)).at(-1)).toMatchObject({
+    ...{ name: 'permissions', state: 'failure' },
+    found: expect.stringMatching(/: cutroom\.sqlite, models.vad$/) as string,
+    mend: expect.stringContaining('chown -R') as string,
   })
 })
 

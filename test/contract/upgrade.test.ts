@@ -1,5 +1,5 @@
 /** A home of another version, a database that is damaged, and a backup beside somebody who writes. */
-import { cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -97,6 +97,13 @@ it('says of a damaged database what to do', async () => {
   )
   await writeFile(file, 'no database, but long enough to be taken for the head of one '.repeat(10))
   expect(() => openDatabase(file)).toThrow(/is damaged. Put back a backup/)
+})
+
+it('says of a database that cannot be opened whose it should be', async () => {
+  // Nobody can open a folder as a database, the superuser included.
+  await mkdir(file)
+  expect(() => openDatabase(file)).toThrow(/cannot be opened for writing: .*\(chown\)/)
+  expect((await checkDatabase(loadConfig({ home }, {}))).mend).toContain('right to read and write')
 })
 
 it('a backup ends, however often others write meanwhile', async () => {

@@ -129,6 +129,12 @@ export async function checkDatabase(config: Config): Promise<Check> {
       sqlite.close()
     }
   } catch (error) {
+    if (error instanceof Error && 'code' in error && /^SQLITE_(CANTOPEN|PERM)/.test(String(error.code)))
+      return failure(
+        'database',
+        `${file}: ${reason(error)}`,
+        'Give your user the right to read and write it.',
+      )
     return failure('database', reason(error), 'Put back a copy: `cutroom restore FILE`.')
   }
 }

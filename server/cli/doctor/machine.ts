@@ -1,5 +1,5 @@
 /** Checks of the machine: runtime, folder, disk, port. */
-import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
@@ -27,7 +27,25 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(dirname(folder))
 }
 
-export function checkHome(config: Config): Check[] {
+/** Folders whose own entries are looked at as well: the others hold what workers made, thousands of files. */
+const LOOKED_INTO = ['models', 'logs', 'backups']
+
+/** What lies in the home and is somebody else's: such a file cannot be replaced, or not even read, at the next start. */
+function ownedByOthers(home: string, ownerOf: (path: string) => number | undefined): string[] {
+  const owner = ownerOf(home)
+  const inside = LOOKED_INTO.flatMap((name) =>
+    existsSync(join(home, name)) ? readdirSync(join(home, name)).map((entry) => join(name, entry)) : [],
+  )
+  return [...readdirSync(home), ...inside].filter((name) => {
+    const uid = ownerOf(join(home, name))
+    return uid !== undefined && uid !== owner
+  })
+}
+
+/** Undefined: it is gone again, as the files of a running appliance may be. */
+const ownerOfFile = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.uid
+
+export function checkHome(config: Config, ownerOf = ownerOfFile): Check[] {
   const folder = nearestFolder(config.home)
   const made = folder === config.home
   try {
@@ -38,7 +56,18 @@ export function checkHome(config: Config): Check[] {
   }
   const home = ok('home', made ? config.home : `${config.home} (made at the first start)`)
   if (!made || process.platform === 'win32') return [home]
-  const open = (statSync(folder).mode & 0o077) !== 0
+  const { mode, uid } = statSync(folder)
+  const foreign = ownedByOthers(folder, ownerOf)
+  if (foreign.length > 0)
+    return [
+      home,
+      failure(
+        'permissions',
+        `not of the user whose home it is (a command was run by another one): ${foreign.slice(0, 5).join(', ')}`,
+        `chown -R ${uid} "${folder}", and run commands as that user (cutroom-service with the Debian package).`,
+      ),
+    ]
+  const open = (mode & 0o077) !== 0
   return [
     home,
     open
