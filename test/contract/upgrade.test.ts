@@ -103,7 +103,6 @@ it('says of a database that cannot be opened whose it should be', async () => {
   // Nobody can open a folder as a database, the superuser included.
   await mkdir(file)
   expect(() => openDatabase(file)).toThrow(/cannot be opened for writing: .*\(chown\)/)
-  expect((await checkDatabase(loadConfig({ home }, {}))).mend).toContain('right to read and write')
 })
 
 it('a backup ends, however often others write meanwhile', async () => {

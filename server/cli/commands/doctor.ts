@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { failure, reason, type Check } from '../doctor/check.ts'
 import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'
+import { checkFonts } from '../doctor/fonts.ts'
 import { checkDisk, checkHome, checkPort, checkRuntime } from '../doctor/machine.ts'
 import { checkModels } from '../doctor/models.ts'
 import { checkNetwork } from '../doctor/network.ts'
@@ -47,6 +48,7 @@ function steps(config: Config): Step[] {
     { name: 'database', look: async () => [await checkDatabase(config)] },
     { name: 'upkeep', look: () => checkUpkeep(config, Date.now()) },
     { name: 'ffmpeg', look: () => checkTools(config) },
+    { name: 'fonts', look: async () => [await checkFonts(config)] },
     { name: 'onnx', look: async () => [await checkInference(config)] },
     { name: 'models', look: () => checkModels(config) },
     { name: 'secrets', look: () => [checkSecrets(config)] },
