@@ -187,6 +187,18 @@ describe('fitting', () => {
     expect(heightOf(title(8))).toBeLessThan(1920 * 0.08 + 40)
   })
 
+  it('leaves out what a real canvas throws at', () => {
+    const strict = {
+      ...ruler,
+      measureText(text: string) {
+        if (text.includes('\u0000')) throw new Error('Convert String to CString failed')
+        return ruler.measureText(text)
+      },
+    }
+    const layers = [captionLayer('Nobody re\u0000ads \u0000', 10, 5), { ...TITLE, text: 'A\u0000 B' }]
+    expect(prepare(clip(layers), strict, FONTS).bands).toHaveLength(2)
+  })
+
   it('scales with the output', () => {
     const layers = [captionLayer('Nobody reads', 10, 2)]
     const small = prepared(sampleComposition({ width: 540, height: 960, layers })).bands[0]?.box

@@ -13,6 +13,7 @@ import {
   ONLY_EMOJI,
   cssFont,
   directionOf,
+  drawable,
   lineDirection,
   type Direction,
 } from './text.ts'
@@ -78,7 +79,7 @@ const SHRINK_STEP = 0.94
 
 /** Lays text out at the face's size, or smaller where it would not fit its lines, width or height. */
 export function setText(request: TextRequest, context: LayoutContext): SetText {
-  const texts = request.words.map((word) => applyCase(word, request.face.textCase))
+  const texts = request.words.map((word) => applyCase(drawable(word), request.face.textCase))
   const family = resolveFamily(context.fonts, request.face.fontFamily, {
     text: texts.join(''),
     language: request.language,

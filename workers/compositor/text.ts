@@ -32,6 +32,9 @@ export function lineDirection(text: string, language = ''): Direction {
   return directionOf(text) ?? 'ltr'
 }
 
+/** Without what a canvas throws at: text that ends in the middle, as it sees it. */
+export const drawable = (text: string): string => text.replaceAll('\u0000', '')
+
 export function applyCase(text: string, textCase: TextFace['textCase']): string {
   switch (textCase) {
     case 'none':
