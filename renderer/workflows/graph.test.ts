@@ -13,7 +13,7 @@ it('adds nodes one after the other, under names of their own, to a graph that ho
   expect(validateGraph({ nodes: [...chain.nodes], edges: [...chain.edges] })).toEqual([])
   expect(addNode(chain, 'add_subtitles').added).toBe('add_subtitles-2')
   const places = [...placed(chain.nodes).values()].map(({ x }) => x)
-  expect(places).toEqual([0, 230, 460])
+  expect(places).toEqual([0, 260, 520])
 })
 
 it('joins what stood around a node that is taken out', () => {

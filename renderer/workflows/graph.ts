@@ -7,7 +7,7 @@ export interface Graph {
 }
 
 /** Between two nodes that nobody has placed. */
-const COLUMN = 230
+const COLUMN = 260
 const ROW = 90
 
 /** Where each node stands: as it was put, else in a row. */
