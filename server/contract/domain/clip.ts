@@ -26,7 +26,11 @@ export type ClipStatus = (typeof CLIP_STATUSES)[number]
 const Status = choice(CLIP_STATUSES)
 
 const STATUS_MEANINGS =
-  'rendering: a render waits or is under way; rendered: there is a video of the clip as it is; render_failed: the last render failed; unrendered: changed since it was rendered, or never rendered; edited: changed since its run made it; drafted, scheduled, publishing, published, publish_failed: a post made of it is that'
+  'rendering: a render waits or is under way; rendered: there is a video of the clip as it is; render_failed: the last render failed; unrendered: changed since it was rendered, or never rendered; edited: changed since its run made it; drafted, scheduled, publishing, published, publish_failed: a post made of it is that. No clip has any other'
+
+/** What may be asked for: clients that know of other states are told that no clip is in one. */
+const statusName = (description?: string) =>
+  Type.String({ minLength: 1, maxLength: 100, ...(description === undefined ? {} : { description }) })
 
 export const CLIP_SORTS = ['created_at', 'updated_at', 'duration', 'title', 'virality_score'] as const
 export type ClipSort = (typeof CLIP_SORTS)[number]
@@ -45,13 +49,13 @@ export const ClipsQuery = Type.Object({
         'Words that all occur in title, description, people or keywords; case and accents do not matter. The last one may be the beginning of a word, from three characters on',
     }),
   ),
-  status: choiceField(STATUS_MEANINGS, CLIP_STATUSES),
+  status: Type.Optional(statusName(STATUS_MEANINGS)),
   aspectRatio: Type.Optional(
     Type.String({ minLength: 1, maxLength: 20, description: '`9:16`, `16:9`, `1:1`, `4:5`' }),
   ),
   tags: terms(20, 'One of these tags at least; case does not matter, here and in people and keywords'),
   statuses: Type.Optional(
-    Type.Array(Status, { maxItems: 20, description: `One of these at least. ${STATUS_MEANINGS}` }),
+    Type.Array(statusName(), { maxItems: 20, description: `One of these at least. ${STATUS_MEANINGS}` }),
   ),
   people: terms(30, 'People featured; see personMode'),
   personMode: choiceField('Whether a clip needs one of people, or all', ['any', 'all'], 'any'),

@@ -4,8 +4,9 @@ import type { ClipFacets, ClipSort, ClipStatus } from '../../contract/domain/cli
 /** Which clips; all that is given must hold. Times are epoch milliseconds, durations seconds, bounds inclusive. */
 export interface ClipFilter {
   readonly query?: string
-  readonly status?: ClipStatus
-  readonly statuses?: readonly ClipStatus[]
+  /** What is no ClipStatus fits no clip. */
+  readonly status?: string
+  readonly statuses?: readonly string[]
   readonly aspectRatio?: string
   readonly tags?: readonly string[]
   readonly people?: readonly string[]
