@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -44,4 +44,24 @@ it('says once that a folder cannot be written to, and goes on', async () => {
   files.write('nobody reads this\n')
   await files.close()
   expect(troubles).toHaveLength(1)
+})
+
+it('is written again a minute after it could not be, without a start', async () => {
+  const troubles: string[] = []
+  const folder = logFolder(root)
+  await writeFile(folder, 'a file where the folder should be')
+  let time = 0
+  const files = openLogFiles(
+    folder,
+    { bytes: 100_000, kept: 1, onTrouble: ({ message }) => troubles.push(message) },
+    () => time,
+  )
+  await expect.poll(() => troubles.length).toBe(1)
+  await rm(folder)
+  time = 59_000
+  files.write('too early\n')
+  time = 61_000
+  files.write('again\n')
+  await files.close()
+  expect(await readFile(join(folder, 'cutroom.log'), 'utf8')).toBe('again\n')
 })

@@ -1,6 +1,6 @@
 /** The log on disk: `logs/cutroom.log` in the home, begun anew when it is full, so that it never grows without end. */
 import { join } from 'node:path'
-import { createStream } from 'rotating-file-stream'
+import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 
 export interface LogFiles {
   readonly write: (line: string) => void
@@ -19,23 +19,45 @@ export interface LogFileLimits {
 
 const NAME = 'cutroom.log'
 
-/** Full files are called `cutroom.1.log` (the newest) and so on; readable by their owner only. */
-export function openLogFiles(folder: string, { bytes, kept, onTrouble }: LogFileLimits): LogFiles {
-  const stream = createStream(
-    (index: number | Date | null) => (typeof index === 'number' ? `cutroom.${index}.log` : NAME),
-    { path: folder, size: `${Math.max(1, Math.round(bytes / 1024))}K`, rotate: kept, mode: 0o600 },
-  )
-  let broken = false
-  stream.on('error', (error) => {
-    if (!broken) onTrouble(error)
-    broken = true
-  })
-  stream.on('warning', onTrouble)
+/** A disk that was full has room again some time, and nobody starts the appliance anew for its log. */
+const TRY_AGAIN_MS = 60_000
+
+/**
+ * Full files are called `cutroom.1.log` (the newest) and so on; readable by their owner only. What cannot be written is
+ * lost, and a minute later it is tried again. `now`: milliseconds of a clock that never goes back.
+ */
+export function openLogFiles(
+  folder: string,
+  { bytes, kept, onTrouble }: LogFileLimits,
+  now: () => number = () => performance.now(),
+): LogFiles {
+  let brokenAt: number | null = null
+  const begin = (): RotatingFileStream => {
+    const stream = createStream(
+      (index: number | Date | null) => (typeof index === 'number' ? `cutroom.${index}.log` : NAME),
+      { path: folder, size: `${Math.max(1, Math.round(bytes / 1024))}K`, rotate: kept, mode: 0o600 },
+    )
+    stream.on('error', (error) => {
+      if (current !== stream) return
+      if (brokenAt === null) onTrouble(error)
+      brokenAt = now()
+    })
+    stream.on('warning', onTrouble)
+    return stream
+  }
+  let current: RotatingFileStream | null = null
+  current = begin()
   return {
     write: (line) => {
-      if (!broken) stream.write(line)
+      if (brokenAt !== null) {
+        if (now() - brokenAt < TRY_AGAIN_MS) return
+        brokenAt = null
+        current = begin()
+      }
+      current?.write(line)
     },
-    close: () => (broken ? Promise.resolve() : new Promise((resolve) => stream.end(() => resolve()))),
+    close: () =>
+      brokenAt === null ? new Promise((resolve) => current?.end(() => resolve())) : Promise.resolve(),
   }
 }
 
