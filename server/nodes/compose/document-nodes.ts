@@ -19,6 +19,9 @@ export const HELD: Readonly<Partial<Record<NodeType, { field: HeldField; key: st
   add_outro: { field: 'endCardOption', key: 'end_card_option' },
 }
 
+/** These show or play a file, and nothing without one. */
+const FILES: ReadonlySet<HeldField> = new Set(['watermarkConfig', 'backgroundMusicOption', 'endCardOption'])
+
 export interface ActiveNode {
   readonly type: NodeType
   readonly config: JsonObject
@@ -37,6 +40,8 @@ export function activeNodes(document: NodesOfDocument): ActiveNode[] {
     const config = held === undefined ? undefined : document[held.field]
     if (held === undefined || config === undefined) return configs.map((own) => ({ type, config: own }))
     if (config['enabled'] === false) return []
+    // What is left in the editor where a file was chosen and taken back: nobody asks for anything.
+    if (configs.length === 0 && FILES.has(held.field) && Object.keys(config).length === 0) return []
     const rest = configs.length === 0 ? {} : omit(Object.assign({}, ...configs) as JsonObject, held.key)
     const normalised = nodeDefinition(type).normalise?.({ ...rest, [held.key]: config })
     return [{ type, config: normalised ?? { ...rest, [held.key]: config } }]
