@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { activeNodes, type NodesOfDocument } from './document-nodes.ts'
 
 const active = (document: Partial<NodesOfDocument>) =>
-  activeNodes({ nodes: [], ...document } as NodesOfDocument).map(({ type }) => type)
+  activeNodes({ nodes: [], ...document }).map(({ type }) => type)
 
 it('a file that was chosen in the editor and taken back leaves no node, captions without settings are captions', () => {
   const taken = { watermarkConfig: {}, backgroundMusicOption: {}, endCardOption: {} }
