@@ -1,6 +1,7 @@
 /** The folders of a home, by name. Everything the appliance keeps lies under one folder, readable by its owner only. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { AppError } from './contract/errors.ts'
 
 export interface Home {
   readonly root: string
@@ -26,11 +27,22 @@ export function homePaths(root: string): Home {
   }
 }
 
-/** Makes what is missing; safe to call any number of times. */
+/** Makes what is missing; safe to call any number of times. Throws INVALID_CONFIGURATION where that cannot be done. */
 export function openHome(root: string): Home {
   const home = homePaths(root)
-  for (const folder of [home.root, home.sources, home.artefacts, home.uploads, home.models, home.temporary]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  }
+  for (const folder of [home.root, home.sources, home.artefacts, home.uploads, home.models, home.temporary])
+    makeFolder(folder, root)
   return home
+}
+
+function makeFolder(folder: string, root: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('INVALID_CONFIGURATION', {
+      message: `The home ${root} cannot be used: ${why}. Give your user write access to it, or choose another with --home or CUTROOM_HOME.`,
+      cause,
+    })
+  }
 }

@@ -4,7 +4,7 @@
  * which is only believed while the lock is held. Nobody else may open the lock file: closing any other descriptor of it
  * in this process would drop the lock (POSIX).
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
@@ -49,10 +49,40 @@ function writeRecord(home: Home, record: RunningAppliance): void {
   renameSync(`${file}.new`, file)
 }
 
-/** Takes the home for this process. Throws AppError HOME_IN_USE, with a sentence that says who has it. */
-export function acquireHomeLock(home: Home, now: number): HomeLock {
-  // A second is given to whoever only looks (readRunningAppliance): looking takes the lock for a moment.
-  const lock = new Database(home.lock, { timeout: 1000 })
+/** The system gives nobody an exclusive lock on a file that they may only read, and SQLite goes on without one. */
+function mayWrite(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function openLock(home: Home, writable: (path: string) => boolean): Database.Database {
+  const refuse = (cause?: unknown): AppError =>
+    new AppError('INVALID_STATE', {
+      message: `${home.lock} may not be written, so it cannot be known whether another appliance runs on this home. Give it to the user who runs this (chown).`,
+      cause,
+    })
+  let lock: Database.Database
+  try {
+    // A second is given to whoever only looks (readRunningAppliance): looking takes the lock for a moment.
+    lock = new Database(home.lock, { timeout: 1000 })
+  } catch (error) {
+    throw refuse(error)
+  }
+  if (writable(home.lock)) return lock
+  lock.close()
+  throw refuse()
+}
+
+/**
+ * Takes the home for this process. Throws AppError HOME_IN_USE, with a sentence that says who has it; INVALID_STATE for a
+ * lock file of another user.
+ */
+export function acquireHomeLock(home: Home, now: number, writable = mayWrite): HomeLock {
+  const lock = openLock(home, writable)
   try {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {

@@ -1,6 +1,6 @@
 /** One appliance per home, whatever becomes of it. */
 import { spawn } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -51,4 +51,26 @@ it('is free again after kill -9, whatever the record says', async () => {
   await gone
   expect(readRunningAppliance(home)).toBeNull()
   acquireHomeLock(home, 3).release()
+})
+
+it('lets nobody in whose lock file belongs to another user: such a lock locks nothing', async () => {
+  expect(() => acquireHomeLock(home, 1, () => false)).toThrow(
+    /appliance\.lock may not be written, so it cannot be known/,
+  )
+  expect(readRunningAppliance(home)).toBeNull()
+  acquireHomeLock(home, 2).release()
+  await rm(home.lock)
+  await mkdir(home.lock)
+  expect(() => acquireHomeLock(home, 3)).toThrow(/may not be written/)
+})
+
+it('says of a home that cannot be made what to do', async () => {
+  const file = join(root, 'file')
+  await writeFile(file, '')
+  expect(() => openHome(file)).toThrow(
+    expect.objectContaining({
+      code: 'INVALID_CONFIGURATION',
+      message: expect.stringContaining('choose another with --home') as string,
+    }) as Error,
+  )
 })
