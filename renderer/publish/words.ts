@@ -23,6 +23,9 @@ const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric'
 
 /** `Sat, 21 Nov 2026, 10:15`, in this browser's time zone. */
 export const momentText = (at: string): string => long.format(new Date(at))
+/** A sentence of the appliance, with its moments as people of this browser read them. */
+export const withMoments = (sentence: string): string =>
+  sentence.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, momentText)
 export const hourText = (at: string): string => hour.format(new Date(at))
 export const dayText = (at: Date): string => day.format(at)
 
