@@ -14,12 +14,15 @@ export function storageOf(
   return { bytes: companyBytes(db, companyId), quotaBytes: quota === 0 ? null : quota }
 }
 
-/** Throws QUOTA_EXCEEDED where the company keeps as much as it may, or would with `more` bytes. */
-export function requireQuota(services: Deps, companyId: string, more = 0): void {
+/**
+ * Throws QUOTA_EXCEEDED where the company keeps as much as it may, or would with `more` bytes. Answers how many it may
+ * bring: Infinity where nobody counts.
+ */
+export function requireQuota(services: Deps, companyId: string, more = 0): number {
   const quota = services.config.storage.companyQuotaBytes
-  if (quota === 0) return
+  if (quota === 0) return Infinity
   const bytes = companyBytes(services.db, companyId)
-  if (bytes < quota && bytes + more <= quota) return
+  if (bytes < quota && bytes + more <= quota) return quota - bytes
   const megabytes = (count: number) => Math.round(count / 1e6)
   throw new AppError('QUOTA_EXCEEDED', {
     message: `This company keeps ${megabytes(bytes)} of the ${megabytes(quota)} MB that it may${

@@ -47,16 +47,16 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
 }
 
 /**
- * Writes the stream to a new file, synced to disk; answers its size. The stream is not destroyed when this fails: it is
- * the client's connection, by which the client shall still be told why.
+ * Writes the stream to a new file, synced to disk; answers its size. `mayHave` throws when it is too much. The stream is
+ * not destroyed when this fails: it is the client's connection, by which the client shall still be told why.
  */
-async function receive(stream: Readable, path: string, limit: number): Promise<number> {
+async function receive(stream: Readable, path: string, mayHave: (bytes: number) => void): Promise<number> {
   const file = await open(path, 'wx', 0o600)
   try {
     let bytes = 0
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length
-      if (bytes > limit) throw tooLarge(limit)
+      mayHave(bytes)
       await writeAll(file, chunk)
     }
     await file.sync()
@@ -91,12 +91,17 @@ export async function storeUpload(
     })
   const limit = services.config.maxSourceBytes
   if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
-  requireQuota(services, input.companyId, input.bytes ?? 0)
+  const left = requireQuota(services, input.companyId, input.bytes ?? 0)
+  // A body in chunks does not say how long it is.
+  const mayHave = (bytes: number): void => {
+    if (bytes > limit) throw tooLarge(limit)
+    if (bytes > left) requireQuota(services, input.companyId, bytes)
+  }
   await requireRoom(services, input.bytes ?? 0)
   const id = newId()
   const path = uploadPath(services, id)
   try {
-    const size = await receive(input.stream, path + PARTIAL, limit)
+    const size = await receive(input.stream, path + PARTIAL, mayHave)
     if (size === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
     await rename(path + PARTIAL, path)
     insertUpload(services.db, {

@@ -239,6 +239,11 @@ it('refuses new runs, uploads and library items of a company that keeps as much 
     expect((await start()).status).toBe(200)
     await upload(100)
     await expect(upload(51)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
+    // Sent in chunks, a body does not say how long it is.
+    const pieces = [30, 30].map((bytes) => Buffer.alloc(bytes))
+    await expect(
+      storeUpload(services, { companyId, name: 'a', stream: Readable.from(pieces), bytes: null }),
+    ).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
     await upload(50)
     const refused = await start()
     expect([refused.status, refused.json()]).toMatchObject([507, { code: 'QUOTA_EXCEEDED', status: 'error' }])
