@@ -55,4 +55,6 @@ it('forgets of a step the words that the appliance did not take', () => {
   if (!words) return
   expect(withoutWords(history, words).past.map((step) => step.words)).toEqual([null, null, null])
   expect(withoutWords(history, { ...words })).toEqual(history)
+  const last = undo(history)
+  expect(withoutWords(last, words)).toEqual({ ...undo(last), future: [] })
 })

@@ -1,6 +1,6 @@
 /** Steps of the open clip, kept in this window: what was done before a reload can be undone after it. */
 import type { Correction } from './corrections.ts'
-import type { History } from './history.ts'
+import { undo, type History } from './history.ts'
 import { same } from './merge-lists.ts'
 import type { ClipEdit } from './merge.ts'
 
@@ -10,8 +10,9 @@ export interface Step {
   readonly words: Correction | null
 }
 
-/** The same steps, of which the one that corrected words has not: the appliance did not take it. */
+/** The same steps without the one that corrected words, or at least without its words: the appliance did not take it. */
 export function withoutWords(history: History<Step>, words: Correction): History<Step> {
+  if (history.present.words === words) return { ...undo(history), future: [] }
   const without = (step: Step): Step => (step.words === words ? { ...step, words: null } : step)
   const { past, present, future } = history
   return { past: past.map(without), present: without(present), future: future.map(without) }
