@@ -1,8 +1,13 @@
 /** A copy of the database while it is used. */
+import { existsSync, realpathSync } from 'node:fs'
 import { chmod, rename, rm } from 'node:fs/promises'
 import type { Db } from './client.ts'
 
 const PAGES_AT_ONCE = 2000
+
+/** Whether a file that somebody names is the database itself, by whatever way: a backup in its place would be its end. */
+export const isDatabaseItself = (file: string, database: string): boolean =>
+  existsSync(file) && existsSync(database) && realpathSync(file) === realpathSync(database)
 
 /** Writes a whole copy to `file`, or nothing. Throws what the signal says, or the file system. */
 export async function copyDatabase(

@@ -1,11 +1,24 @@
 /** A home of another version, a database that is damaged, and a backup beside somebody who writes. */
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { runCommandLine } from '../../server/cli/command-line.ts'
+import type { Terminal } from '../../server/cli/terminal.ts'
 import { checkDatabase } from '../../server/cli/doctor/engines.ts'
 import { loadConfig } from '../../server/config.ts'
 import { migrationsFolder, openDatabase } from '../../server/db/client.ts'
@@ -127,4 +140,21 @@ it('a backup ends, however often others write meanwhile', async () => {
   copy.close()
   other.close()
   db.close()
+})
+
+it('neither backs a database up to itself nor restores it from itself, by whatever name', async () => {
+  openDatabase(file).close()
+  const other = join(root, 'other-name')
+  await symlink(home, other)
+  for (const words of [
+    ['backup', join(other, 'cutroom.sqlite'), '--force'],
+    ['restore', join(other, 'cutroom.sqlite')],
+  ]) {
+    const said: string[] = []
+    const terminal = { out: () => undefined, note: (line: string) => said.push(line) } as unknown as Terminal
+    const before = (await stat(file)).ino
+    expect(await runCommandLine([...words, '--home', home], terminal)).toBe(1)
+    expect(said.join(' ')).toContain('is the database of this home')
+    expect((await stat(file)).ino).toBe(before)
+  }
 })

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
 import { openDatabase } from '../../db/client.ts'
-import { copyBesideWriters } from '../../db/copy-database.ts'
+import { copyBesideWriters, isDatabaseItself } from '../../db/copy-database.ts'
 import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { homePaths } from '../../home.ts'
 import { defineCommand, EXIT } from '../command.ts'
@@ -29,6 +29,10 @@ export const backup = defineCommand({
         message: `There is no database at ${database}: nothing to back up.`,
       })
     }
+    if (isDatabaseItself(file, database))
+      throw new AppError('INVALID_REQUEST', {
+        message: `${file} is the database of this home; give the backup a name and a place of its own.`,
+      })
     if (existsSync(file) && !options.force) {
       throw new AppError('INVALID_REQUEST', { message: `${file} is there already; --force replaces it.` })
     }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../../contract/errors.ts'
 import { migrationsFolder, openDatabase } from '../../db/client.ts'
+import { isDatabaseItself } from '../../db/copy-database.ts'
 import { standingOf } from '../../db/upgrade.ts'
 import { openHome, type Home } from '../../home.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
@@ -25,6 +26,10 @@ export const restore = defineCommand({
     const file = resolve(positionals[0] ?? '')
     checkBackup(file)
     const home = openHome(commandConfig(options).home)
+    if (isDatabaseItself(file, home.database))
+      throw new AppError('INVALID_REQUEST', {
+        message: `${file} is the database of this home already; give a backup of it.`,
+      })
     const lock = acquireHomeLock(home, Date.now())
     try {
       const kept = await replaceDatabase(home, file)
