@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { begin, record, undo, type History } from './history.ts'
-import { keepSteps, keptSteps, withoutWords, type Step } from './kept-steps.ts'
+import { keepSteps, keptSteps, withNews, withoutWords, type Step } from './kept-steps.ts'
 import type { ClipEdit } from './merge.ts'
 
 const FIRST = { title: 'Talk', subtitleConfig: { fontSize: 40 }, zooms: null } as unknown as ClipEdit
@@ -31,8 +31,8 @@ function walked(): History<Step> {
 it('brings back every step before and after the present, with what it did to words', () => {
   const storage = storageOf(1e6)
   expect(keptSteps(storage, 'a')).toBeNull()
-  keepSteps(storage, 'a', walked())
-  expect(keptSteps(storage, 'a')).toEqual(walked())
+  keepSteps(storage, 'a', { history: walked(), base: FIRST })
+  expect(keptSteps(storage, 'a')).toEqual({ history: walked(), base: FIRST })
   expect(keptSteps(storage, 'b')).toBeNull()
 })
 
@@ -40,8 +40,8 @@ it('keeps the nearest steps of a history that is larger than the storage', () =>
   const storage = storageOf(2000)
   let history = begin<Step>(titled('0'))
   for (let at = 1; at <= 300; at++) history = record(history, titled(String(at)))
-  keepSteps(storage, 'a', history)
-  const kept = keptSteps(storage, 'a')
+  keepSteps(storage, 'a', { history, base: FIRST })
+  const kept = keptSteps(storage, 'a')?.history
   expect(kept?.present.edit.title).toBe('300')
   expect(kept?.past.at(-1)?.edit.title).toBe('299')
   expect(kept?.past.length).toBeGreaterThan(5)
@@ -57,4 +57,13 @@ it('forgets of a step the words that the appliance did not take', () => {
   expect(withoutWords(history, { ...words })).toEqual(history)
   const last = undo(history)
   expect(withoutWords(last, words)).toEqual({ ...undo(last), future: [] })
+})
+
+it('takes steps of ours back, and leaves what somebody else has saved', () => {
+  const theirs: ClipEdit = { ...FIRST, title: 'Talk', subtitleConfig: { fontSize: 40, emojis: true } }
+  const met = withNews(walked(), { since: FIRST, theirs, automatic: {} })
+  const all = [...met.past, met.present, ...met.future]
+  expect(all.map(({ edit }) => edit.title)).toEqual(['Talk', 'One', 'One', 'Two', 'Three'])
+  for (const { edit } of all) expect(edit.subtitleConfig).toEqual({ fontSize: 40, emojis: true })
+  expect(withNews(walked(), { since: FIRST, theirs: FIRST, automatic: {} })).toEqual(walked())
 })

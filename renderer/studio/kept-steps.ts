@@ -2,7 +2,8 @@
 import type { Correction } from './corrections.ts'
 import { undo, type History } from './history.ts'
 import { same } from './merge-lists.ts'
-import type { ClipEdit } from './merge.ts'
+import type { Automatic } from './merge-hand.ts'
+import { differences, mergeEdits, type ClipEdit } from './merge.ts'
 
 /** One step of the history: the edit as it is after it, and what it did to words. */
 export interface Step {
@@ -18,6 +19,20 @@ export function withoutWords(history: History<Step>, words: Correction): History
   return { past: past.map(without), present: without(present), future: future.map(without) }
 }
 
+/** What others have saved: taking a step of ours back must not take theirs back. PURE. */
+export function withNews(
+  history: History<Step>,
+  { since, theirs, automatic }: { since: ClipEdit; theirs: ClipEdit; automatic: Automatic },
+): History<Step> {
+  if (differences(since, theirs).length === 0) return history
+  const merged = (step: Step): Step => ({
+    ...step,
+    edit: mergeEdits({ base: since, ours: step.edit, theirs, automatic }).edit,
+  })
+  const { past, present, future } = history
+  return { past: past.map(merged), present: merged(present), future: future.map(merged) }
+}
+
 /** What a step has that its neighbour, the one nearer to the present, has otherwise. */
 interface PackedStep {
   readonly edit: Partial<ClipEdit>
@@ -25,6 +40,8 @@ interface PackedStep {
 }
 
 interface Packed {
+  /** What the appliance was known to have. */
+  readonly base: ClipEdit
   readonly present: Step
   /** Both begin next to the present. */
   readonly past: readonly PackedStep[]
@@ -49,14 +66,20 @@ function unpacked(from: Step, steps: readonly PackedStep[]): Step[] {
   })
 }
 
+export interface KeptSteps {
+  readonly history: History<Step>
+  /** What the appliance was known to have. */
+  readonly base: ClipEdit
+}
+
 /** Of a history that is larger than the storage, what is nearest to the present. */
 export function keepSteps(
   storage: Pick<Storage, 'setItem' | 'removeItem'>,
   id: string,
-  { past, present, future }: History<Step>,
+  { history: { past, present, future }, base }: KeptSteps,
 ): void {
   let packs: Packed = {
-    ...{ present, past: packed(present, past.toReversed()), future: packed(present, future) },
+    ...{ base, present, past: packed(present, past.toReversed()), future: packed(present, future) },
   }
   for (;;) {
     try {
@@ -72,12 +95,15 @@ export function keepSteps(
 }
 
 /** Null where nothing is kept. */
-export function keptSteps(storage: Pick<Storage, 'getItem'>, id: string): History<Step> | null {
+export function keptSteps(storage: Pick<Storage, 'getItem'>, id: string): KeptSteps | null {
   try {
     const packs = JSON.parse(storage.getItem(key(id)) ?? 'null') as Packed | null
     if (packs === null) return null
-    const { present, past, future } = packs
-    return { past: unpacked(present, past).toReversed(), present, future: unpacked(present, future) }
+    const { base, present, past, future } = packs
+    const history = {
+      ...{ past: unpacked(present, past).toReversed(), present, future: unpacked(present, future) },
+    }
+    return { history, base }
   } catch {
     // Of another version, or half-written: what cannot be read is not undone.
     return null
@@ -95,11 +121,11 @@ export interface StepKeeper {
 }
 
 /** Keeps the history in this window, soon after a step and before the page goes. */
-export function createStepKeeper(id: string, history: () => History<Step>): StepKeeper {
+export function createStepKeeper(id: string, now: () => KeptSteps): StepKeeper {
   let timer: ReturnType<typeof setTimeout> | undefined
   function keep(): void {
     clearTimeout(timer)
-    keepSteps(sessionStorage, id, history())
+    keepSteps(sessionStorage, id, now())
   }
   window.addEventListener('pagehide', keep)
   return {

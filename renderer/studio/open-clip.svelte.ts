@@ -4,7 +4,7 @@ import { composeDraft, openEditor } from '../state/api.ts'
 import { corrected, createCorrections, type Correction } from './corrections.ts'
 import { keepDraft, keptDraft, type Draft } from './drafts.ts'
 import { amend, begin, record, redo, returned, undo, type History } from './history.ts'
-import { createStepKeeper, keptSteps, withoutWords, type Step } from './kept-steps.ts'
+import { createStepKeeper, keptSteps, withNews, withoutWords, type Step } from './kept-steps.ts'
 import { automaticOf } from './merge-hand.ts'
 import { changesOf, differences, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
@@ -69,8 +69,10 @@ const onto = (editor: StudioEditor, { base, edit }: Draft): ClipEdit =>
 function renewed(state: State, editor: StudioEditor): State {
   const theirs = editOf(editor)
   const sides = { base: state.base, ours: state.history.present.edit, theirs }
-  const { edit } = mergeEdits({ ...sides, automatic: automaticOf(state.editor) })
-  return { ...state, editor, base: theirs, history: cameBack(state.history, edit) }
+  const automatic = automaticOf(state.editor)
+  const { edit } = mergeEdits({ ...sides, automatic })
+  const history = withNews(state.history, { since: state.base, theirs, automatic })
+  return { ...state, editor, base: theirs, history: cameBack(history, edit) }
 }
 
 /** The steps that this window has kept of the clip, as far as they lead to what there is now. */
@@ -78,7 +80,11 @@ function historyOf(id: string, editor: StudioEditor, draft: Draft | null): Histo
   const begun = begin<Step>({ edit: editOf(editor), words: null })
   const present = draft === null ? begun.present.edit : onto(editor, draft)
   const kept = keptSteps(sessionStorage, id)
-  if (kept !== null && differences(kept.present.edit, present).length === 0) return cameBack(kept, present)
+  if (kept !== null) {
+    const news = { since: kept.base, theirs: editOf(editor), automatic: automaticOf(editor) }
+    const history = withNews(kept.history, news)
+    if (differences(history.present.edit, present).length === 0) return cameBack(history, present)
+  }
   return draft === null ? begun : record(begun, { edit: present, words: null })
 }
 
@@ -159,13 +165,15 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   const saver = createSaver({
     id,
     now: () => ({ editor: state.editor, base: state.base, edit: state.history.present.edit }),
-    rebase: (editor, edit) => {
-      state = { ...state, editor, base: editOf(editor), history: cameBack(state.history, edit) }
+    rebase: (editor, edit, since) => {
+      const theirs = editOf(editor)
+      const history = withNews(state.history, { since, theirs, automatic: automaticOf(state.editor) })
+      state = { ...state, editor, base: theirs, history: cameBack(history, edit) }
       edited()
     },
     tell: (save, problem) => (state = { ...state, save, problem }),
   })
-  const keeper = createStepKeeper(id, () => state.history)
+  const keeper = createStepKeeper(id, () => ({ history: state.history, base: state.base }))
   const corrections = createCorrections({
     id,
     storage: localStorage,

@@ -15,8 +15,8 @@ export interface SavedClip {
   readonly id: string
   /** What the appliance is known to have, and what it shall have. */
   readonly now: () => { readonly editor: StudioEditor; readonly base: ClipEdit; readonly edit: ClipEdit }
-  /** The appliance has something newer: further edits stand on it. */
-  readonly rebase: (newest: StudioEditor, edit: ClipEdit) => void
+  /** The appliance has something newer than `since`, which it had before: further edits stand on it. */
+  readonly rebase: (newest: StudioEditor, edit: ClipEdit, since: ClipEdit) => void
   readonly tell: (state: SaveState, problem: string | null) => void
 }
 
@@ -52,7 +52,7 @@ export function createSaver(clip: SavedClip): Saver {
       // What was edited meanwhile stands on what has just been saved.
       const ours = clip.now().edit
       const sides = { base: sent, ours, theirs: editOf(newest) }
-      clip.rebase(newest, mergeEdits({ ...sides, automatic: automaticOf(editor) }).edit)
+      clip.rebase(newest, mergeEdits({ ...sides, automatic: automaticOf(editor) }).edit, sent)
     } catch (error) {
       await refused(error)
     } finally {
@@ -86,7 +86,7 @@ export function createSaver(clip: SavedClip): Saver {
       const newest = await openEditor(clip.id)
       const merged = together(newest)
       if (merged.conflicts.length === 0) {
-        clip.rebase(newest, merged.edit)
+        clip.rebase(newest, merged.edit, clip.now().base)
         return
       }
       theirs = newest
@@ -110,7 +110,7 @@ export function createSaver(clip: SavedClip): Saver {
       if (theirs === null) return
       const newest = theirs
       theirs = null
-      clip.rebase(newest, together(newest, keep).edit)
+      clip.rebase(newest, together(newest, keep).edit, clip.now().base)
     },
   }
 }
