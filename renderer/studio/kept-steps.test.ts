@@ -67,3 +67,8 @@ it('takes steps of ours back, and leaves what somebody else has saved', () => {
   for (const { edit } of all) expect(edit.subtitleConfig).toEqual({ fontSize: 40, emojis: true })
   expect(withNews(walked(), { since: FIRST, theirs: FIRST, automatic: {} })).toEqual(walked())
 })
+
+it('takes what another version has kept for nothing', () => {
+  for (const text of ['{"present":{}}', '[]', '{"base":', 'null'])
+    expect(keptSteps({ getItem: () => text }, 'a')).toBeNull()
+})

@@ -97,9 +97,9 @@ export function keepSteps(
 /** Null where nothing is kept. */
 export function keptSteps(storage: Pick<Storage, 'getItem'>, id: string): KeptSteps | null {
   try {
-    const packs = JSON.parse(storage.getItem(key(id)) ?? 'null') as Packed | null
-    if (packs === null) return null
+    const packs = JSON.parse(storage.getItem(key(id)) ?? '{}') as Partial<Packed>
     const { base, present, past, future } = packs
+    if (base === undefined || present === undefined || past === undefined || future === undefined) return null
     const history = {
       ...{ past: unpacked(present, past).toReversed(), present, future: unpacked(present, future) },
     }
