@@ -9,6 +9,7 @@ import { AppError } from '../contract/errors.ts'
 import { withKeptStatements } from './kept-statements.ts'
 import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
+import { isOutOfRoom, outOfRoom } from './out-of-room.ts'
 import { prepareUpgrade } from './upgrade.ts'
 
 export interface Db {
@@ -28,7 +29,7 @@ export function migrationsFolder(): string {
 
 /**
  * Opens it for everything, and brings its tables up to date; a copy of an older one is kept (upgrade.ts). Throws
- * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL when that copy could not be written.
+ * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL where there is no room.
  */
 export function openDatabase(file: string): Db {
   let sqlite: Database.Database | null = null
@@ -38,7 +39,8 @@ export function openDatabase(file: string): Db {
   } catch (error) {
     sqlite?.close()
     if (isDamage(error)) throw damaged(file, error)
-    throw isClosed(error) ? notOurs(file, error) : error
+    if (isClosed(error)) throw notOurs(file, error)
+    throw isOutOfRoom(error) ? outOfRoom(file, error) : error
   }
 }
 

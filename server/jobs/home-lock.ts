@@ -8,6 +8,7 @@ import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
+import { isOutOfRoom, outOfRoom } from '../db/out-of-room.ts'
 import type { Home } from '../home.ts'
 
 /** What the appliance on a home says of itself. */
@@ -79,7 +80,7 @@ function openLock(home: Home, writable: (path: string) => boolean): Database.Dat
 
 /**
  * Takes the home for this process. Throws AppError HOME_IN_USE, with a sentence that says who has it; INVALID_STATE for a
- * lock file of another user.
+ * lock file of another user, DISK_FULL.
  */
 export function acquireHomeLock(home: Home, now: number, writable = mayWrite): HomeLock {
   const lock = openLock(home, writable)
@@ -87,6 +88,7 @@ export function acquireHomeLock(home: Home, now: number, writable = mayWrite): H
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
+    if (isOutOfRoom(error)) throw outOfRoom(home.lock, error)
     if (!isBusy(error)) throw error
     const running = readRecord(home)
     const who =
@@ -98,7 +100,12 @@ export function acquireHomeLock(home: Home, now: number, writable = mayWrite): H
     })
   }
   const record = { pid: process.pid, url: null, startedAt: now }
-  writeRecord(home, record)
+  try {
+    writeRecord(home, record)
+  } catch (error) {
+    lock.close()
+    throw isOutOfRoom(error) ? outOfRoom(recordFile(home), error) : error
+  }
   return {
     publish: (url) => writeRecord(home, { ...record, url }),
     release: () => {

@@ -4,8 +4,11 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkDatabase } from '../../server/cli/doctor/engines.ts'
+import { loadConfig } from '../../server/config.ts'
 import { openDatabase } from '../../server/db/client.ts'
 import { openHome, type Home } from '../../server/home.ts'
+import { acquireHomeLock } from '../../server/jobs/home-lock.ts'
 import { addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
 const MEGABYTE = 1024 ** 2
@@ -77,5 +80,19 @@ describe.skipIf(typeof probe === 'string')('a full disk', () => {
     expect(server.services.db.sqlite.pragma('integrity_check', { simple: true })).toBe('ok')
     rmSync(join(disk.folder, 'ballast'))
     expect((await server.call('/trigger-template', { json })).status).toBe(200)
+  })
+
+  it('a start says so in a sentence, the doctor does not call for a restore, and both are well with room', async () => {
+    const config = loadConfig({ home: disk.folder }, {})
+    server.services.db.close()
+    fill()
+    const full = expect.objectContaining({ code: 'DISK_FULL' }) as Error
+    expect(() => acquireHomeLock(home, 1)).toThrow(full)
+    expect(() => openDatabase(home.database)).toThrow(full)
+    expect((await checkDatabase(config)).mend).toMatch(/^Make room/)
+    rmSync(join(disk.folder, 'ballast'))
+    acquireHomeLock(home, 2).release()
+    openDatabase(home.database).close()
+    expect((await checkDatabase(config)).state).toBe('ok')
   })
 })

@@ -8,6 +8,7 @@ import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
 import { confinement } from '../../../workers/media/confine.ts'
 import { chooseEncoder, tryEncoders, type EncoderWish } from '../../../workers/media/encoder-probe.ts'
 import { capabilitiesOf, locateTools } from '../../../workers/media/tools.ts'
+import { isOutOfRoom } from '../../db/out-of-room.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 
 export async function checkTools(config: Config): Promise<Check[]> {
@@ -134,6 +135,12 @@ export async function checkDatabase(config: Config): Promise<Check> {
         'database',
         `${file}: ${reason(error)}`,
         'Give your user the right to read and write it.',
+      )
+    if (isOutOfRoom(error))
+      return failure(
+        'database',
+        `${file}: ${reason(error)}`,
+        'Make room on the disk; if it has some, it fails.',
       )
     return failure('database', reason(error), 'Put back a copy: `cutroom restore FILE`.')
   }
