@@ -2,7 +2,9 @@
  * Tells webhooks what happened: takes deliveries whose time has come, signs and sends them, writes down what became of
  * each. At least once: what was sent when the appliance died is sent again, with the same delivery id.
  */
+import { networkSentence, rootCause } from '../../workers/stages/ingest/transfer.ts'
 import type { WebhookSender } from '../adapters/webhook-sender.ts'
+import { AppError } from '../contract/errors.ts'
 import { deleteEventsBefore } from '../db/events.ts'
 import { listDueDeliveries, setWebhookState, updateDelivery, type DueDelivery } from '../db/webhooks.ts'
 import { presentEvent } from '../domain/event-stream.ts'
@@ -45,9 +47,14 @@ function requestOf(deps: Deps, { delivery, webhook, event }: DueDelivery, secret
   }
 }
 
-const sentence = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH) ||
-  'It could not be sent.'
+/** Of a name with several addresses the error itself says nothing: what each of them said lies inside of it. */
+function sentence(error: unknown, url: string): string {
+  const cause = rootCause(error)
+  const { code } = cause as { code?: unknown }
+  const plain = cause instanceof AppError || typeof code !== 'string'
+  const text = plain ? cause.message : networkSentence(code, new URL(url).host)
+  return text.slice(0, MAX_ERROR_LENGTH) || 'It could not be sent.'
+}
 
 /** Null: the loop was stopped meanwhile, and nothing is known of it. */
 async function tell(
@@ -66,7 +73,7 @@ async function tell(
     const status = await sender.send(requestOf(deps, due, secret), signal)
     return { status, error: status >= 200 && status < 300 ? null : `It answered ${status}.` }
   } catch (error) {
-    return signal.aborted ? null : { status: null, error: sentence(error) }
+    return signal.aborted ? null : { status: null, error: sentence(error, due.webhook.url) }
   }
 }
 

@@ -214,6 +214,18 @@ describe('a webhook', () => {
 })
 
 describe('addresses', () => {
+  it('where nobody is are told of by name, however many addresses the name has', async () => {
+    const url = address.replace('127.0.0.1', 'localhost')
+    await new Promise((resolve) => receiver.close(resolve))
+    const { webhook } = createWebhook(server.services, { companyId: 'acme', url, events: [] })
+    post()
+    await start().tick()
+    expect(listDeliveries(server.services, webhook.id, { limit: 1 })[0]).toMatchObject({
+      ...{ state: 'queued', responseStatus: null },
+      error: `The server ${new URL(url).host} refuses connections.`,
+    })
+  })
+
   it('that the appliance does not connect to are refused, when given and when connected to', async () => {
     for (const url of [
       'ftp://x.test/',
