@@ -263,6 +263,12 @@ describe('tools', () => {
       expect(JSON.parse(JSON.stringify(tool))).toEqual(tool)
     }
   })
+  it('take null for what is left out of a query', () => {
+    const list = tools.get('list_clips')
+    if (list === undefined) throw new Error('there is no such tool')
+    const { query } = requestOf(list, { query: null, tags: null, status: null, limit: 5 }, () => 'k')
+    expect(query).toBe('?limit=5')
+  })
   it('ask for the words of the person and set the source themselves', () => {
     const decide = tools.get('decide_confirmation')
     expect(decide?.tool.inputSchema.required).toEqual(

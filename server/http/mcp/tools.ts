@@ -163,7 +163,8 @@ function headerText(input: string, value: unknown): string {
 function queryOf(route: DomainRoute, given: Json): string {
   const search = new URLSearchParams()
   for (const name of Object.keys(membersOf(route.query))) {
-    if (!Object.hasOwn(given, name)) continue
+    // Agents send null for what they leave out; as text it would be a word to look for.
+    if (!Object.hasOwn(given, name) || given[name] === null) continue
     const values = Array.isArray(given[name]) ? (given[name] as unknown[]) : [given[name]]
     for (const value of values) search.append(name, asText(value))
   }
