@@ -1,5 +1,5 @@
 /** Settings of what operators watch: the log on disk, and who may read metrics. */
-import { integer, secret, setting, type ReadSetting } from './config-settings.ts'
+import { integer, optional, setting, token, type ReadSetting } from './config-settings.ts'
 
 export interface OperateSettings {
   /** Size of one file of the log in the home; 0: none is written. */
@@ -21,7 +21,10 @@ const OPERATE = {
     'a byte count; 0 writes none',
   ),
   logFilesKept: setting('CUTROOM_LOG_FILES', 'logFilesKept', 5, integer(1, 1000), 'files, 1 to 1000'),
-  metricsToken: secret('CUTROOM_METRICS_TOKEN', 'metricsToken'),
+  metricsToken: {
+    ...optional('CUTROOM_METRICS_TOKEN', 'metricsToken', token, 'a text without spaces'),
+    secret: true as const,
+  },
 }
 
 export const readOperate = (read: ReadSetting): OperateSettings => ({

@@ -42,11 +42,27 @@ export const list = (value: unknown): readonly string[] | undefined =>
           .map((item) => item.trim())
           .filter((item) => item !== '')
       : undefined
+const HOST = /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f]*:[0-9a-f:.]+|[a-z0-9._-]+(?::\d{1,5})?)$/i
+/** As a Host header says them: whatever else stands there would let nobody in, and nobody would know why. */
+export const hostList = (value: unknown): readonly string[] | undefined => {
+  const hosts = list(value)
+  return hosts?.every((host) => HOST.test(host)) === true ? hosts : undefined
+}
+/** What a bearer can carry. */
+export const token = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\S+$/.test(value) ? value : undefined
 export const httpUrl = (value: unknown): string | undefined => {
   const candidate = text(value)
   return candidate !== undefined && URL.canParse(candidate) && /^https?:$/.test(new URL(candidate).protocol)
     ? candidate.replace(/\/+$/, '')
     : undefined
+}
+/** What other addresses are built on. */
+export const baseUrl = (value: unknown): string | undefined => {
+  const url = httpUrl(value)
+  if (url === undefined) return undefined
+  const { search, hash, username, password } = new URL(url)
+  return [search, hash, username, password].every((part) => part === '') ? url : undefined
 }
 export const redisAddress = (value: unknown): string | undefined => {
   const candidate = text(value)

@@ -1,11 +1,12 @@
 /** Every setting that has no file of its own: its two names, its default, what it takes. */
 import { EXPECTED_PROVIDERS, parseProviders } from './config-providers.ts'
 import {
+  baseUrl,
   existingFile,
   flag,
+  hostList,
   httpUrl,
   integer,
-  list,
   oneOf,
   optional,
   redisAddress,
@@ -27,7 +28,12 @@ const atLeastOne = integer(1, 2 ** 53 - 1)
 export const SETTINGS = {
   port: setting('CUTROOM_PORT', 'port', 4810, integer(0, 65_535), 'a port number, 0 to 65535'),
   host: setting('CUTROOM_HOST', 'host', '127.0.0.1', text, 'an address to listen on'),
-  publicUrl: optional('CUTROOM_PUBLIC_URL', 'publicUrl', httpUrl, 'an http or https address'),
+  publicUrl: optional(
+    'CUTROOM_PUBLIC_URL',
+    'publicUrl',
+    baseUrl,
+    'an http or https address, without a query or a password',
+  ),
   models: optional('CUTROOM_MODELS', 'models', existingFile, 'a folder that exists'),
   ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', existingFile, 'a file that exists'),
   ffprobe: optional('CUTROOM_FFPROBE', 'ffprobe', existingFile, 'a file that exists'),
@@ -46,7 +52,13 @@ export const SETTINGS = {
     PROVIDER_SETTINGS.join(', '),
   ),
   speechModel: optional('CUTROOM_SPEECH_MODEL', 'speechModel', text, 'the name of a model'),
-  allowedHosts: setting('CUTROOM_ALLOWED_HOSTS', 'allowedHosts', [], list, 'host names with commas between'),
+  allowedHosts: setting(
+    'CUTROOM_ALLOWED_HOSTS',
+    'allowedHosts',
+    [],
+    hostList,
+    'host names with commas between, without http:// and *',
+  ),
   sources: setting('CUTROOM_SOURCES', 'sources', 'any', oneOf('any', 'public'), '"any" or "public"'),
   network: setting('CUTROOM_NETWORK', 'network', 'on', oneOf('on', 'off'), '"on" or "off"'),
   googleKey: secret('CUTROOM_GOOGLE_IMAGES_KEY', 'googleImagesKey'),

@@ -41,6 +41,11 @@ describe('loadConfig', () => {
     [{ CUTROOM_PORT: '65536' }, 'CUTROOM_PORT is "65536"; expected a port number, 0 to 65535.'],
     [{ CUTROOM_PORT: '1e3' }, 'CUTROOM_PORT'],
     [{ CUTROOM_PUBLIC_URL: 'ftp://a' }, 'CUTROOM_PUBLIC_URL'],
+    [{ CUTROOM_PUBLIC_URL: 'https://a/?b' }, 'CUTROOM_PUBLIC_URL'],
+    [{ CUTROOM_PUBLIC_URL: 'https://a:b@c' }, 'CUTROOM_PUBLIC_URL'],
+    [{ CUTROOM_ALLOWED_HOSTS: 'rack.lan,https://rack.lan' }, 'CUTROOM_ALLOWED_HOSTS is'],
+    [{ CUTROOM_ALLOWED_HOSTS: '*' }, 'expected host names with commas between'],
+    [{ CUTROOM_METRICS_TOKEN: 'two words' }, 'CUTROOM_METRICS_TOKEN'],
     [{ CUTROOM_MODELS: '/no/such/folder' }, 'CUTROOM_MODELS'],
     [{ CUTROOM_FFMPEG: '/no/such/file' }, 'CUTROOM_FFMPEG'],
     [{ CUTROOM_SOURCES: 'ANY' }, 'CUTROOM_SOURCES'],
@@ -48,6 +53,11 @@ describe('loadConfig', () => {
     [{ CUTROOM_MAX_SOURCE_BYTES: '0' }, 'CUTROOM_MAX_SOURCE_BYTES'],
   ])('%j stops with a sentence that names it', (environment, sentence) => {
     expect(() => loadConfig({ home }, environment)).toThrow(sentence)
+  })
+
+  test('hosts are named as a Host header names them', () => {
+    const allowed = 'rack.lan, rack.lan:8080,10.0.0.5,[fd00::1]:4810,fd00::1,MY_rack'
+    expect(loadConfig({ home }, { CUTROOM_ALLOWED_HOSTS: allowed }).allowedHosts).toHaveLength(6)
   })
 
   test('a key is not repeated in the sentence about it', () => {
