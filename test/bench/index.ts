@@ -75,7 +75,7 @@ const { values, positionals } = parseArgs({
     ...{ clips: { type: 'string' }, posts: { type: 'string' } },
     // Of `render`: the played length, 30 when left out; shorter ones are for trying. Of `analysis`: the source's, 600.
     seconds: { type: 'string' },
-    // Of `soak`: 10 minutes when neither is said; the long form is 8 hours.
+    // Of `soak`: an hour when neither is said; the long form is 8 hours.
     ...{ minutes: { type: 'string' }, hours: { type: 'string' } },
     // Of `ears`: the speech model to measure. Of `taste`: the model that knows what is meant.
     model: { type: 'string' },

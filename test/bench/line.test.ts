@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitLine, isFlat } from './line.ts'
+import { fitLine, verdictOf } from './line.ts'
 import { longestRow } from './load.ts'
 
 describe('a fitted line', () => {
@@ -8,24 +8,24 @@ describe('a fitted line', () => {
     expect(line.slope).toBeCloseTo(7)
     expect(line.error).toBeCloseTo(0)
     expect(line.mean).toBeCloseTo(110.5)
-    expect(isFlat(line)).toBe(false)
+    expect(verdictOf(line)).toBe('GROWS')
   })
 
   it('is flat when it wavers about a level, or grows so little that a shift does not notice', () => {
-    const wavers = [5, -5, 5, -5, 5, -5].map((off, x) => ({ x, y: 100 + off }))
-    expect(isFlat(fitLine(wavers))).toBe(true)
-    expect(isFlat(fitLine([0, 1, 2].map((x) => ({ x, y: 100 + x / 10 }))))).toBe(true)
+    const wavers = Array.from({ length: 60 }, (_, x) => ({ x: x / 10, y: 100 + (x % 2 === 0 ? 5 : -5) }))
+    expect(verdictOf(fitLine(wavers))).toBe('flat')
+    expect(verdictOf(fitLine([0, 1, 2].map((x) => ({ x, y: 100 + x / 10 }))))).toBe('flat')
+    expect(verdictOf(fitLine([0, 1, 2].map((x) => ({ x, y: 100 - x }))))).toBe('flat')
+  })
+
+  it('is not called flat where it wavers so much that growth would not be seen', () => {
+    const wavers = Array.from({ length: 60 }, (_, x) => ({ x: x / 600, y: 100 + (x % 2 === 0 ? 5 : -5) }))
+    expect(verdictOf(fitLine(wavers))).toBe('too short to tell')
   })
 
   it('knows nothing of two points', () => {
-    expect(
-      isFlat(
-        fitLine([
-          { x: 0, y: 1 },
-          { x: 1, y: 1 },
-        ]),
-      ),
-    ).toBe(false)
+    const two = [0, 1].map((x) => ({ x, y: 1 }))
+    expect(verdictOf(fitLine(two))).toBe('too short to tell')
   })
 })
 

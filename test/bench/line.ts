@@ -25,13 +25,17 @@ export function fitLine(points: readonly Point[]): Line {
 }
 
 const SHIFT_HOURS = 8
-const SHARE = 0.05
+/** Of the mean, in a shift: what growth is noticed, and what growth a flat line may hide at most. */
+const NOTICED = 0.05
+const HIDDEN = 0.2
+
+export type Verdict = 'flat' | 'GROWS' | 'too short to tell'
 
 /**
- * Whether nothing grows: the slope is within twice its error, or a shift of eight hours adds less than a twentieth of
- * the mean. With an endless error nothing is known, so it is not flat.
+ * What a line over hours says: it grows when its slope is more than twice its error and adds a twentieth of the mean in a
+ * shift of eight hours; it is flat when even the slope plus twice its error adds less than a fifth. Else nothing is known.
  */
-export function isFlat({ slope, error, mean }: Line): boolean {
-  if (!Number.isFinite(error)) return false
-  return slope <= 2 * error || slope * SHIFT_HOURS < mean * SHARE
+export function verdictOf({ slope, error, mean }: Line): Verdict {
+  if (slope > 2 * error && slope * SHIFT_HOURS >= mean * NOTICED) return 'GROWS'
+  return (slope + 2 * error) * SHIFT_HOURS < mean * HIDDEN ? 'flat' : 'too short to tell'
 }

@@ -1,14 +1,15 @@
 /**
  * `npm run bench -- soak [--minutes N] [--hours N]`: memory and file handles of all processes of an appliance while runs,
  * renders, lists, live streams and sign-ins go on. A straight line is fitted after a warm-up; its slope says whether
- * something grows. Ten minutes when nothing is said; the long form is `--hours 8`. Linux only: it reads /proc.
+ * something grows. An hour when nothing is said, for caches and the allocator's arenas take a quarter of one to fill; the
+ * long form is `--hours 8`. Linux only: it reads /proc.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cutroom } from '../support/appliance-process.ts'
 import { descendantsOf } from '../support/appliance.ts'
 import { openHouse, poll, renderOn, runOn, signInBy, type BenchHouse } from './house.ts'
-import { fitLine, isFlat, type Line, type Point } from './line.ts'
+import { fitLine, verdictOf, type Line, type Point } from './line.ts'
 import { speedBench } from './report.ts'
 
 const WARM_UP_SHARE = 0.3
@@ -32,7 +33,7 @@ interface Sample {
   readonly processes: number
 }
 
-export async function runSoakBench({ minutes = 10, say = () => undefined }: Options = {}) {
+export async function runSoakBench({ minutes = 60, say = () => undefined }: Options = {}) {
   const house = await openHouse(say)
   try {
     const end = performance.now() + minutes * 60_000
@@ -144,7 +145,7 @@ function report(minutes: number, samples: readonly Sample[], counts: Readonly<Re
   ]
   const rows = measured.map(({ name, line }) => [
     ...[name, line.mean.toFixed(1), line.slope.toFixed(2), line.error.toFixed(2)],
-    isFlat(line) ? 'flat' : 'GROWS',
+    verdictOf(line),
   ])
   const columns = ['what', 'mean', 'slope an hour', 'error of the slope', 'verdict']
   const work = `${minutes} minutes, of which the first ${WARM_UP_SHARE * 100} % are warm-up; ${warm.length} samples of ${warm.at(-1)?.processes ?? 0} processes, ffmpeg not counted. Meanwhile: ${Object.entries(
@@ -153,7 +154,7 @@ function report(minutes: number, samples: readonly Sample[], counts: Readonly<Re
     .map(([name, count]) => `${count} ${name === 'signIns' ? 'sign-ins' : name}`)
     .join(', ')}.`
   const named = ({ name, line }: { name: string; line: Line }) =>
-    [name, { ...line, flat: isFlat(line) }] as const
+    [name, { ...line, verdict: verdictOf(line) }] as const
   return speedBench(
     'soak',
     {
