@@ -30,7 +30,9 @@ async function keep(page: Page, name: string): Promise<void> {
       const bytes = Buffer.from(data, 'base64')
       if (bytes.length > LARGEST_BYTES) continue
       await writeFile(join(folder, `editors-${name}.webp`), bytes)
-      process.stderr.write(`editors-${name}.webp: ${Math.round(bytes.length / 1000)} kB at quality ${quality}\n`)
+      process.stderr.write(
+        `editors-${name}.webp: ${Math.round(bytes.length / 1000)} kB at quality ${quality}\n`,
+      )
       return
     }
   } finally {
