@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError } from './contract/errors.ts'
+import { parseJsonFile } from './json-file.ts'
 
 export interface Setting<T> {
   readonly env: string
@@ -104,7 +105,7 @@ export function readConfigFile(home: string): Record<string, unknown> {
   const file = join(home, 'config.json')
   if (!existsSync(file)) return {}
   try {
-    const parsed: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const parsed = parseJsonFile(readFileSync(file))
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
       return parsed as Record<string, unknown>
     throw new Error('not a JSON object')

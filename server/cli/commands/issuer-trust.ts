@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../contract/errors.ts'
 import { trustIssuer } from '../../domain/access/clients.ts'
+import { parseJsonFile } from '../../json-file.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 
 async function readKeys(path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return parseJsonFile(await readFile(path))
   } catch (cause) {
     throw new AppError('INVALID_USAGE', { message: `${path} cannot be read as JSON.`, cause })
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../contract/errors.ts'
 import { importWorkflow } from '../../domain/workflows.ts'
+import { parseJsonFile } from '../../json-file.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 
@@ -29,9 +30,9 @@ export const workflowImport = defineCommand({
 
 /** A JSON file that the command line names. Throws INVALID_REQUEST with the file in the sentence. */
 export async function readJsonFile(path: string): Promise<unknown> {
-  let text: string
+  let bytes: Uint8Array
   try {
-    text = await readFile(path, 'utf8')
+    bytes = await readFile(path)
   } catch (cause) {
     throw new AppError('INVALID_REQUEST', {
       message: `${path} cannot be read: ${(cause as Error).message}.`,
@@ -39,7 +40,7 @@ export async function readJsonFile(path: string): Promise<unknown> {
     })
   }
   try {
-    return JSON.parse(text) as unknown
+    return parseJsonFile(bytes)
   } catch (cause) {
     throw new AppError('INVALID_REQUEST', {
       message: `${path} is not JSON: ${(cause as Error).message}.`,
