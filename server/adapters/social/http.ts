@@ -32,8 +32,10 @@ export interface SocialAnswer {
   readonly text: string
   /** The body as JSON; `{}` when it is none. */
   readonly json: Readonly<Record<string, unknown>>
-  /** Milliseconds of Retry-After or a reset time; null: not told. */
+  /** Milliseconds of Retry-After, or until the limit that was met is lifted; null: not told. */
   readonly retryAfterMs: number | null
+  /** How far the platform's clock is ahead of ours, in milliseconds, as well as its Date tells; 0 where it tells none. */
+  readonly aheadMs: number
 }
 
 /** Answers with whatever status. Throws socialFailure: `transient` for faults on the way, `unsupported` with the network off. */
@@ -165,22 +167,39 @@ async function sendBy(
     headers: {
       accept: 'application/json',
       'user-agent': 'Cutroom/1.0',
+      ...(content instanceof Uint8Array ? { 'content-length': String(content.length) } : {}),
       ...(type === null ? {} : { 'content-type': type }),
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...headers,
     },
     body:
-      content instanceof Uint8Array || typeof content === 'string' || content === null
+      typeof content === 'string' || content === null
         ? content
-        : Readable.from(content),
+        : Readable.from(content instanceof Uint8Array ? inPieces(content) : content),
   })
   const text = (await readBounded(response.body, MOST_BYTES))?.toString()
   if (text === undefined) throw new Error('the answer is too long')
   const plain = plainHeaders(response.headers)
   return {
     ...{ status: response.statusCode, headers: plain, text, json: parse(text) },
-    retryAfterMs: retryAfter(plain, options.now()),
+    retryAfterMs: retryAfter(response.statusCode, plain, options.now()),
+    aheadMs: aheadOf(plain, options.now()),
   }
+}
+
+const PIECE = 256 * 1024
+
+/**
+ * Handed over as a whole, the time until an answer would be counted from the first byte on: a part of 64 MB takes longer
+ * than that on many a line. Of a stream it is counted from the last.
+ */
+export function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE)
+}
+
+function aheadOf({ date = '' }: Readonly<Record<string, string>>, now: number): number {
+  const told = Date.parse(date)
+  return Number.isNaN(told) ? 0 : told - now
 }
 
 /** What the upload of a body may take. */
@@ -217,14 +236,18 @@ function plainHeaders(
   )
 }
 
-/** Seconds, a date, or the reset time in seconds since the epoch that X and Bluesky send. */
-function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
+/**
+ * Seconds, a date, or the reset time in seconds since the epoch that X and Bluesky send: with every answer, so that it
+ * means nothing where no limit was met.
+ */
+function retryAfter(status: number, headers: Readonly<Record<string, string>>, now: number): number | null {
   const given = headers['retry-after']
   if (given !== undefined) {
     if (/^\d+$/.test(given)) return Number(given) * 1000
     const date = Date.parse(given)
     if (!Number.isNaN(date)) return Math.max(0, date - now)
   }
+  if (status !== 429) return null
   const reset = Number(headers['x-rate-limit-reset'] ?? headers['ratelimit-reset'] ?? Number.NaN)
   return Number.isFinite(reset) && reset * 1000 > now ? reset * 1000 - now : null
 }
