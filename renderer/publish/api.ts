@@ -13,6 +13,7 @@ import type { Static } from '@sinclair/typebox'
 import type { PlatformFacts } from '../../server/contract/platforms.ts'
 import type { WaitingConfirmation } from '../../server/contract/waiting.ts'
 import { call, callTagged, json } from '../state/api.ts'
+import { newKey } from '../state/new-key.ts'
 
 interface Single<T> {
   readonly data: T
@@ -22,7 +23,7 @@ interface Page<T> {
   readonly meta: { readonly nextCursor: string | null }
 }
 
-const once = (): Record<string, string> => ({ 'idempotency-key': crypto.randomUUID() })
+const once = (): Record<string, string> => ({ 'idempotency-key': newKey() })
 const postPath = (id: string): string => `/social/posts/${encodeURIComponent(id)}`
 
 /** A post at the revision that was read. */

@@ -9,6 +9,7 @@ import type {
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
 import type { ClipsMeta, ClipSummary } from '../../server/contract/domain/clip.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
+import { newKey } from './new-key.ts'
 
 export class RequestRefused extends Error {
   readonly status: number
@@ -84,7 +85,7 @@ export const deleteClip = (id: string) => call<unknown>(clipPath(id), { method: 
 export const queueRender = (id: string) =>
   call<{ data: { id: string } }>(
     `/clips/${encodeURIComponent(id)}/render-jobs`,
-    json('POST', {}, { 'idempotency-key': crypto.randomUUID() }),
+    json('POST', {}, { 'idempotency-key': newKey() }),
   )
 
 export const openEditor = (id: string) => call<StudioEditor>(`${clipPath(id)}/editor`)

@@ -1,6 +1,7 @@
 /** The chat about the open clip: wishes become one edit each, at once by rules, or by a language model's calls. */
 import type { StudioAgent, StudioAgentQuestion } from '../../../server/contract/agent.ts'
 import type { CommandCall } from '../../../server/contract/clip-commands.ts'
+import { newKey } from '../../state/new-key.ts'
 import { sentence } from '../../ui/sentence.ts'
 import { differences, mergeEdits } from '../merge.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
@@ -93,7 +94,7 @@ export function createChat(clip: OpenClip, player: Player): Chat {
 
   function answer(parts: AnswerParts): void {
     const nothing = { differences: [], change: null, undone: false, help: false }
-    set([...messages, { kind: 'answer', id: crypto.randomUUID(), ...nothing, ...parts }])
+    set([...messages, { kind: 'answer', id: newKey(), ...nothing, ...parts }])
   }
 
   const contextNow = () => contextOf(clip.view, player.view.seconds)
@@ -143,7 +144,7 @@ export function createChat(clip: OpenClip, player: Player): Chat {
     async send(given) {
       const text = given.trim().slice(0, 2000)
       if (text === '' || waiting !== null) return
-      set([...messages, { kind: 'person', id: crypto.randomUUID(), text }])
+      set([...messages, { kind: 'person', id: newKey(), text }])
       const done = byRules()
       if (isWhole(done) || agent?.state !== 'ready') settle(done)
       else await askModel()

@@ -1,5 +1,6 @@
 /** Corrections of a clip's words, as the appliance takes them. */
 import { call, json } from '../../state/api.ts'
+import { newKey } from '../../state/new-key.ts'
 
 /** Puts words in the place of the word with this index; none takes it out of the captions. */
 export interface WordOperation {
@@ -14,5 +15,5 @@ export const patchWords = (
 ): Promise<unknown> =>
   call(
     `/clips/${encodeURIComponent(id)}/transcript`,
-    json('PATCH', { operations }, { 'if-match': etag, 'idempotency-key': crypto.randomUUID() }),
+    json('PATCH', { operations }, { 'if-match': etag, 'idempotency-key': newKey() }),
   )
