@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { NODE_TYPES, NODES } from '../../server/nodes/index.ts'
-import { fieldKind, labelOf, withField } from './field-kind.ts'
+import { fieldKind, labelOf, plainValue, withField } from './field-kind.ts'
 
 describe('fields of node configs', () => {
   it.each([
@@ -11,9 +11,15 @@ describe('fields of node configs', () => {
     [Type.Union([Type.Literal('a'), Type.Literal('b')]), { kind: 'choice', values: ['a', 'b'] }],
     [Type.String({ maxLength: 20_000 }), { kind: 'text', long: true }],
     [Type.String(), { kind: 'text', long: false }],
-    [Type.Array(Type.String()), { kind: 'lines' }],
-    [Type.Array(Type.Object({})), { kind: 'json' }],
-    [Type.Union([Type.Number(), Type.String()]), { kind: 'json' }],
+    [Type.Array(Type.String()), { kind: 'lines', known: [] }],
+    [Type.Array(Type.Union([Type.Literal('a'), Type.Literal('b')])), { kind: 'lines', known: ['a', 'b'] }],
+    [
+      Type.Array(
+        Type.Object({ start: Type.Number(), name: Type.String(), more: Type.Optional(Type.Null()) }),
+      ),
+      { kind: 'json', example: '[{"start":0,"name":"…"}]' },
+    ],
+    [Type.Union([Type.Number(), Type.String()]), { kind: 'plain' }],
   ])('%j', (schema, kind) => {
     expect(fieldKind(schema)).toEqual(kind)
   })
@@ -24,6 +30,21 @@ describe('fields of node configs', () => {
         expect(fieldKind(schema).kind, `${type}.${name}`).toBeTruthy()
         expect(labelOf(name, schema).length, `${type}.${name}`).toBeGreaterThan(1)
       }
+  })
+
+  it('take a number, a text, or yes and no as it is written', () => {
+    const size = Type.Union([Type.Number(), Type.String()])
+    const shadow = Type.Union([Type.Boolean(), Type.String()])
+    expect(['76', ' bold ', 'true', ''].map((written) => plainValue(size, written))).toEqual([
+      ...[76, 'bold', 'true', undefined],
+    ])
+    expect(['true', 'false', '0 4px'].map((written) => plainValue(shadow, written))).toEqual([
+      ...[true, false, '0 4px'],
+    ])
+  })
+
+  it('are named as people quote', () => {
+    expect(labelOf('mode', { description: '`punch` cuts in' } as TSchema)).toBe('“punch” cuts in')
   })
 
   it('are left out when they are emptied', () => {

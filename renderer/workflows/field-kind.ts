@@ -6,11 +6,13 @@ export type FieldKind =
   | { readonly kind: 'number'; readonly min?: number; readonly max?: number; readonly whole: boolean }
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'text'; readonly long: boolean }
-  /** One text on each line. */
-  | { readonly kind: 'lines' }
+  /** A number, a text or yes and no: what it is of these is seen by what is written. */
+  | { readonly kind: 'plain' }
+  /** One text on each line; `known`: those that may stand there, where not any may. */
+  | { readonly kind: 'lines'; readonly known: readonly string[] }
   | { readonly kind: 'group'; readonly schema: TSchema }
-  /** What has no control of its own is written as JSON. */
-  | { readonly kind: 'json' }
+  /** What has no control of its own is written as JSON, which looks like the example. */
+  | { readonly kind: 'json'; readonly example: string }
 
 /** Texts that may be this long are written on several lines. */
 const LONG = 1000
@@ -22,9 +24,39 @@ function choices(schema: TSchema): readonly string[] | null {
   return values !== undefined && values.every((value) => typeof value === 'string') ? values : null
 }
 
+const PLAIN: readonly unknown[] = ['number', 'integer', 'string', 'boolean']
+const branchesOf = (schema: TSchema): TSchema[] => (schema['anyOf'] ?? []) as TSchema[]
+const isPlain = (schema: TSchema): boolean =>
+  branchesOf(schema).length > 0 && branchesOf(schema).every(({ type }) => PLAIN.includes(type))
+
+/** A value as the schema wants it, for somebody who has to write one: what is needed of it, or else all. */
+function exampleOf(schema: TSchema): unknown {
+  const [first] = branchesOf(schema)
+  if (first !== undefined) return exampleOf(first)
+  if (schema['const'] !== undefined) return schema['const'] as unknown
+  if (schema['type'] === 'array') return [exampleOf((schema['items'] ?? {}) as TSchema)]
+  if (schema['type'] === 'object') {
+    const all = (schema['properties'] ?? {}) as Record<string, TSchema>
+    const needed = (schema['required'] as string[] | undefined) ?? Object.keys(all).slice(0, 2)
+    return Object.fromEntries(needed.map((name) => [name, exampleOf(all[name] ?? ({} as TSchema))]))
+  }
+  return schema['type'] === 'string' ? '…' : schema['type'] === 'boolean' ? true : 0
+}
+
+/** `12` → 12, `true` → true where the schema has such, `bold` → bold; undefined where nothing is written. */
+export function plainValue(schema: TSchema, written: string): string | number | boolean | undefined {
+  const text = written.trim()
+  const takes = (...types: string[]): boolean =>
+    branchesOf(schema).some(({ type }) => types.includes(String(type)))
+  if (text === '') return undefined
+  if (takes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return takes('number', 'integer') && Number.isFinite(Number(text)) ? Number(text) : text
+}
+
 export function fieldKind(schema: TSchema): FieldKind {
   const values = choices(schema)
   if (values !== null) return { kind: 'choice', values }
+  if (isPlain(schema)) return { kind: 'plain' }
   switch (schema['type']) {
     case 'boolean':
       return { kind: 'check' }
@@ -42,21 +74,23 @@ export function fieldKind(schema: TSchema): FieldKind {
         kind: 'text',
         long: Number(schema['maxLength'] ?? 0) >= LONG && schema['pattern'] === undefined,
       }
-    case 'array':
-      return (schema['items'] as TSchema | undefined)?.['type'] === 'string'
-        ? { kind: 'lines' }
-        : { kind: 'json' }
+    case 'array': {
+      const items = (schema['items'] ?? {}) as TSchema
+      const known = choices(items)
+      if (items['type'] === 'string' || known !== null) return { kind: 'lines', known: known ?? [] }
+      break
+    }
     case 'object':
-      return schema['properties'] === undefined ? { kind: 'json' } : { kind: 'group', schema }
-    default:
-      return { kind: 'json' }
+      if (schema['properties'] !== undefined) return { kind: 'group', schema }
   }
+  return { kind: 'json', example: JSON.stringify(exampleOf(schema)) }
 }
 
-/** `min_length` → `Min length`, for fields without a description. */
+/** The description, with its `names` as people quote them; `min_length` → `Min length` where there is none. */
 export function labelOf(name: string, schema: TSchema): string {
   const { description } = schema
-  if (typeof description === 'string' && description !== '') return description
+  if (typeof description === 'string' && description !== '')
+    return description.replaceAll(/`([^`]+)`/g, '“$1”')
   const words = name
     .replaceAll('_', ' ')
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')

@@ -14,7 +14,11 @@ export const addTitleOverlay = declareNode({
     {
       enabled: booleanField('Show the headline', true),
       title_config: Type.Optional(TitleConfig),
-      titleConfig: Type.Optional({ ...TitleConfig, description: 'Another name of title_config, which wins' }),
+      titleConfig: Type.Optional({
+        ...TitleConfig,
+        description: 'Another name of title_config, which wins',
+        deprecated: true,
+      }),
     },
     closedConfig,
   ),
