@@ -76,9 +76,7 @@ export function expectation(schema: TSchema): string {
       if (typeof schema['pattern'] === 'string' && typeof schema['default'] === 'string') {
         return `a string such as "${schema['default']}"`
       }
-      return schema['maxLength'] === undefined
-        ? 'a string'
-        : `a string of at most ${String(schema['maxLength'])} characters`
+      return text(schema)
     case 'boolean':
       return 'true or false'
     case 'array':
@@ -88,6 +86,15 @@ export function expectation(schema: TSchema): string {
     default:
       return 'an object'
   }
+}
+
+/** One that may not be empty says so: whoever sent "" did send a string. */
+function text(schema: TSchema): string {
+  const filled = typeof schema['minLength'] === 'number' && schema['minLength'] > 0
+  const most = schema['maxLength'] as number | undefined
+  const kind = filled ? 'a string that is not empty' : 'a string'
+  if (most === undefined) return kind
+  return filled ? `${kind} and has at most ${most} characters` : `${kind} of at most ${most} characters`
 }
 
 function bounds(schema: TSchema): string {
