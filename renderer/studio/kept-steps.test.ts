@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { begin, record, undo, type History } from './history.ts'
-import { keepSteps, keptSteps, withNews, withoutWords, type Step } from './kept-steps.ts'
+import { keepSteps, keptSteps, savedUnheard, withNews, withoutWords, type Step } from './kept-steps.ts'
 import type { ClipEdit } from './merge.ts'
 
 const FIRST = { title: 'Talk', subtitleConfig: { fontSize: 40 }, zooms: null } as unknown as ClipEdit
@@ -71,4 +71,14 @@ it('takes steps of ours back, and leaves what somebody else has saved', () => {
 it('takes what another version has kept for nothing', () => {
   for (const text of ['{"present":{}}', '[]', '{"base":', 'null'])
     expect(keptSteps({ getItem: () => text }, 'a')).toBeNull()
+})
+
+it('takes what it has saved itself, before it was closed, for no news of others', () => {
+  let history = record(begin<Step>({ edit: FIRST, words: null }), titled('One'))
+  history = record(history, titled('Two'))
+  expect(savedUnheard({ history, base: FIRST }, titled('Two').edit)).toBe(true)
+  expect(savedUnheard({ history, base: FIRST }, titled('One').edit)).toBe(true)
+  expect(savedUnheard({ history, base: FIRST }, titled('Theirs').edit)).toBe(false)
+  // Somebody else has gone back to a step that had been saved.
+  expect(savedUnheard({ history, base: titled('Two').edit }, titled('One').edit)).toBe(false)
 })

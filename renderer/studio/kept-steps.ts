@@ -72,6 +72,14 @@ export interface KeptSteps {
   readonly base: ClipEdit
 }
 
+/** What the appliance has is a step since the base: this window has saved it, and was gone before it heard so. PURE. */
+export function savedUnheard({ history: { past, present }, base }: KeptSteps, theirs: ClipEdit): boolean {
+  const steps = [present, ...past.toReversed()].map(({ edit }) => edit)
+  const heard = steps.findIndex((edit) => differences(edit, base).length === 0)
+  const unheard = heard === -1 ? steps : steps.slice(0, heard)
+  return unheard.some((edit) => differences(edit, theirs).length === 0)
+}
+
 /** Of a history that is larger than the storage, what is nearest to the present. */
 export function keepSteps(
   storage: Pick<Storage, 'setItem' | 'removeItem'>,

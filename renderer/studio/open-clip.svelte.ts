@@ -4,7 +4,7 @@ import { composeDraft, openEditor } from '../state/api.ts'
 import { corrected, createCorrections, type Correction } from './corrections.ts'
 import { keepDraft, keptDraft, type Draft } from './drafts.ts'
 import { amend, begin, record, redo, returned, undo, type History } from './history.ts'
-import { createStepKeeper, keptSteps, withNews, withoutWords, type Step } from './kept-steps.ts'
+import { createStepKeeper, keptSteps, savedUnheard, withNews, withoutWords, type Step } from './kept-steps.ts'
 import { automaticOf } from './merge-hand.ts'
 import { changesOf, differences, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
@@ -81,8 +81,9 @@ function historyOf(id: string, editor: StudioEditor, draft: Draft | null): Histo
   const present = draft === null ? begun.present.edit : onto(editor, draft)
   const kept = keptSteps(sessionStorage, id)
   if (kept !== null) {
-    const news = { since: kept.base, theirs: editOf(editor), automatic: automaticOf(editor) }
-    const history = withNews(kept.history, news)
+    const theirs = editOf(editor)
+    const news = { since: kept.base, theirs, automatic: automaticOf(editor) }
+    const history = savedUnheard(kept, theirs) ? kept.history : withNews(kept.history, news)
     if (differences(history.present.edit, present).length === 0) return cameBack(history, present)
   }
   return draft === null ? begun : record(begun, { edit: present, words: null })
