@@ -53,6 +53,8 @@ export interface Timeline {
   zoom(perSecond: number, anchorX?: number): void
   /** Has what is kept around the clip fill the view. */
   fit(): void
+  /** The view has another width, pixels: what has filled it does so again, and any other scale stays, as far as it may. */
+  resize(viewWidth: number): void
   /** Has a source second in view. */
   show(second: number): void
 }
@@ -95,8 +97,28 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
     })
   }
 
+  /** Where the view stood when the clip last filled it. */
+  let filledAt: number | null = null
+  const fills = (): boolean => filledAt !== null && Math.abs(seen.scrollLeft - filledAt) < 2
+
+  function zoom(next: number, anchorX = x(player.view.seconds) - seen.scrollLeft): void {
+    const anchor = anchorX >= 0 && anchorX <= seen.viewWidth ? anchorX : seen.viewWidth / 2
+    const place = (seen.scrollLeft + anchor) / Math.max(1e-6, perSecond)
+    perSecond = allowed(next)
+    scrollTo(place * perSecond - anchor)
+    filledAt = null
+  }
+
+  function fit(): void {
+    const { range } = clip.view.editor.source
+    const [from, to] = played ? [0, axis.length] : [range.start, range.end]
+    perSecond = allowed(seen.viewWidth / Math.max(1, to - from))
+    scrollTo(from * perSecond)
+    filledAt = seen.scrollLeft
+  }
+
   return {
-    ...{ clip, player, seen, x },
+    ...{ clip, player, seen, x, zoom, fit },
     get axis() {
       return axis
     },
@@ -117,6 +139,7 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
       played = next
       perSecond = allowed(perSecond)
       scrollTo(x(centre) - seen.viewWidth / 2)
+      filledAt = null
     },
     secondUnder(clientX) {
       const left = seen.scroller?.getBoundingClientRect().left ?? 0
@@ -126,17 +149,11 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
       const rest = [...seen.chosen].filter((one) => one !== key)
       seen.chosen = new Set(!extend ? [key] : seen.chosen.has(key) ? rest : [...rest, key])
     },
-    zoom(next, anchorX = x(player.view.seconds) - seen.scrollLeft) {
-      const anchor = anchorX >= 0 && anchorX <= seen.viewWidth ? anchorX : seen.viewWidth / 2
-      const place = (seen.scrollLeft + anchor) / Math.max(1e-6, perSecond)
-      perSecond = allowed(next)
-      scrollTo(place * perSecond - anchor)
-    },
-    fit() {
-      const { range } = clip.view.editor.source
-      const [from, to] = played ? [0, axis.length] : [range.start, range.end]
-      perSecond = allowed(seen.viewWidth / Math.max(1, to - from))
-      scrollTo(from * perSecond)
+    resize(viewWidth) {
+      const filled = fills()
+      seen.viewWidth = viewWidth
+      if (filled) fit()
+      else if (perSecond !== allowed(perSecond)) zoom(perSecond)
     },
     show(second) {
       const at = x(second)
