@@ -18,6 +18,11 @@ export function listAccounts(db: Orm, companyId: string): SocialAccountRow[] {
     .all()
 }
 
+/** Every company's accounts that are let in. */
+export function connectedAccounts(db: Orm): SocialAccountRow[] {
+  return db.orm.select().from(socialAccounts).where(eq(socialAccounts.state, 'connected')).all()
+}
+
 /** Those of these ids, disconnected ones too: posts keep where they went. */
 export function accountsById(db: Orm, companyId: string, ids: readonly string[]): SocialAccountRow[] {
   if (ids.length === 0) return []

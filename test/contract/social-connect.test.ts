@@ -8,9 +8,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLoopback } from '../../server/cli/social-loopback.ts'
 import { APP_PLATFORMS, type AppPlatform } from '../../server/config-social.ts'
+import { socialFailure } from '../../server/adapters/social/failure.ts'
 import { ADAPTERS } from '../../server/adapters/social/registry.ts'
 import { socialAccounts } from '../../server/db/schema.ts'
-import { disconnectAccount, listSocialAccounts, withAccount } from '../../server/domain/social/accounts.ts'
+import {
+  disconnectAccount,
+  keepAccount,
+  listSocialAccounts,
+  renewLasting,
+  withAccount,
+} from '../../server/domain/social/accounts.ts'
 import { beginAuthorisation, connectByCode, connectByToken } from '../../server/domain/social/connect.ts'
 import { createCompany } from '../../server/domain/companies.ts'
 import { withServices } from '../../server/cli/open-home.ts'
@@ -27,6 +34,9 @@ let url: string
 let server: TestServer
 let asked: { path: string; body: URLSearchParams; query: URLSearchParams; authorization: string }[] = []
 let issued = 0
+/** Done while a token is asked for. */
+let meanwhile: () => void = () => undefined
+const DAY = 86_400_000
 
 /** Answers every platform's token and identity requests. */
 const answers: readonly [RegExp, (grant: string) => unknown][] = [
@@ -35,7 +45,7 @@ const answers: readonly [RegExp, (grant: string) => unknown][] = [
     (grant) => ({
       access_token: `token-${++issued}-${grant}`,
       ...(grant === 'fb_exchange_token' ? {} : { refresh_token: `refresh-${issued}` }),
-      expires_in: 3600,
+      expires_in: grant.startsWith('th_') ? 5_184_000 : 3600,
     }),
   ],
   [/\/youtube\/v3\/channels$/, () => ({ items: [{ id: 'UC1', snippet: { customUrl: '@acme' } }] })],
@@ -78,6 +88,7 @@ beforeAll(async () => {
       const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://fake')
       const body = new URLSearchParams(text)
       asked.push({ path: pathname, body, query, authorization: request.headers.authorization ?? '' })
+      if (/refresh_/.test(`${body.get('grant_type') ?? ''}${query.get('grant_type') ?? ''}`)) meanwhile()
       const found = answers.find(([pattern]) => pattern.test(pathname))
       response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' })
       response.end(
@@ -146,7 +157,7 @@ describe.each(APP_PLATFORMS)('%s', (name: AppPlatform) => {
       )
     const first = await use()
     expect(await use()).toBe(first)
-    time += 3_600_000
+    time += name === 'threads' ? 31 * DAY : 3_600_000
     const { way } = ADAPTERS[name]
     // Two at once renew once.
     const [a, b] = await Promise.all([use(), use()])
@@ -195,6 +206,72 @@ it('nothing of a token or of the app is in a row, an answer or the log; a discon
   const after = await client.call<{ id: string }[]>('GET', '/social/accounts')
   expect(after.data.map(({ id }) => id)).not.toContain(first?.id)
   expect(server.services.db.orm.select().from(socialAccounts).all()[0]?.sealedTokens).toBe('')
+})
+
+describe('renewing', () => {
+  const ended = () => socialFailure('auth', 'The token has ended.', { status: 401 })
+  const connected = (name: AppPlatform, nativeId: string, lives = 7_200_000) =>
+    keepAccount(server.services, {
+      ...{ companyId: 'acme', platform: name },
+      identified: {
+        ...{ nativeId, handle: '@acme' },
+        tokens: { access: 'first', refresh: 'first-refresh', expiresAt: time + lives },
+      },
+    }).id
+  const used = <T>(accountId: string, use: (access: string) => Promise<T>) =>
+    withAccount(server.services, { companyId: 'acme', accountId, signal: signal() }, (call) =>
+      use(call.account.tokens.access),
+    )
+  const stateOf = (id: string) =>
+    listSocialAccounts(server.services, 'acme').find((one) => one.id === id)?.state
+
+  it('takes what another call has got meanwhile: a refresh token is good for one time', async () => {
+    const id = connected('twitter', 'race')
+    asked = []
+    const open = async (access: string, before: Promise<unknown>) => {
+      await before
+      if (access === 'first') throw ended()
+      return access
+    }
+    const quick = used(id, (access) => open(access, Promise.resolve()))
+    const slow = used(id, (access) => open(access, quick))
+    expect(await slow).toBe(await quick)
+    expect(asked.map(({ body }) => body.get('refresh_token'))).toEqual(['first-refresh'])
+    expect(stateOf(id)).toBe('connected')
+  })
+
+  it('is done again where a long upload outlives the token that it began with', async () => {
+    const id = connected('tiktok', 'long', 60_000)
+    const seen: string[] = []
+    const access = await used(id, (one) => {
+      seen.push(one)
+      if (seen.length > 1) return Promise.resolve(one)
+      time += 7_200_000
+      return Promise.reject(ended())
+    })
+    expect([seen.length, new Set(['first', ...seen]).size, access]).toEqual([2, 3, seen[1]])
+    expect(stateOf(id)).toBe('connected')
+  })
+
+  it('does not connect again what is disconnected meanwhile', async () => {
+    const id = connected('snapchat', 'left', 60_000)
+    meanwhile = () => void disconnectAccount(server.services, { companyId: 'acme', id })
+    await used(id, (access) => Promise.resolve(access)).finally(() => (meanwhile = () => undefined))
+    expect(stateOf(id)).toBeUndefined()
+  })
+
+  it('keeps an account of Threads open that nobody uses: after 60 days it would be too late', async () => {
+    const id = connected('threads', 'quiet', 60 * DAY)
+    const endOf = () =>
+      listSocialAccounts(server.services, 'acme').find((one) => one.id === id)?.expiresAt ?? ''
+    time += 29 * DAY
+    asked = []
+    await renewLasting(server.services, signal())
+    expect(asked.filter(({ query }) => query.get('access_token') === 'first')).toEqual([])
+    time += 2 * DAY
+    await renewLasting(server.services, signal())
+    expect(Date.parse(endOf())).toBe(time + 60 * DAY)
+  })
 })
 
 it('with the network off nothing is asked, and it is said', async () => {

@@ -151,6 +151,8 @@ export interface OAuthWay {
   exchange(call: TokenCall, code: OAuthCode): Promise<SocialTokens>
   /** Null: tokens of this platform are not renewed. */
   readonly refresh: ((call: TokenCall, tokens: SocialTokens) => Promise<SocialTokens>) | null
+  /** How long before its end a token is renewed, where it can be only while it lasts. Default: some minutes. */
+  readonly renewBeforeMs?: number
   /** Whose the tokens are; may give another token in exchange (a page's own). `wanted`: which of several, by id or handle. */
   identify(call: TokenCall, tokens: SocialTokens, wanted: string | null): Promise<Identified>
 }

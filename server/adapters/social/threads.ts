@@ -3,7 +3,15 @@
  * Threads takes no file: it fetches the video from an address, so the appliance must be reachable from outside.
  * Twice-safe by the container: it can be published once, and says that it was.
  */
-import type { AccountCall, Later, PostMetrics, Published, PublishJob, SocialAdapter } from './adapter.ts'
+import type {
+  AccountCall,
+  Later,
+  PostMetrics,
+  Published,
+  PublishJob,
+  SocialAdapter,
+  SocialTokens,
+} from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { isOk, type SocialRequest } from './http.ts'
 import { insights } from './instagram.ts'
@@ -133,7 +141,7 @@ export const threads: SocialAdapter = {
       ...['threads_basic', 'threads_content_publish', 'threads_manage_insights', 'threads_manage_replies'],
       ...['threads_delete'],
     ],
-    ...{ separator: ',', pkce: null },
+    ...{ separator: ',', pkce: null, renewBeforeMs: 30 * 86_400_000 },
     exchange: async (call, { code, redirectAddress }) => {
       const { clientId, clientSecret } = requireApp(call, LABEL, 'threads')
       const secret = clientSecret ?? ''
@@ -165,5 +173,8 @@ export const threads: SocialAdapter = {
   },
 }
 
-/** A token of 60 days is renewed by itself. */
-const renewable = (tokens: Awaited<ReturnType<typeof askTokens>>) => ({ ...tokens, refresh: tokens.access })
+/** A token of 60 days is renewed by itself, while it lasts: after its end only a person can connect the account again. */
+const renewable = ({ expiresAt, ...tokens }: SocialTokens): SocialTokens => ({
+  ...{ ...tokens, refresh: tokens.access },
+  ...(expiresAt === undefined ? {} : { expiresAt, refreshExpiresAt: expiresAt }),
+})

@@ -7,6 +7,7 @@ import { reasonOf, socialFailure } from '../../adapters/social/failure.ts'
 import { createSocialHttp, type SocialHttp } from '../../adapters/social/http.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
 import {
+  connectedAccounts,
   findAccountByNative,
   getAccount,
   listAccounts as findAccounts,
@@ -118,20 +119,41 @@ function opened({ home }: Deps, row: SocialAccountRow): SocialAccount {
 
 /** Renewed before they end, so that no upload is cut off by it. */
 const RENEW_BEFORE_MS = 5 * 60_000
+
+function endsSoon({ platform, tokens: { expiresAt } }: SocialAccount, now: number): boolean {
+  const { way } = ADAPTERS[platform]
+  const before = (way.kind === 'oauth' ? way.renewBeforeMs : undefined) ?? RENEW_BEFORE_MS
+  return expiresAt !== undefined && expiresAt - before <= now
+}
+
 const renewing = new Map<string, Promise<SocialAccount>>()
 
 /** Two calls at once renew once: many platforms take a refresh token only one time. */
-async function renewed(services: Deps, row: SocialAccountRow, signal: AbortSignal): Promise<SocialAccount> {
-  const going = renewing.get(row.id)
+async function renewed(services: Deps, account: SocialAccount, asks: Asks): Promise<SocialAccount> {
+  const going = renewing.get(account.id)
   if (going !== undefined) return going
-  const asked = renew(services, row, signal).finally(() => renewing.delete(row.id))
-  renewing.set(row.id, asked)
+  const asked = renew(services, account, asks).finally(() => renewing.delete(account.id))
+  renewing.set(account.id, asked)
   return asked
 }
 
-async function renew(services: Deps, row: SocialAccountRow, signal: AbortSignal): Promise<SocialAccount> {
+interface Asks {
+  readonly companyId: string
+  readonly signal: AbortSignal
+}
+
+/** `used`: as the call that asks has opened it, a while ago maybe. */
+async function renew(
+  services: Deps,
+  used: SocialAccount,
+  { companyId, signal }: Asks,
+): Promise<SocialAccount> {
   const { db, home, config, now } = services
+  const row = getAccount(db, companyId, used.id)
+  if (row === null) throw gone()
   const account = opened(services, row)
+  // Another call was first: what it got holds, and the refresh token that was there before may be spent.
+  if (account.tokens.access !== used.tokens.access) return account
   const { way } = ADAPTERS[account.platform]
   const call = {
     http: httpFor(services, account.platform, signal, account.settings['server']),
@@ -139,18 +161,25 @@ async function renew(services: Deps, row: SocialAccountRow, signal: AbortSignal)
   }
   const { refresh } = way
   if (refresh === null || account.tokens.refresh === undefined) throw expired(account)
-  try {
-    const tokens = await refresh(call, account.tokens, account)
+  const tokens = await refresh(call, account.tokens, account)
+  // Disconnected or connected anew meanwhile: that stands.
+  if (getAccount(db, companyId, row.id)?.sealedTokens === row.sealedTokens)
     updateAccount(db, row.id, {
       sealedTokens: sealSecret(home, purposeOf(row.id), JSON.stringify(tokens)),
       ...{ expiresAt: endOf(tokens), state: 'connected', updatedAt: now() },
     })
-    return { ...account, tokens }
-  } catch (error) {
-    if (reasonOf(error) === 'auth') updateAccount(db, row.id, { state: 'expired', updatedAt: now() })
-    throw error
-  }
+  return { ...account, tokens }
 }
+
+/** Says of an account that it is let in no longer, unless other tokens have come since. */
+function markExpired(services: Deps, account: SocialAccount, companyId: string): void {
+  const { db, now } = services
+  const row = getAccount(db, companyId, account.id)
+  if (row === null || opened(services, row).tokens.access !== account.tokens.access) return
+  updateAccount(db, row.id, { state: 'expired', updatedAt: now() })
+}
+
+const gone = (): AppError => new AppError('NOT_FOUND', { message: 'The account is not connected any more.' })
 
 function expired({ platform, handle }: SocialAccount) {
   return socialFailure(
@@ -164,23 +193,36 @@ function expired({ platform, handle }: SocialAccount) {
  * in no longer is marked `expired`. Throws socialFailure (adapters/social/failure.ts), NOT_FOUND.
  */
 export async function withAccount<T>(
-  services: Deps,
+  services: Deps & Pick<Services, 'log'>,
   input: { readonly companyId: string; readonly accountId: string; readonly signal: AbortSignal },
   use: (call: AccountCall) => Promise<T>,
 ): Promise<T> {
   const { config, db, now } = services
-  const { signal } = input
-  const row = getAccount(db, input.companyId, input.accountId)
-  if (row === null) throw new AppError('NOT_FOUND', { message: 'The account is not connected any more.' })
+  const { companyId, signal } = input
+  const row = getAccount(db, companyId, input.accountId)
+  if (row === null) throw gone()
   const callOf = (account: SocialAccount): AccountCall => ({
     ...{ account, app: config.social.apps[account.platform] ?? null, now, signal },
     http: httpFor(services, account.platform, signal, account.settings['server']),
   })
-  let account = opened(services, row)
-  const { expiresAt, refresh } = account.tokens
-  const canRenew = refresh !== undefined && ADAPTERS[account.platform].way.refresh !== null
-  const endsSoon = expiresAt !== undefined && expiresAt - RENEW_BEFORE_MS <= now()
-  if (endsSoon && canRenew) account = await renewed(services, row, signal)
+  const renewedOf = async (account: SocialAccount): Promise<SocialAccount> => {
+    try {
+      return await renewed(services, account, { companyId, signal })
+    } catch (error) {
+      const holds = account === first && !refused && (account.tokens.expiresAt ?? 0) > now()
+      // Tried early: what is there opens the account for a while yet.
+      if (holds && !signal.aborted) {
+        services.log.warn('a token could not be renewed yet', { account: account.id, error })
+        return account
+      }
+      if (reasonOf(error) === 'auth') markExpired(services, account, companyId)
+      throw error
+    }
+  }
+  const first = opened(services, row)
+  let refused = false
+  const canRenew = first.tokens.refresh !== undefined && ADAPTERS[first.platform].way.refresh !== null
+  const account = canRenew && endsSoon(first, now()) ? await renewedOf(first) : first
   try {
     return await use(callOf(account))
   } catch (error) {
@@ -188,10 +230,32 @@ export async function withAccount<T>(
     const status = (error as AppError).details?.['status']
     // A lacking permission (403) is not mended by another token of the same grant.
     if (status !== 401) throw error
-    if (!canRenew || endsSoon) {
-      updateAccount(db, row.id, { state: 'expired', updatedAt: now() })
+    // Renewed a moment ago, and not let in: long uploads outlive what they began with.
+    if (!canRenew || (account !== first && !endsSoon(account, now()))) {
+      markExpired(services, account, companyId)
       throw error
     }
-    return use(callOf(await renewed(services, row, signal)))
+    refused = true
+    return use(callOf(await renewedOf(account)))
+  }
+}
+
+/**
+ * Renews what may be renewed only while it lasts (Threads), so that an account that nobody uses for weeks stays open. What
+ * fails is logged, and an account that is let in no longer is marked.
+ */
+export async function renewLasting(
+  services: Deps & Pick<Services, 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { id, companyId, platform } of connectedAccounts(services.db)) {
+    const { way } = ADAPTERS[platform as Platform]
+    if (way.kind !== 'oauth' || way.renewBeforeMs === undefined) continue
+    try {
+      await withAccount(services, { companyId, accountId: id, signal }, () => Promise.resolve())
+    } catch (error) {
+      if (signal.aborted) return
+      services.log.warn('an account could not be kept open', { account: id, platform, error })
+    }
   }
 }
