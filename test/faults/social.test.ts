@@ -215,7 +215,7 @@ describe.each(PLATFORMS)('%s', (platform) => {
 
   it('tells what became of posts, and leaves out what is gone', async () => {
     const input = { companyId: 'acme', accountId: accounts[platform], signal: new AbortController().signal }
-    const ids = platform === 'tiktok' ? ['71', 'gone'] : ['71', 'gone']
+    const ids = ['71', 'gone']
     const found = await withAccount(server.services, input, (call) => ADAPTERS[platform].metrics(call, ids))
     expect([...found.keys()]).toEqual(['71'])
     const counters = found.get('71')
@@ -277,6 +277,23 @@ describe('what opens accounts', () => {
       once: 'expired',
     })
     expect([prepared.status, prepared.error.code]).toEqual([409, 'INVALID_STATE'])
+  })
+})
+
+describe('TikTok', () => {
+  it('is given a video anew that it could make no post of, and each time counts', async () => {
+    const { id, operationId } = begun('tiktok')
+    await carryOut(server)
+    time += 6000
+    const data = { status: 'FAILED', fail_reason: 'internal' }
+    fakes.tiktok.instead.push({ json: { data, error: { code: 'ok' } } })
+    await carryOut(server)
+    expect(getAction(server.services.db, operationId)).toMatchObject({
+      ...{ state: 'queued', attempts: 1, sendingAt: null },
+    })
+    await untilEnded(server.services, operationId)
+    expect(seen(id).status).toBe('success')
+    expect(fakes.tiktok.requests.filter((one) => one.endsWith('/init/'))).toHaveLength(2)
   })
 })
 

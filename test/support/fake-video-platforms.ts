@@ -69,7 +69,7 @@ export const tiktok: Fake = ({ method, path, headers, body, json, origin }, stat
     upload.bytes = Buffer.concat([upload.bytes, body])
     if (upload.bytes.length >= upload.total)
       upload.published ??= addPost(state, { text: upload.text ?? '', bytes: upload.bytes.length })
-    return { status: 201 }
+    return { status: upload.bytes.length < upload.total ? 206 : 201 }
   }
   if (path === '/v2/post/publish/status/fetch/') {
     const upload = state.uploads.get(text(json['publish_id']))
@@ -82,12 +82,16 @@ export const tiktok: Fake = ({ method, path, headers, body, json, origin }, stat
       text: `{"data":{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":[${long}]},"error":{"code":"ok"}}`,
     }
   }
-  if (path === '/v2/video/query/')
+  if (path === '/v2/video/query/') {
+    const { video_ids } = (json as { filters: { video_ids: string[] } }).filters
+    if (video_ids.length === 0 || video_ids.length > 20)
+      return { status: 400, json: { data: {}, error: { code: 'invalid_params', message: '1 to 20 ids' } } }
     return ok({
-      videos: (json as { filters: { video_ids: string[] } }).filters.video_ids.map((video) => ({
+      videos: video_ids.map((video) => ({
         ...{ id: video, view_count: 90, like_count: 8, comment_count: 7, share_count: 6 },
       })),
     })
+  }
   return missing
 }
 

@@ -29,6 +29,8 @@ const LIMITED = new Set([
   'rate_limit_exceeded',
   'spam_risk_too_many_posts',
   'spam_risk_too_many_pending_share',
+  // As many people as the app may post for in a day.
+  'reached_active_user_cap',
 ])
 const ENDED = new Set(['access_token_invalid', 'scope_not_authorized'])
 
@@ -37,6 +39,7 @@ function fail(answer: SocialAnswer) {
   const message = textAt(answer.json, 'error', 'message') ?? code
   if (ENDED.has(code)) return refusal(LABEL, { ...answer, status: 401 }, message, 'auth')
   if (LIMITED.has(code)) return refusal(LABEL, answer, message, 'rate_limited')
+  if (code === 'internal_error') return refusal(LABEL, answer, message, 'transient')
   return refusal(LABEL, answer, message, answer.status === 403 ? 'rejected' : undefined)
 }
 
@@ -113,6 +116,21 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 
 const PASSING = new Set(['internal', 'video_pull_failed'])
 
+/** What did not become a post never will: a next try begins anew, and counts, since it uploads everything again. */
+function failedPost(job: PublishJob, why: string) {
+  const said = why.replaceAll('_', ' ')
+  if (why === 'auth_removed')
+    return socialFailure(
+      'auth',
+      `${LABEL}: the account has taken the app's access back. Connect it again: cutroom social connect`,
+    )
+  const limited = LIMITED.has(why)
+  if (!limited && !PASSING.has(why)) return socialFailure('rejected', `${LABEL} refuses the video: ${said}.`)
+  job.remember({ publishId: null, whole: false })
+  job.notTaken()
+  return socialFailure(limited ? 'rate_limited' : 'transient', `${LABEL} has made no post of it: ${said}.`)
+}
+
 async function find(job: PublishJob): Promise<Published | Later | null> {
   const { publishId, bytes, whole } = job.memo()
   if (typeof publishId !== 'string') return null
@@ -135,8 +153,7 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
   }
   if (status === 'FAILED') {
     const why = textAt(json, 'data', 'fail_reason') ?? 'unknown'
-    if (PASSING.has(why)) return null
-    throw socialFailure('rejected', `${LABEL} refuses the video: ${why.replaceAll('_', ' ')}.`)
+    throw failedPost(job, why)
   }
   // Cut off before the last part was there: it will never be a post.
   const lacking = countAt(json, 'data', 'uploaded_bytes') < Number(bytes ?? 0)
@@ -146,21 +163,27 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
 
 const COUNTED = 'id,view_count,like_count,comment_count,share_count'
 
+const QUERIED_AT_ONCE = 20
+
 async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
-  const { json } = await ask(call, {
-    ...{ path: '/v2/video/query/', query: { fields: COUNTED } },
-    json: { filters: { video_ids: ids.filter((id) => /^\d+$/.test(id)) } },
-  })
-  return new Map(
-    listAt(json, 'data', 'videos').map((video) => {
+  // What never got an id for everybody to see is known by its publish id only, of which TikTok tells nothing.
+  const known = ids.filter((id) => /^\d+$/.test(id))
+  const found = new Map<string, PostMetrics>()
+  for (let from = 0; from < known.length; from += QUERIED_AT_ONCE) {
+    const { json } = await ask(call, {
+      ...{ path: '/v2/video/query/', query: { fields: COUNTED } },
+      json: { filters: { video_ids: known.slice(from, from + QUERIED_AT_ONCE) } },
+    })
+    for (const video of listAt(json, 'data', 'videos')) {
       const { id: _id, ...platformMetrics } = video
       const counters = {
         ...{ views: countAt(video, 'view_count'), likes: countAt(video, 'like_count') },
         ...{ comments: countAt(video, 'comment_count'), shares: countAt(video, 'share_count') },
       }
-      return [textAt(video, 'id') ?? '', { ...counters, platformMetrics }]
-    }),
-  )
+      found.set(textAt(video, 'id') ?? '', { ...counters, platformMetrics })
+    }
+  }
+  return found
 }
 
 export const tiktok: SocialAdapter = {

@@ -1,0 +1,49 @@
+/** Adapters by themselves, request by request: what a platform's documentation asks for, and what it may answer. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { METRICS_AT_ONCE, type Memo, type PublishJob } from '../../server/adapters/social/adapter.ts'
+import { createSocialHttp } from '../../server/adapters/social/http.ts'
+import { ADAPTERS } from '../../server/adapters/social/registry.ts'
+import type { Platform } from '../../server/contract/post.ts'
+import { startFake, type Fake, type Platformer } from '../support/fake-platforms.ts'
+import { FAKES } from '../support/fakes.ts'
+
+const START = Date.UTC(2026, 5, 1, 12)
+const open: Platformer[] = []
+afterEach(() => Promise.all(open.splice(0).map((fake) => fake.close())))
+
+/** A text on its way to a platform that answers as `fake`; `aheadMs`: how far our clock is ahead of the platform's. */
+async function jobAt(
+  platform: Platform,
+  { fake = FAKES[platform], aheadMs = 0 }: { fake?: Fake; aheadMs?: number } = {},
+) {
+  const server = await startFake(fake, () => START)
+  open.push(server)
+  const signal = AbortSignal.timeout(30_000)
+  const now = () => START + aheadMs
+  const { label, addresses, uploadHosts } = ADAPTERS[platform]
+  let memo: Memo = {}
+  const job: PublishJob = {
+    account: {
+      ...{ id: 'a', platform, nativeId: 'UCme', handle: '@me', scopes: [], settings: {} },
+      tokens: { access: 'token' },
+    },
+    ...{ app: null, now, signal, key: 'k', startedAt: now(), media: null },
+    http: createSocialHttp({
+      ...{ label, addresses, uploadHosts, override: server.url, network: 'on', reach: 'any', now, signal },
+    }),
+    post: { id: 'p', text: 'Look at this', title: 'Title', visibility: 'public', firstComment: null },
+    memo: () => memo,
+    remember: (changes) => void (memo = { ...memo, ...changes }),
+    ...{ sending: () => undefined, notTaken: () => undefined, progress: () => undefined },
+  }
+  return { job, server, adapter: ADAPTERS[platform] }
+}
+
+describe('TikTok', () => {
+  it('is asked for twenty counters at a time, and for none of posts that have no id', async () => {
+    const { job, adapter } = await jobAt('tiktok')
+    const ids = Array.from({ length: METRICS_AT_ONCE }, (_, n) => String(n + 100))
+    expect([...(await adapter.metrics(job, [...ids, 'v_pub_file~v2-1.7'])).keys()]).toEqual(ids)
+    expect((await adapter.metrics(job, ['v_pub_file~v2-1.7'])).size).toBe(0)
+  })
+})
