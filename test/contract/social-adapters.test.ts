@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { METRICS_AT_ONCE, type Memo, type PublishJob } from '../../server/adapters/social/adapter.ts'
 import { createSocialHttp } from '../../server/adapters/social/http.ts'
+import { linkedinVersion } from '../../server/adapters/social/linkedin.ts'
 import { ADAPTERS } from '../../server/adapters/social/registry.ts'
 import type { Platform } from '../../server/contract/post.ts'
 import { startFake, type Fake, type Platformer } from '../support/fake-platforms.ts'
@@ -45,5 +46,18 @@ describe('TikTok', () => {
     const ids = Array.from({ length: METRICS_AT_ONCE }, (_, n) => String(n + 100))
     expect([...(await adapter.metrics(job, [...ids, 'v_pub_file~v2-1.7'])).keys()]).toEqual(ids)
     expect((await adapter.metrics(job, ['v_pub_file~v2-1.7'])).size).toBe(0)
+  })
+})
+
+describe('LinkedIn', () => {
+  it('is asked for a version that it serves, whatever year it is', async () => {
+    expect(linkedinVersion(Date.UTC(2026, 10, 21))).toBe('202605')
+    expect(linkedinVersion(Date.UTC(2031, 4, 31))).toBe('203011')
+    const { job, server, adapter } = await jobAt('linkedin')
+    expect(await adapter.publish(job)).toMatchObject({ nativeId: expect.stringMatching(/^urn:/) as string })
+    server.state.now = () => START + 3 * 365 * 86_400_000
+    await expect(adapter.publish(job)).rejects.toThrow(
+      /not active\. Look whether this machine's clock is right/,
+    )
   })
 })

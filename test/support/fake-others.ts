@@ -1,7 +1,16 @@
 /** LinkedIn, Snapchat and Bluesky as their documentation says that they answer. */
 import { addPost, missing, newId, text, type Fake } from './fake-platforms.ts'
 
-export const linkedin: Fake = ({ method, path, query, body, json, origin }, state) => {
+/** Whether a version of LinkedIn's API is there yet, and is not more than a year old. */
+function isServed(version: unknown, now: number): boolean {
+  const [, year, month] = /^(\d{4})(\d{2})$/.exec(typeof version === 'string' ? version : '') ?? []
+  const made = Date.UTC(Number(year), Number(month) - 1)
+  return made <= now && now - made < 365 * 86_400_000
+}
+
+export const linkedin: Fake = ({ method, path, query, headers, body, json, origin }, state) => {
+  if (path.startsWith('/rest/') && !isServed(headers['linkedin-version'], state.now()))
+    return { status: 426, json: { code: 'NONEXISTENT_VERSION', message: 'Requested version is not active' } }
   if (path === '/rest/videos' && query.get('action') === 'initializeUpload') {
     const id = newId(state)
     const { initializeUploadRequest: asked } = json as { initializeUploadRequest: { fileSizeBytes: number } }

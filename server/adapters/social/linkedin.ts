@@ -21,14 +21,38 @@ import { countAt, listAt, textAt } from './values.ts'
 
 const LABEL = 'LinkedIn'
 const POLL_MS = 5000
-const VERSIONS = { 'linkedin-version': '202506', 'x-restli-protocol-version': '2.0.0' }
+const VERSION_AGE_MONTHS = 6
 
-const fail = (answer: SocialAnswer) => refusal(LABEL, answer, textAt(answer.json, 'message'))
+/**
+ * LinkedIn makes a version each month and serves it for a year, so that one that is written down here ends with that
+ * year: https://learn.microsoft.com/linkedin/marketing/versioning . The one of half a year ago is always served.
+ */
+export function linkedinVersion(now: number): string {
+  const date = new Date(now)
+  const then = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - VERSION_AGE_MONTHS))
+  return then.toISOString().slice(0, 7).replace('-', '')
+}
+
+const versions = (call: AccountCall) => ({
+  ...{ 'linkedin-version': linkedinVersion(call.now()), 'x-restli-protocol-version': '2.0.0' },
+})
+
+function fail(answer: SocialAnswer) {
+  const said = textAt(answer.json, 'message')
+  if (answer.status !== 426) return refusal(LABEL, answer, said)
+  const more = "Look whether this machine's clock is right, and install the newest version of Cutroom."
+  return refusal(
+    LABEL,
+    answer,
+    `${said ?? 'it does not serve this version of its API'}. ${more}`,
+    'unsupported',
+  )
+}
 
 async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
   const answer = await call.http({
     ...{ at: 'api', token: call.account.tokens.access, ...request },
-    headers: { ...VERSIONS, ...request.headers },
+    headers: { ...versions(call), ...request.headers },
   })
   if (!isOk(answer)) throw fail(answer)
   return answer
@@ -96,7 +120,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   }
   job.sending()
   const answer = await job.http({
-    ...{ at: 'api', path: '/rest/posts', token: job.account.tokens.access, headers: VERSIONS },
+    ...{ at: 'api', path: '/rest/posts', token: job.account.tokens.access, headers: versions(job) },
     json: {
       author: job.account.nativeId,
       commentary: littleText(post.text),
@@ -146,7 +170,7 @@ async function metrics(
   const found = new Map<string, PostMetrics>()
   for (const urn of urns) {
     const answer = await call.http({
-      ...{ at: 'api', path: `/rest/socialActions/${encodeURIComponent(urn)}`, headers: VERSIONS },
+      ...{ at: 'api', path: `/rest/socialActions/${encodeURIComponent(urn)}`, headers: versions(call) },
       token: call.account.tokens.access,
     })
     if (answer.status === 404) continue
