@@ -21,7 +21,10 @@ export interface WebContentsLike {
     event: 'will-navigate' | 'will-redirect',
     listener: (event: PreventableEvent, url: string) => void,
   ): unknown
-  on(event: 'will-attach-webview', listener: (event: PreventableEvent) => void): unknown
+  on(
+    event: 'will-attach-webview' | 'will-prevent-unload',
+    listener: (event: PreventableEvent) => void,
+  ): unknown
   on(event: 'did-finish-load', listener: () => void): unknown
 }
 

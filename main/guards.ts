@@ -46,6 +46,9 @@ export function guardWindow(window: WindowLike, studio: Studio, actions: GuardAc
     return { action: 'deny' }
   })
   webContents.on('will-attach-webview', (event) => event.preventDefault())
+  // Electron asks nobody what a browser would ask: a page that minds (it is sending a file) would keep the window from being
+  // closed and the program from ending, without a word. The file is still where it was.
+  webContents.on('will-prevent-unload', (event) => event.preventDefault())
   webContents.on('will-navigate', (event, url) => {
     if (isStudio(url, studio)) return
     event.preventDefault()

@@ -85,6 +85,8 @@ describe('the window shows the studio and nothing else', () => {
     ])
     expect(emitWindow('will-redirect', 'https://elsewhere.example/')).toBe(true)
     expect(emitWindow('will-attach-webview')).toBe(true)
+    // Prevented is the keeping, not the leaving.
+    expect(emitWindow('will-prevent-unload')).toBe(true)
   })
 
   test('pages get no permission but two, and no content from elsewhere', async () => {
