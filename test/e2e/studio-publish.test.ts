@@ -77,6 +77,15 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await dialog().getByLabel('Text', { exact: true }).fill('Goes out at once')
     await dialog().getByText('16 of 300 characters').waitFor()
     await shot(page, 'publish-form')
+    // A key that was meant for something else takes no text away.
+    const asked: string[] = []
+    page.once('dialog', (asks) => {
+      asked.push(asks.message())
+      void asks.dismiss()
+    })
+    await page.keyboard.press('Escape')
+    await expect.poll(() => asked).toEqual(['Close without saving what you wrote?'])
+    expect(await dialog().getByLabel('Text', { exact: true }).inputValue()).toBe('Goes out at once')
     await dialog().getByRole('button', { name: 'Save and go to approval' }).click()
     await dialog().getByText('Publish to a package on this appliance, now.').waitFor()
     expect(await violations(page)).toEqual([])
@@ -134,7 +143,18 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     const moved = async () => (await posts()).find(({ text }) => text === 'For later')?.scheduledAt ?? ''
     await expect.poll(async () => Date.parse(await moved()) - Date.parse(before)).toBe(DAY)
     await expect.poll(() => page.locator('td').nth(1).getByText('For later').count()).toBe(1)
-    await expect.poll(() => entry.evaluate((one) => one === document.activeElement)).toBe(true)
+    const focused = () => entry.evaluate((one) => one === document.activeElement)
+    await expect.poll(focused).toBe(true)
+    // Out of the week that is shown, and back: the calendar and the focus go along.
+    for (const [keys, days] of [
+      ['Alt+ArrowDown', 8],
+      ['Alt+ArrowUp', 1],
+    ] as const) {
+      await page.keyboard.press(keys)
+      await expect.poll(async () => Date.parse(await moved()) - Date.parse(before)).toBe(days * DAY)
+      await expect.poll(() => page.locator('td').nth(1).getByText('For later').count()).toBe(1)
+      await expect.poll(focused).toBe(true)
+    }
     await entry.click()
     await dialog().getByRole('button', { name: 'Approve' }).click()
     await dialog().getByRole('button', { name: 'Approve and schedule' }).click()
@@ -243,6 +263,33 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
     await shot(page, 'analytics-post')
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
+    expect(studio.complaints).toEqual([])
+  })
+
+  it('goes to the clips from far below, closes a filter by keys and elsewhere, and deletes one by keys', async () => {
+    await seed.clip('Stays', 'a')
+    await seed.clip('Goes', 'b')
+    await page.evaluate(() => scrollTo(0, 300))
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Clips', exact: true }).click()
+    await page.locator('ul.grid li').nth(2).waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    const filter = page.locator('details').filter({ has: page.getByText('Status', { exact: true }) })
+    const open = () => filter.evaluate((one: HTMLDetailsElement) => one.open)
+    await filter.locator('summary').click()
+    await filter.getByRole('checkbox').first().focus()
+    await page.keyboard.press('Escape')
+    await expect.poll(open).toBe(false)
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Status')
+    await filter.locator('summary').click()
+    await page.getByRole('heading', { name: 'Clips', exact: true }).click()
+    await expect.poll(open).toBe(false)
+    await page.locator('[data-clip]').filter({ hasText: 'Goes' }).first().focus()
+    await page.keyboard.press('Delete')
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click()
+    await expect.poll(() => page.locator('ul.grid li').count()).toBe(2)
+    const isClip = () => page.evaluate(() => document.activeElement?.hasAttribute('data-clip'))
+    await expect.poll(isClip).toBe(true)
     expect(studio.complaints).toEqual([])
   })
 
