@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { METRICS_AT_ONCE, type Memo, type PublishJob } from '../../server/adapters/social/adapter.ts'
 import { createSocialHttp } from '../../server/adapters/social/http.ts'
 import { linkedinVersion } from '../../server/adapters/social/linkedin.ts'
+import { metaFailure } from '../../server/adapters/social/meta.ts'
 import { ADAPTERS } from '../../server/adapters/social/registry.ts'
 import type { Platform } from '../../server/contract/post.ts'
 import { startFake, type Fake, type Platformer } from '../support/fake-platforms.ts'
@@ -46,6 +47,77 @@ describe('TikTok', () => {
     const ids = Array.from({ length: METRICS_AT_ONCE }, (_, n) => String(n + 100))
     expect([...(await adapter.metrics(job, [...ids, 'v_pub_file~v2-1.7'])).keys()]).toEqual(ids)
     expect((await adapter.metrics(job, ['v_pub_file~v2-1.7'])).size).toBe(0)
+  })
+})
+
+describe('a post that was cut off', () => {
+  it.each(['twitter', 'facebook', 'linkedin'] as const)(
+    'is found on %s by its text where our clock is ten minutes ahead',
+    async (platform) => {
+      const { job, adapter } = await jobAt(platform, { aheadMs: 600_000 })
+      const sent = await adapter.publish(job)
+      expect(sent).toMatchObject({ nativeId: expect.any(String) as string })
+      expect(await adapter.find(job)).toEqual(sent)
+    },
+  )
+
+  it('is found on Threads too, whose container does not tell its post', async () => {
+    const { job, adapter } = await jobAt('threads', { aheadMs: 600_000 })
+    await adapter.publish(job)
+    await adapter.publish(job)
+    const sent = await adapter.publish(job)
+    job.remember({ published: null })
+    expect(await adapter.find(job)).toEqual(sent)
+  })
+
+  it('is found on X where it names a site', async () => {
+    const { job, adapter } = await jobAt('twitter')
+    const named = { ...job, post: { ...job.post, text: 'More at cutroom.app today' } }
+    expect(await adapter.find(named)).toBeNull()
+    const sent = await adapter.publish(named)
+    expect(await adapter.find(named)).toEqual(sent)
+  })
+})
+
+describe('Meta', () => {
+  const answering = (platform: 'instagram' | 'threads' | 'facebook', error: object) =>
+    jobAt(platform, { fake: () => ({ status: 400, json: { error } }) })
+
+  it.each(['instagram', 'threads', 'facebook'] as const)(
+    'a counter that %s does not know is no reason to call a post gone',
+    async (platform) => {
+      const { job, adapter } = await answering(platform, { code: 100, message: 'metric[0] must be one of' })
+      await expect(adapter.metrics(job, ['71'])).rejects.toThrow(/metric\[0\]/)
+    },
+  )
+
+  it.each([
+    [-1, 'transient'],
+    [-2, 'transient'],
+    [9007, 'transient'],
+    [9, 'rate_limited'],
+    [352, 'rejected'],
+  ])('code %d of Instagram is %s', async (code, reason) => {
+    const { job, adapter } = await answering('instagram', { code, message: 'words' })
+    job.remember({ container: '1', bytes: null })
+    await expect(adapter.find(job)).rejects.toMatchObject({ details: { reason } })
+  })
+
+  it('what the place for files says is told, and tried again where it says so', () => {
+    const told = (retriable: boolean) =>
+      metaFailure('Instagram', {
+        ...{ status: 400, headers: {}, text: '', retryAfterMs: null, aheadMs: 0 },
+        json: {
+          debug_info: { retriable, type: 'ProcessingFailedError', message: 'Request processing failed' },
+        },
+      })
+    expect(told(true)).toMatchObject({ details: { reason: 'transient' } })
+    expect(told(false)).toMatchObject({
+      ...{
+        message: 'Instagram refuses the post: Request processing failed.',
+        details: { reason: 'rejected' },
+      },
+    })
   })
 })
 

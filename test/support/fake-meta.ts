@@ -1,5 +1,10 @@
 /** Instagram, Threads and Facebook as their documentation says that they answer. */
-import { addPost, missing, newId, text, type Fake } from './fake-platforms.ts'
+import { addPost, missing, newId, text, type Fake, type FakeAnswer } from './fake-platforms.ts'
+
+const noSuchObject: FakeAnswer = {
+  status: 400,
+  json: { error: { code: 100, error_subcode: 33, message: 'Object does not exist' } },
+}
 
 /** Instagram and Threads: containers. */
 export const container = (reel: boolean): Fake => {
@@ -43,7 +48,7 @@ export const container = (reel: boolean): Fake => {
       return { json: { id: upload.published } }
     }
     const insight = new RegExp(`^${root}/(\\w+)/insights$`).exec(path)?.[1]
-    if (insight === 'gone') return { status: 400, json: { error: { code: 100, message: 'no such object' } } }
+    if (insight === 'gone') return noSuchObject
     if (insight !== undefined) {
       const values = { views: 500, likes: 40, comments: 3, replies: 3, shares: 2, reposts: 1, quotes: 1 }
       const data = Object.entries(values).map(([name, value]) => ({ name, values: [{ value }] }))
@@ -114,7 +119,7 @@ export const facebook: Fake = ({ method, path, json }, state) => {
     state.removed.push(id)
     return { json: { success: true } }
   }
-  if (id === 'gone') return { status: 400, json: { error: { code: 100, message: 'no such object' } } }
+  if (id === 'gone') return noSuchObject
   const summary = (total: number) => ({ data: [], summary: { total_count: total } })
   const published = state.posts.some((post) => post.id === id)
   return { json: { id, published, views: 77, likes: summary(6), comments: summary(5), shares: { count: 4 } } }

@@ -100,7 +100,10 @@ export async function startFake(fake: Fake, now: () => number): Promise<Platform
         return
       }
       const text = answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
-      outgoing.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+      outgoing.writeHead(answer.status ?? 200, {
+        ...{ 'content-type': 'application/json', date: new Date(state.now()).toUTCString() },
+        ...answer.headers,
+      })
       outgoing.end(text)
     })
   })

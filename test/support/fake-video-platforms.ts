@@ -128,7 +128,12 @@ export const twitter: Fake = ({ method, path, query, json }, state) => {
     return {
       json: {
         data: state.posts.map((post) => ({
-          ...{ id: post.id, text: `${post.text} https://t.co/abc` },
+          // Addresses are its own in the text, whether they were written with https:// or not.
+          ...{
+            id: post.id,
+            text: `${post.text.replaceAll('cutroom.app', 'https://t.co/abc')} https://t.co/abc`,
+          },
+          created_at: new Date(post.at).toISOString(),
           ...(post.media === undefined ? {} : { attachments: { media_keys: [`13_${post.media}`] } }),
         })),
       },

@@ -15,8 +15,8 @@ import type {
 import { socialFailure } from './failure.ts'
 import { filePart, multipart } from './file-parts.ts'
 import { isOk, type SocialAnswer, type SocialRequest } from './http.ts'
-import { askMeta, choose, exchangeMeta, GRAPH, metaFailure, pagesOf } from './meta.ts'
-import { at, countAt, listAt, textAt } from './values.ts'
+import { askMeta, choose, exchangeMeta, GRAPH, isGone, metaFailure, pagesOf } from './meta.ts'
+import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Facebook'
 const MOST_AT_ONCE = 16 * 1024 * 1024
@@ -94,14 +94,14 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
     const { json } = await ask(job, { path: `/${GRAPH}/${video}`, query: { fields: 'published,status' } })
     return at(json, 'published') === true ? publishedAs(job, video) : null
   }
-  const { json } = await ask(job, {
+  const answer = await ask(job, {
     path: `/${GRAPH}/${job.account.nativeId}/posts`,
     query: { fields: 'id,message,created_time', limit: '10' },
   })
-  const own = listAt(json, 'data').find(
+  const own = listAt(answer.json, 'data').find(
     (post) =>
       textAt(post, 'message') === job.post.text &&
-      Date.parse((textAt(post, 'created_time') ?? '').replace(/\+0000$/, 'Z')) >= job.startedAt - 60_000,
+      Date.parse((textAt(post, 'created_time') ?? '').replace(/\+0000$/, 'Z')) >= earliest(job, answer),
   )
   const id = textAt(own, 'id')
   return id === null ? null : { nativeId: id, url: `https://www.facebook.com/${id}` }
@@ -117,7 +117,7 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
     const answer = await call.http({
       ...{ at: 'api', path: `/${GRAPH}/${id}`, token: call.account.tokens.access, query: { fields } },
     })
-    if (!isOk(answer) && countAt(answer.json, 'error', 'code') === 100) continue
+    if (isGone(answer)) continue
     if (!isOk(answer)) throw metaFailure(LABEL, answer)
     const { json } = answer
     const told = {

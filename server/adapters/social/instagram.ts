@@ -16,8 +16,8 @@ import type {
 import { socialFailure } from './failure.ts'
 import { fileFrom } from './file-parts.ts'
 import { isOk, type SocialRequest } from './http.ts'
-import { askMeta, choose, containerState, exchangeMeta, GRAPH, metaFailure, pagesOf } from './meta.ts'
-import { countAt, listAt, textAt } from './values.ts'
+import { askMeta, choose, containerState, exchangeMeta, GRAPH, isGone, metaFailure, pagesOf } from './meta.ts'
+import { countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Instagram'
 const POLL_MS = 5000
@@ -85,14 +85,14 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 
 /** A published container does not tell its post: the account's newest ones do. */
 async function newest(job: PublishJob): Promise<Published | null> {
-  const { json } = await ask(job, {
+  const answer = await ask(job, {
     path: `/${GRAPH}/${job.account.nativeId}/media`,
     query: { fields: 'id,caption,timestamp,permalink', limit: '10' },
   })
-  const own = listAt(json, 'data').find(
+  const own = listAt(answer.json, 'data').find(
     (post) =>
       (textAt(post, 'caption') ?? '') === job.post.text &&
-      Date.parse(textAt(post, 'timestamp') ?? '') >= job.startedAt - 60_000,
+      Date.parse(textAt(post, 'timestamp') ?? '') >= earliest(job, answer),
   )
   const id = textAt(own, 'id')
   return id === null ? null : { nativeId: id, url: textAt(own, 'permalink') }
@@ -114,8 +114,7 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
       ...{ at: 'api', path: `/${GRAPH}/${id}/insights`, token: call.account.tokens.access },
       query: { metric: COUNTED },
     })
-    // Code 100: there is no such post any more.
-    if (!isOk(answer) && countAt(answer.json, 'error', 'code') === 100) continue
+    if (isGone(answer)) continue
     if (!isOk(answer)) throw metaFailure(LABEL, answer)
     found.set(id, countersOf(insights(answer.json)))
   }

@@ -17,7 +17,7 @@ import { filePart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { littleText } from './linkedin-text.ts'
 import { askTokens, requireApp } from './oauth.ts'
-import { countAt, listAt, textAt } from './values.ts'
+import { countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'LinkedIn'
 const POLL_MS = 5000
@@ -143,15 +143,15 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 async function find(job: PublishJob): Promise<Published | null> {
   const { video } = job.memo()
   try {
-    const { json } = await ask(job, {
+    const answer = await ask(job, {
       path: '/rest/posts',
       query: { q: 'author', author: job.account.nativeId, count: '10', sortBy: 'LAST_MODIFIED' },
     })
-    const own = listAt(json, 'elements').find((post) =>
+    const own = listAt(answer.json, 'elements').find((post) =>
       typeof video === 'string'
         ? textAt(post, 'content', 'media', 'id') === video
         : textAt(post, 'commentary') === littleText(job.post.text) &&
-          countAt(post, 'createdAt') >= job.startedAt - 60_000,
+          countAt(post, 'createdAt') >= earliest(job, answer),
     )
     const urn = textAt(own, 'id')
     if (urn !== null) return publishedAs(urn)

@@ -8,11 +8,26 @@ import { at, countAt, listAt, textAt } from './values.ts'
 export const GRAPH = 'v23.0'
 
 const LIMITED = new Set([4, 9, 17, 32, 341, 368, 613, 80001, 80002, 80006, 80007])
-const PASSING = new Set([1, 2])
+/** -1 and -2 are faults of Instagram's own; 9007: the video is not ready to be published yet. */
+const PASSING = new Set([1, 2, -1, -2, 9007])
+
+/**
+ * Whether there is no such post any more. Code 100 by itself says that a field or a metric is not known either, which is
+ * no word on the post.
+ */
+export const isGone = (answer: SocialAnswer): boolean =>
+  !isOk(answer) &&
+  ((countAt(answer.json, 'error', 'code') === 100 && countAt(answer.json, 'error', 'error_subcode') === 33) ||
+    [24, 803].includes(countAt(answer.json, 'error', 'code')))
 
 export function metaFailure(label: string, answer: SocialAnswer) {
-  const code = countAt(answer.json, 'error', 'code')
-  const said = textAt(answer.json, 'error', 'error_user_msg') ?? textAt(answer.json, 'error', 'message')
+  const code = Number(at(answer.json, 'error', 'code') ?? 0)
+  // Where files are taken refusals are worded in a way of their own.
+  const said =
+    textAt(answer.json, 'error', 'error_user_msg') ??
+    textAt(answer.json, 'error', 'message') ??
+    textAt(answer.json, 'debug_info', 'message')
+  if (at(answer.json, 'debug_info', 'retriable') === true) return refusal(label, answer, said, 'transient')
   // A token that has ended comes with status 400.
   if (code === 190 || code === 102) return refusal(label, { ...answer, status: 401 }, said, 'auth')
   if (code === 10 || code === 3 || (code >= 200 && code < 300))

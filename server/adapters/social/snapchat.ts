@@ -19,7 +19,7 @@ import { fileFrom, multipart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { askTokens, requireApp } from './oauth.ts'
 import { snapStats } from './snapchat-stats.ts'
-import { at, listAt, textAt } from './values.ts'
+import { at, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Snapchat'
 const CHUNK = 32 * 1000 * 1000
@@ -121,13 +121,13 @@ const publishedAs = (id: string): Published => ({
 
 async function find(job: PublishJob): Promise<Published | Later | null> {
   const { media } = job.memo()
-  const { json } = await ask(job, { path: `${profileOf(job)}/spotlights`, query: { limit: '20' } })
-  const own = listAt(json, 'spotlights')
+  const answer = await ask(job, { path: `${profileOf(job)}/spotlights`, query: { limit: '20' } })
+  const own = listAt(answer.json, 'spotlights')
     .map((entry) => at(entry, 'spotlight') ?? entry)
     .find((one) => {
       const made = Date.parse(textAt(one, 'created_at') ?? '')
       if (textAt(one, 'media_id') !== null) return textAt(one, 'media_id') === media
-      return (textAt(one, 'description') ?? '') === job.post.text && made >= job.startedAt - 60_000
+      return (textAt(one, 'description') ?? '') === job.post.text && made >= earliest(job, answer)
     })
   const id = textAt(own, 'id')
   return id === null ? null : publishedAs(id)

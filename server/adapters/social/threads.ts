@@ -15,9 +15,9 @@ import type {
 import { socialFailure } from './failure.ts'
 import { isOk, type SocialRequest } from './http.ts'
 import { insights } from './instagram.ts'
-import { askMeta, containerState, metaFailure } from './meta.ts'
+import { askMeta, containerState, isGone, metaFailure } from './meta.ts'
 import { askTokens, requireApp } from './oauth.ts'
-import { countAt, listAt, textAt } from './values.ts'
+import { earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Threads'
 const POLL_MS = 5000
@@ -74,14 +74,14 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 }
 
 async function newest(job: PublishJob): Promise<Published | null> {
-  const { json } = await ask(job, {
+  const answer = await ask(job, {
     path: `/v1.0/${job.account.nativeId}/threads`,
     query: { fields: 'id,text,timestamp,permalink', limit: '10' },
   })
-  const own = listAt(json, 'data').find(
+  const own = listAt(answer.json, 'data').find(
     (post) =>
       (textAt(post, 'text') ?? '') === job.post.text &&
-      Date.parse((textAt(post, 'timestamp') ?? '').replace(/\+0000$/, 'Z')) >= job.startedAt - 60_000,
+      Date.parse((textAt(post, 'timestamp') ?? '').replace(/\+0000$/, 'Z')) >= earliest(job, answer),
   )
   const id = textAt(own, 'id')
   return id === null ? null : { nativeId: id, url: textAt(own, 'permalink') }
@@ -101,7 +101,7 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
       ...{ at: 'api', path: `/v1.0/${id}/insights`, token: call.account.tokens.access },
       query: { metric: 'views,likes,replies,reposts,quotes,shares' },
     })
-    if (!isOk(answer) && countAt(answer.json, 'error', 'code') === 100) continue
+    if (isGone(answer)) continue
     if (!isOk(answer)) throw metaFailure(LABEL, answer)
     const told = insights(answer.json)
     found.set(id, {

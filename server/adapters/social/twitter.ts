@@ -8,7 +8,7 @@ import { socialFailure } from './failure.ts'
 import { filePart, multipart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { askTokens, basic, requireApp } from './oauth.ts'
-import { at, countAt, listAt, textAt } from './values.ts'
+import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'X'
 const CHUNK = 4 * 1024 * 1024
@@ -97,10 +97,10 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   throw refusal(LABEL, answer, said(answer))
 }
 
-/** X puts its own address of each link and of the video into the text. */
+/** X puts its own address of each link and of the video into the text; `cutroom.app` is a link to it as well. */
 const bare = (text: string): string =>
   text
-    .replaceAll(/https?:\/\/\S+/g, '')
+    .replaceAll(/https?:\/\/\S+|(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:\/\S*)?/gu, '')
     .replaceAll('&amp;', '&')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
@@ -108,19 +108,19 @@ const bare = (text: string): string =>
     .trim()
 
 async function find(job: PublishJob): Promise<Published | null> {
-  const { json } = await ask(job, {
+  const answer = await ask(job, {
     path: `/2/users/${encodeURIComponent(job.account.nativeId)}/tweets`,
-    query: {
-      ...{ max_results: '20', 'tweet.fields': 'created_at,attachments' },
-      start_time: new Date(job.startedAt - 60_000).toISOString().replace(/\.\d+Z/, 'Z'),
-    },
+    query: { max_results: '20', 'tweet.fields': 'created_at,attachments' },
   })
   const { media } = job.memo()
-  const own = listAt(json, 'data').find((post) => {
+  const own = listAt(answer.json, 'data').find((post) => {
     const keys = at(post, 'attachments', 'media_keys')
     if (typeof media === 'string')
       return Array.isArray(keys) && keys.some((key) => typeof key === 'string' && key.endsWith(`_${media}`))
-    return bare(textAt(post, 'text') ?? '') === bare(job.post.text)
+    return (
+      bare(textAt(post, 'text') ?? '') === bare(job.post.text) &&
+      Date.parse(textAt(post, 'created_at') ?? '') >= earliest(job, answer)
+    )
   })
   const id = textAt(own, 'id')
   return id === null ? null : publishedAs(job, id)

@@ -1,5 +1,12 @@
 /** PURE: values out of platforms' answers, which are never trusted to be what the documentation says. */
 
+/**
+ * The earliest moment, by the platform's own clock, at which a post of this job can have been made: what is looked up by
+ * its text is compared with it, and our clock may be wrong by more than anybody would wait.
+ */
+export const earliest = (job: { readonly startedAt: number }, answer: { readonly aheadMs: number }): number =>
+  job.startedAt + answer.aheadMs - 60_000
+
 type Json = Readonly<Record<string, unknown>>
 
 /** `at(answer, 'data', 'id')`; undefined when anything on the way is missing. */

@@ -16,7 +16,7 @@ import { socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer } from './http.ts'
 import { askTokens, requireApp } from './oauth.ts'
-import { at, countAt, listAt, textAt } from './values.ts'
+import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'YouTube'
 /** A multiple of 256 KiB, as the protocol asks. */
@@ -138,14 +138,14 @@ async function find(job: PublishJob): Promise<Published | null> {
   if (typeof stand === 'object' && stand !== null) return stand
   if (stand !== null) return null
   // The session is forgotten: the channel's newest uploads are in a list whose id follows from the channel's.
-  const { json } = await ask(job, {
+  const answer = await ask(job, {
     path: '/youtube/v3/playlistItems',
     query: { part: 'snippet', playlistId: `UU${job.account.nativeId.slice(2)}`, maxResults: '10' },
   })
-  const own = listAt(json, 'items').find(
+  const own = listAt(answer.json, 'items').find(
     (item) =>
       textAt(item, 'snippet', 'title') === title &&
-      Date.parse(textAt(item, 'snippet', 'publishedAt') ?? '') >= job.startedAt - 60_000,
+      Date.parse(textAt(item, 'snippet', 'publishedAt') ?? '') >= earliest(job, answer),
   )
   const id = textAt(own, 'snippet', 'resourceId', 'videoId')
   return id === null ? null : publishedAs(id)
@@ -154,7 +154,7 @@ async function find(job: PublishJob): Promise<Published | null> {
 async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
   const { json } = await ask(call, {
     path: '/youtube/v3/videos',
-    query: { part: 'statistics', id: ids.join(','), maxResults: '50' },
+    query: { part: 'statistics', id: ids.join(',') },
   })
   return new Map(
     listAt(json, 'items').map((item) => {
