@@ -280,21 +280,28 @@ describe('what opens accounts', () => {
   })
 })
 
-describe('TikTok', () => {
-  it('is given a video anew that it could make no post of, and each time counts', async () => {
-    const { id, operationId } = begun('tiktok')
-    await carryOut(server)
-    time += 6000
-    const data = { status: 'FAILED', fail_reason: 'internal' }
-    fakes.tiktok.instead.push({ json: { data, error: { code: 'ok' } } })
-    await carryOut(server)
-    expect(getAction(server.services.db, operationId)).toMatchObject({
-      ...{ state: 'queued', attempts: 1, sendingAt: null },
-    })
-    await untilEnded(server.services, operationId)
-    expect(seen(id).status).toBe('success')
-    expect(fakes.tiktok.requests.filter((one) => one.endsWith('/init/'))).toHaveLength(2)
-  })
+it('TikTok is given a video anew that it could make no post of, and each time counts', async () => {
+  const { id, operationId } = begun('tiktok')
+  await carryOut(server)
+  time += 6000
+  fakes.tiktok.instead.push({ json: { data: { status: 'FAILED', fail_reason: 'internal' } } })
+  await carryOut(server)
+  expect(getAction(server.services.db, operationId)).toMatchObject({ attempts: 1, sendingAt: null })
+  await untilEnded(server.services, operationId)
+  expect(seen(id).status).toBe('success')
+  expect(fakes.tiktok.requests.filter((one) => one.endsWith('/init/'))).toHaveLength(2)
+})
+
+it('a platform that takes no more for now is not asked what became of what it refused', async () => {
+  const { id, operationId } = begun('twitter', { clipId: null })
+  const { instead, requests, state } = fakes.twitter
+  instead.push({ status: 429, headers: { 'retry-after': '60' }, json: { detail: 'Too Many Requests' } })
+  await carryOut(server)
+  expect(getAction(server.services.db, operationId)).toMatchObject({ state: 'queued', sendingAt: null })
+  time += 60_000
+  await untilEnded(server.services, operationId)
+  expect([seen(id).status, state.posts.length]).toEqual(['success', 1])
+  expect(requests).toEqual(['POST /2/tweets', 'POST /2/tweets'])
 })
 
 describe('two at once', () => {

@@ -118,6 +118,8 @@ export interface PlatformLimits {
   /** Address of the documentation. */
   readonly source: string
   readonly text: { readonly most: number; readonly unit: 'characters' | 'graphemes' | 'bytes' | 'weighted' }
+  /** How many hashtags and names with an @ a text may have; left out: nobody counts. */
+  readonly marks?: { readonly hashtags: number; readonly names: number }
   /** Null: posts have no title there. `required`: none is taken without. */
   readonly title: { readonly most: number; readonly required: boolean } | null
   readonly firstComment: { readonly most: number } | null

@@ -142,6 +142,7 @@ export const instagram: SocialAdapter = {
     source:
       'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
     text: { most: 2200, unit: 'characters' },
+    marks: { hashtags: 30, names: 20 },
     ...{ title: null, firstComment: { most: 2200 }, visibilities: ['public'], videoRequired: true },
     video: {
       ...{ bytes: 300e6, seconds: { least: 3, most: 900 }, aspect: { least: 0.01, most: 10 } },

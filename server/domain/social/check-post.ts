@@ -22,6 +22,18 @@ function refuse(field: string, message: string): AppError {
 
 const UNITS = { characters: 'characters', graphemes: 'characters', bytes: 'bytes', weighted: 'characters' }
 
+const HASHTAG = /(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu
+const NAME = /(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_.]+/gu
+
+function checkMarks(label: string, text: string, marks: PlatformLimits['marks']): void {
+  if (marks === undefined) return
+  const [hashtags, names] = [HASHTAG, NAME].map((mark) => text.match(mark)?.length ?? 0) as [number, number]
+  if (hashtags > marks.hashtags)
+    throw refuse('text', `${label} takes ${marks.hashtags} hashtags; this has ${hashtags}.`)
+  if (names > marks.names)
+    throw refuse('text', `${label} takes ${marks.names} names with an @; this has ${names}.`)
+}
+
 /** Throws VALIDATION_FAILED for the first thing that the platform does not take. A draft may still lack things. */
 export function checkContent({ label, limits }: Known, post: CheckedPost): void {
   const { text, title, visibility, firstComment } = post
@@ -29,6 +41,7 @@ export function checkContent({ label, limits }: Known, post: CheckedPost): void 
   const length = textLength(text, unit)
   if (length > most)
     throw refuse('text', `${label} takes ${most} ${UNITS[unit]} of text; this has ${length}.`)
+  checkMarks(label, text, limits.marks)
   if (title !== null && limits.title === null)
     throw refuse('title', `Posts on ${label} have no title; leave it out.`)
   if (title !== null && limits.title !== null && title.length > limits.title.most)

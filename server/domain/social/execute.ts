@@ -254,13 +254,14 @@ function failed({ services, owner, signal }: Execution, action: SocialAction, er
   db.orm.transaction(
     () => {
       if (wasAsked(error) || isUnwanted(db, id)) return cancelled(services, owner, action)
-      if (refused) noteOnAction(db, { id, owner }, { sendingAt: null })
+      const limited = reasonOf(error) === 'rate_limited'
+      // What was refused for now is not there either: it need not be looked for, which may be refused just so.
+      if (refused || (limited && !sentBefore)) noteOnAction(db, { id, owner }, { sendingAt: null })
       if (final) {
         applyActionEvent(db, id, { kind: 'settle', owner, state: 'failed' }, time, { failure })
         failPost(services, action, failure)
         return
       }
-      const limited = reasonOf(error) === 'rate_limited'
       const afterMs =
         retryAfterOf(error) ?? (limited ? RATE_PAUSE_MS : actionBackoffMs(getAction(db, id)?.attempts ?? 1))
       const kind = limited ? 'later' : 'retry'
