@@ -105,8 +105,12 @@ function canExist(path: string): boolean {
   }
 }
 
-/** Throws FORBIDDEN_HOST for an address that is not ours, or a page that is not. */
+/** Throws FORBIDDEN_HOST for an address that is not ours, or a page that is not; INVALID_REQUEST for two at once. */
 function guard({ request, path }: Exchange, rules: HostRules): void {
+  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name))
+  // Node goes by the first; what lies between may have gone by another.
+  if (hosts.length > 1)
+    throw new AppError('INVALID_REQUEST', { message: 'There are several Host headers; send one.' })
   if (!isAllowedHost(request.headers.host, rules)) throw new AppError('FORBIDDEN_HOST')
   // Media is for any page; everything else only for our own.
   if (!path.startsWith('/media/') && !isAllowedOrigin(request.headers.origin, rules))

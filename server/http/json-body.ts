@@ -43,10 +43,10 @@ export function check(schema: TSchema, value: Json): void {
 }
 
 /** Lists and objects inside of each other; no body that is meant comes near it. */
-const MOST_LEVELS = 64
+export const MOST_LEVELS = 64
 
 /** Level by level: what goes down into a value as deep as a body of a megabyte can be has no stack left to do it with. */
-function isTooDeep(value: unknown): boolean {
+export function isTooDeep(value: unknown): boolean {
   let level = containers([value])
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > MOST_LEVELS) return true

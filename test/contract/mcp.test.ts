@@ -165,6 +165,14 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
     expect(['CONFIRMATION_CONSUMED', 'INVALID_STATE']).toContain(other.error.code)
   })
 
+  it('what is queued where no appliance runs says so', async () => {
+    const client = await connect()
+    const result = await client.callTool({ name: 'queue_clip_render', arguments: { clipId } })
+    const { note } = result.structuredContent as { note?: string }
+    if (way === 'http') expect([result.isError, note]).toEqual([false, undefined])
+    else expect(note).toMatch(/^No appliance is running on .+: this begins when one is started/)
+  })
+
   it('refusals are answers that say what to do', async () => {
     const client = await connect()
     for (const [name, input, code] of [
@@ -188,6 +196,26 @@ describe.each(['http', 'stdio'] as const)('over %s', (way) => {
 })
 
 describe('/mcp', () => {
+  it('refuses inputs that nobody could go through, wherever they lie', async () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+    for (const [name, input] of [
+      ['update_clip', `{"clipId":"${clipId}","etag":"\\"a\\"","titleCardConfig":${deep}}`],
+      ['list_clips', `{"query":${deep}}`],
+    ] as const) {
+      const answer = await server.call('/mcp', {
+        body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${input}}}`,
+        headers: {
+          ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+          'x-service-delegation': own.token,
+        },
+      })
+      const told = answer.json<{ result: { structuredContent: Told } }>().result.structuredContent
+      expect([name, told.error.code, told.error.message]).toEqual([
+        ...[name, 'VALIDATION_FAILED', 'The inputs are nested in more than 64 levels; send plainer ones.'],
+      ])
+    }
+  })
+
   it('needs a delegation, in either header, and the feature mcp besides the domain API', async () => {
     const status = async (headers: Record<string, string>) => {
       const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' }

@@ -107,6 +107,7 @@ test('media: for any page, but it runs nothing', async () => {
 test.each([
   ['what is not HTTP', 'nonsense', 400],
   ['no Host', 'GET /health HTTP/1.1\r\nConnection: close', 403],
+  ['two Hosts', 'GET /health HTTP/1.1\r\nHost: localhost\r\nhost: evil.example\r\nConnection: close', 400],
   ['an expectation', 'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: x\r\nConnection: close', 200],
 ])('%s', async (_, head, status) => {
   const answer = await new Promise<string>((resolve, reject) => {

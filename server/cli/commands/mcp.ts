@@ -28,6 +28,10 @@ function ownSession(
       }
       return current.token
     },
+    waits: () =>
+      readRunningAppliance(home) === null
+        ? `No appliance is running on ${home.root}: this begins when one is started (cutroom serve).`
+        : null,
   }
 }
 

@@ -14,11 +14,13 @@ export interface McpSession {
   /** The delegation as it is now; it lives an hour at most. */
   readonly token: () => Promise<string>
   readonly baseUrl: string
+  /** Why what is queued does not begin yet, in a sentence; null or left out: it is taken up at once. */
+  readonly waits?: () => string | null
 }
 
 export interface CallAnswer {
   readonly ok: boolean
-  /** The route's own envelope; `etag` beside it where it answers with one. */
+  /** The route's own envelope; beside it `etag` where it answers with one, `note` where what is queued has to wait. */
   readonly body: Record<string, unknown>
 }
 
@@ -54,7 +56,9 @@ export async function callTool(
     status = answer.status
     const told = (await answer.json()) as Record<string, unknown>
     const etag = answer.headers.get('etag')
-    return { ok: answer.status < 400, body: etag === null ? told : { ...told, etag } }
+    const note = answer.status === 202 ? (session.waits?.() ?? null) : null
+    const beside = { ...(etag === null ? {} : { etag }), ...(note === null ? {} : { note }) }
+    return { ok: answer.status < 400, body: { ...told, ...beside } }
   } catch (error) {
     const where = { path: route.path, method: route.method, requestId }
     const refusal = answerError(error, where, services.log, 'domain')
