@@ -234,6 +234,8 @@ export const Composition = Type.Object(
         colourMatrix: Type.Optional(
           Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
         ),
+        /** The container has no index: a seek may land between key frames, so reading begins earlier. */
+        seeksLoosely: Type.Optional(Type.Literal(true)),
         /** Burned-in logos that are blended away, before anything else is done with the picture. */
         patches: Type.Optional(Type.Array(SourcePatch)),
         videoStream: Type.Integer(),

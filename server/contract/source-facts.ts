@@ -77,3 +77,14 @@ export const SourceFacts = Type.Object(
 )
 export type SourceFacts = Static<typeof SourceFacts>
 export type VideoFacts = Static<typeof VideoFacts>
+
+/** As ffprobe calls them. */
+const WITHOUT_INDEX: ReadonlySet<string> = new Set(['mpegts', 'mpeg'])
+
+/**
+ * Whether a seek in the source may land between key frames: MPEG transport and program streams have no index, and
+ * nothing can be shown from there on before the next key frame.
+ */
+export function seeksLoosely({ container }: Pick<SourceFacts, 'container'>): boolean {
+  return WITHOUT_INDEX.has(container)
+}

@@ -64,6 +64,12 @@ describe('compileComposition', () => {
     expect(captions?.cues.every((cue) => cue.endFrame <= 120)).toBe(true)
   })
 
+  it('says of a source without an index that a seek may land between key frames', () => {
+    const { source } = compile(vertical, {}, { ...factsOf({}), container: 'mpegts' }).composition
+    expect(source.seeksLoosely).toBe(true)
+    expect(compile(vertical).composition.source).not.toHaveProperty('seeksLoosely')
+  })
+
   it('handles sound alone and picture alone', () => {
     const sound = compile(vertical, {}, factsOf({ video: null })).composition
     expect(sound.source).toMatchObject({ hasVideo: false, width: 1080, height: 1920 })

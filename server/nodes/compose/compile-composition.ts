@@ -12,7 +12,7 @@ import type {
   SourcePatch,
   Zoom,
 } from '../../contract/composition.ts'
-import type { SourceFacts } from '../../contract/source-facts.ts'
+import { seeksLoosely, type SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
@@ -206,6 +206,7 @@ function sourceOf(
     hdr: video?.hdr ?? false,
     interlaced: video?.interlaced ?? false,
     ...(colourMatrix === undefined ? {} : { colourMatrix }),
+    ...(seeksLoosely(facts) ? { seeksLoosely: true } : {}),
     videoStream: video?.streamIndex ?? 0,
     audioStream: audio?.streamIndex ?? 0,
   }

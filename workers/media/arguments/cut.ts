@@ -1,6 +1,7 @@
 /** Arguments of extended cuts. PURE. Times are seconds from the source's time 0. */
 import { SQUARE_PIXELS, TONE_MAP } from './colour.ts'
 import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
+import { looseSeek } from './loose-seek.ts'
 
 interface Stretch {
   readonly path: string
@@ -9,6 +10,8 @@ interface Stretch {
   readonly duration: number
   readonly videoStream: number | null
   readonly audioStream: number | null
+  /** A seek in the container may land between key frames. */
+  readonly seeksLoosely?: boolean
 }
 
 /**
@@ -45,17 +48,11 @@ export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null,
 }
 
 function open(stretch: Stretch): string[] {
+  const { from, drop } = looseSeek(stretch.start, stretch.seeksLoosely)
   const streams = [stretch.videoStream, stretch.audioStream].filter((index) => index !== null)
   return [
-    ...[
-      ...ffmpegStart(),
-      '-y',
-      ...inputGuard(),
-      '-ss',
-      seconds(stretch.start),
-      '-i',
-      inputFile(stretch.path),
-    ],
+    ...[...ffmpegStart(), '-y', ...inputGuard(), '-ss', seconds(from), '-i', inputFile(stretch.path)],
+    ...(drop > 0 ? ['-ss', seconds(drop)] : []),
     ...['-t', seconds(stretch.duration), ...streams.flatMap((index) => ['-map', `0:${index}`])],
     // Chapters and data tracks of the whole source make no sense in a part of it.
     ...['-map_chapters', '-1', '-map_metadata', '-1', '-sn', '-dn'],

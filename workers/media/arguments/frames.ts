@@ -1,6 +1,7 @@
 /** Arguments that read small pictures of a stretch of a source, evenly spaced, for eyes that look at them. PURE. */
 import { SQUARE_PIXELS, TONE_MAP } from './colour.ts'
 import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
+import { looseSeek } from './loose-seek.ts'
 
 export interface FramesRequest {
   readonly path: string
@@ -14,11 +15,14 @@ export interface FramesRequest {
   readonly width: number
   readonly height: number
   readonly hdr: boolean
+  /** A seek in the container may land between key frames. */
+  readonly seeksLoosely?: boolean
 }
 
 /** Raw BGR pictures, one after the other, on stdout. Picture `n` is of `start + n / rate`. */
 export function framesArguments(request: FramesRequest): string[] {
   const { path, streamIndex, start, length, rate, width, height, hdr } = request
+  const { from, drop } = looseSeek(start, request.seeksLoosely)
   const filters = [
     'yadif=deint=interlaced',
     SQUARE_PIXELS,
@@ -28,8 +32,10 @@ export function framesArguments(request: FramesRequest): string[] {
     'format=bgr24',
   ]
   return [
-    ...[...ffmpegStart(), ...inputGuard(), '-ss', seconds(start), '-t', seconds(length), '-an', '-sn', '-dn'],
+    ...[...ffmpegStart(), ...inputGuard(), '-ss', seconds(from), '-t', seconds(drop + length)],
+    ...['-an', '-sn', '-dn'],
     ...['-i', inputFile(path), '-map', `0:${streamIndex}`, '-vf', filters.join(',')],
+    ...(drop > 0 ? ['-ss', seconds(drop)] : []),
     ...['-f', 'rawvideo', 'pipe:1'],
   ]
 }

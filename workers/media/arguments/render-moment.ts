@@ -13,6 +13,7 @@ import {
 } from '../../../server/contract/composition.ts'
 import { frameToTicks, rationalToNumber, secondsToTicks } from '../../../server/contract/time.ts'
 import { insidePicture, movesAtAll, type CropSpan } from './render-crop.ts'
+import { LOOSE_LEAD_SECONDS } from './loose-seek.ts'
 import { grows } from './render-grow.ts'
 import { sectionsOf } from './render-layout.ts'
 import { planTime, sampleAt, type PlannedSpan, type SourceWindow, type TimePlan } from './render-time.ts'
@@ -65,7 +66,7 @@ export function momentOf(composition: Composition, frame: number): Moment {
 function planMoment(
   whole: TimePlan,
   frame: number,
-  { output }: Composition,
+  { output, source }: Composition,
 ): Pick<Moment, 'plan' | 'seconds'> {
   const rate = output.frameRate
   const perSecond = rationalToNumber(rate)
@@ -77,7 +78,8 @@ function planMoment(
   // Of the pictures that a frame at a higher speed covers, the last is shown.
   const picture = playbackRate === 1 ? since : Math.ceil((since + 1) * playbackRate - 1e-6) - 1
   const wanted = span.sourceFrame + Math.min(taken - 1, Math.max(0, picture))
-  const skipped = Math.max(0, wanted - Math.ceil(LEAD_SECONDS * perSecond))
+  const lead = source.seeksLoosely === true ? LOOSE_LEAD_SECONDS : LEAD_SECONDS
+  const skipped = Math.max(0, wanted - Math.ceil(lead * perSecond))
   const seekMicroseconds = Math.floor(window.seekMicroseconds + (skipped * MICROSECONDS) / perSecond)
   const samples = sampleAt(1, rate)
   const own: PlannedSpan = {

@@ -3,7 +3,8 @@
  * and samples inside its window. PURE.
  */
 import { sourceFrames, type Composition, type TimeSpan } from '../../../server/contract/composition.ts'
-import { frameToTicks, TICKS_PER_SECOND, type Rational } from '../../../server/contract/time.ts'
+import { frameToTicks, TICKS_PER_SECOND, type Rational, type Ticks } from '../../../server/contract/time.ts'
+import { LOOSE_LEAD_SECONDS } from './loose-seek.ts'
 
 export const SAMPLE_RATE = 48_000
 
@@ -11,6 +12,7 @@ export const SAMPLE_RATE = 48_000
 const FAR_APART = 8 * TICKS_PER_SECOND
 /** Frames read before the first one that is wanted, so that timestamps a little early are not lost by the seek. */
 const LEAD_FRAMES = 2
+const LOOSE_LEAD = LOOSE_LEAD_SECONDS * TICKS_PER_SECOND
 /** Seconds read on past the end, for timestamps a little late and for crossfades. */
 const TAIL = 0.5
 const MICROSECONDS = 1_000_000
@@ -47,6 +49,7 @@ export interface TimePlan {
 export function planTime(composition: Composition): TimePlan {
   const rate = composition.output.frameRate
   const spans = joinSpans(composition.timeMap)
+  const lead = composition.source.seeksLoosely === true ? LOOSE_LEAD : frameToTicks(LEAD_FRAMES, rate)
   const groups: TimeSpan[][] = []
   for (const span of spans) {
     const last = groups.at(-1)
@@ -59,7 +62,7 @@ export function planTime(composition: Composition): TimePlan {
     else groups.push([span])
   }
   return {
-    windows: groups.map((group) => planWindow(group, rate)),
+    windows: groups.map((group) => planWindow(group, rate, lead)),
     totalSamples: sampleAt(composition.durationFrames, rate),
     playedSamples: sampleAt(sourceFrames(composition), rate),
     natural: spans.every((span) => span.playbackRate === 1),
@@ -84,9 +87,8 @@ function joinSpans(spans: readonly TimeSpan[]): TimeSpan[] {
   return joined
 }
 
-function planWindow(spans: readonly TimeSpan[], rate: Rational): SourceWindow {
+function planWindow(spans: readonly TimeSpan[], rate: Rational, lead: Ticks): SourceWindow {
   const start = spans[0]?.sourceStart ?? 0
-  const lead = frameToTicks(LEAD_FRAMES, rate)
   const seekMicroseconds = Math.max(0, Math.floor(((start - lead) / TICKS_PER_SECOND) * MICROSECONDS))
   const end = Math.max(...spans.map((span) => span.sourceEnd)) / TICKS_PER_SECOND
   let free = 0

@@ -8,7 +8,7 @@ import { declareStage } from '../declare.ts'
  */
 export const cut = declareStage({
   name: 'cut',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Cutting the clip',
   inputs: ['source', 'probe'],

@@ -24,6 +24,8 @@ export const faces = declareStage({
     width: Type.Integer(),
     height: Type.Integer(),
     hdr: Type.Boolean(),
+    /** A seek in the source may land between key frames. */
+    seeksLoosely: Type.Optional(Type.Literal(true)),
   }),
   output: Type.Object({
     /** A JSON list of ClipFaces, one for each range, in their order. */

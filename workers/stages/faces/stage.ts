@@ -147,6 +147,7 @@ async function eachPicture(
     executable: context.tools.ffmpeg,
     args: framesArguments({
       ...{ path: context.input('source'), streamIndex: params.streamIndex, hdr: params.hdr },
+      seeksLoosely: params.seeksLoosely === true,
       ...{ start: range.start, length: range.end - range.start, rate: RATE, width, height },
     }),
     signal: context.signal,
