@@ -79,6 +79,13 @@ describe.skipIf(chromium === null)('the timeline', () => {
       .poll(() => asked.filter((path) => /filmstrip-1-0\.jpg|scrub\.mp4/u.test(path)).length, IN_TIME)
       .toBeGreaterThanOrEqual(2)
     expect(await piece(1).getAttribute('aria-label')).toContain('0:04.0 to 0:11.2')
+    const wide = async (): Promise<number> => (await piece(1).boundingBox())?.width ?? 0
+    const before = await wide()
+    await page.setViewportSize({ width: 1600, height: 800 })
+    // What has filled the view fills a larger one as well.
+    await expect.poll(wide).toBeGreaterThan(before * 1.25)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await expect.poll(wide).toBeCloseTo(before, 0)
     expect(await violations(page)).toEqual([])
     await shot(page, 'timeline')
   })

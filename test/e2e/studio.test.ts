@@ -50,8 +50,8 @@ describe.skipIf(chromium === null)('an editor', () => {
     await shot(page, 'home-empty')
   })
 
-  it('puts a file in and sees the clip come out', async () => {
-    await putIn(page, WANTED, video)
+  it('drops a file, beside the box, and sees the clip come out', async () => {
+    await putIn(page, WANTED, video, 'nav[aria-label=Rooms]')
     await page.locator('main h3 a').first().waitFor()
     expect(await violations(page)).toEqual([])
     await shot(page, 'home')
@@ -196,6 +196,12 @@ describe.skipIf(chromium === null)('a workflow', () => {
     await page.getByLabel('Add a node').selectOption({ label: 'Smart zoom' })
     await page.getByRole('heading', { name: 'Smart zoom' }).waitFor()
     await page.getByText('Not saved').waitFor()
+    await page.getByLabel('Name of the workflow').fill(' ')
+    await page.keyboard.press('Tab')
+    await page.getByText('A workflow needs a name.').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByLabel('Edit a node').selectOption('')
+    await page.getByLabel('What it is for').fill('For the eye')
     await page.getByLabel('Edit a node').selectOption({ label: 'Find clips' })
     await page.getByLabel('Shortest clip, seconds').fill('7')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -207,6 +213,11 @@ describe.skipIf(chromium === null)('a workflow', () => {
     await page.getByLabel('Edit a node').selectOption({ label: 'Find clips' })
     expect(await page.getByLabel('Shortest clip, seconds').inputValue()).toBe('7')
     await page.getByRole('link', { name: 'All workflows' }).click()
+    await page.getByText('For the eye').waitFor()
+    const file = { name: 'mine.json', mimeType: 'application/json', buffer: Buffer.from('[]') }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('alert').filter({ hasText: 'This is not a workflow file' }).waitFor()
+    studio.complaints.length = 0
     await page.getByRole('button', { name: 'Duplicate Tiny' }).click()
     await page.getByRole('link', { name: 'Tiny (copy)' }).click()
     page.once('dialog', (dialog) => void dialog.accept())

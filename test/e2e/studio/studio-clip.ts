@@ -1,6 +1,6 @@
 /** How tests of the studio come to a clip to work on: a talk goes in by the first page, and its one clip is opened. */
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Page } from 'playwright'
 import { expect } from 'vitest'
 import type { StudioEditor } from '../../../server/contract/studio-editor.ts'
@@ -55,10 +55,29 @@ export async function captionedTalk(folder: string, speakers: readonly string[] 
   return captioned
 }
 
-/** On the first page: puts the video through the workflow, and waits for the clip; however busy the machine is. */
-export async function putIn(page: Page, { name }: Wanted, video: string): Promise<void> {
+/** Lets a file fall on a part of the page, as from a folder beside the browser. */
+export async function dropFile(page: Page, on: string, path: string): Promise<void> {
+  const bytes = (await readFile(path)).toString('base64')
+  const dataTransfer = await page.evaluateHandle(
+    ([name, content]) => {
+      const carried = new DataTransfer()
+      const data = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+      carried.items.add(new File([data], name, { type: 'video/mp4' }))
+      return carried
+    },
+    [basename(path), bytes] as const,
+  )
+  await page.dispatchEvent(on, 'drop', { dataTransfer })
+}
+
+/**
+ * On the first page: puts the video through the workflow, and waits for the clip; however busy the machine is. `beside`: it is
+ * dropped there, instead of being chosen.
+ */
+export async function putIn(page: Page, { name }: Wanted, video: string, beside?: string): Promise<void> {
   await page.getByLabel('Workflow').selectOption({ label: name })
-  await page.locator('input[type=file]').setInputFiles([video])
+  if (beside === undefined) await page.locator('input[type=file]').setInputFiles([video])
+  else await dropFile(page, beside, video)
   await page.getByText('1 clip', { exact: true }).waitFor({ timeout: 150_000 })
 }
 
