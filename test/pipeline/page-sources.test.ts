@@ -192,7 +192,12 @@ describe('a video on a page', () => {
     [
       { error: '[youtube] abc: Private video. Sign in if you have access' },
       'SOURCE_FORBIDDEN',
-      /everybody.*Private/,
+      /everybody.*Private.*Choose one that opens without signing in/,
+    ],
+    [
+      { error: '[youtube] abc: Sign in to confirm you’re not a bot' },
+      'SOURCE_UNREACHABLE',
+      /no more requests from this machine.*Try again later/,
     ],
     [{ error: 'Unsupported URL: https://x' }, 'SOURCE_NOT_VIDEO', /no video on this page/],
     [{ error: '[youtube] abc: HTTP Error 503' }, 'SOURCE_UNREACHABLE', /HTTP Error 503.*up to date/],

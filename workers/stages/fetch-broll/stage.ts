@@ -64,4 +64,7 @@ async function downloadVideo(
 }
 
 const tooLarge = (): Error =>
-  stageError('SOURCE_TOO_LARGE', 'The video is larger than is accepted, or yt-dlp may not fetch it.')
+  stageError(
+    'SOURCE_TOO_LARGE',
+    'The video is larger than is accepted, or yt-dlp may not fetch it. Choose another, or put a file into the library.',
+  )

@@ -137,6 +137,6 @@ function refusal(kind: Exclude<PageFacts['kind'], 'video'>): AppError {
 }
 
 function tooLarge(maxBytes: number): AppError {
-  const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB), or yt-dlp may not fetch it.`
+  const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB), or yt-dlp may not fetch it. Choose a shorter one.`
   return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
 }

@@ -82,8 +82,13 @@ function explain(error: unknown): unknown {
   const printed = error.details?.['stderr']
   const said = typeof printed === 'string' ? (/^ERROR: (.*)$/m.exec(printed)?.[1]?.slice(0, 300) ?? '') : ''
   const options = { details: { tool: 'yt-dlp' }, cause: error }
+  // Worded as "Sign in to confirm that you are not a bot", of videos that anybody may see.
+  if (/not a bot|captcha|HTTP Error 429/i.test(said)) {
+    const message = `The site takes no more requests from this machine for now: ${said} Try again later, and make sure that your yt-dlp is up to date.`
+    return new AppError('SOURCE_UNREACHABLE', { ...options, message })
+  }
   if (/unsupported url|no video( formats)? (could be )?found|there('s| is) no video/i.test(said)) {
-    const message = `yt-dlp finds no video on this page: ${said}`
+    const message = `yt-dlp finds no video on this page: ${said} Choose a page that shows one, or a file.`
     return new AppError('SOURCE_NOT_VIDEO', { ...options, message })
   }
   if (
@@ -91,7 +96,7 @@ function explain(error: unknown): unknown {
       said,
     )
   ) {
-    const message = `The site does not give this video to everybody: ${said}`
+    const message = `The site does not give this video to everybody: ${said} Choose one that opens without signing in, or a file.`
     return new AppError('SOURCE_FORBIDDEN', { ...options, message })
   }
   const message = `yt-dlp could not download the video: ${said === '' ? error.message : said} Make sure that your yt-dlp is up to date.`
