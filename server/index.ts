@@ -50,7 +50,12 @@ export async function startAppliance(
   // Undone in reverse order, when something fails on the way up as well as at the end.
   const undo: (() => void | Promise<void>)[] = [() => lock.release()]
   const { log, close } = loggerFor(config, home, given)
-  undo.push(close)
+  let started = false
+  undo.push(() => {
+    // The last line that the log of the home can take.
+    if (started) log.info('stopped')
+    return close()
+  })
   const stop = once(async () => {
     for (const step of undo.reverse()) await withinTime(step, log, STOP_STEP_MS + 500)
   })
@@ -77,6 +82,7 @@ export async function startAppliance(
     working.push(() => http.close())
     lock.publish(http.url)
     warmClipLists(services)
+    started = true
     const studioUrl = issueSignInLink(services, config.publicUrl ?? http.url)
     return { url: http.url, studioUrl, pid: process.pid, services, firstKey: key, stop }
   } catch (error) {

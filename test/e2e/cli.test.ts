@@ -303,6 +303,14 @@ describe('ending', () => {
       expect(ended).toMatchObject({ code: 0, signal: null })
       expect(ended.milliseconds).toBeLessThan(10_000)
       expect(appliance.stdout).toHaveLength(1)
+      // The log of the home tells of the end as stderr does.
+      for (const text of [
+        await readFile(join(home, 'logs', 'cutroom.log'), 'utf8'),
+        appliance.stderr.join('\n'),
+      ])
+        expect([...text.matchAll(/"(stopping|stopped)"/g)].map(([, word]) => word)).toEqual([
+          ...['stopping', 'stopped'],
+        ])
       const next = await serve(home)
       expect((await next.stop()).code).toBe(0)
     },

@@ -35,9 +35,9 @@ export const serve = defineCommand({
     if (options.json) sayToMachine(appliance, terminal)
     else sayToPerson(appliance, terminal)
     const signal = await stopped
-    log.info('stopping', { signal })
+    // By its own log: that goes into the home as well.
+    appliance.services.log.info('stopping', { signal })
     await appliance.stop()
-    log.info('stopped')
     return EXIT.done
   },
 })
