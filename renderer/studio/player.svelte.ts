@@ -25,7 +25,7 @@ export interface PlayerView {
 
 export interface Player {
   readonly view: PlayerView
-  /** Shows another composition of the same clip, at about the same place. */
+  /** Shows another composition of the same clip, at about the same place; where it plays, it plays on. */
   show(given: StudioComposition): Promise<void>
   toggle(): void
   seekFrame(frame: number): void
@@ -77,11 +77,19 @@ const viewOf = (
 })
 
 /** What is asked of the preview that is shown. */
-const asked = (current: () => readonly [Preview | null, number]) => ({
+const asked = (
+  current: () => readonly [Preview | null, number, boolean],
+  fail: (error: unknown) => void,
+) => ({
   sourcePicture: (): HTMLVideoElement | null => current()[0]?.sourcePlayer ?? null,
   blockOf(layer: string): TextBlock | null {
     const [shown, frame] = current()
     return shown?.blockAt(layer, frame) ?? null
+  },
+  shift(layer: string, by: { readonly x: number; readonly y: number }): void {
+    const [shown, frame, playing] = current()
+    shown?.shift(layer, by)
+    if (!playing) shown?.drawAt(frame).catch(fail)
   },
 })
 
@@ -120,12 +128,14 @@ export function createPlayer(
     if (shown === null || !element) return
     frame = beginning(composition, frame)
     await shown.drawAt(frame)
+    // Something else has begun meanwhile, or another composition is shown.
+    if (stop !== null) return
+    if (shown !== preview) return play()
     stop = playFrom({
       ...{ composition, element, start: own.file.startSeconds, from: frame },
       onFrame: (next) => shown.drawPlaying((frame = next)),
       onEnd: (error) => {
-        stop = null
-        own.rest()
+        pause()
         if (error !== undefined) fail(error)
       },
     })
@@ -142,14 +152,17 @@ export function createPlayer(
     const call = ++shows
     const made = await previewOf(canvas, next, own)
     if (call !== shows) return made.close()
-    pause()
+    const goesOn = stop !== null
+    stop?.()
+    stop = null
     preview?.close()
     preview = made
     // Where it is by now: somebody may have moved on meanwhile.
     frame = frameAt(next.composition, sourceMoment(given.composition, frame))
-    given = next
-    problem = null
+    ;[given, problem] = [next, null]
+    if (goesOn && made.sourcePlayer) return play()
     await made.drawAt(frame)
+    own.rest()
   }
 
   const view = $derived(viewOf(given, preview, { frame, playing: stop !== null, problem }))
@@ -162,11 +175,7 @@ export function createPlayer(
     seekFrame,
     seek: (seconds) => seekFrame(frameAt(given.composition, seconds)),
     playFile: (file) => own.take(file),
-    ...asked(() => [preview, frame]),
-    shift(layer, by) {
-      preview?.shift(layer, by)
-      if (stop === null) preview?.drawAt(frame).catch(fail)
-    },
+    ...asked(() => [preview, frame, stop !== null], fail),
     close() {
       pause()
       shows += 1

@@ -176,7 +176,14 @@ describe.skipIf(chromium === null)('an editor', () => {
   it('plays, renders, and downloads the finished file', async () => {
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     const position = page.getByLabel('Position')
-    await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(5)
+    const frame = async (): Promise<number> => Number(await position.inputValue())
+    await expect.poll(frame).toBeGreaterThan(5)
+    // What is edited meanwhile is seen, and does not stop it before the end.
+    await page.getByLabel('Emojis').uncheck()
+    await saved()
+    const last = Number(await position.getAttribute('max'))
+    await expect.poll(frame).toBeGreaterThan(last - 5)
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Render', exact: true }).click()
     const link = page.getByRole('link', { name: 'Download it' })
