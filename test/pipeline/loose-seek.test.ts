@@ -1,5 +1,5 @@
 /** Transport streams have no index: what is cut from the middle of one moves from its first frame on. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { secondsToTicks, ticksToSeconds } from '../../server/contract/time.ts'
 import { framesArguments } from '../../workers/media/arguments/frames.ts'
 import { momentOf } from '../../workers/media/arguments/render-moment.ts'
 import { stillArguments } from '../../workers/media/arguments/render.ts'
+import { looksArguments } from '../../workers/media/arguments/thumbnail.ts'
 import { runCut } from '../../workers/stages/cut/stage.ts'
 import { runProbe } from '../../workers/stages/probe/stage.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
@@ -78,6 +79,19 @@ describe('a stretch between key frames of a stream without an index', () => {
     const moment = momentOf(composition, 10)
     await make(stillArguments({ ...moment, bands: [], sourceFile: sources[0] ?? '', file }, moment.plan))
     const [grey = 0] = await lumaOf(file, MIDDLE)
+    expect(Math.abs((grey * 219) / 255 - 150)).toBeLessThan(1.01)
+  })
+
+  it('is looked at in its own moment', async () => {
+    const looked = join(root, 'look.gray')
+    const crop = { x: 0, y: 0, width: 640, height: 360 }
+    const args = looksArguments({
+      ...{ path: sources[0] ?? '', videoStream: 0, seeksLoosely: true },
+      ...{ looks: [{ seconds: 10, crop }], grey: { width: 16, height: 16 } },
+    })
+    await make(args.map((arg) => (arg === 'pipe:3' ? looked : arg)))
+    const pixels = await readFile(looked)
+    const grey = pixels.reduce((sum, one) => sum + one, 0) / pixels.length
     expect(Math.abs((grey * 219) / 255 - 150)).toBeLessThan(1.01)
   })
 

@@ -67,6 +67,7 @@ async function lookAt(
     args: looksArguments({
       path: context.input('source'),
       videoStream: source.videoStream,
+      seeksLoosely: source.seeksLoosely === true,
       looks: places.map((place) => ({
         seconds: Math.max(0, place.seconds - halfFrame),
         crop: lookedAt(place.composition),
