@@ -77,6 +77,24 @@ it('sends what an earlier window has kept', async () => {
   await expect.poll(() => kept.size).toBe(0)
 })
 
+it('reaches the appliance also where the browser has no room to keep it', async () => {
+  const { open, kept, texts } = stage('every', 'damn', 'episode')
+  kept.set = () => {
+    throw new DOMException('full', 'QuotaExceededError')
+  }
+  expect(await open().send(DAMN)).toBeNull()
+  expect(texts()).toBe('every darned episode')
+})
+
+it('waits where too much was asked at once', async () => {
+  const { open, refuse, waits, texts } = stage('every', 'damn', 'episode')
+  refuse.push(() => new RequestRefused(429, 'Too many requests.'))
+  const done = open().send(DAMN)
+  await expect.poll(() => waits.length).toBe(1)
+  waits[0]?.()
+  expect([await done, texts()]).toEqual([null, 'every darned episode'])
+})
+
 it('stands beside a correction of another word, and gives way to one of the same', async () => {
   const { open, elsewhere, texts, said } = stage('every', 'damn', 'episode')
   const corrections = open()

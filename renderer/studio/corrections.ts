@@ -69,7 +69,7 @@ function kept(storage: CorrectionsOf['storage'], id: string): Correction[] {
 }
 
 const isAway = (error: unknown): boolean =>
-  !(error instanceof RequestRefused) || error.status === 0 || error.status >= 500
+  !(error instanceof RequestRefused) || [0, 429].includes(error.status) || error.status >= 500
 
 /** Sends what was kept at once. */
 export function createCorrections(of: CorrectionsOf): Corrections {
@@ -85,8 +85,12 @@ export function createCorrections(of: CorrectionsOf): Corrections {
 
   function keep(problem: string | null): void {
     const waiting = queue.map(({ correction }) => correction)
-    if (waiting.length === 0) of.storage.removeItem(key(of.id))
-    else of.storage.setItem(key(of.id), JSON.stringify(waiting))
+    try {
+      if (waiting.length === 0) of.storage.removeItem(key(of.id))
+      else of.storage.setItem(key(of.id), JSON.stringify(waiting))
+    } catch {
+      // The storage is full: they wait in this page only, and go on their way all the same.
+    }
     of.tell(
       waiting.flatMap(({ again }) => again),
       problem,

@@ -24,3 +24,13 @@ it('takes what was half-written for nothing', () => {
   localStorage.setItem('cutroom-workflow:a', '{"revision":')
   expect(keptWorkflow('a')).toBeNull()
 })
+
+it('forgets an older draft where the browser has no room for the newest', () => {
+  const draft = { name: 'Shorts', description: '', graph: { nodes: [], edges: [] } }
+  keepWorkflow('a', { revision: 3, draft })
+  vi.spyOn(localStorage, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  keepWorkflow('a', { revision: 3, draft: { ...draft, name: 'Longs' } })
+  expect(keptWorkflow('a')).toBeNull()
+})

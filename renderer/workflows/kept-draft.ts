@@ -18,8 +18,13 @@ const key = (id: string): string => `cutroom-workflow:${id}`
 
 /** Null: there is nothing to keep. */
 export function keepWorkflow(id: string, kept: Kept | null): void {
-  if (kept === null) localStorage.removeItem(key(id))
-  else localStorage.setItem(key(id), JSON.stringify(kept))
+  try {
+    if (kept === null) localStorage.removeItem(key(id))
+    else localStorage.setItem(key(id), JSON.stringify(kept))
+  } catch {
+    // The storage is full: the edits live in this page, and an older draft would be worse than none.
+    localStorage.removeItem(key(id))
+  }
 }
 
 /** Null where nothing is kept. */
