@@ -24,6 +24,10 @@ export interface VideoPlayers {
 const MOST_APART = 0.12
 /** A player that has not answered by then, milliseconds, is given up. */
 const PATIENCE = 15_000
+/** A page that nobody sees is told of no picture: so long, milliseconds, one is waited for. */
+const HIDDEN_MS = 250
+/** Times of pictures are rounded to microseconds. */
+const LATER_SECONDS = 0.001
 
 export function openVideos(videoUrl: (digest: string) => string): VideoPlayers {
   const players = new Map<string, HTMLVideoElement>()
@@ -80,10 +84,25 @@ async function seekTo(player: HTMLVideoElement, seconds: number): Promise<void> 
   const there = Math.abs(player.currentTime - moment) < 1e-4 && !player.seeking
   if (!there || player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
     const arrived = once(player, 'seeked')
+    const picture = pictureAt(player, moment)
     player.currentTime = moment
     await arrived
+    await Promise.race([picture, new Promise((resolve) => setTimeout(resolve, HIDDEN_MS))])
   }
   if (player.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await once(player, 'loadeddata')
+}
+
+/**
+ * Resolves when the picture of the moment can be drawn. On a busy machine a seek has ended before: what is drawn until then
+ * is the picture of the moment before it. https://wicg.github.io/video-rvfc/
+ */
+async function pictureAt(player: HTMLVideoElement, moment: number): Promise<void> {
+  const shown = (): Promise<number> =>
+    new Promise((resolve) => {
+      player.requestVideoFrameCallback((_now, { mediaTime }) => resolve(mediaTime))
+    })
+  // One of a later moment is left from before the seek.
+  while ((await shown()) > moment + LATER_SECONDS);
 }
 
 function once(player: HTMLVideoElement, event: string): Promise<void> {
