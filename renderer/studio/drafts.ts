@@ -11,8 +11,13 @@ export interface Draft {
 const key = (id: string): string => `cutroom-draft:${id}`
 
 export function keepDraft(id: string, draft: Draft | null): void {
-  if (draft === null) localStorage.removeItem(key(id))
-  else localStorage.setItem(key(id), JSON.stringify(draft))
+  try {
+    if (draft === null) localStorage.removeItem(key(id))
+    else localStorage.setItem(key(id), JSON.stringify(draft))
+  } catch {
+    // The storage is full: the edit is saved all the same, and an older draft would bring back what it has undone.
+    localStorage.removeItem(key(id))
+  }
 }
 
 export function keptDraft(id: string): Draft | null {
