@@ -1,6 +1,14 @@
 /** Adapters by themselves, request by request: what a platform's documentation asks for, and what it may answer. */
-import { afterEach, describe, expect, it } from 'vitest'
-import { METRICS_AT_ONCE, type Memo, type PublishJob } from '../../server/adapters/social/adapter.ts'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  METRICS_AT_ONCE,
+  type Memo,
+  type PublishJob,
+  type SocialMedia,
+} from '../../server/adapters/social/adapter.ts'
 import { createSocialHttp } from '../../server/adapters/social/http.ts'
 import { linkedinVersion } from '../../server/adapters/social/linkedin.ts'
 import { metaFailure } from '../../server/adapters/social/meta.ts'
@@ -13,10 +21,19 @@ const START = Date.UTC(2026, 5, 1, 12)
 const open: Platformer[] = []
 afterEach(() => Promise.all(open.splice(0).map((fake) => fake.close())))
 
-/** A text on its way to a platform that answers as `fake`; `aheadMs`: how far our clock is ahead of the platform's. */
+/** A file of so many bytes, which is removed at the end of the test. */
+async function videoOf(bytes: number): Promise<SocialMedia> {
+  const folder = await mkdtemp(join(tmpdir(), 'cutroom-adapters-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const file = join(folder, 'clip.mp4')
+  await writeFile(file, Buffer.alloc(bytes, 7))
+  return { file, bytes, seconds: 6, width: 576, height: 1024, mediaType: 'video/mp4', address: null }
+}
+
+/** A post on its way to a platform that answers as `fake`; `aheadMs`: how far our clock is ahead of the platform's. */
 async function jobAt(
   platform: Platform,
-  { fake = FAKES[platform], aheadMs = 0 }: { fake?: Fake; aheadMs?: number } = {},
+  { fake = FAKES[platform], aheadMs = 0, bytes = 0 }: { fake?: Fake; aheadMs?: number; bytes?: number } = {},
 ) {
   const server = await startFake(fake, () => START)
   open.push(server)
@@ -29,7 +46,14 @@ async function jobAt(
       ...{ id: 'a', platform, nativeId: 'UCme', handle: '@me', scopes: [], settings: {} },
       tokens: { access: 'token' },
     },
-    ...{ app: null, now, signal, key: 'k', startedAt: now(), media: null },
+    ...{
+      app: null,
+      now,
+      signal,
+      key: 'k',
+      startedAt: now(),
+      media: bytes === 0 ? null : await videoOf(bytes),
+    },
     http: createSocialHttp({
       ...{ label, addresses, uploadHosts, override: server.url, network: 'on', reach: 'any', now, signal },
     }),
@@ -76,6 +100,37 @@ describe('a post that was cut off', () => {
     expect(await adapter.find(named)).toBeNull()
     const sent = await adapter.publish(named)
     expect(await adapter.find(named)).toEqual(sent)
+  })
+})
+
+describe('an upload', () => {
+  it.each(['youtube', 'facebook'] as const)(
+    'of which %s takes nothing is given up for now',
+    async (platform) => {
+      const nothing =
+        platform === 'youtube' ? { status: 308 } : { json: { start_offset: '0', end_offset: '9' } }
+      const fake: Fake = (request, state) =>
+        request.method === 'PUT' ||
+        /name="upload_phase"\r\n\r\ntransfer/.test(request.body.toString('latin1'))
+          ? nothing
+          : FAKES[platform](request, state)
+      const { job, adapter } = await jobAt(platform, { fake, bytes: 9000 })
+      await expect(adapter.publish(job)).rejects.toMatchObject({ details: { reason: 'transient' } })
+    },
+  )
+
+  it('that X has ended is not ended again where its answer was lost', async () => {
+    let ended = 0
+    const fake: Fake = (request, state) =>
+      request.path.endsWith('/finalize') && ++ended > 1
+        ? { status: 400, json: { detail: 'Segments do not add up.' } }
+        : FAKES.twitter(request, state)
+    const { job, server, adapter } = await jobAt('twitter', { fake, bytes: 9000 })
+    server.fault = { after: 2, kind: 'cut' }
+    await expect(adapter.publish(job)).rejects.toMatchObject({ details: { reason: 'transient' } })
+    expect(ended).toBe(1)
+    for (let tries = 0; tries < 3 && server.state.posts.length === 0; tries++) await adapter.publish(job)
+    expect([ended, server.state.posts.length]).toEqual([1, 1])
   })
 })
 

@@ -55,6 +55,8 @@ async function upload(job: PublishJob, media: SocialMedia): Promise<{ video: str
     const part = await filePart(media.file, start, Math.min(MOST_AT_ONCE, end - start))
     const fields = { upload_phase: 'transfer', upload_session_id: session, start_offset: String(start) }
     json = (await phase(job, fields, part)).json
+    if (countAt(json, 'start_offset') <= start)
+      throw socialFailure('transient', `${LABEL} takes no more of the upload for now.`)
     job.progress(countAt(json, 'start_offset') / media.bytes)
   }
   job.remember({ whole: true })

@@ -45,13 +45,27 @@ async function uploaded(job: PublishJob): Promise<string | Later> {
     job.remember({ media: id, bytes: media.bytes, sent: 0, finalized: false })
   }
   if (job.memo()['finalized'] !== true) {
-    await append(job, id)
-    const { json } = await ask(job, { path: `/2/media/upload/${id}/finalize`, method: 'POST' })
+    // Nobody knows whether an upload is ended that was being ended when the try was cut off; what is ended cannot be again.
+    const known = job.memo()['finalizing'] === true ? await stateOf(job, id) : null
+    const json = known !== null && isOk(known) ? known.json : await finalize(job, id)
     job.remember({ finalized: true })
     return processed(id, json)
   }
-  const { json } = await ask(job, { path: '/2/media/upload', query: { command: 'STATUS', media_id: id } })
-  return processed(id, json)
+  const answer = await stateOf(job, id)
+  if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+  return processed(id, answer.json)
+}
+
+const stateOf = (job: PublishJob, id: string): Promise<SocialAnswer> =>
+  job.http({
+    ...{ at: 'api', path: '/2/media/upload', token: job.account.tokens.access },
+    query: { command: 'STATUS', media_id: id },
+  })
+
+async function finalize(job: PublishJob, id: string): Promise<SocialAnswer['json']> {
+  await append(job, id)
+  job.remember({ finalizing: true })
+  return (await ask(job, { path: `/2/media/upload/${id}/finalize`, method: 'POST' })).json
 }
 
 async function append(job: PublishJob, id: string): Promise<void> {

@@ -114,6 +114,7 @@ async function upload(
     const next = nextByte(answer)
     if (last && next >= media.bytes)
       throw socialFailure('transient', `${LABEL} has not told what became of the upload.`)
+    if (next <= start) throw socialFailure('transient', `${LABEL} takes no more of the upload for now.`)
     start = next
     job.progress(start / media.bytes)
   }
