@@ -61,9 +61,10 @@ export const httpUrl = (value: unknown): string | undefined => {
 /** What other addresses are built on. */
 export const baseUrl = (value: unknown): string | undefined => {
   const url = httpUrl(value)
-  if (url === undefined) return undefined
-  const { search, hash, username, password } = new URL(url)
-  return [search, hash, username, password].every((part) => part === '') ? url : undefined
+  // A mark with nothing behind it is no query to a URL, and would still stand in the middle of every address.
+  if (url === undefined || /[?#]/.test(url)) return undefined
+  const { username, password } = new URL(url)
+  return username === '' && password === '' ? url : undefined
 }
 export const redisAddress = (value: unknown): string | undefined => {
   const candidate = text(value)

@@ -42,6 +42,7 @@ describe('loadConfig', () => {
     [{ CUTROOM_PORT: '1e3' }, 'CUTROOM_PORT'],
     [{ CUTROOM_PUBLIC_URL: 'ftp://a' }, 'CUTROOM_PUBLIC_URL'],
     [{ CUTROOM_PUBLIC_URL: 'https://a/?b' }, 'CUTROOM_PUBLIC_URL'],
+    [{ CUTROOM_PUBLIC_URL: 'https://a/?' }, 'CUTROOM_PUBLIC_URL'],
     [{ CUTROOM_PUBLIC_URL: 'https://a:b@c' }, 'CUTROOM_PUBLIC_URL'],
     [{ CUTROOM_ALLOWED_HOSTS: 'rack.lan,https://rack.lan' }, 'CUTROOM_ALLOWED_HOSTS is'],
     [{ CUTROOM_ALLOWED_HOSTS: '*' }, 'expected host names with commas between'],
