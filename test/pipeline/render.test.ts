@@ -1,8 +1,9 @@
 /** The render stage on tiny media: what is shown when, and the file itself. */
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAMAGED } from '../../workers/stages/render/pure/damage.ts'
 import { captionLayer, TITLE } from '../support/sample-composition.ts'
 import {
   LOSSLESS,
@@ -121,6 +122,29 @@ describe('time', () => {
 })
 
 describe('file', () => {
+  it('warns where the source is damaged in the clip, and only there', async () => {
+    const whole = join(root, 'whole.mp4')
+    const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '25', '-c:a', 'aac', '-b:a', '32k']
+    await make([
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=s=640x360:r=30:d=5',
+      ...countingSource(150).slice(4),
+      ...x264,
+      whole,
+    ])
+    const bytes = await readFile(whole)
+    const middle = Math.floor(bytes.length / 2)
+    bytes.fill(0xa5, middle, middle + 20_000)
+    const damaged = join(root, 'damaged.mp4')
+    await writeFile(damaged, bytes)
+    const before = await renderForTest(plain({ fromFrame: 5, durationFrames: 20 }), damaged, nextRoot())
+    expect(before.warnings).toEqual([])
+    const inside = await renderForTest(plain({ fromFrame: 60, durationFrames: 30 }), damaged, nextRoot())
+    expect(inside.warnings).toEqual([DAMAGED])
+  })
+
   it('is the same bytes for the same composition', async () => {
     const composition = plain({
       layers: [captionLayer('Same bytes again', 10, 3), { ...TITLE, endFrame: 30 }],

@@ -16,6 +16,7 @@ import type { Dialect } from '../../media/arguments/dialect.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
+import { DAMAGED, tellsOfDamage } from './pure/damage.ts'
 import { verifyRender, type FinishedFile } from './verify.ts'
 
 /** Shares of the progress bar. */
@@ -97,25 +98,27 @@ async function attempt(
     drawMilliseconds: 0,
   }))
   const started = performance.now()
-  await renderPass(context, job, job.commandFor(encoder), statistics, progress)
+  const said = await renderPass(context, job, job.commandFor(encoder), statistics, progress)
   const renderedAt = performance.now()
   progress(RENDERED, 'Checking the file')
   const finished = await verifyRender(job.file, job.composition, {
     ffprobe: context.tools.ffprobe,
     signal: context.signal,
   })
+  if (tellsOfDamage(said, job.composition.source.seeksLoosely === true)) job.warn(DAMAGED)
   const render = Math.round(renderedAt - started)
   const check = Math.round(performance.now() - renderedAt)
   return { encoder, finished, statistics, milliseconds: { render, check } }
 }
 
+/** What ffmpeg had to say. */
 async function renderPass(
   context: StageContext,
   { composition, prepared, dialect }: EncodeJob,
   args: readonly string[],
   statistics: readonly BandStatistics[],
   progress: Progress,
-): Promise<void> {
+): Promise<string> {
   const { frameRate } = composition.output
   const seconds = composition.durationFrames / rationalToNumber(frameRate)
   const inputs = prepared.bands.map((band, index) => {
@@ -123,7 +126,7 @@ async function renderPass(
     return (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, frameRate, own, dialect.overlayLuma)
   })
   try {
-    await runTool({
+    const { stderr } = await runTool({
       executable: context.tools.ffmpeg,
       args,
       signal: context.signal,
@@ -134,6 +137,7 @@ async function renderPass(
       },
       stallSeconds: STALL_SECONDS,
     })
+    return stderr
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
     // The bundled build of ffmpeg crashes when it is to hold a last picture and never got one.
