@@ -158,6 +158,27 @@ describe('Meta', () => {
     await expect(adapter.find(job)).rejects.toMatchObject({ details: { reason } })
   })
 
+  it.each([
+    ['instagram', { status_code: 'ERROR', status: 'Error: 2207053' }, 'transient', 'has trouble'],
+    ['instagram', { status_code: 'ERROR', status: 'Error: 2207026' }, 'rejected', 'refuses the video'],
+    ['threads', { status: 'ERROR', error_message: 'UNKNOWN' }, 'transient', 'has trouble'],
+    [
+      'threads',
+      { status: 'ERROR', error_message: 'FAILED_DOWNLOADING_VIDEO' },
+      'transient',
+      'CUTROOM_PUBLIC_URL',
+    ],
+  ] as const)('%s: a container of which it says %j is forgotten', async (platform, json, reason, said) => {
+    const { job, adapter } = await jobAt(platform, { fake: () => ({ json }) })
+    job.remember({ container: '1', bytes: null })
+    const error = await adapter.find(job).then(
+      () => null,
+      (refusal: unknown) => refusal,
+    )
+    expect(error).toMatchObject({ details: { reason }, message: expect.stringContaining(said) as string })
+    expect(job.memo()['container']).toBeNull()
+  })
+
   it('what the place for files says is told, and tried again where it says so', () => {
     const told = (retriable: boolean) =>
       metaFailure('Instagram', {

@@ -60,7 +60,8 @@ test('a time at which limits are lifted counts where one was met; the clock of t
   const url = await serverOf((request, response) => {
     const reset = String(now / 1000 + 600)
     response.writeHead(Number(request.url?.slice(1)), {
-      ...{ 'x-rate-limit-reset': reset, date: new Date(now + 90_000).toUTCString() },
+      ...(request.url === '/420' ? { 'retry-after': '0' } : { 'x-rate-limit-reset': reset }),
+      ...{ date: new Date(now + 90_000).toUTCString() },
     })
     response.end('{}')
   })
@@ -73,5 +74,6 @@ test('a time at which limits are lifted counts where one was met; the clock of t
     return [retryAfterMs, aheadMs]
   }
   expect(await told(429)).toEqual([600_000, 90_000])
+  expect(await told(420)).toEqual([1000, 90_000])
   expect(await told(503)).toEqual([null, 90_000])
 })

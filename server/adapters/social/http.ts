@@ -243,7 +243,8 @@ function plainHeaders(
 function retryAfter(status: number, headers: Readonly<Record<string, string>>, now: number): number | null {
   const given = headers['retry-after']
   if (given !== undefined) {
-    if (/^\d+$/.test(given)) return Number(given) * 1000
+    // 0 would be asked again and again without a pause.
+    if (/^\d+$/.test(given)) return Math.max(1, Number(given)) * 1000
     const date = Date.parse(given)
     if (!Number.isNaN(date)) return Math.max(0, date - now)
   }

@@ -52,7 +52,7 @@ async function stateOf(job: PublishJob, container: string) {
   const { json } = await ask(job, {
     ...{ path: `/${GRAPH}/${container}`, query: { fields: 'status_code,status' } },
   })
-  return containerState(LABEL, json, 'status_code')
+  return containerState(LABEL, json, 'status_code', () => job.remember({ container: null }))
 }
 
 async function publishedAs(call: AccountCall, id: string): Promise<Published> {

@@ -49,11 +49,20 @@ export async function askMeta(
   return answer
 }
 
-/** Where a container stands, by its `status_code` (Instagram) or `status` (Threads). */
+/** Faults of the platform's own: https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/error-codes */
+const PASSING_ERROR = /\b22070(?:01|03|20|32|53)\b|^UNKNOWN$/
+/** Of Threads, which fetches the video itself. */
+const NOT_FETCHED = 'FAILED_DOWNLOADING_VIDEO'
+
+/**
+ * Where a container stands, by its `status_code` (Instagram) or `status` (Threads). `forget`: it will never be published,
+ * and another one may.
+ */
 export function containerState(
   label: string,
   json: unknown,
   field: 'status_code' | 'status',
+  forget: () => void,
 ): 'ready' | 'working' | 'published' | 'gone' {
   const state = textAt(json, field)
   if (state === 'FINISHED') return 'ready'
@@ -61,6 +70,13 @@ export function containerState(
   if (state === 'EXPIRED') return 'gone'
   if (state !== 'ERROR') return 'working'
   const why = textAt(json, 'error_message') ?? textAt(json, 'status') ?? 'it could not be processed'
+  forget()
+  if (PASSING_ERROR.test(why)) throw socialFailure('transient', `${label} has trouble: ${why}.`)
+  if (why === NOT_FETCHED)
+    throw socialFailure(
+      'transient',
+      `${label} could not fetch the video: see that CUTROOM_PUBLIC_URL can be reached from the internet.`,
+    )
   throw socialFailure('rejected', `${label} refuses the video: ${why}.`)
 }
 

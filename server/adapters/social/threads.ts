@@ -46,7 +46,7 @@ function formOf(job: PublishJob): Record<string, string> {
 
 async function stateOf(job: PublishJob, id: string) {
   const { json } = await ask(job, { path: `/v1.0/${id}`, query: { fields: 'status,error_message' } })
-  return containerState(LABEL, json, 'status')
+  return containerState(LABEL, json, 'status', () => job.remember({ container: null }))
 }
 
 async function publishedAs(call: AccountCall, id: string): Promise<Published> {
