@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seeksLoosely, type SourceFacts } from '../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../server/contract/time.ts'
+import { stripArguments } from '../../workers/media/arguments/filmstrip.ts'
 import { framesArguments } from '../../workers/media/arguments/frames.ts'
 import { momentOf } from '../../workers/media/arguments/render-moment.ts'
 import { stillArguments } from '../../workers/media/arguments/render.ts'
@@ -93,6 +94,24 @@ describe('a stretch between key frames of a stream without an index', () => {
     const pixels = await readFile(looked)
     const grey = pixels.reduce((sum, one) => sum + one, 0) / pixels.length
     expect(Math.abs((grey * 219) / 255 - 150)).toBeLessThan(1.01)
+  })
+
+  it('has the pictures of its own moments in the filmstrip', async () => {
+    const output = join(root, 'strip.jpg')
+    const asked = {
+      path: sources[1] ?? '',
+      output,
+      start: 9,
+      spacingSeconds: 1,
+      count: 2,
+      seeksLoosely: true,
+    }
+    await make(stripArguments({ ...asked, width: 64, height: 64, videoStream: 0, hdr: false }))
+    const [[first = 0], [second = 0]] = await Promise.all([
+      lumaOf(output, '32:32:16:16'),
+      lumaOf(output, '32:32:80:16'),
+    ])
+    expect(second - first).toBeGreaterThan(10)
   })
 
   it('is cut for the editor and looked at for faces as it moves', async () => {

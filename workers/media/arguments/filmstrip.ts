@@ -1,6 +1,7 @@
 /** Arguments that put small pictures of a source side by side into one JPEG. PURE. */
 import { SQUARE_PIXELS, TONE_MAP } from './colour.ts'
 import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
+import { looseSeek } from './loose-seek.ts'
 
 export interface StripRequest {
   readonly path: string
@@ -13,6 +14,8 @@ export interface StripRequest {
   readonly height: number
   readonly videoStream: number
   readonly hdr: boolean
+  /** A seek in the container may land between key frames. */
+  readonly seeksLoosely?: boolean
 }
 
 /** Further apart than this, seconds, each picture is sought by itself. */
@@ -36,14 +39,20 @@ const finish = (output: string): string[] => [
 /** Pictures that others are made from are enough, and their edges need no smoothing at this size. */
 function decodedInOneGo(request: StripRequest): string[] {
   const { path, output, start, spacingSeconds, count, videoStream } = request
-  const length = count * spacingSeconds
+  const { from, drop } = looseSeek(start, request.seeksLoosely)
+  const length = drop + count * spacingSeconds
+  const fromHere = drop > 0 ? [`trim=start=${seconds(drop)},setpts=PTS-${seconds(drop)}/TB`] : []
   return [
     ...[...ffmpegStart(), '-y', ...inputGuard(), '-skip_frame', 'noref', '-skip_loop_filter', 'all'],
-    ...['-ss', seconds(start), '-t', seconds(length), '-an', '-sn', '-dn', '-i', inputFile(path)],
+    ...['-ss', seconds(from), '-t', seconds(length), '-an', '-sn', '-dn', '-i', inputFile(path)],
     ...['-map', `0:${videoStream}`, '-vf'],
-    [`fps=${1 / spacingSeconds}:start_time=0`, ...small(request), 'format=yuvj420p', `tile=${count}x1`].join(
-      ',',
-    ),
+    [
+      ...fromHere,
+      `fps=${1 / spacingSeconds}:start_time=0`,
+      ...small(request),
+      'format=yuvj420p',
+      `tile=${count}x1`,
+    ].join(','),
     ...finish(output),
   ]
 }

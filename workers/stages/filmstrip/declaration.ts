@@ -25,6 +25,8 @@ export const filmstrip = declareStage({
     height: Type.Integer({ minimum: 2 }),
     videoStream: Type.Integer({ minimum: 0 }),
     hdr: Type.Boolean(),
+    /** A seek in the source may land between key frames. */
+    seeksLoosely: Type.Optional(Type.Literal(true)),
   }),
   output: Type.Object({ file: Type.String(), bytes: Type.Integer() }),
 })
