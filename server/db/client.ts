@@ -10,7 +10,7 @@ import { withKeptStatements } from './kept-statements.ts'
 import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
 import { isOutOfRoom, outOfRoom } from './out-of-room.ts'
-import { prepareUpgrade } from './upgrade.ts'
+import { isToBeKept, keepCopy } from './upgrade.ts'
 
 export interface Db {
   readonly orm: BetterSQLite3Database<typeof schema>
@@ -34,8 +34,14 @@ export function migrationsFolder(): string {
 export function openDatabase(file: string): Db {
   let sqlite: Database.Database | null = null
   try {
-    sqlite = new Database(file)
-    return opened(sqlite, file)
+    sqlite = connect(file)
+    const migrations = migrationsFolder()
+    if (isToBeKept(sqlite, file, migrations)) {
+      sqlite.close()
+      keepCopy(file)
+      sqlite = connect(file)
+    }
+    return migrated(sqlite, migrations)
   } catch (error) {
     sqlite?.close()
     if (isDamage(error)) throw damaged(file, error)
@@ -62,18 +68,26 @@ const damaged = (file: string, cause: unknown): AppError =>
     cause,
   })
 
-function opened(sqlite: Database.Database, file: string): Db {
-  // Durable commits, readers beside one writer, and nothing in a damaged file is trusted.
-  sqlite.pragma('journal_mode = WAL')
-  sqlite.pragma('synchronous = FULL')
-  sqlite.pragma('busy_timeout = 10000')
-  sqlite.pragma('foreign_keys = ON')
-  sqlite.pragma('trusted_schema = OFF')
-  sqlite.pragma('cell_size_check = ON')
+function connect(file: string): Database.Database {
+  const sqlite = new Database(file)
+  try {
+    // Durable commits, readers beside one writer, and nothing in a damaged file is trusted.
+    sqlite.pragma('journal_mode = WAL')
+    sqlite.pragma('synchronous = FULL')
+    sqlite.pragma('busy_timeout = 10000')
+    sqlite.pragma('foreign_keys = ON')
+    sqlite.pragma('trusted_schema = OFF')
+    sqlite.pragma('cell_size_check = ON')
+    return sqlite
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+}
+
+function migrated(sqlite: Database.Database, migrations: string): Db {
   const orm = drizzle(withKeptStatements(sqlite), { schema })
   // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
-  const migrations = migrationsFolder()
-  prepareUpgrade(sqlite, file, migrations)
   migrate(orm, { migrationsFolder: migrations })
   keepClipsListed(sqlite)
   const last: (() => void)[] = []

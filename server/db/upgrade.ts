@@ -14,6 +14,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -21,6 +22,7 @@ import { AppError } from '../contract/errors.ts'
 
 /** Copies of this many upgrades are kept; older ones go when a new one is made. */
 const KEPT = 3
+const ATTEMPTS = 5
 const MARK = '.before-upgrade-'
 
 /** Of a database, against the migrations of this program. */
@@ -44,25 +46,21 @@ export function standingOf(sqlite: Database.Database, migrations: string): Stand
 export const NEWER =
   'it was used by a newer version of Cutroom. Install that version again, or put back what its upgrade kept: cutroom restore FILE'
 
-/**
- * Keeps a copy beside a database whose tables are about to be changed: `FILE.before-upgrade-MOMENT`. Throws
- * INVALID_STATE for one of a newer program, DISK_FULL when the copy cannot be written; nothing has been changed then.
- */
-export function prepareUpgrade(sqlite: Database.Database, file: string, migrations: string): void {
+/** Whether a copy is kept before it is migrated. Throws INVALID_STATE for a database of a newer program. */
+export function isToBeKept(sqlite: Database.Database, file: string, migrations: string): boolean {
   const standing = standingOf(sqlite, migrations)
   if (standing === 'newer')
     throw new AppError('INVALID_STATE', { message: `${file} is not opened: ${NEWER}.` })
-  if (standing !== 'older') return
-  sqlite.exec('begin immediate')
-  try {
-    // Another process may have been first.
-    if (standingOf(sqlite, migrations) === 'older') keepCopy(file)
-  } finally {
-    sqlite.exec('rollback')
-  }
+  return standing === 'older'
 }
 
-function keepCopy(file: string): void {
+/**
+ * Keeps a copy beside a database whose tables are about to be changed: `FILE.before-upgrade-MOMENT`. This process must not
+ * have it open: to close any handle of a file drops all locks of the process on it, those of SQLite as well
+ * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws DISK_FULL
+ * when the copy cannot be written; nothing has been changed then.
+ */
+export function keepCopy(file: string): void {
   const copy = `${file}${MARK}${new Date().toISOString().replace(/[:.]/g, '-')}`
   try {
     copyWhole(file, copy)
@@ -70,7 +68,7 @@ function keepCopy(file: string): void {
     for (const part of ['', '-wal', '-shm']) rmSync(`${copy}.part${part}`, { force: true })
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new AppError('DISK_FULL', {
-      message: `The database is of an earlier version, and the copy that is kept before it is changed could not be written to ${copy}: ${why}. Make room for it and start again; nothing was changed.`,
+      message: `The database is of an earlier version, and the copy that is kept before it is changed could not be written to ${copy}: ${why}. Make room for it, end what else writes to it, and start again; nothing was changed.`,
       cause,
     })
   }
@@ -79,14 +77,17 @@ function keepCopy(file: string): void {
   for (const name of copies.sort().slice(0, -KEPT)) rmSync(join(folder, name), { force: true })
 }
 
-/**
- * While nobody else can write. Others may still move pages from the log to the file in between: so the log is copied after
- * the file, and the two together are whole.
- */
+/** A file and its log as they were at one moment: of what others change meanwhile, a copy is made anew. */
 function copyWhole(file: string, copy: string): void {
   const partial = `${copy}.part`
-  copyFileSync(file, partial, constants.COPYFILE_FICLONE)
-  if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${partial}-wal`)
+  for (let attempt = 1; ; attempt += 1) {
+    const before = momentOf(file)
+    copyFileSync(file, partial, constants.COPYFILE_FICLONE)
+    rmSync(`${partial}-wal`, { force: true })
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${partial}-wal`)
+    if (momentOf(file) === before) break
+    if (attempt === ATTEMPTS) throw new Error('something else keeps writing to the database')
+  }
   // Takes the log into the file: what is kept is one file.
   const whole = new Database(partial)
   try {
@@ -103,3 +104,10 @@ function copyWhole(file: string, copy: string): void {
   }
   renameSync(partial, copy)
 }
+
+/** Changes with each write to a database. */
+const momentOf = (file: string): string =>
+  [file, `${file}-wal`]
+    .map((one) => statSync(one, { bigint: true, throwIfNoEntry: false }))
+    .map((facts) => `${facts?.size} ${facts?.mtimeNs}`)
+    .join(' ')
