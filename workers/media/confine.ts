@@ -1,7 +1,7 @@
 /**
  * What ffmpeg and ffprobe may do, whatever a file makes of them: read local files and pipes, in a network namespace with
- * nobody in it, with limited memory. yt-dlp has the network, and memory as limited. By two small programs of util-linux that start the tool in their own place, so that
- * process, group and pipes stay the same.
+ * nobody in it, with limited memory. yt-dlp has the network, and memory as limited. By two small programs of util-linux
+ * that start the tool in their own place, so that process, group and pipes stay the same.
  */
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'

@@ -1,6 +1,6 @@
 /**
- * The one spawner of ffmpeg, ffprobe and yt-dlp. Arguments are arrays from the pure builders in `arguments/`; children get their
- * own process group, are announced to the engine's reaper, and are killed when the task is cancelled.
+ * The one spawner of ffmpeg, ffprobe and yt-dlp. Arguments are arrays from the pure builders in `arguments/`; children get
+ * their own process group, are announced to the engine's reaper, and are killed when the task is cancelled.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { basename, delimiter, dirname } from 'node:path'

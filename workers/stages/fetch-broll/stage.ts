@@ -1,22 +1,17 @@
 /** Fetches what a service hands out: a Getty picture by its delivery address, a YouTube video by the user's yt-dlp. */
-import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { keptAddress } from '../../../server/contract/asset.ts'
 import { pictureArguments } from '../../media/arguments/yt-dlp.ts'
 import { bytesProgress } from '../bytes-progress.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { LOOKING } from '../fetch-asset/media.ts'
 import { runFetchAsset } from '../fetch-asset/stage.ts'
-import { keepFinished } from '../ingest/keep.ts'
-import { download, withYtDlp } from '../ingest/yt-dlp.ts'
+import { withYtDlp } from '../ingest/yt-dlp.ts'
 import type { Access } from '../search-broll/ask.ts'
 import { gettyDelivery } from '../search-broll/providers/getty.ts'
 import { keyOf } from '../search-broll/providers/searcher.ts'
 
 type Handler = StageHandler<'fetch-broll'>
 type Params = Parameters<Handler>[1]
-
-const FILE = /^video\.[a-z0-9]{1,5}$/u
 
 export const runFetchBroll: Handler = async (context, params) => {
   const { provider, id, access, refusal, maxBytes, totalTimeoutSeconds } = params
@@ -40,27 +35,16 @@ async function downloadVideo(
 ): Promise<string> {
   context.progress(0, 'Downloading a video')
   const say = bytesProgress(context, 'Downloading', LOOKING)
-  const { temporary: folder, signal } = context
   const { addresses, idleTimeoutSeconds } = access
   const tool = {
-    ...{ executable: keyOf(access, 'ytDlp'), addresses, signal },
-    ...{ totalTimeoutSeconds, idleTimeoutSeconds },
+    ...{ executable: keyOf(access, 'ytDlp'), context, addresses, totalTimeoutSeconds, idleTimeoutSeconds },
+    ...{ maxBytes: maxBytes.video, tooLarge },
   }
-  await withYtDlp(tool, (start) =>
-    download(tool, start, {
-      args: (proxy) => pictureArguments({ id, folder, maxBytes: maxBytes.video, proxy }),
-      onBytes: (done, total) => {
-        if (done > maxBytes.video) throw tooLarge()
-        say(done, total)
-      },
-    }),
+  const args = { id, folder: context.temporary, maxBytes: maxBytes.video }
+  const { digest } = await withYtDlp(tool, ({ download }) =>
+    download((proxy) => pictureArguments({ ...args, proxy }), say),
   )
-  const name = (await readdir(context.temporary)).find((file) => FILE.test(file))
-  if (name === undefined) throw tooLarge()
-  const path = join(context.temporary, name)
-  const { size } = await stat(path)
-  if (size > maxBytes.video) throw tooLarge()
-  return keepFinished(context.sources, path, size, context.signal)
+  return digest
 }
 
 const tooLarge = (): Error =>

@@ -1,22 +1,18 @@
 /** The video of a web page, by the user's own yt-dlp: first what it is, then the file. */
-import { readdir, stat, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { lookArguments, pageArguments } from '../../media/arguments/yt-dlp.ts'
 import { freeBytes } from '../../media/disk.ts'
-import { isKept, keepFinished } from './keep.ts'
+import { isKept } from './keep.ts'
 import { pageName, readPage, type PageFacts, type PageVideo } from './pure/page-facts.ts'
 import { namedSidecar } from './sidecars.ts'
 import { cleanName, isVideoSite } from './source-url.ts'
 import type { Brought, Web } from './web.ts'
-import { download, withYtDlp, type StartYtDlp, type YtDlp } from './yt-dlp.ts'
-
-const FILE = /^video\.[a-z0-9]{2,5}$/u
-const LOOK_SECONDS = 180
+import { withYtDlp, type GuardedYtDlp } from './yt-dlp.ts'
 
 interface Job extends Web {
-  readonly tool: YtDlp
-  readonly start: StartYtDlp
+  readonly ytDlp: GuardedYtDlp
   readonly url: URL
 }
 
@@ -25,19 +21,22 @@ interface Job extends Web {
  * recorded video, SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL, CANCELLED.
  */
 export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
-  const { addresses, idleTimeoutSeconds, pages, totalTimeoutSeconds } = web.params
+  const { addresses, idleTimeoutSeconds, maxBytes, pages, totalTimeoutSeconds } = web.params
   if (pages === undefined || !('ytDlp' in pages)) {
     const what = 'The address leads to a web page, not to a video file. Use the address of the file itself.'
     const message = pages === undefined ? what : `${what} ${pages.refusal}`
     throw new AppError(isVideoSite(url) ? 'UNSUPPORTED_SOURCE_URL' : 'SOURCE_NOT_VIDEO', { message })
   }
-  const { signal } = web.context
-  const tool = { executable: pages.ytDlp, addresses, signal, totalTimeoutSeconds, idleTimeoutSeconds }
-  return withYtDlp(tool, (start) => fetchVideo({ ...web, tool, start, url }))
+  const { context } = web
+  const tool = {
+    ...{ executable: pages.ytDlp, context, addresses, totalTimeoutSeconds, idleTimeoutSeconds },
+    ...{ maxBytes, tooLarge: () => tooLarge(maxBytes) },
+  }
+  return withYtDlp(tool, (ytDlp) => fetchVideo({ ...web, ytDlp, url }))
 }
 
 async function fetchVideo(job: Job): Promise<Brought> {
-  const { context, params, agent, url } = job
+  const { context, params, agent, url, ytDlp } = job
   context.progress(0, 'Looking for the video on the page')
   const said = await look(job)
   const facts = readPage(said)
@@ -60,50 +59,22 @@ async function fetchVideo(job: Job): Promise<Brought> {
   await checkSize(job, video)
   const infoFile = join(context.temporary, 'page.json')
   await writeFile(infoFile, JSON.stringify(said))
-  await fetchDescribed(job, { infoFile, expected: video.expectedBytes })
-  return { ...(await keepDownloaded(job)), ...about, sidecars, unchanged: false }
+  const { maxBytes } = params
+  const args = { infoFile, folder: context.temporary, maxBytes, ffmpeg: context.tools.ffmpeg }
+  const kept = await ytDlp.download(
+    (proxy) => pageArguments({ ...args, proxy }),
+    (done, total) => job.onBytes(done, video.expectedBytes ?? total),
+  )
+  return { ...kept, ...about, sidecars, unchanged: false }
 }
 
-async function look({ start, url, params }: Job): Promise<unknown> {
-  const { stdout } = await start((proxy) => lookArguments({ address: url.href, proxy }), {
-    timeoutSeconds: Math.min(LOOK_SECONDS, params.totalTimeoutSeconds),
-  })
+async function look({ ytDlp, url }: Job): Promise<unknown> {
+  const said = await ytDlp.look((proxy) => lookArguments({ address: url.href, proxy }))
   try {
-    return JSON.parse(stdout.toString('utf8')) as unknown
+    return JSON.parse(said) as unknown
   } catch {
     throw refusal('unknown')
   }
-}
-
-async function fetchDescribed(
-  job: Job,
-  { infoFile, expected }: { infoFile: string; expected: number | null },
-): Promise<void> {
-  const { context, params, tool, start } = job
-  const { maxBytes } = params
-  await download(tool, start, {
-    args: (proxy) =>
-      pageArguments({
-        ...{ infoFile, folder: context.temporary, maxBytes },
-        ...{ ffmpeg: context.tools.ffmpeg, proxy },
-      }),
-    onBytes: (done, total) => {
-      if (done > maxBytes) throw tooLarge(maxBytes)
-      job.onBytes(done, expected ?? total)
-    },
-  })
-}
-
-async function keepDownloaded({ context, params }: Job): Promise<{ digest: string; bytes: number }> {
-  const name = (await readdir(context.temporary)).find((file) => FILE.test(file))
-  // It leaves nothing, and calls it success, when a file is over the limit that it was given.
-  if (name === undefined) throw tooLarge(params.maxBytes)
-  const path = join(context.temporary, name)
-  const { size } = await stat(path)
-  if (size > params.maxBytes) throw tooLarge(params.maxBytes)
-  if (size === 0)
-    throw new AppError('SOURCE_NOT_VIDEO', { message: 'The video of this page is empty (0 bytes).' })
-  return { digest: await keepFinished(context.sources, path, size, context.signal), bytes: size }
 }
 
 async function checkSize({ context, params }: Job, { expectedBytes }: PageVideo): Promise<void> {

@@ -2,41 +2,71 @@
  * The user's own yt-dlp behind our guard: the one place that starts it. It looks names up and follows redirects by itself,
  * so it is given a proxy that holds each connection to the rule of our own downloads (docs/decisions/0014).
  */
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
-import { runTool, type ToolResult, type ToolRun } from '../../media/run-tool.ts'
+import { runTool, type ToolRun } from '../../media/run-tool.ts'
+import type { StageContext } from '../context.ts'
 import { startGuardProxy } from './guard-proxy.ts'
 import type { AddressPolicy } from './guard.ts'
+import { keepFinished } from './keep.ts'
 import { progressLine } from './pure/page-facts.ts'
 
+const FILE = /^video\.[a-z0-9]{1,5}$/u
+const LOOK_SECONDS = 180
 /** Putting picture and sound of a long video together says nothing for a while. */
 const STALL_SECONDS = 300
 
 export interface YtDlp {
   /** Its own program. */
   readonly executable: string
+  readonly context: Pick<StageContext, 'signal' | 'sources' | 'temporary'>
   readonly addresses: AddressPolicy
-  readonly signal: AbortSignal
   readonly totalTimeoutSeconds: number
   readonly idleTimeoutSeconds: number
+  /** More than so many bytes is refused by what `tooLarge` makes. */
+  readonly maxBytes: number
+  readonly tooLarge: () => Error
 }
 
-/** Starts it with the arguments that are made for the address of the guard. */
-export type StartYtDlp = (
-  args: (proxy: string) => readonly string[],
-  more?: Pick<ToolRun, 'timeoutSeconds' | 'stallSeconds' | 'onStdout'>,
-) => Promise<ToolResult>
+/** Arguments, made for the address of the guard. */
+type Arguments = (proxy: string) => readonly string[]
+
+export interface GuardedYtDlp {
+  /** What it prints, which is to come soon. */
+  readonly look: (args: Arguments) => Promise<string>
+  /** Downloads a video to the temporary files of the stage, by arguments that say so, and keeps it among the sources. */
+  readonly download: (args: Arguments, onBytes: OnBytes) => Promise<{ digest: string; bytes: number }>
+}
+
+type OnBytes = (done: number, total: number | null) => void
 
 /**
  * Lets `use` start it as often as it needs. Throws what the guard refused rather than what the tool says of a proxy; else
  * SOURCE_NOT_VIDEO, SOURCE_FORBIDDEN or SOURCE_UNREACHABLE with what it printed; DISK_FULL, CANCELLED.
  */
-export async function withYtDlp<T>(tool: YtDlp, use: (start: StartYtDlp) => Promise<T>): Promise<T> {
-  const { executable, signal, totalTimeoutSeconds: timeoutSeconds } = tool
+export async function withYtDlp<T>(tool: YtDlp, use: (ytDlp: GuardedYtDlp) => Promise<T>): Promise<T> {
+  const { executable, totalTimeoutSeconds: timeoutSeconds, maxBytes, tooLarge } = tool
+  const { signal } = tool.context
   const proxy = await startGuardProxy(tool.addresses)
+  const start = (args: Arguments, more: Pick<ToolRun, 'timeoutSeconds' | 'stallSeconds' | 'onStdout'>) =>
+    runTool({ executable, args: args(proxy.url), signal, timeoutSeconds, foreign: true, ...more })
   try {
-    return await use((args, more) =>
-      runTool({ executable, args: args(proxy.url), signal, timeoutSeconds, foreign: true, ...more }),
-    )
+    return await use({
+      look: async (args) => {
+        const { stdout } = await start(args, { timeoutSeconds: Math.min(LOOK_SECONDS, timeoutSeconds) })
+        return stdout.toString('utf8')
+      },
+      download: async (args, onBytes) => {
+        const count = byteCounter((done, total) => {
+          if (done > maxBytes) throw tooLarge()
+          onBytes(done, total)
+        })
+        const patience = Math.max(STALL_SECONDS, tool.idleTimeoutSeconds)
+        await start(args, { onStdout: count, stallSeconds: Math.min(timeoutSeconds, patience) })
+        return keepDownloaded(tool)
+      },
+    })
   } catch (error) {
     if (signal.aborted) throw new AppError('CANCELLED', { cause: error })
     throw proxy.refusal() ?? explain(error)
@@ -45,23 +75,20 @@ export async function withYtDlp<T>(tool: YtDlp, use: (start: StartYtDlp) => Prom
   }
 }
 
-/** One download with `progressTemplate` of its arguments. `onBytes` may throw, which ends it. */
-export async function download(
-  tool: YtDlp,
-  start: StartYtDlp,
-  job: {
-    readonly args: (proxy: string) => readonly string[]
-    readonly onBytes: (done: number, total: number | null) => void
-  },
-): Promise<void> {
-  await start(job.args, {
-    onStdout: byteCounter(job.onBytes),
-    stallSeconds: Math.min(tool.totalTimeoutSeconds, Math.max(STALL_SECONDS, tool.idleTimeoutSeconds)),
-  })
+async function keepDownloaded({ context, maxBytes, tooLarge }: YtDlp) {
+  const name = (await readdir(context.temporary)).find((file) => FILE.test(file))
+  // It leaves nothing, and calls it success, when a file is over the limit that it was given.
+  if (name === undefined) throw tooLarge()
+  const path = join(context.temporary, name)
+  const { size } = await stat(path)
+  if (size > maxBytes) throw tooLarge()
+  if (size === 0)
+    throw new AppError('SOURCE_NOT_VIDEO', { message: 'The video of this page is empty (0 bytes).' })
+  return { digest: await keepFinished(context.sources, path, size, context.signal), bytes: size }
 }
 
 /** Adds up the files that a video comes in: each counts from nothing again. */
-function byteCounter(report: (done: number, total: number | null) => void): (chunk: Buffer) => void {
+function byteCounter(report: OnBytes): (chunk: Buffer) => void {
   let [rest, before, last] = ['', 0, 0]
   return (chunk) => {
     const lines = (rest + chunk.toString('latin1')).split(/[\r\n]/)
