@@ -9,7 +9,7 @@ import { AppError } from '../contract/errors.ts'
 import { withKeptStatements } from './kept-statements.ts'
 import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
-import { isOutOfRoom, outOfRoom } from './out-of-room.ts'
+import { isForbidden, isOutOfRoom, outOfRoom } from './opening-failures.ts'
 import { isToBeKept, keepCopy } from './upgrade.ts'
 
 export interface Db {
@@ -45,16 +45,13 @@ export function openDatabase(file: string): Db {
   } catch (error) {
     sqlite?.close()
     if (isDamage(error)) throw damaged(file, error)
-    if (isClosed(error)) throw notOurs(file, error)
+    if (isForbidden(error)) throw notOurs(file, error)
     throw isOutOfRoom(error) ? outOfRoom(file, error) : error
   }
 }
 
 const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code)
-
-const isClosed = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && /^SQLITE_(CANTOPEN|READONLY|PERM|AUTH)/.test(error.code)
 
 const notOurs = (file: string, cause: unknown): AppError =>
   new AppError('INVALID_STATE', {

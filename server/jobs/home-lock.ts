@@ -8,7 +8,7 @@ import { accessSync, constants, readFileSync, renameSync, rmSync, writeFileSync 
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
-import { isOutOfRoom, outOfRoom } from '../db/out-of-room.ts'
+import { isOutOfRoom, outOfRoom } from '../db/opening-failures.ts'
 import type { Home } from '../home.ts'
 
 /** What the appliance on a home says of itself. */

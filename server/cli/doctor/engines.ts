@@ -8,7 +8,7 @@ import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
 import { confinement } from '../../../workers/media/confine.ts'
 import { chooseEncoder, tryEncoders, type EncoderWish } from '../../../workers/media/encoder-probe.ts'
 import { capabilitiesOf, locateTools } from '../../../workers/media/tools.ts'
-import { isOutOfRoom } from '../../db/out-of-room.ts'
+import { isForbidden, isOutOfRoom } from '../../db/opening-failures.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 
 export async function checkTools(config: Config): Promise<Check[]> {
@@ -130,7 +130,7 @@ export async function checkDatabase(config: Config): Promise<Check> {
       sqlite.close()
     }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^SQLITE_(CANTOPEN|PERM)/.test(String(error.code)))
+    if (isForbidden(error))
       return failure(
         'database',
         `${file}: ${reason(error)}`,

@@ -1,13 +1,18 @@
-/** A disk that is full while something is opened, which SQLite words in several ways. */
+/** Why a database cannot be opened, by the codes of SQLite: a lacking right, or a full disk, worded in several ways. */
 import { AppError } from '../contract/errors.ts'
 
 const FULL = /^(?:SQLITE_FULL|SQLITE_IOERR|ENOSPC$|EDQUOT$)/
 
+const FORBIDDEN = /^SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)/
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
+/** Whether the file, or what lies beside it, may not be opened by this user. */
+export const isForbidden = (error: unknown): boolean => FORBIDDEN.test(codeOf(error))
+
 /** The log and the shared memory beside a database need room as well: where there is none, SQLite calls it an I/O error. */
-export function isOutOfRoom(error: unknown): boolean {
-  if (!(error instanceof Error) || !('code' in error)) return false
-  return FULL.test(String(error.code))
-}
+export const isOutOfRoom = (error: unknown): boolean => FULL.test(codeOf(error))
 
 /** What somebody does about it who reads it. */
 export function outOfRoom(file: string, cause: unknown): AppError {
