@@ -1,4 +1,5 @@
 /** Draws golden cases and compares pictures. */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
@@ -42,7 +43,13 @@ async function testPicture() {
   return loadImage(await canvas.encode('png'))
 }
 
+/** Throws where there is none yet, with what to do. */
 export async function readPicture(file: string): Promise<Canvas> {
+  // Not left to the decoder: it takes a name that leads nowhere for an address.
+  if (!existsSync(file))
+    throw new Error(
+      `There is no ${file}. Look at it: npm run golden:sheet. Keep it: node test/golden/renew.ts`,
+    )
   const image = await loadImage(file)
   const canvas = createCanvas(image.width, image.height)
   canvas.getContext('2d').drawImage(image, 0, 0)

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -62,6 +62,26 @@ describe('the sound', () => {
   it('is called silent when there is nothing in it', async () => {
     const path = await makeMedia(folder, 'silence.wav', ['-f', 'lavfi', '-i', 'anullsrc=r=48000', '-t', '1'])
     expect((await listen(path)).output).toMatchObject({ silent: true, noiseLevelDb: -100 })
+  })
+
+  it('lies where a seek finds it, after a gap in a transport stream too, and a clock that steps back is told of', async () => {
+    const part = (name: string, offset: number) =>
+      makeMedia(folder, name, [...tone(3), '-c:a', 'aac', '-output_ts_offset', String(offset)])
+    const whole = async (name: string, second: number) => {
+      const parts = [await part('one.ts', 0), await part('two.ts', second)]
+      const path = join(folder, name)
+      await writeFile(path, Buffer.concat(await Promise.all(parts.map((one) => readFile(one)))))
+      return listen(path, 0, second + 3)
+    }
+    const gap = await whole('gap.ts', 20)
+    expect(gap.output.durationSeconds).toBeCloseTo(23, 0)
+    expect(gap.warnings).toEqual([])
+    const heard = [1, 2, 5, 12, 18, 21, 22].map((second) => (gap.envelope[second * 100] ?? 0) > -50)
+    expect(heard).toEqual([true, true, false, false, false, true, true])
+    const back = await whole('back.ts', 0)
+    expect(back.warnings).toEqual([
+      expect.stringMatching(/steps back: it holds 6 seconds .* reach to 3/) as string,
+    ])
   })
 
   it('is drawn as peaks in the .dat form', async () => {

@@ -7,7 +7,7 @@ import { secondsToTicks, ticksToSeconds } from '../../server/contract/time.ts'
 import { Value } from '@sinclair/typebox/value'
 import { decodes } from '../../workers/stages/probe/look.ts'
 import { runProbe } from '../../workers/stages/probe/stage.ts'
-import { grey, h264, makeMedia, picture, tone } from '../support/make-media.ts'
+import { ask, grey, h264, makeMedia, picture, tone } from '../support/make-media.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 
 let folder: string
@@ -122,6 +122,19 @@ describe('facts of good files', () => {
   })
 })
 
+it.each([
+  [8, expect.closeTo(8, 0), []],
+  [70, undefined, [expect.stringMatching(/names a sound, but nothing of it was found/)]],
+])('a sound that begins %s seconds into a transport stream', async (begins, startTime, warnings) => {
+  const path = await makeMedia(folder, `late-${begins}.ts`, [
+    ...['-itsoffset', String(begins), ...tone(2), ...picture(begins + 2, '64x36', '5')],
+    ...['-map', '1', '-map', '0', ...h264(), '-max_muxing_queue_size', '9999'],
+  ])
+  const facts = await probe(path)
+  expect(facts.audio === null ? undefined : ticksToSeconds(facts.audio.startTime)).toEqual(startTime)
+  expect(facts.warnings).toEqual(warnings)
+})
+
 describe('bad files', () => {
   const refused = async (path: string): Promise<string> => {
     const error: unknown = await probe(path).catch((thrown: unknown) => thrown)
@@ -173,6 +186,37 @@ describe('bad files', () => {
       expect(Number(there) > 12 && Number(there) < 28, said).toBe(true)
       expect((await probe(whole)).warnings).toEqual([])
     }
+  })
+
+  it('measures sound whose size says little of its length, and still sees where half of it is missing', async () => {
+    // Quiet at first and loud later: the rate of the first moments is not that of the rest.
+    const sound = [
+      '-f',
+      'lavfi',
+      '-i',
+      "aevalsrc=exprs='if(lt(t\\,20)\\,0\\,0.3*(random(0)-0.5))':s=44100:d=40",
+    ]
+    const mp3 = [...sound, '-c:a', 'libmp3lame', '-q:a', '4']
+    const noise = "nullsrc=s=400x400:r=1:d=1,geq='random(1)*255:128:128'"
+    const cover = ['-f', 'lavfi', '-i', noise, '-map', '0', '-map', '1', '-c:v', 'mjpeg', '-q:v', '3']
+    for (const [name, args] of [
+      [
+        'covered.mp3',
+        [...sound, ...cover, ...mp3.slice(sound.length), '-write_xing', '0', '-id3v2_version', '3'],
+      ],
+      ['guessed.mp3', [...mp3, '-write_xing', '0', '-id3v2_version', '0']],
+      ['guessed.aac', [...sound, '-c:a', 'aac', '-b:a', '128k']],
+    ] as const) {
+      const path = await makeMedia(folder, name, args)
+      const stated = Number(/duration=([\d.]+)/.exec(await ask(path, 'format=duration'))?.[1])
+      expect(Math.abs(stated - 40)).toBeGreaterThan(3)
+      const facts = await probe(path)
+      expect(ticksToSeconds(facts.duration)).toBeCloseTo(40, 0)
+      expect(facts.warnings).toEqual([])
+    }
+    const counted = await makeMedia(folder, 'counted.mp3', mp3)
+    await truncate(counted, Math.round((await stat(counted)).size * 0.7))
+    expect(await refused(counted)).toMatch(/is 40 seconds long/)
   })
 
   it('takes a whole file whose subtitles go on after picture and sound', async () => {

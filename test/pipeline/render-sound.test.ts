@@ -48,6 +48,14 @@ describe('sound', () => {
     ])
   }
 
+  it('is heard from the first moment on where it is an MP3, whose frames lean on those before them', async () => {
+    const source = join(root, 'quiet.mp3')
+    await make(['-f', 'lavfi', '-i', 'sine=f=300:d=12:r=44100', '-q:a', '5', source])
+    const sound = { ...SIZE, hasVideo: false, audioStream: 0 }
+    const { clip } = await renderForTest(plain({ fromFrame: 219, source: sound }), source, nextRoot())
+    expect((await samplesOf(clip)).findIndex((value) => Math.abs(value) > 0.03)).toBeLessThan(48 * 25)
+  })
+
   it.each([
     ['quiet', 0.02, 'sin(2*PI*300*t)+0.4*sin(2*PI*900*t)'],
     ['loud', 0.9, 'sin(2*PI*300*t)'],

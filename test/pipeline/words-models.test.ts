@@ -1,7 +1,7 @@
 /** Installing models: over a real socket with breaks and lies, from folders and archives, and trying them out. */
 import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -66,16 +66,27 @@ function model(overrides: Partial<ManifestModel['files'][number]> = {}): Manifes
   }
 }
 
-/** Serves the body with ranges; `breakAfter` cuts the first answer off. */
-function serve(data: Buffer, breakAfter = Infinity): void {
+interface Break {
+  readonly after: number
+  /** What has come to lie on the disk by then, so that it does not matter how busy the machine is. */
+  readonly once: string
+}
+
+/** Serves the body with ranges; `broken` cuts the first answer off. */
+function serve(data: Buffer, broken: Break | null = null): void {
   let first = true
   answer = (request, response) => {
     const range = /bytes=(\d+)-/.exec(request.headers.range ?? '')
     const from = range === null ? 0 : Number(range[1])
     response.writeHead(range === null ? 200 : 206, { etag: '"v1"', 'content-length': data.length - from })
-    if (first && Number.isFinite(breakAfter)) {
+    if (first && broken !== null) {
       first = false
-      response.write(data.subarray(0, breakAfter), () => setTimeout(() => response.destroy(), 50))
+      response.write(data.subarray(0, broken.after))
+      const looking = setInterval(() => {
+        if ((statSync(broken.once, { throwIfNoEntry: false })?.size ?? 0) === 0) return
+        clearInterval(looking)
+        response.destroy()
+      }, 10)
     } else response.end(data.subarray(from))
   }
 }
@@ -90,7 +101,7 @@ describe('installing by download', () => {
       manifest: [model()],
       onProgress: (share: number) => void progress.push(share),
     }
-    serve(body, 90_000)
+    serve(body, { after: 90_000, once: join(targetFolder, '.partial/thing/onnx/a.onnx.part') })
     await expect(installModel('thing', options)).rejects.toMatchObject({ code: 'MODEL_NOT_INSTALLED' })
     expect(existsSync(join(targetFolder, 'faces/thing/onnx/a.onnx'))).toBe(false)
     await installModel('thing', options)

@@ -1,5 +1,5 @@
 /** Arguments of the one decode of a source's sound. PURE. */
-import { ffmpegStart, inputFile, inputGuard } from './input.ts'
+import { inputFile, inputGuard, sourceStart } from './input.ts'
 
 export const SPEECH_RATE = 16_000
 
@@ -9,7 +9,7 @@ export const SPEECH_RATE = 16_000
  */
 export function speechAudioArguments(path: string, stream: number): string[] {
   return [
-    ...[...ffmpegStart(), ...inputGuard(), '-vn', '-sn', '-dn', '-i', inputFile(path), '-map', `0:${stream}`],
+    ...[...sourceStart(), ...inputGuard(), '-vn', '-sn', '-dn', '-i', inputFile(path), '-map', `0:${stream}`],
     ...[
       '-af',
       'aresample=async=1:first_pts=0',

@@ -1,5 +1,5 @@
 /** Arguments that take a caption track out of a source as text. PURE. */
-import { ffmpegStart, inputFile, inputGuard } from './input.ts'
+import { inputFile, inputGuard, sourceStart } from './input.ts'
 
 /** `vtt` copies a WebVTT track as it is (voice tags and inline times survive), `srt` converts any text track. */
 export function captionTrackArguments(
@@ -10,7 +10,7 @@ export function captionTrackArguments(
 ): string[] {
   const codec = format === 'vtt' ? ['-c:s', 'copy', '-f', 'webvtt'] : ['-c:s', 'srt', '-f', 'srt']
   return [
-    ...[...ffmpegStart(), '-y', ...inputGuard(), '-i', inputFile(path), '-map', `0:${stream}`],
+    ...[...sourceStart(), '-y', ...inputGuard(), '-i', inputFile(path), '-map', `0:${stream}`],
     ...[...codec, inputFile(output)],
   ]
 }

@@ -1,17 +1,19 @@
 /** Arguments of extended cuts. PURE. Times are seconds from the source's time 0. */
-import { SQUARE_PIXELS, TONE_MAP } from './colour.ts'
-import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
-import { looseSeek } from './loose-seek.ts'
+import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
+import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
+import { heldPictures } from './held-pictures.ts'
+import { inputFile, inputGuard, PATIENT_MUXER, seconds, sourceStart } from './input.ts'
+import { looseSeek, SOUND_LEAD_SECONDS, type Seeking } from './loose-seek.ts'
 
-interface Stretch {
+interface Stretch extends Seeking {
   readonly path: string
   readonly output: string
   readonly start: number
   readonly duration: number
   readonly videoStream: number | null
   readonly audioStream: number | null
-  /** A seek in the container may land between key frames. */
-  readonly seeksLoosely?: boolean
+  /** Where the picture begins: what starts before that is read from the very start, or a seek would lose its sound. */
+  readonly pictureStart?: number
 }
 
 /**
@@ -22,7 +24,7 @@ export function copyCutArguments(stretch: Stretch): string[] {
   return [...open(stretch), ...['-c', 'copy', '-copypriorss', '0', ...finish(stretch.output)]]
 }
 
-export interface CutPicture {
+export interface CutPicture extends HdrColours {
   /** Output size; even numbers. */
   readonly width: number
   readonly height: number
@@ -38,20 +40,22 @@ export interface CutPicture {
  */
 export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null, scrub = false): string[] {
   return [
-    ...open(stretch),
+    ...open(stretch, ['-noaccurate_seek']),
     ...(picture === null ? [] : ['-vf', pictureFilters(picture), ...pictureEncoder(picture.hdr, scrub)]),
     ...(stretch.audioStream === null
       ? []
-      : ['-af', 'aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k', '-ac', '2']),
+      : ['-af', 'atrim=start=0,aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k', '-ac', '2']),
     ...finish(stretch.output),
   ]
 }
 
-function open(stretch: Stretch): string[] {
-  const { from, drop } = looseSeek(stretch.start, stretch.seeksLoosely)
+function open(stretch: Stretch, seeking: readonly string[] = []): string[] {
+  const { start, pictureStart = 0 } = stretch
+  const { from, drop } = start <= pictureStart ? { from: 0, drop: start } : seek(stretch)
   const streams = [stretch.videoStream, stretch.audioStream].filter((index) => index !== null)
   return [
-    ...[...ffmpegStart(), '-y', ...inputGuard(), '-ss', seconds(from), '-i', inputFile(stretch.path)],
+    ...[...sourceStart(), '-y', ...inputGuard(), ...seeking, ...(from > 0 ? ['-ss', seconds(from)] : [])],
+    ...['-i', inputFile(stretch.path)],
     ...(drop > 0 ? ['-ss', seconds(drop)] : []),
     ...['-t', seconds(stretch.duration), ...streams.flatMap((index) => ['-map', `0:${index}`])],
     // Chapters and data tracks of the whole source make no sense in a part of it.
@@ -59,18 +63,23 @@ function open(stretch: Stretch): string[] {
   ]
 }
 
+function seek(stretch: Stretch): { readonly from: number; readonly drop: number } {
+  if (stretch.videoStream !== null) return looseSeek(stretch.start, stretch)
+  const from = Math.max(0, stretch.start - SOUND_LEAD_SECONDS)
+  return { from, drop: stretch.start - from }
+}
+
 function finish(output: string): string[] {
-  return ['-movflags', '+faststart', '-f', 'mp4', inputFile(output)]
+  return [...PATIENT_MUXER, '-movflags', '+faststart', '-f', 'mp4', inputFile(output)]
 }
 
 function pictureFilters(picture: CutPicture): string {
   return [
     ...(picture.interlaced ? ['yadif=deint=interlaced'] : []),
+    heldPictures(picture.rate),
     SQUARE_PIXELS,
     `scale=${picture.width}:${picture.height}:flags=bicubic`,
-    ...(picture.hdr ? [TONE_MAP] : []),
-    // From time 0 on, so that a late first frame does not make a late start.
-    `fps=${picture.rate}:start_time=0`,
+    ...(picture.hdr ? [toneMapFilters(picture)] : []),
     'format=yuv420p',
   ].join(',')
 }

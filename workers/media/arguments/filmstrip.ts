@@ -1,9 +1,11 @@
 /** Arguments that put small pictures of a source side by side into one JPEG. PURE. */
-import { SQUARE_PIXELS, TONE_MAP } from './colour.ts'
-import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
-import { looseSeek } from './loose-seek.ts'
+import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
+import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
+import { heldPictures } from './held-pictures.ts'
+import { inputFile, inputGuard, seconds, sourceStart } from './input.ts'
+import { looseSeek, type Seeking } from './loose-seek.ts'
 
-export interface StripRequest {
+export interface StripRequest extends HdrColours, Seeking {
   readonly path: string
   readonly output: string
   /** Of the first picture, seconds from the source's time 0. */
@@ -14,8 +16,6 @@ export interface StripRequest {
   readonly height: number
   readonly videoStream: number
   readonly hdr: boolean
-  /** A seek in the container may land between key frames. */
-  readonly seeksLoosely?: boolean
 }
 
 /** Further apart than this, seconds, each picture is sought by itself. */
@@ -25,10 +25,10 @@ export function stripArguments(request: StripRequest): string[] {
   return request.spacingSeconds > ONE_BY_ONE ? soughtOneByOne(request) : decodedInOneGo(request)
 }
 
-const small = ({ width, height, hdr }: StripRequest): string[] => [
+const small = (request: StripRequest): string[] => [
   SQUARE_PIXELS,
-  `scale=${width}:${height}:flags=fast_bilinear`,
-  ...(hdr ? [TONE_MAP] : []),
+  `scale=${request.width}:${request.height}:flags=fast_bilinear`,
+  ...(request.hdr ? [toneMapFilters(request)] : []),
 ]
 
 const finish = (output: string): string[] => [
@@ -39,16 +39,16 @@ const finish = (output: string): string[] => [
 /** Pictures that others are made from are enough, and their edges need no smoothing at this size. */
 function decodedInOneGo(request: StripRequest): string[] {
   const { path, output, start, spacingSeconds, count, videoStream } = request
-  const { from, drop } = looseSeek(start, request.seeksLoosely)
-  const length = drop + count * spacingSeconds
-  const fromHere = drop > 0 ? [`trim=start=${seconds(drop)},setpts=PTS-${seconds(drop)}/TB`] : []
+  const { from, drop } = looseSeek(start, request)
+  const fromHere = drop > 0 ? [`setpts=PTS-${seconds(drop)}/TB`] : []
   return [
-    ...[...ffmpegStart(), '-y', ...inputGuard(), '-skip_frame', 'noref', '-skip_loop_filter', 'all'],
-    ...['-ss', seconds(from), '-t', seconds(length), '-an', '-sn', '-dn', '-i', inputFile(path)],
+    ...[...sourceStart(), '-y', ...inputGuard(), '-skip_frame', 'noref', '-skip_loop_filter', 'all'],
+    // What lies before is kept: the picture that is on there may have come long ago. A full row ends it.
+    ...['-noaccurate_seek', '-ss', seconds(from), '-an', '-sn', '-dn', '-i', inputFile(path)],
     ...['-map', `0:${videoStream}`, '-vf'],
     [
       ...fromHere,
-      `fps=${1 / spacingSeconds}:start_time=0`,
+      heldPictures(String(1 / spacingSeconds)),
       ...small(request),
       'format=yuvj420p',
       `tile=${count}x1`,
@@ -74,7 +74,7 @@ function soughtOneByOne(request: StripRequest): string[] {
       ? '[p0]null[row]'
       : `${places.map((_, index) => `[p${index}]`).join('')}hstack=inputs=${count}[row]`
   return [
-    ...[...ffmpegStart(), '-y', ...inputs, '-filter_complex', [...pictures, row].join(';')],
+    ...[...sourceStart(), '-y', ...inputs, '-filter_complex', [...pictures, row].join(';')],
     ...['-map', '[row]', ...finish(output)],
   ]
 }

@@ -1,9 +1,11 @@
 /** Arguments that read small pictures of a stretch of a source, evenly spaced, for eyes that look at them. PURE. */
-import { SQUARE_PIXELS, TONE_MAP } from './colour.ts'
-import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
-import { looseSeek } from './loose-seek.ts'
+import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
+import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
+import { heldPictures } from './held-pictures.ts'
+import { inputFile, inputGuard, seconds, sourceStart } from './input.ts'
+import { looseSeek, type Seeking } from './loose-seek.ts'
 
-export interface FramesRequest {
+export interface FramesRequest extends HdrColours, Seeking {
   readonly path: string
   readonly streamIndex: number
   /** Seconds from the source's time 0, and how many of them. */
@@ -15,24 +17,22 @@ export interface FramesRequest {
   readonly width: number
   readonly height: number
   readonly hdr: boolean
-  /** A seek in the container may land between key frames. */
-  readonly seeksLoosely?: boolean
 }
 
 /** Raw BGR pictures, one after the other, on stdout. Picture `n` is of `start + n / rate`. */
 export function framesArguments(request: FramesRequest): string[] {
   const { path, streamIndex, start, length, rate, width, height, hdr } = request
-  const { from, drop } = looseSeek(start, request.seeksLoosely)
+  const { from, drop } = looseSeek(start, request)
   const filters = [
     'yadif=deint=interlaced',
     SQUARE_PIXELS,
-    `fps=${rate}:start_time=0`,
+    `${heldPictures(String(rate))},trim=end=${seconds(drop + length)}`,
     `scale=${width}:${height}:flags=area`,
-    ...(hdr ? [TONE_MAP] : []),
+    ...(hdr ? [toneMapFilters(request)] : []),
     'format=bgr24',
   ]
   return [
-    ...[...ffmpegStart(), ...inputGuard(), '-ss', seconds(from), '-t', seconds(drop + length)],
+    ...[...sourceStart(), ...inputGuard(), '-noaccurate_seek', '-ss', seconds(from)],
     ...['-an', '-sn', '-dn'],
     ...['-i', inputFile(path), '-map', `0:${streamIndex}`, '-vf', filters.join(',')],
     ...(drop > 0 ? ['-ss', seconds(drop)] : []),

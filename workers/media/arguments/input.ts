@@ -24,6 +24,21 @@ export function ffmpegStart(): string[] {
   return ['-hide_banner', '-nostdin', '-loglevel', 'error']
 }
 
+/**
+ * The times of a source are those that its packets have. ffmpeg would take a step of ten seconds in a transport stream
+ * (a gap in a recording) for a new clock and close it up, if it read over it: what is heard from the start on would lie
+ * elsewhere than what a seek finds.
+ */
+export const OWN_CLOCK = ['-dts_delta_threshold', '1000000'] as const
+
+/** What every run that reads a kept source starts with. */
+export function sourceStart(): string[] {
+  return [...ffmpegStart(), ...OWN_CLOCK]
+}
+
+/** A picture that stands still for long is encoded when the next one comes; the sound until then waits, in bytes a few. */
+export const PATIENT_MUXER = ['-max_muxing_queue_size', '1000000'] as const
+
 /** Seconds as ffmpeg reads them, to the microsecond and never in exponent form. */
 export function seconds(value: number): string {
   return value.toFixed(6)

@@ -1,6 +1,6 @@
 /** Arguments that read small grey pictures from the whole of a source, for the eye that looks for a logo. PURE. */
 import { SQUARE_PIXELS } from './colour.ts'
-import { ffmpegStart, inputFile, inputGuard } from './input.ts'
+import { inputFile, inputGuard, sourceStart } from './input.ts'
 
 export interface LogoFramesRequest {
   readonly path: string
@@ -23,7 +23,7 @@ export function logoFramesArguments(request: LogoFramesRequest): string[] {
     'format=gray',
   ]
   return [
-    ...[...ffmpegStart(), ...(keyframesOnly ? ['-skip_frame', 'nokey'] : []), ...inputGuard()],
+    ...[...sourceStart(), ...(keyframesOnly ? ['-skip_frame', 'nokey'] : []), ...inputGuard()],
     ...['-an', '-sn', '-dn', '-i', inputFile(path), '-map', `0:${streamIndex}`],
     ...['-vf', filters.join(','), '-vsync', '0', '-f', 'rawvideo', 'pipe:1'],
   ]

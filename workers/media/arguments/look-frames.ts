@@ -1,6 +1,6 @@
 /** Arguments that read small pictures of a whole source together with their times, for a quick look at it. PURE. */
 import { SQUARE_PIXELS } from './colour.ts'
-import { ffmpegStart, inputFile, inputGuard } from './input.ts'
+import { inputFile, inputGuard, sourceStart } from './input.ts'
 
 export interface LookFramesRequest {
   readonly path: string
@@ -27,7 +27,7 @@ export function lookFramesArguments(request: LookFramesRequest): string[] {
     'format=bgr24,split[picture][time]',
   ]
   return [
-    ...[...ffmpegStart(), ...(pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []), ...inputGuard()],
+    ...[...sourceStart(), ...(pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []), ...inputGuard()],
     ...['-an', '-sn', '-dn', '-i', inputFile(path)],
     ...['-filter_complex', `[0:${streamIndex}]${filters.join(',')}`],
     ...['-map', '[picture]', '-vsync', '0', '-f', 'rawvideo', 'pipe:1'],

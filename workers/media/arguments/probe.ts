@@ -1,10 +1,13 @@
 /** Arguments of the looks that the probe stage takes. PURE. */
 import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
 
-/** Container, streams and chapters as JSON. */
-export function factsArguments(path: string): string[] {
+/** A minute of a stream, where five seconds and 5 MB are what ffprobe looks at by itself. */
+const PATIENT = ['-analyzeduration', '60000000', '-probesize', '100000000']
+
+/** Container, streams and chapters as JSON. `patient`: also of streams that begin late in a file without an index. */
+export function factsArguments(path: string, patient = false): string[] {
   return [
-    ...['-v', 'error', '-hide_banner', ...inputGuard(), '-print_format', 'json'],
+    ...['-v', 'error', '-hide_banner', ...inputGuard(), ...(patient ? PATIENT : []), '-print_format', 'json'],
     ...['-show_format', '-show_streams', '-show_chapters', inputFile(path)],
   ]
 }

@@ -96,7 +96,8 @@ function plainChains(
   let at = 0
   plan.windows.forEach((window, index) => {
     const taps = window.spans.map((_, number) => `[a${index}x${number}]`)
-    const head = `[${index}:${composition.source.audioStream}]aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
+    const part = `atrim=start=0:end=${decimal(window.lengthSeconds)}`
+    const head = `[${index}:${composition.source.audioStream}]${part},aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
     chains.push(`${head}${taps.length > 1 ? `,asplit=${taps.length}` : ''}${taps.join('')}`)
     window.spans.forEach((span, number) => {
       // Each piece reaches half a crossfade past its cuts, so that fading them into each other keeps every cut in place.

@@ -11,7 +11,12 @@ import {
   type Rect,
   type Zoom,
 } from '../../../server/contract/composition.ts'
-import { frameToTicks, rationalToNumber, secondsToTicks } from '../../../server/contract/time.ts'
+import {
+  frameToTicks,
+  rationalToNumber,
+  secondsToTicks,
+  ticksToSeconds,
+} from '../../../server/contract/time.ts'
 import { insidePicture, movesAtAll, type CropSpan } from './render-crop.ts'
 import { LOOSE_LEAD_SECONDS } from './loose-seek.ts'
 import { grows } from './render-grow.ts'
@@ -79,7 +84,8 @@ function planMoment(
   const picture = playbackRate === 1 ? since : Math.ceil((since + 1) * playbackRate - 1e-6) - 1
   const wanted = span.sourceFrame + Math.min(taken - 1, Math.max(0, picture))
   const lead = source.seeksLoosely === true ? LOOSE_LEAD_SECONDS : LEAD_SECONDS
-  const skipped = Math.max(0, wanted - Math.ceil(lead * perSecond))
+  const ends = ticksToSeconds(source.pictureEnd ?? Infinity) - window.seekMicroseconds / MICROSECONDS
+  const skipped = Math.max(0, Math.min(wanted, Math.floor(ends * perSecond)) - Math.ceil(lead * perSecond))
   const seekMicroseconds = Math.floor(window.seekMicroseconds + (skipped * MICROSECONDS) / perSecond)
   const samples = sampleAt(1, rate)
   const own: PlannedSpan = {

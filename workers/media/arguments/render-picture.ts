@@ -2,6 +2,7 @@
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { decimal, piecewise } from './expressions.ts'
+import { heldPictures } from './held-pictures.ts'
 import { layoutChains } from './render-layout.ts'
 import { patchChains } from './render-patches.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
@@ -58,8 +59,7 @@ function timeChains(composition: Composition, plan: TimePlan, label: string): st
   const deinterlace = source.interlaced ? 'bwdif=mode=send_frame:parity=auto:deint=all,' : ''
   const single = plan.windows.length === 1
   const heads = plan.windows.map((window, index) => {
-    const conform = `fps=${text(rate)}:round=near:start_time=0`
-    return `[${index}:${source.videoStream}]${deinterlace}${conform},${selection(window)},setpts=N`
+    return `[${index}:${source.videoStream}]${deinterlace}${conformed(window, rate)},${selection(window)},setpts=N`
   })
   const joined = single
     ? heads.map((head) => `${head}`)
@@ -70,6 +70,11 @@ function timeChains(composition: Composition, plan: TimePlan, label: string): st
   const last = joined.at(-1) ?? ''
   const tail = plan.natural ? '' : `,${speed(plan, rate, sourceFrames(composition))}`
   return [...joined.slice(0, -1), `${last}${tail}[${label}]`]
+}
+
+/** The output's rate from the moment that the window was sought for, up to its end. */
+function conformed(window: SourceWindow, rate: Rational): string {
+  return `${heldPictures(text(rate))},trim=end=${decimal(window.lengthSeconds)}`
 }
 
 /**

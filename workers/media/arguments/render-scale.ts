@@ -1,5 +1,6 @@
 /** Scaling of the source picture to BT.709 in 4:2:0, eight bits. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
+import { toneMapFilters } from './colour.ts'
 
 /** To the nearest even number, `least` at least: sizes and places of 4:2:0 pictures. */
 export function even(value: number, least = 2): number {
@@ -24,9 +25,8 @@ function sourceMatrix(composition: Composition): string {
 
 /** What follows scaling, with its comma: HDR down to BT.709, everything to yuv420p. */
 export function toneMap(composition: Composition): string {
-  if (!composition.source.hdr) return ',format=yuv420p'
-  const linear = 'zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709'
-  return `,${linear},tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p`
+  const { source } = composition
+  return source.hdr ? `,${toneMapFilters(source)}` : ',format=yuv420p'
 }
 
 /** The picture in display pixels, so that places can be named by them; costs nothing where it has that size already. */

@@ -3,15 +3,19 @@
  * and samples inside its window. PURE.
  */
 import { sourceFrames, type Composition, type TimeSpan } from '../../../server/contract/composition.ts'
-import { frameToTicks, TICKS_PER_SECOND, type Rational, type Ticks } from '../../../server/contract/time.ts'
-import { LOOSE_LEAD_SECONDS } from './loose-seek.ts'
+import {
+  frameToTicks,
+  rationalToNumber,
+  TICKS_PER_SECOND,
+  type Rational,
+  type Ticks,
+} from '../../../server/contract/time.ts'
+import { LOOSE_LEAD_SECONDS, SOUND_LEAD_SECONDS } from './loose-seek.ts'
 
 export const SAMPLE_RATE = 48_000
 
 /** Spans further apart in the source than this are read by a second seek instead of decoding what lies between. */
 const FAR_APART = 8 * TICKS_PER_SECOND
-/** Frames read before the first one that is wanted, so that timestamps a little early are not lost by the seek. */
-const LEAD_FRAMES = 2
 const LOOSE_LEAD = LOOSE_LEAD_SECONDS * TICKS_PER_SECOND
 /** Seconds read on past the end, for timestamps a little late and for crossfades. */
 const TAIL = 0.5
@@ -49,7 +53,10 @@ export interface TimePlan {
 export function planTime(composition: Composition): TimePlan {
   const rate = composition.output.frameRate
   const spans = joinSpans(composition.timeMap)
-  const lead = composition.source.seeksLoosely === true ? LOOSE_LEAD : frameToTicks(LEAD_FRAMES, rate)
+  const { seeksLoosely, pictureStart = 0, pictureEnd = Infinity } = composition.source
+  // In whole frames. Timestamps that are a little early are then not lost by the seek, either.
+  const leadFrames = Math.ceil(SOUND_LEAD_SECONDS * rationalToNumber(rate))
+  const lead = seeksLoosely === true ? LOOSE_LEAD : frameToTicks(leadFrames, rate)
   const groups: TimeSpan[][] = []
   for (const span of spans) {
     const last = groups.at(-1)
@@ -62,7 +69,7 @@ export function planTime(composition: Composition): TimePlan {
     else groups.push([span])
   }
   return {
-    windows: groups.map((group) => planWindow(group, rate, lead)),
+    windows: groups.map((group) => planWindow(group, rate, { lead, pictureStart, pictureEnd })),
     totalSamples: sampleAt(composition.durationFrames, rate),
     playedSamples: sampleAt(sourceFrames(composition), rate),
     natural: spans.every((span) => span.playbackRate === 1),
@@ -87,9 +94,14 @@ function joinSpans(spans: readonly TimeSpan[]): TimeSpan[] {
   return joined
 }
 
-function planWindow(spans: readonly TimeSpan[], rate: Rational, lead: Ticks): SourceWindow {
-  const start = spans[0]?.sourceStart ?? 0
-  const seekMicroseconds = Math.max(0, Math.floor(((start - lead) / TICKS_PER_SECOND) * MICROSECONDS))
+function planWindow(
+  spans: readonly TimeSpan[],
+  rate: Rational,
+  { lead, pictureStart, pictureEnd }: Readonly<Record<'lead' | 'pictureStart' | 'pictureEnd', Ticks>>,
+): SourceWindow {
+  const from = Math.min(spans[0]?.sourceStart ?? 0, pictureEnd) - lead
+  // Before the first picture there is no key frame to seek to: it is read from the very start.
+  const seekMicroseconds = from <= pictureStart ? 0 : Math.floor((from / TICKS_PER_SECOND) * MICROSECONDS)
   const end = Math.max(...spans.map((span) => span.sourceEnd)) / TICKS_PER_SECOND
   let free = 0
   const planned = spans.map((span): PlannedSpan => {

@@ -5,7 +5,7 @@ import { intersectBox, unionBox, type Box } from '../../compositor/box.ts'
 import { BLACK, parseColour, type Rgba } from '../../compositor/colour.ts'
 import { placed, stanceOf, type Stance } from '../../compositor/picture-moves.ts'
 import { placeVideo, playingOf, shownFrames, type VideoPlace } from '../../compositor/video-place.ts'
-import { TONE_MAP } from './colour.ts'
+import { toneMapFilters } from './colour.ts'
 import { decimal, piecewise } from './expressions.ts'
 import { inputFile, inputGuard } from './input.ts'
 
@@ -145,7 +145,7 @@ function fitFilters({ asset }: VideoLayer, { crop, picture }: VideoPlace): strin
   const convert = asset.hdr ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`
   const scale = `scale=${picture.width}:${picture.height}:flags=bicubic${convert}:out_range=tv,setsar=1`
   const format = asset.opaque ? 'yuv420p' : 'yuva420p'
-  return `${whole ? '' : cut}${scale},${asset.hdr ? TONE_MAP : `format=${format}`}`
+  return `${whole ? '' : cut}${scale},${asset.hdr ? toneMapFilters(asset) : `format=${format}`}`
 }
 
 /** The picture on its background: ends in `[{name}g]`, of the box's size. */

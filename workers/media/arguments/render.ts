@@ -11,6 +11,7 @@ import { groundChain, groundInput } from './render-ground.ts'
 import { trackInputs } from './render-music.ts'
 import { pictureChains, type BandInput } from './render-picture.ts'
 import { stackChains } from './render-stack.ts'
+import { OWN_CLOCK, PATIENT_MUXER } from './input.ts'
 import { planTime, type SourceWindow, type TimePlan } from './render-time.ts'
 import { videoInputs } from './render-videos.ts'
 import type { VideoEncoder } from './render-encoder.ts'
@@ -76,6 +77,7 @@ export function renderArguments(command: RenderCommand): string[] {
     ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
     ...['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'],
     ...BITEXACT,
+    ...PATIENT_MUXER,
     ...['-movflags', '+faststart', '-f', 'mp4', `file:${command.outputFile}`],
     ...(still === null ? [] : stillOutput(still, dialect)),
   ]
@@ -119,7 +121,7 @@ export function loudnessArguments(
   const firstTrack = trackFiles.length === 0 ? null : windows.length
   const chains = audioChains(composition, plan, gain, 'audio', { tones: firstTrack !== null, firstTrack })
   return [
-    ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info'],
+    ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info', ...OWN_CLOCK],
     ...windows.flatMap((window) => sourceInput(window, sourceFile)),
     ...trackInputs(composition, trackFiles),
     ...['-filter_complex', [...chains, '[audio]ebur128=peak=true:framelog=verbose[measured]'].join(';')],
@@ -127,17 +129,22 @@ export function loudnessArguments(
   ]
 }
 
-const COMMON = ['-hide_banner', '-nostdin', '-y', '-loglevel', 'warning'] as const
+const COMMON = ['-hide_banner', '-nostdin', '-y', '-loglevel', 'warning', ...OWN_CLOCK] as const
 const BITEXACT = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-flags:a', '+bitexact'] as const
 
 function needsSource(composition: Composition): boolean {
   return composition.source.hasVideo || composition.source.hasAudio
 }
 
-/** Seeks to the key frame before and decodes up to the exact moment; times then count from that moment. */
+/**
+ * Seeks to the key frame before; times count from the moment that was asked for. What lies before it is kept: the picture
+ * that is shown then may have begun long ago (a slide, a screen, a camera that was switched off), and the chains drop the
+ * rest. A window at the source's very start is not sought: a seek lands on the first picture, and would lose sound before it.
+ */
 function sourceInput(window: SourceWindow, file: string): string[] {
-  const seek = ['-ss', decimal(window.seekMicroseconds / 1_000_000), '-t', decimal(window.lengthSeconds)]
-  return [...WHITELIST, ...seek, '-i', `file:${file}`]
+  const { seekMicroseconds } = window
+  const seek = ['-noaccurate_seek', '-ss', decimal(seekMicroseconds / 1_000_000)]
+  return [...WHITELIST, ...(seekMicroseconds === 0 ? [] : seek), '-i', `file:${file}`]
 }
 
 interface FinishedPicture {

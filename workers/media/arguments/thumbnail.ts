@@ -1,14 +1,16 @@
 /** Arguments that look at several moments of a source in one run. PURE. */
 import type { Rect } from '../../../server/contract/composition.ts'
+import type { Rational } from '../../../server/contract/time.ts'
 import { SQUARE_PIXELS } from './colour.ts'
-import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
-import { looseSeek } from './loose-seek.ts'
+import { heldPictures } from './held-pictures.ts'
+import { inputFile, inputGuard, seconds, sourceStart } from './input.ts'
+import { looseSeek, type Seeking } from './loose-seek.ts'
 
-export interface LooksRequest {
+export interface LooksRequest extends Seeking {
   readonly path: string
   readonly videoStream: number
-  /** A seek in the container may land between key frames. */
-  readonly seeksLoosely?: boolean
+  /** Pictures a second that the clip shows: a look sees the one that is on then, however long ago it came. */
+  readonly rate: Rational
   readonly looks: readonly {
     /** From the source's time 0. */
     readonly seconds: number
@@ -21,12 +23,13 @@ export interface LooksRequest {
 
 /** For each look a small grey picture as raw bytes on pipe 3, 4, ... */
 export function looksArguments(request: LooksRequest): string[] {
-  const { path, looks, seeksLoosely } = request
+  const { path, looks } = request
   const inputs = looks.flatMap((look) => [
     ...[
       ...inputGuard(),
+      '-noaccurate_seek',
       '-ss',
-      seconds(looseSeek(look.seconds, seeksLoosely).from),
+      seconds(looseSeek(look.seconds, request).from),
       '-an',
       '-sn',
       '-dn',
@@ -38,15 +41,16 @@ export function looksArguments(request: LooksRequest): string[] {
   const outputs = looks.flatMap((_, index) => [
     ...['-map', `[grey${index}]`, '-frames:v', '1', '-f', 'rawvideo', `pipe:${3 + index}`],
   ])
-  return [...ffmpegStart(), '-y', ...inputs, '-filter_complex', graphs.join(';'), ...outputs]
+  return [...sourceStart(), '-y', ...inputs, '-filter_complex', graphs.join(';'), ...outputs]
 }
 
-function graph({ looks, grey, videoStream, seeksLoosely }: LooksRequest, index: number): string {
-  const { drop } = looseSeek(looks[index]?.seconds ?? 0, seeksLoosely)
+function graph(request: LooksRequest, index: number): string {
+  const { looks, grey, videoStream, rate } = request
+  const { drop } = looseSeek(looks[index]?.seconds ?? 0, request)
   const { x = 0, y = 0, width = 0, height = 0 } = looks[index]?.crop ?? {}
   const [w, h, left, top] = [width, height, x, y].map((side) => Math.max(0, Math.round(side)))
   const picture = [
-    ...(drop > 0 ? [`trim=start=${seconds(drop)}`] : []),
+    `${heldPictures(`${rate.numerator}/${rate.denominator}`)},trim=start=${seconds(drop)}`,
     'yadif=deint=interlaced',
     SQUARE_PIXELS,
     `crop=w='min(iw,${w})':h='min(ih,${h})':x=${left}:y=${top}`,

@@ -7,7 +7,7 @@ import { declareStage } from '../declare.ts'
  */
 export const audio = declareStage({
   name: 'audio',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Listening to the sound',
   inputs: ['source'],

@@ -5,7 +5,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import { SPEECH_RATE, speechAudioArguments } from '../../media/arguments/audio.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { createWav } from '../../media/wav-writer.ts'
-import type { StageHandler } from '../context.ts'
+import type { StageContext, StageHandler } from '../context.ts'
 import { countLevel, levelsOf, newLevelCounts, rmsDb } from './pure/levels.ts'
 
 const HOP_SECONDS = 0.01
@@ -44,6 +44,7 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
     finished = true
     if (written === 0)
       throw new AppError('SOURCE_NOT_VIDEO', { message: 'The sound of the file cannot be decoded.' })
+    warnStepBack(context, written / SPEECH_RATE, params.durationSeconds)
     return {
       speechFile: SPEECH_FILE,
       envelopeFile: ENVELOPE_FILE,
@@ -55,6 +56,14 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
     if (!finished) await wav.close()
     await envelope.close()
   }
+}
+
+/** Where the times of a file begin anew there is more in it than they say, and no time by which to ask for it. */
+function warnStepBack({ warn }: Pick<StageContext, 'warn'>, heard: number, stated: number): void {
+  if (heard - stated <= Math.max(2, stated * 0.02)) return
+  warn(
+    `The clock of the file steps back: it holds ${heard.toFixed(0)} seconds of sound, and its times reach to ${stated.toFixed(0)}. What comes after the step is not used. To use all of it, write it anew first (ffmpeg -i FILE -c copy NEW.mp4).`,
+  )
 }
 
 interface Batcher {

@@ -8,7 +8,7 @@ import { declareStage } from '../declare.ts'
  */
 export const cut = declareStage({
   name: 'cut',
-  version: 2,
+  version: 5,
   lane: 'cpu',
   label: 'Cutting the clip',
   inputs: ['source', 'probe'],

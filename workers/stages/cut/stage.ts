@@ -1,7 +1,7 @@
 /** Cut: the clip with its padding as a file that a browser plays; copied where possible, else encoded. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { seeksLoosely, type SourceFacts } from '../../../server/contract/source-facts.ts'
+import { seekingIn, type SourceFacts } from '../../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../../server/contract/time.ts'
 import { copyCutArguments, encodeCutArguments } from '../../media/arguments/cut.ts'
 import { timingArguments } from '../../media/arguments/probe.ts'
@@ -38,7 +38,8 @@ export const runCut: StageHandler<'cut'> = async (context, params) => {
     ...{ path, output, start: from, duration },
     videoStream: facts.video?.streamIndex ?? null,
     audioStream: facts.audio?.streamIndex ?? null,
-    seeksLoosely: seeksLoosely(facts),
+    ...seekingIn(facts),
+    pictureStart: ticksToSeconds(facts.video?.startTime ?? 0),
   }
   await runTool({
     executable: context.tools.ffmpeg,

@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { HDR_COLOURS } from '../../../server/contract/colour-matrix.ts'
+import { SEEKING } from '../../../server/contract/source-facts.ts'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
@@ -8,7 +10,7 @@ import { declareStage } from '../declare.ts'
  */
 export const faces = declareStage({
   name: 'faces',
-  version: 2,
+  version: 3,
   lane: 'cpu',
   label: 'Looking for faces',
   inputs: ['source', 'audio'],
@@ -24,8 +26,8 @@ export const faces = declareStage({
     width: Type.Integer(),
     height: Type.Integer(),
     hdr: Type.Boolean(),
-    /** A seek in the source may land between key frames. */
-    seeksLoosely: Type.Optional(Type.Literal(true)),
+    ...HDR_COLOURS,
+    ...SEEKING,
   }),
   output: Type.Object({
     /** A JSON list of ClipFaces, one for each range, in their order. */

@@ -147,7 +147,8 @@ async function eachPicture(
     executable: context.tools.ffmpeg,
     args: framesArguments({
       ...{ path: context.input('source'), streamIndex: params.streamIndex, hdr: params.hdr },
-      seeksLoosely: params.seeksLoosely === true,
+      ...{ seeksLoosely: params.seeksLoosely, pictureEnd: params.pictureEnd },
+      ...{ colourMatrix: params.colourMatrix, unknownPrimaries: params.unknownPrimaries },
       ...{ start: range.start, length: range.end - range.start, rate: RATE, width, height },
     }),
     signal: context.signal,

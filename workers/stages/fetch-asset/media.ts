@@ -1,6 +1,6 @@
 /** What a fetched video or sound is: its streams, its length, its loudness. */
 import { AppError } from '../../../server/contract/errors.ts'
-import { colourMatrixOf } from '../../../server/contract/colour-matrix.ts'
+import { colourMatrixOf, unknownPrimaries } from '../../../server/contract/colour-matrix.ts'
 import type { SoundAsset, VideoAsset } from '../../../server/contract/composition.ts'
 import { secondsToTicks, ticksToSeconds, type Ticks } from '../../../server/contract/time.ts'
 import { fileLoudnessArguments } from '../../media/arguments/asset.ts'
@@ -63,6 +63,7 @@ export async function lookAtMedia(
     ...{ digest, width, height, frameRate, duration, hasAudio: sound !== null, videoStream: streamIndex },
     ...{ hdr, interlaced, opaque: !hasTransparency(pixelFormat) },
     ...(colourMatrix === undefined ? {} : { colourMatrix }),
+    ...unknownPrimaries(facts.video),
   }
   return { video, sound }
 }

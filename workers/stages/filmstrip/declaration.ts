@@ -1,4 +1,6 @@
 import { Type } from '@sinclair/typebox'
+import { HDR_COLOURS } from '../../../server/contract/colour-matrix.ts'
+import { SEEKING } from '../../../server/contract/source-facts.ts'
 import { declareStage } from '../declare.ts'
 
 /**
@@ -7,7 +9,7 @@ import { declareStage } from '../declare.ts'
  */
 export const filmstrip = declareStage({
   name: 'filmstrip',
-  version: 1,
+  version: 3,
   lane: 'cpu',
   label: 'Drawing the filmstrip',
   inputs: ['source'],
@@ -25,8 +27,8 @@ export const filmstrip = declareStage({
     height: Type.Integer({ minimum: 2 }),
     videoStream: Type.Integer({ minimum: 0 }),
     hdr: Type.Boolean(),
-    /** A seek in the source may land between key frames. */
-    seeksLoosely: Type.Optional(Type.Literal(true)),
+    ...HDR_COLOURS,
+    ...SEEKING,
   }),
   output: Type.Object({ file: Type.String(), bytes: Type.Integer() }),
 })

@@ -5,7 +5,7 @@ import { declareStage } from '../declare.ts'
 /** Where a logo stands still over a picture that changes, judged on some dozens of small pictures of the whole source. */
 export const findLogo = declareStage({
   name: 'find-logo',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Looking for a logo',
   inputs: ['source'],

@@ -40,6 +40,7 @@ it('looks for sidecars at the same address, query kept', () => {
     'https://a.b/t.x/talk.srt?k=1',
     'https://a.b/t.x/talk.vtt?k=1',
   ])
+  expect(sidecarUrls('https://a.b/disc.vob')).toHaveLength(2)
   expect(sidecarUrls('https://a.b/watch')).toEqual([])
 })
 

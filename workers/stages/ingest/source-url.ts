@@ -19,7 +19,7 @@ const VIDEO_SITES = new Set([
   ...['tiktok.com', 'instagram.com', 'facebook.com', 'fb.watch', 'x.com', 'twitter.com', 'rumble.com'],
 ])
 const MEDIA_ENDING =
-  /\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|mxf|wmv|3gp|ogv|mp3|m4a|wav|aac|flac|ogg|opus)$/i
+  /\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|vob|mxf|wmv|3gp|ogv|mp3|m4a|wav|aac|flac|ogg|opus)$/i
 
 /**
  * The address to fetch: pages that show one shared file become the download of that file (Google Drive `/file/d/ID/`,

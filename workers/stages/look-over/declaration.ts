@@ -8,7 +8,7 @@ import { declareStage } from '../declare.ts'
  */
 export const lookOver = declareStage({
   name: 'look-over',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Looking over the picture',
   inputs: ['source'],

@@ -4,20 +4,24 @@ import { decodeCheckArguments, factsArguments } from '../../media/arguments/prob
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
 import { eachPacket, type PacketSource } from './packets.ts'
-import type { ProbeJson } from './pure/probe-json.ts'
+import { hasNotBegun, type ProbeJson } from './pure/probe-json.ts'
 
 type Context = Pick<StageContext, 'tools' | 'signal'>
 
 /** What the file states of itself. Throws SOURCE_NOT_VIDEO, with a sentence, for one that cannot be read. */
 export async function readFacts(context: Context, path: string): Promise<ProbeJson> {
   try {
-    const { stdout } = await runTool({
-      executable: context.tools.ffprobe,
-      args: factsArguments(path),
-      signal: context.signal,
-      timeoutSeconds: 300,
-    })
-    return JSON.parse(stdout.toString('utf8')) as ProbeJson
+    const look = async (patient: boolean): Promise<ProbeJson> => {
+      const { stdout } = await runTool({
+        executable: context.tools.ffprobe,
+        args: factsArguments(path, patient),
+        signal: context.signal,
+        timeoutSeconds: 300,
+      })
+      return JSON.parse(stdout.toString('utf8')) as ProbeJson
+    }
+    const facts = await look(false)
+    return (facts.streams ?? []).some(hasNotBegun) ? await look(true) : facts
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
     // Killed from outside is not the file's fault.

@@ -57,8 +57,8 @@ export async function frameTimes(
   for (const from of places) {
     const times: number[] = []
     await eachPacket(source, stream, [{ from, packets }], ({ time }) => times.push(time))
-    // Packets lie in decoding order: the last few may lack neighbours that come later in the file.
-    samples.push(times.toSorted((a, b) => a - b).slice(0, -4))
+    // Packets lie in decoding order: the last few may lack neighbours that come later in the file. The first is the first.
+    samples.push(times.toSorted((a, b) => a - b).slice(0, Math.max(1, times.length - 4)))
   }
   return samples
 }

@@ -8,7 +8,14 @@ import { decodes, lengthByReading, notVideo, readFacts } from './look.ts'
 import { frameTimes, realEnd, type PacketSource } from './packets.ts'
 import { keepCover } from './cover.ts'
 import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
-import { numberOf, streamSeconds, type ProbeJson, type ProbeStream } from './pure/probe-json.ts'
+import {
+  hasNotBegun,
+  isGuessedLength,
+  numberOf,
+  streamSeconds,
+  type ProbeJson,
+  type ProbeStream,
+} from './pure/probe-json.ts'
 
 type Context = StageContext<'source'>
 
@@ -20,6 +27,13 @@ export const runProbe: StageHandler<'probe'> = async (context) => {
   const probe = await readFacts(context, path)
   const warnings: string[] = []
   const chosen = await decodable(context, path, chooseStreams(probe), warnings)
+  if (
+    chosen.audio === null &&
+    (probe.streams ?? []).some((one) => one.codec_type === 'audio' && hasNotBegun(one))
+  )
+    warnings.push(
+      'The file names a sound, but nothing of it was found in its first minute; only the picture is used.',
+    )
   context.progress(0.4)
   const source: PacketSource = { ffprobe: context.tools.ffprobe, path, signal: context.signal }
   const durationSeconds = await checkedDuration(source, probe, chosen, warnings)
@@ -83,7 +97,8 @@ async function checkedDuration(
   // Sound has no long gaps, so its last packet says best where a file ends.
   const stream = chosen.audio ?? chosen.video
   if (stream === null) throw notVideo('The file has neither a picture nor sound that can be read.')
-  if (stated === null || stated <= 0) return lengthByReading(source, stream.index, start)
+  if (stated === null || stated <= 0 || isGuessedLength(probe, await headOfFile(source.path)))
+    return lengthByReading(source, stream.index, start)
   const ends = [await realEnd(source, stream.index, start, start + stated)]
   if (chosen.video !== null && chosen.video !== stream && differs(ends[0] ?? null, start + stated)) {
     ends.push(await realEnd(source, chosen.video.index, start, start + stated))

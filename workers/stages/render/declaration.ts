@@ -5,7 +5,7 @@ import { declareStage } from '../declare.ts'
 /** The finished clip: one ffmpeg pass over the source with the compositor's bands overlaid. */
 export const render = declareStage({
   name: 'render',
-  version: 3,
+  version: 6,
   lane: 'cpu',
   label: 'Rendering the clip',
   inputs: ['source'],

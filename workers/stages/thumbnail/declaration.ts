@@ -6,7 +6,7 @@ import { declareStage } from '../declare.ts'
 /** A still of the clip as it is rendered, without captions: of a few frames the sharpest, well lit, with a face. */
 export const thumbnail = declareStage({
   name: 'thumbnail',
-  version: 2,
+  version: 4,
   lane: 'cpu',
   label: 'Taking a thumbnail',
   inputs: ['source'],

@@ -61,17 +61,14 @@ async function lookAt(
     height: Math.max(2, Math.round((GREY_WIDTH * output.height) / output.width)),
   }
   const pictures: (GreyPicture | null)[] = places.map(() => null)
-  const halfFrame = output.frameRate.denominator / output.frameRate.numerator / 2
   await runTool({
     executable: context.tools.ffmpeg,
     args: looksArguments({
       path: context.input('source'),
       videoStream: source.videoStream,
-      seeksLoosely: source.seeksLoosely === true,
-      looks: places.map((place) => ({
-        seconds: Math.max(0, place.seconds - halfFrame),
-        crop: lookedAt(place.composition),
-      })),
+      ...{ seeksLoosely: source.seeksLoosely, pictureEnd: source.pictureEnd },
+      rate: output.frameRate,
+      looks: places.map((place) => ({ seconds: place.seconds, crop: lookedAt(place.composition) })),
       grey,
     }),
     signal: context.signal,

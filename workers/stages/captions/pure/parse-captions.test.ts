@@ -68,6 +68,13 @@ describe('parseCaptions', () => {
 })
 
 describe('settleCues', () => {
+  it('says how many cues lie after the end', () => {
+    const text = [1, 8, 12, 15].map((at) => `00:00:${String(at).padStart(2, '0')},000 --> 00:00:20,000\nHi\n`)
+    const warned = (seconds: number) => settleCues(parseCaptions(text.join('\n')).cues, seconds).warnings
+    expect(warned(13)).toEqual(['1 caption cue lies after the end of the video and was left out.'])
+    expect(warned(10)).toEqual(['2 caption cues lie after the end of the video and were left out.'])
+  })
+
   it('drops music and sounds, and cues that hold nothing else', () => {
     const text =
       '1\n00:00:01,000 --> 00:00:02,000\n[applause]\n\n2\n00:00:02,000 --> 00:00:03,000\n♪ la la ♪\n\n3\n00:00:03,000 --> 00:00:04,000\n(laughs) Thanks. [door]\n'

@@ -35,7 +35,7 @@ export function settleCues(read: readonly Cue[], durationSeconds: number): Settl
   if (inside.length < shifted.length) {
     const count = shifted.length - inside.length
     warnings.push(
-      `${count} caption ${count === 1 ? 'cue lies' : 'cues lie'} after the end of the video and were left out.`,
+      `${count} caption ${count === 1 ? 'cue lies after the end of the video and was' : 'cues lie after the end of the video and were'} left out.`,
     )
   }
   const rolled = isRollUp(inside) ? dropRepeats(inside) : inside

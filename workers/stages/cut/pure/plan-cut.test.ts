@@ -59,9 +59,9 @@ describe('where a cut starts', () => {
     expect(cutStarts(frames, 1.9998)).toEqual({ keyFrame: 2, frame: 2 })
     expect(cutStarts(frames, 1.99)).toEqual({ keyFrame: 0, frame: 1 })
   })
-  it('finds none before the first frame, and no key frame that is too far back', () => {
+  it('finds none before the first frame, and nothing that is too far back', () => {
     expect(cutStarts(frames, -1)).toEqual({ keyFrame: null, frame: null })
-    expect(cutStarts([{ time: 0, keyFrame: true }], 13)).toEqual({ keyFrame: null, frame: 0 })
+    expect(cutStarts([{ time: 0, keyFrame: true }], 13)).toEqual({ keyFrame: null, frame: null })
   })
 })
 
@@ -77,6 +77,7 @@ describe('the encoded picture', () => {
     expect(size({ frameRate: { numerator: 60_000, denominator: 1001 } })).toBe('1280x720 60000/2002')
     expect(size({ frameRate: { numerator: 30, denominator: 1 } })).toBe('1280x720 30/1')
     expect(size({ frameRate: { numerator: 50, denominator: 1 } })).toBe('1280x720 50/2')
+    expect(size({ frameRate: { numerator: 1, denominator: 15 } })).toBe('1280x720 359/15')
     expect(cutPicture(facts(null))).toBeNull()
   })
 })

@@ -1,12 +1,13 @@
 /** Whether a cut can copy the source's streams, and where it starts. PURE. */
+import { hdrColours } from '../../../../server/contract/colour-matrix.ts'
 import type { SourceFacts, VideoFacts } from '../../../../server/contract/source-facts.ts'
-import { rationalToNumber } from '../../../../server/contract/time.ts'
+import { rationalToNumber, timesRaised } from '../../../../server/contract/time.ts'
 import type { CutPicture } from '../../../media/arguments/cut.ts'
 
 /** Containers whose seeking lands where it says. */
 const SEEKABLE = new Set(['mp4', 'mov', 'matroska'])
 const COPY_AUDIO = new Set(['aac', 'mp3'])
-/** A key frame further back than this makes the cut begin too early: encode instead. */
+/** A key frame or a held picture further back than this makes the cut begin too early: encode, and from the start. */
 const FURTHEST_BACK = 12
 const LONGEST_SIDE = 1920
 const MOST_FRAMES = 30
@@ -30,7 +31,7 @@ export interface NearFrame {
 export interface CutStarts {
   /** Last key frame at or before the start; null when it is too far back. */
   readonly keyFrame: number | null
-  /** Last frame at or before the start (the one that is shown then); null when nothing was found. */
+  /** Last frame at or before the start (the one that is shown then); null when it is too far back: it is held. */
   readonly frame: number | null
 }
 
@@ -39,11 +40,9 @@ export function cutStarts(frames: readonly NearFrame[], start: number): CutStart
   const before = frames.filter(({ time }) => time <= start + 0.0005)
   const latest = (list: readonly NearFrame[]): number | null =>
     list.reduce<number | null>((best, { time }) => (best === null || time > best ? time : best), null)
-  const keyFrame = latest(before.filter((frame) => frame.keyFrame))
-  return {
-    keyFrame: keyFrame !== null && start - keyFrame <= FURTHEST_BACK ? keyFrame : null,
-    frame: latest(before),
-  }
+  const near = (time: number | null): number | null =>
+    time !== null && start - time <= FURTHEST_BACK ? time : null
+  return { keyFrame: near(latest(before.filter((frame) => frame.keyFrame))), frame: near(latest(before)) }
 }
 
 /** Size and rate of an encoded cut: not above 1920 on the long side, not above 30 frames a second; null without video. */
@@ -67,8 +66,9 @@ function pictureOf(video: VideoFacts, wanted: number): CutPicture {
   return {
     width: even(video.width),
     height: even(video.height),
-    rate: `${numerator}/${denominator * divide}`,
+    rate: `${numerator * timesRaised(video.frameRate)}/${denominator * divide}`,
     interlaced: video.interlaced,
     hdr: video.hdr,
+    ...hdrColours(video),
   }
 }

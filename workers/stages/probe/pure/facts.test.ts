@@ -74,6 +74,25 @@ describe('facts', () => {
     expect(rotationOf({ ...video, ...more })).toEqual({ rotation, exact: true })
   })
 
+  it('takes the first frame that was read for the picture’s start where the stream states an earlier one', () => {
+    const read = { ...measured, frameTimes: [[9, 9.04]] }
+    const late = { streams: [{ ...video, start_time: '5.0' }, audio], format: { start_time: '5.0' } }
+    const made = sourceFacts(late, chooseStreams(late), read).video
+    expect(made?.startTime).toBe(secondsToTicks(4))
+    const stated = { ...late, streams: [{ ...video, start_time: '10.0' }, audio] }
+    expect(sourceFacts(stated, chooseStreams(stated), read).video?.startTime).toBe(secondsToTicks(5))
+  })
+
+  it('warns of a picture that ends long before the sound', () => {
+    const made = (duration: string) => facts({ streams: [{ ...video, start_time: '0', duration }, audio] })
+    const ends = (duration: string) => made(duration).warnings
+    expect([made('40').video?.endTime, made('58.5').video?.endTime]).toEqual([secondsToTicks(40), undefined])
+    expect(ends('40')).toEqual([
+      'The picture ends at 40 seconds and the sound at 60; after that the last picture stands still.',
+    ])
+    expect([ends('58.5'), facts({ streams: [{ ...video, duration: '40' }] }).warnings]).toEqual([[], []])
+  })
+
   it('warns of a turn that is no quarter turn', () => {
     const made = facts({ streams: [{ ...video, side_data_list: [{ rotation: -85 }] }] })
     expect([made.video?.rotation, made.video?.width, made.warnings.length]).toEqual([90, 1080, 1])

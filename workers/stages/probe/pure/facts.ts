@@ -3,9 +3,9 @@
  * the facts count from there.
  */
 import type { SourceFacts, VideoFacts } from '../../../../server/contract/source-facts.ts'
-import { secondsToTicks, type Ticks } from '../../../../server/contract/time.ts'
+import { secondsToTicks, ticksToSeconds, type Ticks } from '../../../../server/contract/time.ts'
 import { decideFrameRate, parseRational } from './frame-rate.ts'
-import { numberOf, tagOf, type ProbeJson, type ProbeStream } from './probe-json.ts'
+import { numberOf, streamSeconds, tagOf, type ProbeJson, type ProbeStream } from './probe-json.ts'
 
 const TEXT_CAPTIONS = new Set(['mov_text', 'subrip', 'srt', 'webvtt', 'ass', 'ssa', 'text'])
 /** Line-21 data inside the picture; there is nothing here to read as text. */
@@ -64,7 +64,9 @@ export function sourceFacts(probe: ProbeJson, chosen: ChosenStreams, measured: M
   const start = startSeconds(probe)
   const duration = secondsToTicks(measured.durationSeconds)
   const bitRate = numberOf(probe.format?.bit_rate)
-  const video = chosen.video === null ? null : videoFacts(chosen.video, start, measured.frameTimes, warnings)
+  const shown = chosen.video === null ? null : videoFacts(chosen.video, start, measured.frameTimes, warnings)
+  const endTime = shown === null ? null : earlyEnd(chosen, shown, measured.durationSeconds, warnings)
+  const video = shown === null || endTime === null ? shown : { ...shown, endTime }
   return {
     container: containerName(probe),
     duration,
@@ -78,6 +80,23 @@ export function sourceFacts(probe: ProbeJson, chosen: ChosenStreams, measured: M
     chapters: chapters(probe, start, duration),
     warnings,
   }
+}
+
+/** A picture that ends long before the sound does stands still from there on: whoever made the file should know. */
+function earlyEnd(
+  { video, audio }: ChosenStreams,
+  { startTime }: VideoFacts,
+  end: number,
+  warnings: string[],
+): Ticks | null {
+  const length = video === null || audio === null ? null : streamSeconds(video)
+  if (length === null) return null
+  const pictureEnd = ticksToSeconds(startTime) + length
+  if (end - pictureEnd <= Math.max(2, end * 0.02)) return null
+  warnings.push(
+    `The picture ends at ${pictureEnd.toFixed(0)} seconds and the sound at ${end.toFixed(0)}; after that the last picture stands still.`,
+  )
+  return secondsToTicks(pictureEnd)
 }
 
 /** The container's start on its own clock, seconds. */
@@ -144,8 +163,14 @@ function videoFacts(
     colourRange: stream.color_range ?? 'unknown',
     hdr: HDR_TRANSFERS.has(transfer),
     bitsPerSample: numberOf(stream.bits_per_raw_sample) ?? bitsOf(pixelFormat),
-    startTime: relativeTicks(stream, start),
+    startTime: Math.max(relativeTicks(stream, start), firstFrame(frameTimes, start)),
   }
+}
+
+/** When the first frame that was read comes: Matroska states no start of a stream. Ticks from the source's time 0. */
+function firstFrame(frameTimes: Measured['frameTimes'], start: number): Ticks {
+  const first = frameTimes[0]?.[0]
+  return first === undefined ? 0 : Math.max(0, secondsToTicks(first - start))
 }
 
 function audioFacts(stream: ProbeStream, start: number): NonNullable<SourceFacts['audio']> {

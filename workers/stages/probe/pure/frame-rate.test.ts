@@ -29,12 +29,27 @@ describe('frame rates', () => {
       rate(60_000, 1001),
       false,
     ],
+    [
+      'fragmented MP4 that states too long a length',
+      rate(30_000, 1201),
+      rate(25),
+      even(0.04),
+      rate(25),
+      false,
+    ],
     ['a phone that skips frames', rate(2987, 100), rate(30), even(1 / 30), rate(30), true],
     ['a phone whose average is far off', rate(24_317, 1000), rate(30), even(1 / 30), rate(24), true],
     ['fields counted as frames', rate(25), rate(50), even(0.04), rate(25), false],
     ['an odd but even rate', rate(25, 2), rate(25, 2), even(0.08), rate(25, 2), false],
     ['a thousand frames a second', rate(1000), rate(1000), even(0.001), rate(120), false],
     ['no rate but times', null, null, even(1 / 24), rate(24), false],
+    [
+      'what a browser recorded',
+      null,
+      rate(1000),
+      even(1 / 30).map((time, index) => Math.round(time * 1000 + (index % 3)) / 1000),
+      ...([rate(30), false] as const),
+    ],
     ['nothing at all', null, null, [], rate(30), false],
   ])('%s', (_name, average, nominal, times, frameRate, variableFrameRate) => {
     expect(decideFrameRate(average, nominal, [times])).toEqual({ frameRate, variableFrameRate })

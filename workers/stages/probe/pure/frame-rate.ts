@@ -19,6 +19,9 @@ const STANDARD: readonly Rational[] = [
   [120, 1],
 ].map(([numerator = 1, denominator = 1]) => ({ numerator, denominator }))
 
+/** A nominal rate above this is a clock and no rate, unless the average says so too. */
+const MOST_STATED = 240
+
 /** `30000/1001` or `16:15` as a fraction; null for `0/0` and absent. */
 export function parseRational(text: string | undefined): Rational | null {
   const match = /^(\d+)[/:](\d+)$/.exec(text ?? '')
@@ -41,12 +44,23 @@ export function decideFrameRate(
   samples: readonly (readonly number[])[],
 ): RateFacts {
   const measured = measuredRate(samples)
-  const mean = average ?? nominal ?? measured ?? { numerator: 30, denominator: 1 }
+  // Browsers record WebM that states no rate; its clock of milliseconds then passes for a thousand frames a second.
+  const stated = nominal !== null && value(nominal) > MOST_STATED ? null : nominal
+  const mean = average ?? stated ?? measured ?? nominal ?? { numerator: 30, denominator: 1 }
   const variableFrameRate = disagree(average, nominal) || isUneven(samples)
   if (variableFrameRate) return { frameRate: conformRate(mean, nominal), variableFrameRate }
-  const near = STANDARD.find((rate) => Math.abs(value(rate) / value(mean) - 1) < 0.0004)
+  // A length that is stated a little too long (fragmented MP4) makes 24.98 of 25: the nominal rate was meant.
+  const near = standardNear(mean) ?? (nominal === null ? undefined : agreedRate(mean, nominal))
   // An even rate that is no standard one (12.5, 18) is kept as it is, within what renders take.
   return { frameRate: near ?? (value(mean) > 120 ? nearestStandard(120) : reduce(mean)), variableFrameRate }
+}
+
+const standardNear = (rate: Rational): Rational | undefined =>
+  STANDARD.find((standard) => Math.abs(value(standard) / value(rate) - 1) < 0.0004)
+
+/** A standard nominal rate that the average is off by no more than its rounding. */
+function agreedRate(average: Rational, nominal: Rational): Rational | undefined {
+  return Math.abs(value(nominal) / value(average) - 1) < 0.002 ? standardNear(nominal) : undefined
 }
 
 /** The standard rate nearest by ratio, so that 44 goes to 48 rather than to 30. */
@@ -81,8 +95,12 @@ function isUneven(samples: readonly (readonly number[])[]): boolean {
 }
 
 function measuredRate(samples: readonly (readonly number[])[]): Rational | null {
-  const middle = median(samples.flatMap(stepsOf))
-  return middle === null ? null : nearestStandard(1 / middle)
+  const steps = samples.flatMap(stepsOf)
+  const middle = median(steps)
+  if (middle === null) return null
+  // The mean: a clock of milliseconds makes 33 and 34 of each step. Pauses are none.
+  const close = steps.filter((step) => step < middle * 4)
+  return nearestStandard(close.length / close.reduce((sum, step) => sum + step, 0))
 }
 
 function stepsOf(times: readonly number[]): number[] {

@@ -19,6 +19,7 @@ export interface ProbeStream {
   readonly bits_per_raw_sample?: string
   readonly start_time?: string
   readonly duration?: string
+  readonly bit_rate?: string
   readonly sample_rate?: string
   readonly channels?: number
   readonly channel_layout?: string
@@ -35,6 +36,7 @@ export interface ProbeJson {
     readonly start_time?: string
     readonly duration?: string
     readonly bit_rate?: string
+    readonly size?: string
     readonly tags?: Readonly<Record<string, string>>
   }
   readonly chapters?: readonly {
@@ -63,4 +65,34 @@ export function streamSeconds(stream: ProbeStream): number | null {
   const [hours, minutes, seconds] = tagOf(stream.tags, 'duration').split(':').map(Number)
   const total = (hours ?? Number.NaN) * 3600 + (minutes ?? Number.NaN) * 60 + (seconds ?? Number.NaN)
   return Number.isFinite(total) ? total : null
+}
+
+/** Whether a stream is named in a file of which nothing was seen: it may begin later than was looked. */
+export function hasNotBegun({ codec_type, channels = 0, width = 0 }: ProbeStream): boolean {
+  return (codec_type === 'audio' && channels === 0) || (codec_type === 'video' && width === 0)
+}
+
+/** Streams without a container: nothing in them says how long they are. */
+const BARE: ReadonlySet<string> = new Set(['aac', 'ac3', 'eac3', 'dts', 'amr', 'mp3'])
+
+/**
+ * Whether ffprobe only divided a file's size by the rate of its first moments, which can be off by half. An MP3 whose
+ * header counts its frames says more, and is told by a size that does not fit where its end is missing. `head`: the
+ * file's first bytes.
+ */
+export function isGuessedLength({ format, streams = [] }: ProbeJson, head: Uint8Array): boolean {
+  const name = format?.format_name ?? ''
+  if (!BARE.has(name)) return false
+  const rate = numberOf(streams.find((stream) => stream.codec_type === 'audio')?.bit_rate)
+  const [length, size] = [numberOf(format?.duration), numberOf(format?.size)]
+  if (name !== 'mp3' || rate === null || length === null || size === null) return true
+  return Math.abs((rate * length) / 8 / Math.max(1, size - tagBytes(head)) - 1) < 0.02
+}
+
+/** How much of an MP3 is its tag (a cover, mostly): ffprobe leaves it out when it divides. */
+function tagBytes(head: Uint8Array): number {
+  if (head.length < 10 || String.fromCharCode(...head.subarray(0, 3)) !== 'ID3') return 0
+  // Seven bits a byte; what comes before it, and what may come after.
+  const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0)
+  return 10 + size + (((head[5] ?? 0) & 16) === 0 ? 0 : 10)
 }
