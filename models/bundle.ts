@@ -49,15 +49,20 @@ export async function bundleFolder(root: string): Promise<string | null> {
 
 /**
  * Holds the models of a bundle against its checksums, and those against its signature when a key is given. Throws
- * MODEL_NOT_INSTALLED: not signed by that key, a file changed, missing, or not in the list.
+ * MODEL_NOT_INSTALLED: not signed by that key, a file changed, missing, or not in the list; CANCELLED.
  */
-export async function checkBundle(folder: string, publicKey: KeyObject | null): Promise<void> {
+export async function checkBundle(
+  folder: string,
+  publicKey: KeyObject | null,
+  signal?: AbortSignal,
+): Promise<void> {
   const list = await readFile(join(folder, SUMS_FILE))
   if (publicKey !== null) await checkSignature(folder, list, publicKey)
   const sums = read(list)
   const expected = [...sums].filter(([path]) => path.startsWith(`${MODELS_FOLDER}/`))
   for (const [path, sha256] of expected) {
-    const found = await sha256OfFile(join(folder, ...path.split('/'))).catch(() => null)
+    const found = await sha256OfFile(join(folder, ...path.split('/')), signal).catch(() => null)
+    if (signal?.aborted === true) throw new AppError('CANCELLED')
     if (found === null) throw refused(`${path} is missing from the bundle`)
     if (found !== sha256) throw refused(`${path} is not what ${SUMS_FILE} says: it was damaged or changed`)
   }

@@ -1,6 +1,8 @@
 /** Installs models: from their published addresses, or from a folder or archive for studios without internet. */
-import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import type { KeyObject } from 'node:crypto'
 import { AppError } from '../server/contract/errors.ts'
@@ -88,27 +90,25 @@ async function fetchFile(
     },
     ...(options.dispatcher === undefined ? {} : { dispatcher: options.dispatcher }),
   })
-  return publish(partial, join(folder, file.path), file, `the copy from ${new URL(file.url).host}`)
+  const fetched = await checked(partial, file, `the copy from ${new URL(file.url).host}`)
+  await moveInto(partial, join(folder, file.path))
+  return fetched
 }
 
-/** Checks a copy that lies in our own folder and moves it into place; a bad copy is removed. */
-async function publish(
-  copy: string,
-  target: string,
-  file: ModelFile,
-  from: string,
-): Promise<InstallRecord['files'][number]> {
-  const checked = await checkModelFile(copy, file)
-  if (!checked.ok) {
-    await rm(copy, { force: true })
-    throw new AppError('MODEL_NOT_INSTALLED', {
-      message: `${file.path} was not installed: ${from} is no good, ${checked.why}.`,
-      details: { file: file.path },
-    })
-  }
+/** Checks a copy that lies in our own folder; a bad one is removed. Throws MODEL_NOT_INSTALLED. */
+async function checked(copy: string, file: ModelFile, from: string): Promise<InstallRecord['files'][number]> {
+  const found = await checkModelFile(copy, file)
+  if (found.ok) return { path: file.path, bytes: found.bytes, sha256: found.sha256 }
+  await rm(copy, { force: true })
+  throw new AppError('MODEL_NOT_INSTALLED', {
+    message: `${file.path} was not installed: ${from} is no good, ${found.why}.`,
+    details: { file: file.path },
+  })
+}
+
+async function moveInto(copy: string, target: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true })
   await rename(copy, target)
-  return { path: file.path, bytes: checked.bytes, sha256: checked.sha256 }
 }
 
 async function writeRecord(folder: string, record: InstallRecord): Promise<void> {
@@ -139,13 +139,26 @@ export async function installFrom(
   }
   const scratch = join(options.targetFolder, '.partial')
   await mkdir(scratch, { recursive: true })
+  await sweepUnpacked(scratch)
   const unpacked = await mkdtemp(join(scratch, 'archive-'))
   try {
     options.onProgress?.(0, `Unpacking ${basename(path)}`)
     await unpackArchive(path, unpacked, options.signal)
     return await installFromFolder(await checkedRoot(unpacked, options), names, options)
   } finally {
-    await rm(unpacked, { recursive: true, force: true })
+    // A damaged archive is told of while files of it are still being written: they are waited for.
+    await rm(unpacked, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
+  }
+}
+
+const DAY_MS = 86_400_000
+
+/** Gigabytes that an installation left which was killed; one that goes on now is younger. */
+async function sweepUnpacked(scratch: string): Promise<void> {
+  for (const name of (await readdir(scratch)).filter((entry) => entry.startsWith('archive-'))) {
+    const facts = await stat(join(scratch, name)).catch(() => null)
+    if (facts !== null && Date.now() - facts.mtimeMs > DAY_MS)
+      await rm(join(scratch, name), { recursive: true, force: true })
   }
 }
 
@@ -159,7 +172,7 @@ async function checkedRoot(folder: string, options: InstallOptions): Promise<str
     })
   }
   options.onProgress?.(0, 'Checking the bundle')
-  await checkBundle(bundle, options.publicKey ?? null)
+  await checkBundle(bundle, options.publicKey ?? null, options.signal)
   return join(bundle, MODELS_FOLDER)
 }
 
@@ -210,18 +223,36 @@ async function folderHolding(root: string, model: ManifestModel, direct: boolean
   return null
 }
 
+/** All of it, or nothing: parts of two versions are no model, and the one that was there goes on working. */
 async function copyModel(from: string, model: ManifestModel, options: InstallOptions): Promise<Installed> {
   const folder = join(options.targetFolder, ...model.folder.split('/'))
+  const scratch = join(options.targetFolder, '.partial', model.name)
+  const copyOf = (file: ModelFile): string => join(scratch, `${file.path}.copy`)
   const files: InstallRecord['files'] = []
-  for (const file of model.files) {
-    if (options.signal?.aborted === true) throw new AppError('CANCELLED')
-    const partial = join(options.targetFolder, '.partial', model.name, `${file.path}.copy`)
-    await mkdir(dirname(partial), { recursive: true })
-    await copyFile(join(from, file.path), partial)
-    files.push(await publish(partial, join(folder, file.path), file, 'the copy given'))
+  try {
+    for (const file of model.files) {
+      await copyTo(join(from, file.path), copyOf(file), options.signal)
+      files.push(await checked(copyOf(file), file, 'the copy given'))
+    }
+    for (const file of model.files) await moveInto(copyOf(file), join(folder, file.path))
+  } catch (error) {
+    for (const file of model.files) await rm(copyOf(file), { force: true })
+    throw error
   }
   await writeRecord(folder, { name: model.name, files })
   return { model: model.name, folder, bytes: files.reduce((sum, file) => sum + file.bytes, 0), kept: 0 }
+}
+
+/** Throws CANCELLED, DISK_FULL, or what the file system says. */
+async function copyTo(from: string, to: string, signal: AbortSignal | undefined): Promise<void> {
+  await mkdir(dirname(to), { recursive: true })
+  try {
+    await pipeline(createReadStream(from), createWriteStream(to), signal === undefined ? {} : { signal })
+  } catch (cause) {
+    if (signal?.aborted === true) throw new AppError('CANCELLED', { cause })
+    if ((cause as NodeJS.ErrnoException).code === 'ENOSPC') throw new AppError('DISK_FULL', { cause })
+    throw cause
+  }
 }
 
 /** The command that mends a missing model. */

@@ -91,9 +91,9 @@ export async function fingerprintOf(
   return `${model.name}@${hash.digest('hex').slice(0, 16)}`
 }
 
-export async function sha256OfFile(path: string): Promise<string> {
+export async function sha256OfFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
+  await pipeline(createReadStream(path), hash, signal === undefined ? {} : { signal })
   return hash.digest('hex')
 }
 
@@ -107,6 +107,19 @@ export async function readRecord(folder: string, name: string): Promise<InstallR
     // A half-written record is as good as none: the files are then checked by size and format only.
     return null
   }
+}
+
+/** What is left in `root` of a model that was installed there and is not whole any more; null: it was not. */
+export async function remainsOf(root: string, model: ManifestModel): Promise<InstalledModel | null> {
+  const folder = join(root, ...model.folder.split('/'))
+  if ((await readRecord(folder, model.name)) === null) return null
+  const files = []
+  for (const { path } of model.files) {
+    const bytes = await sizeOf(join(folder, path))
+    if (bytes !== null) files.push({ path, bytes, sha256: null })
+  }
+  const { name, task, dtype = {}, development = false } = model
+  return { name, task, folder, dtype, files, development }
 }
 
 async function lookAt(root: string, model: ManifestModel): Promise<InstalledModel | null> {

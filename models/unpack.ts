@@ -2,7 +2,7 @@
  * Unpacks an archive of models (.tar, .tar.gz, .zip) into an empty folder: plain files only, nothing outside, and no more
  * than an archive of its size can honestly hold.
  */
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -46,8 +46,9 @@ export async function unpackArchive(
 ): Promise<void> {
   const allowance = allow(limits ?? archiveLimits((await stat(path)).size), path, signal)
   try {
-    await (/\.zip$/i.test(path) ? unzip(path, into, allowance) : untar(path, into, allowance))
+    await (/\.zip$/i.test(path) ? unzip(path, into, allowance, signal) : untar(path, into, allowance, signal))
   } catch (cause) {
+    if (signal?.aborted === true) throw new AppError('CANCELLED', { cause })
     if (cause instanceof AppError) throw cause
     if ((cause as NodeJS.ErrnoException).code === 'ENOSPC') throw new AppError('DISK_FULL', { cause })
     throw refused(path, 'it is damaged, not an archive, or points outside its own folder', cause)
@@ -78,7 +79,12 @@ function allow(limits: ArchiveLimits, path: string, signal: AbortSignal | undefi
   }
 }
 
-async function untar(file: string, cwd: string, allowance: Allowance): Promise<void> {
+async function untar(
+  file: string,
+  cwd: string,
+  allowance: Allowance,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   let refusal: AppError | null = null as AppError | null
   const filter = (type: string, size: number): boolean => {
     // Plain files and folders only: an archive must not be able to point outside.
@@ -91,18 +97,35 @@ async function untar(file: string, cwd: string, allowance: Allowance): Promise<v
       return false
     }
   }
-  await extract({
+  const unpacking = extract({
     // Whose files they are and what they may do is decided here, not by who made the archive.
-    ...{ file, cwd, strict: true, preserveOwner: false },
+    ...{ cwd, strict: true, preserveOwner: false },
     filter: (_, entry) => ('type' in entry ? filter(entry.type, entry.size) : true),
     onReadEntry: (entry) => void (entry.mode = entry.type === 'Directory' ? 0o755 : 0o644),
+  })
+  await new Promise<void>((resolve, reject) => {
+    // One file may be gigabytes: it is let go of in the middle of it.
+    const archive = createReadStream(file, { ...(signal === undefined ? {} : { signal }) })
+    const stop = (error: unknown): void => {
+      archive.destroy()
+      reject(error instanceof Error ? error : new Error('it cannot be read'))
+    }
+    archive.on('error', stop)
+    unpacking.on('error', stop)
+    unpacking.on('close', resolve)
+    archive.pipe(unpacking)
   })
   if (refusal !== null) throw refusal
 }
 
 const openZip = promisify<string, { lazyEntries: boolean; autoClose: boolean }, ZipFile>(open)
 
-async function unzip(file: string, folder: string, allowance: Allowance): Promise<void> {
+async function unzip(
+  file: string,
+  folder: string,
+  allowance: Allowance,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   // The library refuses names that lead outside, and entries longer than they say.
   const zip = await openZip(file, { lazyEntries: true, autoClose: false })
   try {
@@ -113,7 +136,8 @@ async function unzip(file: string, folder: string, allowance: Allowance): Promis
       const target = join(folder, ...entry.fileName.split('/'))
       await mkdir(dirname(target), { recursive: true })
       const openStream = promisify(zip.openReadStream.bind(zip) as OpenStream)
-      await pipeline(await openStream(entry), createWriteStream(target, { flags: 'wx' }))
+      const options = signal === undefined ? {} : { signal }
+      await pipeline(await openStream(entry), createWriteStream(target, { flags: 'wx' }), options)
     }
   } finally {
     zip.close()

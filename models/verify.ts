@@ -3,8 +3,9 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { checkModelFile } from './check-file.ts'
-import { readRecord, type InstalledModel } from './installed.ts'
-import { manifestModel } from './manifest.ts'
+import { installedModels, readRecord, type InstalledModel } from './installed.ts'
+import { manifestModel, readManifest } from './manifest.ts'
+import { NO_TELEMETRY } from './no-telemetry.ts'
 
 export interface Verdict {
   readonly ok: boolean
@@ -72,6 +73,26 @@ export async function verifyInstalled(model: InstalledModel): Promise<Verdict> {
   return { ok: true, problem: null }
 }
 
+/**
+ * Models that were installed and are not whole any more (a disk that failed, files taken out by hand): they are used for
+ * nothing, as if they had never been there. By name, what is wrong.
+ */
+export async function brokenModels(modelFolders: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const whole = new Set((await installedModels(modelFolders)).map(({ name }) => name))
+  const broken = new Map<string, string>()
+  for (const model of readManifest().filter(({ name }) => !whole.has(name)))
+    for (const root of modelFolders) {
+      const folder = join(root, ...model.folder.split('/'))
+      const record = await readRecord(folder, model.name)
+      for (const file of record === null ? [] : model.files) {
+        const recorded = record?.files.find((item) => item.path === file.path)?.sha256 ?? null
+        const checked = await checkModelFile(join(folder, file.path), file, recorded)
+        if (!checked.ok && !broken.has(model.name)) broken.set(model.name, `${file.path}: ${checked.why}`)
+      }
+    }
+  return broken
+}
+
 function runProblem(path: string, known: boolean): Promise<string | null> {
   const runtime = createRequire(import.meta.url).resolve('onnxruntime-node')
   return new Promise((resolve) => {
@@ -79,7 +100,7 @@ function runProblem(path: string, known: boolean): Promise<string | null> {
       process.execPath,
       ['-e', TRY_SCRIPT, runtime, path, JSON.stringify(OPEN_SIZES), known ? 'known' : 'guessed'],
       // Inside the desktop app this executable is Electron; the variable makes it plain Node.
-      { timeout: LOAD_TIMEOUT_MS, env: { ELECTRON_RUN_AS_NODE: '1' } },
+      { timeout: LOAD_TIMEOUT_MS, env: { ELECTRON_RUN_AS_NODE: '1', ...NO_TELEMETRY } },
       (error, _stdout, stderr) => {
         if (error === null) resolve(null)
         else if (error.killed === true) resolve('it took too long')

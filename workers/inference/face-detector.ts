@@ -1,4 +1,5 @@
 /** Faces in a picture by YuNet through ONNX. One thread: several pictures side by side are faster than several threads. */
+import '../../models/no-telemetry.ts'
 import { join } from 'node:path'
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'

@@ -1,4 +1,5 @@
 /** transformers.js, told to take models from a folder of ours and from nowhere else. */
+import '../../models/no-telemetry.ts'
 import { dirname } from 'node:path'
 import { env, LogLevel } from '@huggingface/transformers'
 

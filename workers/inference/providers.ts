@@ -1,4 +1,5 @@
 /** Makes models run on the graphics card where one works, else on the processor; whether one works only trying tells. */
+import '../../models/no-telemetry.ts'
 import { listSupportedBackends } from 'onnxruntime-node'
 import { hasCudaLibrary } from '../../models/machine.ts'
 import {

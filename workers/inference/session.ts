@@ -1,4 +1,5 @@
 /** The one place that opens ONNX sessions, with the options of all of them. */
+import '../../models/no-telemetry.ts'
 import { InferenceSession } from 'onnxruntime-node'
 import type { Provider } from '../../server/contract/inference.ts'
 import { onFirstProvider, type Inference, type ProviderSource } from './providers.ts'

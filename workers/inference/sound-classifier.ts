@@ -1,4 +1,5 @@
 /** What sounds are heard, by YAMNet through ONNX. */
+import '../../models/no-telemetry.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Tensor } from 'onnxruntime-node'

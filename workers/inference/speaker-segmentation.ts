@@ -1,4 +1,5 @@
 /** Which voices are heard when, window by window, by the pyannote segmentation model through ONNX. */
+import '../../models/no-telemetry.ts'
 import { join } from 'node:path'
 import { Tensor } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'

@@ -2,6 +2,7 @@
  * Sentences as vectors, by a sentence-transformers model through transformers.js, local files only. The model stays loaded
  * in its thread. Runs cannot be broken off, so callers cancel between batches.
  */
+import '../../models/no-telemetry.ts'
 import { basename } from 'node:path'
 import { pipeline, type DataType, type FeatureExtractionPipeline } from '@huggingface/transformers'
 import type { InstalledModel } from '../../models/installed.ts'

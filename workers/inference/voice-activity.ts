@@ -1,4 +1,5 @@
 /** Where somebody speaks: Silero through ONNX when it is installed, else by level. One value per frame. */
+import '../../models/no-telemetry.ts'
 import { join } from 'node:path'
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'

@@ -2,6 +2,7 @@
  * Windows of sound to words, several at once. The library's own pipeline takes one at a time, and its `generate` gives a
  * batch neither ends nor times: see docs/decisions/0018.
  */
+import '../../models/no-telemetry.ts'
 import {
   cat,
   type LogitsProcessor,

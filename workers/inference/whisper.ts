@@ -2,6 +2,7 @@
  * Whisper through transformers.js, local files only. A model stays loaded in its thread: loading takes seconds. Inference
  * runs cannot be broken off (the runtime crashes), so callers cancel between windows.
  */
+import '../../models/no-telemetry.ts'
 import { basename, join } from 'node:path'
 import { stat } from 'node:fs/promises'
 import { freemem } from 'node:os'
