@@ -22,6 +22,7 @@ import type {
   SettingsTask,
   Storage,
 } from '../../server/contract/settings.ts'
+import type { Deliveries, Delivery, Webhook, WebhookMade, Webhooks } from '../../server/contract/webhooks.ts'
 import { call, json } from '../state/api.ts'
 
 const at = (...parts: readonly string[]): string => `/studio/${parts.map(encodeURIComponent).join('/')}`
@@ -53,6 +54,17 @@ export const grant = (id: string, companyId: string, days: number) =>
   call<unknown>(at('clients', id, 'grant'), json('PUT', { companyId, days }))
 export const takeGrantBack = (id: string, companyId: string) =>
   remove<unknown>(`${at('clients', id, 'grant')}?companyId=${encodeURIComponent(companyId)}`)
+
+export const loadWebhooks = () => call<Webhooks>(at('webhooks'))
+export const makeWebhook = (webhook: { url: string; companyId: string; events: string[] }) =>
+  call<WebhookMade>(at('webhooks'), json('POST', webhook))
+export const changeWebhook = (id: string, state: Webhook['state']) =>
+  call<{ webhook: Webhook }>(at('webhooks', id), json('PATCH', { state }))
+export const deleteWebhook = (id: string) => remove<unknown>(at('webhooks', id))
+export const loadDeliveries = (id: string, state: Delivery['state'] | '') =>
+  call<Deliveries>(`${at('webhooks', id, 'deliveries')}${state === '' ? '' : `?state=${state}`}`)
+export const sendAgain = (id: string, deliveryId: string) =>
+  post<unknown>(at('webhooks', id, 'deliveries', deliveryId, 'replay'))
 
 interface Started {
   readonly task: SettingsTask

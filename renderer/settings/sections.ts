@@ -10,6 +10,7 @@ import {
   Network,
   ScrollText,
   Users,
+  Webhook,
 } from '@lucide/svelte'
 import type { Component } from 'svelte'
 import type { Ability } from '../../server/contract/people.ts'
@@ -24,6 +25,7 @@ import type { SectionProps } from './me.ts'
 import ModelsSection from './Models.svelte'
 import PeopleSection from './People.svelte'
 import StorageSection from './Storage.svelte'
+import WebhooksSection from './Webhooks.svelte'
 
 export interface Section {
   /** Second word of its address. */
@@ -41,6 +43,7 @@ export const SECTIONS: readonly Section[] = [
   { name: 'storage', label: 'Storage', icon: HardDrive, needs: 'storage', page: StorageSection },
   { name: 'keys', label: 'API keys', icon: KeyRound, needs: 'keys', page: KeysSection },
   { name: 'clients', label: 'Clients', icon: Network, needs: 'clients', page: ClientsSection },
+  { name: 'webhooks', label: 'Webhooks', icon: Webhook, needs: 'webhooks', page: WebhooksSection },
   { name: 'people', label: 'People', icon: Users, needs: 'people', page: PeopleSection },
   { name: 'audit', label: 'Audit log', icon: ScrollText, needs: 'audit', page: AuditSection },
   { name: 'backup', label: 'Backup', icon: DatabaseBackup, needs: 'backup', page: BackupSection },

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AuditRow } from '../../server/contract/audit.ts'
-import { actorText, outcomeText, sizeText } from './words.ts'
+import { EVENT_PATTERNS } from '../../server/contract/events.ts'
+import { actorText, eventGroups, outcomeText, sizeText, toldOf } from './words.ts'
 
 it.each([
   [0, '0 bytes'],
@@ -35,4 +36,13 @@ it('tells who did what in words', () => {
   const outcomes = [200, 303, 403, 499, 500].map((status) => outcomeText(row({ status })))
   expect(outcomes).toEqual(['Done', 'Done', 'Refused (403)', 'Caller left', 'Failed (500)'])
   expect([0, 1].map((status) => outcomeText(row({ method: 'CLI', status })))).toEqual(['Done', 'Failed'])
+})
+
+it('puts events together, and asks for single ones only where not for all of their group', () => {
+  const groups = eventGroups(EVENT_PATTERNS)
+  expect(groups.map(({ label }) => label)).toEqual(['Runs', 'Renders', 'Clips', 'Posts', 'Confirmations'])
+  expect(groups.flatMap(({ all, events }) => [all, ...events]).toSorted()).toEqual(
+    EVENT_PATTERNS.filter((pattern) => pattern !== '*').toSorted(),
+  )
+  expect(toldOf(groups, ['run.failed', 'post.*', 'post.failed'])).toEqual(['run.failed', 'post.*'])
 })

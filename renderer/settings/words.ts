@@ -45,3 +45,27 @@ export function outcomeText({ method, status }: AuditRow): string {
   if (status === 499) return 'Caller left'
   return status >= 500 ? `Failed (${status})` : `Refused (${status})`
 }
+
+export interface EventGroup {
+  readonly label: string
+  /** The pattern that stands for all of them. */
+  readonly all: string
+  readonly events: readonly string[]
+}
+
+/** `run.*` and what it stands for, by group; of everything that one may ask for. */
+export function eventGroups(patterns: readonly string[]): EventGroup[] {
+  return patterns
+    .filter((pattern) => pattern.endsWith('.*'))
+    .map((all) => {
+      const name = all.slice(0, -2)
+      const events = patterns.filter((pattern) => pattern.startsWith(`${name}.`) && pattern !== all)
+      return { label: `${name.slice(0, 1).toUpperCase()}${name.slice(1)}s`, all, events }
+    })
+}
+
+/** What to ask for where `chosen` was ticked: single events only where not all of their group are. */
+export const toldOf = (groups: readonly EventGroup[], chosen: readonly string[]): string[] =>
+  groups.flatMap(({ all, events }) =>
+    chosen.includes(all) ? [all] : events.filter((event) => chosen.includes(event)),
+  )

@@ -4,6 +4,7 @@
  */
 import type { StudioWord } from '../../server/contract/studio-editor.ts'
 import { RequestRefused } from '../state/api.ts'
+import { keepJson, keptJson, type Store } from '../state/kept-json.ts'
 import { sentence } from '../ui/sentence.ts'
 import type { patchWords, WordOperation } from './transcript/patch-words.ts'
 
@@ -15,7 +16,7 @@ export interface Correction {
 
 export interface CorrectionsOf {
   readonly id: string
-  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  readonly storage: Store
   /** The words as the appliance is known to have them. */
   readonly now: () => { readonly words: readonly StudioWord[]; readonly etag: string }
   readonly patch: typeof patchWords
@@ -59,14 +60,8 @@ export function stillStands(words: readonly StudioWord[], { back }: Correction):
   return back.every(({ index, to }) => there.get(index) === to)
 }
 
-function kept(storage: CorrectionsOf['storage'], id: string): Correction[] {
-  try {
-    return JSON.parse(storage.getItem(key(id)) ?? '[]') as Correction[]
-  } catch {
-    // Half-written by a browser that was killed: there is nothing to bring back.
-    return []
-  }
-}
+const kept = (store: Store, id: string): Correction[] =>
+  (keptJson(store, key(id)) as Correction[] | null) ?? []
 
 const isAway = (error: unknown): boolean =>
   !(error instanceof RequestRefused) || [0, 429].includes(error.status) || error.status >= 500
@@ -85,12 +80,8 @@ export function createCorrections(of: CorrectionsOf): Corrections {
 
   function keep(problem: string | null): void {
     const waiting = queue.map(({ correction }) => correction)
-    try {
-      if (waiting.length === 0) of.storage.removeItem(key(of.id))
-      else of.storage.setItem(key(of.id), JSON.stringify(waiting))
-    } catch {
-      // The storage is full: they wait in this page only, and go on their way all the same.
-    }
+    // Without room they wait in this page only, and go on their way all the same.
+    keepJson(of.storage, key(of.id), waiting.length === 0 ? null : waiting)
     of.tell(
       waiting.flatMap(({ again }) => again),
       problem,

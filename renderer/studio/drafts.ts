@@ -1,4 +1,5 @@
 /** Edits that the appliance does not have yet, kept in this browser: a reload or a restart loses nothing. */
+import { keepJson, keptJson } from '../state/kept-json.ts'
 import type { ClipEdit } from './merge.ts'
 
 /** An edit that is not saved. */
@@ -10,21 +11,12 @@ export interface Draft {
 
 const key = (id: string): string => `cutroom-draft:${id}`
 
+/** Null: there is nothing to keep. Without room the edit is on its way to the appliance all the same. */
 export function keepDraft(id: string, draft: Draft | null): void {
-  try {
-    if (draft === null) localStorage.removeItem(key(id))
-    else localStorage.setItem(key(id), JSON.stringify(draft))
-  } catch {
-    // The storage is full: the edit is saved all the same, and an older draft would bring back what it has undone.
-    localStorage.removeItem(key(id))
-  }
+  keepJson(localStorage, key(id), draft)
 }
 
+/** Null where nothing is kept. */
 export function keptDraft(id: string): Draft | null {
-  try {
-    return JSON.parse(localStorage.getItem(key(id)) ?? 'null') as Draft | null
-  } catch {
-    // Half-written by a browser that was killed: there is nothing to bring back.
-    return null
-  }
+  return keptJson(localStorage, key(id)) as Draft | null
 }

@@ -1,4 +1,5 @@
 /** Steps of the open clip, kept in this window: what was done before a reload can be undone after it. */
+import { keepJson, keptJson, type Store } from '../state/kept-json.ts'
 import type { Correction } from './corrections.ts'
 import { undo, type History } from './history.ts'
 import { same } from './merge-lists.ts'
@@ -82,38 +83,31 @@ export function savedUnheard({ history: { past, present }, base }: KeptSteps, th
 
 /** Of a history that is larger than the storage, what is nearest to the present. */
 export function keepSteps(
-  storage: Pick<Storage, 'setItem' | 'removeItem'>,
+  store: Store,
   id: string,
   { history: { past, present, future }, base }: KeptSteps,
 ): void {
   let packs: Packed = {
     ...{ base, present, past: packed(present, past.toReversed()), future: packed(present, future) },
   }
-  for (;;) {
-    try {
-      storage.setItem(key(id), JSON.stringify(packs))
-      return
-    } catch {
-      // The storage is full.
-      const half = (steps: readonly PackedStep[]) => steps.slice(0, Math.floor(steps.length / 2))
-      if (packs.past.length + packs.future.length === 0) return storage.removeItem(key(id))
-      packs = { ...packs, past: half(packs.past), future: half(packs.future) }
-    }
+  const half = (steps: readonly PackedStep[]) => steps.slice(0, Math.floor(steps.length / 2))
+  while (!keepJson(store, key(id), packs)) {
+    if (packs.past.length + packs.future.length === 0) return
+    packs = { ...packs, past: half(packs.past), future: half(packs.future) }
   }
 }
 
 /** Null where nothing is kept. */
-export function keptSteps(storage: Pick<Storage, 'getItem'>, id: string): KeptSteps | null {
+export function keptSteps(store: Pick<Store, 'getItem'>, id: string): KeptSteps | null {
   try {
-    const packs = JSON.parse(storage.getItem(key(id)) ?? '{}') as Partial<Packed>
-    const { base, present, past, future } = packs
+    const { base, present, past, future } = (keptJson(store, key(id)) ?? {}) as Partial<Packed>
     if (base === undefined || present === undefined || past === undefined || future === undefined) return null
     const history = {
       ...{ past: unpacked(present, past).toReversed(), present, future: unpacked(present, future) },
     }
     return { history, base }
   } catch {
-    // Of another version, or half-written: what cannot be read is not undone.
+    // Of another version: what cannot be read is not undone.
     return null
   }
 }

@@ -1,4 +1,5 @@
 /** Edits of a workflow that are not saved, kept in this browser: a reload or another room loses nothing. */
+import { keepJson, keptJson } from '../state/kept-json.ts'
 import type { Graph } from './graph.ts'
 
 /** What of a workflow can be edited. */
@@ -16,23 +17,12 @@ interface Kept {
 
 const key = (id: string): string => `cutroom-workflow:${id}`
 
-/** Null: there is nothing to keep. */
+/** Null: there is nothing to keep. Without room the edits live in this page only. */
 export function keepWorkflow(id: string, kept: Kept | null): void {
-  try {
-    if (kept === null) localStorage.removeItem(key(id))
-    else localStorage.setItem(key(id), JSON.stringify(kept))
-  } catch {
-    // The storage is full: the edits live in this page, and an older draft would be worse than none.
-    localStorage.removeItem(key(id))
-  }
+  keepJson(localStorage, key(id), kept)
 }
 
 /** Null where nothing is kept. */
 export function keptWorkflow(id: string): Kept | null {
-  try {
-    return JSON.parse(localStorage.getItem(key(id)) ?? 'null') as Kept | null
-  } catch {
-    // Half-written by a browser that was killed: there is nothing to bring back.
-    return null
-  }
+  return keptJson(localStorage, key(id)) as Kept | null
 }

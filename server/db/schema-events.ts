@@ -7,6 +7,7 @@
  * A migration that rebuilds `runs`, `operations`, `clips`, `posts` or `confirmations` drops their triggers and must create
  * them again; test/contract/events.test.ts fails where one is missing.
  */
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from './schema.ts'
 
@@ -72,8 +73,11 @@ export const webhookDeliveries = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
   },
   (table) => [
-    index('webhook_deliveries_by_state').on(table.state, table.availableAt),
     index('webhook_deliveries_by_webhook').on(table.webhookId, table.createdAt),
+    // What is due to each webhook, however many wait.
+    index('webhook_deliveries_due')
+      .on(table.webhookId, table.availableAt)
+      .where(sql`state = 'queued'`),
     index('webhook_deliveries_by_event').on(table.eventId),
   ],
 )

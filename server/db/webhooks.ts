@@ -1,5 +1,5 @@
 /** Queries of webhooks and their deliveries. Deliveries are made by the trigger on events (schema-events.ts). */
-import { and, asc, desc, eq, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { events, webhookDeliveries, webhooks } from './schema.ts'
 
@@ -76,24 +76,37 @@ export interface DueDelivery {
   readonly event: typeof events.$inferSelect
 }
 
-/** Deliveries whose time has come, to webhooks that are active, the longest waiting first. */
-export function listDueDeliveries(db: Db, now: number, limit: number): DueDelivery[] {
+/**
+ * Deliveries whose time has come, to webhooks that are active: of each webhook its `each` longest waiting ones, the first
+ * of every webhook before the second of any. Else one whose receiver is away would keep all others waiting behind what it
+ * was not told.
+ */
+export function listDueDeliveries(
+  db: Db,
+  now: number,
+  { each, limit }: { readonly each: number; readonly limit: number },
+): DueDelivery[] {
+  const { availableAt, webhookId } = webhookDeliveries
+  const longestWaiting = (webhook: WebhookRow): DueDelivery[] =>
+    db.orm
+      .select({ delivery: webhookDeliveries, event: events })
+      .from(webhookDeliveries)
+      .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+      // The words of its index (webhook_deliveries_due), which a bound value would not be; rows are in the order of their events.
+      .where(and(eq(webhookId, webhook.id), sql`state = 'queued'`, lte(availableAt, now)))
+      .orderBy(asc(availableAt), sql`${webhookDeliveries}.rowid`)
+      .limit(each)
+      .all()
+      .map((found) => ({ ...found, webhook }))
   return db.orm
     .select()
-    .from(webhookDeliveries)
-    .innerJoin(webhooks, eq(webhooks.id, webhookDeliveries.webhookId))
-    .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
-    .where(
-      and(
-        eq(webhookDeliveries.state, 'queued'),
-        lte(webhookDeliveries.availableAt, now),
-        eq(webhooks.state, 'active'),
-      ),
-    )
-    .orderBy(asc(webhookDeliveries.availableAt), asc(events.seq))
-    .limit(limit)
+    .from(webhooks)
+    .where(eq(webhooks.state, 'active'))
     .all()
-    .map((row) => ({ delivery: row.webhook_deliveries, webhook: row.webhooks, event: row.events }))
+    .flatMap((webhook) => longestWaiting(webhook).map((due, place) => ({ due, place })))
+    .toSorted((a, b) => a.place - b.place || a.due.delivery.availableAt - b.due.delivery.availableAt)
+    .slice(0, limit)
+    .map(({ due }) => due)
 }
 
 export function updateDelivery(

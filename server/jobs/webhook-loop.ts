@@ -128,7 +128,8 @@ export function startWebhookLoop(
   function take(): void {
     const busy = new Map<string, number>()
     for (const { webhookId } of active.values()) busy.set(webhookId, (busy.get(webhookId) ?? 0) + 1)
-    for (const due of listDueDeliveries(db, now(), 200)) {
+    // Those that are being told are among them.
+    for (const due of listDueDeliveries(db, now(), { each: 2 * AT_ONCE_EACH, limit: 200 })) {
       const { id } = due.webhook
       if (active.size >= AT_ONCE) return
       if (active.has(due.delivery.id) || (busy.get(id) ?? 0) >= AT_ONCE_EACH) continue

@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createWebhookSender, type WebhookSender } from '../../server/adapters/webhook-sender.ts'
 import { EVENT_PATTERNS } from '../../server/contract/events.ts'
+import { listDueDeliveries } from '../../server/db/webhooks.ts'
 import { events, posts, webhookDeliveries, webhooks } from '../../server/db/schema.ts'
 import { fateOf, MAX_ATTEMPTS } from '../../server/domain/webhooks/schedule.ts'
 import { signWebhook } from '../../server/domain/webhooks/signature.ts'
@@ -71,6 +72,62 @@ const post = (status = 'draft', companyId = 'acme'): string => {
   server.services.db.orm.insert(posts).values(row).run()
   return id
 }
+
+it('whose receiver is away keeps no other one waiting, however much it was not told', async () => {
+  addCompany(server, 'rival')
+  const away = 'http://127.0.0.1:9/away'
+  createWebhook(server.services, { companyId: 'rival', url: away, events: [] })
+  for (let at = 0; at < 210; at += 1) post('draft', 'rival')
+  time += 1000
+  create()
+  const postId = post()
+  const sent: string[] = []
+  let letGo = (): void => undefined
+  const held = new Promise<void>((resolve) => (letGo = resolve))
+  const sender: WebhookSender = {
+    send: async ({ url, body }) => {
+      sent.push(url === away ? 'away' : (JSON.parse(body) as { subjectId: string }).subjectId)
+      if (url === away) await held
+      return 200
+    },
+    close: () => Promise.resolve(letGo()),
+  }
+  const ticking = start(sender).tick()
+  await expect.poll(() => sent).toContain(postId)
+  await loop?.stop()
+  await ticking
+})
+
+it('what is due is found without a look at all that waits', () => {
+  const { db } = server.services
+  create()
+  db.sqlite.transaction(() => {
+    for (let at = 0; at < 5000; at += 1) post()
+  })()
+  const due = listDueDeliveries(db, time, { each: 8, limit: 200 })
+  const oldest = db.orm
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .innerJoin(events, eq(events.id, webhookDeliveries.eventId))
+    .orderBy(events.seq)
+    .limit(8)
+  expect(due.map(({ delivery }) => delivery.id)).toEqual(oldest.all().map(({ id }) => id))
+  const least = (act: () => unknown): number =>
+    Math.min(
+      ...Array.from({ length: 9 }, () => {
+        const began = performance.now()
+        act()
+        return performance.now() - began
+      }),
+    )
+  const all = db.sqlite.prepare('select * from webhook_deliveries order by updated_at, id')
+  const [ours, floor] = [
+    least(() => listDueDeliveries(db, time, { each: 8, limit: 200 })),
+    least(() => all.all()),
+  ]
+  // Beside reading them all, which a look each second must not do.
+  expect(ours).toBeLessThan(floor / 3)
+})
 
 describe('a webhook', () => {
   it('is told of what it asked for, with a signature that its secret makes', async () => {

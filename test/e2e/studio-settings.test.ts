@@ -49,6 +49,26 @@ function giveUp(): void {
     db.close()
   }
 }
+/** What the only webhook was told of, and answered badly until it was given up. */
+function missTelling(): void {
+  const db = openDatabase(homePaths(studio.home).database)
+  try {
+    const [event, delivery] = [newId(), newId()]
+    db.sqlite
+      .prepare(
+        `insert into events (id, company_id, type, subject_id, data, at) values (?, 'local', 'post.failed', ?, '{}', ?)`,
+      )
+      .run(event, newId(), Date.now())
+    db.sqlite
+      .prepare(
+        `insert into webhook_deliveries (id, webhook_id, event_id, state, attempts, available_at, response_status, error, created_at, updated_at)
+         select ?, id, ?, 'dead', 8, 0, 500, 'answered 500', ?, 0 from webhooks`,
+      )
+      .run(delivery, event, Date.now())
+  } finally {
+    db.close()
+  }
+}
 /** Nothing keeps anybody from using it; and a picture to look at, in both colours. */
 async function looksWell(name: string): Promise<void> {
   expect(await violations(page)).toEqual([])
@@ -144,6 +164,35 @@ describe.skipIf(chromium === null)('an owner', () => {
     await page.getByRole('button', { name: 'Take back' }).click()
     await dialog().getByRole('button', { name: 'Take back' }).click()
     await page.getByRole('button', { name: /^Let it act for Local/ }).waitFor()
+  })
+
+  it('makes a webhook by the keyboard, sees its secret once, and sends again what was given up', async () => {
+    await section('Webhooks')
+    await page.getByText('No webhook yet.').waitFor()
+    await page.getByLabel('Address').focus()
+    // Nobody listens there.
+    await page.keyboard.type('http://127.0.0.1:9/hooks')
+    await page.getByRole('radio', { name: 'only these' }).check()
+    await page.getByRole('group', { name: 'Posts' }).getByLabel('all of them').check()
+    await page.getByRole('group', { name: 'Runs' }).getByLabel('failed').check()
+    await looksWell('webhooks-new')
+    await page.getByLabel('Address').focus()
+    await page.keyboard.press('Enter')
+    expect(await dialog().getByLabel('Secret').inputValue()).toMatch(/^whsec_[\w-]{43}$/)
+    await page.keyboard.press('Escape')
+    await page.getByText('told of run.failed, post.*').waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('Paused', { exact: true }).waitFor()
+    missTelling()
+    await page.getByRole('button', { name: 'What it was told' }).click()
+    await page.getByRole('row', { name: /post.failed.*Given up.*answered 500/ }).waitFor()
+    await looksWell('webhooks')
+    await page.getByRole('button', { name: /^Send again: post.failed/ }).click()
+    await page.getByText('Active', { exact: true }).waitFor()
+    await page.getByRole('row', { name: /post.failed.*Waits/ }).waitFor()
+    await page.getByRole('button', { name: /^Delete the webhook/ }).click()
+    await dialog().getByRole('button', { name: 'Delete' }).click()
+    await page.getByText('No webhook yet.').waitFor()
   })
 
   it('invites somebody, and stays the last owner', async () => {

@@ -1,4 +1,5 @@
 /** What was said about a clip, kept in this browser. */
+import { keepJson, keptJson } from '../../state/kept-json.ts'
 import type { ClipEdit } from '../merge.ts'
 import type { Difference } from './differences.ts'
 import type { Line } from './do-calls.ts'
@@ -35,25 +36,15 @@ const key = (clipId: string): string => `cutroom-chat:${clipId}`
 export function keepConversation(clipId: string, messages: readonly Message[]): void {
   const recent = messages.slice(-MOST_MESSAGES)
   const light = recent.map((one) => (one.kind === 'answer' ? { ...one, change: null } : one))
-  const kept = [recent, light, light.slice(-8)]
-    .map((one) => JSON.stringify(one))
-    .find((one) => one.length <= MOST_KEPT)
-  try {
-    localStorage.setItem(key(clipId), kept ?? '[]')
-  } catch (error) {
-    // A full store loses the chat, not the clip.
-    console.warn('The chat about this clip is not kept:', error)
-  }
+  const kept = [recent, light, light.slice(-8)].find((one) => JSON.stringify(one).length <= MOST_KEPT)
+  // A full store loses the chat, not the clip.
+  if (!keepJson(localStorage, key(clipId), kept ?? []))
+    console.warn('The chat about this clip is not kept: the browser has no room for it.')
 }
 
 export function keptConversation(clipId: string): Message[] {
-  try {
-    const kept = JSON.parse(localStorage.getItem(key(clipId)) ?? '[]') as unknown
-    return Array.isArray(kept) ? (kept as Message[]) : []
-  } catch {
-    // Half-written by a browser that was killed: there is nothing to show.
-    return []
-  }
+  const kept = keptJson(localStorage, key(clipId))
+  return Array.isArray(kept) ? (kept as Message[]) : []
 }
 
 /** As a language model is told of it: the last few messages, in words. */

@@ -1,5 +1,6 @@
 /** Colours to choose from: those of the clip's own looks, then those that were used last in this browser. */
 import { TITLE_PRESETS } from '../../../server/nodes/index.ts'
+import { keepJson, keptJson } from '../../state/kept-json.ts'
 import { pickedColour, writtenColour } from '../captions/colours.ts'
 import type { ClipEdit } from '../merge.ts'
 
@@ -16,20 +17,13 @@ const plain = (colours: readonly unknown[]): string[] => [
 ]
 
 export function usedColours(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? plain(kept).slice(0, MOST_USED) : []
-  } catch {
-    return [] // what another program left there, or no storage at all
-  }
+  const kept = keptJson(localStorage, KEY)
+  return Array.isArray(kept) ? plain(kept).slice(0, MOST_USED) : []
 }
 
+/** A browser that keeps nothing has the clip's own colours all the same. */
 export function rememberColour(colour: string): void {
-  try {
-    localStorage.setItem(KEY, JSON.stringify(plain([colour, ...usedColours()]).slice(0, MOST_USED)))
-  } catch {
-    return // a browser that keeps nothing: the clip's own colours are there all the same
-  }
+  keepJson(localStorage, KEY, plain([colour, ...usedColours()]).slice(0, MOST_USED))
 }
 
 /** Colours of the title and of the captions as they are set, the most telling ones first. */

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '../../contract/errors.ts'
 import { EVENT_PATTERNS } from '../../contract/events.ts'
+import type { Delivery, Webhook } from '../../contract/webhooks.ts'
 import {
   deleteWebhook as removeWebhook,
   getDelivery,
@@ -21,30 +22,6 @@ import { addressAllowed } from '../../../workers/stages/ingest/pure/addresses.ts
 import { isIP } from 'node:net'
 import { requireCompany } from '../companies.ts'
 import type { Services } from '../services.ts'
-
-/** A webhook as it is shown: never its secret. */
-export interface Webhook {
-  readonly id: string
-  readonly companyId: string
-  readonly url: string
-  readonly events: readonly string[]
-  readonly state: 'active' | 'paused'
-  readonly createdAt: string
-}
-
-export interface Delivery {
-  readonly id: string
-  readonly event: string
-  readonly subjectId: string
-  /** `dead`: not tried again, unless it is replayed. */
-  readonly state: 'queued' | 'delivered' | 'dead'
-  readonly attempts: number
-  /** Of the next try; null where there is none. */
-  readonly nextAt: string | null
-  readonly responseStatus: number | null
-  readonly error: string | null
-  readonly createdAt: string
-}
 
 const MAX_URL_LENGTH = 2000
 const purposeOf = (id: string): string => `webhook:${id}`
@@ -118,6 +95,18 @@ export function deleteWebhook(services: Pick<Services, 'db'>, id: string): void 
   if (!removeWebhook(services.db, id)) throw noWebhook(id)
 }
 
+/** Pauses a webhook, or lets it go on with what has waited. NOT_FOUND. */
+export function changeWebhookState(
+  services: Pick<Services, 'db' | 'now'>,
+  id: string,
+  state: Webhook['state'],
+): Webhook {
+  setWebhookState(services.db, id, state, services.now())
+  const row = getWebhook(services.db, id)
+  if (row === null) throw noWebhook(id)
+  return present(row)
+}
+
 function presentDelivery(row: ToldDelivery): Delivery {
   const { id, type, subjectId, attempts, responseStatus, error } = row
   const state = row.state as Delivery['state']
@@ -138,13 +127,16 @@ export function listDeliveries(
   return findDeliveries(services.db, webhookId, options).map(presentDelivery)
 }
 
-/** Tells it again, as if for the first time; a paused webhook is active again by it. NOT_FOUND. */
-export function replayDelivery(services: Pick<Services, 'db' | 'now'>, id: string): void {
+/**
+ * Tells it again, as if for the first time; a paused webhook is active again by it. `webhookId`: the one that it has to be
+ * of, where that is known. NOT_FOUND.
+ */
+export function replayDelivery(services: Pick<Services, 'db' | 'now'>, id: string, webhookId?: string): void {
   const { db, now } = services
   db.orm.transaction(
     () => {
       const delivery = getDelivery(db, id)
-      if (delivery === null)
+      if (delivery === null || (webhookId !== undefined && delivery.webhookId !== webhookId))
         throw new AppError('NOT_FOUND', {
           message: `There is no delivery "${id}"; \`cutroom webhook deliveries WEBHOOK\` shows them, for 14 days.`,
         })

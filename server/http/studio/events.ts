@@ -49,6 +49,7 @@ export function streamEvents(
   write(`retry: ${RETRY_MS}\n\n`)
   const leave = stream.listen({
     companyId,
+    person: principal.person.id,
     after: lastEventId(request, query),
     send: (message: StreamMessage, id) =>
       write(`${id === null ? '' : `id: ${id}\n`}data: ${JSON.stringify(message)}\n\n`),

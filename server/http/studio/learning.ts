@@ -1,14 +1,11 @@
 /** GET /studio/learning: what the company's results teach. DELETE /studio/clips/{clipId}: which is part of them. */
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { LearningReport } from '../../contract/learning.ts'
 import { deleteClip } from '../../domain/delete-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeLearning } from '../../domain/taste/learn.ts'
-import { describe } from '../answers.ts'
+import { describe, done, Done } from '../answers.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'
-
-const DeletedAnswer = Type.Object({ status: Type.Literal('success') })
 
 export function learningRoutes(services: Services) {
   return new Elysia({ prefix: '/studio' })
@@ -23,10 +20,10 @@ export function learningRoutes(services: Services) {
       (ctx) => {
         const companyId = companyInQuery(services, ctx.request)
         deleteClip(services, { companyId, clipId: ctx.params.clipId })
-        return { status: 'success' as const }
+        return done
       },
       {
-        detail: describe('Delete a clip; posts that were made of it stay', DeletedAnswer, {
+        detail: describe('Delete a clip; posts that were made of it stay', Done, {
           query: CompanyQuery,
           errors: ['CLIP_NOT_FOUND', 'COMPANY_NOT_FOUND', 'INVALID_STATE'],
         }),

@@ -19,7 +19,7 @@ import {
   renameLibraryFolder,
 } from '../../domain/library.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe } from '../answers.ts'
+import { describe, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 import { companyFor, companyInQuery, CompanyQuery } from './company.ts'
@@ -40,7 +40,6 @@ const ItemAnswer = Type.Object({ item: LibraryItem })
 const AddedAnswer = Type.Object({ item: LibraryItem, added: Type.Boolean() })
 const FolderAnswer = Type.Object({ folder: LibraryFolder })
 const RenamedAnswer = Type.Object({ folder: Type.Pick(LibraryFolder, ['id', 'name']) })
-const DeletedAnswer = Type.Object({ status: Type.Literal('success') })
 const ItemDeletedAnswer = Type.Object({ status: Type.Literal('success'), fileDeleted: Type.Boolean() })
 
 const NO_COMPANY = ['COMPANY_NOT_FOUND'] as const
@@ -166,10 +165,10 @@ export function libraryFolderRoutes(services: Services) {
       (ctx) => {
         const companyId = companyInQuery(services, ctx.request)
         deleteLibraryFolder(services, { companyId, folderId: ctx.params.folderId })
-        return { status: 'success' as const }
+        return done
       },
       {
-        detail: describe('Delete a folder; its items stay, in none', DeletedAnswer, {
+        detail: describe('Delete a folder; its items stay, in none', Done, {
           query: CompanyQuery,
           errors: NOT_THERE,
         }),

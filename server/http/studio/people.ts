@@ -1,5 +1,4 @@
 /** /studio/people: who may use the studio; /studio/audit: what everybody did. For owners (http/abilities.ts). */
-import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { AuditPage, AuditQuery } from '../../contract/audit.ts'
 import {
@@ -20,11 +19,10 @@ import {
   removePerson,
 } from '../../domain/people.ts'
 import type { Services } from '../../domain/services.ts'
-import { describe } from '../answers.ts'
+import { describe, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf, principalOf } from '../request-context.ts'
 
-const Removed = Type.Object({ status: Type.Literal('success') })
 const NOT_THERE = ['NOT_FOUND', 'ROLE_NOT_ALLOWED'] as const
 const LAST_OWNER = [...NOT_THERE, 'INVALID_STATE', 'COMPANY_NOT_FOUND'] as const
 
@@ -74,9 +72,9 @@ export function peopleRoutes(services: Services) {
       '/people/:personId',
       (ctx) => {
         removePerson(services, ctx.params.personId)
-        return { status: 'success' as const }
+        return done
       },
-      { detail: describe('Take a person out', Removed, { errors: LAST_OWNER }) },
+      { detail: describe('Take a person out', Done, { errors: LAST_OWNER }) },
     )
     .get('/audit', (ctx): AuditPage => readAudit(services, readQuery(ctx, AuditQuery)), {
       detail: describe('What was changed, by whom; the newest first', AuditPage, {

@@ -20,17 +20,15 @@ import type { Services } from '../../domain/services.ts'
 import { describeAbout } from '../../domain/settings/about.ts'
 import { describeHardware } from '../../domain/settings/hardware.ts'
 import { describeLanguageModel, tryLanguageModel } from '../../domain/settings/language-model.ts'
-import { describe } from '../answers.ts'
+import { describe, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 import { companyFor } from './company.ts'
 
-const Done = Type.Object({ status: Type.Literal('success') })
 const HardwareQuery = Type.Object({ again: Type.Optional(Type.Boolean()) })
 const GrantQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 const OWNERS = ['ROLE_NOT_ALLOWED'] as const
 const OF_COMPANY = [...OWNERS, 'COMPANY_NOT_FOUND', 'NOT_FOUND'] as const
-const done = { status: 'success' as const }
 
 /** Keys of the public API, of every company. */
 export function keyRoutes(services: Services) {

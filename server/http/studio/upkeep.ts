@@ -28,10 +28,9 @@ import { settingsModels, startInstall, startInstallFrom } from '../../domain/set
 import { planRetention } from '../../domain/settings/retention.ts'
 import { planCleanUp, startCleanUp, storageUse } from '../../domain/settings/storage.ts'
 import { cancelTask, listTasks } from '../../domain/settings/tasks.ts'
-import { describe } from '../answers.ts'
+import { describe, done, Done } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'
 
-const Done = Type.Object({ status: Type.Literal('success') })
 const OWNERS = ['ROLE_NOT_ALLOWED', 'NOT_FOUND', 'INVALID_STATE'] as const
 
 /** Models: what there is, and what is brought or taken away. */
@@ -115,11 +114,9 @@ export function backupRoutes(services: Services) {
       },
       { detail: describe('A backup as a file', Type.String(), { errors: OWNERS }) },
     )
-    .delete(
-      '/backups/:name',
-      (ctx) => deleteBackup(services, ctx.params.name).then(() => ({ status: 'success' as const })),
-      { detail: describe('Delete a backup', Done, { errors: OWNERS }) },
-    )
+    .delete('/backups/:name', (ctx) => deleteBackup(services, ctx.params.name).then(() => done), {
+      detail: describe('Delete a backup', Done, { errors: OWNERS }),
+    })
 }
 
 /** What is going on. */

@@ -1,0 +1,63 @@
+/** Webhooks and what became of each telling, as the studio and the command line show them. */
+import { Type, type Static } from '@sinclair/typebox'
+
+const oneOf = <const Names extends readonly string[]>(names: Names) =>
+  Type.Union(names.map((name) => Type.Literal<Names[number]>(name)))
+const Nullable = Type.Union([Type.String(), Type.Null()])
+
+export const WEBHOOK_STATES = ['active', 'paused'] as const
+/** A webhook as it is shown: never its secret. */
+export const Webhook = Type.Object({
+  id: Type.String(),
+  companyId: Type.String(),
+  url: Type.String(),
+  /** What it is told of: names of events, `run.*` and the like, `*`. */
+  events: Type.Array(Type.String()),
+  /** A paused one is sent nothing: what had waited waits on, and what happens meanwhile it is not told. */
+  state: oneOf(WEBHOOK_STATES),
+  createdAt: Type.String(),
+})
+export type Webhook = Static<typeof Webhook>
+export const Webhooks = Type.Object({
+  webhooks: Type.Array(Webhook),
+  /** What one may ask for. */
+  eventPatterns: Type.Array(Type.String()),
+})
+export type Webhooks = Static<typeof Webhooks>
+
+export const DELIVERY_STATES = ['queued', 'delivered', 'dead'] as const
+export const Delivery = Type.Object({
+  id: Type.String(),
+  event: Type.String(),
+  /** Of the run, the clip, the post or the confirmation. */
+  subjectId: Type.String(),
+  /** `dead`: not tried again, unless it is sent again by hand. */
+  state: oneOf(DELIVERY_STATES),
+  attempts: Type.Integer(),
+  /** Of the next try; null where there is none. */
+  nextAt: Nullable,
+  /** HTTP status of the last answer; null: there was none. */
+  responseStatus: Type.Union([Type.Integer(), Type.Null()]),
+  /** One sentence about the last failure. */
+  error: Nullable,
+  createdAt: Type.String(),
+})
+export type Delivery = Static<typeof Delivery>
+export const Deliveries = Type.Object({ deliveries: Type.Array(Delivery) })
+export type Deliveries = Static<typeof Deliveries>
+export const DeliveriesQuery = Type.Object({ state: Type.Optional(oneOf(DELIVERY_STATES)) })
+
+export const WebhookRequest = Type.Object(
+  {
+    companyId: Type.Optional(Type.String({ minLength: 1 })),
+    url: Type.String({ minLength: 1, maxLength: 2000 }),
+    /** Left out or empty: everything. */
+    events: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 100 })),
+  },
+  { additionalProperties: false },
+)
+export const WebhookChange = Type.Object({ state: oneOf(WEBHOOK_STATES) }, { additionalProperties: false })
+export const WebhookShown = Type.Object({ webhook: Webhook })
+/** `secret` is shown here and never again. */
+export const WebhookMade = Type.Object({ webhook: Webhook, secret: Type.String() })
+export type WebhookMade = Static<typeof WebhookMade>

@@ -1,0 +1,103 @@
+/** /studio/webhooks: who is told what happens, what became of it, and what is told again. */
+import { Elysia } from 'elysia'
+import { EVENT_PATTERNS } from '../../contract/events.ts'
+import {
+  Deliveries,
+  DeliveriesQuery,
+  WebhookChange,
+  WebhookMade,
+  WebhookRequest,
+  Webhooks,
+  WebhookShown,
+} from '../../contract/webhooks.ts'
+import type { Services } from '../../domain/services.ts'
+import {
+  changeWebhookState,
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayDelivery,
+} from '../../domain/webhooks/webhooks.ts'
+import { describe, done, Done } from '../answers.ts'
+import { jsonBody, readQuery } from '../json-body.ts'
+import { principalOf } from '../request-context.ts'
+import { companyFor } from './company.ts'
+
+const OWNERS = ['ROLE_NOT_ALLOWED'] as const
+const ONE = [...OWNERS, 'NOT_FOUND'] as const
+/** Newest first; older ones are for the command line. */
+const MOST_DELIVERIES = 100
+
+/** Webhooks, of every company. */
+export function webhookRoutes(services: Services) {
+  const make = jsonBody(WebhookRequest)
+  const change = jsonBody(WebhookChange)
+  return new Elysia({ prefix: '/studio' })
+    .get(
+      '/webhooks',
+      (): Webhooks => ({
+        webhooks: listWebhooks(services, null),
+        eventPatterns: [...EVENT_PATTERNS],
+      }),
+      {
+        detail: describe('Webhooks, without their secrets', Webhooks, { errors: OWNERS }),
+      },
+    )
+    .post(
+      '/webhooks',
+      (ctx): WebhookMade => {
+        const { companyId, url, events = [] } = ctx.body
+        return createWebhook(services, {
+          companyId: companyFor(services, principalOf(ctx.request), companyId),
+          ...{ url, events },
+        })
+      },
+      {
+        ...make,
+        detail: describe('Make a webhook; its secret is shown here and never again', WebhookMade, {
+          ...{ body: make.detail, errors: [...OWNERS, 'COMPANY_NOT_FOUND'] },
+        }),
+      },
+    )
+    .patch(
+      '/webhooks/:webhookId',
+      (ctx) => ({ webhook: changeWebhookState(services, ctx.params.webhookId, ctx.body.state) }),
+      {
+        ...change,
+        detail: describe('Pause a webhook, or let it go on', WebhookShown, {
+          ...{ body: change.detail, errors: ONE },
+        }),
+      },
+    )
+    .delete(
+      '/webhooks/:webhookId',
+      (ctx) => {
+        deleteWebhook(services, ctx.params.webhookId)
+        return done
+      },
+      { detail: describe('Delete a webhook and what it was to be told', Done, { errors: ONE }) },
+    )
+    .get(
+      '/webhooks/:webhookId/deliveries',
+      (ctx): Deliveries => ({
+        deliveries: listDeliveries(services, ctx.params.webhookId, {
+          ...readQuery({ request: ctx.request, params: {} }, DeliveriesQuery),
+          limit: MOST_DELIVERIES,
+        }),
+      }),
+      {
+        detail: describe('What a webhook was told, newest first', Deliveries, {
+          ...{ query: DeliveriesQuery, errors: ONE },
+        }),
+      },
+    )
+    .post(
+      '/webhooks/:webhookId/deliveries/:deliveryId/replay',
+      (ctx) => {
+        replayDelivery(services, ctx.params.deliveryId, ctx.params.webhookId)
+        return done
+      },
+      { detail: describe('Tell it once more; a paused webhook goes on', Done, { errors: ONE }) },
+    )
+}
