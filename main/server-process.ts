@@ -1,6 +1,7 @@
 /** The appliance as a child process of the shell: the same program that `cutroom serve` is. */
 import { fork } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { NODE_FLAGS, withSteadyMemory } from '../server/steady-memory.mjs'
 
 export interface ServerProcess {
   /** The link that signs the window in; rejects with a sentence when the appliance does not come up. */
@@ -26,9 +27,10 @@ export interface LaunchOptions {
 export function launchServer(program: string, options: LaunchOptions): ServerProcess {
   const child = fork(program, ['serve', '--json'], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    ...(options.node === null ? {} : { execPath: options.node, execArgv: [] }),
+    execArgv: [...NODE_FLAGS],
+    ...(options.node === null ? {} : { execPath: options.node }),
     // A desktop has a keychain, and the session that opens it.
-    env: { CUTROOM_SECRET_KEY: 'keychain', ...inherited(), ...CHILD },
+    env: { CUTROOM_SECRET_KEY: 'keychain', ...withSteadyMemory(inherited()), ...CHILD },
   })
   let lastLine = ''
   if (child.stderr !== null) {

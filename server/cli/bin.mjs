@@ -10,10 +10,13 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval, setTimeout } from 'node:timers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { continueWithSteadyMemory, NODE_FLAGS, withSteadyMemory } from '../steady-memory.mjs'
 
 /** The database's native code crashes on anything older. */
 const OLDEST_MAJOR = 22
 const here = dirname(fileURLToPath(import.meta.url))
+/** They go on until they are stopped. */
+const LASTING = ['serve', 'start', 'worker', 'mcp']
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 
 /** The Node that package-lock.json pins for this platform; null where there is none. */
@@ -30,9 +33,10 @@ function pinnedNode() {
 
 /** Runs this file again under `program`; ends as it ends. Signals pass through, and neither outlives the other. */
 function runUnder(program) {
-  const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  const words = [...NODE_FLAGS, fileURLToPath(import.meta.url), ...process.argv.slice(2)]
+  const child = spawn(program, words, {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    env: { ...process.env, CUTROOM_DIES_WITH_PARENT: '1' },
+    env: { ...withSteadyMemory(process.env), CUTROOM_DIES_WITH_PARENT: '1' },
   })
   // A terminal sends Ctrl-C to both; the child treats a second signal of the same kind within a moment as one.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
@@ -61,6 +65,7 @@ function stopWithNpm() {
 }
 
 async function runHere() {
+  if (LASTING.includes(process.argv[2])) continueWithSteadyMemory(fileURLToPath(import.meta.url))
   if (process.env.CUTROOM_DIES_WITH_PARENT === '1') {
     delete process.env.CUTROOM_DIES_WITH_PARENT
     // Whoever kills the outer process means this one: without this it would go on unseen.

@@ -4,6 +4,7 @@
  * whether to try again is the caller's decision.
  */
 import { fork, type ChildProcess } from 'node:child_process'
+import { ENGINE_FLAGS } from '../steady-memory.mjs'
 import { engineEnvironment } from '../config.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from '../../workers/protocol.ts'
 import type { Logger } from '../log.ts'
@@ -151,7 +152,7 @@ function tell(task: Pending, event: Extract<EngineEvent, { kind: 'progress' | 'p
 function forkEngine({ entryPoints, threads, network = 'on' }: EngineOptions): ChildProcess {
   const { engine, poolThread, reaper } = entryPoints
   return fork(engine, [JSON.stringify({ threads, poolThread, reaper, network })], {
-    execArgv: [],
+    execArgv: [...ENGINE_FLAGS],
     env: engineEnvironment(),
     // Its stdout must never mix with ours: `serve --json` promises one line there.
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

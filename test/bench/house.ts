@@ -136,11 +136,16 @@ export async function runOn(house: BenchHouse, tenant: BenchTenant, over: () => 
   }
 }
 
-/** Another cut than any that was rendered before, so that there is something to render. */
+/** Colours of words that no eye tells apart, and the cache does: as many renders as there are colours. */
+const COLOURS = 2 ** 24
+
+/** Another clip than any that was rendered before, so that there is something to render: another cut, other words' colour. */
 export async function changeClip(tenant: BenchTenant, clipId: string, count: number): Promise<void> {
   const { companyId } = tenant
   const segments = [{ startSeconds: 0, endSeconds: 1 + (count % 1000) / 500 }]
-  const body = { companyId, clipId, updates: { segments, title: `Cut ${count}` } }
+  const fontColor = `#${(COLOURS - 1 - (count % COLOURS)).toString(16).padStart(6, '0')}`
+  const updates = { segments, title: `Cut ${count}`, subtitleConfig: { fontColor } }
+  const body = { companyId, clipId, updates }
   const answer = await tenant.client.call('POST', '/update-clip', body)
   if (answer.status !== 200) throw new Error(`an edit answered ${JSON.stringify(answer)}`)
 }

@@ -1,6 +1,7 @@
 /** docs/performance.md: the tables and plots of the benches of speed, from the JSON that each has kept. */
 import { availableParallelism, cpus, platform, totalmem } from 'node:os'
-import { barPlot, type Bar } from './plot.ts'
+import type { Point } from './line.ts'
+import { barPlot, linePlot, type Bar } from './plot.ts'
 import { asMarkdown } from './report.ts'
 
 export interface Section {
@@ -19,7 +20,20 @@ interface Figures {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly string[])[]
   readonly notes?: readonly string[]
-  readonly plot: { readonly title: string; readonly unit: string; readonly bars: readonly Bar[] }
+  readonly plot: BarPlot
+}
+
+interface Titled {
+  readonly title: string
+  readonly unit: string
+}
+interface BarPlot extends Titled {
+  readonly bars: readonly Bar[]
+}
+interface LinePlot extends Titled {
+  readonly points: readonly Point[]
+  /** Hours. */
+  readonly measuredFrom: number
 }
 
 function start(json: Json): Figures {
@@ -122,7 +136,15 @@ function scrub(json: Json): Figures {
 const FIGURES: Readonly<Record<string, (json: Json) => Figures>> = { start, run, render, api, scrub }
 
 /** Plots of benches that write their own tables. */
-const PLOTS: Readonly<Record<string, (json: Json) => Figures['plot']>> = {
+const PLOTS: Readonly<Record<string, (json: Json) => BarPlot | LinePlot>> = {
+  soak: (json) => ({
+    ...{ title: 'Memory of all processes', unit: 'MB' },
+    points: (json['samples'] as { hours: number; megabytes: number }[]).map(({ hours, megabytes }) => ({
+      x: hours,
+      y: megabytes,
+    })),
+    measuredFrom: (json['warmUpMinutes'] as number) / 60,
+  }),
   load: (json) => ({
     ...{ title: 'Calls of 50 clients', unit: 'milliseconds' },
     bars: [
@@ -172,7 +194,10 @@ export function sectionOf(
   if (drawn === undefined) return { markdown: tables, plot: null }
   return {
     markdown: `${tables}\n\n![${drawn.title}, ${drawn.unit}](${picture})`,
-    plot: barPlot(drawn.title, drawn.unit, drawn.bars),
+    plot:
+      'bars' in drawn
+        ? barPlot(drawn.title, drawn.unit, drawn.bars)
+        : linePlot(drawn.title, drawn.unit, drawn),
   }
 }
 

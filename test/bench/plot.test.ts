@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sectionOf } from './performance.ts'
-import { barPlot } from './plot.ts'
+import { barPlot, linePlot } from './plot.ts'
 
 const widths = (svg: string): number[] =>
   [...svg.matchAll(/class="bar"[^>]* width="([\d.]+)"/g)].map(([, width]) => Number(width))
@@ -24,6 +24,25 @@ it('says so when the scale is logarithmic', () => {
   expect(svg).toContain('logarithmic')
   const [small = 0, large = 0] = widths(svg)
   expect(large / small).toBeLessThan(100)
+})
+
+it('draws a line over time from zero up, and shades what was not measured', () => {
+  const points = [
+    { x: 0, y: 0 },
+    { x: 1, y: 500 },
+    { x: 2, y: 250 },
+  ]
+  const svg = linePlot('Memory', 'MB', { points, measuredFrom: 1 })
+  const [[left = 0, floor = 0] = [], [middle = 0, top = 0] = [], [right = 0, half = 0] = []] =
+    /points="([^"]*)"/
+      .exec(svg)?.[1]
+      ?.split(' ')
+      .map((one) => one.split(',').map(Number)) ?? []
+  expect(middle - left).toBeCloseTo(right - middle, 0)
+  expect((floor - half) / (floor - top)).toBeCloseTo(0.5, 2)
+  const shaded = Number(/class="early"[^>]* width="([\d.]+)"/.exec(svg)?.[1])
+  expect(left + shaded).toBeCloseTo(middle, 0)
+  expect([...svg.matchAll(/end">(\d+)</g)].map(([, level]) => level)).toEqual(['0', '200', '400'])
 })
 
 it('makes a section of a bench’s figures, and none of a bench without any', () => {

@@ -1,8 +1,7 @@
 /**
  * `npm run bench -- soak [--minutes N] [--hours N]`: memory and file handles of all processes of an appliance while runs,
  * renders, lists, live streams and sign-ins go on. A straight line is fitted after a warm-up; its slope says whether
- * something grows. An hour when nothing is said, for caches and the allocator's arenas take a quarter of one to fill; the
- * long form is `--hours 8`. Linux only: it reads /proc.
+ * something grows. An hour when nothing is said; the long form is `--hours 8`. Linux only: it reads /proc.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -12,8 +11,9 @@ import { openHouse, poll, renderOn, runOn, signInBy, type BenchHouse } from './h
 import { fitLine, verdictOf, type Line, type Point } from './line.ts'
 import { speedBench } from './report.ts'
 
-const WARM_UP_SHARE = 0.3
-const SAMPLES = 200
+/** Caches, compiled code and the allocators' space fill for more than half an hour; of a short run, half is left to measure. */
+const WARM_UP_MINUTES = 45
+const SAMPLES = 400
 const TOGETHER = 5
 const SOONEST_MS = 1000
 const LISTING_CLIENTS = 5
@@ -56,7 +56,7 @@ export async function runSoakBench({ minutes = 60, say = () => undefined }: Opti
       everyMs: Math.max(SOONEST_MS, (minutes * 60_000) / SAMPLES),
     })
     await work
-    return report(minutes, samples, counts)
+    return soakReport(minutes, samples, counts)
   } finally {
     await house.close()
   }
@@ -145,8 +145,14 @@ function lowest(samples: readonly Sample[], pick: (sample: Sample) => number): P
   )
 }
 
-function report(minutes: number, samples: readonly Sample[], counts: Readonly<Record<string, number>>) {
-  const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE))
+/** What the samples of a soak of `minutes` say. `counts`: what was done meanwhile, by its name. */
+export function soakReport(
+  minutes: number,
+  samples: readonly Sample[],
+  counts: Readonly<Record<string, number>>,
+) {
+  const warmUpMinutes = Math.min(WARM_UP_MINUTES, minutes / 2)
+  const warm = samples.filter(({ hours }) => hours * 60 >= warmUpMinutes)
   const measured = [
     { name: 'memory, MB', line: fitLine(lowest(warm, ({ megabytes }) => megabytes)) },
     { name: 'file handles', line: fitLine(lowest(warm, ({ handles }) => handles)) },
@@ -156,7 +162,7 @@ function report(minutes: number, samples: readonly Sample[], counts: Readonly<Re
     verdictOf(line),
   ])
   const columns = ['what', 'mean', 'slope an hour', 'error of the slope', 'verdict']
-  const work = `${minutes} minutes, of which the first ${WARM_UP_SHARE * 100} % are warm-up; ${warm.length} samples, of each ${TOGETHER} the lowest, of ${warm.at(-1)?.processes ?? 0} processes, ffmpeg not counted. Meanwhile: ${Object.entries(
+  const work = `${minutes} minutes, of which the first ${warmUpMinutes} are warm-up; ${warm.length} samples, of each ${TOGETHER} the lowest, of ${warm.at(-1)?.processes ?? 0} processes, ffmpeg not counted. Meanwhile: ${Object.entries(
     counts,
   )
     .map(([name, count]) => `${count} ${name === 'signIns' ? 'sign-ins' : name}`)
@@ -170,6 +176,6 @@ function report(minutes: number, samples: readonly Sample[], counts: Readonly<Re
       tables: [{ title: 'Memory and file handles of all processes', columns, rows, notes: [work] }],
       unmeasured: minutes < 480 ? ['the form of 8 hours: `npm run bench -- soak --hours 8 --write`'] : [],
     },
-    { minutes, counts, samples, lines: Object.fromEntries(measured.map(named)) },
+    { minutes, warmUpMinutes, counts, samples, lines: Object.fromEntries(measured.map(named)) },
   )
 }

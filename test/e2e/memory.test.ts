@@ -24,6 +24,8 @@ const WORKFLOW = {
   nodes: [{ id: 'find', type: 'find_clips', config: { min_length: 8, max_length: 15 } }],
 }
 const ENGINE = /\/engine\.(js|ts) /
+const steady = (mebibytes: number): string =>
+  `--min-semi-space-size=${mebibytes} --max-semi-space-size=${mebibytes} --no-parallel-scavenge MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=262144`
 
 let folder = ''
 let server: BadServer
@@ -91,13 +93,28 @@ function residentMb(pid: number): number {
   }
 }
 
+/** Of a process's flags and environment, those that keep what it has freed from staying with it. */
+function howStarted(pid: number): string {
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
+    const words = [...commandLine(pid).split(' '), ...environment]
+    return words
+      .filter((word) => /^(--(min|max)-semi-space-size|--no-parallel-scavenge|MALLOC_)/.test(word))
+      .join(' ')
+  } catch {
+    return '' // it is not there yet, or no longer
+  }
+}
+
 /** Highest resident memory of server and engine in one run, in an appliance that did nothing before. */
 async function peaksOf(path: string): Promise<{ server: number; engine: number }> {
   const appliance: RunningAppliance = await reopenAppliance(home(), tenant)
   const { pid } = appliance.process
   const peak = { server: 0, engine: 0 }
+  const started = { server: howStarted(pid), engine: '' }
   const watch = setInterval(() => {
     const engine = descendantsOf(pid).find((one) => ENGINE.test(commandLine(one)))
+    if (engine !== undefined && started.engine === '') started.engine = howStarted(engine)
     peak.server = Math.max(peak.server, residentMb(pid))
     if (engine !== undefined) peak.engine = Math.max(peak.engine, residentMb(engine))
   }, 40)
@@ -106,6 +123,8 @@ async function peaksOf(path: string): Promise<{ server: number; engine: number }
     const { status, error, clips } = await appliance.client.settled(runId, 120_000)
     expect([status, error]).toEqual(['Completed', undefined])
     expect(clips.length).toBeGreaterThan(0)
+    // Both: the soak's figures are of processes that were started so.
+    expect(started).toEqual({ server: steady(8), engine: steady(4) })
     return peak
   } finally {
     clearInterval(watch)
