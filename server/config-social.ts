@@ -36,7 +36,8 @@ export function readSocialConfig(readSecret: (env: string, key: string) => strin
   for (const platform of APP_PLATFORMS) {
     const { id, secret } = appSettingNames(platform)
     const clientId = readSecret(id.env, id.key)
-    if (clientId !== null) apps[platform] = { clientId, clientSecret: readSecret(secret.env, secret.key) }
+    const clientSecret = readSecret(secret.env, secret.key)
+    if (clientId !== null) apps[platform] = { clientId, clientSecret }
   }
   return { apps, addresses: {} }
 }

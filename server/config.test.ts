@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfig } from './config.ts'
+import { loadConfig, unknownSettings } from './config.ts'
 import { languageModelState } from './domain/language-model.ts'
 
 let home = ''
@@ -54,6 +54,16 @@ describe('loadConfig', () => {
     [{ CUTROOM_MAX_SOURCE_BYTES: '0' }, 'CUTROOM_MAX_SOURCE_BYTES'],
   ])('%j stops with a sentence that names it', (environment, sentence) => {
     expect(() => loadConfig({ home }, environment)).toThrow(sentence)
+  })
+
+  test('settings that are none are named, and no others', () => {
+    write({ port: 1, prot: 2, youtubeClientSecret: 's' })
+    const environment = { CUTROOM_HOME: home, CUTROOM_CACHE: '/c', CUTROOM_SNAPCHAT_CLIENT_ID: 'i', PATH: '' }
+    expect(unknownSettings({}, environment)).toEqual(['"prot" in config.json'])
+    const wrong = { ...environment, CUTROOM_NETWROK: 'off', CUTROOM_KEEP_SOURCE_DAYS: '3' }
+    expect(unknownSettings({}, wrong)).toEqual([
+      ...['"prot" in config.json', 'CUTROOM_KEEP_SOURCE_DAYS', 'CUTROOM_NETWROK'],
+    ])
   })
 
   test('hosts are named as a Host header names them', () => {

@@ -13,7 +13,9 @@ import { readConfigFile, readSetting, secret, text, type Setting, type Sources }
 import { readSocialConfig, type SocialConfig } from './config-social.ts'
 import { readStorage, type StorageSettings } from './config-storage.ts'
 import { SETTINGS, type LogLevel } from './config-table.ts'
+import { NO_TELEMETRY } from '../models/no-telemetry.ts'
 import { AppError } from './contract/errors.ts'
+import { withSteadyMemory } from './steady-memory.mjs'
 import type { ProviderSetting } from './contract/inference.ts'
 import type { EncoderSetting } from '../workers/media/arguments/hardware-encoders.ts'
 
@@ -137,14 +139,11 @@ export function applicationRoot(): string {
   return folder
 }
 
-/**
- * What the engine's process is given. glibc keeps a heap for each thread and hardly gives back what is freed there: with a
- * pool of threads, two heaps instead of many keep memory from growing with the length of a source.
- */
+/** What the engine's process is given: all that this one has, what keeps its memory from growing, and its models to themselves. */
 export function engineEnvironment(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string | undefined> {
-  return { MALLOC_ARENA_MAX: '2', ...environment }
+  return { ...withSteadyMemory(environment), ...NO_TELEMETRY }
 }
 
 /** The first program of this name in the folders that the environment lists, or null. */
@@ -180,14 +179,57 @@ function pictureServices(read: <T>(wanted: Setting<T>) => T): PictureServices {
   }
 }
 
-/** Reads and checks everything. `overrides` are command-line options, they win over the environment. */
-export function loadConfig(
-  overrides: Readonly<{ home?: string; port?: string; host?: string }> = {},
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-): Config {
+type Overrides = Readonly<{ home?: string; port?: string; host?: string }>
+type Environment = Readonly<Record<string, string | undefined>>
+
+const sourcesOf = (overrides: Overrides, environment: Environment): Sources => {
   const home = resolve(overrides.home ?? text(environment['CUTROOM_HOME']) ?? defaultHome(environment))
-  const sources: Sources = { environment, home, file: readConfigFile(home) }
-  const read = <T>(wanted: Setting<T>, override?: string): T => readSetting(sources, wanted, override)
+  return { environment, home, file: readConfigFile(home) }
+}
+
+/** Reads and checks everything. `overrides` are command-line options, they win over the environment. */
+export function loadConfig(overrides: Overrides = {}, environment: Environment = process.env): Config {
+  return readAll(sourcesOf(overrides, environment), overrides, () => undefined)
+}
+
+/** Read by programs around this one: where the home is, the single file, who starts us. */
+const NOT_READ_HERE: ReadonlySet<string> = new Set([
+  ...['CUTROOM_HOME', 'CUTROOM_CACHE', 'CUTROOM_DIES_WITH_PARENT'],
+])
+
+/**
+ * Names that look like settings, and are none: misspelled, they do nothing, and nobody would know. Of the environment, and
+ * of config.json (`"name" in config.json`). Throws like loadConfig.
+ */
+export function unknownSettings(
+  overrides: Overrides = {},
+  environment: Environment = process.env,
+): readonly string[] {
+  const sources = sourcesOf(overrides, environment)
+  const known = { env: new Set(NOT_READ_HERE), key: new Set<string>() }
+  readAll(sources, overrides, ({ env, key }) => {
+    known.env.add(env)
+    known.key.add(key)
+  })
+  return [
+    ...Object.keys(environment).filter((name) => name.startsWith('CUTROOM_') && !known.env.has(name)),
+    ...Object.keys(sources.file)
+      .filter((name) => !known.key.has(name))
+      .map((name) => `${JSON.stringify(name)} in config.json`),
+  ].sort()
+}
+
+/** `heard` is told of each setting that is looked for. */
+function readAll(
+  sources: Sources,
+  overrides: Overrides,
+  heard: (wanted: Pick<Setting<unknown>, 'env' | 'key'>) => void,
+): Config {
+  const { home, environment } = sources
+  const read = <T>(wanted: Setting<T>, override?: string): T => {
+    heard(wanted)
+    return readSetting(sources, wanted, override)
+  }
   const models = read(SETTINGS.models)
   const config: Config = {
     home,

@@ -1,5 +1,5 @@
 /** The folders of a home, by name. Everything the appliance keeps lies under one folder, readable by its owner only. */
-import { mkdirSync } from 'node:fs'
+import { lchownSync, lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from './contract/errors.ts'
 
@@ -44,5 +44,18 @@ function makeFolder(folder: string, root: string): void {
       message: `The home ${root} cannot be used: ${why}. Give your user write access to it, or choose another with --home or CUTROOM_HOME.`,
       cause,
     })
+  }
+}
+
+/**
+ * What the superuser has made in somebody else's home is theirs then: they could not start on it otherwise. Nothing that a
+ * link leads to, nor what has a second name elsewhere.
+ */
+export function giveToOwner(home: Home): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = lstatSync(home.root)
+  for (const path of Object.values(home) as string[]) {
+    const facts = lstatSync(path, { throwIfNoEntry: false })
+    if (facts?.uid === 0 && (facts.isDirectory() || facts.nlink === 1)) lchownSync(path, uid, gid)
   }
 }

@@ -1,5 +1,6 @@
 /** One command line from words to exit code: finding the command, help, errors as one line. */
 import { AppError } from '../contract/errors.ts'
+import { isOutOfRoom, outOfRoom } from '../db/opening-failures.ts'
 import { EXIT } from './command.ts'
 import { parseWords } from './parse.ts'
 import { COMMANDS, COMMAND_NAMES, findCommand } from './registry.ts'
@@ -66,7 +67,12 @@ async function unknownCommand(words: readonly string[], terminal: Terminal): Pro
   })
 }
 
-function report(error: unknown, json: boolean, terminal: Terminal): number {
+/** A full disk is met everywhere that something is written: it is no defect, and nobody needs to know where in the code. */
+const inWords = (error: unknown): unknown =>
+  error instanceof AppError || !isOutOfRoom(error) ? error : outOfRoom('What is to be kept', error)
+
+function report(thrown: unknown, json: boolean, terminal: Terminal): number {
+  const error = inWords(thrown)
   const known = error instanceof AppError
   const message = error instanceof Error ? error.message : String(error)
   const code = known ? error.code : 'INTERNAL'

@@ -1,6 +1,6 @@
 /** A client of the public API as anyone could write it: trigger, poll, download. Knows nothing of the server's insides. */
 import { createWriteStream } from 'node:fs'
-import { mkdir, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -30,6 +30,7 @@ interface DemoOptions {
   readonly url: string
   readonly key: string
   readonly sourceUrl: string
+  /** An existing folder. */
   readonly out: string
   readonly terminal: Terminal
 }
@@ -111,7 +112,6 @@ async function untilDone(poll: () => Promise<Results>, terminal: Terminal): Prom
 }
 
 async function download(results: Results, out: string): Promise<DemoClip[]> {
-  await mkdir(out, { recursive: true })
   const clips: DemoClip[] = []
   for (const [place, clip] of results.clips.entries()) {
     if (clip.renderedUrl === undefined) {

@@ -1,7 +1,4 @@
-/**
- * Every subcommand, by the words that call it. Code is loaded when the command is called, so that `serve` listens soon;
- * the summaries for `cutroom --help` are here for the same reason.
- */
+/** Every subcommand, by the words that call it. Code is loaded when the command is called, so that `serve` listens soon. */
 import type { Command } from './command.ts'
 
 export const COMMAND_NAMES = [
@@ -12,6 +9,7 @@ export const COMMAND_NAMES = [
   'run',
   'resume',
   'company create',
+  'company change',
   'company list',
   'key create',
   'key list',
@@ -70,6 +68,7 @@ export const COMMANDS: Registry = {
   run: async () => (await import('./commands/run.ts')).run,
   resume: async () => (await import('./commands/resume.ts')).resume,
   'company create': async () => (await import('./commands/company-create.ts')).companyCreate,
+  'company change': async () => (await import('./commands/company-change.ts')).companyChange,
   'company list': async () => (await import('./commands/company-list.ts')).companyList,
   'key create': async () => (await import('./commands/key-create.ts')).keyCreate,
   'key list': async () => (await import('./commands/key-list.ts')).keyList,

@@ -31,6 +31,7 @@ import { commandConfig, noJobs } from './open-home.ts'
 import { progressReporter } from './progress.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
+import { warnOfUnknownSettings } from './unknown-settings.ts'
 
 export interface RunRequest {
   readonly companyId: string
@@ -99,6 +100,7 @@ async function onHome(
     'warn',
     options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
   )
+  warnOfUnknownSettings(log, options.home === undefined ? {} : { home: options.home })
   const home = openHome(config.home)
   const db = openDatabase(home.database)
   try {

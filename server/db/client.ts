@@ -1,6 +1,6 @@
 /** Opens the database: pragmas, migrations, one connection per process. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
@@ -15,6 +15,8 @@ import { isToBeKept, keepCopy } from './upgrade.ts'
 export interface Db {
   readonly orm: BetterSQLite3Database<typeof schema>
   readonly sqlite: Database.Database
+  /** Whether its file is still where it was opened: one that is moved or exchanged is written to on, and is gone with that. */
+  isInPlace(): boolean
   /** To be done just before it is closed. */
   beforeClose(act: () => void): void
   close(): void
@@ -29,19 +31,20 @@ export function migrationsFolder(): string {
 
 /**
  * Opens it for everything, and brings its tables up to date; a copy of an older one is kept (upgrade.ts). Throws
- * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL where there is no room.
+ * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL where there is no room. No copy
+ * is kept (`keepsCopy`) of what is one itself.
  */
-export function openDatabase(file: string): Db {
+export function openDatabase(file: string, { keepsCopy = true }: { readonly keepsCopy?: boolean } = {}): Db {
   let sqlite: Database.Database | null = null
   try {
     sqlite = connect(file)
     const migrations = migrationsFolder()
-    if (isToBeKept(sqlite, file, migrations)) {
+    if (isToBeKept(sqlite, file, migrations) && keepsCopy) {
       sqlite.close()
       keepCopy(file)
       sqlite = connect(file)
     }
-    return migrated(sqlite, migrations)
+    return migrated(sqlite, migrations, placeOf(file))
   } catch (error) {
     sqlite?.close()
     if (isDamage(error)) throw damaged(file, error)
@@ -65,7 +68,16 @@ const damaged = (file: string, cause: unknown): AppError =>
     cause,
   })
 
+/**
+ * A database that is not there begins as a file of its owner's only, whatever else may read the folder: SQLite would go by
+ * the umask, and what it lays beside it (its log) is readable for whom the file is.
+ */
+function beginPrivately(file: string): void {
+  if (!existsSync(file) && existsSync(dirname(file))) closeSync(openSync(file, 'a', 0o600))
+}
+
 function connect(file: string): Database.Database {
+  beginPrivately(file)
   const sqlite = new Database(file)
   try {
     // Durable commits, readers beside one writer, and nothing in a damaged file is trusted.
@@ -82,7 +94,17 @@ function connect(file: string): Database.Database {
   }
 }
 
-function migrated(sqlite: Database.Database, migrations: string): Db {
+/** As it is now; answers later whether it is so still. */
+function placeOf(file: string): () => boolean {
+  const here = (): string | null => {
+    const facts = statSync(file, { bigint: true, throwIfNoEntry: false })
+    return facts === undefined ? null : `${facts.dev} ${facts.ino}`
+  }
+  const opened = here()
+  return () => opened !== null && here() === opened
+}
+
+function migrated(sqlite: Database.Database, migrations: string, isInPlace: () => boolean): Db {
   const orm = drizzle(withKeptStatements(sqlite), { schema })
   // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
   migrate(orm, { migrationsFolder: migrations })
@@ -91,6 +113,7 @@ function migrated(sqlite: Database.Database, migrations: string): Db {
   return {
     orm,
     sqlite,
+    isInPlace,
     beforeClose: (act) => void last.push(act),
     close: () => {
       for (const act of last.splice(0)) act()
@@ -104,5 +127,6 @@ export function openToRead(file: string): Db {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   sqlite.pragma('busy_timeout = 10000')
   const close = (): void => void sqlite.close()
-  return { orm: drizzle(withKeptStatements(sqlite), { schema }), sqlite, beforeClose: () => undefined, close }
+  const orm = drizzle(withKeptStatements(sqlite), { schema })
+  return { orm, sqlite, isInPlace: placeOf(file), beforeClose: () => undefined, close }
 }

@@ -18,3 +18,12 @@ export function listCompanies(db: Db): CompanyRow[] {
 export function insertCompany(db: Pick<Db, 'orm'>, row: CompanyRow): boolean {
   return db.orm.insert(companies).values(row).onConflictDoNothing().run().changes === 1
 }
+
+/** Sets what is given of one company. */
+export function updateCompany(
+  db: Pick<Db, 'orm'>,
+  id: string,
+  change: Partial<Omit<CompanyRow, 'id' | 'createdAt'>>,
+): void {
+  db.orm.update(companies).set(change).where(eq(companies.id, id)).run()
+}

@@ -1,6 +1,6 @@
 /** A copy of the database while it is used. */
 import { existsSync, realpathSync } from 'node:fs'
-import { chmod, rename, rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import type { Db } from './client.ts'
 
 const PAGES_AT_ONCE = 2000
@@ -17,6 +17,9 @@ export async function copyDatabase(
 ): Promise<void> {
   const partial = `${file}.part`
   try {
+    // Nobody else reads it while it is written, nor has laid something (a link) where it is to be.
+    await rm(partial, { force: true })
+    await writeFile(partial, '', { mode: 0o600, flag: 'wx' })
     await db.sqlite.backup(partial, {
       progress: ({ totalPages, remainingPages }) => {
         following.signal?.throwIfAborted()
@@ -25,7 +28,8 @@ export async function copyDatabase(
       },
     })
     following.signal?.throwIfAborted()
-    await chmod(partial, 0o600)
+    // A log of what was there before would be taken for one of the new file.
+    for (const part of ['-wal', '-shm']) await rm(`${file}${part}`, { force: true })
     await rename(partial, file)
   } catch (error) {
     await rm(partial, { force: true })

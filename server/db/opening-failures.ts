@@ -3,7 +3,7 @@ import { AppError } from '../contract/errors.ts'
 
 const FULL = /^(?:SQLITE_FULL|SQLITE_IOERR|ENOSPC$|EDQUOT$)/
 
-const FORBIDDEN = /^SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)/
+const FORBIDDEN = /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)|EACCES$|EPERM$|EROFS$)/
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''

@@ -4,6 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { runCommandLine } from '../../server/cli/command-line.ts'
+import type { Terminal } from '../../server/cli/terminal.ts'
 import { checkDatabase } from '../../server/cli/doctor/engines.ts'
 import { loadConfig } from '../../server/config.ts'
 import { openDatabase } from '../../server/db/client.ts'
@@ -54,6 +56,16 @@ describe.skipIf(typeof probe === 'string')('a full disk', () => {
     const { bavail, bsize } = statfsSync(disk.folder)
     writeFileSync(join(disk.folder, 'ballast'), Buffer.alloc(bavail * bsize))
   }
+
+  it('a command says it in a sentence, and nothing of the code', async () => {
+    fill()
+    const said: string[] = []
+    const terminal = { out: () => undefined, note: (line: string) => said.push(line) } as unknown as Terminal
+    const words = ['people', 'invite', 'Ada', '--role', 'editor', '--home', disk.folder]
+    expect(await runCommandLine(words, terminal)).toBe(1)
+    expect(said.at(-1)).toMatch(/^cutroom: .* cannot be written: .*make room/)
+    rmSync(join(disk.folder, 'ballast'))
+  })
 
   it('an upload that does not fit: 507 DISK_FULL, and the partial file is gone', async () => {
     const chunks = Array.from({ length: 80 }, () => Buffer.alloc(64 * 1024))

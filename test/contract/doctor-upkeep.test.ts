@@ -1,9 +1,12 @@
 /** What the doctor finds of years of use: clocks, disks, what was left behind, backups, quotas. */
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { checkHome } from '../../server/cli/doctor/machine.ts'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { runCommandLine } from '../../server/cli/command-line.ts'
+import { checkHome, checkQueue, checkSettings } from '../../server/cli/doctor/machine.ts'
 import {
   checkBackups,
   checkClock,
@@ -13,8 +16,12 @@ import {
   checkQuota,
   checkUpkeep,
 } from '../../server/cli/doctor/upkeep.ts'
+import { checkSealed } from '../../server/cli/doctor/secrets.ts'
+import type { Terminal } from '../../server/cli/terminal.ts'
 import { LAST_BACKUP, setSetting } from '../../server/db/settings.ts'
+import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'
 import { acquireHomeLock } from '../../server/jobs/home-lock.ts'
+import { forgetKeys } from '../../server/secrets.ts'
 import { addMedia, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
 const DAY = 86_400_000
@@ -85,4 +92,73 @@ it('tells of an appliance that was killed, and not of one that runs or has ended
   expect(checkLeftBehind(config)).toMatchObject([
     { state: 'warning', found: expect.stringContaining('4321') as string },
   ])
+})
+
+it('finds secrets whose key is not here: a database that came to another machine without it', async () => {
+  const { config, db, home } = server.services
+  const key = join(home.root, 'secret.key')
+  expect(checkSealed(db, config)).toEqual([])
+  createWebhook(server.services, { companyId: server.companyId, url: 'https://a.example/', events: ['*'] })
+  const states = () => {
+    forgetKeys()
+    return checkSealed(db, config).map(({ state, found }) => `${state}: ${found}`)
+  }
+  expect(states()).toEqual(['ok: 1 accounts and webhooks open with it'])
+  const right = await readFile(key)
+  await writeFile(key, Buffer.alloc(32))
+  expect(states()).toEqual(['failure: 1 of 1 accounts and webhooks are of another key'])
+  // Whoever took away the key that is here now would lose what was sealed since.
+  createWebhook(server.services, { companyId: server.companyId, url: 'https://b.example/', events: ['*'] })
+  expect(states()).toEqual(['failure: 1 of 2 accounts and webhooks are of another key'])
+  expect(checkSealed(db, config)[0]?.mend).toMatch(/^Keep the key/)
+  await writeFile(key, 'short')
+  expect(states()).toEqual([expect.stringContaining('failure: ')])
+  await rm(key)
+  expect(states()).toEqual(['failure: the key of 2 accounts and webhooks is not in the home'])
+  // To look does not make one.
+  expect(existsSync(key)).toBe(false)
+  await writeFile(key, right)
+  expect(states()).toHaveLength(1)
+})
+
+it('finds a queue that is away', async () => {
+  const listening = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => listening.once('listening', resolve))
+  const redisUrl = `redis://127.0.0.1:${(listening.address() as AddressInfo).port}`
+  expect(await checkQueue({ queue: 'sqlite', redisUrl, network: 'on' })).toEqual([])
+  expect(await checkQueue({ queue: 'bullmq', redisUrl, network: 'off' })).toMatchObject([
+    { name: 'queue', state: 'ok' },
+  ])
+  await new Promise((resolve) => listening.close(resolve))
+  expect(await checkQueue({ queue: 'bullmq', redisUrl, network: 'off' })).toMatchObject([
+    { state: 'failure', found: expect.stringContaining('ECONNREFUSED') as string },
+  ])
+  const elsewhere = { queue: 'bullmq', redisUrl: 'redis://192.0.2.1:1', network: 'off' } as const
+  expect(await checkQueue(elsewhere)).toEqual([])
+})
+
+it('finds settings that are none', () => {
+  expect(checkSettings([])).toEqual([])
+  expect(checkSettings(['CUTROOM_NETWROK'])).toMatchObject([
+    { state: 'warning', found: 'there is no setting CUTROOM_NETWROK: it does nothing' },
+  ])
+})
+
+it.each([
+  [['resume', 'no-such-run'], 'No such run'],
+  [['worker', '--server', 'http://127.0.0.1:1', '--token', 'none'], 'No appliance answers'],
+])('%j tells of settings that are none before it does anything', async (words, ends) => {
+  vi.stubEnv('CUTROOM_NETWROK', 'off')
+  const said: string[] = []
+  const note = (line: string) => void said.push(line)
+  const terminal = { out: note, note, status: () => undefined } as unknown as Terminal
+  const home = await mkdtemp(join(tmpdir(), 'cutroom-none-'))
+  try {
+    expect(await runCommandLine([...words, '--home', home], terminal)).toBe(1)
+  } finally {
+    vi.unstubAllEnvs()
+    await rm(home, { recursive: true })
+  }
+  expect(said[0]).toContain('there is no such setting: it does nothing setting=CUTROOM_NETWROK')
+  expect(said.at(-1)).toContain(ends)
 })

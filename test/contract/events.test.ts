@@ -354,22 +354,21 @@ describe('the stream', () => {
   it('looks only while somebody listens, makes room for new ones, and ends all at the end', () => {
     const stream = createEventStream(server.services)
     const ended: number[] = []
-    const leaves = Array.from({ length: 65 }, (_, index) =>
+    const listen = (person: string, index: number) =>
       stream.listen({
-        companyId: 'acme',
-        after: null,
-        send: () => undefined,
-        end: () => void ended.push(index),
-      }),
-    )
-    expect([stream.count(), ended]).toEqual([64, [0]])
+        ...{ companyId: 'acme', person, after: null },
+        ...{ send: () => undefined, end: () => void ended.push(index) },
+      })
+    // Ada's windows are the oldest ones, but Bo's are the many.
+    const leaves = Array.from({ length: 257 }, (_, index) => listen(index < 10 ? 'ada' : 'bo', index))
+    listen('cy', 257)
+    expect([stream.count(), ended]).toEqual([256, [10, 11]])
     leaves[5]?.()
-    expect(stream.count()).toBe(63)
+    expect(stream.count()).toBe(255)
     stream.close()
-    expect([stream.count(), ended.length]).toEqual([0, 64])
-    let late = 0
-    stream.listen({ companyId: 'acme', after: null, send: () => undefined, end: () => void (late += 1) })
-    expect([stream.count(), late]).toEqual([0, 1])
+    expect([stream.count(), ended.length]).toEqual([0, 257])
+    listen('ada', -1)
+    expect([stream.count(), ended.at(-1)]).toEqual([0, -1])
   })
 
   it('does not hold up the end of the appliance', async () => {

@@ -250,6 +250,29 @@ describe('/mcp', () => {
     ).rejects.toThrow(/feature/)
   })
 
+  it('holds each call of a batch to the limits, not the request alone', async () => {
+    const rateLimits = {
+      ...server.services.config.rateLimits,
+      mode: 'on' as const,
+      perSecond: 0.001,
+      burst: 4,
+    }
+    const limited = await startTestServer({ config: { rateLimits } })
+    try {
+      const { token } = await domainClient(limited)
+      const json = Array.from({ length: 8 }, (_, id) => ({
+        ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'list_clips', arguments: {} } },
+      }))
+      const headers = { accept: 'application/json, text/event-stream', 'x-service-delegation': token }
+      const answer = await limited.call('/mcp', { method: 'POST', json, key: null, headers })
+      const told = answer.json<{ result: { isError: boolean; structuredContent: Partial<Told> } }[]>()
+      const codes = told.map(({ result }) => result.structuredContent.error?.code ?? 'done').sort()
+      expect(codes).toEqual([...Array<string>(4).fill('RATE_LIMITED'), ...Array<string>(4).fill('done')])
+    } finally {
+      await limited.close()
+    }
+  })
+
   it('keeps no sessions: a stream or an end of one is not taken', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const answer = await server.call('/mcp', {

@@ -1,4 +1,5 @@
 /** What operators ask of an appliance: whether it is ready, and its metrics. */
+import { copyFile, rename } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { insertOperation } from '../../server/db/operations.ts'
 import { operations } from '../../server/db/schema.ts'
@@ -31,6 +32,36 @@ it('says that it is ready, and what keeps it from its work', async () => {
   expect(full.json()).toMatchObject({ status: 'not ready', checks: [{}, { name: 'disk', ok: false }, {}] })
 })
 
+it.skipIf(process.platform === 'win32')(
+  'is not ready while its database is taken away, or another one',
+  async () => {
+    const { database } = server.services.home
+    const readyNow = async () => {
+      const answer = await server.call('/ready', { key: null })
+      return [answer.status, answer.json<{ checks: { ok: boolean }[] }>().checks[0]?.ok]
+    }
+    expect(await readyNow()).toEqual([200, true])
+    await rename(database, `${database}.away`)
+    expect(await readyNow()).toEqual([503, false])
+    await copyFile(`${database}.away`, database)
+    expect(await readyNow()).toEqual([503, false])
+    await rename(`${database}.away`, database)
+    expect(await readyNow()).toEqual([200, true])
+  },
+)
+
+it.skipIf(process.platform === 'win32')(
+  'is not ready with another database, though nobody has asked before it was exchanged',
+  async () => {
+    const own = await startTestServer()
+    const { database } = own.services.home
+    await rename(database, `${database}.away`)
+    await copyFile(`${database}.away`, database)
+    expect((await own.call('/ready', { key: null })).status).toBe(503)
+    await own.close()
+  },
+)
+
 it('shows its metrics to who has the token, and to nobody where there is none', async () => {
   const asking = { key: null, headers: { authorization: `Bearer ${TOKEN}` } }
   expect((await server.call('/metrics', { key: null })).status).toBe(401)
@@ -49,6 +80,18 @@ it('shows its metrics to who has the token, and to nobody where there is none', 
   expect(Number(/^cutroom_disk_free_bytes (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0)
   expect(text).toContain('process_resident_memory_bytes')
   expect(text).not.toContain(TOKEN)
+})
+
+it('has a line of every answer in its log where that is asked for, by the id that the answer has', async () => {
+  const lineOf = async (path: string) => {
+    const { headers } = await server.call(path)
+    const ofIt = () => server.log.find(({ requestId }) => requestId === headers['x-request-id'])
+    // An answer may be here before what is noted of it.
+    return vi.waitUntil(ofIt)
+  }
+  const refused = await lineOf('/clip?companyId=acme&clipId=none')
+  expect(refused).toMatchObject({ level: 'debug', method: 'GET', route: '/clip', status: 404 })
+  expect(await lineOf('/no/such/place')).toMatchObject({ level: 'debug', route: null, status: 404 })
 })
 
 it('counts the work once for each who asks, however many numbers are made of it', async () => {

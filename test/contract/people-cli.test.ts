@@ -1,10 +1,15 @@
-/** `cutroom people ...` and `cutroom audit` on a home, as a person types them; and the row that a command leaves. */
+/** `cutroom people ...`, `company ...` and `cutroom audit` on a home, as a person types them; and the row that a command leaves. */
+import { generateKeyPairSync } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
 import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Invitation, Person } from '../../server/contract/people.ts'
+import type { Company } from '../../server/domain/companies.ts'
 import { typedCommands } from '../support/typed-commands.ts'
 
-const { cutroom, json } = typedCommands()
+const { cutroom, home, json } = typedCommands()
 
 it('invites, lists, changes and removes people; the last owner stays', async () => {
   await cutroom('company', 'create', 'acme', '--name', 'Acme')
@@ -46,4 +51,35 @@ it('leaves rows of what was changed, with the exit code, and nothing of what was
   const table = await cutroom('audit', '--limit', '2')
   expect(table.out).toHaveLength(3)
   expect((await cutroom('audit', '--since', 'never')).code).toBe(2)
+})
+
+it('changes what is named of a company, and refuses what cannot be', async () => {
+  await cutroom('company', 'create', 'later', '--name', 'Later')
+  const change = (...words: string[]) => ['company', 'change', 'later', ...words]
+  const raised = await json<Company>(
+    ...change('--plan', 'business', '--feature', 'domain_api', '--feature', 'mcp'),
+  )
+  expect(raised).toMatchObject({ name: 'Later', plan: 'business', features: ['domain_api', 'mcp'] })
+  const renamed = await json<Company>(
+    ...change('--name', 'Now', '--render-concurrency', '3', '--feature', ''),
+  )
+  expect(renamed).toMatchObject({ name: 'Now', plan: 'business', features: [], renderConcurrency: 3 })
+  expect((await json<Company[]>('company', 'list')).at(-1)).toEqual(renamed)
+  expect((await cutroom(...change('--plan', 'golden'))).code).toBe(1)
+  expect((await cutroom(...change('--render-concurrency', 'many'))).code).toBe(2)
+  expect((await cutroom(...change())).code).toBe(2)
+  expect((await cutroom('company', 'change', 'nobody', '--name', 'N')).notes.join()).toContain('no company')
+})
+
+it('tells whom delegations of another issuer have to be for: what those made here are for', async () => {
+  const key = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+  const file = join(home(), 'keys.json')
+  await writeFile(file, JSON.stringify({ keys: [key] }))
+  const trust = ['issuer', 'trust', 'https://id.example', '--jwks', file]
+  const { audience } = await json<{ audience: string }>(...trust)
+  await cutroom('client', 'create', 'planner', '--company', 'acme')
+  const asking = ['--client', 'planner', '--company', 'acme', '--subject', 'ada']
+  const { token } = await json<{ token: string }>('delegation', 'issue', ...asking)
+  expect(decodeJwt(token).aud).toBe(audience)
+  expect((await cutroom(...trust)).out.join()).toContain(audience)
 })

@@ -116,6 +116,7 @@ describe('roles', () => {
       '/studio/people',
       '/studio/audit',
       '/studio/keys',
+      '/studio/webhooks',
       '/studio/backups',
       '/studio/storage',
     ])

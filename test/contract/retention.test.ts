@@ -1,5 +1,5 @@
 /** What goes after a while, what never goes, and how much a company may keep. The clock is the test's. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { mkdir, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -9,14 +9,22 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { StorageSettings } from '../../server/config-storage.ts'
 import type { RetentionPlan } from '../../server/contract/settings.ts'
 import { claimOperation, insertOperation, settleOperation } from '../../server/db/operations.ts'
-import { libraryItems, posts, runStages } from '../../server/db/schema.ts'
+import { libraryItems, posts, runs, runStages } from '../../server/db/schema.ts'
 import { saveSource } from '../../server/db/sources.ts'
 import { readAudit } from '../../server/domain/audit.ts'
 import { deleteClip } from '../../server/domain/delete-clip.ts'
 import { findMedia, registerMedia } from '../../server/domain/register-media.ts'
 import { planRetention, sweepRetention } from '../../server/domain/settings/retention.ts'
-import { storeUpload, uploadSource } from '../../server/domain/uploads.ts'
+import {
+  followMovedHome,
+  listOldUploads,
+  listUnusedUploads,
+  storeUpload,
+  sweepUploads,
+  uploadSource,
+} from '../../server/domain/uploads.ts'
 import { newId } from '../../server/ids.ts'
+import { startJobs } from '../../server/jobs/orchestrator.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import { artefactFolder, sourcePath } from '../../workers/paths.ts'
 import type { StageName } from '../../workers/stages/catalog.ts'
@@ -182,6 +190,63 @@ it('takes uploads of runs that failed long ago', async () => {
   expect(paths.map((path) => existsSync(path))).toEqual([false, true])
 })
 
+const fileOf = ({ services }: TestServer, runId: string): string => {
+  const row = services.db.orm
+    .select()
+    .from(runs)
+    .all()
+    .find(({ id }) => id === runId)
+  return (row?.snapshot as { source: { path: string } }).source.path
+}
+
+it('lets a command that takes up runs read them where the home is now, as the appliance does', async () => {
+  const moved = await startTestServer()
+  try {
+    const { services, companyId } = moved
+    const stream = Readable.from([Buffer.alloc(50)])
+    const { uploadId } = await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
+    const source = { kind: 'file', path: `/old/home/uploads/${uploadId}`, displayName: 'a.mp4' }
+    const snapshot = { nodes: [], source, originalUrl: 'a', keywords: [] }
+    const runId = addRun(moved, { workflowId: addWorkflow(moved), status: 'Error', snapshot })
+    const jobs = await startJobs(services)
+    await jobs.stop()
+    expect(fileOf(moved, runId)).toBe(join(services.home.uploads, uploadId))
+  } finally {
+    await moved.close()
+  }
+})
+
+it('keeps the upload of a run that is not done when the home was moved, or is called by another name', async () => {
+  const { services, companyId } = server
+  const stream = Readable.from([Buffer.alloc(50)])
+  const { uploadId } = await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
+  const here = uploadSource(services, { companyId, uploadId })
+  const elsewhere = (path: string) => ({ ...here, path })
+  const snapshot = (source: unknown) => ({ nodes: [], source, originalUrl: 'a', keywords: [] })
+  const failed = addRun(server, {
+    ...{ workflowId, status: 'Error', snapshot: snapshot(elsewhere(`/old/home/uploads/${uploadId}`)) },
+  })
+  // Somebody's own file of `cutroom run` stays where it is.
+  const own = addRun(server, {
+    workflowId,
+    status: 'Error',
+    snapshot: snapshot(elsewhere('/media/talk.mp4')),
+  })
+  const pathOf = (runId: string) => fileOf(server, runId)
+  // A command that cleans up takes up no runs: it goes by what they name as it is.
+  now += 2 * DAY
+  expect((await listUnusedUploads(services)).map(({ id }) => id)).not.toContain(uploadId)
+  const going = addRun(server, {
+    ...{ workflowId, status: 'Processing', snapshot: snapshot(elsewhere(`/link/uploads/${uploadId}`)) },
+  })
+  expect((await listOldUploads(services, now)).map(({ id }) => id)).not.toContain(uploadId)
+  expect(followMovedHome(services)).toBe(2)
+  expect([failed, going, own].map(pathOf)).toEqual([here.path, here.path, '/media/talk.mp4'])
+  expect(followMovedHome(services)).toBe(0)
+  await sweepUploads(services)
+  expect(existsSync(here.path)).toBe(true)
+})
+
 it('keeps whatever an address of a clip or a post leads to, whatever else happened and however old it is', async () => {
   const step = fc.record({
     status: fc.constantFrom('Completed' as const, 'Error' as const, 'Processing' as const),
@@ -257,6 +322,35 @@ it('refuses new runs, uploads and library items of a company that keeps as much 
       ['results', 10],
       ['uploads', 20],
     ])
+  } finally {
+    await small.close()
+  }
+})
+
+it('refuses the upload that was one too many when several came at the same time', async () => {
+  const storage = { ...KEEP, companyQuotaBytes: 100 }
+  const small = await startTestServer({ config: { storage } })
+  const { services, companyId } = small
+  try {
+    let open = (): void => undefined
+    const gate = new Promise<void>((resolve) => (open = resolve))
+    const upload = (name: string) => {
+      const stream = Readable.from(
+        (async function* () {
+          await gate
+          yield Buffer.alloc(60)
+        })(),
+      )
+      return storeUpload(services, { companyId, name, stream, bytes: 60 })
+    }
+    const both = Promise.allSettled([upload('a.mp4'), upload('b.mp4')])
+    await pause(0)
+    open()
+    const came = (await both).map((one) =>
+      one.status === 'rejected' ? (one.reason as { code: string }).code : 'kept',
+    )
+    expect(came.sort()).toEqual(['QUOTA_EXCEEDED', 'kept'])
+    expect(readdirSync(services.home.uploads)).toHaveLength(1)
   } finally {
     await small.close()
   }

@@ -7,13 +7,15 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CleanPlan, SettingsModels, SettingsTask, Storage } from '../../server/contract/settings.ts'
+import type { Deliveries, WebhookMade, Webhooks } from '../../server/contract/webhooks.ts'
 import { insertOperation, settleOperation, claimOperation } from '../../server/db/operations.ts'
+import { newId } from '../../server/ids.ts'
 import { registerMedia } from '../../server/domain/register-media.ts'
 import { startTask } from '../../server/domain/settings/tasks.ts'
 import { storeUpload } from '../../server/domain/uploads.ts'
 import { Readable } from 'node:stream'
 import { signInAs, type SignedIn } from '../support/people.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
 const DAY = 86_400_000
 let now = Date.now()
@@ -60,6 +62,22 @@ describe('storage', () => {
     (await post('/studio/storage/plan', { kinds })).json<CleanPlan>().items.map(({ kind, files, bytes }) => ({
       ...{ kind, files, bytes },
     }))
+
+  it('leaves the models that a command line is just installing', async () => {
+    const scratch = join(server.services.home.models, '.partial')
+    const long = new Date(now - 2 * 3_600_000)
+    for (const name of ['left', 'coming']) {
+      await mkdir(join(scratch, name), { recursive: true })
+      await writeFile(join(scratch, name, 'weights.part'), 'x'.repeat(10))
+      if (name === 'left') await utimes(join(scratch, name, 'weights.part'), long, long)
+      await utimes(join(scratch, name), long, long)
+    }
+    expect(await plan('partial-models')).toEqual([{ kind: 'partial-models', files: 1, bytes: 10 }])
+    const task = await begun(post('/studio/storage/clean', { kinds: ['partial-models'] }))
+    expect((await ended(task.id)).state).toBe('done')
+    expect(await readdir(scratch)).toEqual(['coming'])
+    await rm(scratch, { recursive: true })
+  })
 
   it('is told by kind, and cleaned of what nothing refers to, once it was shown', async () => {
     const { services, companyId } = server
@@ -260,6 +278,41 @@ describe('keys and clients', () => {
     expect(clients).toMatchObject([{ id: 'planner', grants: [{ companyId: 'acme' }] }])
     expect((await remove('/studio/clients/planner/grant?companyId=acme')).status).toBe(200)
     expect((await remove('/studio/clients/planner/grant?companyId=acme')).status).toBe(404)
+  })
+
+  it('tells webhooks that are made here, shows their secret once, pauses them and sends again', async () => {
+    const url = 'https://studio.example/hooks'
+    const answer = await post('/studio/webhooks', { url, events: ['run.*'], companyId: 'acme' })
+    const { webhook, secret } = answer.json<WebhookMade>()
+    expect(secret).toMatch(/^whsec_/)
+    const list = await owner.call('/studio/webhooks')
+    expect(list.text).not.toContain(secret.slice(6))
+    expect(list.json<Webhooks>().webhooks).toEqual([webhook])
+    expect(webhook).toMatchObject({ url, events: ['run.*'], companyId: 'acme', state: 'active' })
+    expect(list.json<Webhooks>().eventPatterns).toContain('post.published')
+    for (const refused of [{ url: 'ftp://x' }, { url, events: ['post.exploded'] }, { url, secret: 'mine' }])
+      expect((await post('/studio/webhooks', refused)).status).toBe(400)
+
+    const runId = addRun(server, { workflowId: addWorkflow(server) })
+    const told = async (query = '') =>
+      (await owner.call(`/studio/webhooks/${webhook.id}/deliveries${query}`)).json<Deliveries>().deliveries
+    const [delivery] = await told('?state=queued')
+    expect(delivery).toMatchObject({ event: 'run.queued', subjectId: runId, state: 'queued', attempts: 0 })
+    expect(await told('?state=dead')).toEqual([])
+    expect((await owner.call(`/studio/webhooks/${webhook.id}/deliveries?state=lost`)).status).toBe(400)
+
+    const change = (state: string) =>
+      owner.call(`/studio/webhooks/${webhook.id}`, { method: 'PATCH', json: { state } })
+    expect((await change('paused')).json()).toEqual({ webhook: { ...webhook, state: 'paused' } })
+    expect((await change('asleep')).status).toBe(400)
+    const replay = (of: string) =>
+      post(`/studio/webhooks/${of}/deliveries/${delivery?.id ?? ''}/replay`).then(({ status }) => status)
+    // Of another webhook it is not there.
+    expect([await replay(newId()), await replay(webhook.id)]).toEqual([404, 200])
+    expect((await owner.call('/studio/webhooks')).json<Webhooks>().webhooks[0]?.state).toBe('active')
+    expect((await remove(`/studio/webhooks/${webhook.id}`)).status).toBe(200)
+    expect((await remove(`/studio/webhooks/${webhook.id}`)).status).toBe(404)
+    expect((await change('active')).status).toBe(404)
   })
 
   it('says what the appliance is made of', async () => {

@@ -178,6 +178,20 @@ describe('uploads', () => {
     expect(uploads()).toEqual(before)
   })
 
+  it('leaves the room that is kept free, though a body in chunks does not say how long it is', async () => {
+    const own = await startTestServer()
+    const folder = own.services.home.uploads
+    // The disk fills while the file comes in.
+    Object.defineProperty(own.services.config, 'minFreeBytes', {
+      get: () => (readdirSync(folder).length === 0 ? 0 : Number.MAX_SAFE_INTEGER),
+    })
+    const film = Array.from({ length: 20 }, () => Buffer.alloc(1024 ** 2))
+    const answer = await own.call('/studio/uploads?name=a.mp4', { method: 'PUT', body: film })
+    expect([answer.status, answer.json()['code']]).toEqual([507, 'DISK_FULL'])
+    expect(readdirSync(folder)).toEqual([])
+    await own.close()
+  })
+
   it('without room for it: 507 DISK_FULL before a byte is stored', async () => {
     const full = await startTestServer({ config: { minFreeBytes: Number.MAX_SAFE_INTEGER } })
     const answer = await full.call('/studio/uploads?name=a.mp4', { method: 'PUT', body: 'x' })

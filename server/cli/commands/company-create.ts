@@ -1,7 +1,7 @@
 import { createCompany, FEATURES, PLANS } from '../../domain/companies.ts'
-import { AppError } from '../../contract/errors.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
+import { renderConcurrencyOf } from '../render-concurrency.ts'
 
 /** Makes a tenant. */
 export const companyCreate = defineCommand({
@@ -25,17 +25,14 @@ export const companyCreate = defineCommand({
     },
   ],
   run: async ({ options, positionals, terminal }) => {
-    const concurrency = options['render-concurrency']
-    if (concurrency !== undefined && !/^\d+$/.test(concurrency)) {
-      throw new AppError('INVALID_USAGE', { message: '--render-concurrency must be a whole number.' })
-    }
+    const concurrency = renderConcurrencyOf(options['render-concurrency'])
     const company = await withServices(options, (services) =>
       createCompany(services, {
         id: positionals[0] ?? '',
         name: options.name,
         features: options.feature,
         ...(options.plan === undefined ? {} : { plan: options.plan }),
-        ...(concurrency === undefined ? {} : { renderConcurrency: Number(concurrency) }),
+        ...concurrency,
       }),
     )
     terminal.out(

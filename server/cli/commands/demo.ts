@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { defaultHome, loadConfig, type Config } from '../../config.ts'
 import { createLogger } from '../../log.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { publishDemoSource } from '../demo-source.ts'
 import { runByPublicApi, type DemoClip } from '../demo-client.ts'
 import { humanLog } from '../human-log.ts'
+import { outFolder } from '../out-folder.ts'
 import { stopSignal } from '../stop-signal.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -28,10 +29,11 @@ export const demo = defineCommand({
   ],
   run: async ({ options, positionals, terminal }) => {
     const stopped = stopSignal()
-    const home = await mkdtemp(join(tmpdir(), 'cutroom-demo-'))
-    const { startAppliance } = await import('../../index.ts')
+    const out = await outFolder(options.out ?? 'cutroom-demo')
     const source = await publishDemoSource(positionals[0])
+    const home = await mkdtemp(join(tmpdir(), 'cutroom-demo-'))
     try {
+      const { startAppliance } = await import('../../index.ts')
       const config = demoConfig(home)
       const log = createLogger(
         config.log,
@@ -45,7 +47,7 @@ export const demo = defineCommand({
           url: appliance.url,
           key: appliance.firstKey ?? '',
           sourceUrl: source.url,
-          out: resolve(options.out ?? 'cutroom-demo'),
+          out,
           terminal,
         })
         const outcome = await Promise.race([work, stopped])
@@ -105,6 +107,6 @@ function printStudio(studioUrl: string, kept: boolean, terminal: Terminal): void
   terminal.out(
     kept
       ? 'The appliance stays until Ctrl-C. The link signs you in, once.'
-      : 'It ends with the demo: `npm run demo -- --keep` leaves it running, `npm start` starts your own.',
+      : 'It ends with the demo: with --keep it stays. Your own is started by `start` or `serve` in place of `demo`.',
   )
 }

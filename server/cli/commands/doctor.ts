@@ -1,9 +1,16 @@
-import type { Config } from '../../config.ts'
+import { unknownSettings, type Config } from '../../config.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { failure, reason, type Check } from '../doctor/check.ts'
 import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'
 import { checkFonts } from '../doctor/fonts.ts'
-import { checkDisk, checkHome, checkPort, checkRuntime } from '../doctor/machine.ts'
+import {
+  checkDisk,
+  checkHome,
+  checkPort,
+  checkQueue,
+  checkRuntime,
+  checkSettings,
+} from '../doctor/machine.ts'
 import { checkModels } from '../doctor/models.ts'
 import { checkNetwork } from '../doctor/network.ts'
 import { checkSecrets } from '../doctor/secrets.ts'
@@ -24,6 +31,7 @@ export const doctor = defineCommand({
   run: async ({ options, terminal }) => {
     const checks: Check[] = [checkRuntime(process.versions.node, process.platform, process.arch)]
     const config = readConfig(options, checks)
+    if (config !== null) checks.push(...checkSettings(unknownSettings(homeOf(options))))
     if (config !== null) for (const step of steps(config)) checks.push(...(await inspected(step)))
     const failed = checks.some(({ state }) => state === 'failure')
     if (options.json) terminal.out(JSON.stringify({ state: failed ? 'failure' : 'ok', checks }))
@@ -45,6 +53,7 @@ function steps(config: Config): Step[] {
     { name: 'lock', look: () => checkLeftBehind(config) },
     { name: 'log', look: () => checkLogFolder(config) },
     { name: 'port', look: async () => [await checkPort(config)] },
+    { name: 'queue', look: () => checkQueue(config) },
     { name: 'database', look: async () => [await checkDatabase(config)] },
     { name: 'upkeep', look: () => checkUpkeep(config, Date.now()) },
     { name: 'ffmpeg', look: () => checkTools(config) },
@@ -64,6 +73,9 @@ async function inspected({ name, look }: Step): Promise<Check[]> {
     return [failure(name, reason(error), 'Mend what the sentence names and run the doctor again.')]
   }
 }
+
+const homeOf = ({ home }: Parameters<typeof commandConfig>[0]): { home?: string } =>
+  home === undefined ? {} : { home }
 
 function readConfig(options: Parameters<typeof commandConfig>[0], checks: Check[]): Config | null {
   try {

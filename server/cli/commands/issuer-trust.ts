@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../contract/errors.ts'
 import { trustIssuer } from '../../domain/access/clients.ts'
+import { applianceId } from '../../domain/sign-in.ts'
 import { parseJsonFile } from '../../json-file.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
@@ -29,17 +30,21 @@ export const issuerTrust = defineCommand({
   examples: [
     {
       line: 'cutroom issuer trust https://id.example.com --jwks keys.json --company acme',
-      does: 'Its delegations for acme are believed.',
+      does: 'Its delegations for acme are believed. Prints what they have to name as their audience.',
     },
   ],
   run: async ({ options, positionals, terminal }) => {
     const issuer = positionals[0] ?? ''
     const jwks = await readKeys(options.jwks)
-    await withServices(options, (services) =>
-      trustIssuer(services, { issuer, jwks, companies: options.company }),
-    )
+    // Whoever makes such delegations can learn it nowhere else.
+    const audience = await withServices(options, (services) => {
+      trustIssuer(services, { issuer, jwks, companies: options.company })
+      return applianceId(services)
+    })
     terminal.out(
-      options.json ? JSON.stringify({ issuer, companies: options.company }) : `"${issuer}" is trusted.`,
+      options.json
+        ? JSON.stringify({ issuer, companies: options.company, audience })
+        : `"${issuer}" is trusted. Its delegations have to be for this appliance: "aud" is "${audience}".`,
     )
     return EXIT.done
   },

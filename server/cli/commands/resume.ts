@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
+import { outFolder } from '../out-folder.ts'
 import { reportRun } from '../report-run.ts'
 import { resumeOnHome } from '../run-on-home.ts'
 
@@ -23,7 +23,7 @@ export const resume = defineCommand({
       {
         triggerId: positionals[0] ?? '',
         wait: options.wait || options.out !== undefined,
-        out: options.out === undefined ? null : resolve(options.out),
+        out: options.out === undefined ? null : await outFolder(options.out),
       },
       terminal,
     )

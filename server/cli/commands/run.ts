@@ -1,5 +1,5 @@
-import { resolve } from 'node:path'
 import { defineCommand } from '../command.ts'
+import { outFolder } from '../out-folder.ts'
 import { runOnHome } from '../run-on-home.ts'
 import { sourceOf } from '../source-of.ts'
 import { reportRun } from '../report-run.ts'
@@ -37,7 +37,7 @@ export const run = defineCommand({
         source: sourceOf(positionals[0] ?? ''),
         nodeConfigs,
         wait: options.wait || options.out !== undefined,
-        out: options.out === undefined ? null : resolve(options.out),
+        out: options.out === undefined ? null : await outFolder(options.out),
       },
       terminal,
     )

@@ -4,6 +4,7 @@ import { createLogger } from '../../log.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { humanLog } from '../human-log.ts'
 import { stopSignal } from '../stop-signal.ts'
+import { warnOfUnknownSettings } from '../unknown-settings.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** The headless appliance. */
@@ -21,15 +22,17 @@ export const serve = defineCommand({
   ],
   run: async ({ options, terminal }) => {
     const stopped = stopSignal()
-    const config = loadConfig({
+    const given = {
       ...(options.home === undefined ? {} : { home: options.home }),
       ...(options.port === undefined ? {} : { port: options.port }),
       ...(options.host === undefined ? {} : { host: options.host }),
-    })
+    }
+    const config = loadConfig(given)
     const log = createLogger(
       config.log,
       options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
     )
+    warnOfUnknownSettings(log, given)
     const { startAppliance } = await import('../../index.ts')
     const appliance = await startAppliance(config, log)
     if (options.json) sayToMachine(appliance, terminal)

@@ -1,16 +1,18 @@
 import { AppError } from '../../contract/errors.ts'
-import { listDeliveries, type Delivery } from '../../domain/webhooks/webhooks.ts'
+import { DELIVERY_STATES, type Delivery } from '../../contract/webhooks.ts'
+import { listDeliveries } from '../../domain/webhooks/webhooks.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
-const STATES = ['queued', 'delivered', 'dead'] as const
 const MOST = 200
 
 function stateOf(given: string | undefined): Delivery['state'] | undefined {
-  const state = STATES.find((name) => name === given)
+  const state = DELIVERY_STATES.find((name) => name === given)
   if (given !== undefined && state === undefined)
-    throw new AppError('INVALID_USAGE', { message: `--state should be one of ${STATES.join(', ')}.` })
+    throw new AppError('INVALID_USAGE', {
+      message: `--state should be one of ${DELIVERY_STATES.join(', ')}.`,
+    })
   return state
 }
 

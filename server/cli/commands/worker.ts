@@ -6,15 +6,25 @@ import { createLogger } from '../../log.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { humanLog } from '../human-log.ts'
 import { stopSignal } from '../stop-signal.ts'
+import { warnOfUnknownSettings } from '../unknown-settings.ts'
 
 function tokenOf(given: string | undefined, file: string | undefined): string {
-  const token = (file === undefined ? given : readFileSync(file, 'utf8'))?.trim() ?? ''
+  const token = (file === undefined ? given : readToken(file))?.trim() ?? ''
   if (token === '')
     throw new AppError('INVALID_USAGE', {
       message:
         'Give --token or --token-file: `cutroom service-token issue --subject NAME` on the appliance makes one.',
     })
   return token
+}
+
+function readToken(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('INVALID_REQUEST', { message: `The token cannot be read: ${why}.`, cause })
+  }
 }
 
 /** A machine more for an appliance. */
@@ -40,13 +50,15 @@ export const worker = defineCommand({
   run: async ({ options, terminal }) => {
     const stopped = stopSignal()
     const token = tokenOf(options.token, options['token-file'])
-    const base = loadConfig(options.home === undefined ? {} : { home: options.home })
+    const given = options.home === undefined ? {} : { home: options.home }
+    const base = loadConfig(given)
     // Beside the home: an appliance may run on this machine too. Its models are used.
     const config = options.home === undefined ? { ...base, home: join(base.home, 'worker') } : base
     const log = createLogger(
       config.log,
       options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
     )
+    warnOfUnknownSettings(log, given)
     const { startWorkerNode } = await import('../../worker-node/node.ts')
     const starting = startWorkerNode({
       ...{ config, log, token, server: options.server, redisUrl: options.redis ?? null },

@@ -1,10 +1,11 @@
 /** Checks of the machine: runtime, folder, disk, port. */
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { homePaths } from '../../home.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
+import { isThisMachine } from '../../reachable.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 
@@ -109,4 +110,57 @@ function tryListen(host: string, port: number): Promise<string | null> {
     server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     server.listen(port, host, () => server.close(() => resolve(null)))
   })
+}
+
+const REDIS_PORT = 6379
+const QUEUE_PATIENCE_MS = 3000
+
+/**
+ * With a queue in Redis nothing is done while that is away, and runs only wait. With the network off another machine is not
+ * asked; its own check says that it is named all the same.
+ */
+export async function checkQueue({
+  queue,
+  redisUrl,
+  network,
+}: Pick<Config, 'queue' | 'redisUrl' | 'network'>): Promise<Check[]> {
+  if (queue !== 'bullmq' || redisUrl === null) return []
+  if (network === 'off' && !isThisMachine(new URL(redisUrl).hostname)) return []
+  const { hostname, port } = new URL(redisUrl)
+  const at = { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || REDIS_PORT) }
+  const problem = await tryConnect(at)
+  const found = `Redis at ${at.host}:${at.port}`
+  return [
+    problem === null
+      ? ok('queue', `${found} answers`)
+      : failure(
+          'queue',
+          `${found}: ${problem}`,
+          'Start it, mend CUTROOM_REDIS_URL, or set CUTROOM_QUEUE=sqlite.',
+        ),
+  ]
+}
+
+function tryConnect(at: { readonly host: string; readonly port: number }): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect(at)
+    const end = (problem: string | null): void => {
+      socket.destroy()
+      resolve(problem)
+    }
+    socket.setTimeout(QUEUE_PATIENCE_MS, () => end('no answer'))
+    socket.once('connect', () => end(null))
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
+  })
+}
+
+/** `unknown`: as config.ts names them. */
+export function checkSettings(unknown: readonly string[]): Check[] {
+  return unknown.map((name) =>
+    warning(
+      'settings',
+      `there is no setting ${name}: it does nothing`,
+      'Correct its name; the README lists them all.',
+    ),
+  )
 }

@@ -1,12 +1,19 @@
 /** Checks of the models: only speech is missed by anybody today, and only for videos without captions. */
 import type { Config } from '../../config.ts'
-import { listModels } from '../../domain/models.ts'
+import { brokenModels, listModels } from '../../domain/models.ts'
 import { ok, warning, type Check } from './check.ts'
 
 export async function checkModels(config: Config): Promise<Check[]> {
   const models = await listModels(config)
   const tasks = [...new Set(models.map(({ task }) => task))]
-  return tasks.flatMap((task) => {
+  const broken = (await brokenModels(config)).map((name) =>
+    warning(
+      `model ${name}`,
+      'was installed, and is not whole any more: it is not used',
+      `${models.find((model) => model.name === name)?.install ?? ''}; or, if it is not wanted: cutroom models remove ${name}`,
+    ),
+  )
+  const found = tasks.flatMap((task) => {
     const of = models.filter((model) => model.task === task && !model.development)
     const used = of.find(({ inUse }) => inUse)
     const name = `model for ${task}`
@@ -19,4 +26,5 @@ export async function checkModels(config: Config): Promise<Check[]> {
         : 'none is installed: the work is done without it'
     return [warning(name, found, usual.install)]
   })
+  return [...found, ...broken]
 }

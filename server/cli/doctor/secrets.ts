@@ -1,9 +1,38 @@
 /** Where the key of the secrets is. */
 import { existsSync, statSync } from 'node:fs'
 import type { Config } from '../../config.ts'
+import type { Db } from '../../db/client.ts'
 import { homePaths } from '../../home.ts'
-import { whereKeyIs } from '../../secrets.ts'
-import { ok, warning, type Check } from './check.ts'
+import { openSecret, prepareKey, whereKeyIs } from '../../secrets.ts'
+import { failure, ok, reason, warning, type Check } from './check.ts'
+
+const SEALED = `select 'social-account:' || id as purpose, sealed_tokens as sealed from social_accounts where sealed_tokens != ''
+  union all select 'webhook:' || id, sealed_secret from webhooks`
+
+/**
+ * Whether what the database holds sealed opens with the key that is here: a database that was brought to another machine
+ * without its key is whole, and lets nobody publish. A key in the keychain is not asked for.
+ */
+export function checkSealed(db: Db, config: Config): Check[] {
+  const home = homePaths(config.home)
+  const kept = db.sqlite.prepare<[], { purpose: string; sealed: string }>(SEALED).all()
+  const where = whereKeyIs(home, config)
+  if (kept.length === 0 || (where !== null && !existsSync(where))) return []
+  const again = 'connect the accounts again (cutroom social connect) and make the webhooks anew'
+  const mend = `Put the home's secret.key (or what CUTROOM_SECRET_KEY_FILE names) back from its backup. Where there is none, ${again}.`
+  if (where === null)
+    return [failure('sealed', `the key of ${kept.length} accounts and webhooks is not in the home`, mend)]
+  try {
+    prepareKey(home, { secretKey: 'file', secretKeyFile: config.secretKeyFile })
+    const shut = kept.filter(({ purpose, sealed }) => openSecret(home, purpose, sealed) === null).length
+    if (shut === 0) return [ok('sealed', `${kept.length} accounts and webhooks open with it`)]
+    const found = `${shut} of ${kept.length} accounts and webhooks are of another key`
+    const others = `Keep the key, which the others need. Of those that it does not open, ${again}.`
+    return [failure('sealed', found, shut < kept.length ? others : mend)]
+  } catch (error) {
+    return [failure('sealed', reason(error), mend)]
+  }
+}
 
 export function checkSecrets(config: Config): Check {
   const where = whereKeyIs(homePaths(config.home), config)

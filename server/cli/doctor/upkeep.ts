@@ -9,6 +9,7 @@ import { homePaths } from '../../home.ts'
 import { leftBehind } from '../../jobs/home-lock.ts'
 import { logFolder } from '../../log-files.ts'
 import { ok, reason, warning, type Check } from './check.ts'
+import { checkSealed } from './secrets.ts'
 
 const DAY = 86_400_000
 /** Clocks are set by minutes; beyond that leases, schedules and retention go by a wrong time. */
@@ -119,7 +120,11 @@ export async function checkUpkeep(config: Config, now: number): Promise<Check[]>
   const { openToRead } = await import('../../db/client.ts')
   const db = openToRead(file)
   try {
-    return [checkClock(db, now), checkBackups(db, now), ...checkQuota(db, config.storage.companyQuotaBytes)]
+    return [
+      ...[checkClock(db, now), checkBackups(db, now)],
+      ...checkQuota(db, config.storage.companyQuotaBytes),
+      ...checkSealed(db, config),
+    ]
   } catch (error) {
     if (!/no such (table|column)/.test(reason(error))) throw error
     return [warning('upkeep', 'the database is of an earlier version', 'Start the appliance once.')]

@@ -1,0 +1,9 @@
+import { AppError } from '../contract/errors.ts'
+
+/** What `--render-concurrency` says, for a company; nothing where it was not given. INVALID_USAGE. */
+export function renderConcurrencyOf(given: string | undefined): { renderConcurrency?: number } {
+  if (given === undefined) return {}
+  if (!/^\d+$/.test(given))
+    throw new AppError('INVALID_USAGE', { message: '--render-concurrency must be a whole number.' })
+  return { renderConcurrency: Number(given) }
+}

@@ -1,0 +1,165 @@
+/**
+ * Puts a backup in the place of a home's database. All that can go wrong with it goes wrong on a copy, before what is
+ * there is touched: a backup may lie where nothing can be written, and its latest changes in a log beside it.
+ */
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  lchownSync,
+  openSync,
+  readSync,
+  statSync,
+} from 'node:fs'
+import { link, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import Database from 'better-sqlite3'
+import { AppError } from '../contract/errors.ts'
+import { migrationsFolder, openDatabase, type Db } from './client.ts'
+import { isOutOfRoom, outOfRoom } from './opening-failures.ts'
+import { standingOf } from './upgrade.ts'
+
+const HEAD = 'SQLite format 3\0'
+const PARTS = ['', '-wal', '-shm'] as const
+const WAIT_MS = 1000
+
+const refusal = (file: string, why: string, cause?: unknown): AppError =>
+  new AppError('INVALID_REQUEST', { message: `${file} cannot be restored: ${why}.`, cause })
+
+/** Whether it can be one at all, by its first bytes. Throws INVALID_REQUEST. */
+export function checkHead(file: string): void {
+  const head = Buffer.alloc(HEAD.length)
+  try {
+    if (!statSync(file).isFile()) throw refusal(file, 'it is no file')
+    const handle = openSync(file, 'r')
+    try {
+      readSync(handle, head)
+    } finally {
+      closeSync(handle)
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw refusal(file, 'there is no such file', error)
+    throw refusal(file, `it cannot be read (${message}); give it to the user who runs this`, error)
+  }
+  if (head.toString('latin1') !== HEAD) throw refusal(file, 'it is no database')
+}
+
+/**
+ * Copies `file` beside `database`, checks the copy, brings its tables up to date, lets `prepare` change it, and puts it in
+ * place. What was there is kept beside it: its name, or null. Nobody may use the database. Throws INVALID_REQUEST for what
+ * is no sound backup of this version or an earlier one, INVALID_STATE, DISK_FULL; what was there is untouched then.
+ */
+export async function putBack(
+  file: string,
+  database: string,
+  prepare: (db: Db) => void,
+): Promise<string | null> {
+  const partial = `${database}.restoring`
+  try {
+    await copyWithLog(file, partial)
+    check(file, partial)
+    const db = openDatabase(partial, { keepsCopy: false })
+    try {
+      prepare(db)
+    } finally {
+      db.close()
+    }
+    flush(partial)
+    giveToOwner(partial, dirname(database))
+    closeWhatIsThere(database)
+    return await exchange(partial, database)
+  } catch (error) {
+    await removeAll(partial)
+    throw isOutOfRoom(error) ? outOfRoom(partial, error) : error
+  }
+}
+
+async function removeAll(file: string): Promise<void> {
+  for (const part of PARTS) await rm(`${file}${part}`, { force: true })
+}
+
+async function copyWithLog(file: string, partial: string): Promise<void> {
+  await removeAll(partial)
+  await copyPrivately(file, partial)
+  if (existsSync(`${file}-wal`)) await copyPrivately(`${file}-wal`, `${partial}-wal`)
+}
+
+/** Its owner's only, to read and to write: a backup may be anybody's to read, and protected from being written to. */
+const copyPrivately = (from: string, to: string): Promise<void> =>
+  pipeline(createReadStream(from), createWriteStream(to, { flags: 'wx', mode: 0o600 }))
+
+/** Sound, and ours. The log becomes part of the copy. */
+function check(file: string, partial: string): void {
+  let sqlite: Database.Database | null = null
+  try {
+    sqlite = new Database(partial, { fileMustExist: true })
+    sqlite.pragma('journal_mode = DELETE')
+    if (sqlite.pragma('integrity_check(1)', { simple: true }) !== 'ok') throw refusal(file, 'it is damaged')
+    const tables = sqlite.prepare("select name from sqlite_master where type = 'table'").pluck().all()
+    if (!['companies', 'clips', 'media'].every((name) => tables.includes(name)))
+      throw refusal(file, 'it is no backup of Cutroom')
+    if (standingOf(sqlite, migrationsFolder()) === 'newer')
+      throw refusal(file, 'it is of a newer version of Cutroom')
+  } catch (error) {
+    if (error instanceof AppError || isOutOfRoom(error)) throw error
+    throw refusal(file, 'it is damaged', error)
+  } finally {
+    sqlite?.close()
+  }
+}
+
+function flush(file: string): void {
+  const handle = openSync(file, 'r+')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/** The superuser restores for somebody else, who could not write to a file of the superuser's. */
+function giveToOwner(file: string, home: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(home)
+  lchownSync(file, uid, gid)
+}
+
+/**
+ * Brings its log into it, which SQLite does for who has it alone. A command that has it open (one for an agent may be, for
+ * days) would go on writing to what is put aside. One that is damaged is put aside as it is: that is why somebody restores.
+ */
+function closeWhatIsThere(database: string): void {
+  if (!existsSync(database)) return
+  let sqlite: Database.Database | null = null
+  try {
+    sqlite = new Database(database, { fileMustExist: true, timeout: WAIT_MS })
+    sqlite.pragma('journal_mode = DELETE')
+  } catch (cause) {
+    const code = (cause as { code?: unknown }).code
+    if (typeof code === 'string' && code.startsWith('SQLITE_BUSY'))
+      throw new AppError('INVALID_STATE', {
+        message: `Another command of Cutroom has ${database} open (cutroom mcp?). End it, and restore again; nothing was changed.`,
+        cause,
+      })
+  } finally {
+    sqlite?.close()
+  }
+}
+
+/** At each moment there is a database: whoever starts on a home without one makes an empty one. */
+async function exchange(partial: string, database: string): Promise<string | null> {
+  const aside = `${database}.before-${new Date().toISOString().replace(/[:.]/g, '-')}`
+  const kept = existsSync(database) ? aside : null
+  // A log that could not be taken in belongs to its file.
+  for (const part of ['-wal', '-shm'])
+    if (existsSync(`${database}${part}`)) await rename(`${database}${part}`, `${aside}${part}`)
+  // Where the file system has no second names, it is gone for a moment.
+  if (kept !== null) await link(database, aside).catch(() => rename(database, aside))
+  await rename(partial, database)
+  return kept
+}

@@ -1,0 +1,40 @@
+/** Who goes away before an answer has begun: what was opened for it is closed. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { createTrace } from '../../server/http/call-trace.ts'
+import { answerByElysia } from '../../server/http/elysia-exchange.ts'
+
+it('a stream that nobody waits for any more is cancelled, and that is no error', async () => {
+  const free = () => undefined
+  let cancelled = false
+  const body = new ReadableStream({ cancel: () => void (cancelled = true) })
+  const ended = Promise.withResolvers<string>()
+  const server = createServer((request, response) => {
+    response.once('close', () => {
+      const trace = createTrace(request, { request: free, failure: free, signIn: free })
+      const app = { fetch: () => new Response(body) }
+      answerByElysia(
+        app,
+        { request, response, requestId: 'x' },
+        { principal: null, trace, baseUrl: '' },
+      ).then(
+        () => ended.resolve('no error'),
+        (error: unknown) => ended.resolve(String(error)),
+      )
+    })
+  })
+  try {
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    await once(server, 'request')
+    client.destroy()
+    expect(await ended.promise).toBe('no error')
+    await expect.poll(() => cancelled, { timeout: 10_000 }).toBe(true)
+  } finally {
+    server.close()
+  }
+})

@@ -1,0 +1,215 @@
+/** Putting a backup back: whole, from wherever it lies, refused before anything changes, and nothing goes out a second time. */
+import {
+  chmod,
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { runCommandLine } from '../../server/cli/command-line.ts'
+import type { Terminal } from '../../server/cli/terminal.ts'
+import { openDatabase, type Db } from '../../server/db/client.ts'
+import { copyDatabase } from '../../server/db/copy-database.ts'
+import { posts, socialAccounts, socialActions } from '../../server/db/schema.ts'
+import { createCompany } from '../../server/domain/companies.ts'
+
+const HOUR = 3_600_000
+let root: string
+let home: string
+let database: string
+let backup: string
+
+beforeAll(async () => void (root = await mkdtemp(join(tmpdir(), 'cutroom-restore-'))))
+afterAll(() => rm(root, { recursive: true, force: true }))
+beforeEach(async () => {
+  home = await mkdtemp(join(root, 'home-'))
+  database = join(home, 'cutroom.sqlite')
+  const elsewhere = await mkdtemp(join(root, 'backup-'))
+  backup = join(elsewhere, 'monday.sqlite')
+})
+
+async function restore(file: string): Promise<{ code: number; said: string; out: string }> {
+  const said: string[] = []
+  const out: string[] = []
+  const terminal = { out: (line: string) => out.push(line), note: (line: string) => said.push(line) }
+  const words = ['restore', file, '--home', home, '--json']
+  const code = await runCommandLine(words, terminal as unknown as Terminal)
+  return { code, said: said.join('\n'), out: out.join('\n') }
+}
+
+const addCompany = (db: Db, id: string): void =>
+  void createCompany({ db, now: Date.now }, { id, name: id, plan: 'business', features: [] })
+
+function companies(): unknown[] {
+  const db = openDatabase(database)
+  const ids = db.sqlite.prepare('select id from companies order by id').pluck().all()
+  db.close()
+  return ids
+}
+
+/** A home with company `here`, and a backup with company `saved`. */
+async function prepared(change: (db: Db) => void = () => undefined): Promise<void> {
+  const db = openDatabase(join(root, 'made.sqlite'))
+  addCompany(db, 'saved')
+  change(db)
+  await copyDatabase(db, backup, { onProgress: () => undefined })
+  db.close()
+  await rm(join(root, 'made.sqlite'))
+  const own = openDatabase(database)
+  addCompany(own, 'here')
+  own.close()
+}
+
+it('takes the log of a killed appliance with its database, and leaves nothing beside a backup', async () => {
+  await prepared()
+  // As a kill leaves it: all that was written is in the log.
+  const db = openDatabase(join(root, 'killed.sqlite'))
+  addCompany(db, 'in-the-log')
+  const folder = join(backup, '..')
+  for (const part of ['', '-wal']) await cp(join(root, `killed.sqlite${part}`), join(folder, `kept${part}`))
+  db.close()
+  const before = await readdir(folder)
+  expect(await restore(join(folder, 'kept'))).toMatchObject({ code: 0 })
+  expect(companies()).toEqual(['in-the-log'])
+  expect(await restore(backup)).toMatchObject({ code: 0 })
+  expect(companies()).toEqual(['saved'])
+  expect(await readdir(folder)).toEqual(before)
+})
+
+it('refuses what is damaged, newer, foreign or nothing, and changes nothing', async () => {
+  await prepared()
+  const folder = join(backup, '..')
+  const broken = join(folder, 'broken')
+  await cp(backup, broken)
+  await truncate(broken, 300_000)
+  const newer = openDatabase(join(folder, 'newer'))
+  newer.sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 9000000000000)")
+  newer.close()
+  const other = openDatabase(join(folder, 'other'))
+  other.sqlite.exec('drop table media')
+  other.close()
+  await writeFile(join(folder, 'text'), 'no database')
+  await mkdir(join(folder, 'folder'))
+  const was = [await readFile(database), (await readdir(home)).filter((name) => name.startsWith('cutroom'))]
+  for (const [name, why] of [
+    ['broken', 'it is damaged'],
+    ['newer', 'of a newer version'],
+    ['other', 'no backup of Cutroom'],
+    ['text', 'it is no database'],
+    ['folder', 'it is no file'],
+    ['missing', 'there is no such file'],
+  ] as const) {
+    const { code, said } = await restore(join(folder, name))
+    expect([name, code, said]).toEqual([name, 1, expect.stringContaining(why)])
+  }
+  expect(companies()).toEqual(['here'])
+  expect((await readdir(home)).filter((name) => name.startsWith('cutroom'))).toEqual(was[1])
+})
+
+it('says which home it was, and asks where there was nothing before', async () => {
+  await prepared()
+  await rm(database)
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
+  const terminal = { out: say, note: say } as unknown as Terminal
+  expect(await runCommandLine(['restore', backup, '--home', home], terminal)).toBe(0)
+  expect(lines).toEqual([
+    `Restored ${backup} to ${home}.`,
+    expect.stringContaining('cutroom-service restore'),
+  ])
+})
+
+it.skipIf(process.platform === 'win32')(
+  'of a write-protected backup is its owner’s, to write to as well',
+  async () => {
+    await prepared()
+    await chmod(backup, 0o444)
+    expect(await restore(backup)).toMatchObject({ code: 0 })
+    expect((await stat(database)).mode & 0o777).toBe(0o600)
+    expect((await stat(backup)).mode & 0o777).toBe(0o444)
+  },
+)
+
+it.runIf(process.getuid?.() === 0)('by the superuser, is the file of whose home it is', async () => {
+  await prepared()
+  await chown(home, 12_345, 12_345)
+  expect(await restore(backup)).toMatchObject({ code: 0 })
+  // Nor could who has the home write to its folders and its lock.
+  for (const name of await readdir(home)) {
+    const before = name.includes('.before-')
+    expect([name, (await stat(join(home, name))).uid]).toEqual([name, before ? 0 : 12_345])
+  }
+})
+
+it('is refused while another command has the database open: it would write on to what is put aside', async () => {
+  await prepared()
+  const agent = openDatabase(database)
+  const { code, said } = await restore(backup)
+  expect([code, said]).toEqual([1, expect.stringContaining('Another command of Cutroom')])
+  addCompany(agent, 'written-meanwhile')
+  agent.close()
+  expect(companies()).toEqual(['here', 'written-meanwhile'])
+  expect(await restore(backup)).toMatchObject({ code: 0 })
+  expect(companies()).toEqual(['saved'])
+})
+
+function addPost(
+  db: Db,
+  id: string,
+  action: Partial<typeof socialActions.$inferInsert>,
+  account = true,
+): void {
+  const now = Date.now()
+  const times = { createdAt: now - 5 * HOUR, updatedAt: now - 5 * HOUR }
+  const post = { id, companyId: 'saved', platform: 'bluesky', text: id, status: 'scheduled', ...times }
+  db.orm
+    .insert(posts)
+    .values({ ...post, accountId: account ? 'account' : null })
+    .run()
+  const row = { id: `do-${id}`, companyId: 'saved', postId: id, kind: 'publish', state: 'queued', key: id }
+  const rest = { approved: {}, memo: {}, confirmationId: 'c', availableAt: now - HOUR, ...times }
+  db.orm
+    .insert(socialActions)
+    .values({ ...row, ...rest, ...action })
+    .run()
+}
+
+it('keeps back posts that were due since the backup: they may be out already', async () => {
+  const now = Date.now()
+  await prepared((db) => {
+    const account = { id: 'account', companyId: 'saved', platform: 'bluesky', nativeId: 'n', handle: 'me' }
+    const rest = { sealedTokens: '', scopes: [], settings: {}, state: 'connected' }
+    db.orm
+      .insert(socialAccounts)
+      .values({ ...account, ...rest, createdAt: 1, updatedAt: 1 })
+      .run()
+    addPost(db, 'due', {})
+    addPost(db, 'begun', { state: 'running', leaseOwner: 'x', leaseUntil: now + HOUR })
+    addPost(db, 'sent', { state: 'running', leaseOwner: 'x', leaseUntil: now, sendingAt: now - HOUR })
+    addPost(db, 'later', { availableAt: now + HOUR })
+    addPost(db, 'package', {}, false)
+  })
+  const { code, out } = await restore(backup)
+  expect([code, JSON.parse(out)]).toMatchObject([0, { heldPosts: 2 }])
+  const db = openDatabase(database)
+  const found = db.sqlite.prepare(
+    'select posts.id, status, state, posts.failure from posts join social_actions on post_id = posts.id order by posts.id',
+  )
+  expect(found.raw().all()).toEqual([
+    ['begun', 'error', 'failed', expect.stringContaining('may be out already')],
+    ['due', 'error', 'failed', expect.stringContaining('may be out already')],
+    ['later', 'scheduled', 'queued', null],
+    ['package', 'scheduled', 'queued', null],
+    ['sent', 'scheduled', 'running', null],
+  ])
+  db.close()
+})
