@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -167,6 +168,16 @@ test.runIf(openssl)(
     writeFileSync(join(folder, 'extra.sh'), 'echo')
     expect(tried(folder, '--public-key', publicKey)).toContain('extra.sh is not in SHA256SUMS')
     rmSync(join(folder, 'extra.sh'))
+    // What the installer gives to dpkg by a pattern: a link out of the bundle, a name that looks like two of the list.
+    const other = join(folder, 'cutroom_2_amd64.deb')
+    writeFileSync(join(folder, '..', 'other.deb'), 'another package')
+    symlinkSync('../other.deb', other)
+    expect(tried(folder, '--public-key', publicKey)).toContain('cutroom_2_amd64.deb is no plain file')
+    rmSync(other)
+    const twice = join(folder, 'cutroom_1_amd64.deb\ncutroom_1_amd64.deb')
+    writeFileSync(twice, 'another package')
+    expect(tried(folder, '--public-key', publicKey)).toContain('more than one line')
+    rmSync(twice)
     appendFileSync(join(folder, 'cutroom_1_amd64.deb'), '!')
     expect(tried(folder, '--public-key', publicKey)).toContain('Nothing was installed')
     appendFileSync(join(folder, 'SHA256SUMS'), '\n')

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { controlFile, copyrightFile } from './debian.ts'
 
 const part = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
@@ -68,4 +69,67 @@ test('settings that are shipped change nothing', () => {
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
   expect(set).toEqual([])
+})
+
+let root: string
+beforeAll(() => void (root = mkdtempSync(join(tmpdir(), 'cutroom-scripts-'))))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** Runs a script of the package on a pretended system: its folders below `root`, these programs instead of the real ones. */
+function ran(script: string, words: readonly string[], programs: Readonly<Record<string, string>>): string {
+  const bin = join(root, 'bin')
+  for (const folder of [bin, ...['run/systemd/system', 'etc/cutroom', 'usr/lib/cutroom/bin'].map(below)])
+    mkdirSync(folder, { recursive: true })
+  const home = below('var/lib/cutroom')
+  if (script !== 'postrm') mkdirSync(home, { recursive: true })
+  for (const [name, text] of Object.entries(programs))
+    writeFileSync(name.includes('/') ? below(name) : join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  const text = part(`debian/${script}`).replaceAll(
+    /\/(?=(run|etc|var|usr\/lib\/cutroom|usr\/share)\b)/g,
+    `${root}/`,
+  )
+  const file = join(root, script)
+  writeFileSync(file, text)
+  return execFileSync('sh', [file, ...words], { env: { PATH: `${bin}:/usr/bin:/bin` }, encoding: 'utf8' })
+}
+const below = (path: string): string => join(root, path)
+
+test('an upgrade that could not be unpacked starts the version that was running', () => {
+  const systemctl = `echo "$*" >> ${below('asked')}`
+  ran('prerm', ['upgrade', '2'], { systemctl })
+  ran('postinst', ['abort-upgrade', '2'], { systemctl })
+  expect(readFileSync(below('asked'), 'utf8').trim().split('\n').at(-1)).toBe('start cutroom.service')
+  rmSync(below('asked'))
+  ran('postinst', ['abort-upgrade', '2'], { systemctl })
+  expect(existsSync(below('asked'))).toBe(false)
+})
+
+test('a purge ends well where the home is a mount, which cannot be removed itself', () => {
+  mkdirSync(below('usr/share/debconf'), { recursive: true })
+  const debconf = 'db_input() { :; }; db_go() { :; }; db_get() { RET=true; }; db_purge() { :; }'
+  writeFileSync(below('usr/share/debconf/confmodule'), debconf)
+  mkdirSync(below('var/lib/cutroom'), { recursive: true })
+  const rm = 'echo busy >&2; exit 1'
+  expect(() => ran('postrm', ['purge'], { rm, getent: 'exit 2' })).not.toThrow()
+})
+
+test('cutroom-service reads the settings as systemd does, a proxy among them', () => {
+  const program = { 'usr/lib/cutroom/bin/cutroom': 'env' }
+  const setpriv = 'while [ "$1" != env ]; do shift; done; exec "$@"'
+  mkdirSync(below('etc/cutroom'), { recursive: true })
+  const lines = [
+    'CUTROOM_HOST=::1',
+    '# CUTROOM_LOG=debug',
+    'CUTROOM_PORT = 1',
+    '  CUTROOM_HOST="0.0.0.0" ',
+    "CUTROOM_LLM_KEY='a=b c'",
+  ]
+  const more = ['HTTPS_PROXY=http://proxy:3128', 'LD_PRELOAD=/tmp/x.so', 'CUTROOM_PUBLIC_URL=https://a/$(id)']
+  writeFileSync(below('etc/cutroom/cutroom.env'), [...lines, ...more].join('\n'))
+  const said = ran('service-command.sh', ['doctor'], { id: 'echo 0', setpriv, ...program }).split('\n')
+  for (const line of ['CUTROOM_HOST=0.0.0.0', 'CUTROOM_LLM_KEY=a=b c', 'HTTPS_PROXY=http://proxy:3128'])
+    expect(said).toContain(line)
+  expect(said).toContain('CUTROOM_PORT=1')
+  expect(said).toContain('CUTROOM_PUBLIC_URL=https://a/$(id)')
+  expect(said.filter((line) => /LD_PRELOAD|CUTROOM_LOG/.test(line))).toEqual([])
 })

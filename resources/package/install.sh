@@ -36,7 +36,12 @@ elif [ "$unsigned" = no ]; then
   fail 'say whose signature to look for: --public-key PUBLIC.pem. Without one, and only if you know where this came from: --unsigned.'
 fi
 sha256sum --quiet --strict --check SHA256SUMS || fail 'files were damaged or changed (named above). Nothing was installed.'
-# What is not in the list was not signed.
+# What is not in the list was not signed, and a link is not what it leads to.
+odd=$(find . ! -type f ! -type d | head -n 1)
+[ -z "$odd" ] || fail "$odd is no plain file. Nothing was installed."
+odd=$(find . -name '*
+*' | head -n 1)
+[ -z "$odd" ] || fail 'a name in the bundle has more than one line. Nothing was installed.'
 find . -type f ! -name SHA256SUMS ! -name SHA256SUMS.sig | sed 's|^\./||' | while IFS= read -r file; do
   grep -qxE "[0-9a-f]{64}  $(printf '%s' "$file" | sed 's/[][\.*^$+?(){}|/]/\\&/g')" SHA256SUMS || fail "$file is not in SHA256SUMS. Nothing was installed."
 done || exit 1

@@ -41,6 +41,7 @@ const ENTRIES = ['cli.js', 'engine.js', 'pool-thread.js', 'reaper.js', 'clip-ind
 /** As they are in the checkout, at the same place. */
 const AS_IS = [
   'server/cli/bin.mjs',
+  'server/steady-memory.mjs',
   'server/cli/ensure-build.mjs',
   'server/db/migrations',
   'resources/fonts',

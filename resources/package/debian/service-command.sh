@@ -10,12 +10,28 @@ fi
 settings=/etc/cutroom/cutroom.env
 set -- /usr/lib/cutroom/bin/cutroom "$@"
 if [ -r "$settings" ]; then
-  # NAME=value as systemd reads it; nothing in it is run.
+  # NAME=value as systemd reads it, with or without quotes; nothing in it is run. The way out of the house, where there is
+  # one (a proxy, its certificate), is the service's as well. From the last line up: of two of a name the last one counts.
   while IFS= read -r line || [ -n "$line" ]; do
-    case $line in
-      CUTROOM_[A-Z]*=*) set -- "$line" "$@" ;;
+    line=${line#"${line%%[![:space:]]*}"}
+    line=${line%"${line##*[![:space:]]}"}
+    name=${line%%=*}
+    [ "$name" != "$line" ] || continue
+    name=${name%"${name##*[![:space:]]}"}
+    case $name in
+      CUTROOM_[A-Z]* | HTTP_PROXY | HTTPS_PROXY | NO_PROXY | http_proxy | https_proxy | no_proxy | NODE_EXTRA_CA_CERTS) ;;
+      *) continue ;;
     esac
-  done <"$settings"
+    value=${line#*=}
+    value=${value#"${value%%[![:space:]]*}"}
+    case $value in
+      \"*\") value=${value#\"} value=${value%\"} ;;
+      \'*\') value=${value#\'} value=${value%\'} ;;
+    esac
+    set -- "$name=$value" "$@"
+  done <<END
+$(sed '1!G;h;$!d' "$settings")
+END
 fi
 cd /var/lib/cutroom
 exec setpriv --reuid cutroom --regid cutroom --clear-groups --no-new-privs \
