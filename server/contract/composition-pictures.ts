@@ -117,6 +117,8 @@ export const VideoAsset = Type.Object(
     colourMatrix: Type.Optional(
       Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
     ),
+    /** HDR that does not say what its red, green and blue are. */
+    unknownPrimaries: Type.Optional(Type.Literal(true)),
   },
   closed,
 )

@@ -12,6 +12,7 @@ import { AudiogramLayer, ImageLayer, ShapeLayer, VideoLayer } from './compositio
 import { LayoutSpan, SourcePatch, Zoom } from './composition-layout.ts'
 import { CompositionAudio } from './composition-sound.ts'
 import { FramingQuality } from './framing-quality.ts'
+import { SEEKING } from './source-facts.ts'
 import { Rational, Ticks } from './time.ts'
 
 export {
@@ -234,8 +235,11 @@ export const Composition = Type.Object(
         colourMatrix: Type.Optional(
           Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
         ),
-        /** The container has no index: a seek may land between key frames, so reading begins earlier. */
-        seeksLoosely: Type.Optional(Type.Literal(true)),
+        /** HDR that does not say what its red, green and blue are. */
+        unknownPrimaries: Type.Optional(Type.Literal(true)),
+        ...SEEKING,
+        /** Where its picture begins when its sound begins earlier: a seek to a moment before that would lose sound. */
+        pictureStart: Type.Optional(Ticks),
         /** Burned-in logos that are blended away, before anything else is done with the picture. */
         patches: Type.Optional(Type.Array(SourcePatch)),
         videoStream: Type.Integer(),

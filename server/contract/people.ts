@@ -17,7 +17,8 @@ export const ABILITIES = [
   'draft',
   /** The yes or no to what waits for a person. */
   'approve',
-  ...(['people', 'audit', 'keys', 'clients', 'accounts', 'models', 'storage', 'backup', 'machine'] as const),
+  ...(['people', 'audit', 'keys', 'clients', 'webhooks', 'accounts'] as const),
+  ...(['models', 'storage', 'backup', 'machine'] as const),
 ] as const
 export type Ability = (typeof ABILITIES)[number]
 

@@ -30,6 +30,8 @@ export const VideoFacts = Type.Object(
     hdr: Type.Boolean(),
     bitsPerSample: Type.Integer(),
     startTime: Ticks,
+    /** Where its last picture ends, where that is long before the sound does. */
+    endTime: Type.Optional(Ticks),
   },
   { additionalProperties: false },
 )
@@ -87,4 +89,22 @@ const WITHOUT_INDEX: ReadonlySet<string> = new Set(['mpegts', 'mpeg'])
  */
 export function seeksLoosely({ container }: Pick<SourceFacts, 'container'>): boolean {
   return WITHOUT_INDEX.has(container)
+}
+
+/** What whoever seeks in a source is told of it. */
+export const SEEKING = {
+  /** A seek may land between key frames, so reading begins earlier. */
+  seeksLoosely: Type.Optional(Type.Literal(true)),
+  /** And where its picture ends when its sound goes on: a seek to a moment after that would find none. */
+  pictureEnd: Type.Optional(Ticks),
+} as const
+
+/** The same of these facts; nothing where a seek lands where it should. */
+export function seekingIn(facts: Pick<SourceFacts, 'container' | 'video'>): {
+  seeksLoosely?: true
+  pictureEnd?: Ticks
+} {
+  const pictureEnd = facts.video?.endTime
+  if (!seeksLoosely(facts)) return {}
+  return { seeksLoosely: true, ...(pictureEnd === undefined ? {} : { pictureEnd }) }
 }

@@ -33,6 +33,12 @@ export function rationalToNumber(rate: Rational): number {
   return rate.numerator / rate.denominator
 }
 
+/** How often each picture is shown where pictures come too seldom (slides) for anything beside them to be on time; else 1. */
+export function timesRaised(rate: Rational): number {
+  const perSecond = rationalToNumber(rate)
+  return perSecond < 20 ? Math.ceil(23.9 / perSecond) : 1
+}
+
 /** Start of frame `frame` in ticks at `rate`, rounded to the nearest tick. */
 export function frameToTicks(frame: number, rate: Rational): Ticks {
   return Math.round((frame * rate.denominator * TICKS_PER_SECOND) / rate.numerator)

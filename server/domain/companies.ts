@@ -1,6 +1,6 @@
 /** Use cases of companies. Domain functions take the services and one input, and throw AppError. */
 import { AppError } from '../contract/errors.ts'
-import { getCompany, insertCompany, listCompanies, type CompanyRow } from '../db/companies.ts'
+import { getCompany, insertCompany, listCompanies, updateCompany, type CompanyRow } from '../db/companies.ts'
 import type { Services } from './services.ts'
 
 export const PLANS = ['starter', 'business', 'enterprise'] as const
@@ -64,6 +64,18 @@ export function createCompany(services: CompanyServices, input: NewCompany): Com
   if (!insertCompany(services.db, row))
     throw new AppError('COMPANY_EXISTS', { details: { companyId: row.id } })
   return presentCompany(row)
+}
+
+/** What may be changed of a company; a member that is left out stays as it is. Features are all that it has from then on. */
+export type CompanyChange = Partial<Omit<NewCompany, 'id'>>
+
+/** Changes a company; it holds from the next request on. COMPANY_NOT_FOUND, or INVALID_REQUEST when a value is wrong. */
+export function changeCompany(services: Pick<Services, 'db'>, id: string, change: CompanyChange): Company {
+  const { name, plan, features, renderConcurrency } = { ...requireCompany(services, id), ...change }
+  checkCompany({ id, name, plan, features, renderConcurrency })
+  const row = { name: name.trim(), plan, features: [...new Set(features)], renderConcurrency }
+  updateCompany(services.db, id, row)
+  return requireCompany(services, id)
 }
 
 /** The company, or COMPANY_NOT_FOUND. */

@@ -17,11 +17,13 @@ const POLL_MS = 400
 /** Who was away for more events than these reads everything anew, which is less. */
 const MAX_REPLAYED = 1000
 const BATCH = 500
-/** The oldest listener makes room for one more. */
-const MAX_LISTENERS = 64
+/** Room for one more is made by who has the most of them, by their oldest one. */
+const MAX_LISTENERS = 256
 
 export interface Listener {
   readonly companyId: string
+  /** Whose it is: one person's many windows do not shut those of others. */
+  readonly person: string
   /** What it heard last; null: it is new. */
   readonly after: number | null
   /** `id`: where to go on from; null for what is not kept. */
@@ -81,6 +83,14 @@ function welcome(db: Deps['db'], { companyId, after, send }: Listener, last: num
     return send({ type: 'stream.reset', progress }, last)
   send({ type: 'stream.hello', progress }, after ?? last)
   for (const row of missed) if (row.seq <= last) send(presentEvent(row), row.seq)
+}
+
+/** PURE: the oldest listener of the person who has the most, where the oldest ones come first. */
+function whoMakesRoom(listeners: readonly Listener[]): Listener | undefined {
+  const counts = new Map<string, number>()
+  for (const { person } of listeners) counts.set(person, (counts.get(person) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  return listeners.find(({ person }) => counts.get(person) === most)
 }
 
 /**
@@ -150,10 +160,10 @@ export function createEventStream(
       if (listeners.size === 0) last = eventRange(db).newest
       else poll()
       welcome(db, listener, last)
-      const [eldest] = listeners
-      if (eldest !== undefined && listeners.size >= MAX_LISTENERS) {
-        leave(eldest)
-        eldest.end()
+      const making = listeners.size >= MAX_LISTENERS ? whoMakesRoom([...listeners]) : undefined
+      if (making !== undefined) {
+        leave(making)
+        making.end()
       }
       listeners.add(listener)
       timer ??= setInterval(poll, options.pollMs ?? POLL_MS).unref()

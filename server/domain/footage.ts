@@ -1,5 +1,6 @@
 /** What the clip editor has made while somebody works in it: files of the filmstrip, and the cut that is scrubbed. */
-import { seeksLoosely, type SourceFacts } from '../contract/source-facts.ts'
+import { hdrColours } from '../contract/colour-matrix.ts'
+import { seekingIn, type SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../contract/time.ts'
 import {
   LONGEST_SCRUB,
@@ -84,7 +85,8 @@ export async function askStrip(
       params: {
         ...{ start, spacingSeconds, count, width: stripWidth(video), height: STRIP_HEIGHT },
         ...{ videoStream: video.streamIndex, hdr: video.hdr },
-        ...(seeksLoosely(facts) ? { seeksLoosely: true } : {}),
+        ...hdrColours(video),
+        ...seekingIn(facts),
       },
     },
     { name: `filmstrip-${spacingSeconds}-${sheet}.jpg`, mediaType: 'image/jpeg' },

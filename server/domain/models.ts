@@ -10,6 +10,7 @@ import {
   chooseModel,
   fingerprintOf,
   installedModels,
+  remainsOf,
   usualModel,
   type InstalledModel,
 } from '../../models/installed.ts'
@@ -21,9 +22,9 @@ import {
   speechOrder,
   thisMachine,
 } from '../../models/machine.ts'
-import { readManifest, type ModelTask } from '../../models/manifest.ts'
+import { manifestModel, readManifest, type ModelTask } from '../../models/manifest.ts'
 import { removeInstalled } from '../../models/remove.ts'
-import { verifyInstalled, type Verdict } from '../../models/verify.ts'
+import { brokenModels as broken, verifyInstalled, type Verdict } from '../../models/verify.ts'
 import type { Config } from '../config.ts'
 import { AppError } from '../contract/errors.ts'
 import { homePaths } from '../home.ts'
@@ -198,10 +199,17 @@ export function installFrom(
   return installFromPath(path, names, { targetFolder: homePaths(config.home).models, ...options })
 }
 
+/** Names of models that were installed and are not whole any more. */
+export const brokenModels = async (config: ModelConfig): Promise<string[]> => [
+  ...(await broken(config.modelFolders)).keys(),
+]
+
 /** Checks an installed model's files and loads it. Throws MODEL_NOT_INSTALLED when it is not there. */
 export async function verifyModel(config: ModelConfig, name: string): Promise<Verdict> {
   const model = (await installedModels(config.modelFolders)).find((item) => item.name === name)
   if (model === undefined) {
+    const problem = (await broken(config.modelFolders)).get(name)
+    if (problem !== undefined) return { ok: false, problem }
     throw new AppError('MODEL_NOT_INSTALLED', {
       message: `${name} is not installed. Install it with: ${mendCommand(name)}`,
     })
@@ -218,15 +226,27 @@ export async function removeModel(
   name: string,
 ): Promise<{ model: string; folder: string; bytes: number }> {
   const root = homePaths(config.home).models
-  const own = (await installedModels([root])).find((item) => item.name === name)
-  if (own !== undefined) return { model: name, folder: own.folder, bytes: await removeInstalled(root, own) }
-  const elsewhere = (await installedModels(config.modelFolders)).find((item) => item.name === name)
+  const own = await foundIn([root], name)
+  if (own !== null) return { model: name, folder: own.folder, bytes: await removeInstalled(root, own) }
+  const elsewhere = await foundIn(config.modelFolders, name)
   throw new AppError('MODEL_NOT_INSTALLED', {
     message:
-      elsewhere === undefined
+      elsewhere === null
         ? `${name} is not installed. See what is with: cutroom models list`
         : `${name} lies in ${elsewhere.folder}, a folder of your own: remove it there.`,
   })
+}
+
+/** Whole, or what is left of it. */
+async function foundIn(folders: readonly string[], name: string): Promise<InstalledModel | null> {
+  const whole = (await installedModels(folders)).find((item) => item.name === name)
+  const model = manifestModel(name)
+  if (whole !== undefined || model === undefined) return whole ?? null
+  for (const folder of folders) {
+    const left = await remainsOf(folder, model)
+    if (left !== null) return left
+  }
+  return null
 }
 
 /** Name and content of the model that a task would use now, or `none`; part of the keys of stages that use it. */

@@ -15,6 +15,9 @@ Three things hold that: each path below asks one place what it may connect to (\
 socket, on every hop; each process refuses any other connection, datagram and name lookup (\`workers/hold-network.ts\`); and
 ffmpeg runs in a network namespace of its own where the system allows it. \`test/e2e/zero-egress.test.ts\` shows it in a
 network namespace without a route: the kernel counts every packet that finds none, and there is none.
+
+Native code of libraries is not held by the first two. The one that would talk by itself is the runtime of models, whose
+telemetry is switched off before it starts, whatever \`CUTROOM_NETWORK\` says (\`models/no-telemetry.ts\`).
 `
 
 const ENDING = `## Not by the appliance

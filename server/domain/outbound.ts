@@ -147,6 +147,7 @@ export const OUTBOUND: readonly Outbound[] = [
       'server/jobs/remote/channel.ts',
       'server/worker-node/queues.ts',
       'server/worker-node/appliance.ts',
+      'server/cli/doctor/machine.ts',
     ],
   },
   {

@@ -1,7 +1,8 @@
 /** PURE: the look for faces in the chosen clips, for nodes that frame people: before the clips are made. */
 import type { ClipCandidate } from '../contract/clip-candidate.ts'
 import type { RunSnapshot } from '../contract/run.ts'
-import { seeksLoosely, type SourceFacts } from '../contract/source-facts.ts'
+import { hdrColours } from '../contract/colour-matrix.ts'
+import { seekingIn, type SourceFacts } from '../contract/source-facts.ts'
 import { neededMeasurements } from '../nodes/index.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
 import type { ParamsOf } from '../../workers/stages/declare.ts'
@@ -35,7 +36,8 @@ export function planFaces(draft: Draft, input: FacesPlanInput): boolean {
   const params: ParamsOf<Stages['faces']> = {
     ranges: candidates.map((candidate) => extendedRange(candidate, facts)),
     ...{ streamIndex, width, height, hdr },
-    ...(seeksLoosely(facts) ? { seeksLoosely: true } : {}),
+    ...hdrColours(facts.video),
+    ...seekingIn(facts),
   }
   need(draft, { slot: FACES_SLOT, stage: 'faces', params, inputs: { ...inputs } }, NOT_FRAMED)
   return draft.results.has(FACES_SLOT)

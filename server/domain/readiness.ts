@@ -18,7 +18,9 @@ export async function readiness(services: Services): Promise<ReadinessCheck[]> {
   return await Promise.all([
     check('database', () => {
       askDatabase(db)
-      return ''
+      return db.isInPlace()
+        ? ''
+        : 'Its file was taken away or exchanged: what is stored now is lost with this process. Put it back, or restart.'
     }),
     check('disk', async () =>
       (await freeBytes(home.root)) >= config.minFreeBytes ? '' : 'The disk is nearly full; make room.',

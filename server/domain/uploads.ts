@@ -5,15 +5,17 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../contract/errors.ts'
 import type { RunSource } from '../contract/run.ts'
 import { deleteUpload, getUpload, insertUpload, listUploads } from '../db/uploads.ts'
-import { listEndedRunFiles, listOpenRunFiles } from '../db/run-list.ts'
+import { fileName, listEndedRunFiles, listOpenRunFiles, moveOpenRunFiles } from '../db/run-list.ts'
 import { newId } from '../ids.ts'
-import { freeBytes } from '../../workers/media/disk.ts'
+import { freeBytes, freeBytesNow } from '../../workers/media/disk.ts'
 import { requireCompany } from './companies.ts'
 import { requireQuota } from './quota.ts'
 import type { Services } from './services.ts'
 
 const DAY = 86_400_000
 const PARTIAL = '.part'
+/** How much may come in between two looks at the disk. */
+const LOOK_EVERY_BYTES = 16 * 1024 ** 2
 
 type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -37,9 +39,11 @@ const tooLarge = (limit: number) =>
     details: { maxBytes: limit },
   })
 
+const noRoom = () =>
+  new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
+
 async function requireRoom(services: UploadServices, bytes: number): Promise<void> {
-  if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes)
-    throw new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
+  if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes) throw noRoom()
 }
 
 async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
@@ -93,9 +97,14 @@ export async function storeUpload(
   if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
   const left = requireQuota(services, input.companyId, input.bytes ?? 0)
   // A body in chunks does not say how long it is.
+  let lookAt = LOOK_EVERY_BYTES
   const mayHave = (bytes: number): void => {
     if (bytes > limit) throw tooLarge(limit)
     if (bytes > left) requireQuota(services, input.companyId, bytes)
+    // Nor do several that come at once know of each other; the database needs what is kept free.
+    if (bytes < lookAt) return
+    lookAt = bytes + LOOK_EVERY_BYTES
+    if (freeBytesNow(services.home.uploads) < services.config.minFreeBytes) throw noRoom()
   }
   await requireRoom(services, input.bytes ?? 0)
   const id = newId()
@@ -104,6 +113,8 @@ export async function storeUpload(
     const size = await receive(input.stream, path + PARTIAL, mayHave)
     if (size === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
     await rename(path + PARTIAL, path)
+    // In one step with storing it: others may have brought theirs meanwhile, each with the same room before it.
+    requireQuota(services, input.companyId, size)
     insertUpload(services.db, {
       id,
       companyId: input.companyId,
@@ -113,7 +124,7 @@ export async function storeUpload(
     })
     return { uploadId: id, bytes: size, name }
   } catch (error) {
-    await rm(path + PARTIAL, { force: true })
+    for (const left of [path + PARTIAL, path]) await rm(left, { force: true })
     throw diskFull(error)
   }
 }
@@ -142,6 +153,19 @@ export function uploadSource(
   return { kind: 'file', path: uploadPath(services, upload.id), displayName: upload.displayName }
 }
 
+/**
+ * Runs name their upload by where it lay when they were asked for: in a home that was moved since, or that is called by
+ * another name, they would not find it. For whoever takes them up, before that.
+ */
+export function followMovedHome({ db, home }: Pick<Services, 'db' | 'home'>): number {
+  const known = new Set(listUploads(db).map(({ id }) => id))
+  return moveOpenRunFiles(db, (path) => {
+    const id = fileName(path)
+    const here = uploadPath({ home }, id)
+    return known.has(id) && here !== path ? here : null
+  })
+}
+
 interface UnusedUpload {
   readonly path: string
   /** Null for a partial file. */
@@ -154,14 +178,14 @@ interface UnusedUpload {
  * unfinished run refers to (a finished run's source lies in `sources`).
  */
 export async function listUnusedUploads(services: UploadServices): Promise<UnusedUpload[]> {
-  const needed = new Set(listOpenRunFiles(services.db))
+  const needed = listOpenRunFiles(services.db)
   const known = new Map(listUploads(services.db).map((upload) => [upload.id, upload]))
   const unused: UnusedUpload[] = []
   for (const file of await readdir(services.home.uploads)) {
     const path = join(services.home.uploads, file)
     const facts = await stat(path).catch(() => null)
     const upload = known.get(file)
-    if (facts === null || needed.has(path)) continue
+    if (facts === null || needed.has(file)) continue
     if (services.now() - (upload?.createdAt ?? facts.mtimeMs) < DAY) continue
     unused.push({ path, id: upload?.id ?? null, bytes: facts.size })
   }
@@ -178,7 +202,7 @@ export async function listOldUploads(
   for (const { id, createdAt } of listUploads(services.db)) {
     const path = uploadPath(services, id)
     const facts = await stat(path).catch(() => null)
-    if (facts === null || Math.max(createdAt, ended.get(path) ?? 0) >= before) continue
+    if (facts === null || Math.max(createdAt, ended.get(id) ?? 0) >= before) continue
     old.push({ path, id, bytes: facts.size })
   }
   return old
@@ -198,14 +222,14 @@ export async function removeUpload(
  * run refers to (a finished run's source lies in `sources`). Answers how many files went.
  */
 export async function sweepUploads(services: UploadServices): Promise<number> {
-  const needed = new Set(listOpenRunFiles(services.db))
+  const needed = listOpenRunFiles(services.db)
   const known = new Map(listUploads(services.db).map((upload) => [upload.id, upload]))
   let removed = 0
   for (const file of await readdir(services.home.uploads)) {
     const upload = known.get(file)
     const path = join(services.home.uploads, file)
     const young = upload !== undefined && services.now() - upload.createdAt < DAY
-    if (young || needed.has(path)) continue
+    if (young || needed.has(file)) continue
     await rm(path, { force: true, recursive: true })
     if (upload !== undefined) deleteUpload(services.db, upload.id)
     removed += 1

@@ -33,6 +33,7 @@ const OWNERS_ROOMS: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/audit', 'audit'],
   ['/studio/keys', 'keys'],
   ['/studio/clients', 'clients'],
+  ['/studio/webhooks', 'webhooks'],
   ['/studio/models', 'models'],
   ['/studio/models-inbox', 'models'],
   ['/studio/storage', 'storage'],

@@ -1,7 +1,11 @@
 /** What a route tells the OpenAPI document about itself: its parameters, its answer, the codes it may refuse with. */
-import type { TObject, TSchema } from '@sinclair/typebox'
+import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
+
+/** What a call that does something, and has nothing to tell of it, is answered. */
+export const Done = Type.Object({ status: Type.Literal('success') })
+export const done = { status: 'success' as const }
 
 const CONTENT = 'application/json'
 

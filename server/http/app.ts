@@ -24,6 +24,7 @@ import { operationRoutes } from './studio/operations.ts'
 import { peopleRoutes } from './studio/people.ts'
 import { publishingRoutes } from './studio/publishing.ts'
 import { clientRoutes, keyRoutes, machineRoutes } from './studio/settings.ts'
+import { webhookRoutes } from './studio/webhooks.ts'
 import { backupRoutes, modelRoutes, storageRoutes, taskRoutes } from './studio/upkeep.ts'
 import { workflowEditorRoutes } from './studio/workflows.ts'
 import { studioRoutes } from './studio/routes.ts'
@@ -97,6 +98,7 @@ export function createApp(services: Services, version: string) {
     .use(peopleRoutes(services))
     .use(keyRoutes(services))
     .use(clientRoutes(services))
+    .use(webhookRoutes(services))
     .use(machineRoutes(services, version))
     .use(modelRoutes(services))
     .use(storageRoutes(services))

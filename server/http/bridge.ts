@@ -229,13 +229,19 @@ function hasGone(services: Services, { request, response, requestId, path }: Exc
 
 /** What is kept of a call when it is over. `began` as `performance.now()` tells it. */
 function noteEnd(services: Services, metrics: MetricsRoute, exchange: Exchange, began: number): void {
-  const { response, trace, path, requestId } = exchange
+  const { request, response, trace, path, requestId } = exchange
   const status = response.headersSent ? response.statusCode : null
+  const took = performance.now() - began
   if (trace.route !== null)
     metrics.seen({
       ...{ method: trace.route.method, route: trace.route.path, status: status ?? CLIENT_GONE },
-      seconds: (performance.now() - began) / 1000,
+      seconds: took / 1000,
     })
+  // The route as it is declared: what stands in its place in an address may be anything.
+  services.log.debug('a request was answered', {
+    ...{ requestId, method: request.method, route: trace.route?.path ?? null },
+    ...{ status, milliseconds: Math.round(took) },
+  })
   recordTrace(services, trace, { path, requestId, status })
 }
 

@@ -43,7 +43,7 @@ export function createTrace(request: IncomingMessage, limits: Limits): CallTrace
   }
 }
 
-/** Of a tool call: the request that carries it was held to its limits already. */
+/** Of a tool call: what carries it holds it to its limits (mcp/http.ts). */
 export function toolTrace(route: { readonly method: string; readonly path: string }): CallTrace {
   const free = () => undefined
   return {

@@ -1,10 +1,10 @@
 /** GET and HEAD /media/{id}/{name}: straight from disk to socket, with Range, validators and caching; no key. */
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { AppError } from '../contract/errors.ts'
 import { findMedia, type FoundMedia } from '../domain/register-media.ts'
 import type { Services } from '../domain/services.ts'
+import { pipeOut } from './pipe-out.ts'
 import { MEDIA_POLICY } from './security-headers.ts'
 import { decideRange, isNotModified, rangeApplies } from './range.ts'
 
@@ -12,7 +12,10 @@ const PATH = /^\/media\/([A-Za-z0-9_-]{1,100})\/([^/]{1,400})$/
 const CHUNK = 256 * 1024
 
 /** Codes by which Node says that the client has gone. */
-const CLIENT_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED'])
+const CLIENT_GONE = new Set([
+  ...['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ERR_STREAM_DESTROYED'],
+  ...['ECONNRESET', 'EPIPE'],
+])
 
 function setMediaHeaders(response: ServerResponse, found: FoundMedia): void {
   response.setHeader('ETag', found.etag)
@@ -81,9 +84,9 @@ export async function sendMedia(
     response.end()
     return
   }
+  const file = createReadStream(found.file, { start, end, highWaterMark: CHUNK })
   try {
-    // pipeline closes the file however this ends, also when the client goes away in the middle.
-    await pipeline(createReadStream(found.file, { start, end, highWaterMark: CHUNK }), response)
+    await pipeOut(file, response)
   } catch (error) {
     response.destroy()
     if (!CLIENT_GONE.has((error as NodeJS.ErrnoException).code ?? ''))

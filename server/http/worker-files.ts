@@ -5,7 +5,6 @@
  */
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { WORKER_FILES_PATH } from '../contract/domain/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Services } from '../domain/services.ts'
@@ -14,6 +13,7 @@ import { artefactFileForNode, receiveFromNode, sourceForNode } from '../domain/w
 import type { FileToSend } from '../domain/worker-files.ts'
 import { identified, type CallTrace } from './call-trace.ts'
 import { identifyService } from './domain/identify.ts'
+import { pipeOut } from './pipe-out.ts'
 import { decideRange } from './range.ts'
 import { sendJson } from './respond.ts'
 
@@ -74,8 +74,9 @@ async function sendFile({ request, response }: Exchange, { path, bytes }: FileTo
     response.end()
     return
   }
+  const file = createReadStream(path, { start, end })
   try {
-    await pipeline(createReadStream(path, { start, end }), response)
+    await pipeOut(file, response)
   } catch {
     // The answer has begun: a connection that ends early is all that the node can be told, and it asks for the rest.
     response.destroy()

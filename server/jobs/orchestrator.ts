@@ -13,6 +13,7 @@ import { requireReachable } from '../reachable.ts'
 import { cancelledFailure, recoverLost } from '../domain/recover-lost.ts'
 import type { Services } from '../domain/services.ts'
 import { applianceId } from '../domain/sign-in.ts'
+import { followMovedHome } from '../domain/uploads.ts'
 import { sweepAttemptsOf, sweepTemporary } from '../../workers/artefacts.ts'
 import { recoverDispatches } from './dispatch-loop.ts'
 import { createEngineClient } from './engine-client.ts'
@@ -54,6 +55,8 @@ export interface RunningJobs extends Jobs {
  * left by an appliance that is dead: it is queued again, and its temporary files go, before anything is started.
  */
 export async function startJobs(deps: Deps): Promise<RunningJobs> {
+  const moved = followMovedHome(deps)
+  if (moved > 0) deps.log.info('the home has moved: runs read their uploads here', { runs: moved })
   recoverLost(deps, listRunning(deps.db))
   recoverDispatches(deps, null)
   await sweepTemporary(deps.home.temporary, new Set(listResumableKeys(deps.db)))

@@ -2,7 +2,7 @@
 import type { FindClipsSettings } from '../contract/clip-candidate.ts'
 import type { ResolvedNode } from '../contract/run.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
-import { rationalToNumber, type Rational } from '../contract/time.ts'
+import { rationalToNumber, timesRaised, type Rational } from '../contract/time.ts'
 import type { Static } from '@sinclair/typebox'
 import type { convertToVertical } from './types/convert-to-vertical.ts'
 import type { findClips } from './types/find-clips.ts'
@@ -135,9 +135,8 @@ function gcd(a: number, b: number): number {
 export function outputFrameRate(rate: Rational | undefined): Rational {
   if (rate === undefined) return { numerator: 30, denominator: 1 }
   const perSecond = rationalToNumber(rate)
-  const times = perSecond < 20 ? Math.ceil(23.9 / perSecond) : 1
   const over = perSecond > 60 ? Math.ceil(perSecond / 60 - 0.001) : 1
-  const [numerator, denominator] = [rate.numerator * times, rate.denominator * over]
+  const [numerator, denominator] = [rate.numerator * timesRaised(rate), rate.denominator * over]
   const divisor = gcd(numerator, denominator)
   return { numerator: numerator / divisor, denominator: denominator / divisor }
 }

@@ -56,6 +56,8 @@ export interface HeldTaskCalls {
 
 /** Renewed this long before its hour is over. */
 const RENEW_EVERY_MS = 20 * 60_000
+/** An appliance that was away must not find its nodes gone: two renewals that are missed would be an hour. */
+const RENEW_AGAIN_MS = 60_000
 /** An appliance that restarts is away for less than this; afterwards the task is left to another node. */
 const PATIENCE_MS = 120_000
 const FIRST_PAUSE_MS = 250
@@ -68,8 +70,7 @@ interface Session {
 
 export function connectAppliance(options: ApplianceOptions): Appliance {
   const session: Session = { ...options, server: options.server.replace(/\/+$/, '') }
-  const renewal = setInterval(() => void renew(session), RENEW_EVERY_MS)
-  renewal.unref()
+  const renewal = keepRenewed(session)
   return {
     welcome: () => welcome(session),
     join: () => join(session),
@@ -77,7 +78,7 @@ export function connectAppliance(options: ApplianceOptions): Appliance {
       await patiently(session, signal, () => take(session, task))
       return heldCalls(session, task)
     },
-    close: () => clearInterval(renewal),
+    close: () => renewal.stop(),
   }
 }
 
@@ -112,14 +113,19 @@ function heldCalls(session: Session, task: WorkerTake): HeldTaskCalls {
 const take = (session: Session, task: WorkerTake): Promise<unknown> =>
   ask(session, 'POST', '/internal/worker/tasks', task)
 
-/** Tokens of an outside provider are told apart by their subjects, and renewed there. */
-async function join(session: Session): Promise<void> {
+/** Tokens of an outside provider are told apart by their subjects, and renewed there: false for one of those. */
+async function renewed(session: Session): Promise<boolean> {
   try {
     session.token = (await ask<WorkerToken>(session, 'POST', '/internal/worker/token')).token
+    return true
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'INVALID_STATE')) throw error
-    session.log.info('the token is one of an outside provider')
+    if (error instanceof AppError && error.code === 'INVALID_STATE') return false
+    throw error
   }
+}
+
+async function join(session: Session): Promise<void> {
+  if (!(await renewed(session))) session.log.info('the token is one of an outside provider')
 }
 
 /** Throws INVALID_CONFIGURATION when nobody answers there; what the appliance says itself otherwise. */
@@ -135,11 +141,29 @@ async function welcome(session: Session): Promise<WorkerWelcome> {
   }
 }
 
-async function renew(session: Session): Promise<void> {
+/** In how many milliseconds the next time is; null: never, for it is not ours to renew. */
+async function renew(session: Session): Promise<number | null> {
   try {
-    session.token = (await ask<WorkerToken>(session, 'POST', '/internal/worker/token')).token
+    return (await renewed(session)) ? RENEW_EVERY_MS : null
   } catch (error) {
     session.log.warn('the token could not be renewed', { error })
+    return RENEW_AGAIN_MS
+  }
+}
+
+function keepRenewed(session: Session): { stop(): void } {
+  let timer: NodeJS.Timeout
+  let stopped = false
+  const after = (milliseconds: number | null): void => {
+    if (!stopped && milliseconds !== null) timer = setTimeout(() => void again(), milliseconds).unref()
+  }
+  const again = async (): Promise<void> => after(await renew(session))
+  after(RENEW_EVERY_MS)
+  return {
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+    },
   }
 }
 

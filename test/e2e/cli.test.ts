@@ -103,6 +103,9 @@ describe('a home that nobody runs', () => {
       ['run', 'package.json', '--workflow', 'Vertical shorts', '--node-configs', 'LICENSE'],
       'INVALID_REQUEST',
     ],
+    [['run', 'package.json', '--workflow', 'Vertical shorts', '--out', 'LICENSE/clips'], 'INVALID_REQUEST'],
+    [['resume', 'a-run', '--out', 'LICENSE/clips'], 'INVALID_REQUEST'],
+    [['demo', '--out', 'LICENSE/clips'], 'INVALID_REQUEST'],
     [['models', 'install', 'no-such-model'], 'MODEL_NOT_INSTALLED'],
     [['restore', 'package.json'], 'INVALID_REQUEST'],
   ])('%j is refused with %s', async (words, code) => {

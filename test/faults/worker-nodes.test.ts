@@ -13,7 +13,7 @@ import { startAppliance, type Appliance } from '../../server/index.ts'
 import { isRemote } from '../../server/jobs/remote/protocol.ts'
 import { createLogger } from '../../server/log.ts'
 import type { StageName } from '../../workers/stages/catalog.ts'
-import { serve } from '../support/appliance-process.ts'
+import { cutroom, serve } from '../support/appliance-process.ts'
 import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
 import {
   describeRun,
@@ -39,6 +39,8 @@ let nodes: WorkerProcess[] = []
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cutroom-nodes-'))
   talk = await makeTinyTalk(root)
+  // What has to be built first says so among the lines of a log.
+  expect((await cutroom(['--version'], { timeoutMs: 200_000 })).code).toBe(0)
   if (program !== null) redis = await makeRedis(program)
 })
 afterEach(async () => {

@@ -91,7 +91,9 @@ export async function fuzz({
     const [ready] = (await once(child, 'message')) as [Ready]
     return await drive(child, ready, { requests, seed, api, say })
   } finally {
-    child.kill()
+    // It takes its home with it; killed, it would leave that behind.
+    if (child.connected) child.disconnect()
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
 }
 

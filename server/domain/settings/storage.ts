@@ -15,11 +15,12 @@ import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
 import { listUnusedUploads, removeUpload } from '../uploads.ts'
 import { backupsFolder } from './backups.ts'
-import { listTasks, startTask } from './tasks.ts'
+import { startTask } from './tasks.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 interface Size {
   readonly bytes: number
@@ -95,14 +96,7 @@ const FIND: Readonly<Record<Cleanable, (services: Deps) => Promise<Removable[]>>
       remove: () => removeUpload(services, { path, id }),
     })),
   cache: unneededResults,
-  'partial-models': async (services) => {
-    const installing = listTasks(services).some(
-      ({ kind, state }) => state === 'running' && /^install/.test(kind),
-    )
-    const path = join(services.home.models, '.partial')
-    const size = installing ? NOTHING : await sizeOf(path)
-    return size.files === 0 ? [] : [{ ...size, remove: () => rm(path, { recursive: true, force: true }) }]
-  },
+  'partial-models': unfinishedModels,
 }
 
 const WORDS: Readonly<Record<Cleanable, readonly [label: string, about: string]>> = {
@@ -111,7 +105,30 @@ const WORDS: Readonly<Record<Cleanable, readonly [label: string, about: string]>
     'Results that nothing refers to',
     'Older than a day, of no run and behind no address. What is asked for again is computed again.',
   ],
-  'partial-models': ['Unfinished downloads of models', 'The next download begins from the start.'],
+  'partial-models': [
+    'Unfinished downloads of models',
+    'Untouched for an hour. The next download begins from the start.',
+  ],
+}
+
+/** What a download or an unpacking left. A command line's, which is no task of ours, writes on: what is younger is left. */
+async function unfinishedModels(services: Deps): Promise<Removable[]> {
+  const scratch = join(services.home.models, '.partial')
+  const found: Removable[] = []
+  for (const name of await readdir(scratch).catch(() => [])) {
+    const path = join(scratch, name)
+    const size = await sizeOf(path)
+    if (size.files > 0 && services.now() - (await lastTouched(path)) >= HOUR)
+      found.push({ ...size, remove: () => rm(path, { recursive: true, force: true }) })
+  }
+  return found
+}
+
+/** When something at or below a path was written last; epoch milliseconds. */
+async function lastTouched(path: string): Promise<number> {
+  const entries = await readdir(path).catch(() => [])
+  const times = await Promise.all(entries.map((name) => lastTouched(join(path, name))))
+  return Math.max((await stat(path).catch(() => null))?.mtimeMs ?? 0, ...times)
 }
 
 /** Results of stages that are part of no run and behind no address; none while there is work. */

@@ -39,6 +39,8 @@ export type ActionEvent =
   | { readonly kind: 'lost'; readonly now: number }
   /** Nobody wants it any more. `touched`: something of it may be on the platform, so that it is looked up first. */
   | { readonly kind: 'cancel'; readonly now: number; readonly touched: boolean }
+  /** It may have been done, and nothing here can know: an earlier state of the database was put back. */
+  | { readonly kind: 'doubt' }
 
 /** `gaveUp`: tried once too often, or for too long. */
 export interface ActionStep {
@@ -62,6 +64,7 @@ const giveUp = (entry: ActionEntry): ActionStep => ({
 export function nextAction(entry: ActionEntry, event: ActionEvent): ActionStep | null {
   if (entry.state === 'queued') return fromQueued(entry, event)
   if (entry.state !== 'running') return null
+  if (event.kind === 'doubt') return giveUp(entry)
   if (event.kind === 'cancel') return step({ ...entry, cancelRequested: true })
   if (event.kind === 'lost')
     return (entry.leaseUntil ?? 0) > event.now
@@ -96,6 +99,8 @@ function fromQueued(entry: ActionEntry, event: ActionEvent): ActionStep | null {
       return event.touched
         ? step({ ...entry, cancelRequested: true, availableAt: Math.min(entry.availableAt, event.now) })
         : step({ ...entry, state: 'cancelled', cancelRequested: true })
+    case 'doubt':
+      return giveUp(entry)
     default:
       return null
   }

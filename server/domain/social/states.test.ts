@@ -73,6 +73,7 @@ const move: fc.Arbitrary<Move> = fc.record({
   kind: fc.constantFrom<ActionEvent['kind'][]>(
     ...['claim' as const, 'claim' as const, 'heartbeat' as const, 'settle' as const, 'later' as const],
     ...['retry' as const, 'release' as const, 'lost' as const, 'cancel' as const],
+    'doubt',
   ),
   owner: fc.constantFrom('a', 'b'),
   passes: fc.nat(90_000),
@@ -95,6 +96,8 @@ function eventOf({ kind, owner, afterMs, flag }: Move, now: number): ActionEvent
       return { kind, now }
     case 'cancel':
       return { kind, now, touched: flag }
+    case 'doubt':
+      return { kind }
   }
 }
 

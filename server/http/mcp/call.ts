@@ -4,7 +4,7 @@ import { authoriseDelegation, type Caller } from '../../domain/access/authorise.
 import { verifyDelegation } from '../../domain/access/delegations.ts'
 import type { Services } from '../../domain/services.ts'
 import { serveRoute } from '../domain/serve-route.ts'
-import { recordTrace, toolTrace } from '../call-trace.ts'
+import { recordTrace, toolTrace, withinLimits } from '../call-trace.ts'
 import { answerError } from '../error-mapper.ts'
 import { attachContext } from '../request-context.ts'
 import { requestOf, type RouteTool } from './tools.ts'
@@ -14,6 +14,8 @@ export interface McpSession {
   /** The delegation as it is now; it lives an hour at most. */
   readonly token: () => Promise<string>
   readonly baseUrl: string
+  /** Called once for each thing that is asked; throws RATE_LIMITED. Left out: this machine asks itself. */
+  readonly take?: () => void
   /** Why what is queued does not begin yet, in a sentence; null or left out: it is taken up at once. */
   readonly waits?: () => string | null
 }
@@ -42,6 +44,7 @@ export async function callTool(
   const trace = toolTrace(route)
   let status = 500
   try {
+    withinLimits(trace, () => session.take?.())
     const token = await session.token()
     await authoriseMcp(services, token)
     const { method, params, query, headers, body } = requestOf(asked.tool, asked.input, randomUUID)

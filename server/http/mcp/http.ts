@@ -25,7 +25,13 @@ async function answer(services: Services, request: Request, version: string): Pr
     import('./server.ts'),
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
   ])
-  const session = { token: () => Promise.resolve(token), baseUrl: contextOf(request).baseUrl }
+  // One request may carry a hundred calls: the first is paid for by the request, each further one by itself.
+  let paid = true
+  const take = (): void => {
+    if (!paid) trace.limits.request(`client:${clientId}`)
+    paid = false
+  }
+  const session = { token: () => Promise.resolve(token), baseUrl: contextOf(request).baseUrl, take }
   const server = createMcpServer(services, session, version)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   try {

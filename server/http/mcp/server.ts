@@ -24,9 +24,12 @@ export function createMcpServer(services: Services, session: McpSession, version
     { name: 'cutroom', version },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: [...TOOLS.values()].map(({ tool }) => ({ ...tool, inputSchema: { ...tool.inputSchema } })),
-  }))
+  server.setRequestHandler(ListToolsRequestSchema, () => {
+    session.take?.()
+    return {
+      tools: [...TOOLS.values()].map(({ tool }) => ({ ...tool, inputSchema: { ...tool.inputSchema } })),
+    }
+  })
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const tool = TOOLS.get(params.name)
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool "${params.name}".`)

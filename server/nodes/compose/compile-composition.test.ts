@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { compile, subtitled, vertical, words } from '../../../test/support/compiled.ts'
 import { factsOf, node } from '../../../test/support/node-values.ts'
 import { Composition } from '../../contract/composition.ts'
+import { secondsToTicks } from '../../contract/time.ts'
 
 describe('compileComposition', () => {
   it('makes a valid Composition of the default vertical nodes, the same one each time', () => {
@@ -68,6 +69,29 @@ describe('compileComposition', () => {
     const { source } = compile(vertical, {}, { ...factsOf({}), container: 'mpegts' }).composition
     expect(source.seeksLoosely).toBe(true)
     expect(compile(vertical).composition.source).not.toHaveProperty('seeksLoosely')
+    const over = { ...factsOf({}), container: 'mpegts' }
+    if (over.video !== null) over.video.endTime = secondsToTicks(30)
+    expect(compile(vertical, {}, over).composition.source.pictureEnd).toBe(secondsToTicks(30))
+    expect(source).not.toHaveProperty('pictureEnd')
+  })
+
+  it('says of HDR that its primaries are not known', () => {
+    const primaries = (hdr: boolean) => {
+      const facts = factsOf({})
+      if (facts.video !== null) Object.assign(facts.video, { hdr, colourPrimaries: 'unknown' })
+      return compile(vertical, {}, facts).composition.source.unknownPrimaries
+    }
+    expect([primaries(true), primaries(false)]).toEqual([true, undefined])
+  })
+
+  it('says where the picture begins, if the sound begins before it', () => {
+    const late = factsOf({})
+    if (late.video !== null) late.video.startTime = secondsToTicks(4)
+    expect(compile(vertical, {}, late).composition.source.pictureStart).toBe(secondsToTicks(4))
+    expect(compile(vertical, {}, { ...late, audio: null }).composition.source).not.toHaveProperty(
+      'pictureStart',
+    )
+    expect(compile(vertical).composition.source).not.toHaveProperty('pictureStart')
   })
 
   it('handles sound alone and picture alone', () => {

@@ -1,7 +1,7 @@
 /** From a clip document, its words and the facts of its source to the Composition. The same input gives the same value. */
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
-import { colourMatrixOf } from '../../contract/colour-matrix.ts'
+import { colourMatrixOf, unknownPrimaries } from '../../contract/colour-matrix.ts'
 import type {
   Composition,
   ImageLayer,
@@ -12,7 +12,7 @@ import type {
   SourcePatch,
   Zoom,
 } from '../../contract/composition.ts'
-import { seeksLoosely, type SourceFacts } from '../../contract/source-facts.ts'
+import { seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
@@ -206,7 +206,9 @@ function sourceOf(
     hdr: video?.hdr ?? false,
     interlaced: video?.interlaced ?? false,
     ...(colourMatrix === undefined ? {} : { colourMatrix }),
-    ...(seeksLoosely(facts) ? { seeksLoosely: true } : {}),
+    ...(video === null ? {} : unknownPrimaries(video)),
+    ...seekingIn(facts),
+    ...(video === null || audio === null || video.startTime === 0 ? {} : { pictureStart: video.startTime }),
     videoStream: video?.streamIndex ?? 0,
     audioStream: audio?.streamIndex ?? 0,
   }

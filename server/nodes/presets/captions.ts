@@ -2,6 +2,7 @@
 import type { CaptionStyle } from '../../contract/composition.ts'
 
 export interface CaptionPreset {
+  /** Small letters and digits: what a caller writes is found by these alone. */
   readonly id: string
   readonly name: string
   readonly description: string

@@ -11,6 +11,7 @@ export interface TitlePalette {
 }
 
 export interface TitlePreset {
+  /** Small letters and digits: what a caller writes is found by these alone. */
   readonly id: string
   readonly name: string
   readonly description: string
