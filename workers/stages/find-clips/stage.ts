@@ -1,9 +1,6 @@
 /** Reads the transcript and the sound, asks the pure chooser, and turns the two hopeless cases into errors that say why. */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { Value } from '@sinclair/typebox/value'
-import { Transcript } from '../../../server/contract/transcript.ts'
-import { stageError, type StageContext, type StageHandler } from '../context.ts'
+import { stageError, type StageHandler } from '../context.ts'
+import { readTranscript } from '../read-transcript.ts'
 import { hear } from './hear.ts'
 import { findClips } from './pure/find-clips.ts'
 import { see } from './see.ts'
@@ -20,7 +17,8 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
       `The video is ${durationSeconds.toFixed(1)} s long, shorter than the shortest clip that was asked for (${settings.minLength} s).`,
     )
   }
-  const transcript = await readTranscript(context)
+  // A plan has none where there is no sound.
+  const transcript = context.hasInput('transcript') ? await readTranscript(context) : null
   const words = transcript?.words ?? []
   const sound = senses === undefined || !discovers ? null : await hear(context)
   const picture = senses === undefined || !discovers ? null : await see(context)
@@ -47,19 +45,4 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
   if (understood === null) return found
   const { model, provider } = understood
   return { ...found, model, provider }
-}
-
-/** The transcript of whichever stage made it; null when the plan has none (no sound). */
-async function readTranscript(
-  context: StageContext<'transcript' | 'audio' | 'events' | 'picture'>,
-): Promise<Transcript | null> {
-  if (!context.hasInput('transcript')) return null
-  const made = (await context.inputResult('transcript')) as { transcriptFile: string }
-  const parsed: unknown = JSON.parse(
-    await readFile(join(context.input('transcript'), made.transcriptFile), 'utf8'),
-  )
-  if (!Value.Check(Transcript, parsed)) {
-    throw stageError('STAGE_FAILED', 'The transcript that an earlier step made is not readable.')
-  }
-  return parsed
 }

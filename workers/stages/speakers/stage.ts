@@ -1,5 +1,5 @@
 /** Speakers: hears the sound in overlapping windows, tells by how voices sound who they are, gives words their speakers. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Provider } from '../../../server/contract/inference.ts'
@@ -11,9 +11,9 @@ import { loadSpeakerSegmentation } from '../../inference/speaker-segmentation.ts
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { orDiskFull } from '../../media/disk.ts'
 import type { audio } from '../audio/declaration.ts'
-import type { captions } from '../captions/declaration.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
+import { readTranscript } from '../read-transcript.ts'
 import { whoSpeaksWhen } from './pure/people.ts'
 import { STEP_SECONDS, WINDOW_SECONDS, type HeardWindow } from './pure/segments.ts'
 import { speakersOfWords, turnsOfWords, type Turn } from './pure/turns.ts'
@@ -30,9 +30,7 @@ type Context = StageContext<'transcript' | 'audio'>
 
 export const runSpeakers: StageHandler<'speakers'> = async (context, params) => {
   const model = await findSpeakerModel(context.modelFolders)
-  const words = (await context.inputResult('transcript')) as OutputOf<typeof captions>
-  const text = await readFile(join(context.input('transcript'), words.transcriptFile), 'utf8')
-  const transcript = JSON.parse(text) as Transcript
+  const transcript = await readTranscript(context)
   const told = transcript.words.some(({ speaker }) => speaker !== undefined)
   const heard = told ? null : await hearTurns(context, params.count, model)
   const turns = heard === null ? turnsOfWords(transcript.words) : heard.turns

@@ -1,24 +1,17 @@
 /** The words of one clip, padding included, as JSON, SRT and WebVTT; times count from the extended cut's start. */
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Value } from '@sinclair/typebox/value'
-import { Transcript } from '../../../server/contract/transcript.ts'
-import { stageError, type StageHandler } from '../context.ts'
+import type { StageHandler } from '../context.ts'
 import type { ParamsOf } from '../declare.ts'
+import { readTranscript } from '../read-transcript.ts'
 import type { transcriptFile } from './declaration.ts'
 import { clipFiles } from './pure/clip-files.ts'
 
 const FILES = { json: 'transcript.json', srt: 'transcript.srt', vtt: 'transcript.vtt' } as const
 
 export const runTranscriptFile: StageHandler<'transcript-file'> = async (context, params) => {
-  const made = (await context.inputResult('transcript')) as { transcriptFile: string }
-  const transcript: unknown = JSON.parse(
-    await readFile(join(context.input('transcript'), made.transcriptFile), 'utf8'),
-  )
-  if (!Value.Check(Transcript, transcript)) {
-    throw stageError('STAGE_FAILED', 'The transcript that an earlier step made is not readable.')
-  }
+  const transcript = await readTranscript(context)
   const { json, srt, vtt, words } = clipFiles(transcript, {
     start: params.extendedStart,
     end: params.extendedEnd,
