@@ -135,6 +135,36 @@ it.each([
   expect(facts.warnings).toEqual(warnings)
 })
 
+describe('a transport stream', () => {
+  const part = async (name: string, offset: number): Promise<Buffer> => {
+    const media = [...picture(8, '64x36', '5'), ...tone(8), ...h264(5)]
+    return readFile(await makeMedia(folder, name, [...media, '-output_ts_offset', String(offset)]))
+  }
+  const warningsOf = async (name: string, ...parts: Buffer[]): Promise<readonly string[]> => {
+    await writeFile(join(folder, name), Buffer.concat(parts))
+    return (await probe(join(folder, name))).warnings
+  }
+
+  it('whose clock jumps ahead is told, with a way that closes the gap', async () => {
+    const parts = [await part('before.ts', 0), await part('after.ts', 7200)]
+    expect(await warningsOf('jump.ts', ...parts)).toEqual([
+      expect.stringMatching(
+        /jumps ahead: after 8 seconds nothing comes for at least 6\d\d\d,.*ffmpeg -i FILE -c copy/,
+      ),
+    ])
+    const mended = await makeMedia(folder, 'mended.mp4', ['-i', join(folder, 'jump.ts'), '-c', 'copy'])
+    const facts = await probe(mended)
+    expect(ticksToSeconds(facts.duration)).toBeCloseTo(16, 0)
+    expect(facts.warnings).toEqual([])
+  })
+
+  it('whose sound ends long before its picture, or whose picture stands still, has no hole', async () => {
+    const slides = [...picture(200, '64x36', '1/20'), ...tone(100), ...h264(1)]
+    const path = await makeMedia(folder, 'slides.ts', [...slides, '-max_muxing_queue_size', '9999'])
+    expect((await probe(path)).warnings.filter((said) => /jumps/.test(said))).toEqual([])
+  })
+})
+
 describe('bad files', () => {
   const refused = async (path: string): Promise<string> => {
     const error: unknown = await probe(path).catch((thrown: unknown) => thrown)

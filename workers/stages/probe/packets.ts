@@ -91,3 +91,46 @@ export async function realEnd(
   }
   return (await lastFrom(readable, 20_000)) ?? nearEnd
 }
+
+/** How many places of a file are looked at for a hole. */
+const LOOKS = 16
+/** Key frames and slides lie nearer than this; where nothing does, the clock has jumped. */
+const HOLE_SECONDS = 60
+
+/** A stretch of the file's own clock in which it has nothing; `seconds` are what is known of it: it may be longer. */
+export interface Hole {
+  readonly from: number
+  readonly seconds: number
+}
+
+/** The longest hole that these streams have in common; null when none is seen. One that is short is not looked for. */
+export async function findHole(
+  source: PacketSource,
+  streams: readonly number[],
+  start: number,
+  end: number,
+): Promise<Hole | null> {
+  let [open, longest]: [Hole | null, Hole | null] = [null, null]
+  if (end - start < HOLE_SECONDS) return null
+  for (let look = 1; look <= LOOKS; look++) {
+    const place = start + ((end - start) * look) / LOOKS
+    const last = await lastBefore(source, streams, place)
+    // Where nothing comes after it, it is the file's end.
+    if (open !== null && last > open.from + HOLE_SECONDS) {
+      if (open.seconds > (longest?.seconds ?? 0)) longest = open
+      open = null
+    }
+    if (last > start && place - last > HOLE_SECONDS) open = { from: last, seconds: place - last }
+  }
+  return longest
+}
+
+/** The end of what comes last before a place: seeking goes there, however far it is. 0: nothing does. */
+async function lastBefore(source: PacketSource, streams: readonly number[], place: number): Promise<number> {
+  let last = 0
+  for (const stream of streams)
+    await eachPacket(source, stream, [{ from: place, packets: 1 }], (packet) => {
+      last = Math.max(last, packet.end)
+    })
+  return last
+}

@@ -5,7 +5,7 @@ import type { StageContext, StageHandler } from '../context.ts'
 import { headOfFile } from '../ingest/head-of-file.ts'
 import { sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
 import { decodes, lengthByReading, notVideo, readFacts } from './look.ts'
-import { frameTimes, realEnd, type PacketSource } from './packets.ts'
+import { findHole, frameTimes, realEnd, type PacketSource } from './packets.ts'
 import { keepCover } from './cover.ts'
 import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
 import {
@@ -37,6 +37,7 @@ export const runProbe: StageHandler<'probe'> = async (context) => {
   context.progress(0.4)
   const source: PacketSource = { ffprobe: context.tools.ffprobe, path, signal: context.signal }
   const durationSeconds = await checkedDuration(source, probe, chosen, warnings)
+  await warnHole(source, probe, chosen, durationSeconds, warnings)
   context.progress(0.8)
   const places = samplePlaces(startSeconds(probe), durationSeconds)
   const times = chosen.video === null ? [] : await frameTimes(source, chosen.video.index, places, 120)
@@ -135,6 +136,24 @@ function cutOff(end: number, promised: number): AppError {
 
 const differs = (end: number | null, stated: number): boolean =>
   end === null || Math.abs(end - stated) > Math.max(2, stated * 0.02)
+
+/** Only in transport streams: they are joined and recorded on as they are, and each part keeps its own clock. */
+async function warnHole(
+  source: PacketSource,
+  probe: ProbeJson,
+  { audio, video }: ChosenStreams,
+  duration: number,
+  warnings: string[],
+): Promise<void> {
+  if (probe.format?.format_name !== 'mpegts') return
+  const start = startSeconds(probe)
+  const streams = [audio, video].flatMap((stream) => stream?.index ?? [])
+  const hole = await findHole(source, streams, start, start + duration)
+  if (hole !== null)
+    warnings.push(
+      `The clock of the file jumps ahead: after ${(hole.from - start).toFixed(0)} seconds nothing comes for at least ${hole.seconds.toFixed(0)}, and what is said and shown later has lost its place. To close the gap, write it anew first (ffmpeg -i FILE -c copy NEW.mp4).`,
+    )
+}
 
 /** Beginning, middle and near the end. */
 function samplePlaces(start: number, duration: number): number[] {
