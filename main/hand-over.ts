@@ -19,8 +19,8 @@ export interface HandOverDeps {
 }
 
 export interface HandOver {
-  /** Remembers a file; `resume` sends it. */
-  take(path: string): void
+  /** Remembers a file; `resume` sends it. Returns another one whose place it takes, null when there was none. */
+  take(path: string): string | null
   /** The appliance is there: what was taken is sent, unless that is done or goes on. */
   resume(): void
   /** The appliance is away: what was not sent whole is sent anew by the next `resume`. */
@@ -71,8 +71,10 @@ export function createHandOver({ send, sendFile }: HandOverDeps): HandOver {
   return {
     take: (file) => {
       halt()
+      const before = path === file ? null : path
       path = file
       source = null
+      return before
     },
     resume: () => {
       if (path !== null && sending === null) begin(path)

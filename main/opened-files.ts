@@ -1,5 +1,5 @@
 /** Which of the words that a program was started with are videos to open. */
-import { extname, isAbsolute, resolve } from 'node:path'
+import { basename, extname, isAbsolute, resolve } from 'node:path'
 
 /** What Cutroom opens; the desktop packages register the same (resources/package/desktop.ts). */
 export const OPENED_EXTENSIONS: readonly string[] = [
@@ -20,4 +20,16 @@ export function openedFiles(
     )
     .map((word) => (isAbsolute(word) ? word : resolve(cwd, word)))
     .filter(isFile)
+}
+
+/** Which files were not opened, or are no longer, since `path` was; null when there are none. */
+export function sayNotOpened(
+  path: string,
+  others: readonly string[],
+  replaced: string | null,
+): string | null {
+  const name = basename(path)
+  if (others.length > 0) return `${name} is opened; open the others after it.`
+  if (replaced === null) return null
+  return `${name} takes the place of ${basename(replaced)}, of which no run was made yet.`
 }

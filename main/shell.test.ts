@@ -183,10 +183,19 @@ describe('files from outside', () => {
     emit('open-file', { preventDefault: () => (prevented = true) }, '/dock/two.mp4')
     await settled()
     expect(prevented).toBe(true)
+    expect(seen.notices.map(({ title }) => title)).toEqual(['One video at a time'])
     expect(sent.map(({ path, aborted }) => [path, aborted()])).toEqual([
       ['/other/one.mov', true],
       ['/dock/two.mp4', false],
     ])
+  })
+
+  test('of several files at once the first is opened, and that the others wait is said', async () => {
+    const { seen, sent, emit } = await running()
+    emit('second-instance', {}, ['/cutroom', 'one.mov', 'two.mov'], '/other')
+    await settled()
+    expect(sent.map(({ path }) => path)).toEqual(['/other/one.mov'])
+    expect(seen.notices.map(({ title }) => title)).toEqual(['One video at a time'])
   })
 
   test('what was not sent whole when the appliance went away is sent to the next one', async () => {

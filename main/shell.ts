@@ -8,7 +8,7 @@ import type { ElectronLike } from './electron-like.ts'
 import { sessionRules, type Studio } from './guards.ts'
 import { createHandOver } from './hand-over.ts'
 import { menuTemplate, type MenuActions } from './menu.ts'
-import { OPENED_EXTENSIONS, openedFiles } from './opened-files.ts'
+import { OPENED_EXTENSIONS, openedFiles, sayNotOpened } from './opened-files.ts'
 import type { ServerProcess } from './server-process.ts'
 import type { ShellSettings } from './settings.ts'
 import { statusPage } from './status-page.ts'
@@ -240,10 +240,10 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     stop: () => supervisor.stop(),
     show,
     go,
-    openFiles: (paths) => {
-      const path = paths[0]
+    openFiles: ([path, ...others]) => {
       if (path === undefined) return
-      handOver.take(path)
+      const notOpened = sayNotOpened(path, others, handOver.take(path))
+      if (notOpened !== null) electron.notify({ title: 'One video at a time', body: notOpened }, show)
       if (!started) return
       go('#/')
       if (state.kind === 'running') handOver.resume()
