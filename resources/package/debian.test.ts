@@ -104,6 +104,21 @@ test('an upgrade that could not be unpacked starts the version that was running'
   expect(existsSync(below('asked'))).toBe(false)
 })
 
+test('a removal that did not go on leaves the service as it was, and one that did leaves nothing behind', () => {
+  const systemctl = `echo "$*" >> ${below('asked')}`
+  ran('prerm', ['remove'], { systemctl })
+  ran('postinst', ['abort-remove'], { systemctl })
+  expect(readFileSync(below('asked'), 'utf8').trim().split('\n').slice(-2)).toEqual([
+    'enable --quiet cutroom.service',
+    'start cutroom.service',
+  ])
+  ran('prerm', ['remove'], { systemctl })
+  ran('postrm', ['remove'], { systemctl })
+  rmSync(below('asked'))
+  ran('postinst', ['abort-upgrade', '2'], { systemctl })
+  expect(existsSync(below('asked'))).toBe(false)
+})
+
 test('a purge ends well where the home is a mount, which cannot be removed itself', () => {
   mkdirSync(below('usr/share/debconf'), { recursive: true })
   const debconf = 'db_input() { :; }; db_go() { :; }; db_get() { RET=true; }; db_purge() { :; }'
@@ -123,6 +138,9 @@ test('cutroom-service reads the settings as systemd does, a proxy among them', (
     'CUTROOM_PORT = 1',
     '  CUTROOM_HOST="0.0.0.0" ',
     "CUTROOM_LLM_KEY='a=b c'",
+    String.raw`CUTROOM_LLM_MODEL=one\two\\three`,
+    String.raw`CUTROOM_LLM_URL="say \"so\" \n \$1"`,
+    String.raw`CUTROOM_TLS_KEY='as \it \\ is'`,
   ]
   const more = ['HTTPS_PROXY=http://proxy:3128', 'LD_PRELOAD=/tmp/x.so', 'CUTROOM_PUBLIC_URL=https://a/$(id)']
   writeFileSync(below('etc/cutroom/cutroom.env'), [...lines, ...more].join('\n'))
@@ -130,6 +148,9 @@ test('cutroom-service reads the settings as systemd does, a proxy among them', (
   for (const line of ['CUTROOM_HOST=0.0.0.0', 'CUTROOM_LLM_KEY=a=b c', 'HTTPS_PROXY=http://proxy:3128'])
     expect(said).toContain(line)
   expect(said).toContain('CUTROOM_PORT=1')
+  expect(said).toContain(String.raw`CUTROOM_LLM_MODEL=onetwo\three`)
+  expect(said).toContain(String.raw`CUTROOM_LLM_URL=say "so" \n $1`)
+  expect(said).toContain(String.raw`CUTROOM_TLS_KEY=as \it \\ is`)
   expect(said).toContain('CUTROOM_PUBLIC_URL=https://a/$(id)')
   expect(said.filter((line) => /LD_PRELOAD|CUTROOM_LOG/.test(line))).toEqual([])
 })

@@ -24,9 +24,14 @@ if [ -r "$settings" ]; then
     esac
     value=${line#*=}
     value=${value#"${value%%[![:space:]]*}"}
+    # What a backslash takes away from the next character: within double quotes only what means something there.
+    escaped='.'
     case $value in
-      \"*\") value=${value#\"} value=${value%\"} ;;
-      \'*\') value=${value#\'} value=${value%\'} ;;
+      \"*\") value=${value#\"} value=${value%\"} escaped='[\\"$`]' ;;
+      \'*\') value=${value#\'} value=${value%\'} escaped= ;;
+    esac
+    case $value in
+      *\\*) [ -z "$escaped" ] || value=$(printf '%s\n' "$value" | sed "s/\\\\\\($escaped\\)/\\1/g") ;;
     esac
     set -- "$name=$value" "$@"
   done <<END
