@@ -43,6 +43,8 @@ const BENCHES: Readonly<Record<string, Run>> = {
     (await import('./load.ts')).runLoadBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
   soak: async (say, _rounds, { minutes }) =>
     (await import('./soak.ts')).runSoakBench({ say, ...(minutes === undefined ? {} : { minutes }) }),
+  heap: async (say, _rounds, { minutes }) =>
+    (await import('./heap.ts')).runHeapBench({ say, ...(minutes === undefined ? {} : { minutes }) }),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>
@@ -75,7 +77,7 @@ const { values, positionals } = parseArgs({
     ...{ clips: { type: 'string' }, posts: { type: 'string' } },
     // Of `render`: the played length, 30 when left out; shorter ones are for trying. Of `analysis`: the source's, 600.
     seconds: { type: 'string' },
-    // Of `soak`: an hour when neither is said; the long form is 8 hours.
+    // Of `soak`: an hour when neither is said; the long form is 8 hours. Of `heap`: half an hour.
     ...{ minutes: { type: 'string' }, hours: { type: 'string' } },
     // Of `ears`: the speech model to measure. Of `taste`: the model that knows what is meant.
     model: { type: 'string' },

@@ -39,27 +39,33 @@ export async function runSoakBench({ minutes = 60, say = () => undefined }: Opti
   try {
     const end = performance.now() + minutes * 60_000
     const over = (): boolean => performance.now() > end
-    const counts = { runs: 0, renders: 0, calls: 0, signIns: 0, streams: 0 }
-    const [first, second] = house.tenants
-    const work = Promise.all([
-      runOn(house, first, over).then((count) => (counts.runs = count)),
-      renderOn(second, second.clipIds[0] ?? '', over).then((count) => (counts.renders = count)),
-      ...Array.from({ length: LISTING_CLIENTS }, async (_, number) => {
-        counts.calls += (await poll(house, { number, everyMs: ASK_EVERY_MS }, over)).length
-      }),
-      signInOften(house, over).then((count) => (counts.signIns = count)),
-      streamOn(house, over).then((count) => (counts.streams = count)),
-    ])
-    work.catch(() => undefined)
+    const { counts, done } = workOn(house, over)
     const samples = await sampleUntil(house, {
       over,
       everyMs: Math.max(SOONEST_MS, (minutes * 60_000) / SAMPLES),
     })
-    await work
+    await done
     return soakReport(minutes, samples, counts)
   } finally {
     await house.close()
   }
+}
+
+/** Everything that goes on in a soak, until it is over; `counts` is whole when that is done. */
+export function workOn(house: BenchHouse, over: () => boolean) {
+  const counts = { runs: 0, renders: 0, calls: 0, signIns: 0, streams: 0 }
+  const [first, second] = house.tenants
+  const done = Promise.all([
+    runOn(house, first, over).then((count) => (counts.runs = count)),
+    renderOn(second, second.clipIds[0] ?? '', over).then((count) => (counts.renders = count)),
+    ...Array.from({ length: LISTING_CLIENTS }, async (_, number) => {
+      counts.calls += (await poll(house, { number, everyMs: ASK_EVERY_MS }, over)).length
+    }),
+    signInOften(house, over).then((count) => (counts.signIns = count)),
+    streamOn(house, over).then((count) => (counts.streams = count)),
+  ])
+  done.catch(() => undefined)
+  return { counts, done }
 }
 
 /** ffmpeg and its like come and go by design: what they hold is theirs, and gone with them. */

@@ -1,0 +1,79 @@
+/**
+ * `npm run bench -- heap [--minutes N]`: what still lives in each heap of JavaScript after a collection, while the work of
+ * a soak goes on. Resident memory, which a soak measures, follows V8's own collections, which come when it likes; this
+ * tells whether something is kept. Linux and macOS: it opens the inspector by a signal.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { commandLine } from '../support/run-on-jobs.ts'
+import { descendantsOf } from '../support/appliance.ts'
+import { openHouse } from './house.ts'
+import { liveHeaps } from './inspect-heaps.ts'
+import { speedBench } from './report.ts'
+import { workOn } from './soak.ts'
+
+const LOOKS = 5
+const ENGINE = /\/engine\.(js|ts)( |$)/
+
+interface Look {
+  readonly minutes: number
+  /** Megabytes by heap. */
+  readonly live: Readonly<Record<string, number>>
+}
+
+interface Options {
+  readonly minutes?: number
+  readonly say?: (line: string) => void
+}
+
+export async function runHeapBench({ minutes = 30, say = () => undefined }: Options = {}) {
+  const house = await openHouse(say)
+  try {
+    const began = performance.now()
+    const since = (): number => (performance.now() - began) / 60_000
+    const { done, counts } = workOn(house, () => since() > minutes)
+    const looks: Look[] = []
+    for (let look = 1; look <= LOOKS; look++) {
+      // The last one before the work ends.
+      await pause(Math.max(0, ((minutes - 0.5) * look) / LOOKS - since()) * 60_000)
+      looks.push({ minutes: since(), live: await lookAt(house.appliance.pid) })
+      say(JSON.stringify(looks.at(-1)))
+    }
+    await done
+    return heapReport(minutes, looks, counts)
+  } finally {
+    await house.close()
+  }
+}
+
+async function lookAt(server: number): Promise<Record<string, number>> {
+  const engine = descendantsOf(server).find((pid) => ENGINE.test(commandLine(pid)))
+  const live: Record<string, number> = {}
+  for (const [name, pid] of [['server', server] as const, ['engine', engine] as const])
+    for (const [thread, bytes] of (pid === undefined ? [] : await liveHeaps(pid)).entries())
+      live[thread === 0 ? name : `${name}, thread ${thread}`] = bytes / 1024 ** 2
+  return live
+}
+
+function heapReport(minutes: number, looks: readonly Look[], counts: Readonly<Record<string, number>>) {
+  const heaps = [...new Set(looks.flatMap(({ live }) => Object.keys(live)))]
+  return speedBench(
+    'heap',
+    {
+      title: 'What is kept',
+      tables: [
+        {
+          title: 'What lives in each heap of JavaScript after a collection, MB',
+          columns: ['after', ...looks.map((look) => `${look.minutes.toFixed(0)} min`)],
+          rows: heaps.map((name) => [name, ...looks.map(({ live }) => live[name]?.toFixed(1) ?? '')]),
+          notes: [
+            `Meanwhile: ${Object.entries(counts)
+              .map(([name, count]) => `${count} ${name === 'signIns' ? 'sign-ins' : name}`)
+              .join(', ')}.`,
+          ],
+        },
+      ],
+      unmeasured: [],
+    },
+    { minutes, counts, looks },
+  )
+}
