@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { request as httpRequest, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { freeBytes, isDiskFull } from '../../media/disk.ts'
+import { deadline } from '../deadline.ts'
 import { authorizationOf } from '../ingest/credentials.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
 import { SNIFF_BYTES } from '../ingest/pure/media-type.ts'
@@ -62,7 +63,8 @@ export async function fetchFile(download: FileDownload, signal: AbortSignal): Pr
     throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
   }
   const agent = guardedAgent(download.addresses, Math.min(30, download.idleTimeoutSeconds))
-  const overdue = AbortSignal.timeout(download.totalTimeoutSeconds * 1000)
+  const limit = deadline(download.totalTimeoutSeconds)
+  const overdue = limit.signal
   try {
     let last = ''
     for (let count = 1; count <= ATTEMPTS; count++) {
@@ -74,6 +76,7 @@ export async function fetchFile(download: FileDownload, signal: AbortSignal): Pr
     }
     throw new AppError('SOURCE_UNREACHABLE', { message: `${last} Several attempts were made.` })
   } finally {
+    limit.end()
     await agent.destroy()
   }
 }

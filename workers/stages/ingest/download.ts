@@ -2,6 +2,7 @@
 import type { Agent } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { freeBytes, orDiskFull } from '../../media/disk.ts'
+import { deadline } from '../deadline.ts'
 import { isKept, keepSource } from './keep.ts'
 import { openPartial, type PartialFile } from './partial.ts'
 import { attempt, type AttemptJob, type AttemptResult } from './transfer.ts'
@@ -68,13 +69,13 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
   request.agent.on('disconnect', (_origin, _targets, error) => {
     overran ||= error.message === 'bad response'
   })
+  const limit = deadline(request.totalTimeoutSeconds)
   try {
-    const overdue = AbortSignal.timeout(request.totalTimeoutSeconds * 1000)
     const job: AttemptJob = {
       ...request,
       partial,
       known: kept,
-      overdue,
+      overdue: limit.signal,
       overran: () => overran,
       checkRoom: (bytes) => checkRoom(request, bytes),
     }
@@ -84,6 +85,7 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
     keep = request.signal.aborted
     throw request.signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
   } finally {
+    limit.end()
     await partial.release(keep)
   }
 }
