@@ -4,15 +4,13 @@
  * tells whether something is kept. Linux and macOS: it opens the inspector by a signal.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { commandLine } from '../support/run-on-jobs.ts'
-import { descendantsOf } from '../support/appliance.ts'
+import { engineBelow } from '../support/appliance.ts'
 import { openHouse } from './house.ts'
 import { liveHeaps } from './inspect-heaps.ts'
 import { speedBench } from './report.ts'
-import { workOn } from './soak.ts'
+import { meanwhile, workOn } from './soak.ts'
 
 const LOOKS = 5
-const ENGINE = /\/engine\.(js|ts)( |$)/
 
 interface Look {
   readonly minutes: number
@@ -46,9 +44,8 @@ export async function runHeapBench({ minutes = 30, say = () => undefined }: Opti
 }
 
 async function lookAt(server: number): Promise<Record<string, number>> {
-  const engine = descendantsOf(server).find((pid) => ENGINE.test(commandLine(pid)))
   const live: Record<string, number> = {}
-  for (const [name, pid] of [['server', server] as const, ['engine', engine] as const])
+  for (const [name, pid] of [['server', server] as const, ['engine', engineBelow(server)] as const])
     for (const [thread, bytes] of (pid === undefined ? [] : await liveHeaps(pid)).entries())
       live[thread === 0 ? name : `${name}, thread ${thread}`] = bytes / 1024 ** 2
   return live
@@ -65,11 +62,7 @@ function heapReport(minutes: number, looks: readonly Look[], counts: Readonly<Re
           title: 'What lives in each heap of JavaScript after a collection, MB',
           columns: ['after', ...looks.map((look) => `${look.minutes.toFixed(0)} min`)],
           rows: heaps.map((name) => [name, ...looks.map(({ live }) => live[name]?.toFixed(1) ?? '')]),
-          notes: [
-            `Meanwhile: ${Object.entries(counts)
-              .map(([name, count]) => `${count} ${name === 'signIns' ? 'sign-ins' : name}`)
-              .join(', ')}.`,
-          ],
+          notes: [meanwhile(counts)],
         },
       ],
       unmeasured: [],

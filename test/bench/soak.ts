@@ -68,6 +68,12 @@ export function workOn(house: BenchHouse, over: () => boolean) {
   return { counts, done }
 }
 
+/** What was done, as a sentence. */
+export const meanwhile = (counts: Readonly<Record<string, number>>): string =>
+  `Meanwhile: ${Object.entries(counts)
+    .map(([name, count]) => `${count} ${name === 'signIns' ? 'sign-ins' : name}`)
+    .join(', ')}.`
+
 /** ffmpeg and its like come and go by design: what they hold is theirs, and gone with them. */
 const isTool = (pid: number): boolean => /ff(mpeg|probe)/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
 
@@ -168,11 +174,7 @@ export function soakReport(
     verdictOf(line),
   ])
   const columns = ['what', 'mean', 'slope an hour', 'error of the slope', 'verdict']
-  const work = `${minutes} minutes, of which the first ${warmUpMinutes} are warm-up; ${warm.length} samples, of each ${TOGETHER} the lowest, of ${warm.at(-1)?.processes ?? 0} processes, ffmpeg not counted. Meanwhile: ${Object.entries(
-    counts,
-  )
-    .map(([name, count]) => `${count} ${name === 'signIns' ? 'sign-ins' : name}`)
-    .join(', ')}.`
+  const work = `${minutes} minutes, of which the first ${warmUpMinutes} are warm-up; ${warm.length} samples, of each ${TOGETHER} the lowest, of ${warm.at(-1)?.processes ?? 0} processes, ffmpeg not counted. ${meanwhile(counts)}`
   const named = ({ name, line }: { name: string; line: Line }) =>
     [name, { ...line, verdict: verdictOf(line) }] as const
   return speedBench(

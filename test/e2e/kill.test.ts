@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commandLine, processesNaming, until } from '../support/run-on-jobs.ts'
 import {
   descendantsOf,
+  engineBelow,
   leftovers,
   MEDIA_TOOLS,
   reopenAppliance,
@@ -134,9 +135,7 @@ test('kill -9 of the server, of ffmpeg and of the engine in one run; then the sa
   process.kill(await encoding(runId, 0), 'SIGKILL')
   await until(() => finished(runId).some(({ stage }) => stage === 'render'), 120_000, explain(runId))
   await encoding(runId, 1)
-  const engine = descendantsOf(appliance.process.pid).find((pid) =>
-    /\/engine\.(js|ts) /.test(commandLine(pid)),
-  )
+  const engine = engineBelow(appliance.process.pid)
   process.kill(engine ?? 0, 'SIGKILL')
 
   const results = await appliance.client.settled(runId)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  descendantsOf,
+  engineBelow,
   makeTenant,
   reopenAppliance,
   type RunningAppliance,
@@ -23,7 +23,6 @@ const WORKFLOW = {
   ...{ name: 'Plain', description: '', edges: [] },
   nodes: [{ id: 'find', type: 'find_clips', config: { min_length: 8, max_length: 15 } }],
 }
-const ENGINE = /\/engine\.(js|ts) /
 const steady = (mebibytes: number): string =>
   `--min-semi-space-size=${mebibytes} --max-semi-space-size=${mebibytes} --no-parallel-scavenge MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=262144`
 
@@ -113,7 +112,7 @@ async function peaksOf(path: string): Promise<{ server: number; engine: number }
   const peak = { server: 0, engine: 0 }
   const started = { server: howStarted(pid), engine: '' }
   const watch = setInterval(() => {
-    const engine = descendantsOf(pid).find((one) => ENGINE.test(commandLine(one)))
+    const engine = engineBelow(pid)
     if (engine !== undefined && started.engine === '') started.engine = howStarted(engine)
     peak.server = Math.max(peak.server, residentMb(pid))
     if (engine !== undefined) peak.engine = Math.max(peak.engine, residentMb(engine))

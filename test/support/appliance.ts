@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { cutroom, serve, type ServeProcess } from './appliance-process.ts'
-import { childrenOf, processesNaming } from './run-on-jobs.ts'
+import { childrenOf, commandLine, processesNaming } from './run-on-jobs.ts'
 
 export const MEDIA_TOOLS = /ff(mpeg|probe)/
 
@@ -142,3 +142,7 @@ export async function leftovers(home: string): Promise<string[]> {
 export function descendantsOf(pid: number): number[] {
   return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
 }
+
+/** The engine of an appliance's process; undefined while it has none. Linux only. */
+export const engineBelow = (pid: number): number | undefined =>
+  descendantsOf(pid).find((one) => /\/engine\.(js|ts) /.test(commandLine(one)))
