@@ -43,6 +43,7 @@ const walls = [
   zone('./workers', './server', 'workers import contract and the pure nodes, never the database', [
     './contract',
     './nodes',
+    './steady-memory.mjs',
   ]),
   zone('./renderer', './server', 'the studio imports pure rooms and API types', ['./contract', './nodes']),
   zone('./renderer', './workers', 'the studio imports the compositor only', ['./compositor']),

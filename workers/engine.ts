@@ -4,6 +4,7 @@
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
+import { collectSteadily } from '../server/steady-memory.mjs'
 import type { PartMessage, ProgressMessage } from './entry.ts'
 import { holdNetwork } from './hold-network.ts'
 import { startReaper } from './media/reaper.ts'
@@ -34,6 +35,7 @@ interface RunningTask {
 
 function startEngine(settings: EngineSettings): void {
   stepBack()
+  collectSteadily()
   if (settings.network === 'off') holdNetwork()
   const reaper = startReaper(settings.reaper)
   const pool = new Piscina({

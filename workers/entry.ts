@@ -8,6 +8,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { AppError, ERRORS, type Failure } from '../server/contract/errors.ts'
+import { collectSteadily } from '../server/steady-memory.mjs'
 import {
   artefactFolder,
   isDiskFull,
@@ -49,6 +50,7 @@ const PROGRESS_EVERY_MS = 200
 type AnyHandler = (context: StageContext, params: unknown) => Promise<unknown>
 
 holdNetworkAsParent()
+collectSteadily()
 
 export default async function runJob({ task, port }: PoolJob): Promise<StageOutcome> {
   const cancelled = new AbortController()

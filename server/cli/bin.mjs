@@ -10,7 +10,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setInterval, setTimeout } from 'node:timers'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { continueWithSteadyMemory, NODE_FLAGS, withSteadyMemory } from '../steady-memory.mjs'
+import { collectSteadily, continueWithSteadyMemory, NODE_FLAGS, withSteadyMemory } from '../steady-memory.mjs'
 
 /** The database's native code crashes on anything older. */
 const OLDEST_MAJOR = 22
@@ -65,7 +65,10 @@ function stopWithNpm() {
 }
 
 async function runHere() {
-  if (LASTING.includes(process.argv[2])) continueWithSteadyMemory(fileURLToPath(import.meta.url))
+  if (LASTING.includes(process.argv[2])) {
+    continueWithSteadyMemory(fileURLToPath(import.meta.url))
+    collectSteadily()
+  }
   if (process.env.CUTROOM_DIES_WITH_PARENT === '1') {
     delete process.env.CUTROOM_DIES_WITH_PARENT
     // Whoever kills the outer process means this one: without this it would go on unseen.

@@ -24,7 +24,7 @@ const WORKFLOW = {
   nodes: [{ id: 'find', type: 'find_clips', config: { min_length: 8, max_length: 15 } }],
 }
 const steady = (mebibytes: number): string =>
-  `--min-semi-space-size=${mebibytes} --max-semi-space-size=${mebibytes} --no-parallel-scavenge MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=262144`
+  `--min-semi-space-size=${mebibytes} --max-semi-space-size=${mebibytes} --no-parallel-scavenge --expose-gc MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=262144 MALLOC_TRIM_THRESHOLD_=262144`
 
 let folder = ''
 let server: BadServer
@@ -98,7 +98,7 @@ function howStarted(pid: number): string {
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
     const words = [...commandLine(pid).split(' '), ...environment]
     return words
-      .filter((word) => /^(--(min|max)-semi-space-size|--no-parallel-scavenge|MALLOC_)/.test(word))
+      .filter((word) => /^(--(min|max)-semi-space-size|--no-parallel-scavenge|--expose-gc|MALLOC_)/.test(word))
       .join(' ')
   } catch {
     return '' // it is not there yet, or no longer

@@ -1,6 +1,7 @@
 /** What the thread of the index runs: answers searches of clips, one message each. */
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
+import { collectSteadily } from '../../steady-memory.mjs'
 import { createClipIndex } from './index.ts'
 import type { Answered, Asked } from './protocol.ts'
 import { clipSource } from './source.ts'
@@ -11,6 +12,8 @@ const sqlite = new Database((workerData as { file: string }).file, { readonly: t
 sqlite.pragma('busy_timeout = 10000')
 sqlite.pragma('trusted_schema = OFF')
 const index = createClipIndex(clipSource(sqlite))
+
+collectSteadily()
 
 async function answered({ id, search }: Asked): Promise<Answered> {
   try {
