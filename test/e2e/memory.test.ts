@@ -98,7 +98,9 @@ function howStarted(pid: number): string {
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0')
     const words = [...commandLine(pid).split(' '), ...environment]
     return words
-      .filter((word) => /^(--(min|max)-semi-space-size|--no-parallel-scavenge|--expose-gc|MALLOC_)/.test(word))
+      .filter((word) =>
+        /^(--(min|max)-semi-space-size|--no-parallel-scavenge|--expose-gc|MALLOC_)/.test(word),
+      )
       .join(' ')
   } catch {
     return '' // it is not there yet, or no longer
