@@ -4,7 +4,7 @@ import { open, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ticksToSeconds } from '../contract/time.ts'
 import { AppError } from '../contract/errors.ts'
-import { freeBytes, orDiskFull } from '../../workers/media/disk.ts'
+import { orDiskFull, requireRoom } from '../../workers/media/disk.ts'
 import type { ToolPaths } from '../../workers/protocol.ts'
 import { lookAtPicture } from '../../workers/stages/fetch-asset/picture.ts'
 import { judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
@@ -34,6 +34,8 @@ export interface KeepRequest {
   readonly temporary: string
   readonly tools: ToolPaths
   readonly maxBytes: { readonly image: number; readonly video: number; readonly audio: number }
+  /** So much of the disk stays free. */
+  readonly minFreeBytes: number
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number) => void
 }
@@ -47,12 +49,12 @@ const CHUNK = 1024 * 1024
  * SOURCE_NOT_VIDEO (neither a picture, nor a video, nor a sound), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED; then nothing is left.
  */
 export async function keepLibraryFile(request: KeepRequest): Promise<LibraryFile> {
-  const { sources, temporary, signal } = request
+  const { sources, temporary, minFreeBytes, signal } = request
   const source = await openToRead(request.path)
   const copy = join(temporary, `library-${randomUUID()}`)
   try {
     const { limit, size } = await judge(source, request)
-    if (size > (await freeBytes(temporary))) throw new AppError('DISK_FULL')
+    requireRoom(temporary, { what: 'The file', bytes: size, minFreeBytes })
     const { digest, bytes } = await copyHashing(source, copy, { ...request, limit, size })
     const found = await look(copy, digest, bytes, request)
     signal.throwIfAborted()

@@ -156,6 +156,7 @@ export async function addLibraryItem(
   const { paths: tools } = await mediaTools(config)
   const file = await keepLibraryFile({
     ...{ path: input.path, sources: home.sources, temporary: home.temporary, tools },
+    minFreeBytes: config.minFreeBytes,
     maxBytes: {
       image: Math.min(MOST_PICTURE_BYTES, config.maxSourceBytes),
       video: config.maxSourceBytes,

@@ -19,6 +19,8 @@ import type { SlotResults, StageInvocation } from './plan-draft.ts'
 /** How files are fetched: what the appliance may connect to, and its patience. */
 export interface FetchLimits {
   readonly addresses: Reach
+  /** So much of the disk stays free. */
+  readonly minFreeBytes: number
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
   /** Services that hand out what they have to who may have it. */
@@ -49,6 +51,7 @@ export const assetSlot = (url: string): string => `asset:${digestOf(url).slice(0
 export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvocation {
   const handedOut = brollFetch(need, limits.services, {
     maxBytes: MOST_BYTES,
+    minFreeBytes: limits.minFreeBytes,
     totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
   })
   if (handedOut !== null) return { ...handedOut, slot: assetSlot(need.url) }
@@ -58,6 +61,7 @@ export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvo
     ...(digest === null ? {} : { owned: limits.ownsFile?.(digest) === true }),
     addresses: limits.addresses,
     maxBytes: need.kind === 'font' ? MOST_FONT_BYTES : MOST_BYTES,
+    minFreeBytes: limits.minFreeBytes,
     idleTimeoutSeconds: Math.min(MOST_IDLE, limits.idleTimeoutSeconds),
     totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
   }

@@ -85,7 +85,7 @@ type FetchParams = ParamsOf<Stages['fetch-broll']>
 export function brollFetch(
   need: AssetNeed,
   services: ServiceStates,
-  limits: Pick<FetchParams, 'maxBytes' | 'totalTimeoutSeconds'>,
+  limits: Pick<FetchParams, 'maxBytes' | 'minFreeBytes' | 'totalTimeoutSeconds'>,
 ): Omit<StageInvocation, 'slot'> | null {
   const named = readBrollAddress(need.url)
   if (named === null) return null

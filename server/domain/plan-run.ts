@@ -234,6 +234,7 @@ function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation
       source,
       addresses,
       maxBytes: environment.maxSourceBytes,
+      minFreeBytes: environment.minFreeBytes,
       idleTimeoutSeconds,
       totalTimeoutSeconds,
       known,

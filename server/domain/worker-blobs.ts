@@ -9,10 +9,10 @@ import type { BlobState } from '../contract/domain/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import { sha256OfFile } from '../../models/installed.ts'
 import { mapDiskFull } from '../../workers/artefacts.ts'
-import { freeBytes } from '../../workers/media/disk.ts'
+import { requireRoom } from '../../workers/media/disk.ts'
 import type { Services } from './services.ts'
 
-type Deps = Pick<Services, 'home'>
+type Deps = Pick<Services, 'config' | 'home'>
 
 /** A piece of a file: `bytes start-end/total`. */
 export interface BlobPiece {
@@ -90,8 +90,13 @@ async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
   for (let from = 0; from < chunk.length;) from += (await file.write(chunk, from)).bytesWritten
 }
 
-async function append({ home }: Deps, path: string, { start, total, stream }: BlobPiece): Promise<void> {
-  if ((await freeBytes(home.temporary)) < total - start) throw new AppError('DISK_FULL')
+async function append(
+  { config, home }: Deps,
+  path: string,
+  { start, total, stream }: BlobPiece,
+): Promise<void> {
+  const { minFreeBytes } = config
+  requireRoom(home.temporary, { what: 'The file', bytes: total - start, minFreeBytes })
   const file = await open(path, 'a', 0o600)
   try {
     let size = start

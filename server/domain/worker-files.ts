@@ -23,7 +23,7 @@ import { sha256OfFile } from '../../models/installed.ts'
 import { blobPath, dropBlob } from './worker-blobs.ts'
 import type { Services } from './services.ts'
 
-type Deps = Pick<Services, 'home' | 'log'>
+type Deps = Pick<Services, 'config' | 'home' | 'log'>
 
 /** A file to send. */
 export interface FileToSend {

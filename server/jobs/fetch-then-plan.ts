@@ -30,6 +30,7 @@ export async function fetchThenPlan(
   const { db, config } = machine.services
   const common = {
     addresses: reachable(config),
+    minFreeBytes: config.minFreeBytes,
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     services: serviceStates(config),

@@ -48,6 +48,7 @@ const ingest = (path: string, key: string): StageTask => ({
     source: { kind: 'file', path },
     addresses: 'any',
     maxBytes: 1e9,
+    minFreeBytes: 0,
     idleTimeoutSeconds: 10,
     totalTimeoutSeconds: 60,
     known: null,

@@ -84,9 +84,14 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-const fetch = (address: string, kind: AssetKind, most = 2_000_000, owned?: boolean) => {
+const fetch = (
+  address: string,
+  kind: AssetKind,
+  most = 2_000_000,
+  { owned, minFreeBytes = 0 }: { owned?: boolean; minFreeBytes?: number } = {},
+) => {
   const maxBytes = { image: 1_000_000, video: most, audio: 1_500_000 }
-  const limits = { maxBytes, idleTimeoutSeconds: 2, totalTimeoutSeconds: 20 }
+  const limits = { maxBytes, minFreeBytes, idleTimeoutSeconds: 2, totalTimeoutSeconds: 20 }
   const url = address.startsWith('/') ? web.url(address) : address
   const params = {
     url,
@@ -193,6 +198,13 @@ describe('videos and sounds', () => {
     await expect(fetch('/sound.mp4', 'media', 5000)).rejects.toMatchObject({ code: 'SOURCE_TOO_LARGE' })
     expect((await fetch('/logo.png', 'media', 50)).output).toMatchObject({ kind: 'image' })
   })
+
+  it('refuses what would leave less of the disk free than is to stay free', async () => {
+    await expect(fetch('/sound.mp4', 'media', undefined, { minFreeBytes: 1e15 })).rejects.toMatchObject({
+      code: 'DISK_FULL',
+      message: expect.stringMatching(/^The file needs \d+ MB: .* 1000000\.0 GB are to stay free/) as string,
+    })
+  })
 })
 
 describe('addresses that need no network', () => {
@@ -220,7 +232,8 @@ describe('addresses that need no network', () => {
 
   it('takes a kept file by its SHA-256, and nothing else of the disk', async () => {
     const { output } = await fetch('/sound.mp4', 'video')
-    const kept = (digest: string, owned?: boolean) => fetch(keptAddress(digest), 'video', 2_000_000, owned)
+    const kept = (digest: string, owned?: boolean) =>
+      fetch(keptAddress(digest), 'video', 2_000_000, owned === undefined ? {} : { owned })
     expect((await kept(output.digest, true)).output).toEqual(output)
     for (const owned of [undefined, false]) {
       await expect(kept(output.digest, owned)).rejects.toMatchObject({

@@ -41,7 +41,13 @@ afterAll(async () => {
 function fetchFont(path: string) {
   const off = { state: 'refused', why: 'off' } as const
   const services = { google_images: off, youtube: off, getty: off }
-  const limits = { addresses: 'any', idleTimeoutSeconds: 5, totalTimeoutSeconds: 30, services } as const
+  const limits = {
+    addresses: 'any',
+    minFreeBytes: 0,
+    idleTimeoutSeconds: 5,
+    totalTimeoutSeconds: 30,
+    services,
+  } as const
   const { params } = assetInvocation({ url: web.url(path), kind: 'font' }, limits)
   return runStageForTest(runFetchAsset, params as Parameters<typeof runFetchAsset>[1], { root })
 }

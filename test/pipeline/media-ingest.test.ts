@@ -112,7 +112,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }))
 
 function params(source: Params['source'], more: Partial<Params> = {}): Params {
-  const limits = { maxBytes: 10 ** 9, idleTimeoutSeconds: 2, totalTimeoutSeconds: 60 }
+  const limits = { maxBytes: 10 ** 9, minFreeBytes: 0, idleTimeoutSeconds: 2, totalTimeoutSeconds: 60 }
   return { source, addresses: 'any', known: null, ...limits, ...more }
 }
 
@@ -311,6 +311,23 @@ describe('what bad addresses get', () => {
   it('a file that cannot fit is refused before it is fetched', async () => {
     const error = await failure(fetchIn('/declared.mp4', { maxBytes: 10 ** 16 }))
     expect([error.code, error.message]).toEqual(['DISK_FULL', expect.stringMatching(/needs 1000000.0 GB/)])
+    expect(await leftovers()).toEqual([])
+  })
+
+  it('what would leave less of the disk free than is to stay free is refused, of any length and from anywhere', async () => {
+    const limits = { maxBytes: 10 ** 16, minFreeBytes: 10 ** 15 }
+    const path = join(root, 'own.mp4')
+    await writeFile(path, video)
+    const refusals = [
+      await failure(fetchIn('/good.mp4', limits)),
+      await failure(fetchIn('/huge.mp4', limits)),
+      await failure(runStageForTest(runIngest, params({ kind: 'file', path }, limits), { root })),
+    ]
+    expect(refusals.map(({ code, message }) => [code, message])).toEqual([
+      ['DISK_FULL', expect.stringMatching(/^The video needs \d+ MB: .* 1000000\.0 GB are to stay free/)],
+      ['DISK_FULL', expect.stringMatching(/^The video does not fit: /)],
+      ['DISK_FULL', expect.stringMatching(/^The video needs \d+ MB: /)],
+    ])
     expect(await leftovers()).toEqual([])
   })
 

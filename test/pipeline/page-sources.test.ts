@@ -75,7 +75,7 @@ const ingest = (url: string, more: Partial<Params> = {}, signal?: AbortSignal) =
     runIngest,
     {
       ...{ source: { kind: 'url' as const, url }, addresses: 'any' as const, known: null, pages: { ytDlp } },
-      ...{ maxBytes: 10 ** 9, idleTimeoutSeconds: 5, totalTimeoutSeconds: 60 },
+      ...{ maxBytes: 10 ** 9, minFreeBytes: 0, idleTimeoutSeconds: 5, totalTimeoutSeconds: 60 },
       ...more,
     },
     { root, ...(signal === undefined ? {} : { signal }) },

@@ -161,7 +161,7 @@ const under = (most: number) => (value: number) => value < most
 describe('fetch-asset', () => {
   const fetch = (path: string, addresses: 'any' | 'public' = 'any') => {
     const maxBytes = { image: 1_000_000, video: 2_000_000, audio: 1_500_000 }
-    const limits = { maxBytes, idleTimeoutSeconds: 2, totalTimeoutSeconds: 5 }
+    const limits = { maxBytes, minFreeBytes: 0, idleTimeoutSeconds: 2, totalTimeoutSeconds: 5 }
     const url = path.startsWith('/') ? web.url(path) : path
     return runStageForTest(runFetchAsset, { url, kind: 'image' as const, addresses, ...limits }, { root })
   }

@@ -7,7 +7,7 @@ await runStageForTest(
   runIngest,
   {
     ...{ source: { kind: 'url' as const, url }, addresses: 'any' as const, known: null },
-    ...{ maxBytes: 10 ** 9, idleTimeoutSeconds: 30, totalTimeoutSeconds: 60 },
+    ...{ maxBytes: 10 ** 9, minFreeBytes: 0, idleTimeoutSeconds: 30, totalTimeoutSeconds: 60 },
   },
   { root },
 )

@@ -34,6 +34,8 @@ export const fetchAsset = declareStage({
     addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
     /** By what the file turns out to be. */
     maxBytes: Type.Object({ image: Type.Integer(), video: Type.Integer(), audio: Type.Integer() }),
+    /** So much of the disk stays free. */
+    minFreeBytes: Type.Integer(),
     idleTimeoutSeconds: Type.Number(),
     totalTimeoutSeconds: Type.Number(),
   }),

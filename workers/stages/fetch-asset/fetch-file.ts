@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { request as httpRequest, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
-import { freeBytes, isDiskFull } from '../../media/disk.ts'
+import { isDiskFull, LOOK_EVERY_BYTES, requireRoom } from '../../media/disk.ts'
 import { deadline } from '../deadline.ts'
 import { authorizationOf } from '../ingest/credentials.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
@@ -25,6 +25,8 @@ export interface FileDownload {
   readonly addresses: AddressPolicy
   /** No file of any kind may be larger. */
   readonly maxBytes: number
+  /** So much of the disk stays free. */
+  readonly minFreeBytes: number
   /** Given the first bytes (SNIFF_BYTES, or all of a shorter file): how large it may be. Throws for what is no use. */
   readonly judge: (head: Buffer) => number
   /** Give up when nothing arrives for this long. */
@@ -142,7 +144,7 @@ async function receive(
   let file: FileHandle | null = null
   try {
     if (total !== null && total > download.maxBytes) throw tooLarge(download.maxBytes)
-    if (total !== null) await checkRoom(download.target, total)
+    if (total !== null) checkRoom(download, total)
     file = await open(download.target, 'w', 0o600)
     const got = await writeBody(file, response, { ...download, total, touch })
     if (total !== null && got.bytes !== total)
@@ -164,6 +166,7 @@ async function writeBody(
   const hash = createHash('sha256')
   const { judge, onBytes, total, touch } = given
   let [bytes, most, head] = [0, given.maxBytes, Buffer.alloc(0)]
+  let looked = 0
   let judged = false
   const look = (): void => {
     judged = true
@@ -181,6 +184,10 @@ async function writeBody(
     if (bytes > most) throw tooLarge(most)
     hash.update(chunk)
     await file.appendFile(chunk)
+    if (bytes - looked > LOOK_EVERY_BYTES) {
+      checkRoom(given, 0)
+      looked = bytes
+    }
     onBytes(bytes, total)
     // Writing may have taken long (a slow disk): that was not the server's silence.
     touch()
@@ -195,10 +202,6 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
 }
 
-async function checkRoom(path: string, bytes: number): Promise<void> {
-  const free = await freeBytes(dirname(path))
-  if (bytes <= free) return
-  const megabytes = (value: number): number => Math.ceil(value / 1e6)
-  const message = `The file needs ${megabytes(bytes)} MB and the disk has ${megabytes(free)} MB left. Free some space and try again.`
-  throw new AppError('DISK_FULL', { message, details: { needed: bytes, free } })
+function checkRoom({ target, minFreeBytes }: FileDownload, bytes: number): void {
+  requireRoom(dirname(target), { what: 'The file', bytes, minFreeBytes })
 }

@@ -24,6 +24,7 @@ export const fetchBroll = declareStage({
     access: Type.Union([ServiceAccess, Type.Null()]),
     refusal: Type.String(),
     maxBytes: fetchAsset.params.properties.maxBytes,
+    minFreeBytes: fetchAsset.params.properties.minFreeBytes,
     totalTimeoutSeconds: Type.Number(),
   }),
   output: fetchAsset.output,

@@ -14,10 +14,10 @@ type Handler = StageHandler<'fetch-broll'>
 type Params = Parameters<Handler>[1]
 
 export const runFetchBroll: Handler = async (context, params) => {
-  const { provider, id, access, refusal, maxBytes, totalTimeoutSeconds } = params
+  const { provider, id, access, refusal, maxBytes, minFreeBytes, totalTimeoutSeconds } = params
   if (access === null) throw stageError('SOURCE_FORBIDDEN', refusal)
   const { addresses, idleTimeoutSeconds } = access
-  const asset = { addresses, maxBytes, idleTimeoutSeconds, totalTimeoutSeconds }
+  const asset = { addresses, maxBytes, minFreeBytes, idleTimeoutSeconds, totalTimeoutSeconds }
   if (provider === 'getty') {
     const url = await gettyDelivery(access, id, context.signal)
     return runFetchAsset(context, { ...asset, url, kind: 'image' })
@@ -31,14 +31,14 @@ export const runFetchBroll: Handler = async (context, params) => {
 async function downloadVideo(
   context: StageContext,
   access: Access,
-  { id, maxBytes, totalTimeoutSeconds }: Params,
+  { id, maxBytes, minFreeBytes, totalTimeoutSeconds }: Params,
 ): Promise<string> {
   context.progress(0, 'Downloading a video')
   const say = bytesProgress(context, 'Downloading', LOOKING)
   const { addresses, idleTimeoutSeconds } = access
   const tool = {
     ...{ executable: keyOf(access, 'ytDlp'), context, addresses, totalTimeoutSeconds, idleTimeoutSeconds },
-    ...{ maxBytes: maxBytes.video, tooLarge },
+    ...{ maxBytes: maxBytes.video, minFreeBytes, tooLarge },
   }
   const args = { id, folder: context.temporary, maxBytes: maxBytes.video }
   const { digest } = await withYtDlp(tool, ({ download }) =>

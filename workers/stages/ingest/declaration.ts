@@ -24,6 +24,8 @@ export const ingest = declareStage({
     /** `any`: private and loopback addresses allowed; `public`: refused. Link-local and metadata: refused always. `loopback`: this machine only, and no name is looked up. */
     addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
     maxBytes: Type.Integer(),
+    /** So much of the disk stays free. */
+    minFreeBytes: Type.Integer(),
     /** How videos on web pages are fetched; absent: they are not, and nothing is known of why. */
     pages: Type.Optional(
       Type.Union([

@@ -1,7 +1,7 @@
 /** Downloads one address into the sources folder: attempts with resume, until it is whole or cannot be had. */
 import type { Agent } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
-import { freeBytes, orDiskFull } from '../../media/disk.ts'
+import { orDiskFull, requireRoom } from '../../media/disk.ts'
 import { deadline } from '../deadline.ts'
 import { isKept, keepSource } from './keep.ts'
 import { openPartial, type PartialFile } from './partial.ts'
@@ -10,6 +10,8 @@ import { displayName } from './source-url.ts'
 
 export interface DownloadLimits {
   readonly maxBytes: number
+  /** So much of the disk stays free. */
+  readonly minFreeBytes: number
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
 }
@@ -77,7 +79,8 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
       known: kept,
       overdue: limit.signal,
       overran: () => overran,
-      checkRoom: (bytes) => checkRoom(request, bytes),
+      checkRoom: (bytes) =>
+        requireRoom(request.sources, { what: 'The video', bytes, minFreeBytes: request.minFreeBytes }),
     }
     const result = await untilDone(job, partial)
     return await settle(request, partial, result, kept)
@@ -143,14 +146,6 @@ async function settle(
   const digest = await partial.finish()
   await keepSource(request.sources, partial.path, digest, bytes)
   return { digest, bytes, displayName: name, ...facts, unchanged: false }
-}
-
-async function checkRoom(request: DownloadRequest, bytes: number): Promise<void> {
-  const free = await freeBytes(request.sources)
-  if (bytes <= free) return
-  const gigabytes = (value: number): string => (value / 1e9).toFixed(1)
-  const message = `The video needs ${gigabytes(bytes)} GB and the disk has ${gigabytes(free)} GB left. Free some space and the run can go on.`
-  throw new AppError('DISK_FULL', { message, details: { needed: bytes, free } })
 }
 
 function sleep(seconds: number, signal: AbortSignal): Promise<void> {

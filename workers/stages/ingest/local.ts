@@ -3,7 +3,7 @@ import { constants, createReadStream, type Stats } from 'node:fs'
 import { copyFile, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
-import { freeBytes, orDiskFull } from '../../media/disk.ts'
+import { orDiskFull, requireRoom } from '../../media/disk.ts'
 import type { Downloaded, KnownSource } from './download.ts'
 import { isKept, keepSource } from './keep.ts'
 import { hashFile, openPartial, type PartialFile } from './partial.ts'
@@ -14,6 +14,8 @@ export interface LocalRequest {
   readonly path: string
   readonly sources: string
   readonly maxBytes: number
+  /** So much of the disk stays free. */
+  readonly minFreeBytes: number
   readonly known: KnownSource | null
   readonly signal: AbortSignal
   readonly onBytes: (done: number, total: number) => void
@@ -84,9 +86,9 @@ async function copyBytes(
     facts.lastModified === lastModified && facts.total === before.size && partial.size() <= before.size
   if (!resumes) await partial.restart({ etag: null, lastModified, total: before.size })
   const missing = before.size - partial.size()
-  const free = await freeBytes(request.sources)
-  if (missing > free) throw new AppError('DISK_FULL', { details: { needed: missing, free } })
   if (missing > 0) {
+    const { minFreeBytes } = request
+    requireRoom(request.sources, { what: 'The video', bytes: missing, minFreeBytes })
     const options = { start: partial.size(), highWaterMark: 1024 * 1024, signal: request.signal }
     for await (const chunk of createReadStream(request.path, options)) {
       await partial.append(chunk as Buffer)

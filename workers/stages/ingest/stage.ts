@@ -29,12 +29,13 @@ export const runIngest: Handler = async (context, params) => {
 }
 
 async function fromFile(context: StageContext, params: Params, path: string): Promise<Brought> {
-  const { maxBytes, known } = params
+  const { maxBytes, minFreeBytes, known } = params
   const onBytes = bytesProgress(context, 'Copying')
   const copied = await copyLocal({
     path,
     sources: context.sources,
     maxBytes,
+    minFreeBytes,
     known,
     signal: context.signal,
     onBytes,

@@ -1,7 +1,7 @@
 /** One attempt at a download: request, redirects, then the body into the partial file. Outcomes are values. */
 import { request as httpRequest, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
-import { isDiskFull } from '../../media/disk.ts'
+import { isDiskFull, LOOK_EVERY_BYTES } from '../../media/disk.ts'
 import type { DownloadRequest } from './download.ts'
 import type { PartialFile } from './partial.ts'
 import { authorizationOf } from './credentials.ts'
@@ -15,8 +15,8 @@ export interface AttemptJob extends DownloadRequest {
   readonly overdue: AbortSignal
   /** The server went on sending after the length it had declared. */
   readonly overran: () => boolean
-  /** Throws DISK_FULL when this many more bytes do not fit. */
-  readonly checkRoom: (bytes: number) => Promise<void>
+  /** Throws DISK_FULL when this many more bytes do not fit; 0: nobody says how many. */
+  readonly checkRoom: (bytes: number) => void
 }
 
 export type AttemptResult =
@@ -144,7 +144,7 @@ async function receive(
   const { total } = decision
   const headers = plainHeaders(response)
   if (total !== null && total > job.maxBytes) throw tooLarge(job)
-  if (total !== null) await job.checkRoom(total - decision.from)
+  if (total !== null) job.checkRoom(total - decision.from)
   if (decision.from === 0) {
     await partial.restart({
       etag: headers['etag'] ?? null,
@@ -153,6 +153,7 @@ async function receive(
     })
   }
   let overlap = await partial.read(decision.from, partial.size() - decision.from)
+  let looked = partial.size()
   let sniffed = decision.from > 0 && partial.size() >= SNIFF_BYTES
   for await (const data of response.body) {
     let chunk = data as Buffer
@@ -165,6 +166,10 @@ async function receive(
     }
     await partial.append(chunk)
     if (partial.size() > job.maxBytes) throw tooLarge(job)
+    if (partial.size() - looked > LOOK_EVERY_BYTES) {
+      job.checkRoom(0)
+      looked = partial.size()
+    }
     if (!sniffed && partial.size() >= SNIFF_BYTES) {
       await refuseNonVideo(partial, headers, url)
       sniffed = true

@@ -21,7 +21,7 @@ interface Job extends Web {
  * recorded video, SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL, CANCELLED.
  */
 export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
-  const { addresses, idleTimeoutSeconds, maxBytes, pages, totalTimeoutSeconds } = web.params
+  const { addresses, idleTimeoutSeconds, maxBytes, minFreeBytes, pages, totalTimeoutSeconds } = web.params
   if (pages === undefined || !('ytDlp' in pages)) {
     const what = 'The address leads to a web page, not to a video file. Use the address of the file itself.'
     const message = pages === undefined ? what : `${what} ${pages.refusal}`
@@ -30,7 +30,7 @@ export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
   const { context } = web
   const tool = {
     ...{ executable: pages.ytDlp, context, addresses, totalTimeoutSeconds, idleTimeoutSeconds },
-    ...{ maxBytes, tooLarge: () => tooLarge(maxBytes) },
+    ...{ maxBytes, minFreeBytes, tooLarge: () => tooLarge(maxBytes) },
   }
   return withYtDlp(tool, (ytDlp) => fetchVideo({ ...web, ytDlp, url }))
 }

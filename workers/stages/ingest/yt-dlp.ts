@@ -5,6 +5,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
+import { LOOK_EVERY_BYTES, requireRoom } from '../../media/disk.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
 import { startGuardProxy } from './guard-proxy.ts'
@@ -27,6 +28,8 @@ export interface YtDlp {
   /** More than so many bytes is refused by what `tooLarge` makes. */
   readonly maxBytes: number
   readonly tooLarge: () => Error
+  /** So much of the disk stays free. */
+  readonly minFreeBytes: number
 }
 
 /** Arguments, made for the address of the guard. */
@@ -46,8 +49,8 @@ type OnBytes = (done: number, total: number | null) => void
  * SOURCE_NOT_VIDEO, SOURCE_FORBIDDEN or SOURCE_UNREACHABLE with what it printed; DISK_FULL, CANCELLED.
  */
 export async function withYtDlp<T>(tool: YtDlp, use: (ytDlp: GuardedYtDlp) => Promise<T>): Promise<T> {
-  const { executable, totalTimeoutSeconds: timeoutSeconds, maxBytes, tooLarge } = tool
-  const { signal } = tool.context
+  const { executable, totalTimeoutSeconds: timeoutSeconds, maxBytes, minFreeBytes, tooLarge } = tool
+  const { signal, temporary } = tool.context
   const proxy = await startGuardProxy(tool.addresses)
   const start = (args: Arguments, more: Pick<ToolRun, 'timeoutSeconds' | 'stallSeconds' | 'onStdout'>) =>
     runTool({ executable, args: args(proxy.url), signal, timeoutSeconds, foreign: true, ...more })
@@ -58,8 +61,13 @@ export async function withYtDlp<T>(tool: YtDlp, use: (ytDlp: GuardedYtDlp) => Pr
         return stdout.toString('utf8')
       },
       download: async (args, onBytes) => {
+        let looked = 0
         const count = byteCounter((done, total) => {
           if (done > maxBytes) throw tooLarge()
+          if (done - looked > LOOK_EVERY_BYTES) {
+            requireRoom(temporary, { what: 'The video', bytes: 0, minFreeBytes })
+            looked = done
+          }
           onBytes(done, total)
         })
         const patience = Math.max(STALL_SECONDS, tool.idleTimeoutSeconds)
