@@ -27,6 +27,24 @@ describe('a fitted line', () => {
     const two = [0, 1].map((x) => ({ x, y: 1 }))
     expect(verdictOf(fitLine(two))).toBe('too short to tell')
   })
+
+  it('a step between kinds hides no slope, and is none itself', () => {
+    const points = (slope: number) =>
+      Array.from({ length: 12 }, (_, x) => {
+        const before = x < 6
+        return { x, y: 500 + slope * x - (before ? 0 : 40), kind: before ? 30 : 29 }
+      })
+    const rising = fitLine(points(4))
+    expect(rising.slope).toBeCloseTo(4)
+    expect(verdictOf(rising)).toBe('GROWS')
+    expect(verdictOf(fitLine(points(4).map(({ x, y }) => ({ x, y }))))).toBe('flat')
+    expect(verdictOf(fitLine(points(0)))).toBe('flat')
+  })
+
+  it('points that are each of another kind tell nothing', () => {
+    const points = [0, 1, 2, 3].map((x) => ({ x, y: 100 * x, kind: x }))
+    expect(verdictOf(fitLine(points))).toBe('too short to tell')
+  })
 })
 
 describe('turns', () => {

@@ -3,6 +3,8 @@
 export interface Point {
   readonly x: number
   readonly y: number
+  /** Points of one kind lie on one line; those of another on one with the same slope, at a height of its own. */
+  readonly kind?: number
 }
 
 export interface Line {
@@ -12,17 +14,27 @@ export interface Line {
   readonly mean: number
 }
 
-/** Slope per unit of x. Of fewer than three points, or points at one x: no slope, with an endless error. */
+/**
+ * Slope per unit of x, within the kinds: a step from one kind to another is no slope. Where no kind has two points at
+ * different x, or there are too few to tell an error: no slope, with an endless error.
+ */
 export function fitLine(points: readonly Point[]): Line {
-  const count = points.length
-  const mean = points.reduce((sum, { y }) => sum + y, 0) / count
-  const middle = points.reduce((sum, { x }) => sum + x, 0) / count
-  const spread = points.reduce((sum, { x }) => sum + (x - middle) ** 2, 0)
-  if (count < 3 || spread === 0) return { slope: 0, error: Infinity, mean }
-  const slope = points.reduce((sum, { x, y }) => sum + (x - middle) * (y - mean), 0) / spread
-  const rest = points.reduce((sum, { x, y }) => sum + (y - mean - slope * (x - middle)) ** 2, 0)
-  return { slope, error: Math.sqrt(rest / (count - 2) / spread), mean }
+  const kinds = [...Map.groupBy(points, ({ kind }) => kind).values()]
+  const centred = kinds.flatMap((group) => {
+    const [x, y] = [meanOf(group.map((point) => point.x)), meanOf(group.map((point) => point.y))]
+    return group.map((point) => ({ x: point.x - x, y: point.y - y }))
+  })
+  const mean = meanOf(points.map(({ y }) => y))
+  const spread = centred.reduce((sum, { x }) => sum + x ** 2, 0)
+  const spare = points.length - kinds.length - 1
+  if (spare < 1 || spread === 0) return { slope: 0, error: Infinity, mean }
+  const slope = centred.reduce((sum, { x, y }) => sum + x * y, 0) / spread
+  const rest = centred.reduce((sum, { x, y }) => sum + (y - slope * x) ** 2, 0)
+  return { slope, error: Math.sqrt(rest / spare / spread), mean }
 }
+
+const meanOf = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / values.length
 
 const SHIFT_HOURS = 8
 /** Of the mean, in a shift: what growth is noticed, and what growth a flat line may hide at most. */

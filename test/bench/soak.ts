@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- soak [--minutes N] [--hours N]`: memory and file handles of all processes of an appliance while runs,
+ * `npm run bench -- soak [--minutes N] [--hours N]`: memory, file handles and threads of all processes of an appliance while runs,
  * renders, lists, live streams and sign-ins go on. A straight line is fitted after a warm-up; its slope says whether
  * something grows. An hour when nothing is said; the long form is `--hours 8`. Linux only: it reads /proc.
  */
@@ -31,6 +31,8 @@ interface Sample {
   /** Of the server, its engine, and whatever else lives longer than a tool. */
   readonly megabytes: number
   readonly handles: number
+  /** Of the pools: one that has had nothing to do for an hour ends, and takes its memory with it. */
+  readonly threads: number
   readonly processes: number
 }
 
@@ -78,11 +80,14 @@ export const meanwhile = (counts: Readonly<Record<string, number>>): string =>
 const isTool = (pid: number): boolean => /ff(mpeg|probe)/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
 
 function sample(pid: number, began: number): Sample {
-  let [kilobytes, handles, processes] = [0, 0, 0]
+  let [kilobytes, handles, threads, processes] = [0, 0, 0, 0]
   for (const one of [pid, ...descendantsOf(pid)]) {
     try {
       if (isTool(one)) continue
-      kilobytes += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0)
+      const status = readFileSync(`/proc/${one}/status`, 'utf8')
+      const read = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0)
+      kilobytes += read('VmRSS')
+      threads += read('Threads')
       handles += readdirSync(`/proc/${one}/fd`).length
       processes += 1
     } catch (error) {
@@ -90,7 +95,13 @@ function sample(pid: number, began: number): Sample {
       if (!['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   }
-  return { hours: (performance.now() - began) / 3_600_000, megabytes: kilobytes / 1024, handles, processes }
+  return {
+    hours: (performance.now() - began) / 3_600_000,
+    megabytes: kilobytes / 1024,
+    handles,
+    threads,
+    processes,
+  }
 }
 
 async function sampleUntil(
@@ -147,12 +158,15 @@ async function streamOn({ appliance, cookie }: BenchHouse, over: () => boolean):
   }
 }
 
-/** The lowest of each few samples: pipes and buffers that come and go stand on top of what is kept. */
+/**
+ * The lowest of each few samples: pipes and buffers that come and go stand on top of what is kept. A thread that ended or
+ * began is a step and not a slope; were there ever more of them, their own line would say so.
+ */
 function lowest(samples: readonly Sample[], pick: (sample: Sample) => number): Point[] {
   return Array.from({ length: Math.floor(samples.length / TOGETHER) }, (_, at) =>
     samples
       .slice(at * TOGETHER, (at + 1) * TOGETHER)
-      .map((one) => ({ x: one.hours, y: pick(one) }))
+      .map((one) => ({ x: one.hours, y: pick(one), kind: one.threads }))
       .reduce((least, one) => (one.y < least.y ? one : least)),
   )
 }
@@ -168,20 +182,21 @@ export function soakReport(
   const measured = [
     { name: 'memory, MB', line: fitLine(lowest(warm, ({ megabytes }) => megabytes)) },
     { name: 'file handles', line: fitLine(lowest(warm, ({ handles }) => handles)) },
+    { name: 'threads', line: fitLine(lowest(warm, ({ threads }) => threads).map(({ x, y }) => ({ x, y }))) },
   ]
   const rows = measured.map(({ name, line }) => [
     ...[name, line.mean.toFixed(1), line.slope.toFixed(2), line.error.toFixed(2)],
     verdictOf(line),
   ])
   const columns = ['what', 'mean', 'slope an hour', 'error of the slope', 'verdict']
-  const work = `${minutes} minutes, of which the first ${warmUpMinutes} are warm-up; ${warm.length} samples, of each ${TOGETHER} the lowest, of ${warm.at(-1)?.processes ?? 0} processes, ffmpeg not counted. ${meanwhile(counts)}`
+  const work = `${minutes} minutes, of which the first ${warmUpMinutes} are warm-up; slopes of memory and handles within each count of threads; ${warm.length} samples, of each ${TOGETHER} the lowest, of ${warm.at(-1)?.processes ?? 0} processes, ffmpeg not counted. ${meanwhile(counts)}`
   const named = ({ name, line }: { name: string; line: Line }) =>
     [name, { ...line, verdict: verdictOf(line) }] as const
   return speedBench(
     'soak',
     {
       title: 'Hours of work',
-      tables: [{ title: 'Memory and file handles of all processes', columns, rows, notes: [work] }],
+      tables: [{ title: 'Memory, file handles and threads of all processes', columns, rows, notes: [work] }],
       unmeasured: minutes < 480 ? ['the form of 8 hours: `npm run bench -- soak --hours 8 --write`'] : [],
     },
     { minutes, warmUpMinutes, counts, samples, lines: Object.fromEntries(measured.map(named)) },
