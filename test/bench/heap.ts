@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { engineBelow } from '../support/appliance.ts'
 import { openHouse } from './house.ts'
-import { liveHeaps } from './inspect-heaps.ts'
+import { collectHeaps } from './inspect-heaps.ts'
 import { speedBench } from './report.ts'
 import { meanwhile, workOn } from './soak.ts'
 
@@ -14,7 +14,7 @@ const LOOKS = 5
 
 interface Look {
   readonly minutes: number
-  /** Megabytes by heap. */
+  /** Megabytes by heap, and of each process in all. */
   readonly live: Readonly<Record<string, number>>
 }
 
@@ -45,9 +45,13 @@ export async function runHeapBench({ minutes = 30, say = () => undefined }: Opti
 
 async function lookAt(server: number): Promise<Record<string, number>> {
   const live: Record<string, number> = {}
-  for (const [name, pid] of [['server', server] as const, ['engine', engineBelow(server)] as const])
-    for (const [thread, bytes] of (pid === undefined ? [] : await liveHeaps(pid)).entries())
+  for (const [name, pid] of [['server', server] as const, ['engine', engineBelow(server)] as const]) {
+    if (pid === undefined) continue
+    const { heaps, resident } = await collectHeaps(pid)
+    for (const [thread, bytes] of heaps.entries())
       live[thread === 0 ? name : `${name}, thread ${thread}`] = bytes / 1024 ** 2
+    live[`${name}, resident memory then`] = resident / 1024 ** 2
+  }
   return live
 }
 

@@ -13,8 +13,15 @@ interface Message {
   readonly result?: Answer
 }
 
-/** Bytes that live in each heap of a process after a collection: of its main thread, then of its others. */
-export async function liveHeaps(pid: number): Promise<number[]> {
+export interface Collected {
+  /** Bytes that live in each heap: of the main thread, then of the others. */
+  readonly heaps: readonly number[]
+  /** Bytes of memory that the process holds. */
+  readonly resident: number
+}
+
+/** What a process keeps when each of its heaps has just been collected. */
+export async function collectHeaps(pid: number): Promise<Collected> {
   process.kill(pid, 'SIGUSR1')
   const socket = new WebSocket(await inspectorOf())
   await new Promise((opened) => (socket.onopen = opened))
@@ -29,7 +36,7 @@ export async function liveHeaps(pid: number): Promise<number[]> {
       await one('HeapProfiler.collectGarbage')
       heaps.push(Number(await valueOf(one, 'process.memoryUsage().heapUsed')))
     }
-    return heaps
+    return { heaps, resident: Number(await valueOf(ask, 'process.memoryUsage.rss()')) }
   } finally {
     // The next process needs the same port.
     await valueOf(ask, `setTimeout(() => process.getBuiltinModule('inspector').close(), 50) && 0`)

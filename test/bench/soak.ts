@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- soak [--minutes N] [--hours N]`: memory, file handles and threads of all processes of an appliance while runs,
- * renders, lists, live streams and sign-ins go on. A straight line is fitted after a warm-up; its slope says whether
- * something grows. An hour when nothing is said; the long form is `--hours 8`. Linux only: it reads /proc.
+ * `npm run bench -- soak [--minutes N] [--hours N]`: memory, file handles and threads of all processes of an appliance
+ * while runs, renders, lists, live streams and sign-ins go on. A straight line is fitted after a warm-up; its slope says
+ * whether something grows. An hour when nothing is said; the long form is `--hours 8`. Linux only: it reads /proc.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
