@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { NodeRequest, type NodeResponse } from 'srvx/node'
 import { AppError } from '../contract/errors.ts'
 import { MAX_JSON_BYTES } from './json-body.ts'
-import { pipeOut } from './pipe-out.ts'
+import { askerHasGone, pipeOut } from './pipe-out.ts'
 import { attachContext, type RequestContext } from './request-context.ts'
 import { drain, hasBody, headOf } from './respond.ts'
 
@@ -71,13 +71,11 @@ async function send(response: ServerResponse, requestId: string, answer: Respons
   else await sendStream(response, Readable.from(body as AsyncIterable<unknown>))
 }
 
-const CLIENT_GONE = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'])
-
 async function sendStream(response: ServerResponse, body: Readable): Promise<void> {
   try {
     await pipeOut(body, response)
   } catch (error) {
     // Who went away, before or in the middle of an answer, needs no other.
-    if (!CLIENT_GONE.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!askerHasGone(error)) throw error
   }
 }

@@ -4,18 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../contract/errors.ts'
 import { findMedia, type FoundMedia } from '../domain/register-media.ts'
 import type { Services } from '../domain/services.ts'
-import { pipeOut } from './pipe-out.ts'
+import { askerHasGone, pipeOut } from './pipe-out.ts'
 import { MEDIA_POLICY } from './security-headers.ts'
 import { decideRange, isNotModified, rangeApplies } from './range.ts'
 
 const PATH = /^\/media\/([A-Za-z0-9_-]{1,100})\/([^/]{1,400})$/
 const CHUNK = 256 * 1024
-
-/** Codes by which Node says that the client has gone. */
-const CLIENT_GONE = new Set([
-  ...['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ERR_STREAM_DESTROYED'],
-  ...['ECONNRESET', 'EPIPE'],
-])
 
 function setMediaHeaders(response: ServerResponse, found: FoundMedia): void {
   response.setHeader('ETag', found.etag)
@@ -89,7 +83,6 @@ export async function sendMedia(
     await pipeOut(file, response)
   } catch (error) {
     response.destroy()
-    if (!CLIENT_GONE.has((error as NodeJS.ErrnoException).code ?? ''))
-      services.log.warn('a media transfer broke off', { path, error })
+    if (!askerHasGone(error)) services.log.warn('a media transfer broke off', { path, error })
   }
 }
