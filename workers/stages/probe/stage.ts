@@ -106,6 +106,11 @@ async function checkedDuration(
   }
   const end = Math.max(...ends.map((value) => value ?? start)) - start
   if (end <= 0) throw notVideo('Nothing in the file can be read. It is damaged.')
+  const soundEnd = chosen.audio === null || chosen.video === null ? end : (ends[0] ?? start) - start
+  if (end > soundEnd && differs(soundEnd, end))
+    warnings.push(
+      `The sound ends at ${soundEnd.toFixed(0)} seconds and the picture at ${end.toFixed(0)}; after that nothing is heard.`,
+    )
   if (!differs(end, stated)) return stated
   if (end < stated) {
     const promised = promisedEnd(probe, chosen, stated)
