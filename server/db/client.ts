@@ -6,6 +6,7 @@ import { drizzle, type BetterSQLite3Database } from 'drizzle-orm/better-sqlite3'
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { applicationRoot } from '../config.ts'
 import { AppError } from '../contract/errors.ts'
+import { CACHE_KIB } from './cache.ts'
 import { withKeptStatements } from './kept-statements.ts'
 import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
@@ -87,6 +88,7 @@ function connect(file: string): Database.Database {
     sqlite.pragma('foreign_keys = ON')
     sqlite.pragma('trusted_schema = OFF')
     sqlite.pragma('cell_size_check = ON')
+    sqlite.pragma(`cache_size = -${CACHE_KIB}`)
     return sqlite
   } catch (error) {
     sqlite.close()

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import { collectSteadily } from '../../steady-memory.mjs'
+import { CACHE_KIB } from '../cache.ts'
 import { createClipIndex } from './index.ts'
 import type { Answered, Asked } from './protocol.ts'
 import { clipSource } from './source.ts'
@@ -11,6 +12,7 @@ if (port === null) throw new Error('the clip index runs in a thread of the serve
 const sqlite = new Database((workerData as { file: string }).file, { readonly: true })
 sqlite.pragma('busy_timeout = 10000')
 sqlite.pragma('trusted_schema = OFF')
+sqlite.pragma(`cache_size = -${CACHE_KIB}`)
 const index = createClipIndex(clipSource(sqlite))
 
 collectSteadily()
