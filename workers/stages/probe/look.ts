@@ -73,14 +73,31 @@ async function decodesNow(
   }
 }
 
-/** A file that states no length (a live recording): every packet's time is read, nothing is decoded. */
+/**
+ * Where streams of a file that states no length (a live recording) end, seconds from its start: every packet's time is
+ * read, nothing is decoded. Throws SOURCE_NOT_VIDEO when there is nothing in any of them.
+ */
+export async function endsByReading(
+  source: PacketSource,
+  streams: readonly number[],
+  start: number,
+): Promise<number[]> {
+  const ends: number[] = []
+  for (const stream of streams) {
+    let end = start
+    await eachPacket(source, stream, [], (packet) => {
+      end = Math.max(end, packet.end)
+    })
+    ends.push(end - start)
+  }
+  if (ends.every((end) => end <= 0)) throw notVideo('The file has no length: there is nothing to play in it.')
+  return ends
+}
+
+/** The same of one stream. */
 export async function lengthByReading(source: PacketSource, stream: number, start: number): Promise<number> {
-  let end = start
-  await eachPacket(source, stream, [], (packet) => {
-    end = Math.max(end, packet.end)
-  })
-  if (end <= start) throw notVideo('The file has no length: there is nothing to play in it.')
-  return end - start
+  const [length = 0] = await endsByReading(source, [stream], start)
+  return length
 }
 
 /** SOURCE_NOT_VIDEO with a sentence for a person. */

@@ -4,7 +4,7 @@ import type { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { headOfFile } from '../ingest/head-of-file.ts'
 import { sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
-import { decodes, lengthByReading, notVideo, readFacts } from './look.ts'
+import { decodes, endsByReading, notVideo, readFacts } from './look.ts'
 import { findHole, frameTimes, realEnd, type PacketSource } from './packets.ts'
 import { keepCover } from './cover.ts'
 import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
@@ -99,18 +99,14 @@ async function checkedDuration(
   const stream = chosen.audio ?? chosen.video
   if (stream === null) throw notVideo('The file has neither a picture nor sound that can be read.')
   if (stated === null || stated <= 0 || isGuessedLength(probe, await headOfFile(source.path)))
-    return lengthByReading(source, stream.index, start)
+    return readLength(source, chosen, start, warnings)
   const ends = [await realEnd(source, stream.index, start, start + stated)]
   if (chosen.video !== null && chosen.video !== stream && differs(ends[0] ?? null, start + stated)) {
     ends.push(await realEnd(source, chosen.video.index, start, start + stated))
   }
   const end = Math.max(...ends.map((value) => value ?? start)) - start
   if (end <= 0) throw notVideo('Nothing in the file can be read. It is damaged.')
-  const soundEnd = chosen.audio === null || chosen.video === null ? end : (ends[0] ?? start) - start
-  if (end > soundEnd && differs(soundEnd, end))
-    warnings.push(
-      `The sound ends at ${soundEnd.toFixed(0)} seconds and the picture at ${end.toFixed(0)}; after that nothing is heard.`,
-    )
+  if (chosen.audio !== null) warnHushed((ends[0] ?? start) - start, end, warnings)
   if (!differs(end, stated)) return stated
   if (end < stated) {
     const promised = promisedEnd(probe, chosen, stated)
@@ -118,6 +114,27 @@ async function checkedDuration(
     warnings.push(`The file states ${stated.toFixed(0)} seconds; picture and sound end at ${end.toFixed(0)}.`)
   }
   return end
+}
+
+async function readLength(
+  source: PacketSource,
+  { audio, video }: ChosenStreams,
+  start: number,
+  warnings: string[],
+): Promise<number> {
+  const streams = [audio, video].flatMap((stream) => stream?.index ?? [])
+  const ends = await endsByReading(source, streams, start)
+  const end = Math.max(...ends)
+  if (audio !== null) warnHushed(ends[0] ?? end, end, warnings)
+  return end
+}
+
+/** Sound that ends long before the picture does: nothing is found after it, and whoever made the file should know. */
+function warnHushed(soundEnd: number, end: number, warnings: string[]): void {
+  if (end <= soundEnd || !differs(soundEnd, end)) return
+  warnings.push(
+    `The sound ends at ${soundEnd.toFixed(0)} seconds and the picture at ${end.toFixed(0)}; after that nothing is heard.`,
+  )
 }
 
 /**
