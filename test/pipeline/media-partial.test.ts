@@ -1,6 +1,8 @@
 /** Who holds a download in progress, when several come for it at the same moment. */
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -40,4 +42,47 @@ it.each([
     for (const partial of partials) await partial.release(false)
     expect(await readdir(join(sources, '.partial'))).toEqual([])
   }
+})
+
+const partialFolder = (...names: string[]): string => join(sources, '.partial', ...names)
+
+it('what a kill left of a removal is gone with the next download', async () => {
+  await mkdir(partialFolder('.gone-1'), { recursive: true })
+  await writeFile(partialFolder('.gone-1', 'facts.json'), '{}')
+  const [partial] = await openMany(1)
+  expect(await readdir(partialFolder())).toEqual([FOLDER])
+  await partial?.release(false)
+})
+
+it('a folder in which nothing was begun goes after a day, as half a download does', async () => {
+  const yesterday = new Date(Date.now() - 25 * 3600 * 1000)
+  for (const name of ['empty', 'half', 'fresh']) await mkdir(partialFolder(name), { recursive: true })
+  await writeFile(partialFolder('half', 'data'), 'abc')
+  await utimes(partialFolder('half', 'data'), yesterday, yesterday)
+  await utimes(partialFolder('empty'), yesterday, yesterday)
+  const [partial] = await openMany(1)
+  expect((await readdir(partialFolder())).toSorted()).toEqual([FOLDER, 'fresh'].toSorted())
+  await partial?.release(false)
+})
+
+it('who downloaded beside a holder that was killed meanwhile takes away what that one left', async () => {
+  const killed = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'])
+  const ended = once(killed, 'exit')
+  await mkdir(partialFolder(FOLDER), { recursive: true })
+  await writeFile(partialFolder(FOLDER, 'lock.1'), String(killed.pid))
+  await writeFile(partialFolder(FOLDER, 'data'), 'abc')
+  const [beside] = await openMany(1)
+  expect(beside?.path).not.toContain(`${FOLDER}/`)
+  killed.kill('SIGKILL')
+  await ended
+  await beside?.release(false)
+  expect(await readdir(partialFolder())).toEqual([])
+})
+
+it('and leaves it to a holder that lives', async () => {
+  await mkdir(partialFolder(FOLDER), { recursive: true })
+  await writeFile(partialFolder(FOLDER, 'lock.1'), String(process.pid))
+  const [beside] = await openMany(1)
+  await beside?.release(false)
+  expect(await readdir(partialFolder(FOLDER))).toEqual(['lock.1'])
 })

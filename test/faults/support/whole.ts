@@ -13,10 +13,11 @@ import type { JobsProcess, TestHome } from '../../support/run-on-jobs.ts'
 
 const TOOLS = /ff(mpeg|probe)/
 
-/** Every kept source is what its name says. */
+/** Every kept source is what its name says, and no download is under way. */
 async function expectSources({ home }: TestHome): Promise<void> {
   for (const group of await readdir(home.sources))
     for (const name of await readdir(join(home.sources, group))) {
+      expect(group, `${name}: ${(await readdir(join(home.sources, group))).join(', ')}`).not.toBe('.partial')
       const content = await readFile(join(home.sources, group, name))
       expect(createHash('sha256').update(content).digest('hex')).toBe(name)
     }

@@ -17,7 +17,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises'
 import { uptime } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { isLocked, takeLock, type HeldLock } from './partial-lock.ts'
 
 /** What the bytes belong to; resuming needs the same. */
@@ -46,6 +46,8 @@ export interface PartialFile {
 
 const NOTHING: PartialFacts = { etag: null, lastModified: null, total: null }
 const STALE_MS = 24 * 3600 * 1000
+/** What begins so is being removed, or was when its process was killed. */
+const GONE = '.gone-'
 
 /** Opens the partial download of `key` (an address or a path). `onRehash`: fraction of earlier bytes read again. */
 export async function openPartial(
@@ -65,7 +67,10 @@ export async function openPartial(
   if (taken === null) await mkdir(folder, { recursive: true, mode: 0o700 })
   const lock = taken ?? (await takeLock(folder))
   try {
-    return await openIn(folder, signal, onRehash, (kept) => letGo(folder, lock, kept))
+    return await openIn(folder, signal, onRehash, async (kept) => {
+      await letGo(folder, lock, kept)
+      if (folder !== stable && !kept) await removeUnheld(stable)
+    })
   } catch (error) {
     await letGo(folder, lock, true)
     throw error
@@ -77,9 +82,15 @@ async function letGo(folder: string, lock: HeldLock | null, kept: boolean): Prom
   if (kept) return lock?.release()
   lock?.abandon()
   // Taken away at once: whoever begins anew in this place meanwhile must not lose a file of theirs.
-  const aside = `${folder}-${randomUUID()}`
+  const aside = join(dirname(folder), `${GONE}${randomUUID()}`)
   await rename(folder, aside)
   await rm(aside, { recursive: true, force: true })
+}
+
+/** Who held it when we began beside it was killed meanwhile, perhaps: what it left is of no use any more. */
+async function removeUnheld(folder: string): Promise<void> {
+  const lock = await takeLock(folder)
+  if (lock !== null) await letGo(folder, lock, false)
 }
 
 async function openIn(
@@ -178,13 +189,15 @@ async function readFacts(folder: string): Promise<PartialFacts | null> {
   }
 }
 
-/** Removes downloads that nobody has gone on with for a day. */
+/** Removes what a kill left of a removal, and downloads that nobody has gone on with for a day. */
 async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const folder = join(parent, name)
-    const data = await stat(join(folder, 'data')).catch(() => null)
-    if (data === null || Date.now() - data.mtimeMs < STALE_MS) continue
-    if (await isLocked(folder)) continue
+    if (!name.startsWith(GONE)) {
+      const written = await stat(join(folder, 'data')).catch(() => stat(folder).catch(() => null))
+      if (written === null || Date.now() - written.mtimeMs < STALE_MS) continue
+      if (await isLocked(folder)) continue
+    }
     await rm(folder, { recursive: true, force: true })
   }
 }
