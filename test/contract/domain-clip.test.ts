@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DomainClip } from '../../server/contract/domain/clip.ts'
 import type { DomainOperation } from '../../server/contract/domain/operation.ts'
-import type { TranscriptPage } from '../../server/contract/domain/transcript.ts'
+import type { TranscriptPage, TranscriptPatchMeta } from '../../server/contract/domain/transcript.ts'
 import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import { getClip } from '../../server/db/clips.ts'
 import { insertOperation } from '../../server/db/operations.ts'
@@ -209,6 +209,25 @@ describe('the transcript', () => {
     expect([late.status, late.error.code]).toEqual([412, 'PRECONDITION_FAILED'])
     const old = await words(`?limit=10&cursor=${meta.nextCursor ?? ''}`)
     expect([old.status, old.error.code]).toEqual([400, 'INVALID_CURSOR'])
+  })
+
+  it('takes the operations that can be, warns of the others, and takes as many as the body holds', async () => {
+    const { etag } = await words()
+    const some = await correct(
+      [{ index: 0, from: 'w0', to: 'x' }, { from: 'w3', to: 'three', matchCase: null }, 'x', { index: -1 }],
+      etag,
+    )
+    expect([some.status, some.meta]).toMatchObject([200, { applied: 1, replaced: 1 }])
+    expect((some.meta as unknown as TranscriptPatchMeta).warnings).toEqual([
+      expect.stringMatching(/^operations\[0\] was left out: /),
+      expect.stringMatching(/^operations\[2\] was left out: /),
+      expect.stringMatching(/^operations\[3\] was left out: /),
+    ])
+    const many = await correct(
+      Array.from({ length: 1001 }, () => ({ index: 1, to: 'one' })),
+      some.etag,
+    )
+    expect([many.status, many.meta]).toMatchObject([200, { applied: 1001 }])
   })
 
   it('once for a key; nothing is changed by what cannot be', async () => {

@@ -32,14 +32,21 @@ export type TranscriptPage = Static<typeof TranscriptPage>
 
 export const TranscriptMeta = NextCursor
 
-export const TranscriptPatch = Type.Object(
+/** What a caller is told to send. */
+export const TranscriptPatchBody = Type.Object(
   {
     operations: Type.Array(TranscriptOperation, {
-      ...{ minItems: 1, maxItems: 1000 },
+      minItems: 1,
       description:
         'Applied in order. One that cannot be is left out with a warning; when none can, nothing is changed',
     }),
   },
+  { additionalProperties: false },
+)
+
+/** What is checked before the operations are read: one that cannot be is left out, and does not refuse the others. */
+export const TranscriptPatch = Type.Object(
+  { operations: Type.Array(Type.Unknown(), { minItems: 1 }) },
   { additionalProperties: false },
 )
 

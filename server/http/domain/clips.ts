@@ -14,6 +14,7 @@ import {
   TranscriptMeta,
   TranscriptPage,
   TranscriptPatch,
+  TranscriptPatchBody,
   TranscriptPatchMeta,
   TranscriptQuery,
 } from '../../contract/domain/transcript.ts'
@@ -71,7 +72,7 @@ const words = [
   tenantRoute({
     ...{ method: 'PATCH', path: '/clips/{clipId}/transcript', operationId: 'updateClipTranscript' },
     summary: 'Correct the words of a clip',
-    ...{ body: TranscriptPatch, ifMatch: true, idempotent: 'atomic' },
+    ...{ body: TranscriptPatch, bodyShown: TranscriptPatchBody, ifMatch: true, idempotent: 'atomic' },
     answer: single(TranscriptPage, TranscriptPatchMeta),
     ...{ success: 'The first page of the words as they are now', errors: ['NOT_FOUND', 'INVALID_STATE'] },
     handle: (services, call) => {

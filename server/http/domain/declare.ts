@@ -57,6 +57,8 @@ interface Declared<Query extends TObject, Body extends TObject> {
   /** Needed unless `bodyOptional`. */
   readonly body?: Body
   readonly bodyOptional?: true
+  /** What the description says of the body, where that is more than what is checked before the handler runs. */
+  readonly bodyShown?: TObject
   /** Takes If-Match, and answers with ETag. */
   readonly ifMatch?: true
   /** Answers with ETag. */
@@ -99,6 +101,9 @@ export type DomainRoute = Declared<TObject, TObject> &
         readonly handle: (services: Services, call: ServiceCall) => Handled
       }
   )
+
+/** The body that callers are told to send. */
+export const describedBody = ({ body, bodyShown = body }: DomainRoute): TObject | undefined => bodyShown
 
 /** A route that a client calls for a tenant, with a delegation. */
 export function tenantRoute<const Query extends TObject, const Body extends TObject>(

@@ -2,7 +2,7 @@
 import type { TObject } from '@sinclair/typebox'
 import { DOMAIN_API_VERSION, DomainError } from '../../contract/domain/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
-import type { DomainRoute } from './declare.ts'
+import { describedBody, type DomainRoute } from './declare.ts'
 
 const CONTENT = 'application/json'
 
@@ -108,7 +108,7 @@ function operation(route: DomainRoute): Record<string, unknown> {
   )
   const requestBody = {
     required: route.bodyOptional !== true,
-    content: { [CONTENT]: { schema: route.body } },
+    content: { [CONTENT]: { schema: describedBody(route) } },
   }
   return {
     ...{ operationId, summary, ...(description === undefined ? {} : { description }) },

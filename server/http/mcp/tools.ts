@@ -4,7 +4,7 @@
  */
 import type { TObject } from '@sinclair/typebox'
 import { AppError } from '../../contract/errors.ts'
-import type { DomainRoute } from '../domain/declare.ts'
+import { describedBody, type DomainRoute } from '../domain/declare.ts'
 import { isTooDeep, MOST_LEVELS } from '../json-body.ts'
 
 type Json = Record<string, unknown>
@@ -82,7 +82,8 @@ const REVISION_INPUT = 'etag'
 const membersOf = (schema: TObject | undefined): Json => ({ ...(schema?.properties as Json | undefined) })
 
 function inputOf(route: DomainRoute): McpTool['inputSchema'] {
-  const { query, body, operationId } = route
+  const { query, operationId } = route
+  const body = describedBody(route)
   const fixed = FIXED[operationId] ?? {}
   const bodyMembers = Object.fromEntries(Object.entries(membersOf(body)).filter(([name]) => !(name in fixed)))
   const parts: Json[] = [
