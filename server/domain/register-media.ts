@@ -91,6 +91,15 @@ export function findMedia(
   }
 }
 
+/** The file behind a media id; null when there is none, or it is gone from the home. */
+export function findMediaById(
+  services: Pick<Services, 'db' | 'home'>,
+  id: string | null | undefined,
+): FoundMedia | null {
+  const name = typeof id === 'string' ? getMedia(services.db, id)?.name : undefined
+  return typeof id === 'string' && name !== undefined ? findMedia(services, id, name) : null
+}
+
 export type MediaAddresses = (id: string | null | undefined) => string | undefined
 
 /** A function from media id to absolute address, for these ids; `baseUrl` has no slash at its end. */

@@ -12,7 +12,7 @@ import { getRunClip, type RunClip } from '../db/run-clips.ts'
 import { getRunStage, type RunStage } from '../db/runs.ts'
 import { compileComposition, requiredAssets } from '../nodes/index.ts'
 import { assetSlot, assetsOf } from './plan-assets.ts'
-import { mediaAddresses } from './register-media.ts'
+import { findMediaById, mediaAddresses } from './register-media.ts'
 import { renderKeyOf } from './plan-clips.ts'
 import type { SlotResult } from './plan-draft.ts'
 import type { Services } from './services.ts'
@@ -26,7 +26,7 @@ export interface RenderPlan {
   readonly composition: Composition
   readonly renderKey: string
   readonly warnings: readonly string[]
-  /** The media id of what was rendered before, when that is what a render would make. */
+  /** The media id of what was rendered before, when that is what a render would make and its file is still there. */
   readonly cached: string | null
   /** Files that the clip needs and that were not fetched, or not with success. */
   readonly unfetched: readonly AssetNeed[]
@@ -35,7 +35,7 @@ export interface RenderPlan {
 }
 
 /** What rendering this clip now means. Throws CLIP_NOT_FOUND, and INTERNAL for a clip without facts of its source. */
-export function planRender(services: Pick<Services, 'db'>, clipId: string): RenderPlan {
+export function planRender(services: Pick<Services, 'db' | 'home'>, clipId: string): RenderPlan {
   const clip = getRunClip(services.db, clipId)
   if (clip === null) throw new AppError('CLIP_NOT_FOUND')
   const probe = clip.runId === null ? null : stageOfClip(services, clip, 'probe')
@@ -49,7 +49,9 @@ export function planRender(services: Pick<Services, 'db'>, clipId: string): Rend
   const renderKey = renderKeyOf(composition)
   // A file that nobody has tried to fetch yet may change the picture.
   const untried = needs.some(({ url }) => !assets.has(url))
-  const cached = clip.renderKey === renderKey && !untried ? clip.renderedMedia : null
+  const known = clip.renderKey === renderKey && !untried ? clip.renderedMedia : null
+  // A database may come back without its files, and files are removed by hand: what is gone is made anew.
+  const cached = findMediaById(services, known) === null ? null : known
   const unfetched = needs.filter(({ url }) => assets.get(url)?.state !== 'ready')
   return { clip, composition, renderKey, warnings, cached, unfetched, assets }
 }

@@ -1,11 +1,12 @@
 /** /social over a real socket: drafts, the two steps, the outbox with the package for no account, schedule, calendar. */
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clips, socialActions } from '../../server/db/schema.ts'
 import { startSocialLoop } from '../../server/jobs/social-loop.ts'
+import { planRender } from '../../server/domain/render-clip.ts'
 import { createCompany } from '../../server/domain/companies.ts'
 import { claimForTest } from '../support/social-lease.ts'
 import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
@@ -166,13 +167,21 @@ describe('publishing', () => {
   })
 
   it.each([
-    ['a clip that is not rendered is rendered first', true],
-    ['a render that fails ends the post with a sentence', false],
-  ])('%s', async (_rule, works) => {
+    ['a clip that is not rendered is rendered first', true, null],
+    ['a clip whose rendered file is gone is rendered anew', true, 'gone.mp4'],
+    ['a render that fails ends the post with a sentence', false, null],
+  ])('%s', async (_rule, works, lost) => {
     const workflowId = addWorkflow(server)
     const runId = addRun(server, { workflowId })
     addFacts(server, runId)
-    const own = addClip(server, { workflowId, runId })
+    const gone = lost === null ? null : await addMedia(server, lost, 'was here')
+    const row = { renderedMedia: gone?.id ?? null }
+    const own = addClip(server, { workflowId, runId, row })
+    if (gone !== null) {
+      const { renderKey } = planRender(server.services, own)
+      server.services.db.orm.update(clips).set({ renderKey }).where(eq(clips.id, own)).run()
+      await rm(gone.file)
+    }
     const { id } = await draft(client, { platform: 'tiktok', clipId: own, text: 'Fresh' })
     await approved(client, id)
     const runner = socialRunner(server.services)

@@ -1,11 +1,13 @@
 /** Runs and renders through the orchestrator in one process: joins, the cache, edits, cancel, turns between companies. */
+import { existsSync } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../server/config.ts'
 import type { ClipDocument } from '../../server/contract/clip.ts'
+import { getMedia } from '../../server/db/media.ts'
 import { getRunClip, listRunClips } from '../../server/db/run-clips.ts'
 import { getRun } from '../../server/db/runs.ts'
 import { clips, operations } from '../../server/db/schema.ts'
@@ -87,6 +89,19 @@ describe('renders', () => {
     expect(getRunClip(place.db, id)?.renderedMedia).not.toBe(renderedMedia)
     expect(await ask()).toEqual(one)
     expect(renders()).toHaveLength(1)
+  })
+
+  it('renders anew what is gone from the disk, with its whole folder or without', async () => {
+    const { id, renderedMedia } = firstClip()
+    const ask = () => renderClip(services, { companyId: 'c', clipId: id })
+    const known = await ask()
+    const file = join(place.home.root, getMedia(place.db, renderedMedia ?? '')?.path ?? '')
+    for (const gone of [file, dirname(file)]) {
+      const before = renders().length
+      await rm(gone, { recursive: true })
+      expect(await ask()).toEqual(known)
+      expect([existsSync(file), renders().length]).toEqual([true, before + 1])
+    }
   })
 
   it('answers a failed render with its reason, and may be asked again', async () => {

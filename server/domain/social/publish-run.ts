@@ -13,11 +13,10 @@ import type {
 import { writePackage } from '../../adapters/social/export.ts'
 import { prepareMedia } from '../../adapters/social/prepare-media.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
-import { getMedia } from '../../db/media.ts'
 import { getAction, noteOnAction, type SocialAction } from '../../db/social-actions.ts'
 import type { SocialPostRow } from '../../db/social-posts.ts'
 import type { Clip } from '../../db/clips.ts'
-import { findMedia, type FoundMedia } from '../register-media.ts'
+import { findMediaById, type FoundMedia } from '../register-media.ts'
 import { requestRender, type RenderResult } from '../render-clip.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import type { Services } from '../services.ts'
@@ -138,30 +137,37 @@ function approvedClip({ services, row, action }: Try): Clip | null {
   })
 }
 
+interface Video {
+  readonly id: string
+  readonly found: FoundMedia
+}
+
 /** The clip's finished video; null: it is still being rendered. Throws the render's failure. */
-async function renderedVideo(
-  { services, signal }: Try,
-  clip: Clip,
-): Promise<{ id: string; found: FoundMedia } | null> {
-  let id = clip.renderedMedia
-  if (id === null) {
-    const asked = requestRender(services, clip.id)
-    if ('cached' in asked) id = asked.cached
-    else {
-      const gone = new Promise<'gone'>((resolve) =>
-        signal.addEventListener('abort', () => resolve('gone'), { once: true }),
-      )
-      const settled = await Promise.race([services.jobs.whenSettled(asked.operationId, RENDER_WAIT_MS), gone])
-      if (settled === 'gone' || settled === null) return null
-      if (settled.state !== 'succeeded') throw renderFailure(settled.failure)
-      id = (settled.result as RenderResult).mediaId
-    }
+async function renderedVideo({ services, signal }: Try, clip: Clip): Promise<Video | null> {
+  const there = videoOf(services, clip.renderedMedia)
+  if (there !== null) return there
+  let id: string
+  const asked = requestRender(services, clip.id)
+  if ('cached' in asked) id = asked.cached
+  else {
+    const gone = new Promise<'gone'>((resolve) =>
+      signal.addEventListener('abort', () => resolve('gone'), { once: true }),
+    )
+    const settled = await Promise.race([services.jobs.whenSettled(asked.operationId, RENDER_WAIT_MS), gone])
+    if (settled === 'gone' || settled === null) return null
+    if (settled.state !== 'succeeded') throw renderFailure(settled.failure)
+    id = (settled.result as RenderResult).mediaId
   }
-  const name = getMedia(services.db, id)?.name ?? ''
-  const found = findMedia(services, id, name)
-  if (found === null)
+  const made = videoOf(services, id)
+  if (made === null)
     throw new AppError('INVALID_STATE', { message: 'The rendered file is gone; render the clip again.' })
-  return { id, found }
+  return made
+}
+
+/** Null also where the file was removed, or did not come back with its database. */
+function videoOf(services: Services, id: string | null): Video | null {
+  const found = findMediaById(services, id)
+  return id === null || found === null ? null : { id, found }
 }
 
 /** A full disk or a lost appliance passes; whatever else a render failed at, it will fail at again. */
@@ -236,10 +242,7 @@ async function publishPackage(one: Try): Promise<PublishOutcome> {
   const video = clip === null ? null : await renderedVideo(one, clip)
   if (clip !== null && video === null) return { kind: 'later', afterMs: RENDER_AGAIN_MS }
   const thumbnailId = clip === null ? null : publishedThumbnail(clip)
-  const thumbnail =
-    typeof thumbnailId === 'string'
-      ? findMedia(services, thumbnailId, getMedia(services.db, thumbnailId)?.name ?? '')
-      : null
+  const thumbnail = findMediaById(services, thumbnailId)
   const { label } = ADAPTERS[row.platform as Platform]
   const folder = await writePackage(services.home, {
     post: { ...contentOf(row), platform: row.platform },
