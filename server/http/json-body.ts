@@ -90,23 +90,32 @@ const withoutNulls = (body: Json, known: Readonly<Record<string, unknown>>): Jso
     Object.entries(body).filter(([name, value]) => value !== null || !Object.hasOwn(known, name)),
   )
 
+/** What nobody has checked never reaches a route, whose own values could be overwritten by it. */
+const onlyKnown = (body: Json, known: Readonly<Record<string, unknown>>): Json =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(known, name)))
+
+interface BodyOptions {
+  /** Runs before the body is looked at. */
+  readonly first?: (context: ParserContext) => void
+  /** What the OpenAPI document says where that is more than what is checked here. */
+  readonly shown?: TSchema
+  /** Fields that the schema lacks reach the route, which judges or names them. */
+  readonly keepsUnknown?: boolean
+}
+
 /**
- * What a route with a JSON body declares. `first` runs before the body is looked at; then the key is held against the
- * body's companyId (401 before 400), then the body against the schema. Fields that the schema lacks are kept. `shown`
- * is what the OpenAPI document says where that is more than what is checked here.
+ * What a route with a JSON body declares. The key is held against the body's companyId (401 before 400), then the body
+ * against the schema; fields that the schema lacks are left away, where it does not refuse them.
  */
-export function jsonBody<T extends TObject>(
-  schema: T,
-  first: (context: ParserContext) => void = () => undefined,
-  shown: TSchema = schema,
-) {
+export function jsonBody<T extends TObject>(schema: T, options: BodyOptions = {}) {
+  const { first = () => undefined, shown = schema, keepsUnknown = false } = options
   const parse = async (context: ParserContext): Promise<Json> => {
     first(context)
     const body = withoutNulls(await readObject(context.request), schema.properties)
     if (typeof body['companyId'] === 'string') requireAccess(context.request, body['companyId'])
     check(schema, body)
     noteSubject(context.request, body)
-    return body
+    return keepsUnknown ? body : onlyKnown(body, schema.properties)
   }
   return {
     parse,
@@ -116,13 +125,16 @@ export function jsonBody<T extends TObject>(
   }
 }
 
+/** As JSON writes numbers, and whatever prints them: with as many decimals as it has, or an exponent. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+
 /** The text of a query parameter as its schema wants it; left as it is where it cannot be that. */
 export function convertText(schema: TSchema | undefined, text: string): unknown {
   switch (schema?.['type']) {
     case 'integer':
       return /^-?\d{1,15}$/.test(text) ? Number(text) : text
     case 'number':
-      return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
+      return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : text
     case 'boolean':
       return text === 'true' ? true : text === 'false' ? false : text
     default:

@@ -1,0 +1,26 @@
+import { Type } from '@sinclair/typebox'
+import { describe, expect, test } from 'vitest'
+import { convertText } from './json-body.ts'
+
+describe('the text of a query parameter', () => {
+  const [number, integer] = [Type.Number(), Type.Integer()]
+
+  test.each(['0.30000000000000004', '1e-7', '1E+3', '-2.5', '20', '0.1000000000000000055511151231257827'])(
+    '%s is a number',
+    (text) => {
+      expect(convertText(number, text)).toBe(Number(text))
+    },
+  )
+
+  test.each(['', ' 1', '1e400', 'Infinity', 'NaN', '0x10', '.5', '1.', '1e', '+1', '1,5'])(
+    '%j is none',
+    (text) => {
+      expect(convertText(number, text)).toBe(text)
+    },
+  )
+
+  test('a whole number is one as it stands', () => {
+    expect(convertText(integer, '-12')).toBe(-12)
+    for (const text of ['1e1', '1.0', '1'.repeat(16)]) expect(convertText(integer, text)).toBe(text)
+  })
+})
