@@ -1,5 +1,5 @@
 /** How one setting is declared and read: environment, config.json, default; a bad value is one line that names the place. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, type Stats } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { AppError } from './contract/errors.ts'
 import { parseJsonFile } from './json-file.ts'
@@ -72,10 +72,23 @@ export const redisAddress = (value: unknown): string | undefined => {
     ? candidate
     : undefined
 }
-export const existingFile = (value: unknown): string | undefined => {
-  const candidate = text(value)
-  return candidate !== undefined && existsSync(candidate) ? resolve(candidate) : undefined
+/** What is there under a path, links followed; nothing where nobody may look. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
+const existing =
+  (is: (found: Stats) => boolean) =>
+  (value: unknown): string | undefined => {
+    const candidate = text(value)
+    const found = candidate === undefined ? undefined : lookAt(candidate)
+    return candidate !== undefined && found !== undefined && is(found) ? resolve(candidate) : undefined
+  }
+export const existingFile = existing((found) => found.isFile())
+export const existingFolder = existing((found) => found.isDirectory())
 
 export function setting<T>(
   env: string,

@@ -3,6 +3,7 @@ import { EXPECTED_PROVIDERS, parseProviders } from './config-providers.ts'
 import {
   baseUrl,
   existingFile,
+  existingFolder,
   flag,
   hostList,
   httpUrl,
@@ -34,7 +35,7 @@ export const SETTINGS = {
     baseUrl,
     'an http or https address, without a query or a password',
   ),
-  models: optional('CUTROOM_MODELS', 'models', existingFile, 'a folder that exists'),
+  models: optional('CUTROOM_MODELS', 'models', existingFolder, 'a folder that exists'),
   ffmpeg: optional('CUTROOM_FFMPEG', 'ffmpeg', existingFile, 'a file that exists'),
   ffprobe: optional('CUTROOM_FFPROBE', 'ffprobe', existingFile, 'a file that exists'),
   encoder: setting(

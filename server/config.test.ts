@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -48,12 +48,23 @@ describe('loadConfig', () => {
     [{ CUTROOM_ALLOWED_HOSTS: '*' }, 'expected host names with commas between'],
     [{ CUTROOM_METRICS_TOKEN: 'two words' }, 'CUTROOM_METRICS_TOKEN'],
     [{ CUTROOM_MODELS: '/no/such/folder' }, 'CUTROOM_MODELS'],
+    [{ CUTROOM_MODELS: import.meta.filename }, 'expected a folder that exists'],
     [{ CUTROOM_FFMPEG: '/no/such/file' }, 'CUTROOM_FFMPEG'],
+    [{ CUTROOM_FFMPEG: tmpdir() }, 'expected a file that exists'],
+    [{ CUTROOM_SECRET_KEY_FILE: `${import.meta.filename}/key` }, 'CUTROOM_SECRET_KEY_FILE'],
     [{ CUTROOM_SOURCES: 'ANY' }, 'CUTROOM_SOURCES'],
     [{ CUTROOM_LOG: 'loud' }, 'CUTROOM_LOG is "loud"; expected debug, info, warn, error.'],
     [{ CUTROOM_MAX_SOURCE_BYTES: '0' }, 'CUTROOM_MAX_SOURCE_BYTES'],
   ])('%j stops with a sentence that names it', (environment, sentence) => {
     expect(() => loadConfig({ home }, environment)).toThrow(sentence)
+  })
+
+  test('files and folders may be links', () => {
+    const [models, ffmpeg] = [join(home, 'models-link'), join(home, 'ffmpeg-link')]
+    symlinkSync(home, models)
+    symlinkSync(process.execPath, ffmpeg)
+    const config = loadConfig({ home }, { CUTROOM_MODELS: models, CUTROOM_FFMPEG: ffmpeg })
+    expect([config.modelFolders[0], config.ffmpeg]).toEqual([models, ffmpeg])
   })
 
   test('settings that are none are named, and no others', () => {

@@ -1,12 +1,11 @@
 /** The one HTTP server: its socket, its limits, its end. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { applicationRoot } from '../config.ts'
-import { AppError, ERRORS } from '../contract/errors.ts'
+import { ERRORS } from '../contract/errors.ts'
 import { createEventStream } from '../domain/event-stream.ts'
 import { applianceId } from '../domain/sign-in.ts'
 import type { Services } from '../domain/services.ts'
@@ -15,6 +14,7 @@ import { createApp } from './app.ts'
 import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
 import { createDomainApp } from './domain/app.ts'
+import { listen } from './listen.ts'
 import { createMcpApp } from './mcp/http.ts'
 import { COMMON_HEADERS } from './security-headers.ts'
 import { createMetricsRoute } from './metrics.ts'
@@ -42,23 +42,6 @@ function applicationVersion(): string {
 function reachableUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-async function listen(server: Server, port: number, host: string): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host, exclusive: true }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  }).catch((cause: NodeJS.ErrnoException) => {
-    const reason =
-      cause.code === 'EADDRINUSE'
-        ? `port ${port} on ${host} is in use; choose another with CUTROOM_PORT or --port (0 picks a free one)`
-        : `it is not possible to listen on ${host}:${port} (${cause.code ?? cause.message})`
-    throw new AppError('INVALID_CONFIGURATION', { message: `${reason}.`, cause })
-  })
-  return (server.address() as AddressInfo).port
 }
 
 /** What is not HTTP at all, or has headers beyond measure, is answered before there is a request. */
@@ -129,7 +112,7 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   // Node would refuse what else is expected by itself, without what every answer carries; nobody has to know it.
   server.on('checkExpectation', answer)
   server.on('clientError', answerBadProtocol)
-  const port = await listen(server, config.port, config.host)
+  const port = await listen(server, config)
   void sweepUploads(services).catch((error: unknown) =>
     log.warn('old uploads could not be removed', { error }),
   )
