@@ -247,6 +247,7 @@ export const posts = sqliteTable(
     status: text('status').notNull(),
     postUrl: text('post_url'),
     nativeId: text('native_id'),
+    /** What was published: a path (`/media/...`) of this appliance, or a whole address. */
     mediaUrl: text('media_url'),
     thumbnailUrl: text('thumbnail_url'),
     /** When it was published, or failed to be; null before. */

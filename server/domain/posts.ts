@@ -42,8 +42,15 @@ function rollupOf(row: PostRow): AnalyticsRollup {
   return { views, likes, comments, shares, ...scoreOf(row) }
 }
 
-function presentPost(row: PostRow): Post {
-  const { id, text, postUrl, nativeId, clipId, status, mediaUrl, thumbnailUrl } = row
+/**
+ * Media of this appliance is kept as a path, and its address is as the request came. Rows of earlier versions, and what
+ * was imported, hold whole addresses, which are told as they are.
+ */
+const addressOf = (kept: string | null, baseUrl: string): string | null =>
+  kept?.startsWith('/') === true ? baseUrl + kept : kept
+
+function presentPost(row: PostRow, baseUrl: string): Post {
+  const { id, text, postUrl, nativeId, clipId, status } = row
   return {
     ...{
       id,
@@ -53,18 +60,22 @@ function presentPost(row: PostRow): Post {
       nativeId,
       clipId,
       status,
-      mediaUrl,
-      thumbnailUrl,
+      mediaUrl: addressOf(row.mediaUrl, baseUrl),
+      thumbnailUrl: addressOf(row.thumbnailUrl, baseUrl),
     },
     createdAt: iso(row.publishedAt ?? row.createdAt),
     ...scoreOf(row),
   }
 }
 
-const listed = (rows: readonly PostRow[], platform: Platform | undefined): ListedPost[] =>
+const listed = (
+  rows: readonly PostRow[],
+  { platform }: Pick<PostsQuery, 'platform'>,
+  baseUrl: string,
+): ListedPost[] =>
   rows
     .filter((row) => platform === undefined || row.platform === platform)
-    .map((row) => ({ ...presentPost(row), analytics: rollupOf(row) }))
+    .map((row) => ({ ...presentPost(row, baseUrl), analytics: rollupOf(row) }))
 
 function boundOf(query: PostsQuery, field: 'startDate' | 'endDate'): number | null {
   const text = query[field]
@@ -85,14 +96,15 @@ function boundOf(query: PostsQuery, field: 'startDate' | 'endDate'): number | nu
 
 /**
  * One page, or with `clipId` everything made from that clip. The platform is picked out of each page, so a page may be
- * short: `cursor` is null only at the end. Throws INVALID_REQUEST and INVALID_CURSOR.
+ * short: `cursor` is null only at the end. `baseUrl` (no slash at its end) is that of media addresses. Throws
+ * INVALID_REQUEST and INVALID_CURSOR.
  */
-export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery): PostsResponse {
+export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery, baseUrl: string): PostsResponse {
   const { companyId, clipId, platform, sortBy = 'date', limit = DEFAULT_LIMIT, cursor = '' } = query
   const [from, to] = [boundOf(query, 'startDate'), boundOf(query, 'endDate')]
   if (clipId !== undefined) {
     const rows = listPostsOfClip(services.db, { companyId, clipId, from, to })
-    return { posts: listed(rows, platform), cursor: null }
+    return { posts: listed(rows, query, baseUrl), cursor: null }
   }
   const bound = { list: 'posts', companyId, platform, sortBy, from, to }
   const after = cursor === '' ? null : decodeCursor(bound, cursor, positionLength(sortBy))
@@ -101,7 +113,7 @@ export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery): Po
   const page = rows.slice(0, limit)
   const last = rows.length > limit ? page.at(-1) : undefined
   return {
-    posts: listed(page, platform),
+    posts: listed(page, query, baseUrl),
     cursor: last === undefined ? null : encodeCursor(bound, positionOf(last, sortBy)),
   }
 }
@@ -110,12 +122,13 @@ export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery): Po
 export function getPostAnalytics(
   services: Pick<Services, 'db'>,
   input: { readonly companyId: string; readonly postId: string },
+  baseUrl: string,
 ): PostAnalyticsResponse {
   const row = getListedPost(services.db, input.companyId, input.postId)
   if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId: input.postId } })
   const [latest] = listPostAnalytics(services.db, row.id, 1)
   const platformMetrics = latest === undefined ? {} : { [row.platform]: latest.platformMetrics }
-  return { post: presentPost(row), analytics: { ...rollupOf(row), platformMetrics } }
+  return { post: presentPost(row, baseUrl), analytics: { ...rollupOf(row), platformMetrics } }
 }
 
 export interface PostRefresh extends Counters {

@@ -4,7 +4,6 @@ import type { Platform } from '../../contract/post.ts'
 import { removePackage } from '../../adapters/social/export.ts'
 import { reasonOf, retryAfterOf, socialFailure } from '../../adapters/social/failure.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
-import { getClip } from '../../db/clips.ts'
 import {
   applyActionEvent,
   findOpenAction,
@@ -13,9 +12,7 @@ import {
   type SocialAction,
 } from '../../db/social-actions.ts'
 import { getSocialPost, updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
-import { mediaAddresses } from '../register-media.ts'
 import type { Services } from '../services.ts'
-import { publishedThumbnail } from './published-thumbnail.ts'
 import { withAccount } from './accounts.ts'
 import { ACTION_LEASE_MS, actionBackoffMs } from './action-rules.ts'
 import { nextPostState, type PostEvent, type PostState } from './post-states.ts'
@@ -153,7 +150,7 @@ function settlePublish({ services, owner }: Execution, action: SocialAction, out
       if (settled === null) return
       movePost(services, getSocialPost(db, companyId, postId), 'published', {
         ...{ nativeId: result.nativeId, postUrl: url, note: note ?? null, publishedAt: time, failure: null },
-        ...mediaOf(services, action),
+        ...outcome.media,
       })
       log.info('a post was published', { action: id, post: postId })
     },
@@ -165,20 +162,6 @@ function settlePublish({ services, owner }: Execution, action: SocialAction, out
 function isUnwanted(db: Services['db'], id: string): boolean {
   const action = getAction(db, id)
   return action?.cancelRequested === true && action.sendingAt === null
-}
-
-/** Where the public list of posts says that the video and its thumbnail are; nulls where the appliance's address is not known. */
-function mediaOf(
-  { config, db }: Services,
-  { companyId, postId }: SocialAction,
-): Pick<SocialPostRow, 'mediaUrl' | 'thumbnailUrl'> {
-  const row = getSocialPost(db, companyId, postId)
-  const clip = row?.clipId == null ? null : getClip(db, companyId, row.clipId)
-  const base = config.publicUrl ?? (config.port === 0 ? null : `http://${config.host}:${config.port}`)
-  if (clip === null || base === null) return { mediaUrl: null, thumbnailUrl: null }
-  const thumbnail = publishedThumbnail(clip)
-  const address = mediaAddresses({ db }, base, [clip.renderedMedia, thumbnail])
-  return { mediaUrl: address(clip.renderedMedia) ?? null, thumbnailUrl: address(thumbnail) ?? null }
 }
 
 function cancelled({ db, now }: Services, owner: string, action: SocialAction): void {

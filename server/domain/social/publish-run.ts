@@ -16,7 +16,7 @@ import { ADAPTERS } from '../../adapters/social/registry.ts'
 import { getAction, noteOnAction, type SocialAction } from '../../db/social-actions.ts'
 import type { SocialPostRow } from '../../db/social-posts.ts'
 import type { Clip } from '../../db/clips.ts'
-import { findMediaById, type FoundMedia } from '../register-media.ts'
+import { findMediaById, mediaAddresses, type FoundMedia } from '../register-media.ts'
 import { requestRender, type RenderResult } from '../render-clip.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import type { Services } from '../services.ts'
@@ -24,9 +24,15 @@ import { publishedThumbnail } from './published-thumbnail.ts'
 import { withAccount } from './accounts.ts'
 import { clipOf, clipVersions, sameVersions, type Approved } from './actions.ts'
 
+/** What of this appliance was published: paths (`/media/...`), whose host is that of whoever asks for them. */
+export interface PublishedMedia {
+  readonly mediaUrl: string | null
+  readonly thumbnailUrl: string | null
+}
+
 /** What came of a try. `cancelled`: it was stopped before anything was sent. */
 export type PublishOutcome =
-  | { readonly kind: 'published'; readonly published: Published }
+  | { readonly kind: 'published'; readonly published: Published; readonly media: PublishedMedia }
   | { readonly kind: 'later'; readonly afterMs: number }
   | { readonly kind: 'cancelled' }
 
@@ -93,7 +99,8 @@ export async function publishOnce(one: Try): Promise<PublishOutcome> {
     if (outcome === null) return { kind: 'cancelled' }
     if ('later' in outcome) return { kind: 'later', afterMs: outcome.later }
     if (known === null) rememberPublished(one, outcome)
-    return { kind: 'published', published: await withComment(one, call, outcome) }
+    const media = sentMediaOf(memoOf(one))
+    return { kind: 'published', published: await withComment(one, call, outcome), media }
   })
 }
 
@@ -116,6 +123,8 @@ async function findOrPublish(one: Try, call: AccountCall): Promise<Published | L
   if (clip === null) return adapter.publish(jobOf(one, call, null))
   const video = await renderedVideo(one, clip)
   if (video === null) return { later: RENDER_AGAIN_MS }
+  const { mediaUrl, thumbnailUrl } = publishedMedia(services, stillApproved(one, clip), video)
+  remember(one, { $media: mediaUrl, $thumbnail: thumbnailUrl })
   const address = addressOf(services, video.id, video.found)
   const request = { ...adapter, config: services.config, home: services.home, signal: one.signal }
   return prepareMedia({ ...request, file: video.found.file, address }, (media) =>
@@ -136,6 +145,9 @@ function approvedClip({ services, row, action }: Try): Clip | null {
     message: 'The clip was changed after the post was approved. Look at it and approve the post again.',
   })
 }
+
+/** The clip after it was rendered, which takes its time: what was changed meanwhile was not approved. */
+const stillApproved = (one: Try, before: Clip): Clip => approvedClip(one) ?? before
 
 interface Video {
   readonly id: string
@@ -168,6 +180,12 @@ async function renderedVideo({ services, signal }: Try, clip: Clip): Promise<Vid
 function videoOf(services: Services, id: string | null): Video | null {
   const found = findMediaById(services, id)
   return id === null || found === null ? null : { id, found }
+}
+
+function publishedMedia(services: Services, clip: Clip, video: Video): PublishedMedia {
+  const still = publishedThumbnail(clip)
+  const path = mediaAddresses(services, '', [video.id, still])
+  return { mediaUrl: path(video.id) ?? null, thumbnailUrl: path(still) ?? null }
 }
 
 /** A full disk or a lost appliance passes; whatever else a render failed at, it will fail at again. */
@@ -210,6 +228,12 @@ function publishedOf(memo: Memo): Published | null {
   }
 }
 
+/** Nulls where nothing was noted: a text alone, or what an earlier version of the program has sent. */
+function sentMediaOf({ $media, $thumbnail }: Memo): PublishedMedia {
+  const noted = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+  return { mediaUrl: noted($media), thumbnailUrl: noted($thumbnail) }
+}
+
 function rememberPublished(one: Try, { nativeId, url, note: said }: Published): void {
   remember(one, { $id: nativeId, $url: url, $note: said ?? null })
 }
@@ -238,11 +262,15 @@ async function withComment(one: Try, call: AccountCall, published: Published): P
 async function publishPackage(one: Try): Promise<PublishOutcome> {
   const { services, row } = one
   if (held(one).cancelRequested) return { kind: 'cancelled' }
-  const clip = approvedClip(one)
-  const video = clip === null ? null : await renderedVideo(one, clip)
-  if (clip !== null && video === null) return { kind: 'later', afterMs: RENDER_AGAIN_MS }
-  const thumbnailId = clip === null ? null : publishedThumbnail(clip)
-  const thumbnail = findMediaById(services, thumbnailId)
+  const approved = approvedClip(one)
+  const video = approved === null ? null : await renderedVideo(one, approved)
+  if (approved !== null && video === null) return { kind: 'later', afterMs: RENDER_AGAIN_MS }
+  const clip = approved === null ? null : stillApproved(one, approved)
+  const thumbnail = clip === null ? null : findMediaById(services, publishedThumbnail(clip))
+  const media =
+    clip === null || video === null
+      ? { mediaUrl: null, thumbnailUrl: null }
+      : publishedMedia(services, clip, video)
   const { label } = ADAPTERS[row.platform as Platform]
   const folder = await writePackage(services.home, {
     post: { ...contentOf(row), platform: row.platform },
@@ -252,5 +280,5 @@ async function publishPackage(one: Try): Promise<PublishOutcome> {
     ...{ writtenAt: services.now(), signal: one.signal },
   })
   const said = `No ${label} account is meant: a package for uploading by hand lies in ${folder} of the appliance's home.`
-  return { kind: 'published', published: { nativeId: '', url: null, note: said } }
+  return { kind: 'published', published: { nativeId: '', url: null, note: said }, media }
 }

@@ -5,6 +5,7 @@ import { getPostAnalytics, listPosts } from '../../domain/posts.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
+import { contextOf } from '../request-context.ts'
 
 interface Asked {
   readonly request: Request
@@ -12,8 +13,10 @@ interface Asked {
 }
 
 export function postRoutes(services: Services) {
-  const list = (ctx: Asked): PostsResponse => listPosts(services, readQuery(ctx, PostsQuery))
-  const one = (ctx: Asked): PostAnalyticsResponse => getPostAnalytics(services, readQuery(ctx, PostQuery))
+  const list = (ctx: Asked): PostsResponse =>
+    listPosts(services, readQuery(ctx, PostsQuery), contextOf(ctx.request).baseUrl)
+  const one = (ctx: Asked): PostAnalyticsResponse =>
+    getPostAnalytics(services, readQuery(ctx, PostQuery), contextOf(ctx.request).baseUrl)
   const lists = { query: PostsQuery, errors: ['INVALID_CURSOR'] } as const
   const notes = { query: PostQuery, errors: ['POST_NOT_FOUND'] } as const
   return new Elysia()
