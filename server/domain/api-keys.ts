@@ -1,5 +1,6 @@
 /** API keys: `ck_` + a non-secret id (22 characters) + 256 random bits, of which only a hash is kept. */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { isLonger } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import { findLiveApiKey, insertApiKey, listApiKeys, markApiKeyUsed, revokeApiKey } from '../db/api-keys.ts'
 import { newId } from '../ids.ts'
@@ -22,7 +23,7 @@ export function createApiKey(
 ): { id: string; key: string } {
   requireCompany(services, input.companyId)
   const name = input.name.trim()
-  if (name === '' || name.length > 200)
+  if (name === '' || isLonger(name, 200))
     throw new AppError('INVALID_REQUEST', {
       message: 'A key needs a name of 1 to 200 characters.',
       details: { field: 'name' },

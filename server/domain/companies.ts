@@ -1,4 +1,5 @@
 /** Use cases of companies. Domain functions take the services and one input, and throw AppError. */
+import { isLonger } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import { getCompany, insertCompany, listCompanies, updateCompany, type CompanyRow } from '../db/companies.ts'
 import type { Services } from './services.ts'
@@ -39,7 +40,7 @@ function checkCompany(input: NewCompany): void {
   }
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(input.id))
     refuse('id', 'A company id is up to 100 letters, digits, dots, dashes and underscores.')
-  if (input.name.trim() === '' || input.name.length > 200) refuse('name', 'A name has 1 to 200 characters.')
+  if (input.name.trim() === '' || isLonger(input.name, 200)) refuse('name', 'A name has 1 to 200 characters.')
   if (!PLANS.some((plan) => plan === (input.plan ?? 'starter')))
     refuse('plan', `A plan is one of ${PLANS.join(', ')}.`)
   const unknown = (input.features ?? []).filter((feature) => !FEATURES.some((known) => known === feature))

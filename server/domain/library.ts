@@ -5,6 +5,7 @@ import { basename, join } from 'node:path'
 import { keepLibraryFile } from '../adapters/library-file.ts'
 import { mediaTools } from '../adapters/media-tools.ts'
 import { keptAddress } from '../contract/asset.ts'
+import { isLonger } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Library, LibraryFolder, LibraryItem } from '../contract/library.ts'
 import {
@@ -45,7 +46,7 @@ const refused = (message: string, field: string): AppError =>
 /** Without what would spoil logs and lists. */
 function cleanName(name: string, field = 'name'): string {
   const clean = name.replaceAll(/\p{Cc}/gu, '').trim()
-  if (clean === '' || clean.length > 200) throw refused('A name has 1 to 200 characters.', field)
+  if (clean === '' || isLonger(clean, 200)) throw refused('A name has 1 to 200 characters.', field)
   return clean
 }
 

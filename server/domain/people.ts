@@ -1,6 +1,7 @@
 /** People of the studio: invited by a one-time link, changed, taken out. There is always an owner. */
 import type { Invitation, Person, PersonChanges, Role } from '../contract/people.ts'
 import { ROLES } from '../contract/people.ts'
+import { isLonger } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import {
   countOtherOwners,
@@ -59,7 +60,7 @@ function presentOne(services: Deps, id: string): Person {
 
 function nameOf(given: string): string {
   const name = given.replaceAll(/\p{Cc}/gu, '').trim()
-  if (name === '' || name.length > 200) throw refuse('name', 'A name has 1 to 200 characters.')
+  if (name === '' || isLonger(name, 200)) throw refuse('name', 'A name has 1 to 200 characters.')
   return name
 }
 

@@ -1,5 +1,6 @@
 /** Runs that services ask for: prepared by a client, confirmed by a person, then put on their way. */
 import { Value } from '@sinclair/typebox/value'
+import { inCharacters } from '../contract/characters.ts'
 import type { Confirmation } from '../contract/domain/confirmation.ts'
 import type { WorkflowDispatch, WorkflowRequest } from '../contract/domain/workflow.ts'
 import { AppError } from '../contract/errors.ts'
@@ -42,7 +43,7 @@ function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId
     throw refuse(`input.values.${taken}`, `"${taken}" cannot be given as one of the values.`)
   const more = nodeConfigs === undefined ? {} : { nodeConfigs }
   const body = { ...values, companyId, workflowId, url: input?.url, ...more }
-  if (Value.Check(TriggerRequest, body)) return body
+  if (Value.Check(inCharacters(TriggerRequest), body)) return body
   const problem = firstProblem(TriggerRequest, body)
   const path = problem?.path ?? 'input'
   const field = path === 'url' || path.startsWith('nodeConfigs') ? path : `values.${path}`

@@ -1,5 +1,6 @@
 /** Saved workflows: list, read, import, export. */
 import { Value } from '@sinclair/typebox/value'
+import { inCharacters } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import {
   WorkflowFile,
@@ -10,6 +11,7 @@ import {
 import * as workflows from '../db/workflows.ts'
 import { newId } from '../ids.ts'
 import { validateGraph } from '../nodes/index.ts'
+import { firstProblem } from '../nodes/validate.ts'
 import { requireCompany } from './companies.ts'
 import type { Services } from './services.ts'
 
@@ -46,12 +48,11 @@ export function exportWorkflow(services: WorkflowServices, input: WorkflowAddres
 
 /** A workflow file's content, checked: INVALID_REQUEST, INVALID_NODE_CONFIG. */
 function readWorkflowFile(file: unknown): Pick<workflows.Workflow, 'name' | 'description' | 'graph'> {
-  if (!Value.Check(WorkflowFile, file)) {
-    const first = Value.Errors(WorkflowFile, file).First()
-    const where =
-      first === undefined || first.path === '' ? 'the file' : first.path.slice(1).replaceAll('/', '.')
+  if (!Value.Check(inCharacters(WorkflowFile), file)) {
+    const { path = '', expected = 'something else' } = firstProblem(WorkflowFile, file) ?? {}
+    const where = path === '' ? 'the file' : path
     throw new AppError('INVALID_REQUEST', {
-      message: `This is not a workflow file: ${where}: ${first?.message ?? 'unexpected value'}.`,
+      message: `This is not a workflow file: ${where} should be ${expected}.`,
       details: { path: where },
     })
   }

@@ -4,6 +4,7 @@
  */
 import { Type, type Static, type TObject, type TSchema, type TUnsafe } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
+import { inCharacters } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import { firstProblem } from '../nodes/validate.ts'
 import { noteSubject, requireAccess } from './request-context.ts'
@@ -24,9 +25,9 @@ function refuse(field: string, message: string, expected?: string): AppError {
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-/** The quick yes, by a compiled schema; what is wrong, if it is no, is asked of the schema itself. */
+/** The quick yes, by a compiled schema; what is wrong, if it is no, is asked of the schema itself. Lengths are characters. */
 export function fits(schema: TSchema, value: unknown): boolean {
-  const check = compiled.get(schema) ?? TypeCompiler.Compile(schema)
+  const check = compiled.get(schema) ?? TypeCompiler.Compile(inCharacters(schema))
   compiled.set(schema, check)
   return check.Check(value)
 }

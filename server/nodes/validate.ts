@@ -1,14 +1,15 @@
 /** Checks a value against a schema and says, for a person, what is wrong and where. */
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { Value, ValueErrorType, type ValueError } from '@sinclair/typebox/value'
+import { inCharacters } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import { isMediaAddress, MEDIA_ADDRESS_IN_WORDS } from '../contract/config-fields.ts'
 import type { ConfigProblem } from './declare.ts'
 import { editDistance } from './edit-distance.ts'
 
-/** The first thing wrong with `value`, or null. */
+/** The first thing wrong with `value`, or null. Lengths of texts are characters. */
 export function firstProblem(schema: TSchema, value: unknown): ConfigProblem | null {
-  const error = Value.Errors(schema, value).First()
+  const error = Value.Errors(inCharacters(schema), value).First()
   return error === undefined ? null : describe(error)
 }
 

@@ -1,5 +1,6 @@
 /** OAuth clients, the grants that companies give them, and the issuers whose delegations are believed. */
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
+import { isLonger } from '../../contract/characters.ts'
 import { AppError } from '../../contract/errors.ts'
 import {
   deleteGrant,
@@ -47,7 +48,7 @@ export function createClient(
     throw refuse('id', 'A client id is up to 200 letters, digits, dots, colons, dashes and underscores.')
   const company = requireCompany(services, input.companyId)
   const name = (input.name ?? input.id).trim()
-  if (name === '' || name.length > 200) throw refuse('name', 'A name has 1 to 200 characters.')
+  if (name === '' || isLonger(name, 200)) throw refuse('name', 'A name has 1 to 200 characters.')
   const row: ClientRow = { id: input.id, companyId: company.id, name, createdAt: services.now() }
   if (!insertClient(services.db, row)) throw refuse('id', `There is a client "${input.id}" already.`)
   return present(row)
