@@ -97,6 +97,18 @@ export default tseslint.config(
     },
   },
   {
+    files: ['server/http/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...["[argument.property.name='body']", "[argument.name='body']"].map((body) => ({
+          selector: `ObjectExpression > SpreadElement:not(:first-child)${body}`,
+          message: 'a body comes first, so that it cannot overwrite what was checked (company, clip, caller)',
+        })),
+      ],
+    },
+  },
+  {
     files: pureFiles,
     ignores: ['**/*.test.ts'],
     rules: {

@@ -24,3 +24,20 @@ it('prepares a text once, answers objects and arrays side by side, and lets go o
   expect(() => kept.prepare('select 1 from nowhere')).toThrow('no such table')
   sqlite.close()
 })
+
+it('takes no list and no object for a value: they would stand for several values, or for named ones', () => {
+  const sqlite = new Database(':memory:')
+  const kept = withKeptStatements(sqlite)
+  const select = kept.prepare('select ? as value')
+  const refused = 'A list or an object cannot be the value of a statement.'
+  for (const value of [['one'], { value: 'one' }]) {
+    expect(() => select.get(value)).toThrow(refused)
+    expect(() => select.all(value)).toThrow(refused)
+    expect(() => select.run(value)).toThrow(refused)
+    expect(() => select.raw().all(value)).toThrow(refused)
+    expect(() => select.raw().get(value)).toThrow(refused)
+  }
+  expect(select.get(Buffer.from('one'))).toEqual({ value: Buffer.from('one') })
+  expect(select.get(null)).toEqual({ value: null })
+  sqlite.close()
+})

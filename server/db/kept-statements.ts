@@ -6,25 +6,43 @@ const KEPT = 500
 
 type Statement = Database.Statement<unknown[]>
 
-/** What drizzle uses of a statement. Rows as objects and rows as arrays need a statement each: `raw` changes for good. */
-interface KeptStatement {
-  readonly run: (...values: unknown[]) => Database.RunResult
+interface KeptRows {
   readonly get: (...values: unknown[]) => unknown
   readonly all: (...values: unknown[]) => unknown[]
-  readonly raw: () => Statement
+}
+
+/** What drizzle uses of a statement. Rows as objects and rows as arrays need a statement each: `raw` changes for good. */
+interface KeptStatement extends KeptRows {
+  readonly run: (...values: unknown[]) => Database.RunResult
+  readonly raw: () => KeptRows
+}
+
+/**
+ * better-sqlite3 takes a list for several values and an object for named ones: a list in the place of one text would be
+ * another query than the one that was checked.
+ */
+function onlyPlain(values: unknown[]): unknown[] {
+  for (const value of values)
+    if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
+      throw new TypeError('A list or an object cannot be the value of a statement.')
+  return values
 }
 
 function keptStatement(sqlite: Database.Database, text: string): KeptStatement {
   // At once, so that a mistake in the text is told where it is asked for.
   const plain: Statement = sqlite.prepare(text)
-  let asArrays: Statement | null = null
+  let asArrays: KeptRows | null = null
   return {
-    run: (...values) => plain.run(...values),
-    get: (...values) => plain.get(...values),
-    all: (...values) => plain.all(...values),
-    raw: () => (asArrays ??= (sqlite.prepare(text) as Statement).raw()),
+    run: (...values) => plain.run(...onlyPlain(values)),
+    ...rowsOf(plain),
+    raw: () => (asArrays ??= rowsOf((sqlite.prepare(text) as Statement).raw())),
   }
 }
+
+const rowsOf = (statement: Statement): KeptRows => ({
+  get: (...values) => statement.get(...onlyPlain(values)),
+  all: (...values) => statement.all(...onlyPlain(values)),
+})
 
 /** The same connection with a `prepare` for drizzle, which asks for the same texts again and again. */
 export function withKeptStatements(sqlite: Database.Database): Database.Database {

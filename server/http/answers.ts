@@ -60,9 +60,9 @@ export function describe(summary: string, answer: TSchema, notes: RouteNotes = {
   const parameters = [...(notes.headers ?? []), ...queryParameters(notes.query)]
   // TypeBox schemas are JSON Schema 2020-12, which OpenAPI 3.1 takes; Elysia's type is of 3.0.
   const detail: Record<string, unknown> = {
+    ...notes.body,
     summary,
     ...(notes.description === undefined ? {} : { description: notes.description }),
-    ...notes.body,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(notes.open === true ? { security: [] } : {}),
     responses: {

@@ -43,7 +43,10 @@ export const socialCallbackRoutes = [
     ...{ body: ReconcileRequest, bodyOptional: true, answer: single(ReconcileAnswer) },
     success: 'What was found',
     handle: (services, { body }) => ({
-      data: reconcileSocialActions(services, { ...RECONCILE_DEFAULTS, ...body }),
+      data: reconcileSocialActions(services, {
+        limit: body.limit ?? RECONCILE_DEFAULTS.limit,
+        minimumAgeSeconds: body.minimumAgeSeconds ?? RECONCILE_DEFAULTS.minimumAgeSeconds,
+      }),
     }),
   }),
 ]

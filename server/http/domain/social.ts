@@ -134,7 +134,7 @@ const stepRoutes = [
     ...{ body: SocialConfirmationConsume, idempotent: 'atomic', status: 202 },
     ...{ answer: single(DomainOperation), success: 'The publishing is in the outbox', errors: CONSUMED },
     handle: (services, { caller, params, body }) => ({
-      data: publishPost(services, { caller, id: idOf(params), ...body }),
+      data: publishPost(services, { ...body, caller, id: idOf(params) }),
     }),
   }),
   tenantRoute({
@@ -143,7 +143,7 @@ const stepRoutes = [
     ...{ body: SocialConfirmationConsume, idempotent: 'atomic', status: 202 },
     ...{ answer: single(DomainOperation), success: 'The cancelling is in the outbox', errors: CONSUMED },
     handle: (services, { caller, params, body }) => ({
-      data: cancelPost(services, { caller, id: idOf(params), ...body }),
+      data: cancelPost(services, { ...body, caller, id: idOf(params) }),
     }),
   }),
 ]

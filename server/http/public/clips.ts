@@ -40,8 +40,8 @@ export function clipRoutes(services: Services) {
   const transcript = (ctx: Asked): ClipTranscriptResponse =>
     getClipTranscript(services, readQuery(ctx, ClipQuery))
   const render = jsonBody(RenderRequest)
-  const patch = jsonBody(PatchTranscriptRequest, undefined, PatchTranscriptBody)
-  const update = jsonBody(UpdateClipRequest, undefined, UpdateClipBody)
+  const patch = jsonBody(PatchTranscriptRequest, { shown: PatchTranscriptBody })
+  const update = jsonBody(UpdateClipRequest, { shown: UpdateClipBody, keepsUnknown: true })
   const clipNotes = { query: ClipQuery, errors: ['CLIP_NOT_FOUND'] } as const
   const wordNotes = { query: ClipQuery, errors: ['CLIP_NOT_FOUND', 'NO_TRANSCRIPT'] } as const
   return new Elysia()

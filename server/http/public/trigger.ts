@@ -39,7 +39,9 @@ const triggerNotes = (body: { requestBody: unknown }): RouteNotes => ({
 })
 
 export function triggerRoutes(services: Services) {
-  const body = jsonBody(TriggerRequest, (context) => void channelOf(context.request.headers), TriggerBody)
+  const body = jsonBody(TriggerRequest, {
+    ...{ first: ({ request }) => void channelOf(request.headers), shown: TriggerBody, keepsUnknown: true },
+  })
   return new Elysia()
     .post(
       '/trigger-template',

@@ -17,7 +17,7 @@ export function agentRoutes(services: Services) {
       '/clips/:clipId/agent',
       (ctx): Promise<StudioAgentAnswer> => {
         const companyId = companyInQuery(services, ctx.request)
-        return askAgent(services, { companyId, clipId: ctx.params.clipId, ...ctx.body }, ctx.request.signal)
+        return askAgent(services, { ...ctx.body, companyId, clipId: ctx.params.clipId }, ctx.request.signal)
       },
       {
         ...question,

@@ -41,7 +41,7 @@ export function editorRoutes(services: Services) {
     .post(
       '/clips/:clipId/compose',
       (ctx): Promise<StudioComposition> =>
-        composeDraft(services, { ...address(ctx, ctx.params.clipId), ...ctx.body }),
+        composeDraft(services, { ...ctx.body, ...address(ctx, ctx.params.clipId) }),
       {
         ...draft,
         detail: describe('How a clip would be with edits that are not saved', StudioComposition, {
@@ -54,7 +54,7 @@ export function editorRoutes(services: Services) {
     )
     .patch(
       '/clips/:clipId',
-      (ctx): Promise<StudioSaved> => saveDraft(services, { ...address(ctx, ctx.params.clipId), ...ctx.body }),
+      (ctx): Promise<StudioSaved> => saveDraft(services, { ...ctx.body, ...address(ctx, ctx.params.clipId) }),
       {
         ...save,
         detail: describe('Save edits of a clip, those that no public field holds included', StudioSaved, {

@@ -33,7 +33,7 @@ export function thumbnailRoutes(services: Services) {
       '/clips/:clipId/thumbnail',
       (ctx): Promise<StudioThumbnail> => {
         const { request, params, body } = ctx
-        return composeThumbnail(services, { ...address(request, params.clipId), ...body })
+        return composeThumbnail(services, { ...body, ...address(request, params.clipId) })
       },
       {
         ...draft,

@@ -16,8 +16,8 @@ const Saved = Type.Object({ revision: Type.Integer() })
 const Deleted = Type.Object({ deleted: Type.Literal(true) })
 
 export function workflowEditorRoutes(services: Services) {
-  const create = jsonBody(Create, undefined, Type.Object({ file: WorkflowFile }))
-  const save = jsonBody(Save, undefined, Type.Object({ revision: Type.Integer(), file: WorkflowFile }))
+  const create = jsonBody(Create, { shown: Type.Object({ file: WorkflowFile }) })
+  const save = jsonBody(Save, { shown: Type.Object({ revision: Type.Integer(), file: WorkflowFile }) })
   const company = (request: Request): string => companyInQuery(services, request)
   const wrong = ['INVALID_NODE_CONFIG'] as const
   const notes: RouteNotes = { query: CompanyQuery, errors: ['WORKFLOW_NOT_FOUND'] }
