@@ -89,4 +89,7 @@ export const PostsQuery = Type.Object({
 })
 export type PostsQuery = Static<typeof PostsQuery>
 
+/** With `clipId` everything is answered at once: whatever `sortBy` and `cursor` hold is ignored. */
+export const PostsOfClipQuery = Type.Omit(PostsQuery, ['sortBy', 'cursor'])
+
 export const PostQuery = Type.Object({ companyId: id(), postId: id() })

@@ -1,6 +1,12 @@
 /** GET /posts, GET /post-analytics and their path forms. */
 import { Elysia } from 'elysia'
-import { PostAnalyticsResponse, PostQuery, PostsQuery, PostsResponse } from '../../contract/post.ts'
+import {
+  PostAnalyticsResponse,
+  PostQuery,
+  PostsOfClipQuery,
+  PostsQuery,
+  PostsResponse,
+} from '../../contract/post.ts'
 import { getPostAnalytics, listPosts } from '../../domain/posts.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
@@ -12,9 +18,14 @@ interface Asked {
   readonly params: Readonly<Record<string, string>>
 }
 
+function readPostsQuery(ctx: Asked): PostsQuery {
+  const query = new URLSearchParams(ctx.request.url.split('?', 2)[1])
+  return query.has('clipId') ? readQuery(ctx, PostsOfClipQuery) : readQuery(ctx, PostsQuery)
+}
+
 export function postRoutes(services: Services) {
   const list = (ctx: Asked): PostsResponse =>
-    listPosts(services, readQuery(ctx, PostsQuery), contextOf(ctx.request).baseUrl)
+    listPosts(services, readPostsQuery(ctx), contextOf(ctx.request).baseUrl)
   const one = (ctx: Asked): PostAnalyticsResponse =>
     getPostAnalytics(services, readQuery(ctx, PostQuery), contextOf(ctx.request).baseUrl)
   const lists = { query: PostsQuery, errors: ['INVALID_CURSOR'] } as const
