@@ -100,7 +100,7 @@ export interface Config {
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
   readonly allowModelDownloads: boolean
-  /** Sources by `file:` in the API (off: only the command line and uploads take local files). */
+  /** A source may be as large as this, however it comes. */
   readonly maxSourceBytes: number
   readonly sourceIdleTimeoutSeconds: number
   readonly sourceTotalTimeoutSeconds: number

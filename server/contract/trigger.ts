@@ -6,9 +6,9 @@ import { TitleConfig } from './title-config.ts'
 const Text = Type.String({ minLength: 1, maxLength: 200 })
 const LooseObject = Type.Record(Type.String(), Type.Unknown())
 
-/** `{ nodeType: config }` or `[{ nodeType, config }]`. */
+/** `{ nodeType: config }` or `[{ nodeType, config }]`; a config is judged by its node, where the workflow has that. */
 const NodeConfigs = Type.Union([
-  Type.Array(Type.Object({ nodeType: Type.String({ minLength: 1 }), config: LooseObject })),
+  Type.Array(Type.Object({ nodeType: Type.String({ minLength: 1 }), config: Type.Optional(Type.Unknown()) })),
   LooseObject,
 ])
 

@@ -287,6 +287,21 @@ describe('nested configs', () => {
     })
   })
 
+  it('another file does not keep what described the one before', () => {
+    const before = clip({
+      endCardOption: { url: 'v.mp4', isVideo: true, videoDuration: 4, opacity: 0.5 },
+      backgroundMusicOption: { id: '1', name: 'A', url: 'a.mp3', volume: 0.1 },
+    })
+    const after = edit(
+      { endCardOption: { url: 'p.png' }, backgroundMusicOption: { url: 'b.mp3', name: 'B' } },
+      before,
+    ).document
+    expect(after.endCardOption).toEqual({ url: 'p.png', opacity: 0.5 })
+    expect(after.backgroundMusicOption).toEqual({ url: 'b.mp3', name: 'B', volume: 0.1 })
+    const louder = { endCardOption: { url: 'v.mp4', volume: 1 } }
+    expect(edit(louder, before).document.endCardOption).toEqual({ ...before.endCardOption, volume: 1 })
+  })
+
   it('merge false: replaced', () => {
     expect(
       edit({ subtitleConfig: { fontColor: '#f00' }, titleConfig: {} }, styled, false).document,

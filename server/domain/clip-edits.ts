@@ -2,7 +2,13 @@
 import { changedHand, type ClipHandChange } from '../contract/clip-hand.ts'
 import type { ClipDocument, ClipSegment } from '../contract/clip.ts'
 import type { EditableClip, UpdateClipResponse } from '../contract/update-clip.ts'
-import { handProblem, normaliseSubtitleConfig, writeThroughToFirstSpeaker } from '../nodes/index.ts'
+import {
+  handProblem,
+  isDescribed,
+  normaliseSubtitleConfig,
+  withoutOldFile,
+  writeThroughToFirstSpeaker,
+} from '../nodes/index.ts'
 import { canonicalJson } from '../../workers/artefacts.ts'
 import { checkSegments, milliseconds, moveSegments, playedSeconds } from './clip-segments.ts'
 import { invalidUpdate } from './read-clip-updates.ts'
@@ -187,7 +193,10 @@ function editConfig(
   given: Config,
   merge: boolean,
 ): Config {
-  if (field !== 'subtitleConfig') return merge ? { ...saved, ...given } : given
+  if (field !== 'subtitleConfig') {
+    const merged = merge ? { ...saved, ...given } : given
+    return isDescribed(field) ? withoutOldFile(field, { base: saved ?? {}, change: given, merged }) : merged
+  }
   const change = normaliseSubtitleConfig(given)
   if (!merge) return change
   const base = normaliseSubtitleConfig(saved ?? {})

@@ -58,4 +58,11 @@ describe('newClipDocument', () => {
     const preset = documentOf([brand, node('add_title_overlay', { title_config: { titlePresetId: 'card' } })])
     expect(preset.titleConfig).toEqual({ titlePresetId: 'card' })
   })
+
+  it('draws no headline of the brand where the title node is off', () => {
+    const brand = node('apply_branding', { title_config: { text: 'Ours' } })
+    expect(documentOf([brand]).titleConfig).toEqual({ text: 'Ours' })
+    const off = { ...node('add_title_overlay', {}), enabled: false }
+    expect(documentOf([brand, off])).not.toHaveProperty('titleConfig')
+  })
 })

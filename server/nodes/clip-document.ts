@@ -114,14 +114,16 @@ function mergedConfig(nodes: readonly ResolvedNode[], type: NodeType): JsonObjec
 }
 
 /**
- * A chosen preset styles the title alone, without the brand. A headline that is to be written from the clip drops the
+ * A chosen preset styles the title alone, without the brand. A title node that is off takes the brand's title with it:
+ * that is the switch of the headline (`titleOverlay`). A headline that is to be written from the clip drops the
  * text that came along: the clip's own title is then shown, and a text that an editor sets later wins.
  */
 function titleOf(nodes: readonly ResolvedNode[], brand: JsonObject | undefined): JsonObject | undefined {
   const title = mergedConfig(nodes, 'add_title_overlay')
   const ofNode = title === undefined ? undefined : (nested(title, 'title_config') ?? {})
   const ofBrand = nested(brand ?? {}, 'title_config')
-  if (ofNode === undefined) return ofBrand
+  if (ofNode === undefined)
+    return nodes.some(({ type }) => type === 'add_title_overlay') ? undefined : ofBrand
   const alone = ofBrand === undefined || typeof own(ofNode, 'titlePresetId') === 'string'
   const merged = alone ? ofNode : deepMerge(ofBrand, ofNode)
   return own(merged, 'generateTitle') === true ? omit(merged, 'text') : merged

@@ -134,6 +134,8 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
   readonly check?: (config: Static<Config>) => ConfigProblem | null
   /** Name of the nested config whose own `enabled: false` switches the node off as well. */
   readonly innerSwitch?: string
+  /** Name of the nested config whose own `enabled: false` hides what the node draws; its looks stay with the clip. */
+  readonly hiddenBy?: string
   /** What its `speech` and its `compile` read besides the words. */
   readonly measures?: (config: Static<Config>) => readonly Measurement[]
   /** Files that its `compile` wants to be fetched. */

@@ -10,6 +10,7 @@ export {
   type NodeOverride,
   type NodeOverrides,
 } from './overrides.ts'
+export { isDescribed, withoutOldFile } from './another-file.ts'
 export { validateGraph } from './graph.ts'
 export { analysisNeeds, findClipsSettings, outputShape, type OutputShape } from './settings.ts'
 export { newClipDocument, type NewClip } from './clip-document.ts'

@@ -114,6 +114,77 @@ describe('flat fields', () => {
   })
 })
 
+describe('two flat fields of one node', () => {
+  it('are one layer: bounds of one range are not held against the template one by one', () => {
+    const saved = { min_length: 20, max_length: 60 }
+    const { config, warnings } = merged('find_clips', saved, { minLengthTarget: 90, maxLengthTarget: 120 })
+    expect(config).toMatchObject({ min_length: 90, max_length: 120 })
+    expect(warnings).toEqual([])
+    const contradiction = { minLengthTarget: 90, maxLengthTarget: 30 }
+    expect(refusal(() => merged('find_clips', saved, contradiction)).code).toBe('INVALID_NODE_CONFIG')
+  })
+})
+
+describe('another file', () => {
+  const video = { end_card_option: { url: 'v.mp4', isVideo: true, videoDuration: 4, duration: 3 } }
+  it('takes along what described the one before', () => {
+    expect(merged('add_outro', video, { outroImageUrl: 'p.png' }).config).toEqual({
+      end_card_option: { url: 'p.png', duration: 3 },
+    })
+    const again = { nodeConfigs: { add_outro: { end_card_option: { url: 'v.mp4', opacity: 0.5 } } } }
+    expect(merged('add_outro', video, again).config).toEqual({
+      end_card_option: { ...video.end_card_option, opacity: 0.5 },
+    })
+    const track = { background_music_option: { id: '1', name: 'A', url: 'a.mp3', duration: 9, volume: 0.1 } }
+    expect(merged('add_music', track, { musicUrl: 'b.mp3' }).config).toEqual({
+      background_music_option: { url: 'b.mp3', volume: 0.1 },
+    })
+  })
+
+  it('several tracks of a request are not hidden by one of the template', () => {
+    const single = { background_music_option: { url: 't.mp3' } }
+    const several = { background_music_options: [{ url: 'mine.mp3' }] }
+    expect(merged('add_music', single, { nodeConfigs: { add_music: several } }).config).toEqual(several)
+    const both = { nodeConfigs: { add_music: { ...several, background_music_option: { url: 'one.mp3' } } } }
+    expect(merged('add_music', single, both).config).toMatchObject({
+      background_music_option: { url: 'one.mp3' },
+    })
+  })
+})
+
+describe('a node that a request switches on', () => {
+  it.each([
+    ['subtitles', 'add_subtitles', 'subtitle_config', { fontColor: 'red' }],
+    ['titleOverlay', 'add_title_overlay', 'title_config', { fontSize: 70 }],
+  ] as const)('%s: shows also what its config had hidden', (flag, type, key, looks) => {
+    const hidden = { enabled: false, [key]: { ...looks, enabled: false } }
+    expect(merged(type, hidden, { [flag]: true })).toMatchObject({ enabled: true })
+    expect(merged(type, hidden, { [flag]: true }).config).toEqual({ [key]: looks })
+    const off = { [flag]: true, nodeConfigs: { [type]: { [key]: { enabled: false } } } }
+    expect(merged(type, hidden, off).config).toEqual({ [key]: { ...looks, enabled: false } })
+  })
+})
+
+describe('a list of node configs', () => {
+  it('is judged as the map is: by the node, where there is one', () => {
+    const broken = (nodeType: string) => ({ nodeConfigs: [{ nodeType, config: 'x' }] })
+    expect(refusal(() => merged('find_clips', {}, broken('find_clips'))).code).toBe('INVALID_NODE_CONFIG')
+    expect(merged('find_clips', {}, broken('add_outro')).warnings).toEqual([
+      '"nodeConfigs" was ignored: the workflow has no add_outro node.',
+    ])
+    expect(merged('find_clips', {}, { nodeConfigs: [{ nodeType: 'find_clips' }] }).warnings).toEqual([])
+  })
+})
+
+describe('a pinned range', () => {
+  it('may begin before the video: it is clamped where the video is known', () => {
+    const pinnedTimestamps = [{ start: -1, end: 20 }]
+    expect(merged('find_clips', {}, { pinnedTimestamps }).config).toEqual({ pinnedTimestamps })
+    const backwards = { pinnedTimestamps: [{ start: 20, end: -1 }] }
+    expect(refusal(() => merged('find_clips', {}, backwards)).code).toBe('INVALID_NODE_CONFIG')
+  })
+})
+
 describe('precedence', () => {
   const layers: [string, JsonObject][] = [
     ['template', {}],
@@ -145,15 +216,12 @@ describe('precedence', () => {
   )
 
   it('merges nested objects and replaces lists', () => {
-    const node = merged(
-      'add_music',
-      {
-        background_music_option: { url: 'a', volume: 0.3 },
-        background_music_options: [{ url: '1' }, { url: '2' }],
-      },
-      { musicUrl: 'b', nodeConfigs: { add_music: { background_music_options: [{ url: '3' }] } } },
-    )
-    expect(node.config).toEqual({
+    const saved = {
+      background_music_option: { url: 'a', volume: 0.3 },
+      background_music_options: [{ url: '1' }, { url: '2' }],
+    }
+    const one = { background_music_option: { url: 'b' }, background_music_options: [{ url: '3' }] }
+    expect(merged('add_music', saved, { nodeConfigs: { add_music: one } }).config).toEqual({
       background_music_option: { url: 'b', volume: 0.3 },
       background_music_options: [{ url: '3' }],
     })

@@ -24,6 +24,9 @@ const STRUCTURED = ['nodeConfigs', 'nodeConfigOverrides', 'actionConfigs'] as co
 /** Fields of the trigger body that are read here; others are the caller's to know. */
 export const OVERRIDE_FIELDS: readonly string[] = [...Object.keys(FLAT_FIELDS), ...STRUCTURED]
 
+/** Those of the flat fields are one layer; each of the others is a layer of its own. */
+export const isFlat = ({ origin }: NodeOverride): boolean => Object.hasOwn(FLAT_FIELDS, origin)
+
 /**
  * Every override in a trigger body. Throws INVALID_REQUEST for a flat field of the wrong type and for a structured
  * override that is neither a map by node type nor a list of `{nodeType, config}`.

@@ -5,7 +5,7 @@ import type { WorkflowGraph, WorkflowNode } from '../contract/workflow.ts'
 import type { JsonObject, NodeDefinition } from './declare.ts'
 import { topologicalOrder } from './graph.ts'
 import { deepMerge, isPlainObject, omit, own } from './merge.ts'
-import type { NodeOverride, NodeOverrides } from './overrides.ts'
+import { isFlat, type NodeOverride, type NodeOverrides } from './overrides.ts'
 import { isNodeType, nodeDefinition } from './registry.ts'
 import { firstProblem, invalidNodeConfig } from './validate.ts'
 
@@ -50,9 +50,8 @@ function resolveNode(
 ): ResolvedNode {
   validConfig(definition, node.config)
   let config = withoutTitleStyling(normalised(definition, node.config), definition, overrides)
-  for (const override of overrides) {
-    const layer = normalised(definition, validConfig(definition, override.config))
-    const merged = deepMerge(config, layer)
+  for (const layer of layersOf(definition, overrides)) {
+    const merged = deepMerge(switchedOn(definition, config, layer), layer)
     config = definition.settle?.({ base: config, layer, merged, warn }) ?? merged
   }
   validConfig(definition, config)
@@ -64,6 +63,25 @@ function resolveNode(
     enabled: own(config, 'enabled') !== false && !innerOff(definition, config),
     config: omit(config, 'enabled'),
   }
+}
+
+/** The flat fields together, for two of them may be bounds of one range; then every other override by itself. */
+function layersOf(definition: NodeDefinition, overrides: readonly NodeOverride[]): JsonObject[] {
+  const layers = overrides.map((override) => ({
+    flat: isFlat(override),
+    config: normalised(definition, validConfig(definition, override.config)),
+  }))
+  const flat = layers.filter((layer) => layer.flat).map(({ config }) => config)
+  const others = layers.filter((layer) => !layer.flat).map(({ config }) => config)
+  return flat.length === 0 ? others : [flat.reduce<JsonObject>(deepMerge, {}), ...others]
+}
+
+/** Whoever switches a node on means what its nested config has switched off as well. */
+function switchedOn(definition: NodeDefinition, config: JsonObject, layer: JsonObject): JsonObject {
+  const key = definition.innerSwitch ?? definition.hiddenBy
+  const inner = key === undefined ? undefined : own(config, key)
+  if (key === undefined || !isPlainObject(inner) || own(layer, 'enabled') !== true) return config
+  return own(inner, 'enabled') === false ? { ...config, [key]: omit(inner, 'enabled') } : config
 }
 
 /**

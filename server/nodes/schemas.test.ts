@@ -244,7 +244,7 @@ describe('what is refused', () => {
         ],
       },
       'pinnedTimestamps.1.end',
-      'a number of at least 0',
+      'a number',
     ],
     [
       'find_clips',

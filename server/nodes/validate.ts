@@ -65,8 +65,9 @@ export function expectation(schema: TSchema): string {
     if (alternatives.every((entry) => entry[Kind] === 'Literal')) {
       return `one of ${alternatives.map((entry) => JSON.stringify(entry['const'])).join(', ')}`
     }
-    return alternatives.map(expectation).join(' or ')
+    return [...new Set(alternatives.map(expectation))].join(' or ')
   }
+  if (schema[Kind] === 'Literal') return JSON.stringify(schema['const'])
   switch (schema['type']) {
     case 'number':
       return `a number${bounds(schema)}`
@@ -77,11 +78,11 @@ export function expectation(schema: TSchema): string {
       if (typeof schema['pattern'] === 'string' && typeof schema['default'] === 'string') {
         return `a string such as "${schema['default']}"`
       }
-      return text(schema)
+      return schema['format'] === 'date-time' ? 'an ISO-8601 datetime' : text(schema)
     case 'boolean':
       return 'true or false'
     case 'array':
-      return `a list of at most ${String(schema['maxItems'] ?? 1000)} entries`
+      return `a list${amount(schema)}`
     case 'null':
       return 'null'
     default:
@@ -96,6 +97,15 @@ function text(schema: TSchema): string {
   const kind = filled ? 'a string that is not empty' : 'a string'
   if (most === undefined) return kind
   return filled ? `${kind} and has at most ${most} characters` : `${kind} of at most ${most} characters`
+}
+
+/** How many entries a list has. */
+function amount(schema: TSchema): string {
+  const [least = 0, most] = [schema['minItems'], schema['maxItems']] as (number | undefined)[]
+  const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`)
+  if (most === undefined) return least === 0 ? '' : ` of at least ${entries(least)}`
+  if (least === 0) return ` of at most ${entries(most)}`
+  return least === most ? ` of ${entries(most)}` : ` of ${least} to ${entries(most)}`
 }
 
 function bounds(schema: TSchema): string {

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { BackgroundMusicOption, OutroMusicOption } from '../../contract/background-music-option.ts'
 import { booleanField, closedConfig, listField } from '../../contract/config-fields.ts'
+import { withoutOldFileIn } from '../another-file.ts'
 import { declareNode } from '../declare.ts'
+import { omit, own } from '../merge.ts'
 import { assetNeed } from '../pictures/asset.ts'
 import { musicEdits } from '../sound/music-wish.ts'
 import { MOST_OPTIONS, musicChoices } from '../sound/pick-music.ts'
@@ -27,6 +29,14 @@ export const addMusic = declareNode({
     },
     closedConfig,
   ),
+  /** Who brings several tracks, and not one, means those: the one of an earlier layer would be played instead. */
+  settle({ base, layer, merged }) {
+    const several = own(layer, 'background_music_options')
+    const brings = Array.isArray(several) && several.length > 0
+    const forgets = brings && own(layer, 'background_music_option') === undefined
+    if (forgets) return omit(merged, 'background_music_option')
+    return withoutOldFileIn('background_music_option', 'backgroundMusicOption', { base, layer, merged })
+  },
   assets({
     background_music_option: one,
     background_music_options: several = [],

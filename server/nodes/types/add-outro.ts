@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { OutroMusicOption } from '../../contract/background-music-option.ts'
 import { booleanField, closedConfig } from '../../contract/config-fields.ts'
 import { EndCardOption } from '../../contract/end-card-option.ts'
+import { withoutOldFileIn } from '../another-file.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed } from '../pictures/asset.ts'
 import { compileEndCard, endCardNeed } from '../pictures/end-card.ts'
@@ -19,6 +20,7 @@ export const addOutro = declareNode({
     },
     closedConfig,
   ),
+  settle: (layers) => withoutOldFileIn('end_card_option', 'endCardOption', layers),
   assets: (config) => {
     const music = assetNeed(config.outro_music_option?.url, 'audio')
     return [...endCardNeed(config.end_card_option ?? {}), ...music]

@@ -14,6 +14,7 @@ export const addSubtitles = declareNode({
     { enabled: booleanField('Show captions', true), subtitle_config: Type.Optional(SubtitleConfig) },
     closedConfig,
   ),
+  hiddenBy: 'subtitle_config',
   normalise(config) {
     const subtitle = own(config, 'subtitle_config')
     return isPlainObject(subtitle)

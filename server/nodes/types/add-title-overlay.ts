@@ -22,6 +22,7 @@ export const addTitleOverlay = declareNode({
     },
     closedConfig,
   ),
+  hiddenBy: 'title_config',
   normalise(config) {
     const alias = own(config, 'titleConfig')
     if (!isPlainObject(alias)) return config

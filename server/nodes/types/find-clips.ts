@@ -12,10 +12,10 @@ import { own } from '../merge.ts'
 
 const PinnedRange = Type.Object(
   {
-    start: Type.Number({ minimum: 0, description: 'Seconds in the source' }),
-    end: Type.Number({ minimum: 0, description: 'Seconds in the source' }),
+    start: Type.Number({ description: 'Seconds in the source' }),
+    end: Type.Number({ description: 'Seconds in the source' }),
   },
-  { ...closedConfig, description: 'A range of the source' },
+  { ...closedConfig, description: 'A range of the source; what of it lies outside is left away' },
 )
 
 /** Chooses the parts of the source that become clips. */
