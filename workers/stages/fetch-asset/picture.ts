@@ -6,20 +6,35 @@ import { stageError } from '../context.ts'
 import { isAnimatedGif } from './pure/judge-head.ts'
 import { pictureHead, type PictureSize } from './pure/picture-head.ts'
 
-/** More would take over 200 MB when decoded, for nothing that a clip could show. */
+/** More would take over 200 MB when decoded, for nothing that a clip could show. The decoder has no limit of its own. */
 const MOST_PIXELS = 50_000_000
 const SAMPLE = 256
 
-/** Throws SOURCE_NOT_VIDEO or SOURCE_TOO_LARGE with a sentence for a person. */
-export async function lookAtPicture(
+/** The one that is looked at now. The server looks at those of the library itself, and several at once would add up. */
+let turn: Promise<unknown> = Promise.resolve()
+
+interface Looked {
+  readonly mediaType: string
+  readonly picture: PictureAsset
+}
+
+/** One at a time in a process. Throws SOURCE_NOT_VIDEO or SOURCE_TOO_LARGE with a sentence for a person. */
+export function lookAtPicture(
   path: string,
   digest: string,
   warn: (message: string) => void,
-): Promise<{ mediaType: string; picture: PictureAsset }> {
+): Promise<Looked> {
+  const mine = turn.then(() => look(path, digest, warn))
+  turn = mine.catch(() => undefined)
+  return mine
+}
+
+async function look(path: string, digest: string, warn: (message: string) => void): Promise<Looked> {
   const bytes = await readFile(path)
   const head = pictureHead(bytes)
   if (head.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', head.why)
-  if (head.size !== null) refuseHuge(head.size)
+  if (head.size === null) throw damaged('The picture does not say how large it is, so it is not read.')
+  refuseHuge(head.size)
   const image = await decode(bytes)
   refuseHuge(image)
   if (isAnimatedGif(bytes)) {
@@ -43,10 +58,13 @@ async function decode(bytes: Buffer): Promise<Image> {
     const image = await loadImage(bytes)
     if (image.width > 0 && image.height > 0) return image
   } catch (cause) {
-    throw stageError('SOURCE_NOT_VIDEO', 'The picture is damaged and cannot be read.', { cause })
+    throw damaged('The picture is damaged and cannot be read.', cause)
   }
-  throw stageError('SOURCE_NOT_VIDEO', 'The picture is damaged and cannot be read.')
+  throw damaged('The picture is damaged and cannot be read.')
 }
+
+const damaged = (message: string, cause?: unknown): Error =>
+  stageError('SOURCE_NOT_VIDEO', message, cause === undefined ? {} : { cause })
 
 /** Judged on a small copy: smoothing carries every transparent spot of some size into it. */
 function isOpaque(image: Image): boolean {

@@ -11,7 +11,10 @@ export interface PictureSize {
   readonly height: number
 }
 
-/** Judges a whole file. The size is null where the header does not say it where it should; decoding then tells. */
+/**
+ * Judges a whole file. The size is what the decoder will make room for, told before it does: null where that is not to be
+ * found, and then it is not to be decoded. Of the first bytes alone (judge-head.ts) a picture may be told, but not its size.
+ */
 export function pictureHead(bytes: Uint8Array): PictureHead {
   if (bytes.length === 0) return refused('The file at this address is empty (0 bytes).')
   const mediaType = pictureType(bytes)
@@ -51,11 +54,14 @@ function sizeOf(mediaType: string, bytes: Uint8Array): PictureSize | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (mediaType === 'image/jpeg') return jpegSize(view)
   if (bytes.length < 30) return null
-  if (mediaType === 'image/png') return { width: view.getUint32(16), height: view.getUint32(20) }
-  if (mediaType === 'image/gif') return { width: view.getUint16(6, true), height: view.getUint16(8, true) }
-  return webpSize(view, ascii(bytes, 12, 16))
+  if (mediaType === 'image/png') {
+    // The decoder takes a PNG by its first chunk only, and by no second one of the kind.
+    return ascii(bytes, 12, 16) === 'IHDR' ? { width: view.getUint32(16), height: view.getUint32(20) } : null
+  }
+  return mediaType === 'image/gif' ? gifSize(view) : webpSize(view, ascii(bytes, 12, 16))
 }
 
+/** The decoder refuses a frame that is not as large as what is said here. */
 function webpSize(view: DataView, chunk: string): PictureSize | null {
   const low14 = (at: number): number => view.getUint16(at, true) & 0x3fff
   const three = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1
@@ -66,18 +72,62 @@ function webpSize(view: DataView, chunk: string): PictureSize | null {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
 }
 
-/** From marker to marker until the one that starts a frame. */
+/** How long the colour table is that these flags tell of. */
+const gifTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
+
+/** A frame may reach beyond the screen that the file begins with: the decoder makes room for both. */
+function gifSize(view: DataView): PictureSize | null {
+  let width = view.getUint16(6, true)
+  let height = view.getUint16(8, true)
+  let frames = 0
+  for (let at = 13 + gifTableBytes(view.getUint8(10)); at + 10 <= view.byteLength;) {
+    const kind = view.getUint8(at)
+    if (kind === 0x21) {
+      at = afterGifBlocks(view, at + 2)
+      continue
+    }
+    if (kind !== 0x2c) break
+    width = Math.max(width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true))
+    height = Math.max(height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true))
+    frames += 1
+    at = afterGifBlocks(view, at + 10 + gifTableBytes(view.getUint8(at + 9)) + 1)
+  }
+  return frames === 0 ? null : { width, height }
+}
+
+/** Blocks that each say how long they are, until an empty one. */
+function afterGifBlocks(view: DataView, from: number): number {
+  for (let at = from; at < view.byteLength;) {
+    const length = view.getUint8(at)
+    if (length === 0) return at + 1
+    at += 1 + length
+  }
+  return view.byteLength
+}
+
+/** Markers of segments before the frame that the decoder knows: tables, restarts, a number of lines, applications, comments. */
+const isSkipped = (marker: number): boolean =>
+  [0xc4, 0xcc, 0xdb, 0xdc, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef)
+/** Those that stand alone. */
+const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
+
+/**
+ * From marker to marker until the one that starts a frame, exactly as libjpeg goes: what lies between two segments is
+ * passed over, FF 00 is no marker, and a segment that says that it is shorter than its own length still has it.
+ */
 function jpegSize(view: DataView): PictureSize | null {
-  for (let at = 2; at + 9 < view.byteLength;) {
-    if (view.getUint8(at) !== 0xff) return null
-    const marker = view.getUint8(at + 1)
-    if (marker === 0xff) {
+  for (let at = 2; at + 9 <= view.byteLength;) {
+    const marker = view.getUint8(at) === 0xff ? view.getUint8(at + 1) : 0
+    if (marker === 0 || marker === 0xff) {
       at += 1
       continue
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
     if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) }
-    at += 2 + view.getUint16(at + 2)
+    if (isAlone(marker)) at += 2
+    else if (isSkipped(marker)) at += 2 + Math.max(2, view.getUint16(at + 2))
+    // The decoder gives up here as well.
+    else return null
   }
   return null
 }
