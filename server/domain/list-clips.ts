@@ -33,7 +33,15 @@ function filterOf(query: ClipsQuery): ClipFilter {
     ...{ query: text, status, statuses, aspectRatio, tags, people, personMode, keywords, workflowId, runId },
     ...{ episodeId, durationMin, durationMax, modifiedAfter, modifiedBefore },
   }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const filled = Object.entries(given).map(([name, value]) => [name, withoutEmpty(value)] as const)
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
+}
+
+/** An empty text asks for nothing, nor does a list of them. */
+function withoutEmpty<T>(value: T | string | readonly string[]): T | string | readonly string[] | undefined {
+  if (!Array.isArray(value)) return value === '' ? undefined : value
+  const filled = (value as readonly string[]).filter((one) => one !== '')
+  return filled.length === 0 ? undefined : filled
 }
 
 const iso = (time: number): string => new Date(time).toISOString()

@@ -261,7 +261,6 @@ describe('filters', () => {
       { tags: Array.from({ length: 21 }, (_, index) => `t${index}`) },
       { people: Array.from({ length: 31 }, (_, index) => `p${index}`) },
       { statuses: Array.from({ length: 21 }, () => 'x') },
-      { status: '' },
       { personMode: 'some' },
       { workflowId: 'x'.repeat(201) },
       { durationMin: -1 },

@@ -1,5 +1,6 @@
-/** What the limits of the domain API mean: lengths are in characters. */
+/** What the limits of the domain API mean: lengths are in characters; filters may be empty, and long. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClipSummary } from '../../server/contract/domain/clip.ts'
 import { prepareConfirmation } from '../../server/domain/confirmations.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import { addClip, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
@@ -47,5 +48,55 @@ describe('lengths are characters', () => {
       })
     expect((await name(101)).status).toBe(400)
     expect((await name(100)).status).toBe(200)
+  })
+})
+
+const list = (name: string, value: string) =>
+  client.call<ClipSummary[]>('GET', `/clips?${new URLSearchParams([[name, value]]).toString()}`)
+const found = async (name: string, value: string) => {
+  const { status, data, text } = await list(name, value)
+  expect(status, text).toBe(200)
+  return data.map(({ id }) => id)
+}
+
+describe('a filter of clips', () => {
+  const NAMES = ['status', 'statuses', 'aspectRatio', 'tags', 'people', 'keywords', 'query']
+
+  it.each([...NAMES, 'workflowId', 'workflowRunId', 'episodeId'])(
+    '%s is not given when it is empty',
+    async (name) => {
+      expect(await found(name, '')).toEqual([clipId])
+    },
+  )
+
+  it.each(['status', 'statuses', 'aspectRatio', 'tags', 'people', 'keywords'])(
+    '%s may be long, and fits nothing then',
+    async (name) => {
+      expect(await found(name, 'x'.repeat(2000))).toEqual([])
+      expect((await list(name, 'x'.repeat(2001))).status).toBe(400)
+    },
+  )
+
+  it('of which one entry is empty is what the others say', async () => {
+    const of = async (query: string) =>
+      (await client.call<ClipSummary[]>('GET', `/clips?${query}`)).data.length
+    expect([await of('keywords=&keywords=switch'), await of('keywords=&keywords=none')]).toEqual([1, 0])
+    expect(await of('personMode=all&people=&people=Ada')).toBe(1)
+  })
+
+  it('that is empty does not make a cursor another', async () => {
+    const other = addClip(server, { workflowId: addWorkflow(server) })
+    const first = await client.call<ClipSummary[]>('GET', '/clips?limit=1')
+    const next = await client.call<ClipSummary[]>(
+      'GET',
+      `/clips?limit=1&tags=&status=&cursor=${first.meta.nextCursor ?? ''}`,
+    )
+    expect([...first.data, ...next.data].map(({ id }) => id).toSorted()).toEqual([clipId, other].toSorted())
+  })
+
+  it('takes a number as programs print it', async () => {
+    expect(await found('durationMin', '0.30000000000000004')).toContain(clipId)
+    expect(await found('durationMax', '1e-7')).toEqual([])
+    expect((await list('durationMax', '1e400')).status).toBe(400)
   })
 })

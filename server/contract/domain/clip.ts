@@ -28,19 +28,23 @@ const Status = choice(CLIP_STATUSES)
 const STATUS_MEANINGS =
   'rendering: a render waits or is under way; rendered: there is a video of the clip as it is; render_failed: the last render failed; unrendered: changed since it was rendered, or never rendered; edited: changed since its run made it; drafted, scheduled, publishing, published, publish_failed: a post made of it is that. No clip has any other'
 
-/** What may be asked for: clients that know of other states are told that no clip is in one. */
-const statusName = (description?: string) =>
-  Type.String({ minLength: 1, maxLength: 100, ...(description === undefined ? {} : { description }) })
+/**
+ * What a clip may be asked to have, where the document names no length. What no clip has fits none, whatever it is;
+ * nothing at all is no filter: clients send every field of a form.
+ */
+const wanted = (description?: string) =>
+  Type.String({ maxLength: 2000, ...(description === undefined ? {} : { description }) })
 
 export const CLIP_SORTS = ['created_at', 'updated_at', 'duration', 'title', 'virality_score'] as const
 export type ClipSort = (typeof CLIP_SORTS)[number]
 
 const id = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: `${description}, exactly` }))
+  Type.Optional(Type.String({ maxLength: 200, description: `${description}, exactly` }))
 const terms = (maxItems: number, description: string) =>
-  Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems, description }))
+  Type.Optional(Type.Array(wanted(), { maxItems, description }))
 const moment = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }))
 
+/** Filters of text that are empty, and empty entries of lists, count as not given. */
 export const ClipsQuery = Type.Object({
   query: Type.Optional(
     Type.String({
@@ -49,13 +53,11 @@ export const ClipsQuery = Type.Object({
         'Words that all occur in title, description, people or keywords; case and accents do not matter. The last one may be the beginning of a word, from three characters on',
     }),
   ),
-  status: Type.Optional(statusName(STATUS_MEANINGS)),
-  aspectRatio: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 20, description: '`9:16`, `16:9`, `1:1`, `4:5`' }),
-  ),
+  status: Type.Optional(wanted(STATUS_MEANINGS)),
+  aspectRatio: Type.Optional(wanted('`9:16`, `16:9`, `1:1`, `4:5`')),
   tags: terms(20, 'One of these tags at least; case does not matter, here and in people and keywords'),
   statuses: Type.Optional(
-    Type.Array(statusName(), { maxItems: 20, description: `One of these at least. ${STATUS_MEANINGS}` }),
+    Type.Array(wanted(), { maxItems: 20, description: `One of these at least. ${STATUS_MEANINGS}` }),
   ),
   people: terms(30, 'People featured; see personMode'),
   personMode: choiceField('Whether a clip needs one of people, or all', ['any', 'all'], 'any'),

@@ -33,7 +33,7 @@ const documents = [
     ...{ method: 'GET', path: '/clips', operationId: 'listClips' },
     summary: 'Clips, filtered and sorted, as compact summaries; or how many there are',
     description:
-      'Filters of different names must all hold. Facets and totals count the clips that the filters leave, not only those of the page.',
+      'Filters of different names must all hold. Facets and totals count the clips that the filters leave, not only those of the page. An empty value filters nothing.',
     ...{ query: ClipsQuery, answer: list(ClipSummary, ClipsMeta), success: 'A page, or a count' },
     errors: ['INVALID_CURSOR'],
     handle: (services, { caller, query, baseUrl }) =>
