@@ -1,5 +1,5 @@
 /** Queries of confirmations. */
-import { and, desc, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { confirmations } from './schema.ts'
 
@@ -24,18 +24,40 @@ export function updateConfirmation(
   db.orm.update(confirmations).set(changes).where(eq(confirmations.id, id)).run()
 }
 
-/** Undecided ones that were prepared after `since` (epoch milliseconds), the newest first. */
+interface Span {
+  /** None that is open was prepared before: for the index. Epoch milliseconds, as all times. */
+  readonly since: number
+  readonly now: number
+}
+
+const open = (companyId: string, { since, now }: Span) =>
+  and(
+    eq(confirmations.companyId, companyId),
+    gt(confirmations.createdAt, since),
+    gt(confirmations.expiresAt, now),
+  )
+
+/** Undecided ones that can still be decided, the newest first. */
 export function listPending(
   db: Orm,
   companyId: string,
-  { since, limit }: { readonly since: number; readonly limit: number },
+  { limit, ...span }: Span & { readonly limit: number },
 ): ConfirmationRow[] {
-  const recent = and(eq(confirmations.companyId, companyId), gt(confirmations.createdAt, since))
   return db.orm
     .select()
     .from(confirmations)
-    .where(and(recent, eq(confirmations.state, 'pending')))
+    .where(and(open(companyId, span), eq(confirmations.state, 'pending')))
     .orderBy(desc(confirmations.createdAt))
     .limit(limit)
     .all()
+}
+
+/** Has what nobody has used of this subject end now. May be called inside a transaction. */
+export function expireConfirmations(db: Orm, companyId: string, subjectId: string, span: Span): void {
+  const unused = inArray(confirmations.state, ['pending', 'approved'])
+  db.orm
+    .update(confirmations)
+    .set({ expiresAt: span.now })
+    .where(and(open(companyId, span), eq(confirmations.subjectId, subjectId), unused))
+    .run()
 }

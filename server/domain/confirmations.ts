@@ -12,6 +12,7 @@ import { AppError } from '../contract/errors.ts'
 import type { WaitingConfirmation } from '../contract/waiting.ts'
 import { getClient } from '../db/clients.ts'
 import {
+  expireConfirmations,
   getConfirmation,
   insertConfirmation,
   listPending,
@@ -99,16 +100,15 @@ export function readConfirmation(services: Deps, input: { caller: Caller; id: st
 
 const MOST_WAITING = 50
 
+const spanOf = (now: number) => ({ since: now - CONFIRMATION_LIVES_MS, now })
+
 /** What clients have prepared and nobody has decided, the newest first; not what the studio asks for itself. */
 export function listWaiting(
   services: Deps,
   { companyId }: { readonly companyId: string },
 ): WaitingConfirmation[] {
   const now = services.now()
-  const rows = listPending(services.db, companyId, {
-    since: now - CONFIRMATION_LIVES_MS,
-    limit: MOST_WAITING,
-  })
+  const rows = listPending(services.db, companyId, { ...spanOf(now), limit: MOST_WAITING })
   return rows
     .filter(({ clientId }) => clientId !== STUDIO_CLIENT)
     .map((row) => ({
@@ -146,30 +146,49 @@ export function decideConfirmation(
 }
 
 /**
+ * Ends every confirmation of a subject that nobody has used: it was changed, or is gone, and nobody shall be asked about
+ * what it was. To be called in the transaction of that change.
+ */
+export function endConfirmations(
+  services: Deps,
+  subject: { readonly companyId: string; readonly id: string },
+): void {
+  expireConfirmations(services.db, subject.companyId, subject.id, spanOf(services.now()))
+}
+
+interface Use {
+  readonly caller: Caller
+  readonly id: string
+  readonly action: ConfirmationAction
+  readonly subject: ConfirmationSubject
+}
+
+/** Whether it was prepared by this client for this action on this subject, whatever its revision is by now. */
+const isMeant = (row: ConfirmationRow, { caller, action, subject }: Use): boolean =>
+  row.clientId === caller.clientId && row.action === action && row.subjectId === subject.id
+
+/**
+ * Throws CONFIRMATION_CONSUMED where this client has used it up for this very action: to be looked at before the state of
+ * its subject, which is another one by that use. Says nothing of any other confirmation.
+ */
+export function refuseConsumed(services: Deps, use: Use): void {
+  const row = getConfirmation(services.db, use.caller.companyId, use.id)
+  if (row?.state === 'consumed' && isMeant(row, use)) throw new AppError('CONFIRMATION_CONSUMED')
+}
+
+/**
  * Uses an approved confirmation up and answers its payload. To be called in the transaction of the action itself.
  * Throws NOT_FOUND, CONFIRMATION_MISMATCH, CONFIRMATION_CONSUMED, CONFIRMATION_EXPIRED, CONFIRMATION_NOT_APPROVED.
  */
-export function consumeConfirmation(
-  services: Deps,
-  input: {
-    readonly caller: Caller
-    readonly id: string
-    readonly action: ConfirmationAction
-    readonly subject: ConfirmationSubject
-  },
-): unknown {
-  const { caller, id, action, subject } = input
+export function consumeConfirmation(services: Deps, use: Use): unknown {
   const { db, now } = services
-  const row = getConfirmation(db, caller.companyId, id)
+  const row = getConfirmation(db, use.caller.companyId, use.id)
   if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such confirmation.' })
-  const same =
-    row.clientId === caller.clientId &&
-    row.action === action &&
-    row.subjectId === subject.id &&
-    row.subjectRevision === subject.revision
-  if (!same) throw new AppError('CONFIRMATION_MISMATCH')
+  if (!isMeant(row, use)) throw new AppError('CONFIRMATION_MISMATCH')
   const state = stateOf(row, now())
+  // Before the revision: using it up may have changed its subject.
   if (state === 'consumed') throw new AppError('CONFIRMATION_CONSUMED')
+  if (row.subjectRevision !== use.subject.revision) throw new AppError('CONFIRMATION_MISMATCH')
   if (state === 'expired') throw new AppError('CONFIRMATION_EXPIRED')
   if (state !== 'approved') throw new AppError('CONFIRMATION_NOT_APPROVED', { details: { state } })
   updateConfirmation(db, row.id, { state: 'consumed', consumedAt: now() })

@@ -18,7 +18,7 @@ import {
 import { updateSocialPost, type SocialPostRow } from '../../db/social-posts.ts'
 import { newId } from '../../ids.ts'
 import type { Caller } from '../access/authorise.ts'
-import { consumeConfirmation, prepareConfirmation } from '../confirmations.ts'
+import { consumeConfirmation, prepareConfirmation, refuseConsumed } from '../confirmations.ts'
 import { mediaAddresses } from '../register-media.ts'
 import type { Services } from '../services.ts'
 import { checkComplete } from './check-post.ts'
@@ -171,11 +171,11 @@ function leftBefore({ db }: Deps, postId: string): Pick<SocialAction, 'key' | 'm
 export function publishPost(services: Deps, input: Consumed): DomainOperation {
   const { caller, id, confirmationId } = input
   const row = requirePost(services, caller.companyId, id)
-  requireNext(row, 'publish')
   const subject = { id: row.id, revision: row.revision }
-  const approved = consumeConfirmation(services, {
-    ...{ caller, id: confirmationId, action: 'publish_post', subject },
-  }) as Approved
+  const use = { caller, id: confirmationId, action: 'publish_post', subject } as const
+  refuseConsumed(services, use)
+  requireNext(row, 'publish')
+  const approved = consumeConfirmation(services, use) as Approved
   if (!sameVersions(approved, clipVersions(services, clipOf(services, row))))
     throw new AppError('CONFIRMATION_MISMATCH', {
       message: 'The clip was changed since the confirmation was prepared; prepare it again.',
@@ -199,9 +199,11 @@ export function cancelPost(services: Deps, input: Consumed): DomainOperation {
   const { caller, id, confirmationId } = input
   const { db } = services
   const row = requirePost(services, caller.companyId, id)
-  requireCancellable(row)
   const subject = { id: row.id, revision: row.revision }
-  consumeConfirmation(services, { caller, id: confirmationId, action: 'cancel_post', subject })
+  const use = { caller, id: confirmationId, action: 'cancel_post', subject } as const
+  refuseConsumed(services, use)
+  requireCancellable(row)
+  consumeConfirmation(services, use)
   const now = services.now()
   const going = findOpenAction(db, row.id, 'publish')
   if (going !== null) {

@@ -28,6 +28,7 @@ import {
 } from '../../db/social-posts.ts'
 import { newId } from '../../ids.ts'
 import type { Caller } from '../access/authorise.ts'
+import { endConfirmations } from '../confirmations.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { LAST_MOMENT, parseMoment } from '../moments.ts'
 import { requireMatch } from '../revisions.ts'
@@ -160,6 +161,7 @@ export function patchDraft(
   }
   checkContent(ADAPTERS[platform], content)
   if (row.status === 'scheduled') withdraw(services, row, now)
+  endConfirmations(services, row)
   // Another platform has other accounts: the one of before cannot be meant.
   const keepsAccount = changes.accountId === undefined && platform === row.platform
   updateSocialPost(services.db, id, {
@@ -195,10 +197,17 @@ export function deleteDraft(
   services: Deps,
   input: { caller: Caller; id: string },
 ): { id: string; deleted: true } {
-  const row = requirePost(services, input.caller.companyId, input.id)
-  requireNext(row, 'delete')
-  deleteSocialPost(services.db, row.id)
-  return { id: row.id, deleted: true }
+  const { db } = services
+  return db.orm.transaction(
+    () => {
+      const row = requirePost(services, input.caller.companyId, input.id)
+      requireNext(row, 'delete')
+      endConfirmations(services, row)
+      deleteSocialPost(db, row.id)
+      return { id: row.id, deleted: true }
+    },
+    { behavior: 'immediate' },
+  )
 }
 
 function boundOf(text: string | undefined, field: 'from' | 'to'): number | null {
