@@ -1,9 +1,11 @@
 /** Sources behind web pages: shared files that ask first, and videos by yt-dlp (a stand-in for it). */
 import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { AppError } from '../../server/contract/errors.ts'
 import { loadConfig } from '../../server/config.ts'
@@ -33,6 +35,15 @@ const form = (action: string): string =>
   `<form id="download-form" action="${action}" method="get"><input type="submit" value="Download anyway"/>` +
   '<input type="hidden" name="id" value="A&amp;B"><input type="hidden" name="confirm" value="t"></form>'
 
+const PASSWORD = 'ada:top-secret'
+const locked =
+  (answer: Answer): Answer =>
+  (request, response) => {
+    const wanted = `Basic ${Buffer.from(PASSWORD).toString('base64')}`
+    if (request.headers.authorization === wanted) answer(request, response)
+    else response.writeHead(401).end()
+  }
+
 const answers: Record<string, Answer> = {
   '/shared': html(form('/get')),
   '/get': (request, response) => {
@@ -45,6 +56,9 @@ const answers: Record<string, Answer> = {
   '/page': html('words'),
   '/picture': serveBytes(picture),
   '/sound': serveBytes(sound),
+  '/locked/page': locked(html('words')),
+  '/locked/picture': locked(serveBytes(picture)),
+  '/locked/captions.vtt': locked((_request, response) => response.writeHead(200).end(vtt)),
   '/captions.vtt': (_request, response) => void response.writeHead(200).end(vtt),
 }
 
@@ -141,7 +155,10 @@ describe('a video on a page', () => {
     expect(made.map((args) => args.at(-1))).toEqual([WATCH, expect.stringMatching(/page\.json$/)])
     for (const args of made) {
       expect(args).toContain('--ignore-config')
-      expect(args.join(' ')).not.toMatch(/--exec|--config-loc/)
+      expect(args.join(' ')).not.toMatch(/--exec|--proxy|cutroom:/)
+      // The password of the guard is in a file, and the file is gone.
+      const file = args[args.indexOf('--config-locations') + 1] ?? ''
+      expect([isAbsolute(file), existsSync(file)]).toEqual([true, false])
     }
   })
 
@@ -164,6 +181,50 @@ describe('a video on a page', () => {
       etag: null,
       sidecars: [],
     })
+  })
+
+  it('may be behind a password, which its own server learns, and neither yt-dlp nor who reads of it', async () => {
+    const heard: (string | undefined)[] = []
+    const elsewhere = await startBadServer({
+      '/sound': (request, response) => {
+        heard.push(request.headers.authorization)
+        serveBytes(sound)(request, response)
+      },
+    })
+    const plain = server.url('/locked/page')
+    const files = [server.url('/locked/picture'), elsewhere.url('/sound')]
+    const withPassword = (address: string): string => address.replace('://', `://${PASSWORD}@`)
+    const captions = { en: [{ ext: 'vtt', url: server.url('/locked/captions.vtt') }] }
+    for (const info of [{ webpage_url: withPassword(plain) }, { webpage_url: 'no address' }]) {
+      await fake.knows({ [plain]: { info: { id: '1', title: 'One', subtitles: captions, ...info }, files } })
+      const { output } = await ingest(withPassword(plain))
+      expect(output).toMatchObject({ digest: digestOf(whole), finalUrl: plain })
+      expect(output.sidecars).toHaveLength(1)
+      expect(JSON.stringify(output)).not.toContain('top-secret')
+    }
+    expect(heard).toEqual([undefined, undefined])
+    expect(JSON.stringify(await fake.calls())).not.toContain('top-secret')
+    await elsewhere.close()
+  })
+
+  it('whose page or address yt-dlp names with a password is told of without it', async () => {
+    const page = server.url('/locked/page').replace('://', `://${PASSWORD}@`)
+    await fake.knows({})
+    const unknown = await failure(ingest(page))
+    await fake.knows({ [WATCH]: { error: `[generic] ${page}: HTTP Error 503` } })
+    const other = await failure(ingest(WATCH))
+    expect([unknown.code, other.code]).toEqual(['SOURCE_NOT_VIDEO', 'SOURCE_UNREACHABLE'])
+    expect(other.message).toContain(server.url('/locked/page'))
+    expect(inspect([unknown, other], { depth: null })).not.toContain('top-secret')
+  })
+
+  it('is refused when its password would have to go through TLS that is not ours', async () => {
+    const error = await failure(ingest(WATCH.replace('://', `://${PASSWORD}@`)))
+    expect([error.code, error.message]).toEqual([
+      'UNSUPPORTED_SOURCE_URL',
+      expect.stringMatching(/password.*file itself/),
+    ])
+    expect(await fake.calls()).toEqual([])
   })
 
   it('needs yt-dlp, and says so before anything is asked', async () => {

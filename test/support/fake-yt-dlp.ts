@@ -3,7 +3,7 @@
  * refuses others, fetches through the proxy that it is given, and puts files where `--output` says. What it "knows" of
  * pages is in pages.json beside it: see yt-dlp.ts, which installs it.
  */
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import type { FakePage } from './yt-dlp.ts'
@@ -21,7 +21,7 @@ const FLAGS = new Set([
   ],
 ])
 const VALUES = new Set([
-  ...['--socket-timeout', '--retries', '--proxy', '--format', '--downloader', '--ffmpeg-location'],
+  ...['--socket-timeout', '--retries', '--format', '--downloader', '--ffmpeg-location'],
   ...['--progress-template', '--merge-output-format', '--max-filesize', '--output', '--load-info-json'],
 ])
 
@@ -44,11 +44,19 @@ else if (options.has('--skip-download')) {
 
 function readOptions(args: string[]): { options: Map<string, string>; address: string | undefined } {
   const options = new Map<string, string>()
+  /** The one thing that a configuration file may hold here. */
+  const aliases = new Map<string, string>()
   while (args.length > 0) {
     const name = args.shift() ?? ''
     if (name === '--') return { options, address: args.shift() }
     if (FLAGS.has(name)) options.set(name, '')
-    else if (VALUES.has(name)) options.set(name, args.shift() ?? '')
+    else if (aliases.has(name)) options.set('--proxy', aliases.get(name) ?? '')
+    else if (name === '--config-locations') {
+      const file = args.shift() ?? ''
+      if ((statSync(file).mode & 0o077) !== 0) fail(`others may read ${file}`)
+      const [, alias, proxy] = /^--alias (\S+) "--proxy (\S+)"\n$/.exec(readFileSync(file, 'utf8')) ?? []
+      aliases.set(`--${alias ?? ''}`, proxy ?? '')
+    } else if (VALUES.has(name)) options.set(name, args.shift() ?? '')
     else fail(`no such option: ${name}`)
   }
   return { options, address: undefined }

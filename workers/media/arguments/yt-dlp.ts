@@ -1,10 +1,21 @@
 /** Arguments of yt-dlp, which users install themselves. PURE. */
 
+/** An option that only the guard's file makes known: where that cannot be read, nothing is fetched past the guard. */
+const GUARD = 'cutroom-guard'
+
+/**
+ * Text of the guard's file, which `proxy` of the arguments below names: the address of the proxy with its password. Other
+ * users of a machine see command lines, and not what is in a file of ours.
+ */
+export function guardFile(proxyAddress: string): string {
+  return `--alias ${GUARD} "--proxy ${proxyAddress}"\n`
+}
+
 /** Nothing of the user's own configuration, no cache; one video only; every connection through our guard. */
 function guarded(proxy: string): string[] {
   return [
     ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--flat-playlist', '--abort-on-error'],
-    ...['--socket-timeout', '30', '--retries', '5', '--proxy', proxy],
+    ...['--socket-timeout', '30', '--retries', '5', '--config-locations', proxy, `--${GUARD}`],
   ]
 }
 
@@ -44,7 +55,7 @@ export function pictureArguments(video: {
   ]
 }
 
-/** Prints what a page shows as one JSON value, and downloads nothing. `proxy`: address with user and password. */
+/** Prints what a page shows as one JSON value, and downloads nothing. `proxy`: path of the guard's file. */
 export function lookArguments(page: { readonly address: string; readonly proxy: string }): string[] {
   return [
     ...guarded(page.proxy),

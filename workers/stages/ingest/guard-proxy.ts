@@ -18,16 +18,31 @@ export interface GuardProxy {
   readonly close: () => Promise<void>
 }
 
+/** Credentials of a source, which its own server is told and no other. */
+export interface SignIn {
+  /** An http one: what goes through a tunnel cannot be added to. */
+  readonly origin: string
+  /** Value of the header. */
+  readonly authorization: string
+}
+
 const HOP_HEADERS = new Set(['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive'])
 
-/** Starts one on a free port. The caller closes it. */
-export async function startGuardProxy(policy: AddressPolicy): Promise<GuardProxy> {
+/**
+ * Starts one on a free port. The caller closes it. `signIn` is added here to what the tool asks of that origin: a tool that
+ * knew it would tell it to whomever the origin redirects to, and repeat it in what it prints.
+ */
+export async function startGuardProxy(
+  policy: AddressPolicy,
+  signIn: SignIn | null = null,
+): Promise<GuardProxy> {
   const password = randomBytes(18).toString('base64url')
   const wanted = `Basic ${Buffer.from(`cutroom:${password}`).toString('base64')}`
   const sockets = new Set<Duplex>()
   let refusal: AppError | null = null
   const guard: Guard = {
     policy,
+    signIn,
     sockets,
     admits: (request) => sameText(request.headers['proxy-authorization'] ?? '', wanted),
     note: (error) => {
@@ -57,6 +72,7 @@ export async function startGuardProxy(policy: AddressPolicy): Promise<GuardProxy
 
 interface Guard {
   readonly policy: AddressPolicy
+  readonly signIn: SignIn | null
   readonly sockets: Set<Duplex>
   readonly admits: (request: IncomingMessage) => boolean
   readonly note: (error: unknown) => void
@@ -107,9 +123,10 @@ function forwardPlain(guard: Guard, request: IncomingMessage, response: ServerRe
   const target = request.url ?? ''
   if (!URL.canParse(target) || new URL(target).protocol !== 'http:') return deny(400)
   const url = new URL(target)
-  const headers = Object.fromEntries(
-    Object.entries(request.headers).filter(([name]) => !HOP_HEADERS.has(name)),
-  )
+  const headers = {
+    ...Object.fromEntries(Object.entries(request.headers).filter(([name]) => !HOP_HEADERS.has(name))),
+    ...(url.origin === guard.signIn?.origin ? { authorization: guard.signIn.authorization } : {}),
+  }
   try {
     const upstream = forward({
       ...connection(guard, url, 80),

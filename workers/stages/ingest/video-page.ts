@@ -4,21 +4,26 @@ import { join } from 'node:path'
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { lookArguments, pageArguments } from '../../media/arguments/yt-dlp.ts'
 import { freeBytes } from '../../media/disk.ts'
+import { authorizationOf } from './credentials.ts'
+import type { SignIn } from './guard-proxy.ts'
 import { isKept } from './keep.ts'
 import { pageName, readPage, type PageFacts, type PageVideo } from './pure/page-facts.ts'
-import { namedSidecar } from './sidecars.ts'
+import { namedSidecar, type Sidecar } from './sidecars.ts'
 import { cleanName, isVideoSite } from './source-url.ts'
+import { withoutCredentials } from './transfer.ts'
 import type { Brought, Web } from './web.ts'
 import { withYtDlp, type GuardedYtDlp } from './yt-dlp.ts'
 
 interface Job extends Web {
   readonly ytDlp: GuardedYtDlp
+  /** Of the page, as the user gave it: with credentials, which yt-dlp is not given. */
   readonly url: URL
 }
 
 /**
  * Fetches the video that a page shows. SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when there is no yt-dlp or no single
- * recorded video, SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL, CANCELLED.
+ * recorded video, or a password that it cannot be given; SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL,
+ * CANCELLED.
  */
 export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
   const { addresses, idleTimeoutSeconds, maxBytes, minFreeBytes, pages, totalTimeoutSeconds } = web.params
@@ -28,15 +33,29 @@ export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
     throw new AppError(isVideoSite(url) ? 'UNSUPPORTED_SOURCE_URL' : 'SOURCE_NOT_VIDEO', { message })
   }
   const { context } = web
+  const signIn = signInOf(url)
   const tool = {
-    ...{ executable: pages.ytDlp, context, addresses, totalTimeoutSeconds, idleTimeoutSeconds },
+    ...{ executable: pages.ytDlp, context, addresses, signIn, totalTimeoutSeconds, idleTimeoutSeconds },
     ...{ maxBytes, minFreeBytes, tooLarge: () => tooLarge(maxBytes) },
   }
   return withYtDlp(tool, (ytDlp) => fetchVideo({ ...web, ytDlp, url }))
 }
 
+/**
+ * What the guard tells the page's server for yt-dlp. Throws UNSUPPORTED_SOURCE_URL for https: only yt-dlp itself could tell
+ * it there, and it repeats addresses in what it prints and headers to whomever a server redirects to.
+ */
+function signInOf(url: URL): SignIn | null {
+  const { authorization } = authorizationOf(url)
+  if (authorization === undefined) return null
+  if (url.protocol === 'http:') return { origin: url.origin, authorization }
+  const message =
+    'The address leads to a web page and carries a user name or password. These cannot be given to yt-dlp so that no other server learns them. Use the address of the video file itself, or of a page that opens without them.'
+  throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
+}
+
 async function fetchVideo(job: Job): Promise<Brought> {
-  const { context, params, agent, url, ytDlp } = job
+  const { context, params, url, ytDlp } = job
   context.progress(0, 'Looking for the video on the page')
   const said = await look(job)
   const facts = readPage(said)
@@ -44,12 +63,11 @@ async function fetchVideo(job: Job): Promise<Brought> {
   const { video } = facts
   const about = {
     displayName: cleanName(pageName(video.title)),
-    finalUrl: video.address ?? url.href,
+    finalUrl: withoutCredentials(addressOf(video, url)).href,
     etag: video.version,
     lastModified: null,
   }
-  const sidecars =
-    video.captions === null ? [] : await namedSidecar(video.captions, agent, context.folder, context.signal)
+  const sidecars = await captionsOf(job, video)
   const { known } = params
   if (known !== null && known.etag !== null && known.etag === video.version) {
     const { digest, bytes } = known
@@ -68,8 +86,21 @@ async function fetchVideo(job: Job): Promise<Brought> {
   return { ...kept, ...about, sidecars, unchanged: false }
 }
 
+function addressOf({ address }: PageVideo, page: URL): URL {
+  return address !== null && URL.canParse(address) ? new URL(address) : page
+}
+
+/** Those on the page's own server are behind the page's password. */
+async function captionsOf({ context, agent, url }: Job, { captions }: PageVideo): Promise<Sidecar[]> {
+  if (captions === null || !URL.canParse(captions.url)) return []
+  const asked = new URL(captions.url)
+  if (asked.origin === url.origin) [asked.username, asked.password] = [url.username, url.password]
+  return namedSidecar({ ...captions, url: asked.href }, agent, context.folder, context.signal)
+}
+
 async function look({ ytDlp, url }: Job): Promise<unknown> {
-  const said = await ytDlp.look((proxy) => lookArguments({ address: url.href, proxy }))
+  const address = withoutCredentials(url).href
+  const said = await ytDlp.look((proxy) => lookArguments({ address, proxy }))
   try {
     return JSON.parse(said) as unknown
   } catch {

@@ -2,16 +2,18 @@
  * The user's own yt-dlp behind our guard: the one place that starts it. It looks names up and follows redirects by itself,
  * so it is given a proxy that holds each connection to the rule of our own downloads (docs/decisions/0014).
  */
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
+import { guardFile } from '../../media/arguments/yt-dlp.ts'
 import { LOOK_EVERY_BYTES, requireRoom } from '../../media/disk.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
-import { startGuardProxy } from './guard-proxy.ts'
+import { startGuardProxy, type SignIn } from './guard-proxy.ts'
 import type { AddressPolicy } from './guard.ts'
 import { keepFinished } from './keep.ts'
 import { progressLine } from './pure/page-facts.ts'
+import { withoutUserinfo } from './pure/userinfo.ts'
 
 const FILE = /^video\.[a-z0-9]{1,5}$/u
 const LOOK_SECONDS = 180
@@ -23,6 +25,8 @@ export interface YtDlp {
   readonly executable: string
   readonly context: Pick<StageContext, 'signal' | 'sources' | 'temporary'>
   readonly addresses: AddressPolicy
+  /** What the server of the page is told, by the guard: the tool itself never knows it. */
+  readonly signIn?: SignIn | null
   readonly totalTimeoutSeconds: number
   readonly idleTimeoutSeconds: number
   /** More than so many bytes is refused by what `tooLarge` makes. */
@@ -32,7 +36,7 @@ export interface YtDlp {
   readonly minFreeBytes: number
 }
 
-/** Arguments, made for the address of the guard. */
+/** Arguments, made for the file that says where the guard is. */
 type Arguments = (proxy: string) => readonly string[]
 
 export interface GuardedYtDlp {
@@ -51,10 +55,14 @@ type OnBytes = (done: number, total: number | null) => void
 export async function withYtDlp<T>(tool: YtDlp, use: (ytDlp: GuardedYtDlp) => Promise<T>): Promise<T> {
   const { executable, totalTimeoutSeconds: timeoutSeconds, maxBytes, minFreeBytes, tooLarge } = tool
   const { signal, temporary } = tool.context
-  const proxy = await startGuardProxy(tool.addresses)
+  const proxy = await startGuardProxy(tool.addresses, tool.signIn)
+  const guard = join(temporary, 'guard.conf')
   const start = (args: Arguments, more: Pick<ToolRun, 'timeoutSeconds' | 'stallSeconds' | 'onStdout'>) =>
-    runTool({ executable, args: args(proxy.url), signal, timeoutSeconds, foreign: true, ...more })
+    runTool({ executable, args: args(guard), signal, timeoutSeconds, foreign: true, ...more })
   try {
+    // One that a killed attempt left would keep its rights.
+    await rm(guard, { force: true })
+    await writeFile(guard, guardFile(proxy.url), { mode: 0o600, flag: 'wx' })
     return await use({
       look: async (args) => {
         const { stdout } = await start(args, { timeoutSeconds: Math.min(LOOK_SECONDS, timeoutSeconds) })
@@ -76,10 +84,12 @@ export async function withYtDlp<T>(tool: YtDlp, use: (ytDlp: GuardedYtDlp) => Pr
       },
     })
   } catch (error) {
-    if (signal.aborted) throw new AppError('CANCELLED', { cause: error })
-    throw proxy.refusal() ?? explain(error)
+    const told = withoutSecrets(error)
+    if (signal.aborted) throw new AppError('CANCELLED', { cause: told })
+    throw proxy.refusal() ?? explain(told)
   } finally {
     await proxy.close()
+    await rm(guard, { force: true })
   }
 }
 
@@ -109,6 +119,18 @@ function byteCounter(report: OnBytes): (chunk: Buffer) => void {
       report(before + news.done, news.total === null ? null : before + news.total)
     }
   }
+}
+
+/** What is told of a tool is kept for good and shown to people: addresses in it have no passwords. */
+function withoutSecrets(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  const { code, message, details, cause } = error
+  const printed = details?.['stderr']
+  const told = typeof printed === 'string' ? { ...details, stderr: withoutUserinfo(printed) } : details
+  return new AppError(code, {
+    ...{ message: withoutUserinfo(message), cause },
+    ...(told === undefined ? {} : { details: told }),
+  })
 }
 
 /** What yt-dlp printed as one of our own errors. */
