@@ -54,7 +54,10 @@ export async function sourceToSend({ home }: Deps, digest: string): Promise<File
   return { path, bytes: found.size }
 }
 
-/** Hashing a large result takes seconds, and several nodes ask for the same one. */
+/**
+ * Hashing a large result takes seconds, and several nodes ask for the same one. By what stands there now: one that was
+ * removed and made anew has other files, be it only in how long it took.
+ */
 const known = new Map<string, Promise<ArtefactManifest>>()
 const MOST_KNOWN = 2000
 
@@ -66,14 +69,23 @@ export async function artefactManifest(
   const stage = stageOf(asked.stage)
   const { key } = asked
   if (!isDigest(key)) throw notThere('result')
+  const folder = artefactFolder(home.artefacts, stage, key)
+  // Before it is read: one that is exchanged meanwhile is then kept under a name that nobody asks for again.
+  const standing = await standingOf(folder)
   const stored = await readResult(home.artefacts, { stage, version: STAGES[stage].version, key })
   if (stored === null) throw notThere('result')
-  const folder = artefactFolder(home.artefacts, stage, key)
-  const hashed = known.get(folder) ?? describe(folder, stored)
-  known.set(folder, hashed)
-  hashed.catch(() => known.delete(folder))
+  if (standing === null) return describe(folder, stored)
+  const hashed = known.get(standing) ?? describe(folder, stored)
+  known.set(standing, hashed)
+  hashed.catch(() => known.delete(standing))
   if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '')
   return hashed
+}
+
+/** The result that lies in this folder now, told from any other that lay there; null: none. */
+async function standingOf(folder: string): Promise<string | null> {
+  const found = await stat(join(folder, RESULT_FILE), { bigint: true }).catch(() => null)
+  return found === null ? null : [folder, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
 }
 
 async function describe(folder: string, { stage, key, files }: StoredResult): Promise<ArtefactManifest> {

@@ -1,7 +1,7 @@
 /** Files of worker nodes over HTTP: who may, ranges, pieces that go on, what is no result, and that no name leads outside. */
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
@@ -290,6 +290,26 @@ describe('publishing a result', () => {
     const file = await raw('GET', `${FILES}/artefacts/peaks/${key}/${place}`)
     expect(file.bytes.equals(data)).toBe(true)
     expect((await raw('GET', `${FILES}/artefacts/peaks/${key}/99`)).status).toBe(404)
+  })
+
+  it('tells of what lies there now, when a result was removed and made anew', async () => {
+    const key = await heldKey()
+    const folder = artefactFolder(server.services.home.artefacts, 'peaks', key)
+    const asked = () =>
+      service.call<{ files: { path: string; sha256: string }[] }>(
+        ...(['GET', `/internal/worker/artefacts/peaks/${key}`] as const),
+      )
+    for (const milliseconds of [5, 6, 7]) {
+      const { data, result, request } = nodeResult(key, { milliseconds })
+      for (const file of [data, result]) await put(file)
+      expect((await publish(request)).data).toEqual({ published: true })
+      // The second answer comes from what the first one left.
+      for (let again = 0; again < 2; again += 1)
+        for (const { path, sha256: told } of (await asked()).data.files)
+          expect([path, told]).toEqual([path, sha256(await readFile(join(folder, path)))])
+      await rm(folder, { recursive: true })
+    }
+    expect((await asked()).status).toBe(404)
   })
 
   it.each([
