@@ -38,6 +38,8 @@ export const ClipCandidate = Type.Object(
     end: Type.Number(),
     origin: Type.Union([Type.Literal('found'), Type.Literal('pinned'), Type.Literal('whole')]),
     title: Type.String(),
+    /** For the picture, written by a language model as the title node's prompt asks; absent where none did. */
+    headline: Type.Optional(Type.String()),
     bio: Type.String(),
     keywords: Type.Array(Type.String()),
     people: Type.Array(Type.String()),

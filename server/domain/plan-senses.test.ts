@@ -87,6 +87,20 @@ describe('a run with ears and eyes', () => {
         expect(plan({ rows: { ...rows, 'judge-clips': better }, environment: env }).makeClips).toBe(true)
     })
 
+    it('asks for headlines to the title node’s prompt, where no text is fixed', () => {
+      const headlineOf = (title_config: object, enabled = true) => {
+        const nodes = [node('find_clips', {}), { ...node('add_title_overlay', { title_config }), enabled }]
+        const [asked] = plan({ rows, snapshot: snapshotOf(nodes), environment: judging }).ready
+        return (asked?.params as { headline?: string } | undefined)?.headline
+      }
+      expect(headlineOf({ prompt: ' Ask. ' })).toBe('Ask.')
+      expect(headlineOf({ prompt: 'Ask.', generateTitle: true, text: 'Old' })).toBe('Ask.')
+      expect(headlineOf({ prompt: 'Ask.', generateTitle: false, text: 'Fixed' })).toBe('')
+      expect(headlineOf({ prompt: 'Ask.', enabled: false })).toBe('')
+      expect(headlineOf({ prompt: 'Ask.' }, false)).toBe('')
+      expect(headlineOf({})).toBe('')
+    })
+
     it('goes on without it when it fails, has nothing to read, or is configured in part', () => {
       const broken = plan({
         rows: { ...rows, 'judge-clips': failed('STAGE_FAILED', 'why') },

@@ -59,6 +59,15 @@ describe('newClipDocument', () => {
     expect(preset.titleConfig).toEqual({ titlePresetId: 'card' })
   })
 
+  it('shows the headline that was written to the prompt, where no text is fixed', () => {
+    const shown = (title_config: object) =>
+      documentOf([node('add_title_overlay', { title_config })], {}, undefined, 'Written').titleConfig
+    expect(shown({ prompt: 'Ask.' })).toEqual({ prompt: 'Ask.', text: 'Written' })
+    expect(shown({ prompt: 'Ask.', generateTitle: true, text: 'Old' })).toMatchObject({ text: 'Written' })
+    expect(shown({ prompt: 'Ask.', text: 'Fixed' })).toMatchObject({ text: 'Fixed' })
+    expect(shown({ fontSize: 40 })).toEqual({ fontSize: 40 })
+  })
+
   it('draws no headline of the brand where the title node is off', () => {
     const brand = node('apply_branding', { title_config: { text: 'Ours' } })
     expect(documentOf([brand]).titleConfig).toEqual({ text: 'Ours' })

@@ -58,7 +58,7 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     scoreReasons: [...candidate.scoreReasons],
     whyPicked: candidate.whyPicked,
     boundaries: { start: candidate.startBoundary, end: candidate.endBoundary },
-    ...editableConfigs(nodes, clip.clipHash),
+    ...withHeadline(editableConfigs(nodes, clip.clipHash), candidate.headline),
     nodes: nodes.map((node) => ({ ...node })),
     ...(clip.language === undefined || clip.language === 'und' ? {} : { language: clip.language }),
     ...(clip.sound === undefined ? {} : { sound: clip.sound }),
@@ -105,6 +105,25 @@ export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string
     ...(music === undefined ? {} : { backgroundMusicOption: music }),
     ...(endCard === undefined ? {} : { endCardOption: endCard }),
   }
+}
+
+/** What the title node's prompt asks a headline to be; empty where its text is fixed, or nothing asks. */
+export function headlinePrompt(nodes: readonly ResolvedNode[]): string {
+  return wantsHeadline(titleOf(nodes, mergedConfig(nodes, 'apply_branding')))
+}
+
+function wantsHeadline(title: JsonObject | undefined): string {
+  if (title === undefined || own(title, 'enabled') === false) return ''
+  const [prompt, text] = [own(title, 'prompt'), own(title, 'text')]
+  const fixed = typeof text === 'string' && text.trim() !== ''
+  return fixed || typeof prompt !== 'string' ? '' : prompt.trim()
+}
+
+/** The headline that was written to the prompt is the text of the title; an editor may change it. */
+function withHeadline(configs: Editable, headline: string | undefined): Editable {
+  const { titleConfig } = configs
+  if (headline === undefined || wantsHeadline(titleConfig) === '') return configs
+  return { ...configs, titleConfig: { ...titleConfig, text: headline } }
 }
 
 /** The configs of every enabled node of a type, later ones on top; undefined when there is none. */

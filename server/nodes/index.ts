@@ -13,7 +13,7 @@ export {
 export { isDescribed, withoutOldFile } from './another-file.ts'
 export { validateGraph } from './graph.ts'
 export { analysisNeeds, findClipsSettings, outputShape, type OutputShape } from './settings.ts'
-export { newClipDocument, type NewClip } from './clip-document.ts'
+export { headlinePrompt, newClipDocument, type NewClip } from './clip-document.ts'
 export {
   compileComposition,
   editedWords,

@@ -64,10 +64,11 @@ async function judge(
     addresses?: 'any' | 'loopback'
     address?: string
     signal?: AbortSignal
+    headline?: string
   } = {},
 ) {
   model = await pretendModel(reply)
-  const { signal, ...given } = change
+  const { signal, headline = '', ...given } = change
   const access = {
     address: model.url,
     model: 'small:1b',
@@ -77,7 +78,7 @@ async function judge(
   }
   const run = await runStageForTest(
     runJudgeClips,
-    { candidates: CANDIDATES, wishes: [WISH, ''], access: { ...access, ...given } },
+    { candidates: CANDIDATES, wishes: [WISH, ''], headline, access: { ...access, ...given } },
     { root: join(root, String((count += 1))), ...(signal === undefined ? {} : { signal }) },
   )
   expect([...Value.Errors(STAGES['judge-clips'].output, run.output)]).toEqual([])
@@ -116,6 +117,22 @@ describe('the language model', () => {
     const text = asked[0]?.body.messages.map(({ content }) => content).join('\n') ?? ''
     for (const part of [WISH, 'The lighthouse burns.', '<clip id="2"']) expect(text).toContain(part)
     expect(text).not.toContain('<clip id="3"')
+  })
+
+  it('writes headlines where a prompt asks for them, and says where it wrote none', async () => {
+    const order = 'Ask a question that the clip answers.'
+    const headed = [judgement(1, { headline: ' **"What burns?"** ' }), judgement(2, { headline: '' })]
+    const content = JSON.stringify({ clips: headed })
+    const { output, warnings, asked } = await judge(() => ({ content }), { headline: order })
+    expect(output.candidates.find(({ start }) => start === 0)?.headline).toBe('What burns?')
+    expect(output.candidates.find(({ start }) => start === 40)).not.toHaveProperty('headline')
+    expect(warnings).toEqual([expect.stringContaining('wrote no headline for 1 of 2 clips')])
+    const sent = JSON.stringify(asked[0]?.body)
+    expect(sent).toContain(order)
+    expect(sent).toContain('"keywords","reason","headline"]')
+    const plain = await judge(() => ({ content: GOOD }))
+    expect(JSON.stringify(plain.asked[0]?.body)).not.toContain('headline')
+    expect(plain.warnings).toEqual([])
   })
 
   it.each<[string, string]>([

@@ -82,6 +82,7 @@ export function documentOf(
   nodes: ResolvedNode[],
   over: Partial<ClipDocument> = {},
   facts: SourceFacts = factsOf(),
+  headline?: string,
 ): ClipDocument {
   const boundary = { sentenceEdge: true, pauseSeconds: 0.4 }
   const document = newClipDocument({
@@ -90,6 +91,7 @@ export function documentOf(
       end: over.endTimestamp ?? 40,
       origin: 'found',
       title: 'A title that says it',
+      ...(headline === undefined ? {} : { headline }),
       bio: 'About it.',
       keywords: ['bike shop', 'Repair'],
       people: [],

@@ -178,7 +178,7 @@ function backdropOf(
 function warnAboutUndrawn(config: TitleConfig, warn: Warn): void {
   if ((config.prompt?.trim() ?? '') !== '' && (config.text?.trim() ?? '') === '') {
     warn(
-      'titleConfig.prompt is not used: headlines are not written to order. The title of the clip is shown; `text` sets another.',
+      'titleConfig.prompt was not followed: no language model wrote this headline (CUTROOM_LLM_URL) when the clip was made. The title of the clip is shown; `text` sets another.',
     )
   }
 }

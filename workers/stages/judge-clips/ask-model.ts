@@ -9,7 +9,7 @@ import { guardedAgent } from '../ingest/guard.ts'
 import { readBounded } from '../ingest/read-bounded.ts'
 import { networkSentence, rootCause } from '../ingest/transfer.ts'
 import type { ModelAccess } from './declaration.ts'
-import { ANSWER_SCHEMA, type Question } from './pure/question.ts'
+import type { Question } from './pure/question.ts'
 
 type Access = Static<typeof ModelAccess>
 
@@ -44,7 +44,7 @@ export async function askModel(access: Access, question: Question, signal: Abort
   }
 }
 
-function bodyOf({ model }: Access, { system, user }: Question, structured: boolean): string {
+function bodyOf({ model }: Access, { system, user, schema }: Question, structured: boolean): string {
   return JSON.stringify({
     ...{ model, temperature: 0, stream: false, max_tokens: 4000 },
     messages: [
@@ -55,7 +55,7 @@ function bodyOf({ model }: Access, { system, user }: Question, structured: boole
       ? {
           response_format: {
             type: 'json_schema',
-            json_schema: { name: 'clips', strict: true, schema: ANSWER_SCHEMA },
+            json_schema: { name: 'clips', strict: true, schema },
           },
         }
       : {}),

@@ -16,13 +16,13 @@ export const ModelAccess = Type.Object({
 })
 
 /**
- * Lets the user's own language model read what find-clips chose: it ranks anew and writes titles, bios and keywords. Times
- * and texts stay as they are. Whatever goes wrong leaves the candidates as they were, with a warning: this stage only
+ * Lets the user's own language model read what find-clips chose: it ranks anew and writes titles, bios, keywords and,
+ * where a title node has a prompt, headlines. Times and texts stay as they are. Whatever goes wrong leaves the candidates as they were, with a warning: this stage only
  * fails when it is cancelled.
  */
 export const judgeClips = declareStage({
   name: 'judge-clips',
-  version: 2,
+  version: 3,
   lane: 'network',
   label: 'Asking the language model',
   inputs: [],
@@ -34,6 +34,8 @@ export const judgeClips = declareStage({
     candidates: Type.Array(ClipCandidate),
     /** What was asked for: prompt, its adjustment, keywords. */
     wishes: Type.Array(Type.String()),
+    /** How the headline in the picture is to be written; empty: it is not asked for. */
+    headline: Type.Optional(Type.String()),
     access: ModelAccess,
   }),
   output: Type.Object({

@@ -7,7 +7,7 @@ import { MOST_CLIPS, questionAbout } from './pure/question.ts'
 const TICK_MS = 1000
 
 export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params) => {
-  const { candidates, wishes, access } = params
+  const { candidates, wishes, headline = '', access } = params
   const asked = candidates
     .flatMap((candidate, place) => (candidate.text === '' ? [] : [place]))
     .slice(0, MOST_CLIPS)
@@ -20,7 +20,7 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
     context.progress(Math.min(0.95, share), 'Asking the language model')
   }, TICK_MS)
   try {
-    const answer = await askModel(access, questionAbout(clips, wishes), context.signal)
+    const answer = await askModel(access, questionAbout(clips, wishes, headline), context.signal)
     const fallback = (why: string): typeof unchanged => {
       context.warn(
         `The language model ${access.model} was of no help: ${why} The clips keep the order and the texts that the appliance gave them.`,
@@ -33,6 +33,11 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
     if (judgements.size < clips.length)
       context.warn(
         `The language model ${access.model} judged ${judgements.size} of ${clips.length} clips; the others keep their own score and texts.`,
+      )
+    const silent = [...judgements.values()].filter((judgement) => (judgement.headline ?? '').trim() === '')
+    if (headline.trim() !== '' && silent.length > 0)
+      context.warn(
+        `The language model ${access.model} wrote no headline for ${silent.length} of ${clips.length} clips, though titleConfig.prompt asks for one; those show their title.`,
       )
     return {
       candidates: applyAnswer(candidates, asked, judgements, access.model),

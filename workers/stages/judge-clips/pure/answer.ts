@@ -7,6 +7,8 @@ import { Judgement } from './question.ts'
 
 const BIO_LENGTH = 220
 const REASON_LENGTH = 160
+/** Twice what is asked for: a line that long is still drawn, in a smaller size. */
+const HEADLINE_LENGTH = 160
 const KEYWORD_LENGTH = 40
 const MOST_KEYWORDS = 6
 /** The model's part of a score; the rest is the scorer's own. */
@@ -62,6 +64,7 @@ export function applyAnswer(
 function withJudgement(candidate: ClipCandidate, judgement: Judgement, model: string): ClipCandidate {
   const bio = plain(judgement.bio, BIO_LENGTH)
   const reason = plain(judgement.reason, REASON_LENGTH)
+  const headline = plain(judgement.headline ?? '', HEADLINE_LENGTH)
   const keywords = [
     ...new Set(judgement.keywords.map((word) => plain(word.replace(/^#/, ''), KEYWORD_LENGTH).toLowerCase())),
   ].filter((word) => word !== '')
@@ -69,6 +72,7 @@ function withJudgement(candidate: ClipCandidate, judgement: Judgement, model: st
   return {
     ...candidate,
     title: plain(judgement.title, TITLE_LENGTH),
+    ...(headline === '' ? {} : { headline }),
     ...(bio === '' ? {} : { bio }),
     ...(keywords.length === 0 ? {} : { keywords: keywords.slice(0, MOST_KEYWORDS) }),
     score: Math.round(score * 10) / 10,
