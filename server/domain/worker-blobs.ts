@@ -1,8 +1,11 @@
 /**
  * Files on their way from a worker node: named by their SHA-256, brought in pieces that go on where the last one stopped,
- * believed only when the whole is what its name says. They lie in the temporary folder, which every start empties.
+ * believed only when the whole is what its name says. They lie in the temporary folder, which every start empties; those
+ * of a task that was cancelled or whose node is gone are swept away before that.
  */
-import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { renameSync, statSync } from 'node:fs'
+import { open, readdir, rename, rm, stat, utimes, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobState } from '../contract/domain/worker.ts'
@@ -26,6 +29,23 @@ const PART = '.part'
 /** Two pieces of one file at once would spoil it. */
 const busy = new Set<string>()
 
+/** How many are working with a file in this process: no sweep may take it from them. */
+const held = new Map<string, number>()
+
+/** Does something with files that were brought; none of them is swept away meanwhile. */
+export async function holdingBlobs<T>(digests: readonly string[], work: () => Promise<T>): Promise<T> {
+  for (const digest of digests) held.set(digest, (held.get(digest) ?? 0) + 1)
+  try {
+    return await work()
+  } finally {
+    for (const digest of digests) {
+      const others = (held.get(digest) ?? 0) - 1
+      if (others > 0) held.set(digest, others)
+      else held.delete(digest)
+    }
+  }
+}
+
 function placeOf({ home }: Deps, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256))
     throw new AppError('VALIDATION_FAILED', { message: 'A file is named by its SHA-256 in hex.' })
@@ -35,13 +55,17 @@ function placeOf({ home }: Deps, sha256: string): string {
 const sizeOf = async (path: string): Promise<number | null> =>
   (await stat(path).catch((): null => null))?.size ?? null
 
-/** How much of it is here. */
-export async function blobState(services: Deps, sha256: string): Promise<BlobState> {
+/** How much of it is here. Whoever asks is about to use it, or to bring the rest: it is as if it had come in now. */
+export function blobState(services: Deps, sha256: string): Promise<BlobState> {
   const place = placeOf(services, sha256)
-  const whole = await sizeOf(place)
-  return whole === null
-    ? { have: (await sizeOf(place + PART)) ?? 0, whole: false }
-    : { have: whole, whole: true }
+  return holdingBlobs([sha256], async () => {
+    const now = new Date()
+    for (const path of [place, place + PART]) await utimes(path, now, now).catch(() => undefined)
+    const whole = await sizeOf(place)
+    return whole === null
+      ? { have: (await sizeOf(place + PART)) ?? 0, whole: false }
+      : { have: whole, whole: true }
+  })
 }
 
 /** The whole file. VALIDATION_FAILED when it was not brought. */
@@ -64,26 +88,31 @@ export async function dropBlob(services: Deps, sha256: string): Promise<void> {
  * another piece of it comes in; VALIDATION_FAILED when the whole is something else than its name says; DISK_FULL.
  */
 export async function receiveBlob(services: Deps, piece: BlobPiece): Promise<BlobState> {
-  const { sha256, start } = piece
+  const { sha256 } = piece
   const place = placeOf(services, sha256)
   if (busy.has(sha256))
     throw new AppError('INVALID_STATE', { message: 'Another piece of this file is coming in.' })
   busy.add(sha256)
   try {
-    const state = await blobState(services, sha256)
-    if (state.whole) return state
-    if (start !== state.have)
-      throw new AppError('INVALID_STATE', {
-        message: `This piece begins at ${start}; ${state.have} bytes are here.`,
-        details: { have: state.have },
-      })
-    await append(services, place + PART, piece)
-    return await complete(services, place, piece)
+    return await holdingBlobs([sha256], () => receive(services, place, piece))
   } catch (error) {
     throw mapDiskFull(error)
   } finally {
     busy.delete(sha256)
   }
+}
+
+async function receive(services: Deps, place: string, piece: BlobPiece): Promise<BlobState> {
+  const { sha256, start } = piece
+  const state = await blobState(services, sha256)
+  if (state.whole) return state
+  if (start !== state.have)
+    throw new AppError('INVALID_STATE', {
+      message: `This piece begins at ${start}; ${state.have} bytes are here.`,
+      details: { have: state.have },
+    })
+  await append(services, place + PART, piece)
+  return await complete(services, place, piece)
 }
 
 async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
@@ -124,4 +153,30 @@ async function complete(services: Deps, place: string, { sha256, total }: BlobPi
   }
   await rename(place + PART, place)
   return blobState(services, sha256)
+}
+
+/**
+ * Removes what nobody has touched for so long, in whole or in part, and nobody works with now: the node that brought it
+ * holds its task no more, and says so no more. Answers how many files went.
+ */
+export async function sweepBlobs(
+  { home, now }: Pick<Services, 'home' | 'now'>,
+  { untouchedMs, signal }: { readonly untouchedMs: number; readonly signal?: AbortSignal },
+): Promise<number> {
+  let removed = 0
+  for (const name of await readdir(home.temporary)) {
+    signal?.throwIfAborted()
+    const sha256 = /^blob-([0-9a-f]{64})(?:\.part)?$/.exec(name)?.[1]
+    if (sha256 === undefined) continue
+    const path = join(home.temporary, name)
+    // Without a pause from the first look until it is out of the way: nobody begins with it in between.
+    const facts = statSync(path, { throwIfNoEntry: false })
+    if (facts === undefined || held.has(sha256)) continue
+    if (now() - Math.max(facts.mtimeMs, facts.ctimeMs) < untouchedMs) continue
+    const aside = join(home.temporary, `gone-${randomUUID()}`)
+    renameSync(path, aside)
+    await rm(aside, { force: true })
+    removed += 1
+  }
+  return removed
 }

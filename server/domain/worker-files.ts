@@ -20,7 +20,7 @@ import {
 } from '../../workers/artefacts.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import { sha256OfFile } from '../../models/installed.ts'
-import { blobPath, dropBlob } from './worker-blobs.ts'
+import { blobPath, dropBlob, holdingBlobs } from './worker-blobs.ts'
 import type { Services } from './services.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'log'>
@@ -125,7 +125,12 @@ export function isPlainPath(path: string): boolean {
  * Publishes a result of a node, from files that it has brought (worker-blobs.ts). False: the same result was here
  * already. VALIDATION_FAILED for anything that is not as it should be; nothing is published then.
  */
-export async function publishFromNode(services: Deps, given: WorkerResult): Promise<{ published: boolean }> {
+export function publishFromNode(services: Deps, given: WorkerResult): Promise<{ published: boolean }> {
+  const brought = [...given.files, ...given.sources].map(({ sha256 }) => sha256)
+  return holdingBlobs(brought, () => publish(services, given))
+}
+
+async function publish(services: Deps, given: WorkerResult): Promise<{ published: boolean }> {
   const { home, log } = services
   const stage = stageOf(given.stage)
   const identity = { stage, version: STAGES[stage].version, key: given.key }
