@@ -14,6 +14,7 @@ import { startHttpServer } from './http/server.ts'
 import { startAnalyticsLoop } from './jobs/analytics-loop.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
 import { holdNetwork } from '../workers/hold-network.ts'
+import { startLeftoversLoop } from './jobs/leftovers-loop.ts'
 import { startJobs } from './jobs/orchestrator.ts'
 import { startRetentionLoop } from './jobs/retention-loop.ts'
 import { startSocialLoop } from './jobs/social-loop.ts'
@@ -78,6 +79,8 @@ export async function startAppliance(
     working.push(() => analytics.stop())
     const retention = startRetentionLoop(services)
     working.push(() => retention.stop())
+    const leftovers = startLeftoversLoop(services)
+    working.push(() => leftovers.stop())
     const http = await startHttpServer(services)
     working.push(() => http.close())
     lock.publish(http.url)

@@ -32,7 +32,7 @@ import { requireCompany } from './companies.ts'
 import { requireQuota } from './quota.ts'
 import { mediaAddresses, registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
-import { uploadSource } from './uploads.ts'
+import { uploadSource, usingUpload } from './uploads.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -188,7 +188,8 @@ export async function addUploadToLibrary(
 ): Promise<{ item: LibraryItem; added: boolean }> {
   const { path, displayName } = uploadSource(services, { companyId: item.companyId, uploadId })
   const named = { ...item, path, name: item.name ?? displayName }
-  return await addLibraryItem(services, named, { signal, onProgress: () => undefined })
+  const following = { signal, onProgress: () => undefined }
+  return await usingUpload(uploadId, () => addLibraryItem(services, named, following))
 }
 
 /** Only what is named changes. NOT_FOUND for another company's item or folder; INVALID_REQUEST. */

@@ -1,10 +1,12 @@
 /** Uploads: files streamed into the home by the studio. The stream is written by http/studio/upload.ts through here. */
+import { existsSync, renameSync, statSync } from 'node:fs'
 import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../contract/errors.ts'
 import type { RunSource } from '../contract/run.ts'
 import { deleteUpload, getUpload, insertUpload, listUploads } from '../db/uploads.ts'
+import { anyOperationOpen } from '../db/storage.ts'
 import { fileName, listEndedRunFiles, listOpenRunFiles, moveOpenRunFiles } from '../db/run-list.ts'
 import { newId } from '../ids.ts'
 import { freeBytes, freeBytesNow } from '../../workers/media/disk.ts'
@@ -14,10 +16,27 @@ import type { Services } from './services.ts'
 
 const DAY = 86_400_000
 const PARTIAL = '.part'
+/** On its way out. One that a kill left so is taken for a partial file. */
+const GONE = '.gone'
 /** How much may come in between two looks at the disk. */
 const LOOK_EVERY_BYTES = 16 * 1024 ** 2
 
 type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+
+/** Ids of uploads that come in, or are read, in this process: by how many. */
+const inUse = new Map<string, number>()
+
+/** Does something with an upload that no sweep may take it away from meanwhile. */
+export async function usingUpload<T>(id: string, work: () => Promise<T>): Promise<T> {
+  inUse.set(id, (inUse.get(id) ?? 0) + 1)
+  try {
+    return await work()
+  } finally {
+    const others = (inUse.get(id) ?? 0) - 1
+    if (others > 0) inUse.set(id, others)
+    else inUse.delete(id)
+  }
+}
 
 /** Lies in the home's uploads folder under its id: names from outside never become paths. */
 function uploadPath(services: Pick<Services, 'home'>, id: string): string {
@@ -108,21 +127,23 @@ export async function storeUpload(
   }
   await requireRoom(services, input.bytes ?? 0)
   const id = newId()
+  return usingUpload(id, () => keepUpload(services, { ...input, name, id }, mayHave))
+}
+
+async function keepUpload(
+  services: UploadServices,
+  { id, companyId, name, stream }: UploadInput & { readonly id: string },
+  mayHave: (bytes: number) => void,
+): Promise<{ uploadId: string; bytes: number; name: string }> {
   const path = uploadPath(services, id)
   try {
-    const size = await receive(input.stream, path + PARTIAL, mayHave)
-    if (size === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
+    const bytes = await receive(stream, path + PARTIAL, mayHave)
+    if (bytes === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
     await rename(path + PARTIAL, path)
     // In one step with storing it: others may have brought theirs meanwhile, each with the same room before it.
-    requireQuota(services, input.companyId, size)
-    insertUpload(services.db, {
-      id,
-      companyId: input.companyId,
-      displayName: name,
-      bytes: size,
-      createdAt: services.now(),
-    })
-    return { uploadId: id, bytes: size, name }
+    requireQuota(services, companyId, bytes)
+    insertUpload(services.db, { id, companyId, displayName: name, bytes, createdAt: services.now() })
+    return { uploadId: id, bytes, name }
   } catch (error) {
     for (const left of [path + PARTIAL, path]) await rm(left, { force: true })
     throw diskFull(error)
@@ -167,72 +188,112 @@ export function followMovedHome({ db, home }: Pick<Services, 'db' | 'home'>): nu
 }
 
 interface UnusedUpload {
-  readonly path: string
-  /** Null for a partial file. */
-  readonly id: string | null
+  /** The name of the file: of whole ones their id. */
+  readonly id: string
   readonly bytes: number
+  /** The file, and then what the database knows of it. False: something needs it after all, or it is gone already. */
+  readonly remove: () => Promise<boolean>
+}
+
+interface Known {
+  readonly uploads: ReadonlyMap<string, { readonly createdAt: number }>
+  readonly openRuns: ReadonlySet<string>
+}
+
+const knownOf = ({ db }: Pick<UploadServices, 'db'>): Known => ({
+  uploads: new Map(listUploads(db).map((upload) => [upload.id, upload])),
+  openRuns: listOpenRunFiles(db),
+})
+
+/**
+ * Whether no run will read this file of the folder: a partial one that nobody has written to for a day (any that does not
+ * come in now, where `leftOver`), or an upload older than a day that no run refers to but Completed ones, whose source
+ * lies in `sources`.
+ */
+function mayGo(services: UploadServices, file: string, known: Known, leftOver: boolean): boolean {
+  if (known.openRuns.has(file) || inUse.has(file.replace(PARTIAL, ''))) return false
+  const upload = known.uploads.get(file)
+  const facts = statSync(uploadPath(services, file), { throwIfNoEntry: false })
+  if (upload === undefined && (facts === undefined || leftOver)) return facts !== undefined
+  return services.now() - (upload?.createdAt ?? facts?.mtimeMs ?? Infinity) >= DAY
 }
 
 /**
- * What no run will read: partial files that nobody has written to for a day, and uploads older than a day that no
- * unfinished run refers to (a finished run's source lies in `sources`).
+ * Takes it out of the folder and the database, in one step with asking whether it may go: no run begins in between that
+ * would not find it. The file itself goes after that, which takes a while for a large one.
  */
+async function takeAway(
+  services: Pick<UploadServices, 'db' | 'home'>,
+  file: string,
+  stillMayGo: () => boolean,
+): Promise<boolean> {
+  const path = uploadPath(services, file)
+  const aside = path + GONE
+  const take = (): boolean => {
+    if (!stillMayGo()) return false
+    deleteUpload(services.db, file)
+    if (existsSync(path)) renameSync(path, aside)
+    return true
+  }
+  try {
+    if (!services.db.orm.transaction(take, { behavior: 'immediate' })) return false
+  } catch (error) {
+    if (existsSync(aside)) renameSync(aside, path)
+    throw error
+  }
+  await rm(aside, { force: true, recursive: true })
+  return true
+}
+
+/** What no run will read, and how much it is. */
 export async function listUnusedUploads(services: UploadServices): Promise<UnusedUpload[]> {
-  const needed = listOpenRunFiles(services.db)
-  const known = new Map(listUploads(services.db).map((upload) => [upload.id, upload]))
+  const known = knownOf(services)
   const unused: UnusedUpload[] = []
   for (const file of await readdir(services.home.uploads)) {
-    const path = join(services.home.uploads, file)
-    const facts = await stat(path).catch(() => null)
-    const upload = known.get(file)
-    if (facts === null || needed.has(file)) continue
-    if (services.now() - (upload?.createdAt ?? facts.mtimeMs) < DAY) continue
-    unused.push({ path, id: upload?.id ?? null, bytes: facts.size })
+    const facts = await stat(uploadPath(services, file)).catch(() => null)
+    if (facts === null || !mayGo(services, file, known, false)) continue
+    const remove = () => takeAway(services, file, () => mayGo(services, file, knownOf(services), false))
+    unused.push({ id: file, bytes: facts.size, remove })
   }
   return unused
 }
 
-/** Uploads whose runs have all ended before a moment, in Error too. */
+/** Uploads whose runs have all ended before a moment, in Error too. None is removed while there is work. */
 export async function listOldUploads(
   services: Pick<UploadServices, 'db' | 'home'>,
   before: number,
 ): Promise<UnusedUpload[]> {
-  const ended = listEndedRunFiles(services.db)
+  const { db } = services
   const old: UnusedUpload[] = []
-  for (const { id, createdAt } of listUploads(services.db)) {
-    const path = uploadPath(services, id)
-    const facts = await stat(path).catch(() => null)
-    if (facts === null || Math.max(createdAt, ended.get(id) ?? 0) >= before) continue
-    old.push({ path, id, bytes: facts.size })
+  const isOld = (ended: ReadonlyMap<string, number>, { id, createdAt }: { id: string; createdAt: number }) =>
+    Math.max(createdAt, ended.get(id) ?? 0) < before && !inUse.has(id)
+  const ended = listEndedRunFiles(db)
+  for (const upload of listUploads(db)) {
+    const facts = await stat(uploadPath(services, upload.id)).catch(() => null)
+    if (facts === null || !isOld(ended, upload)) continue
+    const stillMayGo = () => !anyOperationOpen(db) && isOld(listEndedRunFiles(db), upload)
+    const { id } = upload
+    old.push({ id, bytes: facts.size, remove: () => takeAway(services, id, stillMayGo) })
   }
   return old
 }
 
-/** Removes the file, which may be gone already, and then what the database knows of it. */
-export async function removeUpload(
-  services: Pick<UploadServices, 'db'>,
-  { path, id }: Pick<UnusedUpload, 'path' | 'id'>,
-): Promise<void> {
-  await rm(path, { force: true, recursive: true })
-  if (id !== null) deleteUpload(services.db, id)
-}
-
 /**
- * Removes what no run will read: partial files of an earlier process, and uploads older than a day that no unfinished
- * run refers to (a finished run's source lies in `sources`). Answers how many files went.
+ * Removes what no run will read, and answers how much that was. `leftOver`: partial files of an earlier process too,
+ * however young they are.
  */
-export async function sweepUploads(services: UploadServices): Promise<number> {
-  const needed = listOpenRunFiles(services.db)
-  const known = new Map(listUploads(services.db).map((upload) => [upload.id, upload]))
+export async function sweepUploads(
+  services: UploadServices,
+  { leftOver = false, signal }: { readonly leftOver?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<number> {
+  const known = knownOf(services)
   let removed = 0
-  for (const file of await readdir(services.home.uploads)) {
-    const upload = known.get(file)
-    const path = join(services.home.uploads, file)
-    const young = upload !== undefined && services.now() - upload.createdAt < DAY
-    if (young || needed.has(file)) continue
-    await rm(path, { force: true, recursive: true })
-    if (upload !== undefined) deleteUpload(services.db, upload.id)
-    removed += 1
+  // Those whose file is gone as well: they count as kept by their company.
+  for (const file of new Set([...(await readdir(services.home.uploads)), ...known.uploads.keys()])) {
+    signal?.throwIfAborted()
+    if (!mayGo(services, file, known, leftOver)) continue
+    const stillMayGo = () => mayGo(services, file, knownOf(services), leftOver)
+    if (await takeAway(services, file, stillMayGo)) removed += 1
   }
   return removed
 }

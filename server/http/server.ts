@@ -9,7 +9,6 @@ import { ERRORS } from '../contract/errors.ts'
 import { createEventStream } from '../domain/event-stream.ts'
 import { applianceId } from '../domain/sign-in.ts'
 import type { Services } from '../domain/services.ts'
-import { sweepUploads } from '../domain/uploads.ts'
 import { createApp } from './app.ts'
 import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
@@ -65,10 +64,7 @@ function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
   )
 }
 
-/**
- * Listens and answers. Throws INVALID_CONFIGURATION when the address cannot be listened on. Uploads that nobody needs
- * any more are removed in the background.
- */
+/** Listens and answers. Throws INVALID_CONFIGURATION when the address cannot be listened on. */
 export async function startHttpServer(services: Services): Promise<HttpServer> {
   const { config, log } = services
   const metrics = await createMetricsRoute(services, config.operate.metricsToken)
@@ -113,9 +109,6 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   server.on('checkExpectation', answer)
   server.on('clientError', answerBadProtocol)
   const port = await listen(server, config)
-  void sweepUploads(services).catch((error: unknown) =>
-    log.warn('old uploads could not be removed', { error }),
-  )
   return {
     url: reachableUrl(config.host, port),
     port,

@@ -22,7 +22,7 @@ import { recordCall } from '../audit.ts'
 import { allCompanies } from '../companies.ts'
 import { storageOf } from '../quota.ts'
 import type { Services } from '../services.ts'
-import { listOldUploads, removeUpload } from '../uploads.ts'
+import { listOldUploads } from '../uploads.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
 type Kind = RetentionItem['kind']
@@ -124,15 +124,7 @@ async function* expiredResults(services: Deps, before: number): AsyncGenerator<E
 }
 
 async function* expiredUploads(services: Deps, before: number): AsyncGenerator<Expired> {
-  for (const { path, id, bytes } of await listOldUploads(services, before))
-    yield {
-      ...{ bytes, files: 1 },
-      remove: async () => {
-        if (anyOperationOpen(services.db)) return false
-        await removeUpload(services, { path, id })
-        return true
-      },
-    }
+  for (const { bytes, remove } of await listOldUploads(services, before)) yield { bytes, files: 1, remove }
 }
 
 const RULES: Readonly<

@@ -13,7 +13,7 @@ import { anyOperationOpen, keptArtefacts, storedBytes } from '../../db/storage.t
 import { freeBytes } from '../../../workers/media/disk.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
-import { listUnusedUploads, removeUpload } from '../uploads.ts'
+import { listUnusedUploads } from '../uploads.ts'
 import { backupsFolder } from './backups.ts'
 import { startTask } from './tasks.ts'
 
@@ -75,7 +75,12 @@ export async function storageUse(services: Deps): Promise<Storage> {
       ),
       kind('cache', 'Work between', rest, 'Results of steps, so that nothing is computed twice.'),
       kind('models', 'Models', models, 'Models in the home. Those in folders of your own are not counted.'),
-      kind('uploads', 'Uploads', uploads, 'Files that came in by the studio; gone a day after their run.'),
+      kind(
+        'uploads',
+        'Uploads',
+        uploads,
+        'Files that came in by the studio; gone after a day, once no run needs them.',
+      ),
       kind('backups', 'Backups', backups, 'Copies of the database that were made here.'),
       kind('database', 'Database', sum(database), 'Workflows, runs, clips, posts, people, the audit log.'),
     ],
@@ -91,9 +96,9 @@ interface Removable extends Size {
 /** How each kind that may go is found. */
 const FIND: Readonly<Record<Cleanable, (services: Deps) => Promise<Removable[]>>> = {
   uploads: async (services) =>
-    (await listUnusedUploads(services)).map(({ path, id, bytes }) => ({
+    (await listUnusedUploads(services)).map(({ bytes, remove }) => ({
       ...{ bytes, files: 1 },
-      remove: () => removeUpload(services, { path, id }),
+      remove: async () => void (await remove()),
     })),
   cache: unneededResults,
   'partial-models': unfinishedModels,

@@ -1,0 +1,166 @@
+/** What came in and nobody came back for goes while the appliance runs, and nothing that somebody works with. The clock is the test's. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startStudioRun } from '../../server/domain/start-studio-run.ts'
+import {
+  listOldUploads,
+  listUnusedUploads,
+  storeUpload,
+  sweepUploads,
+  uploadSource,
+  usingUpload,
+} from '../../server/domain/uploads.ts'
+import { blobState, holdingBlobs, receiveBlob, sweepBlobs } from '../../server/domain/worker-blobs.ts'
+import { startLeftoversLoop } from '../../server/jobs/leftovers-loop.ts'
+import { LONGEST_HOLD_MS } from '../../server/jobs/remote/protocol.ts'
+import type { Repeated } from '../../server/jobs/repeat.ts'
+import { addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+let now = Date.now()
+let server: TestServer
+let workflowId: string
+let loop: Repeated | null = null
+beforeAll(async () => {
+  server = await startTestServer({ now: () => now })
+  workflowId = addWorkflow(server)
+})
+afterAll(() => server.close())
+beforeEach(() => (now = Date.now()))
+afterEach(async () => {
+  await loop?.stop()
+  loop = null
+  const { uploads, temporary } = server.services.home
+  for (const folder of [uploads, temporary])
+    for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+  server.services.db.sqlite.exec('delete from uploads')
+})
+
+const inUploads = (name: string): string => join(server.services.home.uploads, name)
+const stored = async (): Promise<string> => {
+  const { companyId } = server
+  const stream = Readable.from([Buffer.alloc(50)])
+  return (await storeUpload(server.services, { companyId, name: 'a.mp4', stream, bytes: 50 })).uploadId
+}
+const isKnown = (id: string): boolean =>
+  server.services.db.sqlite.prepare('select 1 from uploads where id = ?').get(id) !== undefined
+const isThere = (id: string): boolean[] => [existsSync(inUploads(id)), isKnown(id)]
+
+it('goes hour by hour, however long the appliance runs', async () => {
+  const first = await stored()
+  loop = startLeftoversLoop(server.services, { lookMs: 10 })
+  await writeFile(inUploads('of-an-earlier-process.part'), 'x')
+  await expect.poll(() => existsSync(inUploads('of-an-earlier-process.part'))).toBe(false)
+  expect(isThere(first)).toEqual([true, true])
+  // Not once alone.
+  for (let turn = 0, id = first; turn < 3; turn += 1, id = await stored()) {
+    now += DAY + HOUR
+    await expect.poll(() => isThere(id)).toEqual([false, false])
+  }
+  // Partial files are of this process by now.
+  now = Date.now()
+  await writeFile(inUploads('comes-in.part'), 'x')
+  now += 3 * HOUR
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(existsSync(inUploads('comes-in.part'))).toBe(true)
+})
+
+it('is never an upload that comes in, however slowly, nor one that is read', async () => {
+  const stream = new PassThrough()
+  const { companyId } = server
+  const coming = storeUpload(server.services, { companyId, name: 'slow.mp4', stream, bytes: null })
+  stream.write('half')
+  await expect.poll(() => readdirSync(server.services.home.uploads)).toHaveLength(1)
+  now += 3 * DAY
+  expect(await sweepUploads(server.services, { leftOver: true })).toBe(0)
+  stream.end('whole')
+  const { uploadId } = await coming
+  now += 3 * DAY
+  await usingUpload(uploadId, async () => {
+    expect(await sweepUploads(server.services)).toBe(0)
+    expect(await listUnusedUploads(server.services)).toEqual([])
+  })
+  expect(isThere(uploadId)).toEqual([true, true])
+  expect(await sweepUploads(server.services)).toBe(1)
+})
+
+it('is asked about again before it goes: a run may have begun with it since', async () => {
+  const { services, companyId } = server
+  const [begun, resumed, idle] = [await stored(), await stored(), await stored()]
+  const source = uploadSource(services, { companyId, uploadId: resumed })
+  const snapshot = { nodes: [], source, originalUrl: 'a', keywords: [] }
+  addRun(server, { workflowId, status: 'Completed', finishedAt: now, snapshot })
+  now += 2 * DAY
+  const unused = await listUnusedUploads(services)
+  const old = await listOldUploads(services, now)
+  expect([unused.length, old.length]).toEqual([3, 3])
+  startStudioRun(services, { companyId, workflowId, uploadId: begun })
+  services.db.sqlite.prepare("update runs set status = 'Processing' where status = 'Completed'").run()
+  const gone = []
+  for (const { id, remove } of unused) if (await remove()) gone.push(id)
+  expect(gone).toEqual([idle])
+  // Of what is old by its days none goes while there is work.
+  for (const { remove } of old) expect(await remove()).toBe(false)
+  expect([begun, resumed, idle].map((id) => isThere(id)[0])).toEqual([true, true, false])
+})
+
+it('is what the database knows of a file that is gone: it counts as kept', async () => {
+  const id = await stored()
+  rmSync(inUploads(id))
+  expect(await sweepUploads(server.services)).toBe(0)
+  now += 2 * DAY
+  expect(await sweepUploads(server.services)).toBe(1)
+  expect(isKnown(id)).toBe(false)
+})
+
+const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
+const bring = (data: Buffer, total = data.length, name = sha256(data)) =>
+  receiveBlob(server.services, { sha256: name, start: 0, total, stream: Readable.from([data]) })
+const sweep = () => sweepBlobs(server.services, { untouchedMs: LONGEST_HOLD_MS })
+const brought = (): string[] => readdirSync(server.services.home.temporary).sort()
+
+it('are files of nodes that nobody has touched for as long as a task is held', async () => {
+  const [whole, half] = [randomBytes(40), randomBytes(40)]
+  await bring(whole)
+  await bring(half.subarray(0, 9), 40, sha256(half))
+  await writeFile(join(server.services.home.temporary, 'attempt-1'), 'x')
+  const all = ['attempt-1', `blob-${sha256(whole)}`, `blob-${sha256(half)}.part`].sort()
+  now += LONGEST_HOLD_MS - HOUR
+  expect(await sweep()).toBe(0)
+  expect(brought()).toEqual(all)
+  loop = startLeftoversLoop(server.services, { lookMs: 10 })
+  now += 2 * HOUR
+  await expect.poll(brought).toEqual(['attempt-1'])
+})
+
+it('are none that come in, are published from, or were just asked for', async () => {
+  const [coming, used] = [randomBytes(40), randomBytes(40)]
+  const stream = new PassThrough()
+  const piece = { sha256: sha256(coming), start: 0, total: 40, stream }
+  const receiving = receiveBlob(server.services, piece)
+  stream.write(coming.subarray(0, 9))
+  await bring(used)
+  await expect.poll(brought).toHaveLength(2)
+  now += 2 * LONGEST_HOLD_MS
+  await holdingBlobs([sha256(used)], async () => {
+    expect(await sweep()).toBe(0)
+  })
+  stream.end(coming.subarray(9))
+  expect(await receiving).toEqual({ have: 40, whole: true })
+  // A node that hears that it is all here relies on it.
+  now = Date.now()
+  const path = join(server.services.home.temporary, `blob-${sha256(used)}`)
+  const long = new Date(now - 2 * LONGEST_HOLD_MS)
+  await utimes(path, long, long)
+  expect(await blobState(server.services, sha256(used))).toEqual({ have: 40, whole: true })
+  now += LONGEST_HOLD_MS - HOUR
+  expect(await sweep()).toBe(0)
+  now += 2 * HOUR
+  expect(await sweep()).toBe(2)
+  expect(brought()).toEqual([])
+})
