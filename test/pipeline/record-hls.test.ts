@@ -192,6 +192,17 @@ describe('a live event', () => {
     expect(warnings.join(' ')).toMatch(/nothing new came for 1 seconds/)
   })
 
+  it.each([3600, 2 ** 31])('that stalls is not waited for as long as it wants: %d s', async (target) => {
+    const began = performance.now()
+    const head = [`#EXT-X-TARGETDURATION:${target}`]
+    const options = { items: itemsOf(plain).slice(0, 3), endless: true, step: 3, head }
+    const { output } = await recorded(options, { stallSeconds: 2 })
+    expect(output.ended).toBe('stalled')
+    expect(performance.now() - began).toBeLessThan(30_000)
+    // Nor is it asked without a pause.
+    expect(event?.requests.filter((path) => path === '/live.m3u8').length).toBeLessThan(10)
+  })
+
   it('ends at the longest time that is configured', async () => {
     const { output, chunks, warnings } = await recorded(
       { items: itemsOf(plain), endless: true },

@@ -4,6 +4,7 @@ import { closeOpenChunk } from './chunks.ts'
 import { overLimit, takeNews, type FollowedTrack } from './follow-track.ts'
 import { pause, warn, type Ending, type RecordJob } from './job.ts'
 import { variantsByRank } from './pure/choose-variant.ts'
+import { silenceAllowed, untilNextLook } from './pure/next-look.ts'
 import {
   parsePlaylist,
   type MasterPlaylist,
@@ -12,8 +13,6 @@ import {
 } from './pure/playlist.ts'
 import { resolveAddress } from './take-segment.ts'
 
-/** Playlists are never asked for more often, whatever they say. */
-const SHORTEST_WAIT_SECONDS = 0.1
 /** A stream that was never seen is given up after so many seconds; one that was recorded already, when it stalls. */
 const FIRST_PATIENCE_SECONDS = 3
 
@@ -113,7 +112,7 @@ async function openVariant(job: RecordJob, base: URL, master: MasterPlaylist): P
 async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
   const { signal } = job.context
   let lastNews = performance.now()
-  let trouble = 'The playlist was not continued.'
+  let [trouble, target] = ['The playlist was not continued.', 0]
   for (let round = 0; ; round++) {
     signal.throwIfAborted()
     const began = performance.now()
@@ -125,11 +124,24 @@ async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
       return finish(job, 'limit')
     }
     if (seen.ended) return finish(job, 'end')
-    if (seen.news) lastNews = performance.now()
-    else if (performance.now() - lastNews > job.params.stallSeconds * 1000) return stalled(job, trouble)
-    const wait = Math.max(SHORTEST_WAIT_SECONDS, seen.news ? seen.target : seen.target / 2)
-    await pause(wait - (performance.now() - began) / 1000, signal)
+    const now = performance.now()
+    if (seen.news) lastNews = now
+    target = seen.target || target
+    const silence = silenceAllowed(job.params.stallSeconds, target)
+    const patienceSeconds = silence - (now - lastNews) / 1000
+    if (patienceSeconds < 0) return stalled(job, silence, trouble)
+    const passedSeconds = (now - began) / 1000
+    const { news, target: targetSeconds } = seen
+    const lengthSeconds = lengthLeft(job)
+    const wait = untilNextLook({ news, targetSeconds, passedSeconds, patienceSeconds, lengthSeconds })
+    await pause(wait, signal)
   }
+}
+
+/** Of an event; a recording that was complete already is as long as it is. */
+function lengthLeft({ spool, params }: RecordJob): number {
+  const { live, tracks } = spool.state()
+  return live ? params.maxSeconds - tracks[0].clock : Infinity
 }
 
 function tooLarge(maxBytes: number): AppError {
@@ -175,9 +187,9 @@ async function reload(job: RecordJob, track: FollowedTrack): Promise<MediaPlayli
   return playlist.kind === 'media' ? playlist : 'The server sends another kind of playlist.'
 }
 
-async function stalled(job: RecordJob, trouble: string): Promise<Ending> {
+async function stalled(job: RecordJob, seconds: number, trouble: string): Promise<Ending> {
   const { live } = job.spool.state()
-  const silence = `nothing new came for ${job.params.stallSeconds} seconds`
+  const silence = `nothing new came for ${seconds} seconds`
   if (!live)
     throw new AppError('SOURCE_UNREACHABLE', {
       message: `The recording could not be fetched whole: ${silence}. ${trouble}`,

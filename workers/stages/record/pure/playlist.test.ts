@@ -30,6 +30,21 @@ describe('a media playlist', () => {
     expect(media().segments).toEqual([])
   })
 
+  it.each([
+    ['10.5', 10.5],
+    ['-1', 0],
+    ['x', 0],
+    ['2147484', 3600],
+    ['1e999', 3600],
+  ])('whose target is %s has one of %d', (target, seconds) => {
+    expect(media(`#EXT-X-TARGETDURATION:${target}`).targetSeconds).toBe(seconds)
+  })
+
+  it('has a count and runs that are numbers, whatever it says', () => {
+    const lines = ['#EXT-X-MEDIA-SEQUENCE:1e999', '#EXT-X-DISCONTINUITY-SEQUENCE:1e999', '#EXTINF:1,', 'a']
+    expect(media(...lines).segments).toMatchObject([{ sequence: 0, run: 0 }])
+  })
+
   it('keeps keys, maps and breaks until they change, and gaps and times for one segment', () => {
     const { segments } = media(
       ...['#EXT-X-DISCONTINUITY-SEQUENCE:3', '#EXT-X-MAP:URI="init.mp4",BYTERANGE="700@0"'],

@@ -37,6 +37,7 @@ export interface PlaylistSegment {
 
 export interface MediaPlaylist {
   readonly kind: 'media'
+  /** What it says that a segment lasts at most; an hour where it says more. */
   readonly targetSeconds: number
   /** Its runs are numbered through all reloads; otherwise they count from the first segment that is shown. */
   readonly numbered: boolean
@@ -74,6 +75,8 @@ export interface RefusedPlaylist {
 }
 
 const MOST_SEGMENTS = 50_000
+/** No segment lasts longer. What went by unseen is reckoned by it, and a clock that is no number cannot be kept. */
+const LONGEST_TARGET_SECONDS = 3600
 
 /** Reads a playlist of either kind. Unknown tags are passed over, as the format wants. */
 export function parsePlaylist(text: string): MediaPlaylist | MasterPlaylist | RefusedPlaylist {
@@ -171,7 +174,7 @@ function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
       continue
     }
     const target = tagValue(line, 'EXT-X-TARGETDURATION')
-    if (target !== null) targetSeconds = Math.max(0, Number(target) || 0)
+    if (target !== null) targetSeconds = targetOf(target)
     else if (line === '#EXT-X-ENDLIST') ended = true
     else {
       const refusal = readTag(at, line, segments.length)
@@ -180,6 +183,16 @@ function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
   }
   const numbered = lines.some((line) => tagValue(line, 'EXT-X-DISCONTINUITY-SEQUENCE') !== null)
   return { kind: 'media', targetSeconds, numbered, segments, ended }
+}
+
+function targetOf(text: string): number {
+  return Math.min(LONGEST_TARGET_SECONDS, Math.max(0, Number(text) || 0))
+}
+
+/** A count, which is finite whatever it says. */
+function numberOf(text: string): number {
+  const count = Number(text)
+  return Number.isFinite(count) ? count : 0
 }
 
 function takeSegment(at: Cursor, uri: string): PlaylistSegment {
@@ -209,8 +222,8 @@ function readTag(at: Cursor, line: string, segmentsSoFar: number): RefusedPlayli
     const seconds = Number(length.split(',')[0])
     if (!Number.isFinite(seconds) || seconds < 0) return malformed('the length of a segment is no number')
     at.seconds = seconds
-  } else if (first !== null) at.sequence = segmentsSoFar === 0 ? Number(first) || 0 : at.sequence
-  else if (firstRun !== null) at.run = segmentsSoFar === 0 ? Number(firstRun) || 0 : at.run
+  } else if (first !== null) at.sequence = segmentsSoFar === 0 ? numberOf(first) : at.sequence
+  else if (firstRun !== null) at.run = segmentsSoFar === 0 ? numberOf(firstRun) : at.run
   else if (line === '#EXT-X-DISCONTINUITY') Object.assign(at, { run: at.run + 1, breaks: true })
   else if (line === '#EXT-X-GAP') at.gap = true
   else if (key !== null) return readKey(at, attributes(key))
