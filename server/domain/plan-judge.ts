@@ -1,6 +1,6 @@
 /** PURE: the user's own language model in the plan of a run: what it is asked about the clips that were found. */
 import type { ClipCandidate, FindClipsSettings } from '../contract/clip-candidate.ts'
-import type { ResolvedNode } from '../contract/run.ts'
+import type { RunSnapshot } from '../contract/run.ts'
 import { headlinePrompt } from '../nodes/index.ts'
 import { STAGES, type Stages } from '../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
@@ -18,7 +18,7 @@ export type JudgeState =
 export interface JudgePlanInput {
   readonly candidates: readonly ClipCandidate[]
   readonly settings: FindClipsSettings
-  readonly nodes: readonly ResolvedNode[]
+  readonly snapshot: Pick<RunSnapshot, 'nodes'>
   readonly judge: JudgeState
 }
 
@@ -26,7 +26,7 @@ export const JUDGE_SLOT = 'judge-clips'
 
 /** The candidates as they go on, best first; or `waiting`. */
 export function planJudge(draft: Draft, input: JudgePlanInput): readonly ClipCandidate[] | 'waiting' {
-  const { candidates, settings, nodes, judge } = input
+  const { candidates, settings, snapshot, judge } = input
   const asked = draft.results.get(JUDGE_SLOT)
   if (asked?.state === 'finished') draft.slots.push({ slot: JUDGE_SLOT, stage: STAGES['judge-clips'].name })
   const judged = judgedCandidates(draft.results)
@@ -37,7 +37,7 @@ export function planJudge(draft: Draft, input: JudgePlanInput): readonly ClipCan
   const speaks = candidates.some(({ text }) => text !== '')
   if (judge.state !== 'ready' || late || !speaks) return candidates
   const wishes = [settings.prompt, settings.promptAdjustment, settings.keywords.join(', ')]
-  const headline = headlinePrompt(nodes)
+  const headline = headlinePrompt(snapshot.nodes)
   const { address, model } = judge.access
   const params: JudgeParams = { candidates: [...candidates], wishes, headline, access: judge.access }
   const invocation = {

@@ -194,7 +194,7 @@ function walk(
     fail(draft, { code: 'NO_CLIPS', message: found.output.summary })
     return 'waiting'
   }
-  const candidates = planJudge(draft, { ...found.output, settings, nodes: snapshot.nodes, judge: environment.judge })
+  const candidates = planJudge(draft, { ...found.output, settings, snapshot, judge: environment.judge })
   if (candidates === 'waiting') return 'waiting'
   const looked = planFaces(draft, {
     ...{ snapshot, facts, candidates, installed: environment.faces },
