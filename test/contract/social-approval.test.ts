@@ -1,11 +1,19 @@
 /** What an approval of a post is good for: once, and for what was approved of the post and of its clip. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ClipDocument } from '../../server/contract/clip.ts'
+import { getClip } from '../../server/db/clips.ts'
+import { saveClipEdit, saveClipWords } from '../../server/db/edit-clips.ts'
+import { clips, clipTranscripts, confirmations, socialActions } from '../../server/db/schema.ts'
+import { keepAccount } from '../../server/domain/social/accounts.ts'
+import { updateClip, type ClipUpdate } from '../../server/domain/update-clip.ts'
 import { listWaiting } from '../../server/domain/confirmations.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
+import { sampleDocument } from '../support/sample-document.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { approved, carryOut, draft, once, post } from '../support/social.ts'
+import { approved, carryOut, draft, once, post, renderedClip } from '../support/social.ts'
 
-const time = Date.UTC(2026, 5, 1, 12)
+let time = Date.UTC(2026, 5, 1, 12)
 let server: TestServer
 let client: DomainClient
 beforeAll(async () => {
@@ -122,5 +130,127 @@ describe('a change of a draft', () => {
     expect(await stateOf(yes)).toBe('approved')
     expect((await client.call('DELETE', path)).status).toBe(200)
     expect([await stateOf(yes), await use(id, yes)]).toEqual(['expired', 'NOT_FOUND'])
+  })
+})
+
+/** A rendered clip with these fields and a word of its own. */
+async function clipWith(changes: Partial<ClipDocument> = {}): Promise<string> {
+  const { clipId } = await renderedClip(server)
+  const { orm } = server.services.db
+  orm
+    .update(clips)
+    .set({ document: sampleDocument(changes) })
+    .where(eq(clips.id, clipId))
+    .run()
+  const words = [{ word: 'Hello', start: 11, end: 12 }]
+  orm
+    .insert(clipTranscripts)
+    .values({ clipId, origin: 'speech', language: 'en', words, updatedAt: time })
+    .run()
+  return clipId
+}
+
+const update = (clipId: string, edit: Omit<ClipUpdate, 'companyId' | 'clipId' | 'merge'>) =>
+  updateClip(server.services, { companyId: 'acme', clipId, merge: true, ...edit })
+
+/** One post whose confirmation is approved, and one that waits for its moment. */
+async function approvedPosts(clipId: string) {
+  const open = await draft(client, { platform: 'tiktok', clipId, text: 'Open' })
+  const confirmationId = await prepared(open.id, 'publish', 'approve')
+  const scheduledAt = new Date(time + 60_000).toISOString()
+  const later = await draft(client, { platform: 'tiktok', clipId, text: 'Later', scheduledAt })
+  return { open: open.id, confirmationId, later: later.id, operationId: await approved(client, later.id) }
+}
+
+const DESIGN = { moment: 12, clipLayers: true, items: [] }
+const REFUSED = 'The clip was changed after the post was approved. Look at it and approve the post again.'
+const ends = async (id: string) => {
+  const { status, error } = await post(client, id)
+  return status === 'error' ? error?.message : status
+}
+
+describe('an approval of a clip', () => {
+  it('stays when the clip is labelled, named otherwise or changed back: nothing of that is published', async () => {
+    keepAccount(server.services, {
+      ...{ companyId: 'acme', platform: 'facebook' },
+      identified: { nativeId: 'page', handle: '@me', tokens: { access: 'a', refresh: 'r' } },
+    })
+    const clipId = await clipWith()
+    const { revision } = getClip(server.services.db, 'acme', clipId) ?? {}
+    const packages = await approvedPosts(clipId)
+    const scheduledAt = new Date(time + 300 * 86_400_000).toISOString()
+    const sent = await draft(client, { platform: 'facebook', clipId, text: 'By an account', scheduledAt })
+    const yes = await prepared(sent.id, 'publish', 'approve')
+    await update(clipId, { body: { bio: 'Another', keywords: ['other'], people: ['Bob'] }, tags: ['best'] })
+    await update(clipId, { body: {}, hand: { speakers: ['Bob'] } })
+    await update(clipId, { body: { startTimestamp: 11 } })
+    await update(clipId, { body: { startTimestamp: 10 } })
+    expect(getClip(server.services.db, 'acme', clipId)?.revision).toBe((revision ?? 0) + 4)
+    expect(await use(packages.open, packages.confirmationId)).toBe(202)
+    // Accounts are given the video and the post's own words.
+    await update(clipId, { body: { title: 'Renamed' }, hand: { thumbnail: DESIGN } })
+    expect(await use(sent.id, yes)).toBe(202)
+  })
+
+  it('and what was scheduled goes out, though the clip was labelled since', async () => {
+    const clipId = await clipWith()
+    const { later } = await approvedPosts(clipId)
+    await update(clipId, { body: { bio: 'Another' }, tags: ['best'] })
+    time += 60_000
+    await carryOut(server)
+    expect(await ends(later)).toBe('success')
+  })
+
+  it.each<[string, Partial<ClipDocument>, Omit<ClipUpdate, 'companyId' | 'clipId' | 'merge'>]>([
+    ['its cut', {}, { body: { startTimestamp: 11 } }],
+    ['its segments', {}, { body: { segments: [{ startSeconds: 0, endSeconds: 5 }] } }],
+    ['a config', {}, { body: { titleConfig: { text: 'Shown' } } }],
+    ['a title that is shown', { titleConfig: {} }, { body: { title: 'Other' } }],
+    ['the title of a package', {}, { body: { title: 'Other' } }],
+    ['highlighted keywords', { subtitleConfig: { highlightKeywords: true } }, { body: { keywords: ['a'] } }],
+    [
+      'keywords that are zoomed at',
+      { nodes: [{ id: 'z', type: 'smart_zoom', enabled: true, config: {} }] },
+      { body: { keywords: ['a'] } },
+    ],
+    ['the thumbnail of a package', {}, { body: {}, hand: { thumbnail: DESIGN } }],
+  ])('ends with a change of %s', async (_what, before, edit) => {
+    const clipId = await clipWith(before)
+    const { open, confirmationId, later } = await approvedPosts(clipId)
+    await update(clipId, edit)
+    expect(await use(open, confirmationId)).toBe('CONFIRMATION_MISMATCH')
+    time += 60_000
+    await carryOut(server)
+    expect(await ends(later)).toBe(REFUSED)
+  })
+
+  it('ends with a change of its words', async () => {
+    const clipId = await clipWith()
+    const { open, confirmationId, later } = await approvedPosts(clipId)
+    saveClipWords(server.services.db, clipId, [{ word: 'Goodbye', start: 11, end: 12 }], time)
+    expect(await use(open, confirmationId)).toBe('CONFIRMATION_MISMATCH')
+    time += 60_000
+    await carryOut(server)
+    expect(await ends(later)).toBe(REFUSED)
+  })
+
+  it.each([
+    ['revisions', { clipRevision: 1, transcriptRevision: 1 }, 'success'],
+    ['a digest of another form', { clipRevision: 1, transcriptRevision: 1, published: '0:x' }, 'success'],
+    ['other revisions', { clipRevision: 2, transcriptRevision: 1 }, REFUSED],
+    ['nothing that can be compared', {}, REFUSED],
+  ])('by another version of the program holds as its %s say', async (_what, payload, outcome) => {
+    const clipId = await clipWith()
+    const { open, confirmationId, later, operationId } = await approvedPosts(clipId)
+    const { orm } = server.services.db
+    orm.update(confirmations).set({ payload }).where(eq(confirmations.id, confirmationId)).run()
+    orm.update(socialActions).set({ approved: payload }).where(eq(socialActions.id, operationId)).run()
+    const good = outcome === 'success'
+    expect(await use(open, confirmationId)).toBe(good ? 202 : 'CONFIRMATION_MISMATCH')
+    if (good) saveClipEdit(server.services.db, { companyId: 'acme', clipId, clearRender: false, now: time })
+    time += 60_000
+    await carryOut(server)
+    // Edited since, in whatever: that version knew no better.
+    expect([await ends(open), await ends(later)]).toEqual([good ? REFUSED : 'draft', REFUSED])
   })
 })

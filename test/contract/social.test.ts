@@ -8,6 +8,7 @@ import { clips, socialActions } from '../../server/db/schema.ts'
 import { startSocialLoop } from '../../server/jobs/social-loop.ts'
 import { planRender } from '../../server/domain/render-clip.ts'
 import { createCompany } from '../../server/domain/companies.ts'
+import { sampleDocument } from '../support/sample-document.ts'
 import { claimForTest } from '../support/social-lease.ts'
 import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
 import {
@@ -260,14 +261,16 @@ describe('publishing', () => {
 
   it('is refused when the clip was changed after the approval', async () => {
     const own = (await renderedClip(server)).clipId
-    const bump = () =>
-      server.services.db.orm.update(clips).set({ revision: 99 }).where(eq(clips.id, own)).run()
+    const shorten = () => {
+      const document = sampleDocument({ endTimestamp: 39, duration: 29 })
+      server.services.db.orm.update(clips).set({ document, revision: 2 }).where(eq(clips.id, own)).run()
+    }
     const first = await draft(client, { platform: 'tiktok', clipId: own, text: 'A' })
     const prepared = await call<{ id: string }>('POST', `/social/posts/${first.id}:prepare-publish`)
     await call('POST', `/confirmations/${prepared.data.id}:decide`, { decision: 'approve' })
     const later = await draft(client, { platform: 'tiktok', clipId: own, scheduledAt: iso(time + 60_000) })
     await approved(client, later.id)
-    bump()
+    shorten()
     const refused = await call('POST', `/social/posts/${first.id}:publish`, {
       confirmationId: prepared.data.id,
     })

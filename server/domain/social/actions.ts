@@ -5,7 +5,7 @@ import { AppError } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
 import type { Visibility } from '../../adapters/social/adapter.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
-import { getClip, getClipTranscript, type Clip } from '../../db/clips.ts'
+import { getClip, type Clip } from '../../db/clips.ts'
 import { getAccount } from '../../db/social-accounts.ts'
 import {
   applyActionEvent,
@@ -21,6 +21,7 @@ import type { Caller } from '../access/authorise.ts'
 import { consumeConfirmation, prepareConfirmation, refuseConsumed } from '../confirmations.ts'
 import { mediaAddresses } from '../register-media.ts'
 import type { Services } from '../services.ts'
+import { clipVersions, sameVersions, type Approved } from './approved-clip.ts'
 import { checkComplete } from './check-post.ts'
 import { presentAction } from './present-action.ts'
 import { requireNext, requirePost } from './posts.ts'
@@ -31,24 +32,6 @@ interface Asked {
   readonly caller: Caller
   readonly id: string
 }
-
-/** What a person approves besides the post's own revision: the clip as it is now. */
-export interface Approved {
-  readonly clipRevision: number | null
-  readonly transcriptRevision: number | null
-}
-
-/** The versions of the clip and of its words; nulls without a clip. */
-export function clipVersions({ db }: Pick<Services, 'db'>, clip: Clip | null): Approved {
-  return {
-    clipRevision: clip?.revision ?? null,
-    transcriptRevision: clip === null ? null : (getClipTranscript(db, clip.id)?.revision ?? null),
-  }
-}
-
-/** Whether what was approved is what there is now. */
-export const sameVersions = (a: Approved, b: Approved): boolean =>
-  a.clipRevision === b.clipRevision && a.transcriptRevision === b.transcriptRevision
 
 /** The clip of a post; null without one. INVALID_STATE when it is gone. */
 export function clipOf({ db }: Pick<Services, 'db'>, row: SocialPostRow): Clip | null {
@@ -113,7 +96,7 @@ export function preparePublish(services: Deps, input: Asked & { readonly baseUrl
   )
   return prepareConfirmation(services, {
     ...{ caller, action: 'publish_post', subject: { id: row.id, revision: row.revision } },
-    payload: clipVersions(services, clip),
+    payload: clipVersions(services, clip, row),
     preview: previewOf(services, row, clip, baseUrl),
   })
 }
@@ -176,7 +159,7 @@ export function publishPost(services: Deps, input: Consumed): DomainOperation {
   refuseConsumed(services, use)
   requireNext(row, 'publish')
   const approved = consumeConfirmation(services, use) as Approved
-  if (!sameVersions(approved, clipVersions(services, clipOf(services, row))))
+  if (!sameVersions(approved, clipVersions(services, clipOf(services, row), row)))
     throw new AppError('CONFIRMATION_MISMATCH', {
       message: 'The clip was changed since the confirmation was prepared; prepare it again.',
     })

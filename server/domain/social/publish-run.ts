@@ -22,7 +22,8 @@ import { openSecret, sealSecret } from '../../secrets.ts'
 import type { Services } from '../services.ts'
 import { publishedThumbnail } from './published-thumbnail.ts'
 import { withAccount } from './accounts.ts'
-import { clipOf, clipVersions, sameVersions, type Approved } from './actions.ts'
+import { clipOf } from './actions.ts'
+import { clipVersions, sameVersions } from './approved-clip.ts'
 
 /** What of this appliance was published: paths (`/media/...`), whose host is that of whoever asks for them. */
 export interface PublishedMedia {
@@ -139,8 +140,7 @@ function addressOf({ config }: Services, id: string, { name }: FoundMedia): stri
 /** The clip as it was approved. INVALID_STATE when it was changed since. */
 function approvedClip({ services, row, action }: Try): Clip | null {
   const clip = clipOf(services, row)
-  const approved = action.approved as unknown as Approved
-  if (sameVersions(approved, clipVersions(services, clip))) return clip
+  if (sameVersions(action.approved, clipVersions(services, clip, row))) return clip
   throw new AppError('INVALID_STATE', {
     message: 'The clip was changed after the post was approved. Look at it and approve the post again.',
   })
