@@ -51,3 +51,8 @@ export function deleteSession(db: Db, hash: string): void {
 export function deleteExpiredSessions(db: Db, now: number): void {
   db.orm.delete(sessions).where(lte(sessions.expiresAt, now)).run()
 }
+
+/** Ends every session and every link; how many there were. */
+export function deleteAllSessions(db: Pick<Db, 'orm'>): number {
+  return db.orm.delete(sessions).run().changes
+}

@@ -18,8 +18,13 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runCommandLine } from '../../server/cli/command-line.ts'
 import type { Terminal } from '../../server/cli/terminal.ts'
 import { openDatabase, type Db } from '../../server/db/client.ts'
+import { revokeApiKey } from '../../server/db/api-keys.ts'
+import { insertClient, saveGrant } from '../../server/db/clients.ts'
 import { copyDatabase } from '../../server/db/copy-database.ts'
+import { insertPerson } from '../../server/db/people.ts'
+import { findSessionPerson, insertSession } from '../../server/db/sessions.ts'
 import { posts, socialAccounts, socialActions } from '../../server/db/schema.ts'
+import { createApiKey } from '../../server/domain/api-keys.ts'
 import { createCompany } from '../../server/domain/companies.ts'
 
 const HOUR = 3_600_000
@@ -212,4 +217,50 @@ it('keeps back posts that were due since the backup: they may be out already', a
     ['sent', 'scheduled', 'running', null],
   ])
   db.close()
+})
+
+it('lets nobody back in by a session, and says who is let in again', async () => {
+  const now = Date.now()
+  await prepared((db) => {
+    const services = { db, now: () => now }
+    for (const name of ['gone', 'kept']) createApiKey(services, { companyId: 'saved', name })
+    const { id } = createApiKey(services, { companyId: 'saved', name: 'revoked' })
+    revokeApiKey(db, id, now)
+    insertPerson(db, {
+      id: 'p',
+      name: 'Ada',
+      role: 'owner',
+      companyId: null,
+      createdAt: now,
+      lastSeenAt: null,
+    })
+    for (const kind of ['session', 'sign-in'] as const)
+      insertSession(db, { hash: kind, kind, personId: 'p', createdAt: now, expiresAt: now + HOUR })
+    for (const [id, expiresAt] of [
+      ['live', now + HOUR],
+      ['over', now - HOUR],
+    ] as const) {
+      insertClient(db, { id, companyId: 'saved', name: id, createdAt: now })
+      saveGrant(db, { clientId: id, companyId: 'saved', expiresAt, createdAt: now })
+    }
+  })
+  const notes: string[] = []
+  const terminal = { out: () => undefined, note: (line: string) => notes.push(line) } as unknown as Terminal
+  expect(await runCommandLine(['restore', backup, '--home', home], terminal)).toBe(0)
+  expect(notes).toEqual([
+    expect.stringContaining('Everybody is signed out'),
+    expect.stringContaining(
+      '2 API keys (cutroom key list), 1 person (cutroom people list), 1 grant (cutroom grant revoke).',
+    ),
+  ])
+  const db = openDatabase(database)
+  expect(db.sqlite.prepare('select * from sessions').all()).toEqual([])
+  expect(findSessionPerson(db, 'session', now)).toBe(null)
+  db.close()
+  // Programs read the same fields as ever.
+  const { out, said } = await restore(backup)
+  expect(Object.keys(JSON.parse(out) as object)).toEqual([
+    ...['restored', 'home', 'kept', 'missingMedia', 'heldPosts'],
+  ])
+  expect(said).toBe('')
 })

@@ -4,6 +4,7 @@ import { AppError } from '../../contract/errors.ts'
 import type { Db } from '../../db/client.ts'
 import { isDatabaseItself } from '../../db/copy-database.ts'
 import { checkHead, putBack } from '../../db/put-back.ts'
+import { resetAccess, sentencesOf } from '../../domain/access/after-restore.ts'
 import { holdDoubtfulPosts } from '../../domain/social/hold-doubtful.ts'
 import { giveToOwner, openHome, type Home } from '../../home.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
@@ -33,9 +34,11 @@ export const restore = defineCommand({
     try {
       let missingMedia = 0
       let heldPosts = 0
+      let access: readonly string[] = []
       const kept = await putBack(file, home.database, (db) => {
         missingMedia = countMissingMedia(db, home)
         heldPosts = holdDoubtfulPosts(db, Date.now())
+        access = sentencesOf(resetAccess(db, Date.now()))
       })
       if (options.json)
         terminal.out(JSON.stringify({ restored: file, home: home.root, kept, missingMedia, heldPosts }))
@@ -51,6 +54,7 @@ export const restore = defineCommand({
           terminal.note(
             `${heldPosts} posts were due since this backup and may be out already: they are kept back, as failed.`,
           )
+        for (const sentence of access) terminal.note(sentence)
       }
       return EXIT.done
     } finally {
