@@ -1,5 +1,5 @@
 /** Queries of what a company's results say about its clips, and of what was learned from them. */
-import { and, desc, eq, isNotNull, or } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, or, sql } from 'drizzle-orm'
 import type { ClipFeatures } from '../contract/clip-features.ts'
 import type { TasteModel } from '../contract/learning.ts'
 import type { Db } from './client.ts'
@@ -65,9 +65,12 @@ export function listCompanyExamples(
 
 /** Counters of the company's newest posts, drafts included. */
 export function listPostResults(db: Db, companyId: string, limit: number) {
-  const { clipId, platform, status, publishedAt, analyticsAt, engagementScore } = posts
+  const { clipId, platform, status, publishedAt, engagementScore } = posts
+  // Not when the platform was asked last: counters that stand still within its lag are as old as they were.
+  const countedAt = sql<number | null>`coalesce((select max(refreshed_at) from post_analytics
+    where post_id = posts.id), posts.analytics_at)`
   return db.orm
-    .select({ clipId, platform, status, publishedAt, analyticsAt, engagementScore })
+    .select({ clipId, platform, status, publishedAt, countedAt, engagementScore })
     .from(posts)
     .where(eq(posts.companyId, companyId))
     .orderBy(desc(posts.createdAt), desc(posts.id))

@@ -17,7 +17,9 @@ import {
   positionLength,
   positionOf,
   savePostAnalytics,
+  savePostAsked,
   savePostRollup,
+  type PostAnalyticsRow,
   type PostRow,
 } from '../db/posts.ts'
 import { decodeCursor, encodeCursor } from './cursors.ts'
@@ -145,8 +147,8 @@ export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refres
   const { companyId, postId, refreshedAt, platformMetrics, views, likes, comments, shares } = refresh
   db.orm.transaction(
     () => {
-      if (getListedPost(db, companyId, postId) === null)
-        throw new AppError('POST_NOT_FOUND', { details: { postId } })
+      const row = getListedPost(db, companyId, postId)
+      if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId } })
       const counters = { views, likes, comments, shares }
       const score = engagementScore(counters)
       savePostAnalytics(db, { postId, refreshedAt, ...counters, engagementScore: score, platformMetrics })
@@ -159,10 +161,25 @@ export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refres
           ...{ views: latest.views, likes: latest.likes, comments: latest.comments, shares: latest.shares },
           engagementScore: latest.engagementScore,
           growthRate: growthRate(latest.engagementScore, before?.engagementScore),
-          ...{ analyticsAt: latest.refreshedAt, updatedAt: services.now() },
+          // It may have been asked for since, and nothing new was told.
+          analyticsAt: Math.max(latest.refreshedAt, row.analyticsAt ?? 0),
+          updatedAt: services.now(),
         },
       )
     },
     { behavior: 'immediate' },
   )
+}
+
+/**
+ * Stores that a platform said again what is known. Its own metrics are those of now; the refresh that brought the counters
+ * stays where it is, and so do score and growth. To be called in the caller's transaction.
+ */
+export function recordSameCounters(
+  { db }: Pick<Services, 'db'>,
+  known: PostAnalyticsRow,
+  told: Pick<PostRefresh, 'refreshedAt' | 'platformMetrics'>,
+): void {
+  savePostAnalytics(db, { ...known, platformMetrics: told.platformMetrics })
+  savePostAsked(db, known.postId, told.refreshedAt)
 }

@@ -5,7 +5,9 @@ import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PostMetrics } from '../../server/adapters/social/adapter.ts'
 import { socialFailure } from '../../server/adapters/social/failure.ts'
+import type { PostAnalyticsResponse } from '../../server/contract/post.ts'
 import type { PostAnalyticsDetail } from '../../server/contract/domain/analytics.ts'
+import { listPostResults } from '../../server/db/taste.ts'
 import { postAnalytics, postRefreshes, posts, socialAccounts } from '../../server/db/schema.ts'
 import { adapterMetrics, refreshDuePosts, type ReadMetrics } from '../../server/domain/analytics/refresh.ts'
 import { engagementScore } from '../../server/domain/engagement.ts'
@@ -143,6 +145,39 @@ describe('refreshing', () => {
     time += 48 * HOUR
     await outside.refresh()
     expect(read(id).growthRate).toBe(0)
+  })
+
+  it('tells what a lagging platform said last, of its own metrics too, and keeps score, growth and age', async () => {
+    const id = post({ platform: 'youtube', accountId: account('youtube'), clipId: 'clip' })
+    const outside = platform()
+    const say = async (minutes: number, likes = 10) => {
+      outside.told.set(`n-${id}`, { likes, platformMetrics: { minutes } })
+      time += HOUR
+      await outside.refresh()
+    }
+    await say(1)
+    await say(2, 20)
+    const moved = time
+    const { growthRate, engagementScore: score, history } = read(id)
+    await say(3, 20)
+    const { lastAnalyticsUpdate, platformMetrics, ...detail } = read(id)
+    expect([platformMetrics, lastAnalyticsUpdate]).toEqual([
+      ...[{ youtube: { minutes: 3 } }, new Date(time).toISOString()],
+    ])
+    expect(detail).toMatchObject({ growthRate, engagementScore: score, history })
+    const shown = (
+      await server.call(`/post-analytics?companyId=acme&postId=${id}`)
+    ).json<PostAnalyticsResponse>()
+    expect(shown.analytics).toMatchObject({ platformMetrics, lastAnalyticsUpdate, growthRate })
+    const kept = orm().select().from(postAnalytics).where(eq(postAnalytics.postId, id)).all()
+    expect(kept.map(({ refreshedAt }) => refreshedAt)).toEqual([moved - HOUR, moved])
+    expect(listPostResults(server.services.db, 'acme', 1)).toMatchObject([
+      { clipId: 'clip', countedAt: moved },
+    ])
+    // The lag is over after the counters have stood still for it, however often they were told.
+    time = moved + 47 * HOUR
+    await say(4, 20)
+    expect(read(id)).toMatchObject({ growthRate: 0, platformMetrics: { youtube: { minutes: 4 } } })
   })
 
   it('asks for many posts of an account at once, 25 at most, and leaves out what is not published by one', async () => {

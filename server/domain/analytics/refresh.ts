@@ -11,7 +11,7 @@ import {
   type DueRefresh,
 } from '../../db/post-refreshes.ts'
 import { listPostAnalytics } from '../../db/posts.ts'
-import { recordPostRefresh } from '../posts.ts'
+import { recordPostRefresh, recordSameCounters } from '../posts.ts'
 import type { Services } from '../services.ts'
 import { withAccount } from '../social/accounts.ts'
 import { GONE_AFTER, isNews, keptMetrics, nextRefresh, pauseAfter, soundCounters } from './refresh-rules.ts'
@@ -40,12 +40,12 @@ function keep(services: Deps, due: DueRefresh, told: PostMetrics): void {
   const [before] = listPostAnalytics(db, postId, 1)
   const counters = soundCounters(platform, told)
   const time = now()
-  if (isNews(platform, before ?? null, counters, time)) {
-    const platformMetrics = keptMetrics(platform, time - publishedAt, {
-      ...{ told: { ...told.platformMetrics }, before: before?.platformMetrics ?? null },
-    })
-    recordPostRefresh(services, { companyId, postId, refreshedAt: time, ...counters, platformMetrics })
-  }
+  const platformMetrics = keptMetrics(platform, time - publishedAt, {
+    ...{ told: { ...told.platformMetrics }, before: before?.platformMetrics ?? null },
+  })
+  const refresh = { companyId, postId, refreshedAt: time, ...counters, platformMetrics }
+  if (before === undefined || isNews(platform, before, counters, time)) recordPostRefresh(services, refresh)
+  else recordSameCounters(services, before, refresh)
   const settled = { failures: 0, missing: 0, error: null, askedAt: time }
   updateRefresh(db, postId, { ...settled, nextAt: nextRefresh(publishedAt, time) })
 }

@@ -37,13 +37,13 @@ function collect(
       edited: revision !== null && revision > 1,
       deleted: deletedAt !== null,
     })),
-    posts.map(({ clipId, platform, status, publishedAt, analyticsAt, engagementScore }) => ({
+    posts.map(({ clipId, platform, status, publishedAt, countedAt, engagementScore }) => ({
       ...{ clipId, platform },
       published: status === 'success',
       counted:
-        publishedAt === null || analyticsAt === null || engagementScore === null
+        publishedAt === null || countedAt === null || engagementScore === null
           ? null
-          : { engagement: engagementScore, age: analyticsAt - publishedAt },
+          : { engagement: engagementScore, age: countedAt - publishedAt },
     })),
   )
 }
