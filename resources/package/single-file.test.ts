@@ -55,13 +55,15 @@ test.runIf(here)(
   async () => {
     const first = await Promise.all([run(), run(), run()])
     for (const result of first) expect(result).toEqual({ code: 7, stdout: '<serve><two words>', stderr: '' })
-    const [app, ...others] = readdirSync(cache)
+    expect(readdirSync(cache)).toEqual(['cutroom'])
+    const unpacked = join(cache, 'cutroom')
+    const [app, ...others] = readdirSync(unpacked)
     expect(others).toEqual([])
     expect(app).toMatch(/^1\.2\.3-[0-9a-f]{16}$/)
-    expect(statSync(join(cache, app ?? '')).mode & 0o777).toBe(0o700)
-    const { ino } = statSync(join(cache, app ?? '', 'data'))
+    expect(statSync(join(unpacked, app ?? '')).mode & 0o777).toBe(0o700)
+    const { ino } = statSync(join(unpacked, app ?? '', 'data'))
     expect((await run()).code).toBe(7)
-    expect(statSync(join(cache, app ?? '', 'data')).ino).toBe(ino)
+    expect(statSync(join(unpacked, app ?? '', 'data')).ino).toBe(ino)
   },
 )
 
@@ -75,13 +77,13 @@ test.runIf(here)('a file that was changed runs nothing and leaves nothing', asyn
     const { code, stdout, stderr } = await run(program)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^cutroom: .*(cannot be unpacked|is cut off|was damaged or changed)/)
-    expect(readdirSync(cache)).toEqual([])
+    expect(readdirSync(join(cache, 'cutroom'))).toEqual([])
   }
 })
 
 test.runIf(here)('nothing is run from a folder that others can write to, or that is a link', async () => {
   await run()
-  const app = join(cache, readdirSync(cache)[0] ?? '')
+  const app = join(cache, 'cutroom', readdirSync(join(cache, 'cutroom'))[0] ?? '')
   chmodSync(app, 0o770)
   expect(await run()).toMatchObject({ code: 1, stdout: '' })
   rmSync(app, { recursive: true })
@@ -90,6 +92,26 @@ test.runIf(here)('nothing is run from a folder that others can write to, or that
   const refused = await run()
   expect(refused).toMatchObject({ code: 1, stdout: '' })
   expect(refused.stderr).toContain('nothing in it is run')
+})
+
+test.runIf(here)('the rights of a folder that was there before are left as they are', async () => {
+  // As root with /opt or /tmp, nobody else could get into it any more.
+  chmodSync(cache, 0o755)
+  expect((await run()).code).toBe(7)
+  expect(statSync(cache).mode & 0o777).toBe(0o755)
+  expect(statSync(join(cache, 'cutroom')).mode & 0o777).toBe(0o700)
+  const [other, open] = [join(cache, 'other'), join(cache, 'open')]
+  mkdirSync(join(other, 'cutroom'), { recursive: true, mode: 0o755 })
+  chmodSync(join(other, 'cutroom'), 0o755)
+  const refused = await run(file, { CUTROOM_CACHE: other })
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toContain(`others may get into ${other}/cutroom`)
+  expect(statSync(join(other, 'cutroom')).mode & 0o777).toBe(0o755)
+  mkdirSync(open)
+  chmodSync(open, 0o777)
+  expect((await run(file, { CUTROOM_CACHE: open })).stderr).toContain('everybody can exchange')
+  chmodSync(open, 0o1777)
+  expect((await run(file, { CUTROOM_CACHE: open })).code).toBe(7)
 })
 
 test.runIf(here)('says where it could unpack to, when it cannot', async () => {
