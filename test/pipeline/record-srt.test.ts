@@ -5,9 +5,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { createSocket, type Socket } from 'node:dgram'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { runRecord } from '../../workers/stages/record/stage.ts'
 import { startUdpRelay } from '../../workers/stages/record/udp-relay.ts'
@@ -90,6 +91,23 @@ it.each([
   await expect(
     runStageForTest(runRecord, params(url), { root: await mkdtemp(join(root, 'home-')) }),
   ).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string })
+})
+
+it.each([
+  ['DISK_FULL', 'No space left on device', /disk|room|space/i],
+  ['SOURCE_UNREACHABLE', 'Connection refused', /passphrase=….*Connection refused/],
+] as const)('a tool that repeats its passphrase is told of without it: %s', async (code, said, message) => {
+  const tool = join(await mkdtemp(join(root, 'tool-')), 'ffmpeg')
+  const protocols = "printf 'Input:\\n  srt\\nOutput:\\n'; exit 0"
+  const script = `#!/bin/sh\ncase "$*" in *-protocols*) ${protocols};; esac\necho "$*: ${said}" >&2\nexit 1\n`
+  await writeFile(tool, script, { mode: 0o755 })
+  const failure: unknown = await runStageForTest(
+    runRecord,
+    params('srt://127.0.0.1:9000?passphrase=correct-horse&latency=20'),
+    { root: await mkdtemp(join(root, 'home-')), tools: { ...bundledTools(), ffmpeg: tool } },
+  ).catch((error: unknown) => error)
+  expect(failure).toMatchObject({ code, message: expect.stringMatching(message) as string })
+  expect(inspect(failure, { depth: null })).not.toContain('correct-horse')
 })
 
 it.skipIf(ffmpeg === undefined)('records what an SRT server sends, in chunks', async () => {

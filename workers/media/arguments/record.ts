@@ -77,7 +77,11 @@ export type PullInput =
 
 const SEGMENT_SECONDS = 2
 
-/** A stream that comes into MPEG-TS segments `<name>-<number>` of a folder; each is told as `name,start,end` on stdout. */
+/**
+ * A stream that comes into MPEG-TS segments `<name>-<number>` of a folder; each is told as `name,start,end` on stdout. An
+ * SRT passphrase is among the arguments (docs/threat-model.md): a script of the concat demuxer could name the address
+ * instead, but ffmpeg would then not close up the steps of a stream's clock, and lose what follows them.
+ */
 export function cutArguments(input: PullInput, folder: string, name: string): string[] {
   const source =
     input.kind === 'pipe'

@@ -9,6 +9,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import { cutArguments, type PullInput } from '../../media/arguments/record.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import { closeFullChunks, closeOpenChunk } from './chunks.ts'
+import { withoutUserinfo } from '../ingest/pure/userinfo.ts'
 import { checkRoom, leaveGap, overLimit, tell } from './follow-track.ts'
 import { pause, warn, type Ending, type RecordJob } from './job.ts'
 
@@ -138,10 +139,14 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
 /** Troubles that another connection may not have; anything else is thrown. */
 function expected(error: unknown, signal: AbortSignal): AppError {
   const cancelled = error instanceof AppError && error.code === 'CANCELLED' && signal.aborted
-  if (!(error instanceof AppError) || cancelled || error.code === 'DISK_FULL') throw error
+  if (!(error instanceof AppError) || cancelled) throw error
   // What a tool prints may repeat the words that open the stream.
-  const message = error.message.replaceAll(/passphrase=[^&\s]*/g, 'passphrase=…')
-  return new AppError(error.code, { message })
+  const message = withoutUserinfo(error.message.replaceAll(/passphrase=[^&\s]*/g, 'passphrase=…'))
+  if (error.code !== 'DISK_FULL') return new AppError(error.code, { message })
+  const details = Object.fromEntries(
+    Object.entries(error.details ?? {}).filter(([name]) => name !== 'stderr'),
+  )
+  throw new AppError('DISK_FULL', { message, details })
 }
 
 function lineReader(): (bytes: Buffer) => string[] {
