@@ -3,10 +3,10 @@
  * in commands/. It may use everything of the server; nothing of the server knows it.
  */
 import { runCommandLine } from './command-line.ts'
-import { processTerminal } from './terminal.ts'
+import { endWith, processTerminal } from './terminal.ts'
 
 /** A handle that some library forgot must not keep a finished command alive. */
 const EXIT_GRACE_MS = 2000
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal())
+endWith(await runCommandLine(process.argv.slice(2), processTerminal()))
 setTimeout(() => process.exit(), EXIT_GRACE_MS).unref()

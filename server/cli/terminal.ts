@@ -1,3 +1,5 @@
+import { EXIT } from './command.ts'
+
 /** The two streams a command talks to. Results go to stdout; progress, notes and errors go to stderr. */
 export interface Terminal {
   /** One line of the result on stdout. */
@@ -12,6 +14,28 @@ export interface Terminal {
   readonly columns: number
 }
 
+/**
+ * What cannot be written must not end the process: a full disk under `2>>log`, or a terminal that is gone, would take a
+ * running appliance with it. Notes are lost then (the home's log file has an appliance's lines). A result that is lost is
+ * a failed command, which says so once; an appliance goes on all the same. A reader that went away (`cutroom workflow
+ * list | head -1`) is no failure of ours.
+ */
+function bearLostLines(): void {
+  process.stderr.on('error', () => undefined)
+  let told = false
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || told) return
+    told = true
+    process.exitCode = EXIT.failed
+    process.stderr.write(`cutroom: The result cannot be written: ${error.message}\n`)
+  })
+}
+
+/** Ends as the command did, unless its result could not be written: that may be known before the command has ended. */
+export function endWith(exitCode: number): void {
+  process.exitCode ||= exitCode
+}
+
 /** The process's own streams. */
 export function processTerminal(): Terminal {
   const interactive = process.stderr.isTTY
@@ -20,12 +44,7 @@ export function processTerminal(): Terminal {
     if (drawn) process.stderr.write('\r\x1b[2K')
     drawn = false
   }
-  // A reader that went away (`cutroom workflow list | head -1`) is no failure of ours.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-    })
-  }
+  bearLostLines()
   return {
     out: (line) => {
       clear()
