@@ -63,6 +63,18 @@ it.skipIf(process.platform === 'win32')('finds what another user left in the hom
   })
 })
 
+it.skipIf(process.platform === 'win32')(
+  'a home that is a disk of its own has root’s lost+found',
+  async () => {
+    const { config, home } = server.services
+    const ofRoot = join(home.root, 'lost+found')
+    await mkdir(ofRoot)
+    expect(checkHome(config, (path) => (path === ofRoot ? 0 : 7)).at(-1)).toMatchObject({
+      ...{ name: 'permissions', state: 'ok' },
+    })
+  },
+)
+
 it('finds a home on a network, a log that cannot be written, and a quota that is nearly used', async () => {
   const { config, db, home } = server.services
   if (process.platform === 'linux') {

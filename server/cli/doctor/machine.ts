@@ -31,13 +31,17 @@ function nearestFolder(folder: string): string {
 /** Folders whose own entries are looked at as well: the others hold what workers made, thousands of files. */
 const LOOKED_INTO = ['models', 'logs', 'backups']
 
+/** Root's, at the top of every ext4: a home that is a disk of its own has it. */
+const OF_THE_FILE_SYSTEM = 'lost+found'
+
 /** What lies in the home and is somebody else's: such a file cannot be replaced, or not even read, at the next start. */
 function ownedByOthers(home: string, ownerOf: (path: string) => number | undefined): string[] {
   const owner = ownerOf(home)
   const inside = LOOKED_INTO.flatMap((name) =>
     existsSync(join(home, name)) ? readdirSync(join(home, name)).map((entry) => join(name, entry)) : [],
   )
-  return [...readdirSync(home), ...inside].filter((name) => {
+  const top = readdirSync(home).filter((name) => name !== OF_THE_FILE_SYSTEM)
+  return [...top, ...inside].filter((name) => {
     const uid = ownerOf(join(home, name))
     return uid !== undefined && uid !== owner
   })
