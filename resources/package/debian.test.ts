@@ -94,8 +94,32 @@ function ran(script: string, words: readonly string[], programs: Readonly<Record
 }
 const below = (path: string): string => join(root, path)
 
+/** Writes down what it is asked for; the service is in this state. */
+const systemctlWhile = (state: string): string =>
+  `echo "$*" >> ${below('asked')}; case $1 in show) echo ${state} ;; is-active) [ ${state} = active ] ;; esac`
+
+test('a service that keeps failing is stopped for an upgrade, and goes on after it', () => {
+  for (const state of ['active', 'activating', 'reloading', 'refreshing']) {
+    const systemctl = systemctlWhile(state)
+    ran('prerm', ['upgrade', '2'], { systemctl })
+    expect(readFileSync(below('asked'), 'utf8').trim().split('\n').at(-1), state).toBe('stop cutroom.service')
+    rmSync(below('asked'))
+    ran('postinst', ['configure', '1'], { systemctl, getent: '' })
+    expect(readFileSync(below('asked'), 'utf8'), state).toContain('start cutroom.service')
+    rmSync(below('asked'))
+  }
+  // Nobody starts what an operator has stopped, or what was given up.
+  for (const state of ['inactive', 'failed']) {
+    const systemctl = systemctlWhile(state)
+    ran('prerm', ['upgrade', '2'], { systemctl })
+    ran('postinst', ['configure', '1'], { systemctl, getent: '' })
+    expect(readFileSync(below('asked'), 'utf8'), state).not.toMatch(/^(stop|start) /m)
+    rmSync(below('asked'))
+  }
+})
+
 test('an upgrade that could not be unpacked starts the version that was running', () => {
-  const systemctl = `echo "$*" >> ${below('asked')}`
+  const systemctl = systemctlWhile('active')
   ran('prerm', ['upgrade', '2'], { systemctl })
   ran('postinst', ['abort-upgrade', '2'], { systemctl })
   expect(readFileSync(below('asked'), 'utf8').trim().split('\n').at(-1)).toBe('start cutroom.service')
@@ -105,7 +129,7 @@ test('an upgrade that could not be unpacked starts the version that was running'
 })
 
 test('a removal that did not go on leaves the service as it was, and one that did leaves nothing behind', () => {
-  const systemctl = `echo "$*" >> ${below('asked')}`
+  const systemctl = systemctlWhile('active')
   ran('prerm', ['remove'], { systemctl })
   ran('postinst', ['abort-remove'], { systemctl })
   expect(readFileSync(below('asked'), 'utf8').trim().split('\n').slice(-2)).toEqual([
