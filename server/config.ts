@@ -192,9 +192,9 @@ export function loadConfig(overrides: Overrides = {}, environment: Environment =
   return readAll(sourcesOf(overrides, environment), overrides, () => undefined)
 }
 
-/** Read by programs around this one: where the home is, the single file, who starts us. */
+/** Read elsewhere: where the home is, by the single file, who starts us, by whom a command was asked for. */
 const NOT_READ_HERE: ReadonlySet<string> = new Set([
-  ...['CUTROOM_HOME', 'CUTROOM_CACHE', 'CUTROOM_DIES_WITH_PARENT'],
+  ...['CUTROOM_HOME', 'CUTROOM_CACHE', 'CUTROOM_DIES_WITH_PARENT', 'CUTROOM_ASKED_BY'],
 ])
 
 /**

@@ -76,7 +76,12 @@ beforeAll(() => void (root = mkdtempSync(join(tmpdir(), 'cutroom-scripts-'))))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** Runs a script of the package on a pretended system: its folders below `root`, these programs instead of the real ones. */
-function ran(script: string, words: readonly string[], programs: Readonly<Record<string, string>>): string {
+function ran(
+  script: string,
+  words: readonly string[],
+  programs: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+): string {
   const bin = join(root, 'bin')
   for (const folder of [bin, ...['run/systemd/system', 'etc/cutroom', 'usr/lib/cutroom/bin'].map(below)])
     mkdirSync(folder, { recursive: true })
@@ -90,7 +95,8 @@ function ran(script: string, words: readonly string[], programs: Readonly<Record
   )
   const file = join(root, script)
   writeFileSync(file, text)
-  return execFileSync('sh', [file, ...words], { env: { PATH: `${bin}:/usr/bin:/bin` }, encoding: 'utf8' })
+  const env = { PATH: `${bin}:/usr/bin:/bin`, ...environment }
+  return execFileSync('sh', [file, ...words], { env, encoding: 'utf8' })
 }
 const below = (path: string): string => join(root, path)
 
@@ -177,4 +183,24 @@ test('cutroom-service reads the settings as systemd does, a proxy among them', (
   expect(said).toContain(String.raw`CUTROOM_TLS_KEY=as \it \\ is`)
   expect(said).toContain('CUTROOM_PUBLIC_URL=https://a/$(id)')
   expect(said.filter((line) => /LD_PRELOAD|CUTROOM_LOG/.test(line))).toEqual([])
+})
+
+test('cutroom-service says who asked for the command, and nothing else may say so', () => {
+  const programs = {
+    ...{ 'usr/lib/cutroom/bin/cutroom': 'env', id: '[ "$1" = -un ] && echo root || echo 0' },
+    setpriv: 'while [ "$1" != env ]; do shift; done; exec "$@"',
+  }
+  mkdirSync(below('etc/cutroom'), { recursive: true })
+  writeFileSync(below('etc/cutroom/cutroom.env'), 'CUTROOM_ASKED_BY=somebody\nCUTROOM_PORT=1\n')
+  const said = (environment: Readonly<Record<string, string>>, logname: string): string | undefined =>
+    ran('service-command.sh', ['doctor'], { ...programs, logname }, environment)
+      .split('\n')
+      .filter((line) => line.startsWith('CUTROOM_ASKED_BY='))
+      .join()
+  const given = { CUTROOM_ASKED_BY: 'me' }
+  expect(said({ ...given, SUDO_USER: 'alice' }, 'echo bob')).toBe('CUTROOM_ASKED_BY=alice')
+  expect(said(given, 'echo bob')).toBe('CUTROOM_ASKED_BY=bob')
+  expect(said(given, 'exit 1')).toBe('CUTROOM_ASKED_BY=root')
+  expect(said({ SUDO_USER: 'HOUSE\\al.i-ce' }, 'exit 1')).toBe('CUTROOM_ASKED_BY=HOUSE\\al.i-ce')
+  expect(said({ SUDO_USER: 'al ice$(id)' }, 'exit 1')).toBe('CUTROOM_ASKED_BY=')
 })

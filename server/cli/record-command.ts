@@ -42,6 +42,16 @@ function userName(): string {
   }
 }
 
+/**
+ * With the Debian package every command runs as user cutroom; its cutroom-service says here who asked root for it. That is
+ * what root claims, who can say anything, as whoever may run commands on the home can: it stands beside the user that the
+ * system vouches for, and never in its place.
+ */
+function claimedName(user: string): string | null {
+  const asked = process.env['CUTROOM_ASKED_BY'] ?? ''
+  return /^[\w.@+\\-]{1,64}$/.test(asked) ? `${asked}, as ${user}` : null
+}
+
 /** Best effort: what was done is done, and a log that cannot be written is told of. */
 export async function recordCommand(
   name: CommandName,
@@ -53,10 +63,11 @@ export async function recordCommand(
   try {
     const config = commandConfig(options)
     if (!existsSync(homePaths(config.home).database)) return
+    const user = userName()
     const company = (options as Readonly<Record<string, unknown>>)['company']
     await withServices(options, (services) =>
       recordCall(services, {
-        actor: { kind: 'cli', id: userName(), name: null },
+        actor: { kind: 'cli', id: user, name: claimedName(user) },
         companyId: typeof company === 'string' && company !== '' ? company : null,
         ...{ method: 'CLI', route: `cutroom ${name}`, resourceId: subjectOf(command, positionals) },
         ...{ status: exitCode, requestId: randomUUID() },

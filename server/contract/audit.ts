@@ -22,7 +22,7 @@ export interface Actor {
   readonly kind: ActorKind
   /** Id of the person, key or client; subject of a service; user of the machine; address of nobody. */
   readonly id: string
-  /** Name of the person, or subject of a delegation. */
+  /** Name of the person, subject of a delegation, or who is said to be behind the user of the machine. */
   readonly name: string | null
 }
 

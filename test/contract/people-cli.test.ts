@@ -1,9 +1,10 @@
 /** `cutroom people ...`, `company ...` and `cutroom audit` on a home, as a person types them; and the row that a command leaves. */
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Invitation, Person } from '../../server/contract/people.ts'
 import type { Company } from '../../server/domain/companies.ts'
@@ -51,6 +52,20 @@ it('leaves rows of what was changed, with the exit code, and nothing of what was
   const table = await cutroom('audit', '--limit', '2')
   expect(table.out).toHaveLength(3)
   expect((await cutroom('audit', '--since', 'never')).code).toBe(2)
+})
+
+it('names who asked root for a command beside the user that it runs as, if that is a name', async () => {
+  const user = userInfo().username
+  const recorded = async (asked: string): Promise<AuditRow['actor'] | undefined> => {
+    vi.stubEnv('CUTROOM_ASKED_BY', asked)
+    await cutroom('people', 'remove', 'nobody-of-this-name')
+    vi.unstubAllEnvs()
+    const [row] = (await cutroom('audit', '--json', '--limit', '1')).out
+    return row === undefined ? undefined : (JSON.parse(row) as AuditRow).actor
+  }
+  expect(await recorded('alice')).toEqual({ kind: 'cli', id: user, name: `alice, as ${user}` })
+  expect(await recorded('a\nb; rm')).toEqual({ kind: 'cli', id: user, name: null })
+  expect(await recorded('')).toEqual({ kind: 'cli', id: user, name: null })
 })
 
 it('changes what is named of a company, and refuses what cannot be', async () => {

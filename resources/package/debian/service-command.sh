@@ -7,6 +7,11 @@ if [ "$(id -u)" != 0 ]; then
   printf 'cutroom-service: run this as root: sudo cutroom-service %s\n' "$*" >&2
   exit 1
 fi
+# Who is behind root, for the audit log: there all would be user cutroom's. It is root's word, who could say anything.
+asked_by=${SUDO_USER:-${DOAS_USER:-$(logname 2>/dev/null || id -un)}}
+case $asked_by in
+  *[!A-Za-z0-9._@+\\-]*) asked_by= ;;
+esac
 settings=/etc/cutroom/cutroom.env
 set -- /usr/lib/cutroom/bin/cutroom "$@"
 if [ -r "$settings" ]; then
@@ -19,6 +24,7 @@ if [ -r "$settings" ]; then
     [ "$name" != "$line" ] || continue
     name=${name%"${name##*[![:space:]]}"}
     case $name in
+      CUTROOM_ASKED_BY) continue ;;
       CUTROOM_[A-Z]* | HTTP_PROXY | HTTPS_PROXY | NO_PROXY | http_proxy | https_proxy | no_proxy | NODE_EXTRA_CA_CERTS) ;;
       *) continue ;;
     esac
@@ -40,4 +46,5 @@ END
 fi
 cd /var/lib/cutroom
 exec setpriv --reuid cutroom --regid cutroom --clear-groups --no-new-privs \
-  env -i PATH=/usr/bin:/bin LANG="${LANG:-C.UTF-8}" TERM="${TERM:-dumb}" HOME=/var/lib/cutroom CUTROOM_HOME=/var/lib/cutroom "$@"
+  env -i PATH=/usr/bin:/bin LANG="${LANG:-C.UTF-8}" TERM="${TERM:-dumb}" HOME=/var/lib/cutroom CUTROOM_HOME=/var/lib/cutroom \
+  CUTROOM_ASKED_BY="$asked_by" "$@"
