@@ -26,6 +26,25 @@ class FakeSource {
   }
 }
 
+/** The page, in sight or not. */
+class FakeDocument extends EventTarget {
+  hidden = false
+  listeners = 0
+  override addEventListener(...what: Parameters<EventTarget['addEventListener']>): void {
+    this.listeners += 1
+    super.addEventListener(...what)
+  }
+  override removeEventListener(...what: Parameters<EventTarget['removeEventListener']>): void {
+    this.listeners -= 1
+    super.removeEventListener(...what)
+  }
+  turn(hidden: boolean): void {
+    this.hidden = hidden
+    this.dispatchEvent(new Event('visibilitychange'))
+  }
+}
+let page: FakeDocument
+
 const begun: (() => void)[] = []
 function following(type: string) {
   const news = vi.fn()
@@ -38,10 +57,12 @@ const streams = () => FakeSource.all.filter(({ readyState }) => readyState !== F
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('EventSource', FakeSource)
+  page = new FakeDocument()
+  vi.stubGlobal('document', page)
 })
 afterEach(() => {
   for (const stop of begun.splice(0)) stop()
-  expect(vi.getTimerCount()).toBe(0)
+  expect([vi.getTimerCount(), page.listeners]).toEqual([0, 0])
   FakeSource.all.length = 0
   vi.useRealTimers()
   vi.unstubAllGlobals()
@@ -88,4 +109,35 @@ it('is opened anew where the browser has given it up', () => {
   FakeSource.all[1]?.close()
   following('post')
   expect(streams()).toHaveLength(1)
+})
+
+it('holds no connection while the page is out of sight, and reads what was missed when it is back', () => {
+  const runs = following('run')
+  const calls = () => runs.news.mock.calls.length
+  FakeSource.all[0]?.opened()
+  vi.advanceTimersByTime(250)
+  expect(calls()).toBe(2)
+  page.turn(true)
+  expect(streams()).toHaveLength(0)
+  vi.advanceTimersByTime(60_000)
+  expect([streams().length, calls()]).toEqual([0, 2])
+  page.turn(false)
+  expect(streams()).toHaveLength(1)
+  FakeSource.all[1]?.opened()
+  vi.advanceTimersByTime(250)
+  expect(calls()).toBe(3)
+  // Seen once more, with nothing in between: it has its stream.
+  page.turn(false)
+  expect(streams()).toHaveLength(1)
+})
+
+it('asks once for what a page shows that was opened out of sight, and follows it when it is looked at', () => {
+  page.hidden = true
+  const runs = following('run')
+  vi.advanceTimersByTime(60_000)
+  expect([streams().length, runs.news.mock.calls.length]).toEqual([0, 1])
+  page.turn(false)
+  expect(streams()).toHaveLength(1)
+  vi.advanceTimersByTime(5000)
+  expect(runs.news.mock.calls.length).toBe(2)
 })
