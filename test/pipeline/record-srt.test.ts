@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { cutArguments } from '../../workers/media/arguments/record.ts'
 import { runRecord } from '../../workers/stages/record/stage.ts'
 import { startUdpRelay } from '../../workers/stages/record/udp-relay.ts'
 import { h264, makeMedia, picture, tone } from '../support/make-media.ts'
@@ -110,17 +111,30 @@ it.each([
   expect(inspect(failure, { depth: null })).not.toContain('correct-horse')
 })
 
+it('gives the tool a passphrase and a stream as they are: in an address they would be encoded, and stay so', () => {
+  const [given, id] = ['a/b@c&d%', '#!::r=live,m=request']
+  const input = { kind: 'srt', port: 9, query: '?mode=caller', passphrase: given, streamId: id } as const
+  const args = cutArguments(input, '/folder', 'segment-1')
+  const after = (list: string[], option: string) => list[list.indexOf(option) + 1]
+  expect([after(args, '-passphrase'), after(args, '-srt_streamid')]).toEqual([given, id])
+  expect(after(args, '-i')).toBe('srt://127.0.0.1:9?mode=caller')
+  const plain = cutArguments({ ...input, passphrase: null, streamId: 'live-1' }, '/folder', 'segment-1')
+  expect(plain.join(' ')).not.toMatch(/-passphrase|-srt_streamid/)
+  expect(after(plain, '-i')).toBe('srt://127.0.0.1:9?mode=caller&streamid=live-1')
+})
+
 it.skipIf(ffmpeg === undefined)('records what an SRT server sends, in chunks', async () => {
   const talk = await makeMedia(root, 'talk.mp4', [...picture(9), ...tone(9), ...h264(25)])
   const { socket, port } = await udp()
   sockets.splice(sockets.indexOf(socket), 1)
   await new Promise<void>((resolve) => socket.close(() => resolve()))
-  const server = `srt://127.0.0.1:${port}?mode=listener&passphrase=correct-horse`
+  const server = `srt://127.0.0.1:${port}?mode=listener&passphrase=correct/h@rse`
   child = spawn(ffmpeg ?? '', ['-v', 'error', '-re', '-i', talk, '-c', 'copy', '-f', 'mpegts', server], {
     stdio: 'ignore',
   })
   const tools = { ...bundledTools(), ffmpeg: ffmpeg ?? '' }
-  const url = `srt://127.0.0.1:${port}?passphrase=correct-horse&latency=200000`
+  const words = `passphrase=${encodeURIComponent('correct/h@rse')}&streamid=${encodeURIComponent('#!::r=live')}`
+  const url = `srt://127.0.0.1:${port}?${words}&latency=200000`
   const { output, parts } = await runStageForTest(runRecord, params(url, { stallSeconds: 6 }), {
     ...{ root: await mkdtemp(join(root, 'home-')), tools },
   })

@@ -73,7 +73,13 @@ export function formArguments(path: string): string[] {
 /** Where a pulled stream comes from: a pipe on file descriptor 3, or a port of this machine that is relayed. */
 export type PullInput =
   | { readonly kind: 'pipe'; readonly format: 'flv' }
-  | { readonly kind: 'srt'; readonly port: number; readonly query: string }
+  | {
+      readonly kind: 'srt'
+      readonly port: number
+      readonly query: string
+      readonly passphrase: string | null
+      readonly streamId: string | null
+    }
 
 const SEGMENT_SECONDS = 2
 
@@ -83,16 +89,29 @@ const SEGMENT_SECONDS = 2
  * instead, but ffmpeg would then not close up the steps of a stream's clock, and lose what follows them.
  */
 export function cutArguments(input: PullInput, folder: string, name: string): string[] {
-  const source =
-    input.kind === 'pipe'
-      ? ['-protocol_whitelist', 'pipe', '-f', input.format, '-i', 'pipe:3']
-      : ['-protocol_whitelist', 'srt', '-f', 'mpegts', '-i', `srt://127.0.0.1:${input.port}${input.query}`]
   return [
     ...ffmpegStart(),
-    ...source,
+    ...(input.kind === 'pipe'
+      ? ['-protocol_whitelist', 'pipe', '-f', input.format, '-i', 'pipe:3']
+      : srtInput(input)),
     ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-max_muxing_queue_size', '4096'],
     ...['-f', 'segment', '-segment_time', String(SEGMENT_SECONDS), '-segment_format', 'mpegts'],
     ...['-segment_list', 'pipe:1', '-segment_list_type', 'csv'],
     `${folder.replaceAll('%', '%%')}/${name}-%06d`,
+  ]
+}
+
+/**
+ * The words of the stream as options: in the address they would have to be encoded, which ffmpeg does not undo. A plain
+ * stream id stays there, for old builds lack the option (`-streamid` is another one).
+ */
+function srtInput({ port, query, passphrase, streamId }: Extract<PullInput, { kind: 'srt' }>): string[] {
+  const plain = streamId === null || encodeURIComponent(streamId) === streamId
+  const id = plain && streamId !== null ? `&streamid=${streamId}` : ''
+  return [
+    ...['-protocol_whitelist', 'srt', '-f', 'mpegts'],
+    ...(passphrase === null ? [] : ['-passphrase', passphrase]),
+    ...(plain ? [] : ['-srt_streamid', streamId]),
+    ...['-i', `srt://127.0.0.1:${port}${query}${id}`],
   ]
 }

@@ -5,8 +5,8 @@ import type { RecordJob } from './job.ts'
 import type { Pull } from './pull.ts'
 import { startUdpRelay } from './udp-relay.ts'
 
-/** What an address may say of the connection; whatever else it says is left out. */
-const OPTIONS = ['streamid', 'passphrase', 'pbkeylen', 'latency'] as const
+/** What an address may say of the connection beside its passphrase and its stream's id; whatever else it says is left out. */
+const OPTIONS = ['pbkeylen', 'latency'] as const
 
 /**
  * Throws UNSUPPORTED_SOURCE_URL where the configured ffmpeg does not speak SRT or the address wants to be called, INVALID_URL,
@@ -33,8 +33,10 @@ export async function pullSrt(job: RecordJob): Promise<Pull> {
     const value = url.searchParams.get(name)
     return value === null ? [] : [`${name}=${encodeURIComponent(value)}`]
   })
+  const query = `?${['mode=caller', ...options].join('&')}`
+  const [passphrase, streamId] = [url.searchParams.get('passphrase'), url.searchParams.get('streamid')]
   return {
-    input: { kind: 'srt', port: relay.port, query: `?${['mode=caller', ...options].join('&')}` },
+    input: { kind: 'srt', port: relay.port, query, passphrase, streamId },
     signal: AbortSignal.any([stopped.signal, context.signal]),
     failure: () => null,
     over: () => false,

@@ -141,7 +141,7 @@ function expected(error: unknown, signal: AbortSignal): AppError {
   const cancelled = error instanceof AppError && error.code === 'CANCELLED' && signal.aborted
   if (!(error instanceof AppError) || cancelled) throw error
   // What a tool prints may repeat the words that open the stream.
-  const message = withoutUserinfo(error.message.replaceAll(/passphrase=[^&\s]*/g, 'passphrase=…'))
+  const message = withoutUserinfo(error.message.replaceAll(/passphrase[= ][^&\s]*/g, 'passphrase=…'))
   if (error.code !== 'DISK_FULL') return new AppError(error.code, { message })
   const details = Object.fromEntries(
     Object.entries(error.details ?? {}).filter(([name]) => name !== 'stderr'),
