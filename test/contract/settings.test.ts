@@ -10,6 +10,7 @@ import type { CleanPlan, SettingsModels, SettingsTask, Storage } from '../../ser
 import type { Deliveries, WebhookMade, Webhooks } from '../../server/contract/webhooks.ts'
 import { insertOperation, settleOperation, claimOperation } from '../../server/db/operations.ts'
 import { newId } from '../../server/ids.ts'
+import { startCleanUp } from '../../server/domain/settings/storage.ts'
 import { registerMedia } from '../../server/domain/register-media.ts'
 import { startTask } from '../../server/domain/settings/tasks.ts'
 import { storeUpload } from '../../server/domain/uploads.ts'
@@ -119,6 +120,25 @@ describe('storage', () => {
       { kind: 'cache', files: 0, bytes: 0 },
     ])
     expect((await post('/studio/storage/clean', { kinds: ['sources'] })).status).toBe(400)
+  })
+
+  it('removes nothing that is needed since the clean-up began, and does not say that it did', async () => {
+    const { services, companyId } = server
+    const [shown, free] = [await result('render', 'c'), await result('render', 'd')]
+    const path = join(shown, 'out.mp4')
+    const stays = /^0 files removed, 0\.0 MB\. 2 of 2 stayed/
+    // What may go is found from here on; all of it is asked again before it goes.
+    const refused = startCleanUp(services, ['cache'])
+    const running = insertOperation(services.db, { companyId, kind: 'render', subjectId: 'c', now })
+    expect((await ended(refused.id)).note).toMatch(stays)
+    claimOperation(services.db, running, 'o', now)
+    settleOperation(services.db, running, 'o', now, { state: 'succeeded' })
+
+    const task = startCleanUp(services, ['cache'])
+    registerMedia(services, { ...{ companyId, path }, name: 'clip.mp4', mediaType: 'video/mp4' })
+    expect((await ended(task.id)).note).toMatch(/^2 files removed, 0\.0 MB\. 1 of 2 stayed/)
+    expect(await readdir(shown)).toHaveLength(2)
+    await expect(readdir(free)).rejects.toThrow('ENOENT')
   })
 })
 

@@ -94,8 +94,8 @@ function mayGo({ home, db }: Deps, digest: string, before: number): boolean {
   return used < before && !isSourceNeeded(db, digest)
 }
 
-/** Where no work is open, and none can be queued by anybody until it is done. */
-function inOneStep({ db }: Deps, act: () => boolean): boolean {
+/** Where no work is open, and none can be queued by anybody until it is done. False: work is open, or what `act` says. */
+export function inOneStep({ db }: Pick<Services, 'db'>, act: () => boolean): boolean {
   return db.orm.transaction(() => !anyOperationOpen(db) && act(), { behavior: 'immediate' })
 }
 

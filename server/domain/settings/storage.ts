@@ -1,4 +1,6 @@
 /** What takes up the disk, by kind, and what of it may go. Nothing that an address, a run or a clip needs ever goes here. */
+import { randomUUID } from 'node:crypto'
+import { renameSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
@@ -9,12 +11,14 @@ import {
   type SettingsTask,
   type Storage,
 } from '../../contract/settings.ts'
+import { isKeptResult } from '../../db/kept-result.ts'
 import { anyOperationOpen, keptArtefacts, storedBytes } from '../../db/storage.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
 import { listUnusedUploads } from '../uploads.ts'
 import { backupsFolder } from './backups.ts'
+import { inOneStep } from './retention.ts'
 import { startTask } from './tasks.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
@@ -90,15 +94,15 @@ export async function storageUse(services: Deps): Promise<Storage> {
 }
 
 interface Removable extends Size {
-  readonly remove: () => Promise<void>
+  /** False: something needs it after all, or work has begun. */
+  readonly remove: () => Promise<boolean>
 }
 
 /** How each kind that may go is found. */
 const FIND: Readonly<Record<Cleanable, (services: Deps) => Promise<Removable[]>>> = {
   uploads: async (services) =>
     (await listUnusedUploads(services)).map(({ bytes, remove }) => ({
-      ...{ bytes, files: 1 },
-      remove: async () => void (await remove()),
+      ...{ bytes, files: 1, remove },
     })),
   cache: unneededResults,
   'partial-models': unfinishedModels,
@@ -123,8 +127,13 @@ async function unfinishedModels(services: Deps): Promise<Removable[]> {
   for (const name of await readdir(scratch).catch(() => [])) {
     const path = join(scratch, name)
     const size = await sizeOf(path)
-    if (size.files > 0 && services.now() - (await lastTouched(path)) >= HOUR)
-      found.push({ ...size, remove: () => rm(path, { recursive: true, force: true }) })
+    const mayGo = async (): Promise<boolean> => services.now() - (await lastTouched(path)) >= HOUR
+    const remove = async (): Promise<boolean> => {
+      if (!(await mayGo())) return false
+      await rm(path, { recursive: true, force: true })
+      return true
+    }
+    if (size.files > 0 && (await mayGo())) found.push({ ...size, remove })
   }
   return found
 }
@@ -149,16 +158,31 @@ async function unneededResults(services: Deps): Promise<Removable[]> {
         const path = join(folder, group, key)
         const facts = await stat(path).catch(() => null)
         if (facts === null || kept.has(`${stage}/${key}`) || services.now() - facts.mtimeMs < DAY) continue
-        found.push({
-          ...(await sizeOf(path)),
-          remove: async () => {
-            // Work may have begun since: what it takes from the cache must stay.
-            if (!anyOperationOpen(db)) await rm(path, { recursive: true, force: true })
-          },
-        })
+        const remove = (): Promise<boolean> => takeResult(services, { stage, key, path })
+        found.push({ ...(await sizeOf(path)), remove })
       }
   }
   return found
+}
+
+/**
+ * Work may have begun since it was found, and may have ended: what it took from the cache must stay. So all of it is asked
+ * again, in the step that takes the folder out of everybody's sight.
+ */
+async function takeResult(
+  services: Deps,
+  { stage, key, path }: { readonly stage: StageName; readonly key: string; readonly path: string },
+): Promise<boolean> {
+  const aside = join(services.home.temporary, `gone-${randomUUID()}`)
+  const went = inOneStep(services, () => {
+    const facts = statSync(path, { throwIfNoEntry: false })
+    if (facts === undefined || services.now() - facts.mtimeMs < DAY) return false
+    if (isKeptResult(services.db, stage, key)) return false
+    renameSync(path, aside)
+    return true
+  })
+  if (went) await rm(aside, { recursive: true, force: true })
+  return went
 }
 
 /** What would go, and how much. Nothing is touched. */
@@ -186,15 +210,21 @@ export function startCleanUp(services: Deps, kinds: readonly Cleanable[]): Setti
     work: async ({ signal, onProgress }) => {
       const found: Removable[] = []
       for (const kind of new Set(kinds)) found.push(...(await FIND[kind](services)))
-      let [gone, files] = [0, 0]
+      let [gone, files, stayed] = [0, 0, 0]
       for (const [at, one] of found.entries()) {
         signal.throwIfAborted()
-        onProgress(at / found.length, `${at} of ${found.length} removed`)
-        await one.remove()
+        onProgress(at / found.length, `${at} of ${found.length} looked at`)
+        if (!(await one.remove())) {
+          stayed += 1
+          continue
+        }
         gone += one.bytes
         files += one.files
       }
-      return `${files} ${files === 1 ? 'file' : 'files'} removed, ${(gone / 1e6).toFixed(1)} MB.`
+      const said = `${files} ${files === 1 ? 'file' : 'files'} removed, ${(gone / 1e6).toFixed(1)} MB.`
+      return stayed === 0
+        ? said
+        : `${said} ${stayed} of ${found.length} stayed: they may be needed by now.`
     },
   })
 }
