@@ -1,12 +1,13 @@
 /** The clip that is open in the editor: its edits with undo and redo, the composition that they make, and its saving. */
 import type { StudioComposition, StudioEditor, StudioWord } from '../../server/contract/studio-editor.ts'
-import { composeDraft, openEditor } from '../state/api.ts'
+import { composeDraft, openEditor, saveClip } from '../state/api.ts'
+import { beginningOf, cameBack } from './beginning.ts'
 import { corrected, createCorrections, type Correction } from './corrections.ts'
-import { keepDraft, keptDraft, type Draft } from './drafts.ts'
-import { amend, begin, record, redo, returned, undo, type History } from './history.ts'
-import { createStepKeeper, keptSteps, savedUnheard, withNews, withoutWords, type Step } from './kept-steps.ts'
+import { keepDraft, keptDraft } from './drafts.ts'
+import { amend, record, redo, undo, type History } from './history.ts'
+import { createStepKeeper, keptSteps, withNews, withoutWords, type Step } from './kept-steps.ts'
 import { automaticOf } from './merge-hand.ts'
-import { changesOf, differences, editOf, mergeEdits, type ClipEdit } from './merge.ts'
+import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 import { createSaver, type SaveState } from './saver.ts'
 import { patchWords, type WordOperation } from './transcript/patch-words.ts'
 import { inverseOf } from './transcript/replace.ts'
@@ -57,36 +58,18 @@ interface State {
   readonly words: { readonly waiting: readonly WordOperation[]; readonly problem: string | null }
 }
 
-/** Saving gives back what was saved, and with it what others have saved meanwhile. */
-const cameBack = (history: History<Step>, edit: ClipEdit): History<Step> =>
-  returned(history, { ...history.present, edit }, differences(history.present.edit, edit).length === 0)
-
-/** The edits of a draft, made on what the appliance has now. */
-const onto = (editor: StudioEditor, { base, edit }: Draft): ClipEdit =>
-  mergeEdits({ base, ours: edit, theirs: editOf(editor), automatic: automaticOf(editor) }).edit
-
-/** What the appliance has now, under the edits that are not saved. */
-function renewed(state: State, editor: StudioEditor): State {
+/** What has come from the appliance, under `edit`; edits stood on `since` before. */
+function rebased(state: State, editor: StudioEditor, edit: ClipEdit, since: ClipEdit): State {
   const theirs = editOf(editor)
-  const sides = { base: state.base, ours: state.history.present.edit, theirs }
-  const automatic = automaticOf(state.editor)
-  const { edit } = mergeEdits({ ...sides, automatic })
-  const history = withNews(state.history, { since: state.base, theirs, automatic })
+  const history = withNews(state.history, { since, theirs, automatic: automaticOf(state.editor) })
   return { ...state, editor, base: theirs, history: cameBack(history, edit) }
 }
 
-/** The steps that this window has kept of the clip, as far as they lead to what there is now. */
-function historyOf(id: string, editor: StudioEditor, draft: Draft | null): History<Step> {
-  const begun = begin<Step>({ edit: editOf(editor), words: null })
-  const present = draft === null ? begun.present.edit : onto(editor, draft)
-  const kept = keptSteps(sessionStorage, id)
-  if (kept !== null) {
-    const theirs = editOf(editor)
-    const news = { since: kept.base, theirs, automatic: automaticOf(editor) }
-    const history = savedUnheard(kept, theirs) ? kept.history : withNews(kept.history, news)
-    if (differences(history.present.edit, present).length === 0) return cameBack(history, present)
-  }
-  return draft === null ? begun : record(begun, { edit: present, words: null })
+/** The same where nothing is kept: edits are in nobody's way. */
+function lookedAt(state: State, editor: StudioEditor): State {
+  const sides = { base: state.base, ours: state.history.present.edit, theirs: editOf(editor) }
+  const { edit } = mergeEdits({ ...sides, automatic: automaticOf(state.editor) })
+  return rebased(state, editor, edit, state.base)
 }
 
 const viewOf = (state: State): ClipView => {
@@ -153,10 +136,10 @@ function stepsOf({
  */
 export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   const first = await openEditor(id)
-  const begun = editOf(first)
-  const beginning = keeps ? historyOf(id, first, keptDraft(id)) : begin<Step>({ edit: begun, words: null })
+  const kept = keeps ? ([keptDraft(id), keptSteps(sessionStorage, id)] as const) : ([null, null] as const)
+  const { base: begun, history: beginning, isConflict } = beginningOf(first, ...kept)
   let state = $state.raw<State>({
-    ...{ editor: first, base: begun, preview: first.preview, composed: begun },
+    ...{ editor: first, base: begun, preview: first.preview, composed: editOf(first) },
     history: beginning,
     ...{ save: keeps ? 'saved' : 'looking', problem: null, words: { waiting: [], problem: null } },
   })
@@ -164,14 +147,10 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   let composeCall = 0
 
   const saver = createSaver({
-    id,
+    ...{ id, open: openEditor, save: saveClip },
     now: () => ({ editor: state.editor, base: state.base, edit: state.history.present.edit }),
-    rebase: (editor, edit, since) => {
-      const theirs = editOf(editor)
-      const history = withNews(state.history, { since, theirs, automatic: automaticOf(state.editor) })
-      state = { ...state, editor, base: theirs, history: cameBack(history, edit) }
-      edited()
-    },
+    rebase: (editor, edit, since) => came(rebased(state, editor, edit, since)),
+    beside: ({ words, wordsEtag }) => came({ ...state, editor: { ...state.editor, words, wordsEtag } }),
     tell: (save, problem) => (state = { ...state, save, problem }),
   })
   const keeper = createStepKeeper(id, () => ({ history: state.history, base: state.base }))
@@ -180,7 +159,7 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
     storage: localStorage,
     now: () => ({ words: state.editor.words, etag: state.editor.wordsEtag }),
     patch: patchWords,
-    renew,
+    renew: () => (keeps ? saver.renew() : openEditor(id).then((editor) => came(lookedAt(state, editor)))),
     tell: (waiting, problem) => (state = { ...state, words: { waiting, problem } }),
     wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
   })
@@ -205,18 +184,17 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
     saver.edited()
   }
 
+  function came(next: State): void {
+    state = next
+    edited()
+  }
+
   function step(history: History<Step>): void {
-    if (history === state.history) return
-    state = { ...state, history }
-    edited()
+    if (history !== state.history) came({ ...state, history })
   }
 
-  async function renew(): Promise<void> {
-    state = renewed(state, await openEditor(id))
-    edited()
-  }
-
-  if (changesOf(begun, beginning.present.edit) !== null) edited()
+  if (isConflict) saver.meet(first)
+  else if (changesOf(begun, beginning.present.edit) !== null) edited()
 
   const view = $derived(viewOf(state))
   return {

@@ -1,6 +1,6 @@
 /** Saves the open clip: soon after an edit, again when the appliance was away, together with other people's edits. */
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
-import { openEditor, RequestRefused, saveClip } from '../state/api.ts'
+import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
 import { automaticOf } from './merge-hand.ts'
 import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 
@@ -9,14 +9,19 @@ export type SaveState = 'looking' | 'saved' | 'saving' | 'waiting' | 'refused' |
 
 const SAVE_AFTER_MS = 800
 const TRY_AGAIN_MS = 3000
+const AWAY = 'The appliance does not answer. Your edits are kept here and saved when it is back.'
 
 /** The clip as it is open. */
 export interface SavedClip {
   readonly id: string
+  readonly open: typeof openEditor
+  readonly save: typeof saveClip
   /** What the appliance is known to have, and what it shall have. */
   readonly now: () => { readonly editor: StudioEditor; readonly base: ClipEdit; readonly edit: ClipEdit }
   /** The appliance has something newer than `since`, which it had before: further edits stand on it. */
   readonly rebase: (newest: StudioEditor, edit: ClipEdit, since: ClipEdit) => void
+  /** The appliance has something newer, and edits stand on what they stood on until somebody has chosen. */
+  readonly beside: (newest: StudioEditor) => void
   readonly tell: (state: SaveState, problem: string | null) => void
 }
 
@@ -25,13 +30,18 @@ export interface Saver {
   readonly edited: () => void
   /** Saves at once what is not saved. */
   readonly now: () => Promise<void>
+  /** What the appliance has is this; nothing is saved over what others have changed too before somebody has chosen. */
+  readonly meet: (newest: StudioEditor) => void
+  /** Reads what the appliance has now, and meets it. Rejects when it is away. */
+  readonly renew: () => Promise<void>
   /** After a conflict: whose value of the fields that both have changed is kept. */
   readonly settle: (keep: 'ours' | 'theirs') => void
 }
 
 export function createSaver(clip: SavedClip): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let saving = false
+  /** What is asked of the appliance: what is read while edits are saved could be taken for somebody else's. */
+  let asking: Promise<void> | null = null
   let theirs: StudioEditor | null = null
 
   function soon(after: number): void {
@@ -39,35 +49,36 @@ export function createSaver(clip: SavedClip): Saver {
     timer = setTimeout(() => void store(), after)
   }
 
+  function ask(work: () => Promise<void>): Promise<void> {
+    asking = work().finally(() => (asking = null))
+    return asking
+  }
+
   async function store(): Promise<void> {
     clearTimeout(timer)
     const { editor, base, edit: sent } = clip.now()
     const changes = changesOf(base, sent)
-    if (saving || theirs !== null || changes === null) return
-    saving = true
+    if (asking !== null || theirs !== null || changes === null) return
     clip.tell('saving', null)
-    try {
-      await saveClip(clip.id, { etag: editor.etag, ...changes })
-      const newest = await openEditor(clip.id)
-      // What was edited meanwhile stands on what has just been saved.
-      const ours = clip.now().edit
-      const sides = { base: sent, ours, theirs: editOf(newest) }
-      clip.rebase(newest, mergeEdits({ ...sides, automatic: automaticOf(editor) }).edit, sent)
-    } catch (error) {
-      await refused(error)
-    } finally {
-      saving = false
-    }
+    await ask(async () => {
+      try {
+        await clip.save(clip.id, { etag: editor.etag, ...changes })
+        const newest = await clip.open(clip.id)
+        // What was edited meanwhile stands on what has just been saved.
+        const ours = clip.now().edit
+        const sides = { base: sent, ours, theirs: editOf(newest) }
+        clip.rebase(newest, mergeEdits({ ...sides, automatic: automaticOf(editor) }).edit, sent)
+      } catch (error) {
+        await refused(error)
+      }
+    })
   }
 
   async function refused(error: unknown): Promise<void> {
     if (!(error instanceof RequestRefused) || error.status === 0 || error.status >= 500) {
-      clip.tell(
-        'waiting',
-        'The appliance does not answer. Your edits are kept here and saved when it is back.',
-      )
+      clip.tell('waiting', AWAY)
       soon(TRY_AGAIN_MS)
-    } else if (error.status === 412) await meet()
+    } else if (error.status === 412) await clip.open(clip.id).then(meet, refused)
     else clip.tell('refused', error.message)
   }
 
@@ -80,21 +91,18 @@ export function createSaver(clip: SavedClip): Saver {
     })
   }
 
-  /** Somebody else has saved in between. */
-  async function meet(): Promise<void> {
-    try {
-      const newest = await openEditor(clip.id)
-      const merged = together(newest)
-      if (merged.conflicts.length === 0) {
-        clip.rebase(newest, merged.edit, clip.now().base)
-        return
-      }
-      theirs = newest
-      const what = merged.conflicts.join(' and ')
-      clip.tell('conflict', `Somebody else has changed ${what} of this clip too.`)
-    } catch (error) {
-      await refused(error)
+  /** Somebody else may have saved in between. */
+  function meet(newest: StudioEditor): void {
+    const merged = together(newest)
+    if (merged.conflicts.length === 0) {
+      theirs = null
+      clip.rebase(newest, merged.edit, clip.now().base)
+      return
     }
+    theirs = newest
+    clip.beside(newest)
+    const what = merged.conflicts.join(' and ')
+    clip.tell('conflict', `Somebody else has changed ${what} of this clip too.`)
   }
 
   return {
@@ -106,6 +114,13 @@ export function createSaver(clip: SavedClip): Saver {
       if (!nothing) soon(SAVE_AFTER_MS)
     },
     now: store,
+    meet,
+    async renew() {
+      while (asking !== null) await asking
+      await ask(async () => {
+        meet(await clip.open(clip.id))
+      }).finally(() => soon(SAVE_AFTER_MS))
+    },
     settle(keep) {
       if (theirs === null) return
       const newest = theirs
