@@ -1,4 +1,5 @@
-/** Ctrl-C and SIGTERM as a promise. */
+/** Ctrl-C, SIGTERM and the loss of the terminal as a promise. */
+import { hangUpIsIgnored } from './hang-up.ts'
 
 /** A terminal's Ctrl-C may reach us twice, from the terminal and through the outer process. */
 const SAME_PRESS_MS = 1000
@@ -13,6 +14,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
       first = first === 0 ? now : first
       resolve(signal)
     }
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, obey)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, obey)
+    if (!hangUpIsIgnored()) process.on('SIGHUP', obey)
   })
 }
