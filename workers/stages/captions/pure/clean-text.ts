@@ -52,23 +52,72 @@ export function stripMarkup(text: string): string {
     .trim()
 }
 
-/** Removes what is not spoken: `[applause]`, `(LAUGHS)`, `♪ lyrics ♪`, `*coughs*`. */
-export function dropSounds(text: string): string {
-  if (/^\s*[♪♫♬#]/.test(text) && /[♪♫♬]/.test(text)) return ''
-  return text
-    .replace(/♪[^♪]*♪?/g, ' ')
-    .replace(/\[[^\]]*\]?/g, ' ')
-    .replace(/^\s*\([^)]*\)\s*$/g, ' ')
-    .replace(/\([\p{Lu}\s\d'’,.-]+\)/gu, ' ')
-    .replace(
-      /\((?:laugh|cough|sigh|applause|music|cheer|clap|gasp|groan|chuckl|sniff|inaudible|unintelligible|crosstalk|silence)[^()]*\)/gi,
-      ' ',
-    )
-    .replace(/\*[a-z ]{2,24}\*/gi, ' ')
-    .replace(/[♪♫♬]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+/**
+ * Lines of one cue without what is sung: what stands between two notes, and a line that begins with a note which none
+ * closes. What is said on other lines, or after the last note, stays.
+ */
+function dropSung(lines: readonly string[]): string[] {
+  const marked = lines.map(withOneNote)
+  const kept: string[] = []
+  for (let index = 0; index < marked.length; index += 1) {
+    const line = marked[index] ?? ''
+    if (!/^♪[^♪]+$/.test(line)) {
+      kept.push(spokenIn(line))
+      continue
+    }
+    // The song may go on to a note on a later line: "♪ Happy birthday" / "to you ♪".
+    let closing = index + 1
+    while (closing < marked.length && marked[closing]?.includes('♪') !== true) closing += 1
+    const closed = marked[closing] ?? '♪'
+    if (closed.startsWith('♪')) continue
+    marked[closing] = closed.slice(closed.indexOf('♪') + 1).trim()
+    index = closing - 1
+  }
+  return kept
 }
+
+/** One sign for every note, and one for several side by side: `♪♪` opens and closes nothing. */
+function withOneNote(line: string): string {
+  if (!/[♪♫♬🎵🎶]/u.test(line)) return line
+  // "#" stands for a note in files of broadcasters.
+  return line
+    .trim()
+    .replace(/^#/, '♪')
+    .replace(/[♪♫♬🎵🎶][♪♫♬🎵🎶\s]*/gu, '♪')
+}
+
+function spokenIn(line: string): string {
+  const pieces = line.split('♪')
+  if (pieces.length === 2) return pieces[0] ?? ''
+  // An odd note among others: nobody can tell which two belong together, so all between is sung.
+  if (pieces.length % 2 === 0) return `${pieces[0] ?? ''} ${pieces.at(-1) ?? ''}`
+  return pieces.filter((_, at) => at % 2 === 0).join(' ')
+}
+
+/** Removes what is not spoken: `[applause]`, `(LAUGHS)`, `♪ lyrics ♪`, `*coughs*`. `lines`: of one cue. */
+export function dropSounds(lines: readonly string[]): string {
+  return (
+    dropSung(lines)
+      .join(' ')
+      // A word that its captioner hid, as YouTube does: it is heard all the same, so it is one word.
+      .replace(/\[\s*[*_]{2,}\s*\]/g, HIDDEN_WORD)
+      .replace(/\[(?!__\])[^\]]*\]?/g, ' ')
+      .replace(/^\s*\([^)]*\)\s*$/g, ' ')
+      .replace(/\([\p{Lu}\s\d'’,.-]+\)/gu, ' ')
+      .replace(
+        /\((?:laugh|cough|sigh|applause|music|cheer|clap|gasp|groan|chuckl|sniff|inaudible|unintelligible|crosstalk|silence)[^()]*\)/gi,
+        ' ',
+      )
+      // Not the stars of "f*** this s***": a sound stands between stars of its own.
+      .replace(/(?<![\p{L}*])\*[a-z ]{2,24}\*(?![\p{L}*])/giu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
+}
+
+const HIDDEN_WORD = ' [__] '
+/** A word of stars or underscores alone; a longer row of them is a rule across the screen. */
+const HIDDEN_TOKEN = /^[("'“‘[]*(?:\*{2,12}|_{2,12})[)"'”’\].,!?…:;—–-]*$/
 
 /** No word of any language; what is longer is rubbish that would keep whoever looks at words busy. */
 const LONGEST_WORD = 500
@@ -78,7 +127,7 @@ export function splitWords(text: string): string[] {
   const words: string[] = []
   for (const token of text.split(/\s+/)) {
     if (token === '') continue
-    if (/[\p{L}\p{N}&]/u.test(token)) words.push(token.slice(0, LONGEST_WORD))
+    if (/[\p{L}\p{N}&]/u.test(token) || HIDDEN_TOKEN.test(token)) words.push(token.slice(0, LONGEST_WORD))
     else if (words.length > 0 && /^[.,!?…:;—–-]+$/.test(token))
       words[words.length - 1] += token === '-' ? ' -' : token
   }

@@ -26,6 +26,10 @@ describe('parseCaptions', () => {
       'many cues at one moment',
       Array.from({ length: 30_000 }, (_, at) => `00:00:01,000 --> 00:00:02,000\nhello ${at}\n\n`).join(''),
     ],
+    [
+      'songs that never end',
+      `hello\n1\n00:00:01,000 --> 00:00:02,000\nhello\n${'♪ la\n'.repeat(100_000)}${'[ __ '.repeat(100_000)}`,
+    ],
     ['a long line that rolls up', `00:00:01,000 --> 00:00:02,000\n${'a '.repeat(20_000)}b\n\n`.repeat(5)],
   ])('is quick with %s', (_name, text) => {
     const started = performance.now()

@@ -42,7 +42,7 @@ export function settleCues(read: readonly Cue[], durationSeconds: number): Settl
   const named = nameSpeakers(mergeTogether(rolled))
   const cues: SpokenCue[] = []
   named.cues.forEach(({ cue, speaker }) => {
-    const text = dropSounds(cue.lines.join(' '))
+    const text = dropSounds(cue.lines)
     const words = splitWords(text)
     if (words.length === 0) return
     const before = cues.at(-1)
@@ -97,11 +97,21 @@ function dropRepeats(cues: readonly Cue[]): Cue[] {
       !shown.slice(shown.length - overlap).every((word, index) => same(word, words[index] ?? ''))
     )
       overlap -= 1
-    const fresh = words.slice(overlap)
     shown = words
-    if (fresh.length > 0) kept.push({ ...cue, lines: [fresh.join(' ')] })
+    if (overlap < words.length) kept.push({ ...cue, lines: withoutFirst(cue.lines, overlap) })
   }
   return kept
+}
+
+/** The lines without so many words at the start; they stay lines, by which what is sung is told from what is said. */
+function withoutFirst(lines: readonly string[], count: number): string[] {
+  let left = count
+  return lines.flatMap((line) => {
+    const words = line.split(' ')
+    const kept = words.slice(left)
+    left = Math.max(0, left - words.length)
+    return kept.length === 0 ? [] : [kept.join(' ')]
+  })
 }
 
 /** Cues shown at the same moment (two lines sent as two cues) are one. */
@@ -163,6 +173,6 @@ function titled(name: string): string {
 }
 
 function sameWords(parts: readonly CuePart[], words: readonly string[]): boolean {
-  const listed = parts.flatMap((part) => splitWords(dropSounds(part.text)))
+  const listed = parts.flatMap((part) => splitWords(dropSounds([part.text])))
   return listed.length === words.length && listed.every((word, index) => same(word, words[index] ?? ''))
 }

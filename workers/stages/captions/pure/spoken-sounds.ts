@@ -77,6 +77,8 @@ export function soundsOf(word: string): readonly Sound[] {
   const plain = word.toLowerCase().replace(/[’']/g, '').normalize('NFC')
   const spelt = plain
     .replace(/\$\s?([\d.,]+)/g, '$1 dollars')
+    // A hidden word, or what is hidden of it, lasts about as long as the words that are hidden.
+    .replace(/[*_]{2,}/g, 'uck')
     .replace(/%/g, ' percent ')
     .replace(/&/g, ' and ')
     .replace(/\d[\d.,]*/g, (digits) => ` ${spellNumber(digits)} `)

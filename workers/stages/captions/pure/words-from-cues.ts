@@ -51,7 +51,7 @@ function timeInside(
 function fromParts(cue: SpokenCue, end: number): TimedWord[] {
   return cue.parts.flatMap((part, index) => {
     const next = cue.parts[index + 1]?.start ?? end
-    const words = splitWords(dropSounds(part.text))
+    const words = splitWords(dropSounds([part.text]))
     const usual = shareOut(words, part.start, Math.max(part.start + 0.02 * words.length, next))
     // A long gap after the last word of a part is a pause, not a drawn-out word.
     const longest = 0.6 * words.length + 0.3
