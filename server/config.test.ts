@@ -71,6 +71,8 @@ describe('loadConfig', () => {
     write({ port: 1, prot: 2, youtubeClientSecret: 's' })
     const environment = { CUTROOM_HOME: home, CUTROOM_CACHE: '/c', CUTROOM_SNAPCHAT_CLIENT_ID: 'i', PATH: '' }
     expect(unknownSettings({}, environment)).toEqual(['"prot" in config.json'])
+    const byOthers = { ...environment, CUTROOM_ASKED_BY: 'alice', CUTROOM_IGNORES_HANGUP: '0' }
+    expect(unknownSettings({}, byOthers)).toEqual(['"prot" in config.json'])
     const wrong = { ...environment, CUTROOM_NETWROK: 'off', CUTROOM_KEEP_SOURCE_DAYS: '3' }
     expect(unknownSettings({}, wrong)).toEqual([
       ...['"prot" in config.json', 'CUTROOM_KEEP_SOURCE_DAYS', 'CUTROOM_NETWROK'],

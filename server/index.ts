@@ -39,6 +39,9 @@ export interface Appliance {
 
 /** Requests are finished and work is let go side by side; the slower of the two gets this long, below 10 seconds. */
 const STOP_STEP_MS = 7000
+/** Of what is left of the 10 seconds then. */
+const LAST_CHECKPOINT_MS = 300
+const LAST_ROWS_MS = 2000
 
 /** Starts everything on the home. Throws AppError HOME_IN_USE or INVALID_CONFIGURATION. */
 export async function startAppliance(
@@ -105,9 +108,19 @@ function loggerFor(config: Config, home: Home, given: Logger): { log: Logger; cl
   return { log: teeLogger(given, createLogger(config.log, files.write)), close: files.close }
 }
 
+/**
+ * SQLite waits as long for whoever reads (a backup, an export) as for whoever writes, and nothing else is done meanwhile:
+ * whoever stops us would have killed us by then. A log that is not emptied is read, and emptied, at the next start.
+ */
 function closeDatabase(db: Db): void {
-  db.sqlite.pragma('wal_checkpoint(TRUNCATE)')
-  db.close()
+  try {
+    db.sqlite.pragma(`busy_timeout = ${LAST_CHECKPOINT_MS}`)
+    db.sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  } finally {
+    // The last rows of the audit log may have to wait for a command that writes.
+    db.sqlite.pragma(`busy_timeout = ${LAST_ROWS_MS}`)
+    db.close()
+  }
 }
 
 function once(act: () => Promise<void>): () => Promise<void> {
