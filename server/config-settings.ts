@@ -87,6 +87,11 @@ const existing =
     const found = candidate === undefined ? undefined : lookAt(candidate)
     return candidate !== undefined && found !== undefined && is(found) ? resolve(candidate) : undefined
   }
+/** A file that may come later, or be away for a while: whoever reads it says so. */
+export const filePath = (value: unknown): string | undefined => {
+  const candidate = text(value)
+  return candidate === undefined ? undefined : resolve(candidate)
+}
 export const existingFile = existing((found) => found.isFile())
 export const existingFolder = existing((found) => found.isDirectory())
 

@@ -4,6 +4,7 @@ import {
   baseUrl,
   existingFile,
   existingFolder,
+  filePath,
   flag,
   hostList,
   httpUrl,
@@ -100,7 +101,7 @@ export const SETTINGS = {
     oneOf('file', 'keychain'),
     '"file" or "keychain"',
   ),
-  secretKeyFile: optional('CUTROOM_SECRET_KEY_FILE', 'secretKeyFile', existingFile, 'a file that exists'),
+  secretKeyFile: optional('CUTROOM_SECRET_KEY_FILE', 'secretKeyFile', filePath, 'the path of a file'),
   log: setting('CUTROOM_LOG', 'log', 'info', oneOf(...LOG_LEVELS), LOG_LEVELS.join(', ')),
   downloads: setting('CUTROOM_ALLOW_DOWNLOADS', 'allowModelDownloads', false, flag, 'true or false'),
   maxSource: setting(

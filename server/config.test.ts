@@ -51,7 +51,7 @@ describe('loadConfig', () => {
     [{ CUTROOM_MODELS: import.meta.filename }, 'expected a folder that exists'],
     [{ CUTROOM_FFMPEG: '/no/such/file' }, 'CUTROOM_FFMPEG'],
     [{ CUTROOM_FFMPEG: tmpdir() }, 'expected a file that exists'],
-    [{ CUTROOM_SECRET_KEY_FILE: `${import.meta.filename}/key` }, 'CUTROOM_SECRET_KEY_FILE'],
+    [{ CUTROOM_YT_DLP: `${import.meta.filename}/key` }, 'CUTROOM_YT_DLP'],
     [{ CUTROOM_SOURCES: 'ANY' }, 'CUTROOM_SOURCES'],
     [{ CUTROOM_LOG: 'loud' }, 'CUTROOM_LOG is "loud"; expected debug, info, warn, error.'],
     [{ CUTROOM_MAX_SOURCE_BYTES: '0' }, 'CUTROOM_MAX_SOURCE_BYTES'],

@@ -101,9 +101,9 @@ describe('in a file that is handed over', () => {
     const sealed = sealSecret({ root }, 'a', 'the token')
     expect(existsSync(file())).toBe(false)
     forgetKeys()
-    expect(openSecret({ root }, 'a', sealed)).toBeNull()
-    rmSync(file())
-    forgetKeys()
+    // To look does not make one.
+    expect(() => openSecret({ root }, 'a', sealed)).toThrow(/is not here. Put secret.key back/)
+    expect(existsSync(file())).toBe(false)
     prepareKey({ root }, { ...plain, secretKeyFile: given })
     expect(openSecret({ root }, 'a', sealed)).toBe('the token')
     expect(whereKeyIs({ root }, { secretKeyFile: given })).toBe(given)
@@ -111,11 +111,17 @@ describe('in a file that is handed over', () => {
 
   test('what is no key, or another than the home has, is refused', () => {
     const given = join(root, 'given.key')
+    const settings = { ...plain, secretKeyFile: given }
+    expect(prepareKey({ root }, settings)).toMatch(/names is not there/)
     writeFileSync(given, 'too short')
-    expect(() => prepareKey({ root }, { ...plain, secretKeyFile: given })).toThrow(/not a key/)
+    expect(prepareKey({ root }, settings)).toMatch(/not a key/)
+    expect(() => sealSecret({ root }, 'a', 'the token')).toThrow(/not a key/)
+    prepareKey({ root }, plain)
     sealSecret({ root }, 'a', 'the token')
+    forgetKeys()
     writeFileSync(given, Buffer.alloc(32, 7))
-    expect(() => prepareKey({ root }, { ...plain, secretKeyFile: given })).toThrow(/another key than/)
+    expect(prepareKey({ root }, settings)).toMatch(/another key than/)
+    expect(() => openSecret({ root }, 'a', sealSecret({ root }, 'a', 'b'))).toThrow(/another key than/)
   })
 })
 

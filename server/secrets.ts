@@ -4,94 +4,173 @@
  * home without its key must ask for the secrets again. How it is chosen: docs/decisions/0032.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import type { Config } from './config.ts'
 import { AppError } from './contract/errors.ts'
-import type { Home } from './home.ts'
+import type { Db } from './db/client.ts'
+import { getSetting, keepSetting, setSetting } from './db/settings.ts'
+import { homePaths, type Home } from './home.ts'
 import { newId } from './ids.ts'
+import { evidenceIn, fingerprintOf, KEY_FINGERPRINT, type KeyEvidence } from './key-evidence.ts'
 import { findInKeychain, keepInKeychain, readKeptKey } from './keychain.ts'
 
 const FORM = 'v1'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+/** Of homes whose key was found and fits. */
 const keys = new Map<string, Buffer>()
+/** Of homes whose key is handed over in a file. */
+const handedOver = new Map<string, string>()
 
 type Root = Pick<Home, 'root'>
 
 const keyFile = ({ root }: Root): string => join(root, 'secret.key')
+const evidenceOf = ({ root }: Root): KeyEvidence => evidenceIn(homePaths(root).database)
 
-/** The home's key, made at its first use. Whole or not there at all, whoever else makes it at the same moment. */
-function keyOf(home: Root): Buffer {
+/** What is said to whoever asks for something that needs the key: no paths, callers of the API read it too. */
+const unavailable = (message: string, cause?: unknown): AppError =>
+  new AppError('SECRETS_KEY_UNAVAILABLE', { message, cause })
+
+const OTHERWISE =
+  'Where it is lost, stop the appliance, `cutroom secrets renew`, and connect accounts and make webhooks anew'
+
+const missing = (): AppError =>
+  unavailable(
+    `The key that this home's secrets are sealed with is not here. Put secret.key back into the home, or have CUTROOM_SECRET_KEY_FILE name it. ${OTHERWISE}.`,
+  )
+
+const different = (which: string): AppError =>
+  unavailable(
+    `${which} is another key than the one that this home's secrets are sealed with. Put back the right one. ${OTHERWISE}.`,
+  )
+
+/**
+ * The home's key; null: there is none, and nothing was sealed yet. Throws SECRETS_KEY_UNAVAILABLE where it is missing, is
+ * another one than the database goes by, or cannot be read now; it is looked for anew each time then.
+ */
+function findKey(home: Root): Buffer | null {
   const known = keys.get(home.root)
   if (known !== undefined) return known
-  const path = keyFile(home)
-  const made = `${path}.${randomBytes(8).toString('hex')}`
-  let stored = read(path)
-  if (stored === null) {
-    writeFileSync(made, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
-    try {
-      linkSync(made, path)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    } finally {
-      rmSync(made, { force: true })
-    }
-    stored = read(path)
+  const key = storedKey(home)
+  const evidence = evidenceOf(home)
+  if (key === null) {
+    if (evidence.fingerprint !== null || evidence.sealed.length > 0) throw missing()
+    return null
   }
-  const key = opened(path, stored ?? Buffer.alloc(0))
+  checkFits(home, key, evidence)
   keys.set(home.root, key)
   return key
 }
 
-/** The key itself, or the one in the keychain that the file tells of. Throws INVALID_CONFIGURATION. */
-function opened(path: string, stored: Buffer): Buffer {
+function checkFits(home: Root, key: Buffer, { fingerprint, sealed }: KeyEvidence): void {
+  const given = handedOver.has(home.root)
+  const which = given ? 'What CUTROOM_SECRET_KEY_FILE names' : 'secret.key in the home'
+  if (fingerprint !== null) {
+    if (fingerprint !== fingerprintOf(key)) throw different(which)
+    return
+  }
+  // Of a home that is used since before fingerprints were written down.
+  if (sealed.some((one) => unseal(key, one.purpose, one.sealed) !== null)) return
+  if (sealed.length > 0) throw different(which)
+  const own = given ? readIfThere(keyFile(home)) : null
+  if (own !== null && !own.equals(key))
+    throw unavailable(
+      `What CUTROOM_SECRET_KEY_FILE names is another key than secret.key in the home. Move that there to keep the secrets, or remove it to enter them again.`,
+    )
+}
+
+/** The key, made at its first use. Whole or not there at all, whoever else makes it at the same moment. */
+function keyOf(home: Root): Buffer {
+  return findKey(home) ?? makeKey(home)
+}
+
+function makeKey(home: Root): Buffer {
+  const path = keyFile(home)
+  const made = `${path}.${randomBytes(8).toString('hex')}`
+  writeFileSync(made, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(made, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(made, { force: true })
+  }
+  const key = storedKey(home)
+  if (key === null) throw missing()
+  keys.set(home.root, key)
+  return key
+}
+
+/** What lies where the key should be: the key itself, or the one in the keychain that the file tells of; null: nothing. */
+function storedKey(home: Root): Buffer | null {
+  const given = handedOver.get(home.root)
+  if (given !== undefined) return givenKey(given)
+  const stored = readIfThere(keyFile(home))
+  if (stored === null) return null
   const kept = stored.length === KEY_BYTES ? null : readKeptKey(stored)
   const key = kept === null ? stored : findInKeychain(kept)
   if (!Buffer.isBuffer(key))
-    throw new AppError('INVALID_CONFIGURATION', {
-      message: `The key of this home's secrets is in the keychain of this user (${kept?.keychain ?? ''}), and ${key.why}. Unlock it, or start from the desktop session that it belongs to.`,
-    })
+    throw unavailable(
+      `The key of this home's secrets is in the keychain of this user (${kept?.keychain ?? ''}), and ${key.why}. Unlock it, or start from the desktop session that it belongs to.`,
+    )
   if (key.length === KEY_BYTES) return key
-  const message = `${path} is not a key of ${KEY_BYTES} bytes; put back the right one, or remove it to have a new one made and enter the secrets again.`
-  throw new AppError('INVALID_CONFIGURATION', { message })
+  throw unavailable(
+    `secret.key in the home is not a key of ${KEY_BYTES} bytes. Put back the right one. ${OTHERWISE}.`,
+  )
 }
 
-function read(path: string): Buffer | null {
+function givenKey(path: string): Buffer {
+  const key = readIfThere(path)
+  if (key === null)
+    throw unavailable(
+      'The file that CUTROOM_SECRET_KEY_FILE names is not there. Put it back: the secrets of this home are sealed with the key in it.',
+    )
+  if (key.length === KEY_BYTES) return key
+  throw unavailable(
+    `What CUTROOM_SECRET_KEY_FILE names is not a key: it should be a file of ${KEY_BYTES} random bytes.`,
+  )
+}
+
+function readIfThere(path: string): Buffer | null {
   try {
     return readFileSync(path)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return null
+    throw unavailable(`The key of this home's secrets cannot be read (${code ?? 'unknown'}).`, error)
   }
 }
 
-/** Where the key is, for people; null: nothing has been sealed yet. Does not open the keychain. */
+/** Where the key is, for people; null: it is not there. Does not open the keychain. */
 export function whereKeyIs(home: Root, { secretKeyFile }: Pick<Config, 'secretKeyFile'>): string | null {
-  if (secretKeyFile !== null) return secretKeyFile
-  const stored = read(keyFile(home))
+  if (secretKeyFile !== null) return existsSync(secretKeyFile) ? secretKeyFile : null
+  const stored = readIfThere(keyFile(home))
   if (stored === null) return null
   const kept = stored.length === KEY_BYTES ? null : readKeptKey(stored)
   return kept === null ? keyFile(home) : `the keychain (${kept.keychain})`
 }
 
+/** Has the key looked for where the settings say, once it is needed: most commands never need it. */
+export function useKey(home: Root, { secretKeyFile }: Pick<Config, 'secretKeyFile'>): void {
+  if (secretKeyFile === null) handedOver.delete(home.root)
+  else handedOver.set(home.root, secretKeyFile)
+}
+
 /**
  * Uses the key that the settings name. With `secretKey: keychain` a key that lies in the home is moved there. A sentence
- * when that cannot be done, and the key stays where it is; throws INVALID_CONFIGURATION for a key file that does not fit.
+ * when that cannot be done, or when the key is not the one that the secrets are sealed with: whoever needs none of them
+ * goes on.
  */
-export function prepareKey(
-  home: Root,
-  { secretKey, secretKeyFile }: Pick<Config, 'secretKey' | 'secretKeyFile'>,
-): string | null {
-  if (secretKeyFile !== null) {
-    useKeyFile(home, secretKeyFile)
-    return null
-  }
-  if (secretKey === 'file') return null
+export function prepareKey(home: Root, config: Pick<Config, 'secretKey' | 'secretKeyFile'>): string | null {
+  useKey(home, config)
+  const trouble = keyTrouble(home)
+  if (trouble !== null || config.secretKey === 'file' || config.secretKeyFile !== null) return trouble
   const path = keyFile(home)
   const key = keyOf(home)
-  if (read(path)?.equals(key) !== true) return null
+  if (readIfThere(path)?.equals(key) !== true) return null
   const kept = keepInKeychain(newId(), key)
   if ('why' in kept)
     return `The key of the secrets stays in ${path}: the keychain cannot be used, for ${kept.why}.`
@@ -101,23 +180,47 @@ export function prepareKey(
   return null
 }
 
-function useKeyFile(home: Root, path: string): void {
-  const key = read(path)
-  if (key?.length !== KEY_BYTES)
-    throw new AppError('INVALID_CONFIGURATION', {
-      message: `${path} is not a key: CUTROOM_SECRET_KEY_FILE should name a file of ${KEY_BYTES} random bytes.`,
-    })
-  const own = read(keyFile(home))
-  if (own !== null && !own.equals(key))
-    throw new AppError('INVALID_CONFIGURATION', {
-      message: `${keyFile(home)} is another key than ${path}. Move it there to keep the secrets, or remove it to enter them again.`,
-    })
+/** Whether it says that the key is not to be had, for now: what needs a secret waits then, and is not given up. */
+export const isKeyTrouble = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'SECRETS_KEY_UNAVAILABLE'
+
+/** Why nothing that is sealed can be opened now; null: it can, or nothing is sealed. */
+export function keyTrouble(home: Root): string | null {
+  try {
+    findKey(home)
+    return null
+  } catch (error) {
+    if (isKeyTrouble(error)) return error.message
+    // Whoever opens the database for its own sake says what is wrong with it.
+    if (error instanceof Database.SqliteError) return null
+    throw error
+  }
+}
+
+/** Writes down by which key the home goes, once one has been used; a copy of the database knows then what it lacks. */
+export function recordKey(home: Root, db: Db): void {
+  const key = keys.get(home.root)
+  if (key === undefined || getSetting(db, KEY_FINGERPRINT) !== null) return
+  keepSetting(db, KEY_FINGERPRINT, fingerprintOf(key))
+}
+
+/**
+ * Lets the home go by the key that is there, or by a new one, whatever its secrets were sealed with: those of a lost key are
+ * lost. Nobody else may work on the home. Whether one was made; throws SECRETS_KEY_UNAVAILABLE.
+ */
+export function renewKey(home: Root, db: Db): { readonly made: boolean } {
+  keys.delete(home.root)
+  const stored = storedKey(home)
+  const key = stored ?? makeKey(home)
   keys.set(home.root, key)
+  setSetting(db, KEY_FINGERPRINT, fingerprintOf(key))
+  return { made: stored === null }
 }
 
 /** Forgets keys that were read, as a new process has. For tests. */
 export function forgetKeys(): void {
   keys.clear()
+  handedOver.clear()
 }
 
 /** A secret as it may be stored. It opens only for the same purpose (`social-token:ID`), so rows cannot be swapped. */
@@ -128,12 +231,27 @@ export function sealSecret(home: Root, purpose: string, secret: string): string 
   return `${FORM}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`
 }
 
-/** What was sealed, or null: another key, another purpose, or altered. */
+/**
+ * What was sealed, or null: a key that was given up, another purpose, or altered. To look makes no key: throws
+ * SECRETS_KEY_UNAVAILABLE where it is not to be had, and may be put back.
+ */
 export function openSecret(home: Root, purpose: string, stored: string): string | null {
+  if (bytesOf(stored) === null) return null
+  const key = findKey(home)
+  if (key === null) throw missing()
+  return unseal(key, purpose, stored)
+}
+
+function bytesOf(stored: string): Buffer | null {
   const [form, data = ''] = stored.split('.')
   const bytes = Buffer.from(data, 'base64url')
-  if (form !== FORM || bytes.length < NONCE_BYTES + TAG_BYTES) return null
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(home), bytes.subarray(0, NONCE_BYTES))
+  return form === FORM && bytes.length >= NONCE_BYTES + TAG_BYTES ? bytes : null
+}
+
+function unseal(key: Buffer, purpose: string, stored: string): string | null {
+  const bytes = bytesOf(stored)
+  if (bytes === null) return null
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
   decipher.setAAD(Buffer.from(purpose))
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   try {

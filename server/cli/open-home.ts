@@ -8,7 +8,7 @@ import type { Services } from '../domain/services.ts'
 import { openHome } from '../home.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createLogger } from '../log.ts'
-import { prepareKey } from '../secrets.ts'
+import { recordKey, useKey } from '../secrets.ts'
 import type { CommonOptions } from './command.ts'
 
 /** Where no jobs run in this process: the running appliance finds queued work by itself. */
@@ -31,12 +31,13 @@ export async function withServices<T>(
 ): Promise<T> {
   const config = commandConfig(options)
   const home = openHome(config.home)
-  // A key is moved to the keychain by the appliance, not beside it.
-  prepareKey(home, { ...config, secretKey: 'file' })
+  // A key is moved to the keychain by the appliance, not beside it; and most commands need none.
+  useKey(home, config)
   const db = openDatabase(home.database)
   try {
     return await use({ config, home, db, jobs: noJobs, log: createLogger('warn'), now: Date.now })
   } finally {
+    recordKey(home, db)
     db.close()
   }
 }

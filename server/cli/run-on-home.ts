@@ -24,6 +24,7 @@ import { openHome } from '../home.ts'
 import { acquireHomeLock, readRunningAppliance, type HomeLock } from '../jobs/home-lock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createLogger } from '../log.ts'
+import { useKey } from '../secrets.ts'
 import { clipFileName } from './clip-file-name.ts'
 import type { CommonOptions } from './command.ts'
 import { humanLog } from './human-log.ts'
@@ -102,6 +103,8 @@ async function onHome(
   )
   warnOfUnknownSettings(log, options.home === undefined ? {} : { home: options.home })
   const home = openHome(config.home)
+  // An address with a password in it is sealed with the key that the appliance goes by.
+  useKey(home, config)
   const db = openDatabase(home.database)
   try {
     const deps: Deps = { config, home, db, log, now: Date.now }

@@ -80,6 +80,11 @@ export const ERRORS = {
   // Home and command line
   INVALID_USAGE: entry(400, 'The command line is not valid.'),
   INVALID_CONFIGURATION: entry(500, 'The configuration is not valid.'),
+  SECRETS_KEY_UNAVAILABLE: entry(
+    503,
+    "The key that this home's secrets are sealed with is not to be had now; `cutroom doctor` says more.",
+    true,
+  ),
   HOME_IN_USE: entry(409, 'Another appliance is running on this home.'),
   COMPANY_NOT_FOUND: entry(404, 'No such company.'),
   COMPANY_EXISTS: entry(409, 'There is a company with this id already.'),

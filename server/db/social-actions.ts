@@ -124,6 +124,20 @@ export function listDueActions(db: Orm, now: number, limit: number): string[] {
     .map(({ id }) => id)
 }
 
+/**
+ * Has what is due by `now` and needs an account wait until `until`, as if it were due then: no try of it counts. Packages are
+ * left, and what is taken back before it went out.
+ */
+export function postponeActionsOfAccounts(db: Pick<Db, 'sqlite'>, now: number, until: number): void {
+  db.sqlite
+    .prepare<[number, number]>(
+      `update social_actions set available_at = ? where state = 'queued' and available_at <= ? and exists (
+         select 1 from posts where posts.id = post_id and posts.account_id is not null
+           and (kind = 'publish' or posts.status = 'success'))`,
+    )
+    .run(until, now)
+}
+
 /** Actions that should have been taken up before `before`: due since then, or with a lease that ran out by then. */
 export function listStaleActions(db: Orm, before: number, limit: number): SocialAction[] {
   const due = and(eq(socialActions.state, 'queued'), lte(socialActions.availableAt, before))

@@ -13,7 +13,7 @@ export function sealAccess(home: Pick<Home, 'root'>, source: RunSource): RunSour
   return userInfo === null ? source : { kind: 'url', url, access: sealSecret(home, PURPOSE, userInfo) }
 }
 
-/** `user:password` of the source's address, null: it has none, or the home has another key now. */
+/** `user:password` of the source's address, null: it has none, or it went with a lost key. SECRETS_KEY_UNAVAILABLE. */
 export function openAccess(home: Pick<Home, 'root'>, source: RunSource): string | null {
   return source.kind === 'url' && source.access !== undefined
     ? openSecret(home, PURPOSE, source.access)

@@ -192,6 +192,7 @@ function resultsOf({ db }: Machine['services'], runId: string): Map<string, Slot
 
 async function environmentOf({ services, speech }: Machine, run: Run): Promise<PlanEnvironment> {
   const { config } = services
+  const known = knownSource(services, run)
   return {
     addresses: reachable(config),
     maxSourceBytes: config.maxSourceBytes,
@@ -199,8 +200,9 @@ async function environmentOf({ services, speech }: Machine, run: Run): Promise<P
     idleTimeoutSeconds: config.sourceIdleTimeoutSeconds,
     totalTimeoutSeconds: config.sourceTotalTimeoutSeconds,
     streams: config.streams,
-    known: knownSource(services, run),
-    access: openAccess(services.home, run.snapshot.source),
+    known,
+    // Of a source that is kept nobody asks for it: such a run goes on without the key.
+    access: known === null ? openAccess(services.home, run.snapshot.source) : null,
     services: serviceStates(config),
     pages: pageSources(config),
     ownsFile: ownedFiles(services, run.companyId),

@@ -1,17 +1,30 @@
 /** The appliance's own clock of the outbox: takes up what a dead appliance left, then whatever is due, within a second. */
-import { endLeasesOfOthers } from '../db/social-actions.ts'
+import { endLeasesOfOthers, postponeActionsOfAccounts } from '../db/social-actions.ts'
 import { socialRunner } from '../domain/social/runner.ts'
 import type { Services } from '../domain/services.ts'
+import { watchKey } from './key-watch.ts'
 
 /** An indexed look that finds nothing costs some microseconds. */
 const POLL_MS = 250
+/** What needs an account waits this long for the key that opens it. */
+const HELD_MS = 30_000
 
 /** Starts it. The caller holds the home's lock, so that whoever else holds a lease is dead. */
 export function startSocialLoop(services: Services): { stop(): Promise<void> } {
+  const { db, log, now } = services
   const runner = socialRunner(services)
-  endLeasesOfOthers(services.db, runner.owner, services.now())
-  runner.tick()
-  const timer = setInterval(() => runner.tick(), POLL_MS)
+  const opens = watchKey(services)
+  endLeasesOfOthers(db, runner.owner, now())
+  const look = (): void => {
+    try {
+      if (!opens()) postponeActionsOfAccounts(db, now(), now() + HELD_MS)
+    } catch (error) {
+      log.error('it is not known whether accounts can be opened', { error })
+    }
+    runner.tick()
+  }
+  look()
+  const timer = setInterval(look, POLL_MS)
   return {
     stop: async () => {
       clearInterval(timer)

@@ -12,6 +12,7 @@ import type { Services } from '../domain/services.ts'
 import { fateOf, type Answered } from '../domain/webhooks/schedule.ts'
 import { signWebhook } from '../domain/webhooks/signature.ts'
 import { webhookSecret } from '../domain/webhooks/webhooks.ts'
+import { isKeyTrouble } from '../secrets.ts'
 
 const POLL_MS = 1000
 const SWEEP_MS = 3_600_000
@@ -20,6 +21,8 @@ const [AT_ONCE, AT_ONCE_EACH] = [8, 2]
 const KEPT_MS = 14 * 86_400_000
 const SWEPT_AT_ONCE = 5000
 const MAX_ERROR_LENGTH = 300
+/** What cannot be signed waits this long for the key. */
+const HELD_MS = 60_000
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>
 
@@ -56,25 +59,45 @@ function sentence(error: unknown, url: string): string {
   return text.slice(0, MAX_ERROR_LENGTH) || 'It could not be sent.'
 }
 
+/** It cannot be signed for now: the key is away, and may be put back. */
+interface Held {
+  readonly held: string
+}
+
 /** Null: the loop was stopped meanwhile, and nothing is known of it. */
 async function tell(
   deps: Deps,
   sender: WebhookSender,
   due: DueDelivery,
   signal: AbortSignal,
-): Promise<Answered | null> {
-  const secret = webhookSecret(deps, due.webhook)
+): Promise<Answered | Held | null> {
+  const secret = secretOf(deps, due)
   if (secret === null)
     return {
       status: 410,
       error: 'The secret of this webhook cannot be opened on this home; create the webhook anew.',
     }
+  if (typeof secret !== 'string') return secret
   try {
     const status = await sender.send(requestOf(deps, due, secret), signal)
     return { status, error: status >= 200 && status < 300 ? null : `It answered ${status}.` }
   } catch (error) {
     return signal.aborted ? null : { status: null, error: sentence(error, due.webhook.url) }
   }
+}
+
+function secretOf(deps: Deps, { webhook }: DueDelivery): string | Held | null {
+  try {
+    return webhookSecret(deps, webhook)
+  } catch (error) {
+    if (isKeyTrouble(error)) return { held: error.message.slice(0, MAX_ERROR_LENGTH) }
+    throw error
+  }
+}
+
+/** Tried again when the key may be back; a try that nobody could make does not count. */
+function hold({ db, now }: Deps, { delivery }: DueDelivery, why: string): void {
+  updateDelivery(db, delivery.id, { availableAt: now() + HELD_MS, error: why, updatedAt: now() })
 }
 
 function settle({ db, now, log }: Deps, { delivery, webhook }: DueDelivery, answered: Answered): void {
@@ -117,7 +140,9 @@ export function startWebhookLoop(
   async function carryOut(due: DueDelivery): Promise<void> {
     try {
       const answered = await tell(deps, sender, due, stopped.signal)
-      if (answered !== null) settle(deps, due, answered)
+      if (answered === null) return
+      if ('held' in answered) hold(deps, due, answered.held)
+      else settle(deps, due, answered)
     } catch (error) {
       log.error('a delivery could not be written down', { delivery: due.delivery.id, error })
     } finally {

@@ -27,7 +27,10 @@ export interface SigningKey {
 
 const keys = new WeakMap<object, Promise<SigningKey>>()
 
-/** The key, made at its first use. One whose secret cannot be opened any more is replaced: tokens live for an hour. */
+/**
+ * The key, made at its first use. One whose secret went with a lost key is replaced: tokens live for an hour. Throws
+ * SECRETS_KEY_UNAVAILABLE where that may yet be put back.
+ */
 export function signingKey(services: SigningServices): Promise<SigningKey> {
   const known = keys.get(services.db)
   if (known !== undefined) return known

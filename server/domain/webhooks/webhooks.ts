@@ -153,7 +153,7 @@ export function replayDelivery(services: Pick<Services, 'db' | 'now'>, id: strin
   )
 }
 
-/** The secret by which a webhook's requests are signed; null: it cannot be opened (the home's key is another one). */
+/** The secret by which a webhook's requests are signed; null: it went with a lost key. Throws SECRETS_KEY_UNAVAILABLE. */
 export function webhookSecret(
   services: Pick<Services, 'home'>,
   webhook: Pick<WebhookRow, 'id' | 'sealedSecret'>,

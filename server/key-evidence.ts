@@ -1,0 +1,65 @@
+/**
+ * What the database of a home knows of the key of its secrets: the fingerprint of the key that it goes by, and what is
+ * sealed. By this a key that is missing, or another one, is told from one that was never made.
+ */
+import { createHmac } from 'node:crypto'
+import { statSync } from 'node:fs'
+import Database from 'better-sqlite3'
+
+/** The setting that holds the fingerprint. */
+export const KEY_FINGERPRINT = 'secrets-key-fingerprint'
+
+/** Whoever has a few of them need not have more. */
+const AT_MOST = 50
+
+const FINGERPRINT = `select value from settings where key = '${KEY_FINGERPRINT}'`
+/** What people have entered. What the appliance seals for itself (its signing key) it can make anew. */
+const SEALED = [
+  `select 'social-account:' || id as purpose, sealed_tokens as sealed from social_accounts
+   where sealed_tokens != '' order by rowid desc limit ${AT_MOST}`,
+  `select 'webhook:' || id as purpose, sealed_secret as sealed from webhooks order by rowid desc limit ${AT_MOST}`,
+]
+
+interface Sealed {
+  readonly purpose: string
+  readonly sealed: string
+}
+
+export interface KeyEvidence {
+  /** Null: none was written down yet. */
+  readonly fingerprint: string | null
+  readonly sealed: readonly Sealed[]
+}
+
+/** Tells keys apart, and tells nothing of the key. */
+export function fingerprintOf(key: Buffer): string {
+  return createHmac('sha256', key).update('cutroom: the key of the secrets').digest('hex').slice(0, 32)
+}
+
+/**
+ * Looks on a connection of its own, which holds nobody up: secrets are sealed in the midst of transactions. A database
+ * that is not there, or is older than these tables, knows nothing. Throws what SQLite says of one that cannot be read.
+ */
+export function evidenceIn(database: string): KeyEvidence {
+  if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0)
+    return { fingerprint: null, sealed: [] }
+  const sqlite = new Database(database, { readonly: true, fileMustExist: true, timeout: 10_000 })
+  try {
+    const [fingerprint] = rowsOf<{ value: string }>(sqlite, FINGERPRINT)
+    return {
+      fingerprint: fingerprint?.value ?? null,
+      sealed: SEALED.flatMap((query) => rowsOf<Sealed>(sqlite, query)),
+    }
+  } finally {
+    sqlite.close()
+  }
+}
+
+function rowsOf<T>(sqlite: Database.Database, query: string): T[] {
+  try {
+    return sqlite.prepare<[], T>(query).all()
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith('no such table')) return []
+    throw error
+  }
+}
