@@ -159,7 +159,9 @@ export function composeClip(
     ...{ composition, duration: document.duration },
     warnings: [
       ...warnings,
-      ...untried.map(({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`),
+      ...new Set(
+        untried.map(({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`),
+      ),
     ],
     files: fileAddresses(services, { companyId: clip.companyId, assets, baseUrl }),
   }

@@ -2,6 +2,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { StudioAssets } from '../../server/contract/studio-assets.ts'
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { findOpenOperation } from '../../server/db/operations.ts'
 import { executeThumbnail } from '../../server/jobs/retake.ts'
 import type { Machine } from '../../server/jobs/run-executor.ts'
@@ -18,6 +19,7 @@ import {
 const [FIRST, SECOND] = ['https://files.example/logo.png', 'https://files.example/tune.mp3']
 let server: TestServer
 let clipId: string
+let twice: string
 beforeAll(async () => {
   server = await startTestServer()
   const workflowId = addWorkflow(server)
@@ -26,6 +28,11 @@ beforeAll(async () => {
   clipId = addClip(server, {
     ...{ workflowId, runId },
     document: { watermarkConfig: { url: FIRST }, backgroundMusicOption: { url: SECOND } },
+  })
+  const [one, other] = [`${FIRST}?size=1`, `${FIRST}?size=2`]
+  twice = addClip(server, {
+    ...{ workflowId, runId },
+    document: { watermarkConfig: { url: one }, backgroundMusicOption: { url: other } },
   })
 })
 afterAll(() => server.close())
@@ -73,4 +80,12 @@ it('nobody fetches them until somebody asks; then the progress of all of them is
   expect(cancel).toHaveBeenCalledWith(operation.id)
   halt.abort('cancel')
   expect(await verdict).toEqual({ kind: 'stopped' })
+})
+
+it('says once what is being fetched where people cannot tell two addresses apart', async () => {
+  const answer = await server.call(`/studio/clips/${twice}/editor?companyId=acme`)
+  expect(answer.status).toBe(200)
+  expect(
+    answer.json<StudioEditor>().preview.warnings.filter((text) => text.includes('being fetched')),
+  ).toEqual([`${FIRST} is being fetched, and shown when it is here.`])
 })
