@@ -100,6 +100,11 @@ describe.skipIf(chromium === null)('an editor publishes', () => {
     await tab('Posts')
     const row = page.getByRole('listitem').filter({ hasText: 'Goes out at once' })
     await row.getByRole('button', { name: 'Approve' }).click()
+    // It is approved, and gets no further: what is prepared anew can be approved again.
+    await page.route(/:publish$/u, (route) => route.abort(), { times: 1 })
+    await dialog().getByRole('button', { name: 'Approve' }).click()
+    await dialog().getByRole('alert').waitFor()
+    await dialog().getByRole('button', { name: 'Look again' }).click()
     await dialog().getByRole('button', { name: 'Approve' }).click()
     await dialog().getByText('The package is written.').waitFor()
     await dialog().getByRole('button', { name: 'Done' }).click()
