@@ -80,11 +80,3 @@ export function actionOf(pressed: Pressed): KeyAction | undefined {
       (one.shift ?? pressed.shiftKey) === pressed.shiftKey,
   )
 }
-
-/** Whether a key pressed there is for the thing that has the focus. */
-export function isForTarget(key: string, target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  if (target.matches('input, select, textarea, [contenteditable]')) return true
-  if (key === ' ' && target.matches('button, summary, [role="tab"], a')) return true
-  return target.matches('[role="slider"]') && ['Home', 'End'].includes(key)
-}
