@@ -41,7 +41,7 @@ async function audioArtefact(name: string): Promise<{ folder: string; result: un
 function movie(name: string, captions: string, codec: string): string {
   const [input, output] = [join(root, `${name}.src`), join(root, name)]
   execFileSync('sh', ['-c', 'cat > "$0"', input], { input: captions })
-  const caption = codec === 'copy' ? 'webvtt' : 'srt'
+  const caption = codec === 'copy' ? 'webvtt' : codec === 'ass' ? 'ass' : 'srt'
   execFileSync(ffmpeg, [
     '-v',
     'error',
@@ -114,6 +114,31 @@ describe('captions stage', () => {
     const { words, speakers } = await wordsOf(run.folder)
     expect(speakers).toEqual(['Maya Lind', 'Ruben'])
     expect(words.map((word) => word.speaker)).toEqual([0, 0, 0, 1, 1])
+  })
+
+  it('reads the dialogue of an ASS track, not its drawings and signs', async () => {
+    const line = (from: string, to: string, style: string, text: string) =>
+      `Dialogue: 0,0:00:0${from},0:00:0${to},${style},,0,0,0,,${text}\n`
+    const ass = [
+      '[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name\nStyle: Default\n\n[Events]\n',
+      'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n',
+      line('1.00', '3.50', 'Default', 'Hello there.\\NFriends'),
+      line('1.00', '3.50', 'Sign', '{\\p1}m 0 0 l 100 0 100 100{\\p0}'),
+      line('1.00', '3.50', 'Sign', '{\\pos(3,4)}NO PARKING'),
+      line('4.90', '6.30', 'Default', '{\\i1}Good{\\i0} morning!'),
+    ].join('')
+    const sound = await audioArtefact('audio-ass')
+    const run = await runStageForTest(
+      runCaptions,
+      { track: { kind: 'embedded', streamIndex: 1, language: 'eng' }, durationSeconds: 8 },
+      {
+        root: join(root, 'ass'),
+        inputs: { source: movie('ass.mkv', ass, 'ass'), audio: sound.folder },
+        results: { audio: sound.result },
+      },
+    )
+    const { words } = await wordsOf(run.folder)
+    expect(words.map((word) => word.word)).toEqual(['Hello', 'there.', 'Friends', 'Good', 'morning!'])
   })
 
   it('reads a sidecar, says when there is no sound to time by, and refuses what is not captions', async () => {

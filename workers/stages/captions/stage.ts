@@ -93,33 +93,33 @@ async function readTrack(context: Context, track: Track): Promise<string> {
   return text
 }
 
-/** WebVTT is copied as it is, so that voice tags and inline times survive; other kinds are converted to SRT. */
+/**
+ * WebVTT is copied as it is, so that voice tags and inline times survive, and so is ASS, whose drawings and signs would
+ * become words; other kinds are converted to SRT. ffmpeg refuses to copy a track into a file of another kind.
+ */
 async function extract(context: Context, streamIndex: number): Promise<string> {
   const source = context.input('source')
   const common = { executable: context.tools.ffmpeg, signal: context.signal, stallSeconds: 120 }
-  const vtt = join(context.temporary, 'track.vtt')
-  const srt = join(context.temporary, 'track.srt')
-  try {
-    await runTool({ ...common, args: captionTrackArguments(source, streamIndex, 'vtt', vtt) })
-    return vtt
-  } catch {
-    throwIfCancelled(context.signal)
+  let problem: unknown
+  for (const format of ['vtt', 'ass', 'srt'] as const) {
+    const file = join(context.temporary, `track.${format}`)
+    try {
+      await runTool({ ...common, args: captionTrackArguments(source, streamIndex, format, file) })
+      return file
+    } catch (cause) {
+      throwIfCancelled(context.signal)
+      problem = cause
+    }
   }
-  try {
-    await runTool({ ...common, args: captionTrackArguments(source, streamIndex, 'srt', srt) })
-    return srt
-  } catch (cause) {
-    throwIfCancelled(context.signal)
-    if (cause instanceof AppError && cause.code === 'DISK_FULL') throw cause
-    throw stageError(
-      'NO_SPEECH',
-      'The caption track inside the video cannot be read as text; it may be made of pictures.',
-      {
-        details: { reason: 'captions-unreadable' },
-        cause,
-      },
-    )
-  }
+  if (problem instanceof AppError && problem.code === 'DISK_FULL') throw problem
+  throw stageError(
+    'NO_SPEECH',
+    'The caption track inside the video cannot be read as text; it may be made of pictures.',
+    {
+      details: { reason: 'captions-unreadable' },
+      cause: problem,
+    },
+  )
 }
 
 /** Times cue after cue, reading the sound a page at a time. */

@@ -1,20 +1,22 @@
 /**
- * PURE. Reads SRT and WebVTT as they are found in the wild: byte order marks, any line ending, missing hours or numbers,
+ * PURE. Reads SRT, WebVTT and ASS as they are found in the wild: byte order marks, any line ending, missing hours or numbers,
  * comma or point, blank lines inside cues, unsorted cues. Anything with no readable timing line has no cues.
  */
 import type { Cue, CuePart, ParsedCaptions } from './cue.ts'
 import { stripMarkup } from './clean-text.ts'
+import { isAss, readAss } from './read-ass.ts'
 
 const STAMP = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3}))?`
 const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-{1,2}>\s*${STAMP}(?:\s+.*)?$`)
 const INLINE = new RegExp(String.raw`<${STAMP}>`, 'g')
 
-/** Parses either format: the files tell themselves apart, whatever they are named. */
+/** Parses any of the formats: the files tell themselves apart, whatever they are named. */
 export function parseCaptions(text: string): ParsedCaptions {
   const lines = text
     .replace(/^\ufeff+/, '')
     .replaceAll('\u0000', '')
     .split(/\r\n|\r|\n/)
+  if (isAss(text)) return fromAss(lines)
   const vtt = /^\s*WEBVTT/.test(lines[0] ?? '')
   const header = vtt ? lines.slice(0, 12).join('\n') : ''
   const language = /^language:\s*([a-z]{2,3}(?:-[a-z0-9]{2,8})*)\s*$/im.exec(header)?.[1] ?? null
@@ -33,6 +35,15 @@ export function parseCaptions(text: string): ParsedCaptions {
     index = end - 1
   }
   return { cues: inOrder(cues), language, broken }
+}
+
+function fromAss(lines: readonly string[]): ParsedCaptions {
+  const { events, broken } = readAss(lines)
+  return {
+    cues: events.map(({ start, end, lines: shown }) => cueOf(start, end, shown)),
+    language: null,
+    broken,
+  }
 }
 
 function seconds(match: RegExpExecArray, at: number): number {

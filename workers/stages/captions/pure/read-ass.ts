@@ -1,0 +1,129 @@
+/**
+ * PURE. Reads the dialogue of an ASS or SSA file. What is drawn is not text, and a sign that stands in the picture while
+ * somebody speaks is not said: both would be taken for spoken words.
+ */
+
+/** Lines of one event as they are written, codes taken out. */
+export interface AssEvent {
+  readonly start: number
+  readonly end: number
+  readonly lines: readonly string[]
+}
+
+export interface AssDialogue {
+  readonly events: readonly AssEvent[]
+  /** Dialogue lines whose times could not be read. */
+  readonly broken: number
+}
+
+interface StyledEvent extends AssEvent {
+  readonly style: string
+  /** Put at a place in the picture by hand, as signs are. */
+  readonly placed: boolean
+}
+
+/** What a file without a line `Format:` means. */
+const USUAL_FORMAT = [
+  ...['layer', 'start', 'end', 'style', 'name'],
+  ...['marginl', 'marginr', 'marginv', 'effect', 'text'],
+]
+const TIME = /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2}(?:[.:]\d{1,3})?)\s*$/
+const PLACED = /\\(?:pos|move)\s*\(/i
+/** Signs that move are written picture by picture: the same text again so soon is the same sign. */
+const SAME_SIGN_GAP = 0.1
+
+export function isAss(text: string): boolean {
+  return /^\ufeff?\s*\[Script Info\]/i.test(text)
+}
+
+export function readAss(lines: readonly string[]): AssDialogue {
+  const read: StyledEvent[] = []
+  let [section, format, broken] = ['', USUAL_FORMAT, 0]
+  for (const line of lines) {
+    section = /^\s*\[([^\]]{1,40})\]\s*$/.exec(line)?.[1]?.toLowerCase() ?? section
+    if (section !== 'events') continue
+    const [, kind = '', rest = ''] = /^\s*(Format|Dialogue)\s*:\s?(.*)$/i.exec(line) ?? []
+    if (kind.toLowerCase() === 'format') format = rest.split(',').map((name) => name.trim().toLowerCase())
+    if (kind.toLowerCase() !== 'dialogue') continue
+    const event = eventOf(rest, format)
+    if (event === null) broken += 1
+    else if (event.lines.length > 0) read.push(event)
+  }
+  const sorted = read.sort((a, b) => a.start - b.start)
+  return { events: withoutSigns(joinFrames(sorted)), broken }
+}
+
+/** Null: the times are none. The text is the last column and may have commas in it. */
+function eventOf(rest: string, format: readonly string[]): StyledEvent | null {
+  const columns = rest.split(',')
+  const value = (name: string): string => {
+    const at = format.indexOf(name)
+    return at === -1 ? '' : (columns[at] ?? '')
+  }
+  const [start, end] = [secondsOf(value('start')), secondsOf(value('end'))]
+  if (start === null || end === null) return null
+  const text = columns.slice(format.length - 1).join(',')
+  const style = value('style').trim().replace(/^\*/, '')
+  return { start, end, style, placed: PLACED.test(text), lines: shownLines(text) }
+}
+
+function secondsOf(stamp: string): number | null {
+  const [, hours, minutes, seconds] = TIME.exec(stamp) ?? []
+  if (seconds === undefined) return null
+  return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(':', '.'))
+}
+
+/** The text without codes, remarks in braces and drawings (`{\p1}m 0 0 l 100 0{\p0}`), line by line. */
+function shownLines(text: string): string[] {
+  let drawing = false
+  const shown = text.split(/(\{[^{}]*\})/).map((piece) => {
+    if (!piece.startsWith('{') || !piece.endsWith('}')) return drawing ? '' : piece
+    for (const [, scale] of piece.matchAll(/\\p\s*(\d+)/gi)) drawing = Number(scale) > 0
+    return ''
+  })
+  return shown
+    .join('')
+    .replaceAll('\\h', ' ')
+    .split(/\\n/i)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** The same text in the same style, again and again without a pause, is one event. */
+function joinFrames(events: readonly StyledEvent[]): StyledEvent[] {
+  const joined: StyledEvent[] = []
+  const latest = new Map<string, number>()
+  for (const event of events) {
+    const key = `${event.style}\n${event.lines.join('\n')}`
+    const at = latest.get(key)
+    const before = at === undefined ? undefined : joined[at]
+    if (at !== undefined && before?.placed === true && event.start - before.end < SAME_SIGN_GAP)
+      joined[at] = { ...before, end: Math.max(before.end, event.end) }
+    else latest.set(key, joined.push(event) - 1)
+  }
+  return joined
+}
+
+/**
+ * Leaves out what is put at a place in another style than the dialogue's, while dialogue goes on. The dialogue's style is
+ * the one with most text that is put nowhere; where every line has a place, nothing tells signs from dialogue.
+ */
+function withoutSigns(events: readonly StyledEvent[]): StyledEvent[] {
+  const letters = new Map<string, number>()
+  for (const { placed, style, lines } of events)
+    if (!placed) letters.set(style, (letters.get(style) ?? 0) + lines.join('').length)
+  const main = [...letters].reduce((most, style) => (style[1] > most[1] ? style : most), ['', 0] as const)[0]
+  const isSign = (event: StyledEvent): boolean => event.placed && event.style !== main
+  if (letters.size === 0) return [...events]
+  const spoken = events.filter((event) => !isSign(event))
+  // Sorted by their starts: who ends latest of those that began before an event's end tells whether one goes on.
+  let [next, until] = [0, -Infinity]
+  return events
+    .toSorted((a, b) => a.end - b.end)
+    .filter((event) => {
+      for (; (spoken[next]?.start ?? Infinity) < event.end; next += 1)
+        until = Math.max(until, spoken[next]?.end ?? until)
+      return !isSign(event) || until <= event.start
+    })
+    .sort((a, b) => a.start - b.start)
+}
