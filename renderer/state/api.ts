@@ -10,6 +10,7 @@ import type { StudioClip, StudioRun, StudioSession } from '../../server/contract
 import type { ClipsMeta, ClipSummary } from '../../server/contract/domain/clip.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 import { newKey } from './new-key.ts'
+import { heardAnswer, refusalSentence, SESSION_PATH } from './signed-out.ts'
 
 export class RequestRefused extends Error {
   readonly status: number
@@ -32,9 +33,11 @@ export async function callTagged<T>(
   const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(() => {
     throw new RequestRefused(0, 'The appliance cannot be reached. Is it still running?')
   })
+  heardAnswer(path, response.status)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok) return { body: body as T, etag: response.headers.get('etag') ?? '' }
-  throw new RequestRefused(response.status, sentenceOf(body) ?? response.statusText)
+  const said = sentenceOf(body) ?? response.statusText
+  throw new RequestRefused(response.status, refusalSentence(response.status, said))
 }
 
 /** The sentence of a refusal: `{error: "..."}` of the studio's routes, `{error: {message}}` of the domain API. */
@@ -56,7 +59,7 @@ export const json = (
   body: JSON.stringify(body),
 })
 
-export const loadSession = () => call<StudioSession>('/studio/session')
+export const loadSession = () => call<StudioSession>(SESSION_PATH)
 export const loadWorkflows = () => call<{ workflows: WorkflowSummary[] }>('/studio/workflows')
 export const loadRuns = () => call<{ runs: StudioRun[] }>('/studio/runs')
 export const loadClips = (runId: string | null) =>
@@ -135,8 +138,11 @@ export function uploadFile(file: File, onProgress: (fraction: number) => void): 
     }
     request.onload = () => {
       const body = request.response as { uploadId?: string; error?: string } | null
-      if (request.status === 200 && body?.uploadId !== undefined) resolve(body.uploadId)
-      else reject(new RequestRefused(request.status, body?.error ?? 'The upload was refused.'))
+      const { status } = request
+      heardAnswer('/studio/uploads', status)
+      if (status === 200 && body?.uploadId !== undefined) resolve(body.uploadId)
+      else
+        reject(new RequestRefused(status, refusalSentence(status, body?.error ?? 'The upload was refused.')))
     }
     request.onerror = () =>
       reject(new RequestRefused(0, 'The appliance cannot be reached. Is it still running?'))

@@ -1,6 +1,7 @@
 /** Saves the open clip: soon after an edit, again when the appliance was away, together with other people's edits. */
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
+import { onceSignedIn } from '../state/signed-out.ts'
 import { automaticOf } from './merge-hand.ts'
 import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
 
@@ -36,6 +37,12 @@ export interface Saver {
   readonly renew: () => Promise<void>
   /** After a conflict: whose value of the fields that both have changed is kept. */
   readonly settle: (keep: 'ours' | 'theirs') => void
+}
+
+/** What is refused is refused again, unless it was for a session that has ended. */
+function giveUp(clip: SavedClip, { status, message }: RequestRefused, again: () => void): void {
+  clip.tell('refused', message)
+  if (status === 401) onceSignedIn(again)
 }
 
 export function createSaver(clip: SavedClip): Saver {
@@ -79,7 +86,7 @@ export function createSaver(clip: SavedClip): Saver {
       clip.tell('waiting', AWAY)
       soon(TRY_AGAIN_MS)
     } else if (error.status === 412) await clip.open(clip.id).then(meet, refused)
-    else clip.tell('refused', error.message)
+    else giveUp(clip, error, () => soon(0))
   }
 
   /** What is edited here, with what somebody else has saved. */
