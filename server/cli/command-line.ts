@@ -33,7 +33,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
   }
   const record = async (exitCode: number): Promise<number> => {
     const { recordCommand } = await import('./record-command.ts')
-    await recordCommand(found.name, command, parsed, { exitCode, terminal })
+    recordCommand(found.name, command, parsed, { exitCode, terminal })
     return exitCode
   }
   try {

@@ -3,9 +3,11 @@
  * they queue is done by the appliance that runs on the home, or the next one that does.
  */
 import { loadConfig, type Config } from '../config.ts'
-import { openDatabase } from '../db/client.ts'
+import { AppError } from '../contract/errors.ts'
+import { openDatabase, type Db } from '../db/client.ts'
 import type { Services } from '../domain/services.ts'
-import { openHome } from '../home.ts'
+import { openHome, type Home } from '../home.ts'
+import { acquireHomeLock } from '../jobs/home-lock.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { createLogger } from '../log.ts'
 import { recordKey, useKey } from '../secrets.ts'
@@ -24,6 +26,30 @@ export function commandConfig(options: CommonOptions): Config {
   return loadConfig(options.home === undefined ? {} : { home: options.home })
 }
 
+/**
+ * The home's database for a command, which may work beside an appliance. Throws HOME_IN_USE where that is of an older
+ * version: its tables do not change under it.
+ */
+export function openBesideAppliance(home: Home): Db {
+  return openDatabase(home.database, { holdHome: () => holdHome(home) })
+}
+
+function holdHome(home: Home): () => void {
+  try {
+    const lock = acquireHomeLock(home, Date.now())
+    return () => lock.release()
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== 'HOME_IN_USE') throw cause
+    const pid = cause.details?.['pid']
+    const who = typeof pid === 'number' ? ` (process ${pid})` : ''
+    throw new AppError('HOME_IN_USE', {
+      message: `The database of ${home.root} is of an older version, and an appliance${who} works with it as it is. Stop that first; then this command, or the next start, brings it up to date. A backup can be made meanwhile.`,
+      details: cause.details ?? {},
+      cause,
+    })
+  }
+}
+
 /** Opens the home's database for `use` and closes it again. */
 export async function withServices<T>(
   options: CommonOptions,
@@ -33,11 +59,12 @@ export async function withServices<T>(
   const home = openHome(config.home)
   // A key is moved to the keychain by the appliance, not beside it; and most commands need none.
   useKey(home, config)
-  const db = openDatabase(home.database)
+  const db = openBesideAppliance(home)
   try {
-    return await use({ config, home, db, jobs: noJobs, log: createLogger('warn'), now: Date.now })
-  } finally {
+    const result = await use({ config, home, db, jobs: noJobs, log: createLogger('warn'), now: Date.now })
     recordKey(home, db)
+    return result
+  } finally {
     db.close()
   }
 }

@@ -2,10 +2,12 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { randomUUID } from 'node:crypto'
+import { openAsItIs, type Db } from '../db/client.ts'
 import { recordCall } from '../domain/audit.ts'
 import { homePaths } from '../home.ts'
+import { createLogger } from '../log.ts'
 import type { Command } from './command.ts'
-import { commandConfig, withServices } from './open-home.ts'
+import { commandConfig } from './open-home.ts'
 import type { ParsedWords } from './parse.ts'
 import type { CommandName } from './registry.ts'
 import type { Terminal } from './terminal.ts'
@@ -52,27 +54,41 @@ function claimedName(user: string): string | null {
   return /^[\w.@+\\-]{1,64}$/.test(asked) ? `${asked}, as ${user}` : null
 }
 
+/** Not so in databases of early versions. */
+const hasAuditLog = ({ sqlite }: Db): boolean =>
+  sqlite.prepare("select 1 from sqlite_master where name = 'audit_log'").get() !== undefined
+
 /** Best effort: what was done is done, and a log that cannot be written is told of. */
-export async function recordCommand(
+export function recordCommand(
   name: CommandName,
   command: Command,
   { options, positionals }: ParsedWords,
   { exitCode, terminal }: { readonly exitCode: number; readonly terminal: Terminal },
-): Promise<void> {
+): void {
   if (!isRecordedCommand(name)) return
   try {
     const config = commandConfig(options)
-    if (!existsSync(homePaths(config.home).database)) return
+    const { database } = homePaths(config.home)
+    if (!existsSync(database)) return
     const user = userName()
     const company = (options as Readonly<Record<string, unknown>>)['company']
-    await withServices(options, (services) =>
-      recordCall(services, {
-        actor: { kind: 'cli', id: user, name: claimedName(user) },
-        companyId: typeof company === 'string' && company !== '' ? company : null,
-        ...{ method: 'CLI', route: `cutroom ${name}`, resourceId: subjectOf(command, positionals) },
-        ...{ status: exitCode, requestId: randomUUID() },
-      }),
-    )
+    // As it is: a backup that is made before an upgrade does not begin it.
+    const db = openAsItIs(database)
+    try {
+      const log = createLogger('warn')
+      if (hasAuditLog(db))
+        recordCall(
+          { db, config, log, now: Date.now },
+          {
+            actor: { kind: 'cli', id: user, name: claimedName(user) },
+            companyId: typeof company === 'string' && company !== '' ? company : null,
+            ...{ method: 'CLI', route: `cutroom ${name}`, resourceId: subjectOf(command, positionals) },
+            ...{ status: exitCode, requestId: randomUUID() },
+          },
+        )
+    } finally {
+      db.close()
+    }
   } catch (error) {
     terminal.note(
       `The audit log could not be written: ${error instanceof Error ? error.message : String(error)}`,

@@ -10,7 +10,6 @@ import { AppError } from '../contract/errors.ts'
 import type { BasicClip } from '../contract/public-clip.ts'
 import type { RunSource } from '../contract/run.ts'
 import type { WorkflowResults } from '../contract/workflow-results.ts'
-import { openDatabase } from '../db/client.ts'
 import { listClipsOfRun } from '../db/clips.ts'
 import { getMedia } from '../db/media.ts'
 import { requireCompany } from '../domain/companies.ts'
@@ -28,7 +27,7 @@ import { useKey } from '../secrets.ts'
 import { clipFileName } from './clip-file-name.ts'
 import type { CommonOptions } from './command.ts'
 import { humanLog } from './human-log.ts'
-import { commandConfig, noJobs } from './open-home.ts'
+import { commandConfig, noJobs, openBesideAppliance } from './open-home.ts'
 import { progressReporter } from './progress.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
@@ -105,7 +104,7 @@ async function onHome(
   const home = openHome(config.home)
   // An address with a password in it is sealed with the key that the appliance goes by.
   useKey(home, config)
-  const db = openDatabase(home.database)
+  const db = openBesideAppliance(home)
   try {
     const deps: Deps = { config, home, db, log, now: Date.now }
     const { key } = await firstStart(deps)

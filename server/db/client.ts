@@ -11,7 +11,7 @@ import { withKeptStatements } from './kept-statements.ts'
 import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
 import { isForbidden, isOutOfRoom, outOfRoom } from './opening-failures.ts'
-import { isToBeKept, keepCopy } from './upgrade.ts'
+import { isOlder, keepCopy } from './upgrade.ts'
 
 export interface Db {
   readonly orm: BetterSQLite3Database<typeof schema>
@@ -30,17 +30,30 @@ export function migrationsFolder(): string {
   return folder
 }
 
+export interface Opening {
+  /** No copy is kept of what is one itself. */
+  readonly keepsCopy?: boolean
+  /**
+   * For who does not hold the home: called before the tables of an older database change, and throws where somebody works
+   * with them as they are. What it answers is called when they have changed.
+   */
+  readonly holdHome?: () => () => void
+}
+
 /**
  * Opens it for everything, and brings its tables up to date; a copy of an older one is kept (upgrade.ts). Throws
- * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL where there is no room. No copy
- * is kept (`keepsCopy`) of what is one itself.
+ * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL where there is no room, and
+ * what `holdHome` throws.
  */
-export function openDatabase(file: string, { keepsCopy = true }: { readonly keepsCopy?: boolean } = {}): Db {
+export function openDatabase(file: string, { keepsCopy = true, holdHome }: Opening = {}): Db {
   let sqlite: Database.Database | null = null
+  let release: (() => void) | undefined
   try {
     sqlite = connect(file)
     const migrations = migrationsFolder()
-    if (isToBeKept(sqlite, file, migrations) && keepsCopy) {
+    if (isOlder(sqlite, file, migrations)) release = holdHome?.()
+    // Whoever held it until now may have changed them.
+    if (keepsCopy && isOlder(sqlite, file, migrations)) {
       sqlite.close()
       keepCopy(file)
       sqlite = connect(file)
@@ -48,10 +61,28 @@ export function openDatabase(file: string, { keepsCopy = true }: { readonly keep
     return migrated(sqlite, migrations, placeOf(file))
   } catch (error) {
     sqlite?.close()
-    if (isDamage(error)) throw damaged(file, error)
-    if (isForbidden(error)) throw notOurs(file, error)
-    throw isOutOfRoom(error) ? outOfRoom(file, error) : error
+    throw openingFailure(file, error)
+  } finally {
+    release?.()
   }
+}
+
+/**
+ * Opens it with its tables as they are, whichever version they are of: for who copies it, and notes something in tables
+ * that every version has. Throws like openDatabase.
+ */
+export function openAsItIs(file: string): Db {
+  try {
+    return handled(connect(file), placeOf(file))
+  } catch (error) {
+    throw openingFailure(file, error)
+  }
+}
+
+function openingFailure(file: string, error: unknown): unknown {
+  if (isDamage(error)) return damaged(file, error)
+  if (isForbidden(error)) return notOurs(file, error)
+  return isOutOfRoom(error) ? outOfRoom(file, error) : error
 }
 
 const isDamage = (error: unknown): boolean =>
@@ -107,10 +138,15 @@ function placeOf(file: string): () => boolean {
 }
 
 function migrated(sqlite: Database.Database, migrations: string, isInPlace: () => boolean): Db {
-  const orm = drizzle(withKeptStatements(sqlite), { schema })
+  const db = handled(sqlite, isInPlace)
   // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
-  migrate(orm, { migrationsFolder: migrations })
+  migrate(db.orm, { migrationsFolder: migrations })
   keepClipsListed(sqlite)
+  return db
+}
+
+function handled(sqlite: Database.Database, isInPlace: () => boolean): Db {
+  const orm = drizzle(withKeptStatements(sqlite), { schema })
   const last: (() => void)[] = []
   return {
     orm,

@@ -46,8 +46,8 @@ export function standingOf(sqlite: Database.Database, migrations: string): Stand
 export const NEWER =
   'it was used by a newer version of Cutroom. Install that version again, or put back what its upgrade kept: cutroom restore FILE'
 
-/** Whether a copy is kept before it is migrated. Throws INVALID_STATE for a database of a newer program. */
-export function isToBeKept(sqlite: Database.Database, file: string, migrations: string): boolean {
+/** Whether its tables are to be changed. Throws INVALID_STATE for a database of a newer program. */
+export function isOlder(sqlite: Database.Database, file: string, migrations: string): boolean {
   const standing = standingOf(sqlite, migrations)
   if (standing === 'newer')
     throw new AppError('INVALID_STATE', { message: `${file} is not opened: ${NEWER}.` })

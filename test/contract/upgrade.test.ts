@@ -22,6 +22,8 @@ import type { Terminal } from '../../server/cli/terminal.ts'
 import { checkDatabase } from '../../server/cli/doctor/engines.ts'
 import { loadConfig } from '../../server/config.ts'
 import { migrationsFolder, openDatabase } from '../../server/db/client.ts'
+import { acquireHomeLock } from '../../server/jobs/home-lock.ts'
+import { openHome } from '../../server/home.ts'
 import { copyBesideWriters } from '../../server/db/copy-database.ts'
 
 const EARLIER = 6
@@ -77,6 +79,50 @@ it('keeps a whole copy of an older database before its tables change, and of a c
   copy.close()
   openDatabase(file).close()
   expect(await copies()).toEqual([name])
+})
+
+async function cutroom(...words: string[]): Promise<{ code: number; said: string }> {
+  const said: string[] = []
+  const say = (line: string) => void said.push(line)
+  const terminal = { out: say, note: say, status: () => undefined } as unknown as Terminal
+  return { code: await runCommandLine([...words, '--home', home], terminal), said: said.join(' ') }
+}
+
+it('no command changes the tables under an appliance of an older version, and a backup changes none', async () => {
+  earlierHome().close()
+  const lock = acquireHomeLock(openHome(home), 1)
+  const backup = join(home, 'monday')
+  try {
+    for (const words of [
+      ['company', 'list'],
+      ['company', 'create', 'new', '--name', 'New'],
+      ['resume', 'no-such-run'],
+    ])
+      expect(await cutroom(...words)).toEqual({
+        code: 1,
+        said: expect.stringContaining(
+          `an appliance (process ${process.pid}) works with it as it is`,
+        ) as string,
+      })
+    expect(await cutroom('backup', backup)).toMatchObject({ code: 0 })
+  } finally {
+    lock.release()
+  }
+  expect(await cutroom('backup', backup, '--force')).toMatchObject({
+    code: 0,
+    said: expect.stringMatching(/ Saved \S+ \(\d+ bytes\)\.$/) as string,
+  })
+  for (const path of [file, backup]) {
+    const found = new Database(path, { readonly: true })
+    expect(tablesOf(found)).not.toContain('people')
+    expect(found.prepare('select id from companies').pluck().all()).toEqual(['old'])
+    found.close()
+  }
+  expect(await copies()).toEqual([])
+  expect((await cutroom('company', 'list')).code).toBe(0)
+  expect(await copies()).toHaveLength(1)
+  // And lets go of the home.
+  acquireHomeLock(openHome(home), 1).release()
 })
 
 it('keeps the copies of the last three upgrades', async () => {

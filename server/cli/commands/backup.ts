@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
-import { openDatabase } from '../../db/client.ts'
+import { openAsItIs } from '../../db/client.ts'
 import { copyBesideWriters, isDatabaseItself } from '../../db/copy-database.ts'
 import { LAST_BACKUP, setSetting } from '../../db/settings.ts'
 import { homePaths } from '../../home.ts'
@@ -36,7 +36,8 @@ export const backup = defineCommand({
     if (existsSync(file) && !options.force) {
       throw new AppError('INVALID_REQUEST', { message: `${file} is there already; --force replaces it.` })
     }
-    const db = openDatabase(database)
+    // As it is: who copies it before an upgrade goes back to it with the older version.
+    const db = openAsItIs(database)
     const progress = progressReporter(terminal)
     try {
       await copyBesideWriters(db, file, {
