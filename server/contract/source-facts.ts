@@ -50,7 +50,14 @@ export const AudioFacts = Type.Object(
 )
 
 export const CaptionTrackFacts = Type.Object(
-  { streamIndex: Type.Integer(), codec: Type.String(), language: Type.String(), title: Type.String() },
+  {
+    streamIndex: Type.Integer(),
+    codec: Type.String(),
+    language: Type.String(),
+    title: Type.String(),
+    /** Only what a viewer would not understand: signs, and what is said in other languages. Absent: not. */
+    forced: Type.Optional(Type.Boolean()),
+  },
   { additionalProperties: false },
 )
 

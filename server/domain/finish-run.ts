@@ -64,19 +64,27 @@ function wordsStage(slot: string): 'speakers' | 'speech' | 'captions' | null {
   return /^captions(:\d+)?$/.test(slot) ? 'captions' : null
 }
 
-/** The words of a run: with speakers where they were told apart, else of the captions or speech stage that had any. */
+/**
+ * The words of a run: with speakers where they were told apart, else the most that a captions or speech stage had, which
+ * is how the plan chooses where captions are in doubt.
+ */
 async function readTranscript(services: Deps, results: SlotResults): Promise<Transcript | null> {
-  const told = results.get(SPEAKERS_SLOT)
-  for (const [slot, result] of told === undefined ? results : [[SPEAKERS_SLOT, told] as const, ...results]) {
+  let most: { stage: StageName; key: string; output: WordsOutput } | null = null
+  for (const [slot, result] of results) {
     const stage = wordsStage(slot)
     if (stage === null || result.state !== 'finished') continue
-    const output = result.output as OutputOf<Stages['captions' | 'speech' | 'speakers']>
+    const output = result.output as WordsOutput
     if (output.wordCount === 0) continue
-    const folder = artefactFolder(services.home.artefacts, stage, result.key)
-    return JSON.parse(await readFile(join(folder, output.transcriptFile), 'utf8')) as Transcript
+    const better = most === null || output.wordCount > most.output.wordCount
+    if (stage === 'speakers' || (better && most?.stage !== 'speakers'))
+      most = { stage, key: result.key, output }
   }
-  return null
+  if (most === null) return null
+  const folder = artefactFolder(services.home.artefacts, most.stage, most.key)
+  return JSON.parse(await readFile(join(folder, most.output.transcriptFile), 'utf8')) as Transcript
 }
+
+type WordsOutput = OutputOf<Stages['captions' | 'speech' | 'speakers']>
 
 /** Who is seen in each candidate, in their order; nothing when nobody was looked for. */
 async function readFaces(services: Deps, results: SlotResults): Promise<readonly ClipFaces[]> {

@@ -3,9 +3,9 @@ import type { Composition } from '../contract/composition.ts'
 import type { Failure } from '../contract/errors.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks } from '../contract/time.ts'
+import { captionTracks } from './caption-tracks.ts'
 import { assetSlot } from './plan-assets.ts'
 import { describeProgress, planRun, type PlannedClip } from './plan-run.ts'
-import { captionTracks } from './plan-transcript.ts'
 import {
   audioOutput,
   candidate,
@@ -306,14 +306,22 @@ describe('planRun', () => {
 
 describe('captionTracks', () => {
   const chosen = (captions: SourceFacts['captions'], sidecars: unknown[] = []) =>
-    captionTracks(factsOf({ captions }), ingestOutput(sidecars) as never).map((item) =>
+    captionTracks(factsOf({ captions }), ingestOutput(sidecars) as never).map(({ track: item }) =>
       item.kind === 'embedded' ? item.streamIndex : item.file,
     )
   it.each<[string, SourceFacts['captions'], unknown[], (number | string)[]]>([
     ['the language of the sound first', [track(2, 'fra'), track(3, 'en')], [], [3, 2]],
-    ['embedded before beside it', [track(2, 'fra')], [sidecar], [2, 'a.srt']],
+    ['embedded before beside it', [track(2, 'und')], [sidecar], [2, 'a.srt']],
+    ['other languages than that of the sound last', [track(2, 'fra')], [sidecar], ['a.srt', 2]],
+    ['no forced tracks', [{ ...track(2, 'eng'), forced: true }, track(3, 'fra')], [], [3]],
+    ['two names of a language as one', [track(2, 'fra'), track(3, 'en_GB')], [sidecar], [3, 'a.srt', 2]],
     ['no pictures of text', [track(2, 'eng', 'hdmv_pgs_subtitle'), track(3, 'fra')], [], [3]],
-    ['forced and commentary tracks last', [track(2, 'eng', 'ass', 'Forced'), track(3, 'fra')], [], [3, 2]],
+    [
+      'what its title calls forced or commentary last',
+      [track(2, 'eng', 'ass', 'Forced'), track(3, 'eng'), track(4, 'fra')],
+      [],
+      [3, 4, 2],
+    ],
     [
       'files in the language of the sound first',
       [],

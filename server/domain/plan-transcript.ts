@@ -5,9 +5,11 @@ import type { SourceFacts } from '../contract/source-facts.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import type { Stages } from '../../workers/stages/catalog.ts'
-import type { OutputOf, ParamsOf } from '../../workers/stages/declare.ts'
+import type { OutputOf } from '../../workers/stages/declare.ts'
+import { captionTracks, type Track } from './caption-tracks.ts'
 import { artefactInput, fail, need, type Draft, type PlannedInput } from './plan-draft.ts'
 import type { PlanEnvironment } from './plan-run.ts'
+import { SPEAKERS_SLOT } from './plan-speakers.ts'
 import { usesSenses } from './plan-sounds.ts'
 
 export interface TranscriptInput {
@@ -25,49 +27,11 @@ export interface TranscriptSource {
   readonly key: string
 }
 
-type Track = ParamsOf<Stages['captions']>['track']
-
-/** Tracks that are text; pictures of text (DVD, Blu-ray, DVB) would need reading by eye. */
-const TEXT_CODECS: ReadonlySet<string> = new Set([
-  'subrip',
-  'srt',
-  'ass',
-  'ssa',
-  'mov_text',
-  'webvtt',
-  'text',
-  'subviewer',
-  'microdvd',
-])
-
-/** Whether two language tags name the same language: `en`, `eng` and `en-GB` do. */
-function sameLanguage(a: string, b: string): boolean {
-  const primary = (tag: string) => tag.toLowerCase().split(/[-_]/)[0] ?? ''
-  const [x, y] = [primary(a), primary(b)]
-  return x !== '' && y !== '' && x !== 'und' && (x === y || x.slice(0, 2) === y.slice(0, 2))
-}
-
-/** Caption tracks of a source, best first: embedded before beside it, the sound's language before others. */
-export function captionTracks(facts: SourceFacts, ingest: OutputOf<Stages['ingest']>): Track[] {
-  const spoken = facts.audio?.language ?? ''
-  const inSpokenLanguage = (language: string) => Number(sameLanguage(language, spoken))
-  const partial = (title: string) => Number(/forced|signs|songs|commentary/i.test(title))
-  const embedded = facts.captions
-    .filter((track) => TEXT_CODECS.has(track.codec))
-    .toSorted(
-      (a, b) =>
-        partial(a.title) - partial(b.title) ||
-        inSpokenLanguage(b.language) - inSpokenLanguage(a.language) ||
-        a.streamIndex - b.streamIndex,
-    )
-    .map((track): Track => ({ kind: 'embedded', streamIndex: track.streamIndex, language: track.language }))
-  const beside = ingest.sidecars
-    .toSorted(
-      (a, b) => inSpokenLanguage(b.language) - inSpokenLanguage(a.language) || (a.file < b.file ? -1 : 1),
-    )
-    .map(({ file, format, language }): Track => ({ kind: 'sidecar', file, format, language }))
-  return [...embedded, ...beside]
-}
+/**
+ * Embedded captions with fewer words a minute are no transcript but a label here and there: people say 120 to 160 words
+ * a minute, and where no spaces are written a caption's 10 to 20 clauses count as words.
+ */
+const FEWEST_WORDS_A_MINUTE = 6
 
 /** Whether this run can do without words: every clip is given by the caller. */
 function worksWithoutWords(settings: FindClipsSettings): boolean {
@@ -77,19 +41,83 @@ function worksWithoutWords(settings: FindClipsSettings): boolean {
   )
 }
 
+interface Found extends TranscriptSource {
+  readonly words: number
+  /** What the run says when it makes do with these. */
+  readonly warning: string
+}
+
 /** The stage that has the words; null: the run goes on without any; `waiting`: not yet, or the draft has a failure. */
 export function planTranscript(draft: Draft, input: TranscriptInput): TranscriptSource | null | 'waiting' {
-  const tracks = captionTracks(input.facts, input.ingest.output)
-  for (const [index, track] of tracks.entries()) {
+  const minutes = ticksToSeconds(input.facts.duration) / 60
+  let spare: Found | null = null
+  /** Undefined: not yet. */
+  let listened: Found | null | undefined
+  for (const [index, { track, doubt }] of captionTracks(input.facts, input.ingest.output).entries()) {
     const slot = index === 0 ? 'captions' : `captions:${index + 1}`
     const where =
       track.kind === 'embedded' ? 'The caption track in the video' : 'The caption file beside the video'
+    // Read already, before a model was installed: what was read stands.
+    const open = draft.results.has('speech') || !draft.results.has(slot)
+    if (doubt !== null && listened === undefined && open) {
+      const heard = hearInstead(draft, input)
+      if (heard === 'waiting') return 'waiting'
+      listened = heard
+      if (heard !== null && heard.words > (spare?.words ?? 0)) return heard
+    }
     const result = need(draft, captionsInvocation(slot, track, input), `${where} could not be used.`)
-    if (result !== null && result.output.wordCount > 0) return { stage: 'captions', key: result.key }
     if (draft.failure !== null || !draft.results.has(slot)) return 'waiting'
-    if (result !== null) draft.warnings.push(`${where} has no words in it and was not used.`)
+    if (result === null) continue
+    const words = result.output.wordCount
+    if (words === 0) {
+      draft.warnings.push(`${where} has no words in it and was not used.`)
+      continue
+    }
+    const sparse = track.kind === 'embedded' && words < FEWEST_WORDS_A_MINUTE * minutes
+    const but = sparse
+      ? `has only ${words} words in ${minutes.toFixed(1)} minutes`
+      : (doubt ?? 'has fewer words than another')
+    const found: Found = {
+      ...{ stage: 'captions', key: result.key, words },
+      warning: `${where} ${but}; it was used, because there is nothing better: the words of the clips may not be what is said in them.`,
+    }
+    const most = words > (spare?.words ?? 0)
+    if (most && !sparse) {
+      if (doubt !== null) draft.warnings.push(found.warning)
+      return found
+    }
+    if (most) spare = found
   }
-  return planSpeech(draft, input)
+  if (spare === null) return planSpeech(draft, input)
+  const heard = listened === undefined ? hearInstead(draft, input) : listened
+  if (heard === 'waiting') return 'waiting'
+  // Whoever reads the words of a finished run takes the most there are, as here.
+  if (heard !== null && heard.words > spare.words) return heard
+  draft.warnings.push(spare.warning)
+  return spare
+}
+
+/** Words from the sound where captions are in doubt: null when no model is installed, or it heard nothing. */
+function hearInstead(draft: Draft, input: TranscriptInput): Found | null | 'waiting' {
+  const { audio, environment } = input
+  if (audio === null || audio.output.silent) return null
+  // Chosen by the captions already, and a model was installed meanwhile: what was chosen stands.
+  const chosen = draft.results.has('find-clips') || draft.results.has(SPEAKERS_SLOT)
+  const installed = environment.speech.state === 'installed' && !chosen
+  if (!installed && !draft.results.has('speech')) return null
+  const model = environment.speech.state === 'installed' ? (environment.speech.model ?? '') : ''
+  const speech = need(draft, speechInvocation(input, audio.key, model), 'The sound could not be transcribed.')
+  if (speech === null) return draft.failure !== null || !draft.results.has('speech') ? 'waiting' : null
+  return { stage: 'speech', key: speech.key, words: speech.output.wordCount, warning: '' }
+}
+
+function speechInvocation({ snapshot }: TranscriptInput, audioKey: string, model: string) {
+  return {
+    slot: 'speech',
+    stage: 'speech' as const,
+    params: { language: '', keywords: snapshot.keywords, model },
+    inputs: { audio: artefactInput('audio', audioKey) },
+  }
 }
 
 function captionsInvocation(slot: string, track: Track, input: TranscriptInput) {
@@ -155,12 +183,7 @@ function planSpeech(draft: Draft, input: TranscriptInput): TranscriptSource | nu
       return 'waiting'
     model = name
   }
-  const speech = need(draft, {
-    slot: 'speech',
-    stage: 'speech',
-    params: { language: '', keywords: snapshot.keywords, model },
-    inputs: { audio: artefactInput('audio', audio.key) },
-  })
+  const speech = need(draft, speechInvocation(input, audio.key, model))
   if (speech === null) return 'waiting'
   if (speech.output.wordCount === 0) {
     const message = 'No speech was found in the sound of the video.'

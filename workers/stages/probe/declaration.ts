@@ -5,7 +5,7 @@ import { declareStage } from '../declare.ts'
 /** Reads what the source is, and keeps the cover of one without moving picture. Fails with SOURCE_NOT_VIDEO for what cannot be decoded. */
 export const probe = declareStage({
   name: 'probe',
-  version: 4,
+  version: 5,
   lane: 'cpu',
   label: 'Looking at the video',
   inputs: ['source'],

@@ -131,5 +131,9 @@ describe('facts', () => {
     })
     expect(made.captions).toEqual([{ streamIndex: 2, codec: 'subrip', language: 'und', title: '' }])
     expect(made.warnings).toEqual([expect.stringContaining('hdmv_pgs_subtitle')])
+    const forced = facts({ streams: [video, { ...track(2, 'ass'), disposition: { default: 1, forced: 1 } }] })
+    expect(forced.captions).toEqual([
+      { streamIndex: 2, codec: 'ass', language: 'und', title: '', forced: true },
+    ])
   })
 })

@@ -198,6 +198,7 @@ function captionTracks(probe: ProbeJson, warnings: string[]): SourceFacts['capti
         codec,
         language: language(stream),
         title: tagOf(stream.tags, 'title'),
+        ...(stream.disposition?.['forced'] === 1 ? { forced: true } : {}),
       })
     } else {
       warnings.push(`A subtitle track (${codec}) is made of pictures, not text, and is not used.`)
