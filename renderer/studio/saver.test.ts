@@ -29,7 +29,7 @@ function stage() {
     open: () => Promise.resolve(held),
     save: async (_id, { etag, updates }) => {
       if (etag !== held.etag) throw new RequestRefused(412, 'newer')
-      held = next(held, (updates.subtitleConfig as { fontSize: number }).fontSize)
+      held = next(held, (updates['subtitleConfig'] as { fontSize: number }).fontSize)
       await answers
       return { etag: held.etag, warnings: [] }
     },
@@ -53,7 +53,7 @@ function stage() {
       answers = held.promise
       return () => held.resolve(undefined)
     },
-    sizes: () => [held.subtitleConfig.fontSize, state.edit.subtitleConfig.fontSize],
+    sizes: () => [held.subtitleConfig['fontSize'], state.edit.subtitleConfig['fontSize']],
   }
 }
 

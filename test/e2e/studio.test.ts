@@ -4,6 +4,7 @@
  */
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { findChromium, NO_CHROMIUM } from './preview/browser.ts'
 import { firstPaint, layoutShift, looks } from './studio/looks.ts'
 import { openStudio, shot, violations, type StudioBrowser } from './studio/studio-browser.ts'
@@ -13,6 +14,7 @@ import {
   onlyClip,
   openClip,
   putIn,
+  readEditor,
   type Wanted,
 } from './studio/studio-clip.ts'
 
@@ -171,6 +173,93 @@ describe.skipIf(chromium === null)('an editor', () => {
     await other.close()
     expect(studio.complaints.filter((text) => !text.includes('412'))).toEqual([])
     studio.complaints.length = 0
+  })
+
+  it('is asked whose edit stays where somebody else has saved the same meanwhile', async () => {
+    const id = await onlyClip(studio)
+    const size = async () => (await readEditor(studio, id)).subtitleConfig['fontSize']
+    await page.route(/studio\/clips\/[^/]+$/u, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.getByLabel('Full box').check()
+    await page.getByText('The appliance does not answer.').waitFor()
+    await page.close()
+    const { etag, subtitleConfig } = await readEditor(studio, id)
+    const origin = new URL(studio.appliance.url).origin
+    const theirs = await studio.context.request.patch(`${origin}/studio/clips/${id}`, {
+      headers: { origin },
+      data: { etag, updates: { subtitleConfig: { ...subtitleConfig, fontSize: 33 } } },
+    })
+    expect(theirs.status()).toBe(200)
+    studio.complaints.length = 0
+    page = await studio.newPage()
+    await openClip(studio, page, id)
+    await page.getByText('Somebody else has changed the captions of this clip too.').waitFor()
+    await page.getByRole('tab', { name: 'Captions' }).click()
+    expect(await page.getByLabel('Full box').isChecked()).toBe(true)
+    // Longer than edits wait before they are saved.
+    await page.waitForTimeout(1500)
+    expect(await size()).toBe(33)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Take theirs' }).click()
+    await saved()
+    expect([await size(), await page.getByLabel('Neon').isChecked()]).toEqual([33, true])
+    expect(studio.complaints).toEqual([])
+  })
+
+  it('undoes by keys after a box was checked; behind a dialog no key edits the clip', async () => {
+    await page.getByLabel('Emojis').uncheck()
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => page.getByLabel('Emojis').isChecked()).toBe(true)
+    await saved()
+    const pieces = await page.locator('.piece').count()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('l')
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('s')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await page.locator('.piece').count()).toBe(pieces)
+    await page.keyboard.press('s')
+    await expect.poll(() => page.locator('.piece').count()).toBe(pieces + 1)
+    await page.keyboard.press('Control+z')
+    await expect.poll(() => page.locator('.piece').count()).toBe(pieces)
+    await saved()
+  })
+
+  it('is told once what is said twice, and shown once what comes twice', async () => {
+    await page.route(/\/editor$/u, async (route) => {
+      const response = await route.fetch()
+      const editor = (await response.json()) as StudioEditor
+      const preview = { ...editor.preview, warnings: ['Said twice.', 'Said twice.'] }
+      await route.fulfill({ response, json: { ...editor, preview } })
+    })
+    await page.reload()
+    await page.getByText('Said twice.').waitFor()
+    expect(await page.getByText('Said twice.').count()).toBe(1)
+    await page.getByRole('tab', { name: 'Title' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await page.unroute(/\/editor$/u)
+    const [further, title] = [/\/clips\?/u, 'As it is on the later page']
+    await page.route(further, async (route) => {
+      const response = await route.fetch({ url: route.request().url().replace('cursor=later', '') })
+      const { data, meta } = (await response.json()) as { data: object[]; meta: object }
+      const isLater = route.request().url().includes('cursor=later')
+      const json = isLater
+        ? { data: data.map((clip) => ({ ...clip, title })), meta: { ...meta, nextCursor: null } }
+        : { data, meta: { ...meta, nextCursor: 'later' } }
+      await route.fulfill({ response, json })
+    })
+    await page.getByRole('link', { name: 'All clips' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByText(title).first().waitFor()
+    await page.getByRole('button', { name: 'More', exact: true }).waitFor({ state: 'detached' })
+    expect(await page.locator('main li [data-clip]').count()).toBe(1)
+    await page.unroute(further)
+    expect(studio.complaints).toEqual([])
+    await openClip(studio, page, await onlyClip(studio))
+    await page.getByRole('tab', { name: 'Captions' }).click()
   })
 
   it('plays, renders, and downloads the finished file', async () => {
