@@ -18,7 +18,7 @@ export function fakeElectron({ firstInstance = true, focused = false } = {}) {
     loaded: [] as string[],
     outside: [] as string[],
     folders: [] as string[],
-    notices: [] as { title: string; click: () => void }[],
+    notices: [] as { title: string; body: string; click: () => void }[],
     messages: [] as unknown[],
     progress: [] as number[],
     fronts: 0,
@@ -70,7 +70,7 @@ export function fakeElectron({ firstInstance = true, focused = false } = {}) {
     openOutside: (url) => void seen.outside.push(url),
     openFolder: (path) => void seen.folders.push(path),
     chooseFile: () => Promise.resolve(seen.chosen),
-    notify: ({ title }, click) => void seen.notices.push({ title, click }),
+    notify: ({ title, body }, click) => void seen.notices.push({ title, body, click }),
     keepAwake: () => {
       seen.awake += 1
       return () => void (seen.awake -= 1)

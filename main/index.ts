@@ -11,7 +11,6 @@ import {
   dialog,
   ipcMain,
   Menu,
-  net,
   Notification,
   powerSaveBlocker,
   session,
@@ -24,6 +23,7 @@ import { launchServer } from './server-process.ts'
 import { readSettings, writeSettings } from './settings.ts'
 import { startShell } from './shell.ts'
 import { hasNetwork, readEvents, sendFile } from './talk.ts'
+import { fetchJson } from './updates.ts'
 
 /** In a package the appliance lies beside the archive, with a Node of its own; in a checkout it is the checkout. */
 const appliance = app.isPackaged ? join(process.resourcesPath, 'appliance') : app.getAppPath()
@@ -104,5 +104,5 @@ void startShell(electron, {
   readEvents,
   sendFile,
   hasNetwork,
-  fetchJson: async (url) => (await (await net.fetch(url)).json()) as unknown,
+  fetchJson,
 })

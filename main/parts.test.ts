@@ -13,7 +13,7 @@ import { OPENED_EXTENSIONS, openedFiles } from './opened-files.ts'
 import { launchServer, sentenceOf } from './server-process.ts'
 import { DEFAULT_SETTINGS, readSettings, writeSettings } from './settings.ts'
 import { createEventReader, hasNetwork, readEvents, sendFile } from './talk.ts'
-import { findNewVersion, isNewer } from './updates.ts'
+import { fetchJson, findNewVersion, isNewer } from './updates.ts'
 
 let work: string
 beforeAll(() => void (work = mkdtempSync(join(tmpdir(), 'cutroom-shell-'))))
@@ -124,9 +124,38 @@ test('versions are compared by their numbers', async () => {
     isNewer('2', '1.9-beta'),
   ]).toEqual([true, false, false, true])
   const said = (answer: unknown) => findNewVersion('https://a.example', '1.0', () => Promise.resolve(answer))
-  expect(await said({ version: '1.1', page: 'javascript:0' })).toBeNull()
-  expect(await said('1.1')).toBeNull()
-  expect(await findNewVersion('https://a.example', '1.0', () => Promise.reject(new Error('away')))).toBeNull()
+  const page = 'https://a.example/1.1'
+  expect(await said({ version: '1.1', page })).toEqual({ version: '1.1', page })
+  expect(await said({ version: '1.0', page })).toBeNull()
+  // None of these says that there is nothing newer.
+  for (const answer of [{ version: '1.1', page: 'javascript:0' }, '1.1', null])
+    await expect(said(answer)).rejects.toThrow('does not name a version')
+  await expect(
+    findNewVersion('https://a.example', '1.0', () => Promise.reject(new Error('away'))),
+  ).rejects.toThrow('away')
+})
+
+test('what lies at an address is read by Node itself, nowhere else, and why it was not is said', async () => {
+  const asked: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    const status = url === '/sent-on' ? 302 : url === '/gone' ? 404 : 200
+    response.writeHead(status, status === 302 ? { location: '/latest.json' } : {})
+    response.end(url === '/words' ? '<html>' : '{"version":"1.1"}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const read = (path: string) => fetchJson(`http://${host}${path}`)
+  try {
+    expect(await read('/latest.json')).toEqual({ version: '1.1' })
+    await expect(read('/sent-on')).rejects.toThrow(`${host} says to look elsewhere.`)
+    await expect(read('/gone')).rejects.toThrow(`${host} answers with HTTP 404.`)
+    await expect(read('/words')).rejects.toThrow(`What ${host} answers is no JSON.`)
+    expect(asked).toEqual(['/latest.json', '/sent-on', '/gone', '/words'])
+  } finally {
+    await new Promise((resolve) => server.close(resolve))
+  }
+  await expect(read('/latest.json')).rejects.toThrow(`${host} does not answer.`)
 })
 
 test('events come in pieces of any size', () => {

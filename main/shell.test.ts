@@ -292,6 +292,35 @@ describe('updates', () => {
     expect(pass()).toBe(24 * 3600 * 1000)
   })
 
+  test('a look that failed is not one that found nothing: who asked is told why, nobody else is', async () => {
+    let answer: () => Promise<unknown> = () => Promise.reject(new Error('releases.example does not answer.'))
+    const { seen, pass } = await running(
+      {},
+      {
+        readSettings: () => ({ notifications: true, updateAddress: 'https://releases.example' }),
+        fetchJson: () => answer(),
+      },
+    )
+    pass()
+    await settled()
+    expect(seen.notices).toEqual([])
+    const look = async () => {
+      allItems(seen.menu)
+        .find(({ label = '' }) => /update/i.test(label))
+        ?.click?.()
+      await settled()
+      return seen.notices.at(-1)
+    }
+    expect(await look()).toMatchObject({
+      title: 'Newer versions could not be looked for',
+      body: 'releases.example does not answer.',
+    })
+    answer = () => Promise.resolve({ version: '1.2.3', page: 'https://releases.example/' })
+    expect(await look()).toMatchObject({ title: 'No newer Cutroom was found', body: '1.2.3' })
+    seen.notices.at(-1)?.click()
+    expect(seen.outside).toEqual([])
+  })
+
   test('where the network is off nobody is asked, and a person is told so; before the appliance is up it waits', async () => {
     const { seen, pass } = await running(
       {},

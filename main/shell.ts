@@ -256,24 +256,39 @@ const DAY_MS = 24 * 3600 * 1000
 const SOON_MS = 60_000
 const NOT_ASKED = 'The network of the appliance is off, or it is not up yet.'
 
+interface Tidings {
+  readonly title: string
+  readonly body: string
+  /** Where a newer version can be had. */
+  readonly page?: string
+}
+
+async function tidingsOf({ version, fetchJson }: ShellDeps, address: string): Promise<Tidings> {
+  try {
+    const found = await findNewVersion(address, version, fetchJson)
+    return found === null
+      ? { title: 'No newer Cutroom was found', body: version }
+      : { title: `Cutroom ${found.version} is there`, body: 'Click to see where.', page: found.page }
+  } catch (error) {
+    return { title: 'Newer versions could not be looked for', body: (error as Error).message }
+  }
+}
+
 /**
  * Asks nobody unless an address is set, and the appliance says that it has a network. `asked`: by a person, who is told as
- * well when there is nothing new.
+ * well when there is nothing new, and when nobody could say so.
  */
 async function lookForUpdates(common: Common, settings: () => ShellSettings, asked: boolean): Promise<void> {
   const { electron, deps } = common
   const { updateAddress } = settings()
   if (updateAddress === null) return
   const network = common.studio.origin === '' ? null : await deps.hasNetwork(await common.caller())
-  const found = network === true ? await findNewVersion(updateAddress, deps.version, deps.fetchJson) : null
-  if (found !== null)
-    electron.notify({ title: `Cutroom ${found.version} is there`, body: 'Click to see where.' }, () =>
-      electron.openOutside(found.page),
-    )
-  else if (asked && network !== true)
-    electron.notify({ title: 'Newer versions are not looked for', body: NOT_ASKED }, () => undefined)
-  else if (asked)
-    electron.notify({ title: 'No newer Cutroom was found', body: deps.version }, () => undefined)
+  const { page, ...notice } =
+    network === true
+      ? await tidingsOf(deps, updateAddress)
+      : { title: 'Newer versions are not looked for', body: NOT_ASKED, page: undefined }
+  if (asked || page !== undefined)
+    electron.notify(notice, () => (page === undefined ? undefined : electron.openOutside(page)))
   if (!asked)
     deps.later(network === null ? SOON_MS : DAY_MS, () => void lookForUpdates(common, settings, false))
 }

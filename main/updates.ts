@@ -21,15 +21,38 @@ export function isNewer(other: string, mine: string): boolean {
   return false
 }
 
-/** A newer version than `mine`, or null; null too when the address does not answer as it should. */
+const PATIENCE_MS = 30_000
+
+/**
+ * What lies at an address. By Node's own fetch: the window's session, which Electron's uses, asks nobody but the studio. Goes
+ * nowhere else than it was told, wherever it is sent on to. Throws an Error with a sentence.
+ */
+export async function fetchJson(url: string): Promise<unknown> {
+  const { host } = new URL(url)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const answer = await fetch(url, { redirect: 'manual', credentials: 'omit', signal }).catch(() => null)
+  if (answer === null) throw new Error(`${host} does not answer.`)
+  if (!answer.ok) {
+    await answer.body?.cancel()
+    const elsewhere = answer.status >= 300 && answer.status < 400
+    throw new Error(
+      elsewhere ? `${host} says to look elsewhere.` : `${host} answers with HTTP ${answer.status}.`,
+    )
+  }
+  return await answer.json().catch(() => {
+    throw new Error(`What ${host} answers is no JSON.`)
+  })
+}
+
+/** A newer version than `mine`, or null when there is none. Throws an Error with a sentence when that cannot be known. */
 export async function findNewVersion(
   address: string,
   mine: string,
-  fetchJson: (url: string) => Promise<unknown>,
+  read: (url: string) => Promise<unknown>,
 ): Promise<NewVersion | null> {
-  const said = await fetchJson(`${address}/latest.json`).catch(() => null)
-  if (typeof said !== 'object' || said === null) return null
-  const { version, page } = said as { version?: unknown; page?: unknown }
-  if (typeof version !== 'string' || typeof page !== 'string' || !/^https?:\/\//.test(page)) return null
+  const said = ((await read(`${address}/latest.json`)) ?? {}) as { version?: unknown; page?: unknown }
+  const { version, page } = said
+  if (typeof version !== 'string' || typeof page !== 'string' || !/^https?:\/\//.test(page))
+    throw new Error('What lies there does not name a version and its page.')
   return isNewer(version, mine) ? { version, page } : null
 }

@@ -158,7 +158,7 @@ export const OUTBOUND: readonly Outbound[] = [
     off: 'Give it no address (as it is by default).',
     shell: true,
     now: () => null,
-    modules: ['main/index.ts'],
+    modules: ['main/updates.ts'],
   },
 ]
 
