@@ -12,6 +12,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -20,7 +21,7 @@ import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
 
-/** Copies of this many upgrades are kept; older ones go when a new one is made. */
+/** Copies of this many upgrades are kept, one of each; older ones go when a new one is made. */
 const KEPT = 3
 const ATTEMPTS = 5
 const MARK = '.before-upgrade-'
@@ -28,12 +29,17 @@ const MARK = '.before-upgrade-'
 /** Of a database, against the migrations of this program. */
 export type Standing = 'empty' | 'older' | 'current' | 'newer'
 
+/** The moment of its newest migration; 0: it has none. */
+function levelOf(sqlite: Database.Database): number {
+  const table = "select count(*) from sqlite_master where name = '__drizzle_migrations'"
+  if (sqlite.prepare<[], number>(table).pluck().get() === 0) return 0
+  const newest = 'select max(created_at) from __drizzle_migrations'
+  return Number(sqlite.prepare<[], number | null>(newest).pluck().get() ?? 0)
+}
+
 /** Reads only. `migrations`: the folder that drizzle-kit writes. */
 export function standingOf(sqlite: Database.Database, migrations: string): Standing {
-  const table = "select count(*) from sqlite_master where name = '__drizzle_migrations'"
-  if (sqlite.prepare<[], number>(table).pluck().get() === 0) return 'empty'
-  const newest = 'select max(created_at) from __drizzle_migrations'
-  const done = Number(sqlite.prepare<[], number | null>(newest).pluck().get() ?? 0)
+  const done = levelOf(sqlite)
   const journal = JSON.parse(readFileSync(join(migrations, 'meta', '_journal.json'), 'utf8')) as {
     entries: { when: number }[]
   }
@@ -55,12 +61,16 @@ export function isOlder(sqlite: Database.Database, file: string, migrations: str
 }
 
 /**
- * Keeps a copy beside a database whose tables are about to be changed: `FILE.before-upgrade-MOMENT`. This process must not
+ * Keeps a copy beside a database whose tables are about to be changed: `FILE.before-upgrade-MOMENT`. A migration that fails
+ * is tried at each start, and the service manager starts again and again: of what the newest copy holds already none is
+ * made, and copies of the same tables are one upgrade, of which the newest is kept. This process must not
  * have it open: to close any handle of a file drops all locks of the process on it, those of SQLite as well
  * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws DISK_FULL
  * when the copy cannot be written; nothing has been changed then.
  */
 export function keepCopy(file: string): void {
+  const newest = copiesOf(file).at(-1)
+  if (newest !== undefined && holdsSame(file, newest)) return
   const copy = `${file}${MARK}${new Date().toISOString().replace(/[:.]/g, '-')}`
   try {
     copyWhole(file, copy)
@@ -72,9 +82,73 @@ export function keepCopy(file: string): void {
       cause,
     })
   }
+  forgetOld(file)
+}
+
+/** Oldest first. */
+function copiesOf(file: string): string[] {
   const folder = dirname(file)
-  const copies = readdirSync(folder).filter((name) => name.startsWith(`${basename(file)}${MARK}`))
-  for (const name of copies.sort().slice(0, -KEPT)) rmSync(join(folder, name), { force: true })
+  const begins = `${basename(file)}${MARK}`
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(begins) && !/\.part(-wal|-shm)?$/.test(name))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+/** Leaves the newest copy of each of the last upgrades. */
+function forgetOld(file: string): void {
+  const levels = new Set<number | string>()
+  for (const copy of copiesOf(file).reverse()) {
+    const level = levelOfCopy(copy) ?? copy
+    if (levels.has(level) || levels.size === KEPT) rmSync(copy, { force: true })
+    else levels.add(level)
+  }
+}
+
+/** Null: it cannot be read, or nothing is in it. */
+function levelOfCopy(copy: string): number | null {
+  let sqlite: Database.Database | null = null
+  try {
+    sqlite = new Database(copy, { readonly: true, fileMustExist: true })
+    const level = levelOf(sqlite)
+    return level === 0 ? null : level
+  } catch {
+    return null // damaged, or no database: one of its own kind, which goes when it is old
+  } finally {
+    sqlite?.close()
+  }
+}
+
+/**
+ * What the header of a file says of its log and of who wrote it last, as [from, to) (https://sqlite.org/fileformat2.html):
+ * a copy is no file with a log.
+ */
+const OF_THE_FILE = [
+  [18, 20],
+  [24, 28],
+  [92, 100],
+] as const
+const AT_ONCE = 4 * 1024 * 1024
+
+/** Whether a copy holds what the database holds now. Nobody has the database open; what is in a log still is not compared. */
+function holdsSame(file: string, copy: string): boolean {
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
+  if (statSync(file).size !== statSync(copy).size) return false
+  const handles = [openSync(file, 'r'), openSync(copy, 'r')] as const
+  const [ours, theirs] = [Buffer.alloc(AT_ONCE), Buffer.alloc(AT_ONCE)]
+  try {
+    for (let at = 0; ;) {
+      const read = readSync(handles[0], ours, 0, AT_ONCE, at)
+      if (read !== readSync(handles[1], theirs, 0, AT_ONCE, at)) return false
+      if (read === 0) return true
+      if (at === 0)
+        for (const [from, to] of OF_THE_FILE) for (const one of [ours, theirs]) one.fill(0, from, to)
+      if (ours.compare(theirs, 0, read, 0, read) !== 0) return false
+      at += read
+    }
+  } finally {
+    for (const handle of handles) closeSync(handle)
+  }
 }
 
 /** A file and its log as they were at one moment: of what others change meanwhile, a copy is made anew. */

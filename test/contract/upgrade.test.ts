@@ -134,6 +134,35 @@ it('keeps the copies of the last three upgrades', async () => {
   expect(kept).toHaveLength(3)
 })
 
+it('an upgrade that fails at each start costs one copy, and none of earlier upgrades', async () => {
+  const first = earlierHome()
+  // The eighth migration stumbles over it.
+  first.exec('create table people (id text)')
+  first.close()
+  for (const year of [2021, 2022, 2023]) await writeFile(`${file}.before-upgrade-${year}-01-01`, '')
+  const before = new Set(['2022', '2023'].map((y) => `cutroom.sqlite.before-upgrade-${y}-01-01`))
+  let kept: string[] = []
+  for (let start = 1; start <= 4; start += 1) {
+    expect(() => openDatabase(file)).toThrow(/people/)
+    const now = (await copies()).sort()
+    expect(now.filter((name) => before.has(name))).toHaveLength(2)
+    expect(now).toHaveLength(3)
+    if (start > 1) expect(now).toEqual(kept)
+    kept = now
+  }
+  // The older version is used again meanwhile: what is kept then is of the same upgrade, and newer.
+  const again = new Database(file)
+  again.exec("update companies set name = 'Older'")
+  again.close()
+  expect(() => openDatabase(file)).toThrow(/people/)
+  const now = (await copies()).sort()
+  expect(now.slice(0, 2)).toEqual(kept.slice(0, 2))
+  expect(now).toHaveLength(3)
+  const copy = new Database(join(home, now[2] ?? ''), { readonly: true })
+  expect(copy.prepare('select name from companies').pluck().all()).toEqual(['Older'])
+  copy.close()
+})
+
 it('leaves a database of a newer version alone and says so, as does the doctor', async () => {
   const db = openDatabase(file)
   db.sqlite.exec("insert into __drizzle_migrations (hash, created_at) values ('later', 9000000000000)")
