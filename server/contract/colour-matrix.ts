@@ -50,3 +50,11 @@ export function colourMatrixOf(colourSpace: string | undefined): ColourMatrix | 
       return undefined
   }
 }
+
+/** Told where the pictures are no YCbCr; pixel formats by ffmpeg's names. */
+export function rgbPicture(video: { readonly pixelFormat: string; readonly colourSpace: string }): {
+  rgb?: true
+} {
+  const named = /^(x2|0)?(rgb|bgr)|^(gbr|argb|abgr|pal8|bayer)/.test(video.pixelFormat)
+  return named || video.colourSpace === 'gbr' ? { rgb: true } : {}
+}

@@ -235,6 +235,8 @@ export const Composition = Type.Object(
         colourMatrix: Type.Optional(
           Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
         ),
+        /** Its pictures are red, green and blue: there is no matrix to read them by. */
+        rgb: Type.Optional(Type.Literal(true)),
         /** HDR that does not say what its red, green and blue are. */
         unknownPrimaries: Type.Optional(Type.Literal(true)),
         ...SEEKING,
@@ -244,6 +246,8 @@ export const Composition = Type.Object(
         patches: Type.Optional(Type.Array(SourcePatch)),
         videoStream: Type.Integer(),
         audioStream: Type.Integer(),
+        /** Of its sound the first two channels are heard. */
+        manyChannels: Type.Optional(Type.Literal(true)),
       },
       closed,
     ),

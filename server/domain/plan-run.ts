@@ -7,6 +7,7 @@ import type { Composition } from '../contract/composition.ts'
 import type { Failure } from '../contract/errors.ts'
 import type { ClipCandidate, FindClipsSettings } from '../contract/clip-candidate.ts'
 import type { RunSnapshot } from '../contract/run.ts'
+import { manyChannels } from '../contract/many-channels.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { ticksToSeconds } from '../contract/time.ts'
 import { findClipsSettings, requiredAssetsOfRun } from '../nodes/index.ts'
@@ -163,7 +164,7 @@ function walk(
       : need(draft, {
           slot: 'audio',
           stage: 'audio',
-          params: { streamIndex: facts.audio.streamIndex, durationSeconds },
+          params: { streamIndex: facts.audio.streamIndex, durationSeconds, ...manyChannels(facts.audio) },
           inputs: { source },
         })
   if (facts.audio !== null && audio === null) return 'waiting'

@@ -1,6 +1,12 @@
 /** How this ffmpeg wants to be spoken to: from its version, and from what it does to a few pixels. */
 import { AppError } from '../../server/contract/errors.ts'
-import { overlayLumaOf, overlayProbeArguments, takesFpsMode, type Dialect } from './arguments/dialect.ts'
+import {
+  overlayLumaOf,
+  overlayProbeArguments,
+  takesFpsMode,
+  takesOptionFiles,
+  type Dialect,
+} from './arguments/dialect.ts'
 import { runTool } from './run-tool.ts'
 import { versionText } from './tool-version.ts'
 
@@ -26,5 +32,5 @@ async function ask(ffmpeg: string): Promise<Dialect> {
       'Use another one: unset CUTROOM_FFMPEG for the bundled build.'
     throw new AppError('RENDER_FAILED', { message })
   }
-  return { fpsMode: takesFpsMode(text), overlayLuma }
+  return { fpsMode: takesFpsMode(text), optionFiles: takesOptionFiles(text), overlayLuma }
 }

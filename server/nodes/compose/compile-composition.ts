@@ -1,7 +1,8 @@
 /** From a clip document, its words and the facts of its source to the Composition. The same input gives the same value. */
 import type { Assets } from '../../contract/asset.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
-import { colourMatrixOf, unknownPrimaries } from '../../contract/colour-matrix.ts'
+import { colourMatrixOf, rgbPicture, unknownPrimaries } from '../../contract/colour-matrix.ts'
+import { manyChannels } from '../../contract/many-channels.ts'
 import type {
   Composition,
   ImageLayer,
@@ -206,10 +207,11 @@ function sourceOf(
     hdr: video?.hdr ?? false,
     interlaced: video?.interlaced ?? false,
     ...(colourMatrix === undefined ? {} : { colourMatrix }),
-    ...(video === null ? {} : unknownPrimaries(video)),
+    ...(video === null ? {} : { ...rgbPicture(video), ...unknownPrimaries(video) }),
     ...seekingIn(facts),
     ...(video === null || audio === null || video.startTime === 0 ? {} : { pictureStart: video.startTime }),
     videoStream: video?.streamIndex ?? 0,
     audioStream: audio?.streamIndex ?? 0,
+    ...manyChannels(audio),
   }
 }

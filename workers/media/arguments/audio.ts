@@ -7,19 +7,19 @@ export const SPEECH_RATE = 16_000
  * The stream as 16 kHz mono s16le on stdout. ffmpeg's clock already starts at the container's start; `first_pts=0` fills
  * with silence (or trims) so that the first sample is the source's time 0, and `async=1` fills gaps further on.
  */
-export function speechAudioArguments(path: string, stream: number): string[] {
+export function speechAudioArguments(
+  path: string,
+  { streamIndex, manyChannels }: { readonly streamIndex: number; readonly manyChannels?: true },
+): string[] {
+  const filters = `${firstTwo({ manyChannels })}aresample=async=1:first_pts=0`
   return [
-    ...[...sourceStart(), ...inputGuard(), '-vn', '-sn', '-dn', '-i', inputFile(path), '-map', `0:${stream}`],
-    ...[
-      '-af',
-      'aresample=async=1:first_pts=0',
-      '-ac',
-      '1',
-      '-ar',
-      String(SPEECH_RATE),
-      '-f',
-      's16le',
-      'pipe:1',
-    ],
+    ...[...sourceStart(), ...inputGuard(), '-vn', '-sn', '-dn'],
+    ...['-i', inputFile(path), '-map', `0:${streamIndex}`, '-af', filters],
+    ...['-ac', '1', '-ar', String(SPEECH_RATE), '-f', 's16le', 'pipe:1'],
   ]
+}
+
+/** Comes first, with its comma: of channels that nothing arranges the first two, which recorders keep their mix in. */
+export function firstTwo(source: { readonly manyChannels?: true | undefined }): string {
+  return source.manyChannels === true ? 'pan=stereo|c0=c0|c1=c1,' : ''
 }

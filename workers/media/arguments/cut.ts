@@ -1,5 +1,6 @@
 /** Arguments of extended cuts. PURE. Times are seconds from the source's time 0. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
+import { firstTwo } from './audio.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './held-pictures.ts'
 import { inputFile, inputGuard, PATIENT_MUXER, seconds, sourceStart } from './input.ts'
@@ -12,6 +13,8 @@ interface Stretch extends Seeking {
   readonly duration: number
   readonly videoStream: number | null
   readonly audioStream: number | null
+  /** Of its sound the first two channels are heard. */
+  readonly manyChannels?: true
   /** Where the picture begins: what starts before that is read from the very start, or a seek would lose its sound. */
   readonly pictureStart?: number
 }
@@ -44,7 +47,10 @@ export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null,
     ...(picture === null ? [] : ['-vf', pictureFilters(picture), ...pictureEncoder(picture.hdr, scrub)]),
     ...(stretch.audioStream === null
       ? []
-      : ['-af', 'atrim=start=0,aresample=async=1:first_pts=0', '-c:a', 'aac', '-b:a', '128k', '-ac', '2']),
+      : [
+          ...['-af', `${firstTwo(stretch)}atrim=start=0,aresample=async=1:first_pts=0`],
+          ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
+        ]),
     ...finish(stretch.output),
   ]
 }

@@ -4,6 +4,8 @@ import type { Rational } from '../../../server/contract/time.ts'
 export interface Dialect {
   /** Takes `-fps_mode`, of each output, for the `-vsync` of all, which newer versions mean to forget. */
   readonly fpsMode: boolean
+  /** Reads an option's value from a file by `-/option FILE`; the older ones know that of a few by names of their own. */
+  readonly optionFiles: boolean
   readonly overlayLuma: OverlayLuma
 }
 
@@ -17,17 +19,27 @@ export interface OverlayLuma {
 }
 
 /** Of the bundled build of 2018. */
-export const OLD_DIALECT: Dialect = { fpsMode: false, overlayLuma: { transparent: 0, opaque: 0 } }
+export const OLD_DIALECT: Dialect = {
+  fpsMode: false,
+  optionFiles: false,
+  overlayLuma: { transparent: 0, opaque: 0 },
+}
+
+type LibraryVersion = readonly [major: number, minor: number]
 
 /** libavutil of ffmpeg 5.1. Builds between releases say no version of ffmpeg, but all say those of its libraries. */
-const FPS_MODE_SINCE: readonly [number, number] = [57, 28]
+const FPS_MODE_SINCE: LibraryVersion = [57, 28]
+/** libavutil of ffmpeg 7.0 (https://github.com/FFmpeg/FFmpeg/blob/n7.0/Changelog). */
+const OPTION_FILES_SINCE: LibraryVersion = [59, 8]
 
 /** From what `ffmpeg -version` prints. What cannot be read is taken for old. */
-export function takesFpsMode(versionText: string): boolean {
+export const takesFpsMode = (versionText: string): boolean => isSince(versionText, FPS_MODE_SINCE)
+export const takesOptionFiles = (versionText: string): boolean => isSince(versionText, OPTION_FILES_SINCE)
+
+function isSince(versionText: string, [sinceMajor, sinceMinor]: LibraryVersion): boolean {
   const found = /^libavutil\s+(\d+)\.\s*(\d+)\./m.exec(versionText)
   if (found === null) return false
   const [major, minor] = [Number(found[1]), Number(found[2])]
-  const [sinceMajor, sinceMinor] = FPS_MODE_SINCE
   return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor)
 }
 

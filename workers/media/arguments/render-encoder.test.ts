@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sampleComposition } from '../../../test/support/sample-composition.ts'
-import { overlayLumaOf, takesFpsMode } from './dialect.ts'
+import { overlayLumaOf, takesFpsMode, takesOptionFiles } from './dialect.ts'
 import { encoderCandidates, HARDWARE_WAYS, type HardwareWay } from './hardware-encoders.ts'
 import { encoderProbeArguments, SOFTWARE, videoEncoder } from './render-encoder.ts'
 import { renderArguments } from './render.ts'
@@ -19,7 +19,7 @@ function command(way: HardwareWay | 'software', device: string | null = null, fp
     encoder: videoEncoder({ way, device }, SETTINGS, SHAPE),
     bands: [],
     gain: null,
-    dialect: { fpsMode, overlayLuma: { transparent: 0, opaque: 0 } },
+    dialect: { fpsMode, optionFiles: false, overlayLuma: { transparent: 0, opaque: 0 } },
   })
 }
 
@@ -102,13 +102,16 @@ describe('candidates', () => {
 
 describe('dialects', () => {
   it.each([
-    ['56. 24.101 / 56. 24.101', false],
-    ['57. 17.100 / 57. 17.100', false],
-    ['57. 28.100 / 57. 28.100', true],
-    ['59.  8.100 / 59.  8.100', true],
-    ['nonsense', false],
+    ['56. 24.101 / 56. 24.101', [false, false]],
+    ['57. 17.100 / 57. 17.100', [false, false]],
+    ['57. 28.100 / 57. 28.100', [true, false]],
+    ['58. 29.100 / 58. 29.100', [true, false]],
+    ['59.  8.100 / 59.  8.100', [true, true]],
+    ['60.  8.100 / 60.  8.100', [true, true]],
+    ['nonsense', [false, false]],
   ])('of libavutil %s', (version, modern) => {
-    expect(takesFpsMode(`ffmpeg version x\nlibavutil      ${version}\n`)).toBe(modern)
+    const text = `ffmpeg version x\nlibavutil      ${version}\n`
+    expect([takesFpsMode(text), takesOptionFiles(text)]).toEqual(modern)
   })
 
   it('tell a newer ffmpeg the rate, an older one to leave the frames alone', () => {

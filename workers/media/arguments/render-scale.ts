@@ -9,11 +9,16 @@ export function even(value: number, least = 2): number {
 
 /** The source's picture to this size and to BT.709's matrix. */
 export function scaleFilter(composition: Composition, width: number, height: number): string {
+  const convert = composition.source.hdr ? '' : matrixChange(composition)
+  return `scale=${width}:${height}:flags=bicubic${convert}:out_range=tv`
+}
+
+function matrixChange(composition: Composition): string {
+  // Unless it is told, swscale makes BT.601 of red, green and blue, whatever the size.
+  if (composition.source.rgb === true) return ':out_color_matrix=bt709'
   const matrix = sourceMatrix(composition)
   // Without a change of matrix swscale stays in one step and takes the tags as they are.
-  const convert =
-    matrix === 'bt709' || composition.source.hdr ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`
-  return `scale=${width}:${height}:flags=bicubic${convert}:out_range=tv`
+  return matrix === 'bt709' ? '' : `:in_color_matrix=${matrix}:out_color_matrix=bt709`
 }
 
 /** What the source's YCbCr means when nothing says so: small pictures are BT.601, others BT.709. */

@@ -15,7 +15,12 @@ export const audio = declareStage({
   models: [],
   reuse: 'content',
   weight: 5,
-  params: Type.Object({ streamIndex: Type.Integer(), durationSeconds: Type.Number() }),
+  params: Type.Object({
+    streamIndex: Type.Integer(),
+    durationSeconds: Type.Number(),
+    /** The first two of its channels are heard. */
+    manyChannels: Type.Optional(Type.Literal(true)),
+  }),
   output: Type.Object({
     /** 16 kHz mono signed 16-bit PCM in a WAV container; time 0 is the source's time 0. */
     speechFile: Type.String(),

@@ -33,7 +33,7 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
     })
     await runTool({
       executable: context.tools.ffmpeg,
-      args: speechAudioArguments(context.input('source'), params.streamIndex),
+      args: speechAudioArguments(context.input('source'), params),
       signal: context.signal,
       stallSeconds: 120,
       onStdout: batches.add,

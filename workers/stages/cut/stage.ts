@@ -1,6 +1,7 @@
 /** Cut: the clip with its padding as a file that a browser plays; copied where possible, else encoded. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { manyChannels } from '../../../server/contract/many-channels.ts'
 import { seekingIn, type SourceFacts } from '../../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../../server/contract/time.ts'
 import { copyCutArguments, encodeCutArguments } from '../../media/arguments/cut.ts'
@@ -38,6 +39,7 @@ export const runCut: StageHandler<'cut'> = async (context, params) => {
     ...{ path, output, start: from, duration },
     videoStream: facts.video?.streamIndex ?? null,
     audioStream: facts.audio?.streamIndex ?? null,
+    ...manyChannels(facts.audio),
     ...seekingIn(facts),
     pictureStart: ticksToSeconds(facts.video?.startTime ?? 0),
   }

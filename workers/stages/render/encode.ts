@@ -13,10 +13,12 @@ import {
   type VideoEncoder,
 } from '../../media/arguments/render-encoder.ts'
 import type { Dialect } from '../../media/arguments/dialect.ts'
+import { withGraphFile } from '../../media/long-graph.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
 import { DAMAGED, tellsOfDamage } from './pure/damage.ts'
+import { patienceSeconds } from './pure/patience.ts'
 import { verifyRender, type FinishedFile } from './verify.ts'
 
 /** Shares of the progress bar. */
@@ -115,7 +117,7 @@ async function attempt(
 async function renderPass(
   context: StageContext,
   { composition, prepared, dialect }: EncodeJob,
-  args: readonly string[],
+  wholeArgs: readonly string[],
   statistics: readonly BandStatistics[],
   progress: Progress,
 ): Promise<string> {
@@ -126,17 +128,19 @@ async function renderPass(
     return (pipe: Parameters<typeof feedBand>[0]) => feedBand(pipe, band, frameRate, own, dialect.overlayLuma)
   })
   try {
-    const { stderr } = await runTool({
-      executable: context.tools.ffmpeg,
-      args,
-      signal: context.signal,
-      inputs,
-      onProgress: (written) => {
-        const share = Math.min(1, written / seconds)
-        progress(MEASURED + (RENDERED - MEASURED) * share, 'Rendering the clip')
-      },
-      stallSeconds: STALL_SECONDS,
-    })
+    const { stderr } = await withGraphFile(wholeArgs, { dialect, folder: context.folder }, (args) =>
+      runTool({
+        executable: context.tools.ffmpeg,
+        args,
+        signal: context.signal,
+        inputs,
+        onProgress: (written) => {
+          const share = Math.min(1, written / seconds)
+          progress(MEASURED + (RENDERED - MEASURED) * share, 'Rendering the clip')
+        },
+        stallSeconds: patienceSeconds(composition, STALL_SECONDS),
+      }),
+    )
     return stderr
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error

@@ -1,7 +1,9 @@
 /** The measuring passes: how loud the clip is as cut, how loud with what is added to it, and what to do about it. */
 import type { Composition } from '../../../server/contract/composition.ts'
+import type { Dialect } from '../../media/arguments/dialect.ts'
 import { loudnessArguments } from '../../media/arguments/render.ts'
 import { hasTracks, type AudioGain } from '../../media/arguments/render-audio.ts'
+import { withGraphFile } from '../../media/long-graph.ts'
 import { runTool } from '../../media/run-tool.ts'
 import {
   closeEnough,
@@ -13,6 +15,7 @@ import {
   parseLoudness,
   type LoudnessMeasure,
 } from './pure/gain.ts'
+import { patienceSeconds } from './pure/patience.ts'
 
 export interface LoudnessPlan {
   readonly before: LoudnessMeasure | null
@@ -26,6 +29,9 @@ const MOST_LOOKS = 3
 
 interface Tools {
   readonly ffmpeg: string
+  readonly dialect: Dialect
+  /** The stage's own, for what does not fit a command line. */
+  readonly folder: string
   readonly signal: AbortSignal
   readonly warn: (message: string) => void
 }
@@ -45,13 +51,12 @@ export async function planLoudness(
   const nothing = !composition.source.hasAudio && !mixed
   if (nothing || wanted.integratedLufs === null) return { before: null, gain: null, expectedLufs: null }
   const measure = async (gain: AudioGain | null, tracks: readonly string[]): Promise<LoudnessMeasure> => {
-    const run = await runTool({
-      executable: tools.ffmpeg,
-      args: loudnessArguments(composition, files.source, gain, tracks),
-      signal: tools.signal,
-      stallSeconds: 120,
-    })
-    return parseLoudness(run.stderr)
+    const stallSeconds = patienceSeconds(composition, 120)
+    const wholeArgs = loudnessArguments(composition, files.source, gain, tracks)
+    const { stderr } = await withGraphFile(wholeArgs, tools, (args) =>
+      runTool({ executable: tools.ffmpeg, args, signal: tools.signal, stallSeconds }),
+    )
+    return parseLoudness(stderr)
   }
   const before = composition.source.hasAudio ? await measure(null, []) : null
   const own = before === null ? null : decideGain(before, wanted)

@@ -32,15 +32,16 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const tracks = await trackFiles(composition, context.sources)
   const videoFile = await findVideos(composition, context.sources)
   context.progress(0, 'Measuring the sound')
-  const [loudness, { prepared, groundFile }, versions, dialect] = await Promise.all([
+  const dialect = await dialectFor(context.tools.ffmpeg)
+  const { folder, signal } = context
+  const [loudness, { prepared, groundFile }, versions] = await Promise.all([
     planLoudness(
       composition,
       { source: sourceFile, tracks },
-      { ffmpeg: context.tools.ffmpeg, signal: context.signal, warn },
+      { ffmpeg: context.tools.ffmpeg, dialect, folder, signal, warn },
     ),
     prepareDrawing(context, composition),
     toolVersions(context),
-    dialectFor(context.tools.ffmpeg),
   ])
   const measuredAt = performance.now()
   prepared.warnings.forEach(warn)

@@ -2,6 +2,7 @@
  * ffprobe's JSON to SourceFacts. PURE. Time 0 of a source is its container's start time, as ffmpeg has it: all times in
  * the facts count from there.
  */
+import { manyChannels, manyChannelsSentence } from '../../../../server/contract/many-channels.ts'
 import type { SourceFacts, VideoFacts } from '../../../../server/contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds, type Ticks } from '../../../../server/contract/time.ts'
 import { decideFrameRate, parseRational } from './frame-rate.ts'
@@ -73,7 +74,7 @@ export function sourceFacts(probe: ProbeJson, chosen: ChosenStreams, measured: M
     bytes: measured.bytes,
     ...(bitRate === null ? {} : { bitRate: Math.round(bitRate) }),
     video,
-    audio: chosen.audio === null ? null : audioFacts(chosen.audio, start),
+    audio: chosen.audio === null ? null : audioFacts(chosen.audio, start, warnings),
     ...(measured.cover == null ? {} : { cover: measured.cover }),
     audioStreams: chosen.audioStreams,
     captions: captionTracks(probe, warnings),
@@ -173,8 +174,13 @@ function firstFrame(frameTimes: Measured['frameTimes'], start: number): Ticks {
   return first === undefined ? 0 : Math.max(0, secondsToTicks(first - start))
 }
 
-function audioFacts(stream: ProbeStream, start: number): NonNullable<SourceFacts['audio']> {
+function audioFacts(
+  stream: ProbeStream,
+  start: number,
+  warnings: string[],
+): NonNullable<SourceFacts['audio']> {
   const channels = stream.channels ?? 1
+  if (manyChannels({ channels }).manyChannels === true) warnings.push(manyChannelsSentence(channels))
   return {
     streamIndex: stream.index,
     codec: stream.codec_name ?? 'unknown',
