@@ -19,7 +19,7 @@ export function checkSealed(db: Db, config: Config): Check[] {
   const where = whereKeyIs(home, config)
   if (kept.length === 0 || (where !== null && !existsSync(where))) return []
   const again = 'connect the accounts again (cutroom social connect) and make the webhooks anew'
-  const mend = `Put the home's secret.key (or what CUTROOM_SECRET_KEY_FILE names) back from its backup. Where there is none, ${again}.`
+  const mend = `Put the home's secret.key (or what CUTROOM_SECRET_KEY_FILE names) back from its backup. Where there is none, stop the appliance and run "cutroom secrets renew"; then ${again}.`
   if (where === null)
     return [failure('sealed', `the key of ${kept.length} accounts and webhooks is not in the home`, mend)]
   try {
@@ -36,7 +36,7 @@ export function checkSealed(db: Db, config: Config): Check[] {
 
 export function checkSecrets(config: Config): Check {
   const where = whereKeyIs(homePaths(config.home), config)
-  if (where === null) return ok('secrets', 'none are kept yet; their key is made with the first one')
+  if (where === null) return ok('secrets', 'the home has no key of its own; one is made with the first secret that a home keeps')
   if (!existsSync(where)) return ok('secrets', `sealed with a key in ${where}`)
   if (process.platform !== 'win32' && (statSync(where).mode & 0o077) !== 0)
     return warning('secrets', `other users may read the key in ${where}`, `chmod 600 "${where}"`)
