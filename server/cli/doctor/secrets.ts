@@ -36,7 +36,11 @@ export function checkSealed(db: Db, config: Config): Check[] {
 
 export function checkSecrets(config: Config): Check {
   const where = whereKeyIs(homePaths(config.home), config)
-  if (where === null) return ok('secrets', 'the home has no key of its own; one is made with the first secret that a home keeps')
+  if (where === null)
+    return ok(
+      'secrets',
+      'the home has no key of its own; one is made with the first secret that a home keeps',
+    )
   if (!existsSync(where)) return ok('secrets', `sealed with a key in ${where}`)
   if (process.platform !== 'win32' && (statSync(where).mode & 0o077) !== 0)
     return warning('secrets', `other users may read the key in ${where}`, `chmod 600 "${where}"`)
