@@ -11,6 +11,7 @@ import {
   type AutomaticSpeechRecognitionPipeline,
 } from '@huggingface/transformers'
 import type { DecodedWindow } from '../stages/speech/pure/decoded.ts'
+import { wordsOfPieces } from '../stages/speech/pure/unspaced-words.ts'
 import { insideOf, type Attended, type Chunk } from './whisper-inside.ts'
 
 export interface DecodeRequest {
@@ -59,7 +60,7 @@ export async function decodeWindows(
   const pieces = windows.map((samples, row) => {
     const tokens = upToEnd((sequences[row] ?? []).slice(start.length), end, most[row] ?? 0)
     const times = attended === null ? null : timesOf(recogniser, attended, { row, tokens, start, samples })
-    return piecesOf(recogniser, { tokens, times, samples, tellsWordTimes })
+    return piecesOf(recogniser, { start, tokens, times, samples, tellsWordTimes })
   })
   await attended?.past_key_values?.dispose()
   return pieces
@@ -133,9 +134,22 @@ function timesOf(
   return seconds.slice(start.length).map((at) => Math.round(at * 100) / 100)
 }
 
-function piecesOf(
+/** Languages that are written without spaces and that the library would split at spaces all the same. */
+const SPLIT_AS_CHINESE: ReadonlySet<string> = new Set(['<|yue|>', '<|km|>'])
+
+/** The token of the language that the text was begun with; by it the library knows where words end. */
+function languageToken(recogniser: AutomaticSpeechRecognitionPipeline, start: readonly number[]): bigint[] {
+  const languages = insideOf(recogniser).model.generation_config?.lang_to_id ?? {}
+  const [name, token] = Object.entries(languages).find(([, id]) => start.includes(id)) ?? []
+  if (name === undefined || token === undefined) return []
+  return [BigInt(SPLIT_AS_CHINESE.has(name) ? (languages['<|zh|>'] ?? token) : token)]
+}
+
+/** Exported for its test, which has no model of a language without spaces. */
+export function piecesOf(
   recogniser: AutomaticSpeechRecognitionPipeline,
   row: {
+    readonly start: readonly number[]
     readonly tokens: readonly bigint[]
     readonly times: readonly number[] | null
     readonly samples: Float32Array
@@ -143,13 +157,15 @@ function piecesOf(
   },
 ): DecodedWindow['pieces'] {
   const { model, tokenizer } = insideOf(recogniser)
+  const language = languageToken(recogniser, row.start)
   const [text, { chunks }] = tokenizer._decode_asr(
     [
       {
         stride: [row.samples.length / RATE, 0, 0],
         is_last: true,
-        tokens: row.tokens,
-        ...(row.times === null ? {} : { token_timestamps: row.times }),
+        tokens: [...language, ...row.tokens],
+        // The language is said at no time.
+        ...(row.times === null ? {} : { token_timestamps: [...language.map(() => 0), ...row.times] }),
       },
     ],
     {
@@ -158,7 +174,8 @@ function piecesOf(
       force_full_sequences: false,
     },
   )
-  return presented(text, chunks ?? [])
+  const pieces = presented(text, chunks ?? [])
+  return row.tellsWordTimes ? wordsOfPieces(pieces) : pieces
 }
 
 function presented(text: string, chunks: readonly Chunk[]): DecodedWindow['pieces'] {

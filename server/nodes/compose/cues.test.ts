@@ -214,7 +214,7 @@ describe('placeWords', () => {
       { word: '次', start: 3, end: 3.2 },
     ]).words
     expect(placed.map((word) => word.text).join('|')).toBe('今日はとても|天気がいいですね。|次')
-    expect(placed.map((word) => word.joinsNext)).toEqual([true, false, false])
+    expect(placed.map((word) => word.joinsNext)).toEqual([true, true, false])
     expect(placed[0]?.startFrame).toBe(0)
     expect(placed.at(-2)?.endFrame).toBe(90)
   })

@@ -1,10 +1,10 @@
 /** The words of a clip on its output frames: what is cut out disappears, the rest keeps its time to the frame. */
 import type { TimeSpan } from '../../contract/composition.ts'
+import { joinsWithoutSpace } from '../../contract/join-words.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { splitUnspacedWord } from './script-words.ts'
 import { frameInSpan, outputFrame } from './time-map.ts'
-import { joinsWithoutSpace } from './text-width.ts'
 
 export interface PlacedWord {
   readonly text: string

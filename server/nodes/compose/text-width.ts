@@ -50,11 +50,6 @@ export function columns(text: string): number {
   return count
 }
 
-/** Whether no space is written between two words. */
-export function joinsWithoutSpace(before: string, after: string): boolean {
-  return UNSPACED.test([...before].at(-1) ?? '') && UNSPACED.test([...after][0] ?? '')
-}
-
 export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text)
 }

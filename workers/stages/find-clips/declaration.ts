@@ -6,7 +6,7 @@ import { declareStage } from '../declare.ts'
 /** Chooses the parts worth a clip. The deciding is pure code in `pure/`; this stage only reads and writes. */
 export const findClips = declareStage({
   name: 'find-clips',
-  version: 3,
+  version: 4,
   lane: 'cpu',
   label: 'Finding the clips',
   inputs: ['transcript', 'audio', 'events', 'picture'],

@@ -5,7 +5,7 @@ import { declareStage } from '../declare.ts'
 /** Words from the sound by a local speech model. Fails with MODEL_NOT_INSTALLED when there is none. */
 export const speech = declareStage({
   name: 'speech',
-  version: 2,
+  version: 3,
   lane: 'gpu',
   label: 'Transcribing the speech',
   inputs: ['audio'],

@@ -7,7 +7,7 @@ import { declareStage } from '../declare.ts'
  */
 export const transcriptFile = declareStage({
   name: 'transcript-file',
-  version: 1,
+  version: 2,
   lane: 'cpu',
   label: 'Writing the transcript',
   inputs: ['transcript'],

@@ -5,6 +5,7 @@ import {
   type ScoreReason,
   type SubScoreName,
 } from '../../../../server/contract/clip-candidate.ts'
+import { joinWords } from '../../../../server/contract/join-words.ts'
 import { calibrate } from '../../../../server/contract/virality-score.ts'
 import { featuresOf } from './features.ts'
 import { bioOf, headlineOf } from './headline.ts'
@@ -32,7 +33,7 @@ export function describeWindow(
   const { analysis } = telling
   const sentences = analysis.sentences.slice(window.from, window.to + 1)
   const judged = analysis.judged.slice(window.from, window.to + 1)
-  const text = sentences.map((sentence) => sentence.text).join(' ')
+  const text = joinWords(sentences.map((sentence) => sentence.text))
   const [first, last] = [sentences[0], sentences.at(-1)]
   const speaking = telling.speakers.filter((_, index) =>
     sentences.some((sentence) => sentence.speaker === index),

@@ -1,6 +1,6 @@
 /** PURE. What one sentence brings: as an opening, as an ending, and in between. Points are for and against, about -40 to 40. */
 import type { Sentence } from './sentences.ts'
-import { bare, isContent, isFigure, shorten, stem } from './text-tools.ts'
+import { bare, isContent, isFigure, shorten, stem, wordsIn } from './text-tools.ts'
 import {
   CLOSING_PHRASES,
   EMOTION_WORDS,
@@ -38,7 +38,7 @@ export interface Judged {
 
 export function judgeSentence(sentence: Sentence): Judged {
   const { text } = sentence
-  const words = text.split(' ')
+  const words = wordsIn(text)
   const plain = words.map(bare).filter((word) => word !== '')
   const fillers =
     plain.filter((word) => FILLERS.has(word)).length +
@@ -52,7 +52,7 @@ export function judgeSentence(sentence: Sentence): Judged {
     logistics: LOGISTICS.test(text),
     reaction: REACTIONS.test(text),
     leaning: LEANING_STARTS.test(text) && !SOFT_STARTS.test(text),
-    question: /\?["'”’)]*$/.test(text),
+    question: /[?？]["'”’)」』]*$/.test(text),
     startsWithFiller:
       FILLERS.has(plain[0] ?? '') || /^(okay|ok|right|yeah|yes|no|wow|well|oh|sorry|anyway)[.,!]/i.test(text),
     figure: figureIn(words),

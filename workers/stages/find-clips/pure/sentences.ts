@@ -1,4 +1,5 @@
 /** PURE. Words to sentences: by punctuation where there is any, by pauses and length where there is none. */
+import { joinWords } from '../../../../server/contract/join-words.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 
 export interface Sentence {
@@ -19,7 +20,7 @@ export interface Sentence {
 
 const ABBREVIATION =
   /^(mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|inc|ltd|co|corp|gen|col|sgt|capt|rev|hon|approx|dept|est|fig|no|vol|e\.g|i\.e|u\.s|u\.k|a\.m|p\.m|ph\.d|[a-z])\.$/i
-const TERMINAL = /[.!?…。！？؟।][)"'”’»\]]*$/u
+const TERMINAL = /[.!?…。！？؟।][)"'”’»\]」』）]*$/u
 const MAX_WORDS = 45
 /** Without punctuation: a pause this long ends a sentence. */
 const PAUSE_END = 0.55
@@ -53,7 +54,8 @@ export function splitPhrases(words: readonly TranscriptWord[], durationSeconds: 
     let first = sentence.first
     for (let index = first; index <= sentence.last; index += 1) {
       const last = index === sentence.last
-      const breaks = /[,;:—–]["'”’]?$/.test(words[index]?.word ?? '') || gapAfter(words, index) > 0.3
+      const breaks =
+        /[,;:—–、，；：]["'”’」』]?$/.test(words[index]?.word ?? '') || gapAfter(words, index) > 0.3
       if (!last && !(breaks && index > first) && index - first < 11) continue
       phrases.push(makeSentence(words, first, index, durationSeconds, first === sentence.first, last))
       first = index + 1
@@ -108,10 +110,7 @@ function makeSentence(
     last,
     start,
     end,
-    text: words
-      .slice(first, last + 1)
-      .map((word) => word.word)
-      .join(' '),
+    text: joinWords(words.slice(first, last + 1).map((word) => word.word)),
     before: Math.max(0, start - (words[first - 1]?.end ?? 0)),
     after: Math.max(0, (words[last + 1]?.start ?? Math.max(end, durationSeconds)) - end),
     speaker: head?.speaker ?? null,

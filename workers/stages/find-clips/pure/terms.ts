@@ -1,6 +1,7 @@
 /** PURE. Term weights over a transcript, and the words that set one stretch apart from the rest. */
+import { isUnspacedLetter } from '../../../../server/contract/join-words.ts'
 import type { Sentence } from './sentences.ts'
-import { bare, isContent, isFigure, stem } from './text-tools.ts'
+import { bare, isContent, isFigure, stem, wordsIn } from './text-tools.ts'
 import { FIRST_NAMES } from './word-lists.ts'
 
 /** Inverse document frequency over passages of eight sentences, at least 0.3. */
@@ -37,7 +38,7 @@ export function keywordsOf(sentences: readonly Sentence[], facts: KeywordFacts, 
     found.set(key, entry)
   }
   for (const sentence of sentences) {
-    const words = sentence.text.split(' ')
+    const words = wordsIn(sentence.text)
     words.forEach((written, index) => {
       const word = bare(written)
       if (!isKeyword(word, nameWords)) return
@@ -60,7 +61,7 @@ function isKeyword(word: string, names: ReadonlySet<string>): boolean {
   return (
     isContent(word) &&
     !isFigure(word) &&
-    word.length > 3 &&
+    (word.length > 3 || isUnspacedLetter(word)) &&
     !POOR.test(word) &&
     !names.has(word) &&
     !FIRST_NAMES.has(word)

@@ -1,4 +1,5 @@
 /** PURE. Words as terms: bare form, light stem, figures. */
+import { isUnspacedLetter } from '../../../../server/contract/join-words.ts'
 import { NUMBER_WORDS, STOP_WORDS } from './word-lists.ts'
 
 /** Lower case, without punctuation around it; apostrophes inside stay. */
@@ -27,9 +28,27 @@ export function stem(word: string): string {
   return base.replace(/([bdgmnprt])\1$/, '$1').replace(/(?<=[a-z]{3})e$/, '')
 }
 
+const SEGMENTER = new Intl.Segmenter('ja', { granularity: 'word' })
+
+/** The words of a text, with their punctuation; by the dictionary where no spaces are written between them. */
+export function wordsIn(text: string): string[] {
+  const spaced = text.split(' ')
+  if (!isUnspacedLetter(text)) return spaced
+  return spaced.flatMap((part) => {
+    if (!isUnspacedLetter(part)) return [part]
+    const words: string[] = []
+    for (const { segment, isWordLike } of SEGMENTER.segment(part)) {
+      if (isWordLike === true || words.length === 0) words.push(segment)
+      else words[words.length - 1] += segment
+    }
+    return words
+  })
+}
+
 /** Whether the word says what a text is about. */
 export function isContent(bareWord: string): boolean {
-  return bareWord.length > 2 && !STOP_WORDS.has(bareWord) && !/^\d+$/.test(bareWord)
+  const shortest = isUnspacedLetter(bareWord) ? 2 : 3
+  return bareWord.length >= shortest && !STOP_WORDS.has(bareWord) && !/^\d+$/.test(bareWord)
 }
 
 export function isFigure(bareWord: string): boolean {

@@ -2,6 +2,7 @@
  * PURE. Cleans what the model gave for one window: nothing where nobody speaks, no loops, no stock phrases of silence.
  * Says what it dropped, so that the run can.
  */
+import { isUnspacedLetter, joinWords } from '../../../../server/contract/join-words.ts'
 import type { DecodedWindow } from './decoded.ts'
 import { isEcho } from './prompt.ts'
 import { voicedSeconds, type VoiceSegment } from './voice-segments.ts'
@@ -38,18 +39,31 @@ export function mendWindow(
   )
   if (spoken.length === 0) return { pieces: [], dropped: 'none' }
   if (voiced < MIN_VOICED) return { pieces: [], dropped: 'silence' }
-  const text = spoken
-    .map((piece) => piece.text)
-    .join(window.words ? ' ' : '')
-    .trim()
+  const texts = spoken.map((piece) => piece.text)
+  const text = window.words ? joinWords(texts.map((word) => word.trim())) : texts.join('').trim()
   if (STOCK.test(text) && voiced < 0.35 * (window.end - window.start))
     return { pieces: [], dropped: 'stock phrase' }
   if (isEcho(text, keywords)) return { pieces: [], dropped: 'keywords said back' }
   const timed = inWindow(spoken, window)
   const unlooped = dropLoops(timed)
-  const count = unlooped.reduce((sum, piece) => sum + piece.text.trim().split(/\s+/).length, 0)
+  const count = unlooped.reduce((sum, piece) => sum + wordCount(piece.text), 0)
   if (count > 8 && count > voiced * FASTEST) return { pieces: [], dropped: 'loop' }
   return { pieces: unlooped, dropped: unlooped.length < timed.length ? 'loop' : 'none' }
+}
+
+/** Letters that a word of a script without spaces has about: Han and kana are syllables, the others are letters. */
+const LETTERS_A_WORD = { syllables: 2, letters: 5 } as const
+
+/** How many words a text is, whether or not there are spaces between them, and however it is cut. */
+function wordCount(text: string): number {
+  let [syllables, letters, spaced] = [0, 0, '']
+  for (const letter of text) {
+    if (!isUnspacedLetter(letter)) spaced += letter
+    else if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(letter)) syllables += 1
+    else if (/\p{L}/u.test(letter)) letters += 1
+  }
+  const words = spaced.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+  return words + syllables / LETTERS_A_WORD.syllables + letters / LETTERS_A_WORD.letters
 }
 
 /** Times inside the window, rising; missing ones come from the neighbours. */

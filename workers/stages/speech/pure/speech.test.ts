@@ -117,6 +117,38 @@ describe('mendWindow', () => {
     })
   })
 
+  it('does not take quick speech without spaces for babble, however it is cut, and real babble for speech', () => {
+    // Eight syllables a second: nobody listens twice, but people do speak so.
+    const syllables = [...'今日はとても大事な話をしますみなさんよく聞いてください'.repeat(2)]
+    const pieces = (texts: readonly string[], seconds: number) =>
+      texts.map((text, at) => ({
+        text: `${text}${at % 3 === 0 ? String.fromCodePoint(0x4e00 + at) : ''}`,
+        from: (at * seconds) / texts.length,
+        to: ((at + 1) * seconds) / texts.length,
+      }))
+    const mended = (seconds: number) =>
+      mendWindow({ start: 0, end: seconds, words: true, pieces: pieces(syllables, seconds) }, [
+        { start: 0, end: seconds },
+      ])
+    expect(mended(7)).toMatchObject({ dropped: 'none' })
+    expect(mended(7).pieces).toHaveLength(syllables.length)
+    expect(mended(2)).toEqual({ pieces: [], dropped: 'loop' })
+  })
+
+  it('knows a stock phrase and keywords said back that come cut into words', () => {
+    const cut = (texts: readonly string[]) => ({
+      ...{ start: 0, end: 20, words: true },
+      pieces: texts.map((text, at) => ({ text, from: at * 0.2, to: at * 0.2 + 0.2 })),
+    })
+    const voice = [{ start: 0, end: 1 }]
+    expect(mendWindow(cut(['ご', '視聴', 'ありがとう', 'ござい', 'ました']), voice).dropped).toBe(
+      'stock phrase',
+    )
+    expect(mendWindow(cut(['東京', '駅、', '新', '宿']), voice, ['東京駅', '新宿']).dropped).toBe(
+      'keywords said back',
+    )
+  })
+
   it('makes times rise, fills missing ones and stays inside the window', () => {
     const pieces = [piece(' one', 0.5, 1), piece(' two', 0.2, null), piece(' three', 3, 99)]
     const mended = mendWindow({ start: 10, end: 14, words: true, pieces }, voice)

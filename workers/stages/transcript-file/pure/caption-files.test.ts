@@ -19,6 +19,19 @@ describe('caption files', () => {
     cues.forEach((cue, index) => expect(cue.end).toBeLessThanOrEqual(cues[index + 1]?.start ?? Infinity))
   })
 
+  it('writes no spaces between words of scripts that have none', () => {
+    const timed = (texts: readonly string[]) =>
+      texts.map((word, index) => ({ word, start: index * 0.3, end: index * 0.3 + 0.25 }))
+    const texts = (list: readonly string[]) => regroup(timed(list)).map((cue) => cue.text)
+    expect(texts(['今日', 'は', 'とても', '大事', 'です。', 'AI', 'の', '話', 'を'])).toEqual([
+      '今日はとても大事です。',
+      'AI の話を',
+    ])
+    expect(texts(['วันนี้', 'เรา', 'จะ', 'พูด'])).toEqual(['วันนี้เราจะพูด'])
+    const [long] = texts(Array.from({ length: 18 }, () => '大事な'))
+    expect(long?.split('\n').map((line) => line.length)).toEqual([27, 27])
+  })
+
   it('writes SRT and WebVTT that our own reader reads back', () => {
     const cues = regroup(words)
     const vtt = settleCues(parseCaptions(toWebVtt(cues, 'en', ['Ann', 'Bo'])).cues, 100)

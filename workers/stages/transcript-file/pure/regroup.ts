@@ -1,4 +1,5 @@
 /** PURE. Words to caption cues for a file: readable lengths, breaks at sentences, pauses and changes of speaker. */
+import { joinWords } from '../../../../server/contract/join-words.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 
 export interface FileCue {
@@ -52,8 +53,8 @@ function breaksBefore(
     word.start - before.end > BREAK_PAUSE ||
     characters + word.word.length > MAX_CHARACTERS ||
     word.end - first.start > MAX_SECONDS ||
-    /[.!?…]["'”’)]*$/.test(before.word) ||
-    (/[,;:—–]["'”’)]*$/.test(before.word) && characters > LINE_CHARACTERS)
+    /[.!?…。！？]["'”’)」』]*$/.test(before.word) ||
+    (/[,;:—–、，；：]["'”’)」』]*$/.test(before.word) && characters > LINE_CHARACTERS)
   )
 }
 
@@ -65,12 +66,12 @@ function shownUntil(cue: FileCue, next: FileCue | undefined): number {
 
 /** One line, or two of about the same length. */
 function twoLines(words: readonly string[]): string {
-  const whole = words.join(' ')
+  const whole = joinWords(words)
   if (whole.length <= LINE_CHARACTERS) return whole
   let [best, least] = [whole, Infinity]
   for (let count = 1; count < words.length; count += 1) {
-    const [top, bottom] = [words.slice(0, count).join(' '), words.slice(count).join(' ')]
-    const uneven = Math.abs(top.length - bottom.length) - (/[,;:—–]$/.test(top) ? 8 : 0)
+    const [top, bottom] = [joinWords(words.slice(0, count)), joinWords(words.slice(count))]
+    const uneven = Math.abs(top.length - bottom.length) - (/[,;:—–、，；：]$/.test(top) ? 8 : 0)
     if (uneven < least) [best, least] = [`${top}\n${bottom}`, uneven]
   }
   return best

@@ -1,0 +1,79 @@
+/** Tokens to words, by the tokenizer of a real layout; nothing is decoded from sound here. */
+import '../../models/no-telemetry.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { AutoTokenizer, type AutomaticSpeechRecognitionPipeline } from '@huggingface/transformers'
+import { describe, expect, it } from 'vitest'
+import { takeModelsBeside } from './local-models.ts'
+import { piecesOf } from './whisper-decode.ts'
+
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'shared', 'models', 'asr', 'random-whisper')
+if (!existsSync(FOLDER)) console.log('whisper tokenizer tests skipped: ../shared/models is not here')
+
+interface Tokenizer {
+  encode(text: string, options: { add_special_tokens: boolean }): number[]
+}
+
+/** Words of a text whose tokens are said a tenth of a second after one another. */
+async function wordsOf(text: string, language: string) {
+  takeModelsBeside(FOLDER)
+  const tokenizer = await AutoTokenizer.from_pretrained(basename(FOLDER), { local_files_only: true })
+  const settings = JSON.parse(readFileSync(join(FOLDER, 'generation_config.json'), 'utf8')) as {
+    lang_to_id: Record<string, number>
+    no_timestamps_token_id: number
+    decoder_start_token_id: number
+    task_to_id: { transcribe: number }
+  }
+  const recogniser = {
+    tokenizer,
+    model: { generation_config: settings, config: { max_source_positions: 1500 } },
+  } as unknown as AutomaticSpeechRecognitionPipeline
+  const zero = settings.no_timestamps_token_id + 1
+  const said = (tokenizer as unknown as Tokenizer).encode(text, { add_special_tokens: false })
+  const tokens = [zero, ...said, zero + 1400].map(BigInt)
+  const spoken = settings.lang_to_id[`<|${language}|>`] ?? 0
+  return piecesOf(recogniser, {
+    start: [settings.decoder_start_token_id, spoken, settings.task_to_id.transcribe],
+    tokens,
+    times: tokens.map((_, at) => Math.round(at * 10) / 100),
+    samples: new Float32Array(28 * 16_000),
+    tellsWordTimes: true,
+  })
+}
+
+describe.skipIf(!existsSync(FOLDER))('words of the model', () => {
+  it.each([
+    [
+      'ja',
+      '今日はとても大事な話をします。みなさん、よく聞いてください。OpenAIのラーメンです。',
+      ['今日', 'とても', 'みなさん、', 'OpenAI', 'ラーメン'],
+      15,
+    ],
+    ['zh', '今天我们来谈一个非常重要的话题，大家请认真听。', ['今天', '非常', '话题，'], 9],
+    ['yue', '今天我们来谈一个非常重要的话题，大家请认真听。', ['今天', '非常', '话题，'], 9],
+    ['th', 'วันนี้เราจะพูดถึงเรื่องที่สำคัญมากทุกคนโปรดฟังให้ดี', ['สำคัญ', 'ทุก'], 10],
+    ['km', 'ថ្ងៃនេះយើងនឹងនិយាយអំពីរឿងសំខាន់', ['សំខាន់'], 5],
+  ])('%s are words and not clauses', async (language, text, some, least) => {
+    const pieces = await wordsOf(text, language)
+    const words = pieces.map((piece) => piece.text)
+    expect(words.join('')).toBe(text)
+    expect(words).toEqual(expect.arrayContaining(some))
+    expect(words.length).toBeGreaterThanOrEqual(least)
+    for (const word of words) expect(word).not.toMatch(/^[\p{M}。、，]/u)
+    let last = 0
+    for (const { from, to } of pieces) {
+      expect(from).not.toBeNull()
+      expect(from ?? 0).toBeGreaterThanOrEqual(last)
+      expect(to ?? 0).toBeGreaterThanOrEqual(from ?? 0)
+      last = from ?? 0
+    }
+  })
+
+  it('are as before where there are spaces', async () => {
+    const pieces = await wordsOf(' Hello there, well-known friends. 대한민국 만세.', 'en')
+    expect(pieces.map((piece) => piece.text)).toEqual([
+      ...[' Hello', ' there,', ' well', '-known', ' friends.', ' 대한민국', ' 만세.'],
+    ])
+    expect(pieces[0]?.from).toBe(0.1)
+  })
+})
