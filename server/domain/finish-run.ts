@@ -35,9 +35,9 @@ import type { SlotResult, SlotResults } from './plan-draft.ts'
 import { FACES_SLOT } from './plan-faces.ts'
 import { foundLogos } from './plan-logo.ts'
 import { candidatesOf, type PlannedClip } from './plan-run.ts'
-import { SPEAKERS_SLOT } from './plan-speakers.ts'
 import { registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
+import { wordsOfRun } from './words-of-run.ts'
 import { slotIn } from './stream-slots.ts'
 
 type Deps = Omit<Services, 'jobs'>
@@ -57,34 +57,13 @@ export function needed<Name extends StageName>(results: SlotResults, slot: strin
   return found
 }
 
-/** Which stage left words at this place of a plan. */
-function wordsStage(slot: string): 'speakers' | 'speech' | 'captions' | null {
-  if (slot === SPEAKERS_SLOT) return 'speakers'
-  if (slot === 'speech') return 'speech'
-  return /^captions(:\d+)?$/.test(slot) ? 'captions' : null
-}
-
-/**
- * The words of a run: with speakers where they were told apart, else the most that a captions or speech stage had, which
- * is how the plan chooses where captions are in doubt.
- */
+/** The words of a run. */
 async function readTranscript(services: Deps, results: SlotResults): Promise<Transcript | null> {
-  let most: { stage: StageName; key: string; output: WordsOutput } | null = null
-  for (const [slot, result] of results) {
-    const stage = wordsStage(slot)
-    if (stage === null || result.state !== 'finished') continue
-    const output = result.output as WordsOutput
-    if (output.wordCount === 0) continue
-    const better = most === null || output.wordCount > most.output.wordCount
-    if (stage === 'speakers' || (better && most?.stage !== 'speakers'))
-      most = { stage, key: result.key, output }
-  }
-  if (most === null) return null
-  const folder = artefactFolder(services.home.artefacts, most.stage, most.key)
-  return JSON.parse(await readFile(join(folder, most.output.transcriptFile), 'utf8')) as Transcript
+  const words = wordsOfRun(results)
+  if (words === null) return null
+  const folder = artefactFolder(services.home.artefacts, words.stage, words.key)
+  return JSON.parse(await readFile(join(folder, words.output.transcriptFile), 'utf8')) as Transcript
 }
-
-type WordsOutput = OutputOf<Stages['captions' | 'speech' | 'speakers']>
 
 /** Who is seen in each candidate, in their order; nothing when nobody was looked for. */
 async function readFaces(services: Deps, results: SlotResults): Promise<readonly ClipFaces[]> {

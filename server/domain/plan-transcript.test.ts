@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import { secondsToTicks } from '../contract/time.ts'
+import { wordsOfRun } from './words-of-run.ts'
 import {
   environment,
   factsOf,
@@ -10,6 +11,7 @@ import {
   ingestOutput,
   plan,
   ready,
+  resultsOf,
   sidecar,
   track,
   words,
@@ -89,5 +91,20 @@ describe('captions that may not be what is said', () => {
     const rows = rowsOf([track(2, 'eng'), track(3, 'eng')], { captions: sparse })
     expect(ready({ rows })).toEqual(['captions:2'])
     expect(plan({ rows: { ...rows, 'captions:2': full } }).warnings).toEqual([])
+  })
+
+  it.each<[string, PlanRows, 'captions' | 'speech' | 'speakers']>([
+    ['the words that were heard', { captions: sparse, speech }, 'speech'],
+    [
+      'the captions where less was heard',
+      { captions: sparse, speech: { ...speech, wordCount: 9 } },
+      'captions',
+    ],
+    ['the captions where nothing was heard', { captions: sparse, speech: failed('NO_SPEECH') }, 'captions'],
+    ['either with its speakers', { captions: sparse, speech, speakers: sparse }, 'speakers'],
+  ])('leave the clips %s, as the plan does', (_name, more, stage) => {
+    const rows = rowsOf([track(2, 'eng')], more)
+    expect(wordsOfRun(resultsOf(rows))?.stage).toBe(stage)
+    expect(transcriptOf(rows, { ...installed, speakers: stage === 'speakers' })).toMatchObject({ stage })
   })
 })
