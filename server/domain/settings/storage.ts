@@ -222,9 +222,7 @@ export function startCleanUp(services: Deps, kinds: readonly Cleanable[]): Setti
         files += one.files
       }
       const said = `${files} ${files === 1 ? 'file' : 'files'} removed, ${(gone / 1e6).toFixed(1)} MB.`
-      return stayed === 0
-        ? said
-        : `${said} ${stayed} of ${found.length} stayed: they may be needed by now.`
+      return stayed === 0 ? said : `${said} ${stayed} of ${found.length} stayed: they may be needed by now.`
     },
   })
 }
