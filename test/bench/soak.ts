@@ -159,16 +159,17 @@ async function streamOn({ appliance, cookie }: BenchHouse, over: () => boolean):
 }
 
 /**
- * The lowest of each few samples: pipes and buffers that come and go stand on top of what is kept. A thread that ended or
- * began is a step and not a slope; were there ever more of them, their own line would say so.
+ * The lowest of each few samples: pipes, buffers and threads that come and go stand on top of what is kept. A thread that
+ * ended or began for good is a step and not a slope; were there ever more of them, their own line would say so.
  */
 function lowest(samples: readonly Sample[], pick: (sample: Sample) => number): Point[] {
-  return Array.from({ length: Math.floor(samples.length / TOGETHER) }, (_, at) =>
-    samples
-      .slice(at * TOGETHER, (at + 1) * TOGETHER)
-      .map((one) => ({ x: one.hours, y: pick(one), kind: one.threads }))
-      .reduce((least, one) => (one.y < least.y ? one : least)),
-  )
+  return Array.from({ length: Math.floor(samples.length / TOGETHER) }, (_, at) => {
+    const together = samples.slice(at * TOGETHER, (at + 1) * TOGETHER)
+    const kind = Math.min(...together.map(({ threads }) => threads))
+    return together
+      .map((one) => ({ x: one.hours, y: pick(one), kind }))
+      .reduce((least, one) => (one.y < least.y ? one : least))
+  })
 }
 
 /** What the samples of a soak of `minutes` say. `counts`: what was done meanwhile, by its name. */
