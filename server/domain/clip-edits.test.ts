@@ -332,6 +332,12 @@ describe('whether what was rendered is still the clip', () => {
       { subtitleConfig: { highlightKeywords: true } },
       true,
     ],
+    [
+      'keywords that a node zooms by',
+      { keywords: ['x'] },
+      { nodes: [{ id: 'z', type: 'smart_zoom', enabled: true, config: {} }] },
+      true,
+    ],
     ['title without a headline', { title: 'x' }, {}, false],
     ['title that is the headline', { title: 'x' }, { titleConfig: { fontSize: 9 } }, true],
     ['title beside a headline of its own', { title: 'x' }, { titleConfig: { text: 'Mine' } }, false],

@@ -230,7 +230,7 @@ function rendered(document: ClipDocument): unknown {
   return {
     ...{ startTimestamp, endTimestamp, segments, subtitleId, subtitleY, configs, hand },
     ...(showsTitle(document) ? { title: document.title } : {}),
-    ...(highlightsKeywords(document.subtitleConfig) ? { keywords: document.keywords } : {}),
+    ...(showsKeywords(document) ? { keywords: document.keywords } : {}),
   }
 }
 
@@ -240,6 +240,12 @@ function showsTitle({ titleConfig, nodes }: ClipDocument): boolean {
   const drawn =
     titleConfig !== undefined || nodes.some((node) => node.type === 'add_title_overlay' && node.enabled)
   return drawn && (typeof text !== 'string' || text.trim() === '')
+}
+
+/** Keywords say which captions stand out, and where a node zooms by itself. */
+function showsKeywords({ subtitleConfig, nodes }: ClipDocument): boolean {
+  const zooms = nodes.some(({ type, enabled }) => type === 'smart_zoom' && enabled)
+  return zooms || highlightsKeywords(subtitleConfig)
 }
 
 function highlightsKeywords(config: Config | undefined): boolean {

@@ -35,15 +35,11 @@ function isSeen(document: ClipDocument, updates: Pick<EditableClip, 'title' | 'k
   return editClip(edited).changesRender
 }
 
-/** Keywords say which captions stand out, and where a node zooms by itself. */
-const seesKeywords = (document: ClipDocument): boolean =>
-  isSeen(document, { keywords: [...document.keywords, '+'] }) ||
-  document.nodes.some(({ type, enabled }) => type === 'smart_zoom' && enabled)
-
 function publishedOf(services: Pick<Services, 'db'>, clip: Clip, isPackage: boolean): string {
   const { document } = clip
   // A package holds the clip's title and its thumbnail besides the video; accounts are sent neither.
   const seesTitle = isPackage || isSeen(document, { title: `${document.title}+` })
+  const seesKeywords = isSeen(document, { keywords: [...document.keywords, '+'] })
   const { speakers: _names, thumbnail: design, ...hand } = document.hand ?? {}
   const transcript = getClipTranscript(services.db, clip.id)
   const seen = Object.entries(document).filter(([name]) => !UNSEEN.has(name))
@@ -52,7 +48,7 @@ function publishedOf(services: Pick<Services, 'db'>, clip: Clip, isPackage: bool
     digestOf({
       ...{ document: Object.fromEntries(seen), hand },
       ...(seesTitle ? { title: document.title } : {}),
-      ...(seesKeywords(document) ? { keywords: document.keywords } : {}),
+      ...(seesKeywords ? { keywords: document.keywords } : {}),
       ...(isPackage && design !== undefined ? { design } : {}),
       words: transcript === null ? null : { language: transcript.language, words: transcript.words },
     })
