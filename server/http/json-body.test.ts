@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { describe, expect, test } from 'vitest'
-import { convertText } from './json-body.ts'
+import { convertText, parseBody } from './json-body.ts'
 
 describe('the text of a query parameter', () => {
   const [number, integer] = [Type.Number(), Type.Integer()]
@@ -22,5 +22,18 @@ describe('the text of a query parameter', () => {
   test('a whole number is one as it stands', () => {
     expect(convertText(integer, '-12')).toBe(-12)
     for (const text of ['1e1', '1.0', '1'.repeat(16)]) expect(convertText(integer, text)).toBe(text)
+  })
+})
+
+describe('a body', () => {
+  test.each(['{"a":[{"b":-1e999}]}', `{"a":${'9'.repeat(400)}}`, '{"a":1E+400}'])(
+    'with a number that is too large is refused: %.20s',
+    (text) => {
+      expect(() => parseBody(text)).toThrow('A number of the body is too large.')
+    },
+  )
+
+  test('may hold numbers that only look so, and texts', () => {
+    expect(parseBody('{"a":1e100,"b":"1e999","c":1e-999}')).toEqual({ a: 1e100, b: '1e999', c: 0 })
   })
 })

@@ -72,7 +72,18 @@ export function parseBody(text: string): unknown {
   // Each level takes two characters: most bodies need not be looked at.
   if (text.length > 2 * MOST_LEVELS && isTooDeep(value))
     throw refuse('body', `The body is nested in more than ${MOST_LEVELS} levels.`)
+  // JSON has no limit for numbers; what has no finite value here could be neither kept nor told again.
+  if (MAY_BE_ENDLESS.test(text) && holdsEndless(value))
+    throw refuse('body', 'A number of the body is too large.')
   return value
+}
+
+const MAY_BE_ENDLESS = /[eE]\+?\d{3}|\d{309}/
+
+/** Not deeper than MOST_LEVELS: that is held before. */
+function holdsEndless(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsEndless)
 }
 
 async function readObject(request: Request): Promise<Json> {
