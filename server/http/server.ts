@@ -1,11 +1,8 @@
 /** The one HTTP server: its socket, its limits, its end. */
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import type { Duplex } from 'node:stream'
 import { applicationRoot } from '../config.ts'
-import { ERRORS } from '../contract/errors.ts'
 import { createEventStream } from '../domain/event-stream.ts'
 import { applianceId } from '../domain/sign-in.ts'
 import type { Services } from '../domain/services.ts'
@@ -13,9 +10,9 @@ import { createApp } from './app.ts'
 import { sessionCookieName } from './authenticate.ts'
 import { createBridge } from './bridge.ts'
 import { createDomainApp } from './domain/app.ts'
+import { answerBadProtocol } from './bad-protocol.ts'
 import { listen } from './listen.ts'
 import { createMcpApp } from './mcp/http.ts'
-import { COMMON_HEADERS } from './security-headers.ts'
 import { createMetricsRoute } from './metrics.ts'
 import { createLimits } from './rate-limits.ts'
 import { staticFiles } from './studio/static-files.ts'
@@ -41,27 +38,6 @@ function applicationVersion(): string {
 function reachableUrl(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
-
-/** What is not HTTP at all, or has headers beyond measure, is answered before there is a request. */
-function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request'
-  const requestId = randomUUID()
-  const body = JSON.stringify({
-    error: ERRORS.INVALID_REQUEST.message,
-    status: 'error',
-    code: 'INVALID_REQUEST',
-    requestId,
-  })
-  const common = COMMON_HEADERS.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nX-Request-Id: ${requestId}\r\n${common}\r\n${body}`,
-  )
 }
 
 /** Listens and answers. Throws INVALID_CONFIGURATION when the address cannot be listened on. */
