@@ -116,7 +116,9 @@ describe.skipIf(program === null)('worker nodes', () => {
     expect(unfinished.length).toBeGreaterThan(0)
 
     const ended = await settledRun(db, runId, undefined, 90_000)
-    expect([ended.status, ended.error], describeRun(db, runId)).toEqual(['Completed', null])
+    const errors = JSON.stringify(said.filter(({ level }) => level === 'error'))
+    const told = `${describeRun(db, runId)} ${errors}`
+    expect([ended.status, ended.error], told).toEqual(['Completed', null])
     const stages = listRunStages(db, runId)
     const remote = stages.filter(({ stage }) => isRemote(stage as StageName))
     // Every one of them was made on a node, and published once.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export interface LogLine {
+  readonly level?: string
   readonly message: string
   readonly content?: string
   readonly stage?: string
