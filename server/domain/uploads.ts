@@ -12,6 +12,7 @@ import { newId } from '../ids.ts'
 import { freeBytes, freeBytesNow } from '../../workers/media/disk.ts'
 import { requireCompany } from './companies.ts'
 import { requireQuota } from './quota.ts'
+import { createInUse } from './in-use.ts'
 import type { Services } from './services.ts'
 
 const DAY = 86_400_000
@@ -23,20 +24,11 @@ const LOOK_EVERY_BYTES = 16 * 1024 ** 2
 
 type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
-/** Ids of uploads that come in, or are read, in this process: by how many. */
-const inUse = new Map<string, number>()
+/** Ids of uploads that come in, or are read. */
+const inUse = createInUse()
 
 /** Does something with an upload that no sweep may take it away from meanwhile. */
-export async function usingUpload<T>(id: string, work: () => Promise<T>): Promise<T> {
-  inUse.set(id, (inUse.get(id) ?? 0) + 1)
-  try {
-    return await work()
-  } finally {
-    const others = (inUse.get(id) ?? 0) - 1
-    if (others > 0) inUse.set(id, others)
-    else inUse.delete(id)
-  }
-}
+export const usingUpload = <T>(id: string, work: () => Promise<T>): Promise<T> => inUse.during([id], work)
 
 /** Lies in the home's uploads folder under its id: names from outside never become paths. */
 function uploadPath(services: Pick<Services, 'home'>, id: string): string {

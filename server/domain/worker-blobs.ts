@@ -13,6 +13,7 @@ import { AppError } from '../contract/errors.ts'
 import { sha256OfFile } from '../../models/installed.ts'
 import { mapDiskFull } from '../../workers/artefacts.ts'
 import { requireRoom } from '../../workers/media/disk.ts'
+import { createInUse } from './in-use.ts'
 import type { Services } from './services.ts'
 
 type Deps = Pick<Services, 'config' | 'home'>
@@ -29,22 +30,11 @@ const PART = '.part'
 /** Two pieces of one file at once would spoil it. */
 const busy = new Set<string>()
 
-/** How many are working with a file in this process: no sweep may take it from them. */
-const held = new Map<string, number>()
+/** Files that somebody works with. */
+const held = createInUse()
 
 /** Does something with files that were brought; none of them is swept away meanwhile. */
-export async function holdingBlobs<T>(digests: readonly string[], work: () => Promise<T>): Promise<T> {
-  for (const digest of digests) held.set(digest, (held.get(digest) ?? 0) + 1)
-  try {
-    return await work()
-  } finally {
-    for (const digest of digests) {
-      const others = (held.get(digest) ?? 0) - 1
-      if (others > 0) held.set(digest, others)
-      else held.delete(digest)
-    }
-  }
-}
+export const holdingBlobs = held.during
 
 function placeOf({ home }: Deps, sha256: string): string {
   if (!/^[0-9a-f]{64}$/.test(sha256))
