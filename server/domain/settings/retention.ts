@@ -95,8 +95,27 @@ function mayGo({ home, db }: Deps, digest: string, before: number): boolean {
 }
 
 /** Where no work is open, and none can be queued by anybody until it is done. False: work is open, or what `act` says. */
-export function inOneStep({ db }: Pick<Services, 'db'>, act: () => boolean): boolean {
+function inOneStep({ db }: Pick<Services, 'db'>, act: () => boolean): boolean {
   return db.orm.transaction(() => !anyOperationOpen(db) && act(), { behavior: 'immediate' })
+}
+
+/**
+ * Takes a folder out of everybody's sight, in one step with asking whether it may go, and removes it then. False: it may
+ * not, or work is open.
+ */
+export async function takeOut(
+  services: Pick<Services, 'db' | 'home'>,
+  folder: string,
+  mayGoNow: () => boolean,
+): Promise<boolean> {
+  const aside = join(services.home.temporary, `gone-${randomUUID()}`)
+  const went = inOneStep(services, () => {
+    if (!mayGoNow()) return false
+    renameSync(folder, aside)
+    return true
+  })
+  if (went) await rm(aside, { recursive: true, force: true })
+  return went
 }
 
 async function* expiredResults(services: Deps, before: number): AsyncGenerator<Expired> {
@@ -107,18 +126,13 @@ async function* expiredResults(services: Deps, before: number): AsyncGenerator<E
     if (size.files === 0) continue
     yield {
       ...size,
-      remove: async () => {
-        const aside = join(home.temporary, `gone-${randomUUID()}`)
-        const went = inOneStep(services, () => {
+      remove: () =>
+        takeOut(services, folder, () => {
           const still = resultsOfEndedRuns(db, [stage], before)
           if (!still.some((one) => one.key === key)) return false
           forgetResult(db, stage, key)
-          renameSync(folder, aside)
           return true
-        })
-        if (went) await rm(aside, { recursive: true, force: true })
-        return went
-      },
+        }),
     }
   }
 }

@@ -1,6 +1,5 @@
 /** What takes up the disk, by kind, and what of it may go. Nothing that an address, a run or a clip needs ever goes here. */
-import { randomUUID } from 'node:crypto'
-import { renameSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../contract/errors.ts'
@@ -18,7 +17,7 @@ import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
 import { listUnusedUploads } from '../uploads.ts'
 import { backupsFolder } from './backups.ts'
-import { inOneStep } from './retention.ts'
+import { takeOut } from './retention.ts'
 import { startTask } from './tasks.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
@@ -169,20 +168,15 @@ async function unneededResults(services: Deps): Promise<Removable[]> {
  * Work may have begun since it was found, and may have ended: what it took from the cache must stay. So all of it is asked
  * again, in the step that takes the folder out of everybody's sight.
  */
-async function takeResult(
+function takeResult(
   services: Deps,
   { stage, key, path }: { readonly stage: StageName; readonly key: string; readonly path: string },
 ): Promise<boolean> {
-  const aside = join(services.home.temporary, `gone-${randomUUID()}`)
-  const went = inOneStep(services, () => {
+  return takeOut(services, path, () => {
     const facts = statSync(path, { throwIfNoEntry: false })
-    if (facts === undefined || services.now() - facts.mtimeMs < DAY) return false
-    if (isKeptResult(services.db, stage, key)) return false
-    renameSync(path, aside)
-    return true
+    const isOld = facts !== undefined && services.now() - facts.mtimeMs >= DAY
+    return isOld && !isKeptResult(services.db, stage, key)
   })
-  if (went) await rm(aside, { recursive: true, force: true })
-  return went
 }
 
 /** What would go, and how much. Nothing is touched. */
