@@ -4,7 +4,6 @@ import type { ClipDocument, ClipSegment } from '../contract/clip.ts'
 import type { EditableClip, UpdateClipResponse } from '../contract/update-clip.ts'
 import {
   handProblem,
-  isDescribed,
   normaliseSubtitleConfig,
   withoutOldFile,
   writeThroughToFirstSpeaker,
@@ -195,7 +194,7 @@ function editConfig(
 ): Config {
   if (field !== 'subtitleConfig') {
     const merged = merge ? { ...saved, ...given } : given
-    return isDescribed(field) ? withoutOldFile(field, { base: saved ?? {}, change: given, merged }) : merged
+    return withoutOldFile(field, { base: saved ?? {}, change: given, merged })
   }
   const change = normaliseSubtitleConfig(given)
   if (!merge) return change

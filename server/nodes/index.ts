@@ -10,7 +10,7 @@ export {
   type NodeOverride,
   type NodeOverrides,
 } from './overrides.ts'
-export { isDescribed, withoutOldFile } from './another-file.ts'
+export { withoutOldFile } from './another-file.ts'
 export { validateGraph } from './graph.ts'
 export { analysisNeeds, findClipsSettings, outputShape, type OutputShape } from './settings.ts'
 export { headlinePrompt, newClipDocument, type NewClip } from './clip-document.ts'
