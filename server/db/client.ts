@@ -51,12 +51,14 @@ export function openDatabase(file: string, { keepsCopy = true, holdHome }: Openi
   try {
     sqlite = connect(file)
     const migrations = migrationsFolder()
-    if (isOlder(sqlite, file, migrations)) release = holdHome?.()
-    // Whoever held it until now may have changed them.
-    if (keepsCopy && isOlder(sqlite, file, migrations)) {
-      sqlite.close()
-      keepCopy(file)
-      sqlite = connect(file)
+    if (isOlder(sqlite, file, migrations)) {
+      release = holdHome?.()
+      // Whoever held it until now may have changed them.
+      if (keepsCopy && isOlder(sqlite, file, migrations)) {
+        sqlite.close()
+        keepCopy(file)
+        sqlite = connect(file)
+      }
     }
     return migrated(sqlite, migrations, placeOf(file))
   } catch (error) {
