@@ -1,4 +1,5 @@
 /** A list that is shown page by page, and read anew as far as it is shown when something has happened. */
+import { newestOfEach } from '../ui/newest.ts'
 import { sentence } from '../ui/sentence.ts'
 
 interface Page<T> {
@@ -19,10 +20,10 @@ export interface PagedList<T> {
   more(): Promise<void>
 }
 
-/** `page`: how many at a time; `most`: how many are read anew at once. */
+/** `idOf` tells items apart; `page`: how many at a time; `most`: how many are read anew at once. */
 export function createPagedList<T>(
   fetchPage: (query: URLSearchParams) => Promise<Page<T>>,
-  { page, most }: { readonly page: number; readonly most: number },
+  { idOf, page, most }: { readonly idOf: (item: T) => string; readonly page: number; readonly most: number },
 ): PagedList<T> {
   let items = $state.raw<readonly T[]>([])
   let nextCursor = $state<string | null>(null)
@@ -40,7 +41,7 @@ export function createPagedList<T>(
         new URLSearchParams(Object.entries(given).filter(([, value]) => value !== '')),
       )
       if (own !== asked) return
-      items = cursor === null ? answer.data : [...items, ...answer.data]
+      items = newestOfEach(cursor === null ? answer.data : [...items, ...answer.data], idOf)
       nextCursor = answer.meta.nextCursor
       problem = null
       loaded = true
