@@ -16,8 +16,8 @@ const FINGERPRINT = `select value from settings where key = '${KEY_FINGERPRINT}'
 /** What people have entered. What the appliance seals for itself (its signing key) it can make anew. */
 const SEALED = [
   `select 'social-account:' || id as purpose, sealed_tokens as sealed from social_accounts
-   where sealed_tokens != '' order by rowid desc limit ${AT_MOST}`,
-  `select 'webhook:' || id as purpose, sealed_secret as sealed from webhooks order by rowid desc limit ${AT_MOST}`,
+   where sealed_tokens != '' order by rowid desc limit ?`,
+  `select 'webhook:' || id as purpose, sealed_secret as sealed from webhooks order by rowid desc limit ?`,
 ]
 
 interface Sealed {
@@ -48,16 +48,21 @@ export function evidenceIn(database: string): KeyEvidence {
     const [fingerprint] = rowsOf<{ value: string }>(sqlite, FINGERPRINT)
     return {
       fingerprint: fingerprint?.value ?? null,
-      sealed: SEALED.flatMap((query) => rowsOf<Sealed>(sqlite, query)),
+      sealed: sealedIn(sqlite, AT_MOST),
     }
   } finally {
     sqlite.close()
   }
 }
 
-function rowsOf<T>(sqlite: Database.Database, query: string): T[] {
+/** What is sealed, of each kind the newest; all of it where no number is given. */
+export function sealedIn(sqlite: Database.Database, atMost = -1): Sealed[] {
+  return SEALED.flatMap((query) => rowsOf<Sealed>(sqlite, query, atMost))
+}
+
+function rowsOf<T>(sqlite: Database.Database, query: string, ...values: number[]): T[] {
   try {
-    return sqlite.prepare<[], T>(query).all()
+    return sqlite.prepare<number[], T>(query).all(...values)
   } catch (error) {
     if (error instanceof Error && error.message.startsWith('no such table')) return []
     throw error

@@ -1,7 +1,7 @@
 import { openDatabase } from '../../db/client.ts'
 import { openHome } from '../../home.ts'
 import { acquireHomeLock } from '../../jobs/home-lock.ts'
-import { evidenceIn } from '../../key-evidence.ts'
+import { sealedIn } from '../../key-evidence.ts'
 import { openSecret, renewKey, useKey } from '../../secrets.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
@@ -26,8 +26,8 @@ export const secretsRenew = defineCommand({
       const db = openDatabase(home.database)
       try {
         const { made } = renewKey(home, db)
-        const shut = evidenceIn(home.database)
-          .sealed.filter(({ purpose, sealed }) => openSecret(home, purpose, sealed) === null)
+        const shut = sealedIn(db.sqlite)
+          .filter(({ purpose, sealed }) => openSecret(home, purpose, sealed) === null)
           .map(({ purpose }) => purpose)
         if (options.json) terminal.out(JSON.stringify({ made, shut }))
         else {

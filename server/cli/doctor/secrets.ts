@@ -3,11 +3,9 @@ import { existsSync, statSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/client.ts'
 import { homePaths } from '../../home.ts'
+import { sealedIn } from '../../key-evidence.ts'
 import { openSecret, prepareKey, whereKeyIs } from '../../secrets.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
-
-const SEALED = `select 'social-account:' || id as purpose, sealed_tokens as sealed from social_accounts where sealed_tokens != ''
-  union all select 'webhook:' || id, sealed_secret from webhooks`
 
 /**
  * Whether what the database holds sealed opens with the key that is here: a database that was brought to another machine
@@ -15,7 +13,7 @@ const SEALED = `select 'social-account:' || id as purpose, sealed_tokens as seal
  */
 export function checkSealed(db: Db, config: Config): Check[] {
   const home = homePaths(config.home)
-  const kept = db.sqlite.prepare<[], { purpose: string; sealed: string }>(SEALED).all()
+  const kept = sealedIn(db.sqlite)
   const where = whereKeyIs(home, config)
   if (kept.length === 0 || (where !== null && !existsSync(where))) return []
   const again = 'connect the accounts again (cutroom social connect) and make the webhooks anew'
