@@ -34,9 +34,10 @@ async function look(
   following: Following,
   seen: { starts: number; at: number },
 ): Promise<Ended | null> {
+  // In this order: a task that ends between the two is over at the next look, and never one that is over without its end.
+  const state = await queue.getJobState(following.key)
   const job = await queue.getJob(following.key)
   if (job === undefined) return { kind: 'gone' }
-  const state = await job.getState()
   const over = state === 'completed' || state === 'failed'
   if (!over && state !== 'active') {
     await following.onIdle()
