@@ -78,7 +78,8 @@ export function parseBody(text: string): unknown {
   return value
 }
 
-const MAY_BE_ENDLESS = /[eE]\+?\d{3}|\d{309}/
+/** An exponent of three digits, or enough digits that one of two could do (10^308 is the end). */
+const MAY_BE_ENDLESS = /[eE]\+?\d{3}|\d{200}/
 
 /** Not deeper than MOST_LEVELS: that is held before. */
 function holdsEndless(value: unknown): boolean {
