@@ -53,6 +53,22 @@ const walls = [
   zone('./main', './workers', 'the shell starts the server and imports nothing of it'),
 ]
 
+/** Properties and elements are written where they belong: a literal that is spread hides how long its owner is. */
+const plainSyntax = [
+  {
+    selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+    message: 'write the properties or elements of a spread literal out, each in its place',
+  },
+  {
+    selector: 'SpreadElement > TSAsExpression > :matches(ObjectExpression, ArrayExpression)',
+    message: 'write the properties or elements of a spread literal out, each in its place',
+  },
+  {
+    selector: "VariableDeclarator[id.type='ArrayPattern'][init.type='ArrayExpression']",
+    message: 'declare each constant by itself',
+  },
+]
+
 const pureFiles = [
   'server/contract/**/*.ts',
   'server/nodes/**/*.ts',
@@ -84,6 +100,7 @@ export default tseslint.config(
       ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       'no-empty': ['error', { allowEmptyCatch: false }],
+      'no-restricted-syntax': ['error', ...plainSyntax],
       'max-lines': ['error', { max: 400, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 80, skipBlankLines: true, skipComments: true }],
       'no-restricted-properties': [
@@ -101,6 +118,7 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': [
         'error',
+        ...plainSyntax,
         ...["[argument.property.name='body']", "[argument.name='body']"].map((body) => ({
           selector: `ObjectExpression > SpreadElement:not(:first-child)${body}`,
           message: 'a body comes first, so that it cannot overwrite what was checked (company, clip, caller)',

@@ -6,7 +6,8 @@ import { defineConfig } from 'vitest/config'
  * work; those that look at whole processes (browsers, kills, memory, full disks) go one by one.
  */
 const ALONE = [
-  ...['test/faults/**/*.test.ts', 'test/bench/**/*.test.ts'],
+  'test/faults/**/*.test.ts',
+  'test/bench/**/*.test.ts',
   // Two browsers that wait for their appliances do go together: rooms of the studio.
   'test/e2e/!(studio-*).test.ts',
   // They hold something to a second of the clock: that a cancelled tool ends, that a page is answered.

@@ -3,8 +3,19 @@ import { basename, extname, isAbsolute, resolve } from 'node:path'
 
 /** What Cutroom opens; the desktop packages register the same (resources/package/desktop.ts). */
 export const OPENED_EXTENSIONS: readonly string[] = [
-  ...['mp4', 'm4v', 'mov', 'mkv', 'webm', 'mxf', 'ts', 'avi'],
-  ...['mp3', 'm4a', 'wav', 'flac', 'ogg'],
+  'mp4',
+  'm4v',
+  'mov',
+  'mkv',
+  'webm',
+  'mxf',
+  'ts',
+  'avi',
+  'mp3',
+  'm4a',
+  'wav',
+  'flac',
+  'ogg',
 ]
 
 /** Absolute paths of the files among the words; the program itself and its switches are none. */

@@ -25,10 +25,18 @@ export function createStudioWindow(
     open: () => {
       if (live() !== null) return false
       const mine = electron.createWindow({
-        ...{ width: 1440, height: 900, minWidth: 720, minHeight: 480, title: 'Cutroom' },
+        width: 1440,
+        height: 900,
+        minWidth: 720,
+        minHeight: 480,
+        title: 'Cutroom',
         backgroundColor: '#16181d',
         webPreferences: {
-          ...{ preload, contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false },
+          preload,
+          contextIsolation: true,
+          sandbox: true,
+          nodeIntegration: false,
+          webviewTag: false,
           spellcheck: false,
         },
       })

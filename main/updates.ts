@@ -13,7 +13,8 @@ export interface NewVersion {
 export function isNewer(other: string, mine: string): boolean {
   const numbers = (version: string): number[] =>
     (/^\d+(\.\d+)*/.exec(version)?.[0] ?? '0').split('.').map(Number)
-  const [theirs, ours] = [numbers(other), numbers(mine)]
+  const theirs = numbers(other)
+  const ours = numbers(mine)
   for (let index = 0; index < Math.max(theirs.length, ours.length); index += 1) {
     const difference = (theirs[index] ?? 0) - (ours[index] ?? 0)
     if (difference !== 0) return difference > 0

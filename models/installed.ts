@@ -161,11 +161,15 @@ interface StrangerKind {
 
 const STRANGERS: readonly StrangerKind[] = [
   {
-    ...{ task: 'speech', below: 'asr', parts: ['encoder_model', 'decoder_model_merged'] },
+    task: 'speech',
+    below: 'asr',
+    parts: ['encoder_model', 'decoder_model_merged'],
     settings: ['config.json', 'tokenizer.json', 'preprocessor_config.json'],
   },
   {
-    ...{ task: 'text-embedding', below: 'embedding', parts: ['model'] },
+    task: 'text-embedding',
+    below: 'embedding',
+    parts: ['model'],
     settings: ['config.json', 'tokenizer.json', 'tokenizer_config.json'],
   },
 ]

@@ -66,7 +66,8 @@ function refused(path: string, why: string, cause?: unknown): AppError {
 type Allowance = (bytes: number) => void
 
 function allow(limits: ArchiveLimits, path: string, signal: AbortSignal | undefined): Allowance {
-  let [files, bytes] = [0, 0]
+  let files = 0
+  let bytes = 0
   return (size) => {
     if (signal?.aborted === true) throw new AppError('CANCELLED')
     files += 1
@@ -99,7 +100,9 @@ async function untar(
   }
   const unpacking = extract({
     // Whose files they are and what they may do is decided here, not by who made the archive.
-    ...{ cwd, strict: true, preserveOwner: false },
+    cwd,
+    strict: true,
+    preserveOwner: false,
     filter: (_, entry) => ('type' in entry ? filter(entry.type, entry.size) : true),
     onReadEntry: (entry) => void (entry.mode = entry.type === 'Directory' ? 0o755 : 0o644),
   })

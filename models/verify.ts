@@ -52,7 +52,12 @@ attempt('all').catch(() => attempt('basic')).then(() => process.exit(0), (error)
 `
 /** Of sizes that models leave open: a picture's sides, sound samples, frames of sound and of a face. */
 const OPEN_SIZES = {
-  ...{ height: 64, width: 64, sequence: 576, T: 160_000, t: 25, t4: 100 },
+  height: 64,
+  width: 64,
+  sequence: 576,
+  T: 160_000,
+  t: 25,
+  t4: 100,
   encoder_sequence_length: 1500,
 }
 

@@ -2,7 +2,13 @@
 
 /** Platforms whose accounts are connected through an app. */
 export const APP_PLATFORMS = [
-  ...(['youtube', 'tiktok', 'instagram', 'twitter', 'linkedin', 'facebook', 'threads'] as const),
+  'youtube',
+  'tiktok',
+  'instagram',
+  'twitter',
+  'linkedin',
+  'facebook',
+  'threads',
   'snapchat',
 ] as const
 export type AppPlatform = (typeof APP_PLATFORMS)[number]

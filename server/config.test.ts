@@ -60,7 +60,8 @@ describe('loadConfig', () => {
   })
 
   test('files and folders may be links', () => {
-    const [models, ffmpeg] = [join(home, 'models-link'), join(home, 'ffmpeg-link')]
+    const models = join(home, 'models-link')
+    const ffmpeg = join(home, 'ffmpeg-link')
     symlinkSync(home, models)
     symlinkSync(process.execPath, ffmpeg)
     const config = loadConfig({ home }, { CUTROOM_MODELS: models, CUTROOM_FFMPEG: ffmpeg })
@@ -75,7 +76,9 @@ describe('loadConfig', () => {
     expect(unknownSettings({}, byOthers)).toEqual(['"prot" in config.json'])
     const wrong = { ...environment, CUTROOM_NETWROK: 'off', CUTROOM_KEEP_SOURCE_DAYS: '3' }
     expect(unknownSettings({}, wrong)).toEqual([
-      ...['"prot" in config.json', 'CUTROOM_KEEP_SOURCE_DAYS', 'CUTROOM_NETWROK'],
+      '"prot" in config.json',
+      'CUTROOM_KEEP_SOURCE_DAYS',
+      'CUTROOM_NETWROK',
     ])
   })
 
@@ -93,15 +96,21 @@ describe('loadConfig', () => {
 
   test('a language model is asked only where an address is given', () => {
     expect(loadConfig({ home }, {}).languageModel).toEqual({
-      ...{ url: null, model: null, key: null, timeoutSeconds: 180 },
+      url: null,
+      model: null,
+      key: null,
+      timeoutSeconds: 180,
     })
     const environment = { CUTROOM_LLM_URL: 'http://127.0.0.1:11434/', CUTROOM_LLM_MODEL: 'qwen3:4b' }
     const config = loadConfig({ home }, { ...environment, CUTROOM_LLM_KEY: 'hush', CUTROOM_NETWORK: 'off' })
     expect(languageModelState(config)).toEqual({
       state: 'ready',
       access: {
-        ...{ address: 'http://127.0.0.1:11434/v1', model: 'qwen3:4b', key: 'hush' },
-        ...{ addresses: 'loopback', timeoutSeconds: 180 },
+        address: 'http://127.0.0.1:11434/v1',
+        model: 'qwen3:4b',
+        key: 'hush',
+        addresses: 'loopback',
+        timeoutSeconds: 180,
       },
     })
     expect(

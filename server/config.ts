@@ -194,7 +194,10 @@ export function loadConfig(overrides: Overrides = {}, environment: Environment =
 
 /** Read elsewhere: where the home is, by the single file, who starts us, by whom a command was asked for, what nohup said. */
 const NOT_READ_HERE: ReadonlySet<string> = new Set([
-  ...['CUTROOM_HOME', 'CUTROOM_CACHE', 'CUTROOM_DIES_WITH_PARENT', 'CUTROOM_ASKED_BY'],
+  'CUTROOM_HOME',
+  'CUTROOM_CACHE',
+  'CUTROOM_DIES_WITH_PARENT',
+  'CUTROOM_ASKED_BY',
   'CUTROOM_IGNORES_HANGUP',
 ])
 

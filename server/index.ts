@@ -102,7 +102,8 @@ function loggerFor(config: Config, home: Home, given: Logger): { log: Logger; cl
   const { logFileBytes: bytes, logFilesKept: kept } = config.operate
   if (bytes === 0) return { log: given, close: () => Promise.resolve() }
   const files = openLogFiles(logFolder(home.root), {
-    ...{ bytes, kept },
+    bytes,
+    kept,
     onTrouble: (error) => given.warn('the log file cannot be written to', { error }),
   })
   return { log: teeLogger(given, createLogger(config.log, files.write)), close: files.close }

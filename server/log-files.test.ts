@@ -10,7 +10,8 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 
 it('keeps so many full files and no more, and loses none of the newest lines', async () => {
   const files = openLogFiles(logFolder(root), {
-    ...{ bytes: 2048, kept: 2 },
+    bytes: 2048,
+    kept: 2,
     onTrouble: (error) => expect.unreachable(error.message),
   })
   const line = (index: number): string => `${String(index).padStart(4, '0')}${'x'.repeat(95)}\n`
@@ -37,7 +38,8 @@ it('keeps so many full files and no more, and loses none of the newest lines', a
 it('says once that a folder cannot be written to, and goes on', async () => {
   const troubles: string[] = []
   const files = openLogFiles('/dev/null/logs', {
-    ...{ bytes: 1000, kept: 1 },
+    bytes: 1000,
+    kept: 1,
     onTrouble: ({ message }) => troubles.push(message),
   })
   await expect.poll(() => troubles.length).toBeGreaterThan(0)

@@ -162,7 +162,8 @@ describe('publishing', () => {
 
   it('sweeps attempts and keeps the resumable downloads that are still wanted', async () => {
     await makeAttemptFolder(temporary)
-    const [kept, dropped] = [digestOf('kept'), digestOf('dropped')]
+    const kept = digestOf('kept')
+    const dropped = digestOf('dropped')
     for (const key of [kept, dropped]) await mkdir(resumeFolder(temporary, key))
     expect(await sweepTemporary(temporary, new Set([kept]))).toBe(2)
     expect(await readdir(temporary)).toEqual([`resume-${kept}`])

@@ -26,6 +26,7 @@ import type { StageDeclaration } from './stages/declare.ts'
 import { STAGES, type StageName } from './stages/catalog.ts'
 import type { StageContext } from './stages/context.ts'
 import { HANDLERS } from './stages/registry.ts'
+import { omitUndefined } from '../server/contract/omit-undefined.ts'
 
 /** What the engine hands to a thread. On the port: progress goes out, `'cancel'` comes in. */
 export interface PoolJob {
@@ -173,9 +174,7 @@ function makeContext(task: StageTask, parts: ContextParts): StageContext {
     warn: (message) => void parts.warnings.push(message),
     signal: parts.signal,
     tools: task.tools,
-    ...(task.encoder === undefined ? {} : { encoder: task.encoder }),
-    ...(task.inference === undefined ? {} : { inference: task.inference }),
-    ...(task.madeWith === undefined ? {} : { madeWith: task.madeWith }),
+    ...omitUndefined({ encoder: task.encoder, inference: task.inference, madeWith: task.madeWith }),
     modelFolders: task.modelFolders,
     resources: task.resources,
     sources: folders.sources,

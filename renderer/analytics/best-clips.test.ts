@@ -7,9 +7,20 @@ const post = (
   engagementScore: number | null,
   status = 'success',
 ): PostAnalyticsItem => ({
-  ...{ postId: 'p', clipId, platform: 'tiktok', status, text: '', postUrl: null },
-  ...{ publishedAt: '2026-11-21T00:00:00.000Z', views: 100, likes: 0, comments: 0, shares: 0 },
-  ...{ engagementScore, growthRate: null, lastAnalyticsUpdate: null },
+  postId: 'p',
+  clipId,
+  platform: 'tiktok',
+  status,
+  text: '',
+  postUrl: null,
+  publishedAt: '2026-11-21T00:00:00.000Z',
+  views: 100,
+  likes: 0,
+  comments: 0,
+  shares: 0,
+  engagementScore,
+  growthRate: null,
+  lastAnalyticsUpdate: null,
 })
 
 it('adds up the posts of a clip, and leaves out what has none or did not go out', () => {

@@ -15,7 +15,9 @@ export function bestClips(posts: readonly PostAnalyticsItem[], most: number): Cl
     if (clipId === null || status !== 'success') continue
     const sum = sums.get(clipId) ?? { clipId, posts: 0, views: 0, engagementScore: 0 }
     sums.set(clipId, {
-      ...{ clipId, posts: sum.posts + 1, views: sum.views + views },
+      clipId,
+      posts: sum.posts + 1,
+      views: sum.views + views,
       engagementScore: sum.engagementScore + (engagementScore ?? 0),
     })
   }

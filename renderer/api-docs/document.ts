@@ -186,10 +186,14 @@ export function fieldsOf(document: ApiDocument, given: Schema): Field[] {
   const free = typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []
   return [
     ...Object.entries(schema.properties ?? {}).map(([name, inner]) => ({
-      ...{ name, schema: inner, required: schema.required?.includes(name) === true },
+      name,
+      schema: inner,
+      required: schema.required?.includes(name) === true,
     })),
     ...[...Object.values(schema.patternProperties ?? {}), ...free].map((inner) => ({
-      ...{ name: 'any name', schema: inner, required: false },
+      name: 'any name',
+      schema: inner,
+      required: false,
     })),
     ...(schema.items === undefined ? [] : fieldsOf(document, schema.items)),
     ...(schema.allOf ?? []).flatMap((part) => fieldsOf(document, part)),
@@ -203,8 +207,11 @@ export function fieldsOf(document: ApiDocument, given: Schema): Field[] {
 }
 
 const SAMPLES: Readonly<Record<string, unknown>> = {
-  ...{ uuid: '00000000-0000-4000-8000-000000000000', 'date-time': '2030-01-31T12:00:00.000Z' },
-  ...{ date: '2030-01-31', uri: 'https://example.com/talk.mp4', email: 'editor@example.com' },
+  uuid: '00000000-0000-4000-8000-000000000000',
+  'date-time': '2030-01-31T12:00:00.000Z',
+  date: '2030-01-31',
+  uri: 'https://example.com/talk.mp4',
+  email: 'editor@example.com',
 }
 const DEEPEST = 6
 
@@ -262,7 +269,9 @@ export function callOf(
   given: { fields: Readonly<Record<string, string>>; keys: Readonly<Record<string, string>>; body: string },
 ): Call {
   const parameters = (operation.parameters ?? []).map(({ name, in: place }) => ({
-    ...{ name, place, value: given.fields[`${place} ${name}`] ?? '' },
+    name,
+    place,
+    value: given.fields[`${place} ${name}`] ?? '',
   }))
   const path = parameters
     .filter(({ place }) => place === 'path')

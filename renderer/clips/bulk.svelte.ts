@@ -76,7 +76,8 @@ export function createBulk(onnews: () => void): Bulk {
         const { title } = clip
         const why = await work(clip).then(() => null, sentence)
         now = {
-          ...{ ...now, done: now.done + 1 },
+          ...now,
+          done: now.done + 1,
           failed: why === null ? now.failed : [...now.failed, { title, why }],
         }
         state = now

@@ -19,7 +19,8 @@ export function toggle({ ids }: Selection, id: string): Selection {
 
 /** All from the anchor to `id`, in the order in which they are shown, on top of what is selected. */
 export function extend({ ids, anchor }: Selection, id: string, shown: readonly string[]): Selection {
-  const [a, b] = [shown.indexOf(anchor ?? id), shown.indexOf(id)]
+  const a = shown.indexOf(anchor ?? id)
+  const b = shown.indexOf(id)
   if (a < 0 || b < 0) return { ids: new Set([...ids, id]), anchor: id }
   return { ids: new Set([...ids, ...shown.slice(Math.min(a, b), Math.max(a, b) + 1)]), anchor }
 }
@@ -45,8 +46,12 @@ export function placeAfter(
   { columns, count }: { readonly columns: number; readonly count: number },
 ): number {
   const steps: Readonly<Record<string, number>> = {
-    ...{ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns },
-    ...{ Home: -at, End: count - 1 - at },
+    ArrowLeft: -1,
+    ArrowRight: 1,
+    ArrowUp: -columns,
+    ArrowDown: columns,
+    Home: -at,
+    End: count - 1 - at,
   }
   const next = at + (steps[key] ?? 0)
   return next >= 0 && next < count ? next : at

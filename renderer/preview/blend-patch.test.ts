@@ -14,7 +14,8 @@ const inside = (x: number, y: number, width: number, height: number): boolean =>
   x >= 2 && y >= 2 && x < width - 2 && y < height - 2
 
 it('fills the place from around it and leaves the rim alone', () => {
-  const [width, height] = [20, 12]
+  const width = 20
+  const height = 12
   const around: Rgb = [200, 120, 40]
   const logo = pixels(width, height, (x, y) => (inside(x, y, width, height) ? [0, 255, 255] : around))
   blendPatch(logo, width, height)
@@ -23,7 +24,8 @@ it('fills the place from around it and leaves the rim alone', () => {
 })
 
 it('is nearer to the nearer side', () => {
-  const [width, height] = [24, 24]
+  const width = 24
+  const height = 24
   const made = pixels(width, height, (x, y) =>
     inside(x, y, width, height) ? [0, 255, 0] : x < width / 2 ? [240, 240, 240] : [20, 20, 20],
   )

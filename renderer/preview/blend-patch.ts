@@ -10,15 +10,18 @@ const RIM = 2
 /** RGBA pixels of the place with a rim of two pixels, in place; sizes are even, and the rim is part of them. */
 export function blendPatch(pixels: Uint8ClampedArray, width: number, height: number): void {
   const [y, cb, cr] = planesOf(pixels, width, height)
-  const [halfWidth, halfHeight] = [width / 2, height / 2]
+  const halfWidth = width / 2
+  const halfHeight = height / 2
   blendPlane(y, width, { left: RIM - 1, top: RIM - 1, right: width - RIM, bottom: height - RIM })
   for (const plane of [cb, cr])
     blendPlane(plane, halfWidth, { left: 0, top: 0, right: halfWidth - 1, bottom: halfHeight - 1 })
   for (let row = RIM; row < height - RIM; row++) {
     for (let column = RIM; column < width - RIM; column++) {
-      const [at, coarse] = [row * width + column, (row >> 1) * halfWidth + (column >> 1)]
+      const at = row * width + column
+      const coarse = (row >> 1) * halfWidth + (column >> 1)
       const luma = y[at] ?? 0
-      const [blue, red] = [luma + (cb[coarse] ?? 0), luma + (cr[coarse] ?? 0)]
+      const blue = luma + (cb[coarse] ?? 0)
+      const red = luma + (cr[coarse] ?? 0)
       pixels[4 * at] = red
       pixels[4 * at + 1] = (luma - 0.2126 * red - 0.0722 * blue) / 0.7152
       pixels[4 * at + 2] = blue
@@ -30,11 +33,15 @@ type Planes = readonly [y: Float32Array, cb: Float32Array, cr: Float32Array]
 
 function planesOf(pixels: Uint8ClampedArray, width: number, height: number): Planes {
   const y = new Float32Array(width * height)
-  const [cb, cr] = [new Float32Array((width * height) / 4), new Float32Array((width * height) / 4)]
+  const cb = new Float32Array((width * height) / 4)
+  const cr = new Float32Array((width * height) / 4)
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
-      const [at, coarse] = [row * width + column, (row >> 1) * (width / 2) + (column >> 1)]
-      const [red, green, blue] = [pixels[4 * at] ?? 0, pixels[4 * at + 1] ?? 0, pixels[4 * at + 2] ?? 0]
+      const at = row * width + column
+      const coarse = (row >> 1) * (width / 2) + (column >> 1)
+      const red = pixels[4 * at] ?? 0
+      const green = pixels[4 * at + 1] ?? 0
+      const blue = pixels[4 * at + 2] ?? 0
       const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue
       y[at] = luma
       cb[coarse] = (cb[coarse] ?? 0) + (blue - luma) / 4
@@ -64,10 +71,12 @@ function blendPlane(plane: Float32Array, width: number, { left, top, right, bott
   }))
   for (let y = top + 1; y < bottom; y++) {
     const { fromLeft, fromRight } = sides(y)
-    const [above, below] = [y - top, bottom - y]
+    const above = y - top
+    const below = bottom - y
     for (let x = left + 1; x < right; x++) {
       const { fromTop = 0, fromBottom = 0 } = ends[x - left - 1] ?? {}
-      const [before, after] = [x - left, right - x]
+      const before = x - left
+      const after = right - x
       const weights = {
         left: after * above * below,
         right: before * above * below,

@@ -9,9 +9,13 @@ const DARKER = 0.7
 export function boxBlur(pixels: Uint8ClampedArray, width: number, height: number): void {
   const radius = Math.min(6, Math.floor(Math.min(width, height) / 4))
   const count = width * height
-  const [y, cb, cr] = [new Float32Array(count), new Float32Array(count), new Float32Array(count)]
+  const y = new Float32Array(count)
+  const cb = new Float32Array(count)
+  const cr = new Float32Array(count)
   for (let at = 0; at < count; at++) {
-    const [red, green, blue] = [pixels[4 * at] ?? 0, pixels[4 * at + 1] ?? 0, pixels[4 * at + 2] ?? 0]
+    const red = pixels[4 * at] ?? 0
+    const green = pixels[4 * at + 1] ?? 0
+    const blue = pixels[4 * at + 2] ?? 0
     const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     y[at] = luma
     cb[at] = blue - luma
@@ -22,7 +26,8 @@ export function boxBlur(pixels: Uint8ClampedArray, width: number, height: number
   blurPlane(cr, width, height, 2 * radius)
   for (let at = 0; at < count; at++) {
     const luma = (y[at] ?? 0) * DARKER
-    const [blue, red] = [luma + (cb[at] ?? 0), luma + (cr[at] ?? 0)]
+    const blue = luma + (cb[at] ?? 0)
+    const red = luma + (cr[at] ?? 0)
     pixels[4 * at] = red
     pixels[4 * at + 1] = (luma - 0.2126 * red - 0.0722 * blue) / 0.7152
     pixels[4 * at + 2] = blue

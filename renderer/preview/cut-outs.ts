@@ -109,7 +109,14 @@ function pixelsOf({ image }: VideoPicture, from: Rect, size: { width: number; he
   context.imageSmoothingQuality = 'high'
   context.drawImage(
     image as CanvasImageSource,
-    ...([from.x, from.y, from.width, from.height, 0, 0, size.width, size.height] as const),
+    from.x,
+    from.y,
+    from.width,
+    from.height,
+    0,
+    0,
+    size.width,
+    size.height,
   )
   const { width, height, data } = context.getImageData(0, 0, size.width, size.height)
   return { width, height, data }

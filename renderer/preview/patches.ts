@@ -35,7 +35,8 @@ function replace(context: OffscreenCanvasRenderingContext2D, { place, strip }: P
     context.drawImage(context.canvas, strip.x, strip.y, strip.width, strip.height, x, y, width, height)
     return
   }
-  const [wide, high] = [width + 2 * PATCH_RIM, height + 2 * PATCH_RIM]
+  const wide = width + 2 * PATCH_RIM
+  const high = height + 2 * PATCH_RIM
   const pixels = context.getImageData(x - PATCH_RIM, y - PATCH_RIM, wide, high)
   blendPatch(pixels.data, wide, high)
   context.putImageData(pixels, x - PATCH_RIM, y - PATCH_RIM)

@@ -25,7 +25,8 @@ export function playStep(composition: Played, seconds: number, last: number): Pl
   )
   const span = timeMap[index]
   if (span === undefined) return { kind: 'end' }
-  const [from, to] = [ticksToSeconds(span.sourceStart), ticksToSeconds(span.sourceEnd)]
+  const from = ticksToSeconds(span.sourceStart)
+  const to = ticksToSeconds(span.sourceEnd)
   if (seconds >= to - 1e-3) {
     const next = timeMap[index + 1]
     if (next === undefined) return { kind: 'end' }

@@ -172,7 +172,9 @@ async function cutOutsOf(
   const source = moments.find(({ slot }) => slot === SOURCE_SLOT)
   if (cutOuts === undefined || picture === null || source === undefined) return new Map()
   return cutOuts.of({
-    ...{ layers: cutOutLayers(layers), picture, moment: `${source.digest} ${source.seconds}` },
+    layers: cutOutLayers(layers),
+    picture,
+    moment: `${source.digest} ${source.seconds}`,
     unit: Math.min(output.width, output.height) / 1080,
   })
 }

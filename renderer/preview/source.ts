@@ -22,9 +22,13 @@ export function sourcePainter(composition: Composition): SourcePainter {
     canvas.fillRect(0, 0, width, height)
     const { source } = composition
     // The file's own pixels, where they are not as many as those that are shown (pixels that are not square).
-    const [x, y] = [picture.width / source.width, picture.height / source.height]
+    const x = picture.width / source.width
+    const y = picture.height / source.height
     const own = (rect: Rect): Rect => ({
-      ...{ x: rect.x * x, y: rect.y * y, width: rect.width * x, height: rect.height * y },
+      x: rect.x * x,
+      y: rect.y * y,
+      width: rect.width * x,
+      height: rect.height * y,
     })
     const image = picture.image as HTMLVideoElement | OffscreenCanvas
     if (place.blurred !== null) paintBlurred(canvas, small, image, own(place.blurred), place.blurred)
@@ -64,7 +68,8 @@ function paintBlurred(
 ): void {
   const { width, height } = small.canvas
   const cover = Math.max(width / shape.width, height / shape.height)
-  const [w, h] = [even(shape.width * cover + 1), even(shape.height * cover + 1)]
+  const w = even(shape.width * cover + 1)
+  const h = even(shape.height * cover + 1)
   const to = { x: Math.ceil((width - w) / 4) * 2, y: Math.ceil((height - h) / 4) * 2, width: w, height: h }
   drawPart(small, image, own, to)
   const pixels = small.getImageData(0, 0, width, height)

@@ -7,8 +7,13 @@ const atMidnight = (date: Date): Date => new Date(date.getFullYear(), date.getMo
 /** `days` later (or before, below 0) at the same time of day, whatever clocks do in between. */
 export const plusDays = (date: Date, days: number): Date =>
   new Date(
-    ...([date.getFullYear(), date.getMonth(), date.getDate() + days, date.getHours()] as const),
-    ...([date.getMinutes(), date.getSeconds(), date.getMilliseconds()] as const),
+    date.getFullYear(),
+    date.getMonth(),
+    date.getDate() + days,
+    date.getHours(),
+    date.getMinutes(),
+    date.getSeconds(),
+    date.getMilliseconds(),
   )
 
 /** `2026-11-21` */
@@ -37,10 +42,7 @@ export const turn = (date: Date, span: Span, by: 1 | -1): Date =>
 
 /** That time of day on another day. */
 export const onDay = (moment: Date, day: Date): Date =>
-  new Date(
-    ...([day.getFullYear(), day.getMonth(), day.getDate()] as const),
-    ...([moment.getHours(), moment.getMinutes()] as const),
-  )
+  new Date(day.getFullYear(), day.getMonth(), day.getDate(), moment.getHours(), moment.getMinutes())
 
 /** What a datetime-local field takes: `2026-11-21T10:15`. */
 export const fieldValue = (date: Date): string =>

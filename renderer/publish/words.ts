@@ -2,21 +2,23 @@
 import type { PostStatus } from '../../server/contract/domain/social.ts'
 
 export const STATUS_TEXT: Readonly<Record<PostStatus, string>> = {
-  ...{ draft: 'Draft', scheduled: 'Scheduled', publishing: 'Going out', success: 'Published' },
-  ...{ error: 'Failed', cancelled: 'Cancelled' },
+  draft: 'Draft',
+  scheduled: 'Scheduled',
+  publishing: 'Going out',
+  success: 'Published',
+  error: 'Failed',
+  cancelled: 'Cancelled',
 }
 
 export const statusText = (status: string): string => STATUS_TEXT[status as PostStatus] ?? status
 
 const long = new Intl.DateTimeFormat(undefined, {
-  ...{
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  },
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
 })
 const hour = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { mayUse, meOf, refusalOf } from './me.ts'
 
 it('offers what the role may, and says why not', () => {
-  const [editor, viewer] = [{ role: 'editor' }, { role: 'viewer' }] as const
+  const editor = { role: 'editor' } as const
+  const viewer = { role: 'viewer' } as const
   expect([mayUse(editor, 'draft'), mayUse(editor, 'approve'), mayUse(viewer, 'run')]).toEqual([
     true,
     false,

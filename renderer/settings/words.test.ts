@@ -15,16 +15,14 @@ it.each([
 
 it('tells who did what in words', () => {
   const row = (changes: Partial<AuditRow>): AuditRow => ({
-    ...{
-      id: 1,
-      at: '',
-      companyId: null,
-      method: 'POST',
-      route: '/x',
-      resourceId: null,
-      status: 200,
-      requestId: '',
-    },
+    id: 1,
+    at: '',
+    companyId: null,
+    method: 'POST',
+    route: '/x',
+    resourceId: null,
+    status: 200,
+    requestId: '',
     actor: { kind: 'person', id: 'p', name: 'Ada' },
     ...changes,
   })

@@ -3,7 +3,9 @@ import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Role } from '../../server/contract/people.ts'
 
 export const ROLE_TEXT: Readonly<Record<Role, string>> = {
-  ...{ owner: 'Owner', editor: 'Editor', viewer: 'Viewer' },
+  owner: 'Owner',
+  editor: 'Editor',
+  viewer: 'Viewer',
 }
 export const ROLE_ABOUT: Readonly<Record<Role, string>> = {
   owner: 'does everything: people, keys, models, storage, backups, and approves posts',

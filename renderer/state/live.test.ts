@@ -69,7 +69,8 @@ afterEach(() => {
 })
 
 it('is one stream for all who follow, each of whom hears what concerns them, once for what comes together', () => {
-  const [runs, posts] = [following('run'), following('post')]
+  const runs = following('run')
+  const posts = following('post')
   expect(FakeSource.all.map(({ url }) => url)).toEqual(['/studio/events'])
   FakeSource.all[0]?.opened()
   vi.advanceTimersByTime(250)
@@ -81,7 +82,8 @@ it('is one stream for all who follow, each of whom hears what concerns them, onc
 })
 
 it('is closed when the last has left, and opened anew for the next', () => {
-  const [runs, posts] = [following('run'), following('post')]
+  const runs = following('run')
+  const posts = following('post')
   runs.stop()
   runs.stop()
   expect(streams()).toHaveLength(1)
@@ -92,7 +94,8 @@ it('is closed when the last has left, and opened anew for the next', () => {
 })
 
 it('tells all of them when it is there again, and asks for them while it is not', () => {
-  const [runs, posts] = [following('run'), following('post')]
+  const runs = following('run')
+  const posts = following('post')
   const calls = () => [runs.news, posts.news].map(({ mock }) => mock.calls.length)
   vi.advanceTimersByTime(5000)
   expect(calls()).toEqual([2, 2])

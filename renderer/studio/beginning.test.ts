@@ -8,8 +8,16 @@ import { editOf, type ClipEdit } from './merge.ts'
 /** A clip whose captions are of this size. */
 const clipOf = (fontSize: number, title = 'Talk'): StudioEditor =>
   ({
-    ...{ id: 'clip', title, startTimestamp: 1, endTimestamp: 9, segments: [], words: [], speakers: [] },
-    ...{ subtitleConfig: { fontSize }, hand: { zooms: [] }, broll: [] },
+    id: 'clip',
+    title,
+    startTimestamp: 1,
+    endTimestamp: 9,
+    segments: [],
+    words: [],
+    speakers: [],
+    subtitleConfig: { fontSize },
+    hand: { zooms: [] },
+    broll: [],
   }) as unknown as StudioEditor
 const sized = (fontSize: number, title?: string): ClipEdit => editOf(clipOf(fontSize, title))
 const stepsOf = (...edits: ClipEdit[]): History<Step> =>
@@ -22,7 +30,9 @@ const stepsOf = (...edits: ClipEdit[]): History<Step> =>
 
 it('opens what the appliance has, and what is not saved of it as a step', () => {
   expect(beginningOf(clipOf(40), null, null)).toEqual({
-    ...{ base: sized(40), history: stepsOf(sized(40)), isConflict: false },
+    base: sized(40),
+    history: stepsOf(sized(40)),
+    isConflict: false,
   })
   expect(beginningOf(clipOf(40, 'Theirs'), { base: sized(40), edit: sized(61) }, null)).toEqual({
     base: sized(40, 'Theirs'),
@@ -48,7 +58,9 @@ it('takes what this window has saved, and was gone before it heard so, for nobod
   const history = stepsOf(sized(40), sized(50), sized(61))
   const draft = { base: sized(40), edit: sized(61) }
   expect(beginningOf(clipOf(50), draft, { history, base: sized(40) })).toEqual({
-    ...{ base: sized(50), history, isConflict: false },
+    base: sized(50),
+    history,
+    isConflict: false,
   })
 })
 

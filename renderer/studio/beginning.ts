@@ -25,7 +25,8 @@ const stepTo = (base: ClipEdit, edit: ClipEdit): History<Step> =>
 
 /** `draft`: edits that are not saved; `kept`: the steps of this window, which count as far as they lead to what there is now. */
 export function beginningOf(editor: StudioEditor, draft: Draft | null, kept: KeptSteps | null): Beginning {
-  const [theirs, automatic] = [editOf(editor), automaticOf(editor)]
+  const theirs = editOf(editor)
+  const automatic = automaticOf(editor)
   const unheard = kept !== null && savedUnheard(kept, theirs)
   if (draft === null) {
     const history = kept && (unheard ? kept.history : withNews(kept.history, newsOf(kept)))

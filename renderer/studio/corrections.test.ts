@@ -11,8 +11,10 @@ const DAMN: Correction = { again: [{ index: 1, to: 'darned' }], back: [{ index: 
 /** An appliance with words, and a browser that keeps what it does not have. `refuse` fails the next requests. */
 function stage(...texts: string[]) {
   const held = { words: wordsOf(...texts), revision: 1 }
-  const [kept, said] = [new Map<string, string>(), [] as (string | null)[]]
-  const [refuse, waiting] = [[] as (() => Error)[], [] as number[]]
+  const kept = new Map<string, string>()
+  const said = [] as (string | null)[]
+  const refuse = [] as (() => Error)[]
+  const waiting = [] as number[]
   const waits: (() => void)[] = []
   let seen = { words: held.words, etag: '1' }
   const open = () =>
@@ -47,7 +49,7 @@ function stage(...texts: string[]) {
     held.revision += 1
   }
   const texts_ = () => held.words.map(({ word, isDeleted }) => (isDeleted ? '' : word)).join(' ')
-  return { ...{ open, elsewhere, kept, said, refuse, waiting, waits }, texts: texts_ }
+  return { open, elsewhere, kept, said, refuse, waiting, waits, texts: texts_ }
 }
 
 it('keeps a correction while the appliance is away, and saves it when it is back', async () => {

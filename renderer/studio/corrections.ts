@@ -73,7 +73,8 @@ export function createCorrections(of: CorrectionsOf): Corrections {
     readonly done: (problem: string | null) => void
   }
   let queue: readonly Waiting[] = kept(of.storage, of.id).map((correction) => ({
-    ...{ correction, done: () => undefined },
+    correction,
+    done: () => undefined,
   }))
   let busy = false
   let closed = false

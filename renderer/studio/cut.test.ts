@@ -24,7 +24,8 @@ const WHOLE = { startTimestamp: 10, endTimestamp: 40, segments: [] }
 describe('a cut', () => {
   it('loses a stretch in the middle, at an edge, and never everything', () => {
     expect(remove(WHOLE, 20, 25)).toEqual({
-      ...{ startTimestamp: 10, endTimestamp: 40 },
+      startTimestamp: 10,
+      endTimestamp: 40,
       segments: [
         { startSeconds: 0, endSeconds: 10 },
         { startSeconds: 15, endSeconds: 30 },
@@ -79,7 +80,8 @@ describe('a cut', () => {
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         let cut: ReturnType<typeof split> = WHOLE
         for (const { kind, a, b } of steps) {
-          const [from, to] = [Math.min(a, b), Math.max(a, b)]
+          const from = Math.min(a, b)
+          const to = Math.max(a, b)
           const before = cut
           if (kind === 'split') cut = split(cut, a)
           else if (kind === 'remove') cut = remove(cut, from, to)

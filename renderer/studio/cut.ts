@@ -187,8 +187,10 @@ interface Spoken {
  * middle of the pause after, so that no neighbour loses its edge.
  */
 export function stretchOf(words: readonly Spoken[], first: number, last: number): Spoken {
-  const [from, to] = [words[Math.min(first, last)], words[Math.max(first, last)]]
-  const [before, after] = [words[Math.min(first, last) - 1], words[Math.max(first, last) + 1]]
+  const from = words[Math.min(first, last)]
+  const to = words[Math.max(first, last)]
+  const before = words[Math.min(first, last) - 1]
+  const after = words[Math.max(first, last) + 1]
   const start = from?.start ?? 0
   const end = to?.end ?? start
   return {

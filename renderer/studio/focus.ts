@@ -16,8 +16,15 @@ const OWN: Readonly<Record<Exclude<Focus, 'text' | 'list' | 'none'>, readonly st
 }
 
 const INPUTS: Readonly<Record<string, Focus>> = {
-  ...{ range: 'range', checkbox: 'choice', radio: 'choice', color: 'pick', file: 'pick' },
-  ...{ button: 'button', submit: 'button', reset: 'button', image: 'button' },
+  range: 'range',
+  checkbox: 'choice',
+  radio: 'choice',
+  color: 'pick',
+  file: 'pick',
+  button: 'button',
+  submit: 'button',
+  reset: 'button',
+  image: 'button',
 }
 
 /** What has the focus, as far as keys go. */

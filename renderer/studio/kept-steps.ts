@@ -88,7 +88,10 @@ export function keepSteps(
   { history: { past, present, future }, base }: KeptSteps,
 ): void {
   let packs: Packed = {
-    ...{ base, present, past: packed(present, past.toReversed()), future: packed(present, future) },
+    base,
+    present,
+    past: packed(present, past.toReversed()),
+    future: packed(present, future),
   }
   const half = (steps: readonly PackedStep[]) => steps.slice(0, Math.floor(steps.length / 2))
   while (!keepJson(store, key(id), packs)) {
@@ -103,7 +106,9 @@ export function keptSteps(store: Pick<Store, 'getItem'>, id: string): KeptSteps 
     const { base, present, past, future } = (keptJson(store, key(id)) ?? {}) as Partial<Packed>
     if (base === undefined || present === undefined || past === undefined || future === undefined) return null
     const history = {
-      ...{ past: unpacked(present, past).toReversed(), present, future: unpacked(present, future) },
+      past: unpacked(present, past).toReversed(),
+      present,
+      future: unpacked(present, future),
     }
     return { history, base }
   } catch {

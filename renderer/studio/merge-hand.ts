@@ -22,7 +22,8 @@ export type Automatic = Partial<Pick<ClipHand, 'zooms' | 'broll' | 'speakers'>>
 
 /** What the nodes have chosen for the clip as it is saved. */
 export const automaticOf = ({ hand, preview, broll, words, speakers }: StudioEditor): Automatic => ({
-  ...{ broll, speakers: speakersIn(words, speakers).map(({ name }) => name) },
+  broll,
+  speakers: speakersIn(words, speakers).map(({ name }) => name),
   ...(hand.zooms === undefined ? { zooms: automaticZooms(preview.composition) } : {}),
 })
 
@@ -78,9 +79,13 @@ function mergeThumbnail(given: Part<'thumbnail'>): Merged<Value<'thumbnail'>> {
   const { base, ours, theirs, prefer } = given
   if (base === null || ours === null || theirs === null) return mergeWhole(given)
   const of = <Name extends keyof typeof base>(name: Name) => ({
-    ...{ base: base[name], ours: ours[name], theirs: theirs[name], prefer },
+    base: base[name],
+    ours: ours[name],
+    theirs: theirs[name],
+    prefer,
   })
-  const [moment, clipLayers] = [mergeWhole(of('moment')), mergeWhole(of('clipLayers'))]
+  const moment = mergeWhole(of('moment'))
+  const clipLayers = mergeWhole(of('clipLayers'))
   const items = mergeItems(of('items'))
   return {
     value: { moment: moment.value, clipLayers: clipLayers.value, items: items.value },
@@ -108,7 +113,10 @@ export function mergePart<Name extends PartName>(
 ): Merged<Value<Name>> {
   const { base, ours, theirs, prefer } = edits
   const given: Part<Name> = {
-    ...{ base: base[name] ?? null, ours: ours[name] ?? null, theirs: theirs[name] ?? null, prefer },
+    base: base[name] ?? null,
+    ours: ours[name] ?? null,
+    theirs: theirs[name] ?? null,
+    prefer,
   }
   // Only one of both has changed it: it is taken as it is, whatever a list would be tidied to.
   const whole = mergeWhole(given)

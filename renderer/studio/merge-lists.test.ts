@@ -9,7 +9,9 @@ interface One {
   readonly scale?: number
 }
 const one = (id: string, start: number, end = start + 2, scale = 1): One => ({ id, start, end, scale })
-const [A, B, C] = [one('zoom-1', 0), one('zoom-2', 10), one('zoom-3', 20)]
+const A = one('zoom-1', 0)
+const B = one('zoom-2', 10)
+const C = one('zoom-3', 20)
 const BASE = [A, B, C]
 const moved = (item: One, start: number): One => one(item.id, start)
 
@@ -105,10 +107,17 @@ it('keeps the members of a record that different people have set', () => {
 
 describe('layouts', () => {
   const fit = (start: number, end: number, zoom = 1): HandLayout => ({
-    ...{ kind: 'fit', start, end, zoom, background: 'blur' },
+    kind: 'fit',
+    start,
+    end,
+    zoom,
+    background: 'blur',
   })
   const crop = (start: number, end: number, x = 0.5, keys = 1): HandLayout => ({
-    ...{ kind: 'crop', start, end, eased: true },
+    kind: 'crop',
+    start,
+    end,
+    eased: true,
     keyframes: Array.from({ length: keys }, (_, at) => ({ at: start + at / 100, x, y: 0.5, zoom: 2 })),
   })
   const cases: readonly {
@@ -176,9 +185,11 @@ describe('layouts', () => {
   })
 
   it('gives the shot that both have changed to the one who is preferred', () => {
-    const [ours, theirs] = [[crop(0, 5, 0.2), fit(10, 20)], [crop(0, 5, 0.8)]]
+    const ours = [crop(0, 5, 0.2), fit(10, 20)]
+    const theirs = [crop(0, 5, 0.8)]
     expect(mergeLayouts({ base: [], ours, theirs, prefer: 'theirs' }).value).toEqual([
-      ...[crop(0, 5, 0.8), fit(10, 20)],
+      crop(0, 5, 0.8),
+      fit(10, 20),
     ])
   })
 })

@@ -58,11 +58,16 @@ const byId = <T extends Item>(list: readonly T[]): Map<string, T> =>
 export function mergeItems<T extends Item>(given: ThreeWay<readonly T[]>): Merged<T[]> {
   const { base, theirs, prefer } = given
   const ours = withOwnIds(base, given.ours, theirs)
-  const [inBase, inOurs, inTheirs] = [byId(base), byId(ours), byId(theirs)]
+  const inBase = byId(base)
+  const inOurs = byId(ours)
+  const inTheirs = byId(theirs)
   let conflict = false
   const value = orderOf(base, ours, theirs).flatMap((id) => {
     const one = mergeWhole({
-      ...{ base: inBase.get(id), ours: inOurs.get(id), theirs: inTheirs.get(id), prefer },
+      base: inBase.get(id),
+      ours: inOurs.get(id),
+      theirs: inTheirs.get(id),
+      prefer,
     })
     conflict ||= one.conflict
     return one.value === undefined ? [] : [one.value]
@@ -72,7 +77,8 @@ export function mergeItems<T extends Item>(given: ThreeWay<readonly T[]>): Merge
 
 /** Ours, with another id where somebody else has given ours to something of their own. */
 function withOwnIds<T extends Item>(base: readonly T[], ours: readonly T[], theirs: readonly T[]): T[] {
-  const [inBase, inTheirs] = [byId(base), byId(theirs)]
+  const inBase = byId(base)
+  const inTheirs = byId(theirs)
   const taken = new Set([...base, ...ours, ...theirs].map(({ id }) => id))
   return ours.map((item) => {
     const other = inTheirs.get(item.id)
@@ -108,7 +114,8 @@ function orderOf<T extends Item>(base: readonly T[], ours: readonly T[], theirs:
 export function mergeApart<T extends PlacedItem>(given: ThreeWay<readonly T[]>): Merged<T[]> {
   const merged = mergeItems(given)
   const preferred = byId(given[given.prefer])
-  let [list, { conflict }] = [inTime(merged.value), merged]
+  let list = inTime(merged.value)
+  let { conflict } = merged
   for (;;) {
     const clash = clashIn(list, preferred)
     if (clash === null) return { value: list, conflict }
@@ -138,7 +145,10 @@ export function mergeMembers<T>(given: ThreeWay<Readonly<Record<string, T>>>): M
   let conflict = false
   const members = names.flatMap((name): [string, T][] => {
     const one = mergeWhole<T | undefined>({
-      ...{ base: base[name], ours: ours[name], theirs: theirs[name], prefer },
+      base: base[name],
+      ours: ours[name],
+      theirs: theirs[name],
+      prefer,
     })
     conflict ||= one.conflict
     return one.value === undefined ? [] : [[name, one.value]]
@@ -160,7 +170,9 @@ export function mergeLayouts(given: ThreeWay<readonly HandLayout[]>): Merged<Han
   const { base, ours, theirs, prefer } = onSameEdges(given)
   const edgesIn = (list: readonly HandLayout[]): Set<number> =>
     new Set(list.flatMap(({ start, end }) => [start, end]))
-  const [inBase, inOurs, inTheirs] = [edgesIn(base), edgesIn(ours), edgesIn(theirs)]
+  const inBase = edgesIn(base)
+  const inOurs = edgesIn(ours)
+  const inTheirs = edgesIn(theirs)
   const edges = [...new Set([...inBase, ...inOurs, ...inTheirs])].toSorted((a, b) => a - b)
   /** An edge that one has made, or none has taken away: what is alike on both its sides stays two. */
   const divides = (edge: number): boolean =>
@@ -210,7 +222,9 @@ function onSameEdges(given: ThreeWay<readonly HandLayout[]>): ThreeWay<readonly 
   const moved = (list: readonly HandLayout[]): HandLayout[] =>
     list.map((one) => ({ ...one, start: edge(one.start), end: edge(one.end) }))
   return {
-    ...{ base: moved(given.base), ours: moved(given.ours), theirs: moved(given.theirs) },
+    base: moved(given.base),
+    ours: moved(given.ours),
+    theirs: moved(given.theirs),
     prefer: given.prefer,
   }
 }

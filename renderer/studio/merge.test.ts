@@ -6,16 +6,16 @@ const BASE: ClipEdit = {
   title: 'One',
   subtitleConfig: { styleId: 'pop', fontSize: 60 },
   titleConfig: {},
-  ...{ watermarkConfig: {}, backgroundMusicOption: {}, endCardOption: {} },
-  ...{
-    layouts: null,
-    zooms: null,
-    overlays: null,
-    broll: null,
-    nodes: null,
-    speakers: null,
-    thumbnail: null,
-  },
+  watermarkConfig: {},
+  backgroundMusicOption: {},
+  endCardOption: {},
+  layouts: null,
+  zooms: null,
+  overlays: null,
+  broll: null,
+  nodes: null,
+  speakers: null,
+  thumbnail: null,
 }
 
 it('saves the fields that differ, each whole', () => {
@@ -47,10 +47,20 @@ it('names what both have changed, and takes the one that is preferred', () => {
 
 it('merges what is set by hand item by item', () => {
   const zoom = (id: string, start: number) => ({
-    ...{ id, start, end: start + 1, scale: 2, xPercent: 50, yPercent: 50, easeSeconds: 0 },
+    id,
+    start,
+    end: start + 1,
+    scale: 2,
+    xPercent: 50,
+    yPercent: 50,
+    easeSeconds: 0,
   })
   const fit = (start: number, end: number) => ({
-    ...{ kind: 'fit' as const, start, end, zoom: 1, background: 'blur' as const },
+    kind: 'fit' as const,
+    start,
+    end,
+    zoom: 1,
+    background: 'blur' as const,
   })
   const ours = { ...BASE, layouts: [fit(0, 5)], zooms: [zoom('zoom-1', 1), zoom('zoom-2', 8)] }
   const theirs = { ...BASE, layouts: [fit(5, 9)], zooms: [zoom('zoom-1', 3), zoom('zoom-2', 6)] }
@@ -69,11 +79,22 @@ it('merges what is set by hand item by item', () => {
 
 it('merges names, nodes and the thumbnail by the name, the node and the item', () => {
   const text = (id: string, colour: string) => ({
-    ...{ kind: 'shape' as const, id, form: 'rect' as const, xPercent: 1, yPercent: 1, widthPercent: 5 },
-    ...{ heightPercent: 5, radius: 0, colour, colourTo: '', opacity: 1 },
+    kind: 'shape' as const,
+    id,
+    form: 'rect' as const,
+    xPercent: 1,
+    yPercent: 1,
+    widthPercent: 5,
+    heightPercent: 5,
+    radius: 0,
+    colour,
+    colourTo: '',
+    opacity: 1,
   })
   const design = (moment: number, colours: readonly string[]) => ({
-    ...{ moment, clipLayers: false, items: colours.map((colour, at) => text(`i-${at}`, colour)) },
+    moment,
+    clipLayers: false,
+    items: colours.map((colour, at) => text(`i-${at}`, colour)),
   })
   const node = { enabled: true, config: {} }
   const base = { ...BASE, thumbnail: design(1, ['red', 'blue']) }
@@ -92,7 +113,9 @@ it('merges names, nodes and the thumbnail by the name, the node and the item', (
   const automatic = { speakers: ['Speaker 1', 'Speaker 2'] }
   expect(mergeEdits({ base, ours, theirs, automatic })).toEqual({
     edit: {
-      ...{ ...base, nodes: { a: node, b: node }, speakers: ['Ann', 'Bo'] },
+      ...base,
+      nodes: { a: node, b: node },
+      speakers: ['Ann', 'Bo'],
       thumbnail: design(2, ['white', 'black']),
     },
     conflicts: [],

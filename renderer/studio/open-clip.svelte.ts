@@ -77,10 +77,13 @@ const viewOf = (state: State): ClipView => {
   const words = [...corrected(state.editor.words, waiting)]
   return {
     editor: waiting.length === 0 ? state.editor : { ...state.editor, words },
-    ...{ edit: state.history.present.edit, preview: state.preview, composed: state.composed },
+    edit: state.history.present.edit,
+    preview: state.preview,
+    composed: state.composed,
     save: waiting.length > 0 && state.save === 'saved' ? 'waiting' : state.save,
     problem: state.problem ?? problem,
-    ...{ canUndo: state.history.past.length > 0, canRedo: state.history.future.length > 0 },
+    canUndo: state.history.past.length > 0,
+    canRedo: state.history.future.length > 0,
   }
 }
 
@@ -139,15 +142,22 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   const kept = keeps ? ([keptDraft(id), keptSteps(sessionStorage, id)] as const) : ([null, null] as const)
   const { base: begun, history: beginning, isConflict } = beginningOf(first, ...kept)
   let state = $state.raw<State>({
-    ...{ editor: first, base: begun, preview: first.preview, composed: editOf(first) },
+    editor: first,
+    base: begun,
+    preview: first.preview,
+    composed: editOf(first),
     history: beginning,
-    ...{ save: keeps ? 'saved' : 'looking', problem: null, words: { waiting: [], problem: null } },
+    save: keeps ? 'saved' : 'looking',
+    problem: null,
+    words: { waiting: [], problem: null },
   })
   let timer: ReturnType<typeof setTimeout> | undefined
   let composeCall = 0
 
   const saver = createSaver({
-    ...{ id, open: openEditor, save: saveClip },
+    id,
+    open: openEditor,
+    save: saveClip,
     now: () => ({ editor: state.editor, base: state.base, edit: state.history.present.edit }),
     rebase: (editor, edit, since) => came(rebased(state, editor, edit, since)),
     beside: ({ words, wordsEtag }) => came({ ...state, editor: { ...state.editor, words, wordsEtag } }),
@@ -165,7 +175,8 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
   })
 
   async function compose(): Promise<void> {
-    const [own, made] = [++composeCall, state.history.present.edit]
+    const own = ++composeCall
+    const made = state.history.present.edit
     const composed = await composeDraft(id, changesOf(state.base, made) ?? { updates: {} }).then(
       (preview) => ({ preview, composed: made }),
       (error: unknown) => ({ problem: sentence(error) }),
@@ -202,8 +213,10 @@ export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
       return view
     },
     ...stepsOf({
-      ...{ history: () => state.history, words: () => view.editor.words },
-      ...{ step, send: (correction) => corrections.send(correction) },
+      history: () => state.history,
+      words: () => view.editor.words,
+      step,
+      send: (correction) => corrections.send(correction),
     }),
     settle: saver.settle,
     refresh: () => void compose(),

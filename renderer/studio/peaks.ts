@@ -24,7 +24,8 @@ export async function loadPeaks(url: string, start: number, end: number): Promis
   const header = new DataView(await bytes(url, 0, HEADER_BYTES - 1))
   const perSecond = header.getInt32(RATE_AT, true) / header.getInt32(SAMPLES_AT, true)
   if (!(perSecond > 0)) throw new Error('The waveform is not readable.')
-  const [first, last] = [Math.max(0, Math.floor(start * perSecond)), Math.ceil(end * perSecond)]
+  const first = Math.max(0, Math.floor(start * perSecond))
+  const last = Math.ceil(end * perSecond)
   const data = await bytes(url, HEADER_BYTES + first * 2, HEADER_BYTES + last * 2 - 1)
   return { perSecond, start: first / perSecond, pairs: new Int8Array(data) }
 }

@@ -63,8 +63,10 @@ const previewOf = (
   { file, videos }: SourceFile,
 ): Promise<Preview> =>
   createPreview(canvas, given.composition, {
-    ...{ ...filesOf(given), videos },
-    ...{ withSource: file.url !== null, sourceStart: file.startSeconds },
+    ...filesOf(given),
+    videos,
+    withSource: file.url !== null,
+    sourceStart: file.startSeconds,
   })
 
 const viewOf = (
@@ -72,8 +74,11 @@ const viewOf = (
   preview: Preview | null,
   now: Pick<PlayerView, 'frame' | 'playing' | 'problem'>,
 ): PlayerView => ({
-  ...{ ...now, frames: given.composition.durationFrames, framesPerSecond: rateOf(given) },
-  ...{ seconds: sourceMoment(given.composition, now.frame), warnings: preview?.warnings ?? [] },
+  ...now,
+  frames: given.composition.durationFrames,
+  framesPerSecond: rateOf(given),
+  seconds: sourceMoment(given.composition, now.frame),
+  warnings: preview?.warnings ?? [],
 })
 
 /** What is asked of the preview that is shown. */
@@ -111,7 +116,10 @@ export function createPlayer(
   const digest = first.composition.source.digest
   const fail = (error: unknown): void => void (problem = sentenceOf(error) ?? problem)
   const own = openSourceFile(source, {
-    ...{ digest, fail, addressOf: (one) => given.files[one] ?? '', playing: () => stop !== null },
+    digest,
+    fail,
+    addressOf: (one) => given.files[one] ?? '',
+    playing: () => stop !== null,
     moment: () => (given.composition.source.hasVideo ? sourceMoment(given.composition, frame) : null),
     showAgain: () => show(given),
   })
@@ -124,7 +132,8 @@ export function createPlayer(
 
   async function play(): Promise<void> {
     const { composition } = given
-    const [shown, element] = [preview, preview?.sourcePlayer]
+    const shown = preview
+    const element = preview?.sourcePlayer
     if (shown === null || !element) return
     frame = beginning(composition, frame)
     await shown.drawAt(frame)
@@ -132,7 +141,10 @@ export function createPlayer(
     if (stop !== null) return
     if (shown !== preview) return play()
     stop = playFrom({
-      ...{ composition, element, start: own.file.startSeconds, from: frame },
+      composition,
+      element,
+      start: own.file.startSeconds,
+      from: frame,
       onFrame: (next) => shown.drawPlaying((frame = next)),
       onEnd: (error) => {
         pause()

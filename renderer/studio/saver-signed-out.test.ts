@@ -10,8 +10,17 @@ afterEach(() => void vi.useRealTimers())
 
 const clipOf = (fontSize: number): StudioEditor =>
   ({
-    ...{ id: 'clip', title: 'Talk', startTimestamp: 1, endTimestamp: 9, segments: [], speakers: [] },
-    ...{ subtitleConfig: { fontSize }, hand: { zooms: [] }, broll: [], words: [], etag: '1' },
+    id: 'clip',
+    title: 'Talk',
+    startTimestamp: 1,
+    endTimestamp: 9,
+    segments: [],
+    speakers: [],
+    subtitleConfig: { fontSize },
+    hand: { zooms: [] },
+    broll: [],
+    words: [],
+    etag: '1',
   }) as unknown as StudioEditor
 
 it('saves what was refused after the session ended as soon as somebody is signed in again', async () => {

@@ -9,8 +9,17 @@ afterEach(() => void vi.useRealTimers())
 
 const clipOf = (fontSize: number, revision = 1): StudioEditor =>
   ({
-    ...{ id: 'clip', title: 'Talk', startTimestamp: 1, endTimestamp: 9, segments: [], speakers: [] },
-    ...{ subtitleConfig: { fontSize }, hand: { zooms: [] }, broll: [], words: [], etag: String(revision) },
+    id: 'clip',
+    title: 'Talk',
+    startTimestamp: 1,
+    endTimestamp: 9,
+    segments: [],
+    speakers: [],
+    subtitleConfig: { fontSize },
+    hand: { zooms: [] },
+    broll: [],
+    words: [],
+    etag: String(revision),
   }) as unknown as StudioEditor
 const sized = (fontSize: number): ClipEdit => editOf(clipOf(fontSize))
 
@@ -41,7 +50,9 @@ function stage() {
     tell: (save) => void told.push(save),
   })
   return {
-    ...{ saver, told, beside },
+    saver,
+    told,
+    beside,
     edit: (fontSize: number) => {
       state = { ...state, edit: sized(fontSize) }
       saver.edited()

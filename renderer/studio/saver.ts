@@ -93,7 +93,10 @@ export function createSaver(clip: SavedClip): Saver {
   function together(newest: StudioEditor, prefer: 'ours' | 'theirs' = 'ours'): ReturnType<typeof mergeEdits> {
     const { editor, base, edit } = clip.now()
     return mergeEdits({
-      ...{ base, ours: edit, theirs: editOf(newest), prefer },
+      base,
+      ours: edit,
+      theirs: editOf(newest),
+      prefer,
       automatic: automaticOf(editor),
     })
   }

@@ -19,7 +19,8 @@ it('says why something did not work until something does', async () => {
 
 it('is busy as long as one of several goes on', async () => {
   const attempt = createAttempt()
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = Promise.withResolvers<void>()
+  const second = Promise.withResolvers<void>()
   const both = [attempt.run(() => first.promise), attempt.run(() => second.promise)]
   first.resolve()
   await both[0]

@@ -2,22 +2,18 @@ import { expect, it } from 'vitest'
 import { newestOfEach } from './newest.ts'
 
 it('has what comes again on a later page there only, as it came last', () => {
-  const [first, second] = [
-    [
-      { id: 'a', title: 'A' },
-      { id: 'b', title: 'B' },
-    ],
-    [
-      { id: 'c', title: 'C' },
-      { id: 'a', title: 'A, edited' },
-    ],
+  const first = [
+    { id: 'a', title: 'A' },
+    { id: 'b', title: 'B' },
+  ]
+  const second = [
+    { id: 'c', title: 'C' },
+    { id: 'a', title: 'A, edited' },
   ]
   expect(newestOfEach([...first, ...second], ({ id }) => id)).toEqual([
-    ...[
-      { id: 'b', title: 'B' },
-      { id: 'c', title: 'C' },
-      { id: 'a', title: 'A, edited' },
-    ],
+    { id: 'b', title: 'B' },
+    { id: 'c', title: 'C' },
+    { id: 'a', title: 'A, edited' },
   ])
   expect(newestOfEach(first, ({ id }) => id)).toEqual(first)
 })

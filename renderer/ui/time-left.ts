@@ -26,7 +26,8 @@ export function observed({ first, last }: Pace, seen: Seen): Pace {
 /** `about 4 min`; null as long as nobody can tell. */
 export function timeLeft({ first, last }: Pace): string | null {
   if (first === null || last === null) return null
-  const [done, took] = [last.progress - first.progress, last.at - first.at]
+  const done = last.progress - first.progress
+  const took = last.at - first.at
   if (done < LEAST_PROGRESS || took < LEAST_MS || last.progress >= 1) return null
   const seconds = ((1 - last.progress) * took) / done / 1000
   if (seconds < 50) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} s`

@@ -8,7 +8,10 @@ it('writes times', () => {
 
 it('counts hours of long sources', () => {
   expect([3599.7, 3600, 7380, 36_061].map((seconds) => clockTime(seconds))).toEqual([
-    ...['1:00:00', '1:00:00', '2:03:00', '10:01:01'],
+    '1:00:00',
+    '1:00:00',
+    '2:03:00',
+    '10:01:01',
   ])
   expect(clockTime(7380.55, true)).toBe('2:03:00.5')
 })

@@ -36,10 +36,15 @@ describe('fields of node configs', () => {
     const size = Type.Union([Type.Number(), Type.String()])
     const shadow = Type.Union([Type.Boolean(), Type.String()])
     expect(['76', ' bold ', 'true', ''].map((written) => plainValue(size, written))).toEqual([
-      ...[76, 'bold', 'true', undefined],
+      76,
+      'bold',
+      'true',
+      undefined,
     ])
     expect(['true', 'false', '0 4px'].map((written) => plainValue(shadow, written))).toEqual([
-      ...[true, false, '0 4px'],
+      true,
+      false,
+      '0 4px',
     ])
   })
 

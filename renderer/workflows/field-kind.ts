@@ -1,5 +1,6 @@
 /** Which control a field of a node's config gets, by its schema. PURE. */
 import type { TSchema } from '@sinclair/typebox'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 export type FieldKind =
   | { readonly kind: 'check' }
@@ -62,11 +63,12 @@ export function fieldKind(schema: TSchema): FieldKind {
       return { kind: 'check' }
     case 'number':
     case 'integer': {
-      const [min, max] = [schema['minimum'], schema['maximum']] as (number | undefined)[]
+      const min = schema['minimum'] as number | undefined
+      const max = schema['maximum'] as number | undefined
       return {
-        ...{ kind: 'number', whole: schema['type'] === 'integer' },
-        ...(min === undefined ? {} : { min }),
-        ...(max === undefined ? {} : { max }),
+        kind: 'number',
+        whole: schema['type'] === 'integer',
+        ...omitUndefined({ min, max }),
       }
     }
     case 'string':

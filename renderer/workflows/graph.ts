@@ -63,5 +63,8 @@ export const changeNode = (graph: Graph, id: string, change: Partial<WorkflowNod
 
 /** As `cutroom workflow import` takes it. */
 export const fileOf = (name: string, description: string, { nodes, edges }: Graph): WorkflowFile => ({
-  ...{ name, description, nodes: [...nodes], edges: [...edges] },
+  name,
+  description,
+  nodes: [...nodes],
+  edges: [...edges],
 })

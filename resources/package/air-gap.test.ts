@@ -20,16 +20,15 @@ import type { ManifestModel } from '../../models/manifest.ts'
 import { makeBundle } from './air-gap.ts'
 
 const MODEL: ManifestModel = {
-  ...{
-    name: 'tiny',
-    task: 'faces',
-    title: 'Tiny',
-    goodFor: '',
-    hardware: '',
-    licence: 'MIT',
-    source: 'a/tiny',
-  },
-  ...{ folder: 'face/tiny', checksums: 'recorded' },
+  name: 'tiny',
+  task: 'faces',
+  title: 'Tiny',
+  goodFor: '',
+  hardware: '',
+  licence: 'MIT',
+  source: 'a/tiny',
+  folder: 'face/tiny',
+  checksums: 'recorded',
   files: [{ path: 'map.csv', bytes: null, sha256: null, url: null }],
 }
 let work: string
@@ -88,14 +87,12 @@ test('holds what it lists, and the models install from the archive and from its 
     onReadEntry: ({ path, type }) => void (type === 'File' && names.push(path)),
   })
   expect(names.map((name) => name.replace('cutroom-1-air-gap/', ''))).toEqual([
-    ...[
-      'README.txt',
-      'SHA256SUMS',
-      'SHA256SUMS.sig',
-      'cutroom_1_amd64.deb',
-      'install.sh',
-      'models/face/tiny/map.csv',
-    ],
+    'README.txt',
+    'SHA256SUMS',
+    'SHA256SUMS.sig',
+    'cutroom_1_amd64.deb',
+    'install.sh',
+    'models/face/tiny/map.csv',
   ])
   for (const from of [bundle, await unpacked()]) {
     const { installed, file } = await install(from)

@@ -23,7 +23,8 @@ const MOST_BYTES = 8 ** 11 - 1
 export async function folderEntries(folder: string, prefix: string): Promise<ArchiveEntry[]> {
   const found: ArchiveEntry[] = [{ name: `${prefix}/`, file: null, bytes: 0, executable: true }]
   for (const entry of await readdir(folder, { withFileTypes: true })) {
-    const [file, name] = [join(folder, entry.name), `${prefix}/${entry.name}`]
+    const file = join(folder, entry.name)
+    const name = `${prefix}/${entry.name}`
     if (entry.isDirectory()) found.push(...(await folderEntries(file, name)))
     else if (entry.isFile()) {
       const { size, mode } = await lstat(file)
@@ -59,7 +60,8 @@ export function tarHeader(entry: ArchiveEntry, seconds: number): Buffer {
 function splitName(full: string): [prefix: string, name: string] {
   if (Buffer.byteLength(full) <= 100) return ['', full]
   for (let at = full.indexOf('/'); at !== -1 && at < full.length - 1; at = full.indexOf('/', at + 1)) {
-    const [prefix, name] = [full.slice(0, at), full.slice(at + 1)]
+    const prefix = full.slice(0, at)
+    const name = full.slice(at + 1)
     if (Buffer.byteLength(name) <= 100 && Buffer.byteLength(prefix) <= 155) return [prefix, name]
   }
   throw new Error(`${full} is too long a name for an archive`)

@@ -48,7 +48,9 @@ test('the service may do little, and starts what the package installs', () => {
 test('scripts are shell that parses, and stop at the first failure', () => {
   const scripts = [
     ...['preinst', 'postinst', 'prerm', 'postrm', 'service-command.sh'].map((name) => `debian/${name}`),
-    ...['launcher.sh', 'cutroom.sh', 'install.sh'],
+    'launcher.sh',
+    'cutroom.sh',
+    'install.sh',
   ]
   for (const script of scripts) {
     execFileSync('sh', ['-n', join(import.meta.dirname, script)])
@@ -187,7 +189,8 @@ test('cutroom-service reads the settings as systemd does, a proxy among them', (
 
 test('cutroom-service says who asked for the command, and nothing else may say so', () => {
   const programs = {
-    ...{ 'usr/lib/cutroom/bin/cutroom': 'env', id: '[ "$1" = -un ] && echo root || echo 0' },
+    'usr/lib/cutroom/bin/cutroom': 'env',
+    id: '[ "$1" = -un ] && echo root || echo 0',
     setpriv: 'while [ "$1" != env ]; do shift; done; exec "$@"',
   }
   mkdirSync(below('etc/cutroom'), { recursive: true })

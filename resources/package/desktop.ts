@@ -87,11 +87,9 @@ export function makeDesktop(
   }: { readonly out: string; readonly electronDist: string | null; readonly unpacked: boolean },
 ): void {
   installBuilder()
-  const [shell, icon, file] = [
-    join(work, 'shell'),
-    join(work, 'icon.png'),
-    join(work, 'electron-builder.json'),
-  ]
+  const shell = join(work, 'shell')
+  const icon = join(work, 'icon.png')
+  const file = join(work, 'electron-builder.json')
   mkdirSync(shell)
   stageShell(shell, staged.version)
   writeFileSync(icon, drawIcon(1024))

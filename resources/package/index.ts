@@ -96,7 +96,8 @@ async function timed(file: string, make: () => Promise<void> | void): Promise<vo
   const started = performance.now()
   process.stderr.write(`Making ${basename(file)}...\n`)
   await make()
-  const [megabytes, seconds] = [statSync(file).size / 1e6, (performance.now() - started) / 1000]
+  const megabytes = statSync(file).size / 1e6
+  const seconds = (performance.now() - started) / 1000
   process.stderr.write(`  ${megabytes.toFixed(1)} MB in ${seconds.toFixed(0)} s\n`)
   process.stdout.write(`${file}\n`)
 }

@@ -100,7 +100,8 @@ test.runIf(here)('the rights of a folder that was there before are left as they 
   expect((await run()).code).toBe(7)
   expect(statSync(cache).mode & 0o777).toBe(0o755)
   expect(statSync(join(cache, 'cutroom')).mode & 0o777).toBe(0o700)
-  const [other, open] = [join(cache, 'other'), join(cache, 'open')]
+  const other = join(cache, 'other')
+  const open = join(cache, 'open')
   mkdirSync(join(other, 'cutroom'), { recursive: true, mode: 0o755 })
   chmodSync(join(other, 'cutroom'), 0o755)
   const refused = await run(file, { CUTROOM_CACHE: other })

@@ -51,7 +51,8 @@ export async function makeSingleFile(
   file: string,
   { seconds, level }: { readonly seconds: number; readonly level: number },
 ): Promise<void> {
-  const [node, payload] = [join(work, 'node.gz'), join(work, 'payload.tar.zst')]
+  const node = join(work, 'node.gz')
+  const payload = join(work, 'payload.tar.zst')
   const program = join(staged.folder, 'bin', 'node')
   await writeWhole(createReadStream(program), node, [createGzip({ level: level > 9 ? 9 : 6 })])
   const all = await folderEntries(staged.folder, 'app')

@@ -51,9 +51,12 @@ export async function askChatModel(
   try {
     const { request } = await import('undici')
     const response = await request(`${access.address}/chat/completions`, {
-      ...{ dispatcher: agent, method: 'POST', signal: AbortSignal.any([signal, limit]) },
+      dispatcher: agent,
+      method: 'POST',
+      signal: AbortSignal.any([signal, limit]),
       headers: {
-        ...{ accept: 'application/json', 'content-type': 'application/json' },
+        accept: 'application/json',
+        'content-type': 'application/json',
         ...(access.key === null ? {} : { authorization: `Bearer ${access.key}` }),
       },
       body: bodyOf(access, question),
@@ -76,7 +79,11 @@ export async function askChatModel(
 
 const bodyOf = ({ model }: ChatAccess, { messages, tools }: ChatQuestion): string =>
   JSON.stringify({
-    ...{ model, temperature: 0, stream: false, max_tokens: 1500, messages },
+    model,
+    temperature: 0,
+    stream: false,
+    max_tokens: 1500,
+    messages,
     tools: tools.map((tool) => ({ type: 'function', function: tool })),
     tool_choice: 'auto',
   })

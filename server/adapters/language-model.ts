@@ -25,7 +25,9 @@ export async function askForModels(
   const dispatcher = guardedAgent(server.addresses, CONNECT_SECONDS)
   try {
     const { statusCode, body } = await request(`${server.address}/models`, {
-      ...{ dispatcher, method: 'GET', signal: AbortSignal.timeout(ANSWER_MS) },
+      dispatcher,
+      method: 'GET',
+      signal: AbortSignal.timeout(ANSWER_MS),
       headers: {
         accept: 'application/json',
         ...(server.key === null ? {} : { authorization: `Bearer ${server.key}` }),

@@ -30,7 +30,10 @@ export function createWebhookSender(policy: Reach): WebhookSender {
       const { request } = await import('undici')
       const dispatcher = await (agent ??= open())
       const answer = await request(url, {
-        ...{ method: 'POST', dispatcher, headers, body },
+        method: 'POST',
+        dispatcher,
+        headers,
+        body,
         signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
       })
       await answer.body.dump({ limit: MOST_BYTES })

@@ -12,6 +12,7 @@ import type { Jobs } from '../jobs/jobs.ts'
 import { createLogger } from '../log.ts'
 import { recordKey, useKey } from '../secrets.ts'
 import type { CommonOptions } from './command.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** Where no jobs run in this process: the running appliance finds queued work by itself. */
 export const noJobs: Jobs = {
@@ -23,7 +24,7 @@ export const noJobs: Jobs = {
 
 /** The configuration for a command: the environment, config.json and --home. */
 export function commandConfig(options: CommonOptions): Config {
-  return loadConfig(options.home === undefined ? {} : { home: options.home })
+  return loadConfig(omitUndefined({ home: options.home }))
 }
 
 /**

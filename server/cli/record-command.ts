@@ -14,17 +14,28 @@ import type { Terminal } from './terminal.ts'
 
 /** Commands that change nothing, or whose changes leave rows of their own. A new command is recorded unless it is here. */
 const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
-  ...(['demo', 'start', 'serve', 'worker', 'mcp', 'doctor', 'audit', 'export'] as const),
-  ...([
-    'company list',
-    'key list',
-    'people list',
-    'social list',
-    'workflow list',
-    'workflow export',
-  ] as const),
-  ...(['library list', 'learning show', 'operations list', 'webhook list', 'webhook deliveries'] as const),
-  ...(['models list', 'models verify', 'storage plan'] as const),
+  'demo',
+  'start',
+  'serve',
+  'worker',
+  'mcp',
+  'doctor',
+  'audit',
+  'export',
+  'company list',
+  'key list',
+  'people list',
+  'social list',
+  'workflow list',
+  'workflow export',
+  'library list',
+  'learning show',
+  'operations list',
+  'webhook list',
+  'webhook deliveries',
+  'models list',
+  'models verify',
+  'storage plan',
 ])
 
 export const isRecordedCommand = (name: CommandName): boolean => !NOT_RECORDED.has(name)
@@ -82,8 +93,11 @@ export function recordCommand(
           {
             actor: { kind: 'cli', id: user, name: claimedName(user) },
             companyId: typeof company === 'string' && company !== '' ? company : null,
-            ...{ method: 'CLI', route: `cutroom ${name}`, resourceId: subjectOf(command, positionals) },
-            ...{ status: exitCode, requestId: randomUUID() },
+            method: 'CLI',
+            route: `cutroom ${name}`,
+            resourceId: subjectOf(command, positionals),
+            status: exitCode,
+            requestId: randomUUID(),
           },
         )
     } finally {

@@ -32,6 +32,7 @@ import { progressReporter } from './progress.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Terminal } from './terminal.ts'
 import { warnOfUnknownSettings } from './unknown-settings.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export interface RunRequest {
   readonly companyId: string
@@ -70,7 +71,7 @@ export async function runOnHome(
       companyId: request.companyId,
       workflowId: workflowIdOf(services, request),
       source: request.source,
-      ...(request.nodeConfigs === undefined ? {} : { nodeConfigs: request.nodeConfigs }),
+      ...omitUndefined({ nodeConfigs: request.nodeConfigs }),
     }
     return startLocalRun(services, input).triggerId
   })
@@ -100,7 +101,7 @@ async function onHome(
     'warn',
     options.json ? (line) => terminal.note(line.trimEnd()) : humanLog(terminal),
   )
-  warnOfUnknownSettings(log, options.home === undefined ? {} : { home: options.home })
+  warnOfUnknownSettings(log, omitUndefined({ home: options.home }))
   const home = openHome(config.home)
   // An address with a password in it is sealed with the key that the appliance goes by.
   useKey(home, config)

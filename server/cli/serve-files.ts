@@ -16,7 +16,8 @@ export function byteRange(
 ): { start: number; end: number } | null | 'unsatisfiable' {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? '')
   if (found === null || (found[1] === '' && found[2] === '')) return null
-  const [first, last] = [found[1] ?? '', found[2] ?? '']
+  const first = found[1] ?? ''
+  const last = found[2] ?? ''
   const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first)
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
   return start > end ? 'unsatisfiable' : { start, end }

@@ -13,7 +13,11 @@ it('lists what is shipped, what the studio bundles included, in the version that
     'node_modules/vitest': { version: '5.0.0', license: 'MIT', dev: true },
   })
   expect(listed.map(({ name, version, licence }) => `${name} ${version} ${licence}`)).toEqual([
-    ...['a 1.0.0 MIT', 'b 1.0.0 ISC', 'b 2.0.0 ISC', 'c 3.0.0 see the package', 'svelte 5.0.0 MIT'],
+    'a 1.0.0 MIT',
+    'b 1.0.0 ISC',
+    'b 2.0.0 ISC',
+    'c 3.0.0 see the package',
+    'svelte 5.0.0 MIT',
   ])
 })
 

@@ -57,6 +57,7 @@ export async function startLoopback(port: number, host = '127.0.0.1'): Promise<L
 }
 
 function same(given: string, wanted: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)]
+  const a = Buffer.from(given)
+  const b = Buffer.from(wanted)
   return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -18,7 +18,10 @@ const gained = Type.Integer()
 
 export const AnalyticsDay = Type.Object({
   day: Type.String({ description: '`2026-11-21`, in the time zone of `offset`' }),
-  ...{ views: gained, likes: gained, comments: gained, shares: gained },
+  views: gained,
+  likes: gained,
+  comments: gained,
+  shares: gained,
 })
 export type AnalyticsDay = Static<typeof AnalyticsDay>
 

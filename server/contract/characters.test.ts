@@ -36,7 +36,10 @@ describe('a schema in characters', () => {
     expect([fits(short, FACE.repeat(3)), fits(short, FACE.repeat(4))]).toEqual([true, false])
     expect([fits(long, FACE.repeat(3)), fits(long, FACE.repeat(2))]).toEqual([true, false])
     expect([fits(short, 'abc'), fits(short, 'abcd'), fits(short, 3), fits(long, 'ab')]).toEqual([
-      ...[true, false, false, false],
+      true,
+      false,
+      false,
+      false,
     ])
   })
 
@@ -61,6 +64,6 @@ describe('a schema in characters', () => {
     expect([
       fits(mediaAddress(), 'a'.repeat(8193)),
       fits(mediaAddress(), 'data:image/png,'.padEnd(9000)),
-    ]).toEqual([...[false, true]])
+    ]).toEqual([false, true])
   })
 })

@@ -43,7 +43,8 @@ function fitsFormat(schema: TSchema, text: string): boolean {
 
 TypeRegistry.Set<TSchema>(TEXT, (schema, value) => {
   if (typeof value !== 'string') return false
-  const [least, most] = [schema['minLength'], schema['maxLength']] as (number | undefined)[]
+  const least = schema['minLength'] as number | undefined
+  const most = schema['maxLength'] as number | undefined
   return (
     !(most !== undefined && isLonger(value, most)) &&
     !(least !== undefined && isShorter(value, least)) &&

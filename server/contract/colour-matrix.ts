@@ -1,5 +1,6 @@
 /** YCbCr matrices that are told apart, by ffmpeg's names of them. */
 import { Type, type Static } from '@sinclair/typebox'
+import { omitUndefined } from './omit-undefined.ts'
 
 export const ColourMatrix = Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')])
 export type ColourMatrix = Static<typeof ColourMatrix>
@@ -23,9 +24,7 @@ export function hdrColours(video: {
   readonly colourPrimaries: string
 }): { colourMatrix?: ColourMatrix; unknownPrimaries?: true } {
   const colourMatrix = colourMatrixOf(video.colourSpace)
-  return video.hdr
-    ? { ...(colourMatrix === undefined ? {} : { colourMatrix }), ...unknownPrimaries(video) }
-    : {}
+  return video.hdr ? { ...omitUndefined({ colourMatrix }), ...unknownPrimaries(video) } : {}
 }
 
 /** Told where it matters: in HDR. */

@@ -7,6 +7,7 @@ import {
   type TNumber,
   type TBoolean,
 } from '@sinclair/typebox'
+import { omitUndefined } from './omit-undefined.ts'
 
 /** Config objects refuse names that they do not know. */
 export const closedConfig = { additionalProperties: false } as const
@@ -32,7 +33,7 @@ const MEDIA_ADDRESS = `^(?:data:(?:image|audio)/[\\s\\S]*|[\\s\\S]{0,${MOST_ADDR
 
 /** The address of a picture or a sound, which may be written into it. */
 export function mediaAddress(description?: string): TString {
-  const words = description === undefined ? {} : { description }
+  const words = omitUndefined({ description })
   return Type.String({ ...words, maxLength: MOST_DATA_ADDRESS, pattern: MEDIA_ADDRESS })
 }
 
@@ -63,14 +64,12 @@ export function unitField(description: string, fallback?: number): TOptional<TNu
   return numberField(description, {
     minimum: 0,
     maximum: 1,
-    ...(fallback === undefined ? {} : { default: fallback }),
+    ...omitUndefined({ default: fallback }),
   })
 }
 
 export function booleanField(description: string, fallback?: boolean): TOptional<TBoolean> {
-  return Type.Optional(
-    Type.Boolean({ description, ...(fallback === undefined ? {} : { default: fallback }) }),
-  )
+  return Type.Optional(Type.Boolean({ description, ...omitUndefined({ default: fallback }) }))
 }
 
 /** A length that callers send as a number or as a string such as `"64"` or `"64px"`. */
@@ -84,9 +83,7 @@ export function choiceField<const Values extends readonly [string, ...string[]]>
   values: Values,
   fallback?: Values[number],
 ) {
-  return Type.Optional(
-    choice(values, { description, ...(fallback === undefined ? {} : { default: fallback }) }),
-  )
+  return Type.Optional(choice(values, { description, ...omitUndefined({ default: fallback }) }))
 }
 
 /** The required form of `choiceField`, also used for list items. */

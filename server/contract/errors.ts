@@ -2,6 +2,7 @@
  * The closed table of error codes. `domain` throws AppError with one of them, workers return them as values, and the
  * HTTP error mapper turns them into the envelope of the route's family. Messages tell a person what to do next.
  */
+import { omitUndefined } from './omit-undefined.ts'
 
 interface ErrorEntry {
   /** HTTP status when the code reaches a caller directly; run errors are stored on the run instead. */
@@ -119,7 +120,7 @@ export class AppError extends Error {
     return {
       code: this.code,
       message: this.message,
-      ...(this.details === undefined ? {} : { details: this.details }),
+      ...omitUndefined({ details: this.details }),
     }
   }
 }

@@ -3,17 +3,31 @@ import { Type, type Static } from '@sinclair/typebox'
 
 /** Kept, and told to webhooks that asked. `events_*` triggers write them; the names are a contract. */
 export const EVENT_TYPES = [
-  ...(['run.queued', 'run.processing', 'run.learning', 'run.completed', 'run.failed'] as const),
-  ...(['render.queued', 'render.started', 'render.finished', 'render.failed', 'render.cancelled'] as const),
-  ...(['clip.created', 'clip.updated', 'clip.deleted'] as const),
-  ...(['post.created', 'post.updated', 'post.scheduled', 'post.publishing', 'post.published'] as const),
-  ...(['post.failed', 'post.cancelled', 'post.deleted'] as const),
-  ...([
-    'confirmation.created',
-    'confirmation.approved',
-    'confirmation.declined',
-    'confirmation.consumed',
-  ] as const),
+  'run.queued',
+  'run.processing',
+  'run.learning',
+  'run.completed',
+  'run.failed',
+  'render.queued',
+  'render.started',
+  'render.finished',
+  'render.failed',
+  'render.cancelled',
+  'clip.created',
+  'clip.updated',
+  'clip.deleted',
+  'post.created',
+  'post.updated',
+  'post.scheduled',
+  'post.publishing',
+  'post.published',
+  'post.failed',
+  'post.cancelled',
+  'post.deleted',
+  'confirmation.created',
+  'confirmation.approved',
+  'confirmation.declined',
+  'confirmation.consumed',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
@@ -41,11 +55,16 @@ export type ApplianceEvent = Omit<Static<typeof ApplianceEvent>, 'type'> & { typ
 export const ProgressMessage = Type.Union([
   Type.Object({
     type: Type.Literal('run.progress'),
-    ...{ operationId: Type.String(), runId: Type.String(), progress: Type.Number(), stage: Type.String() },
+    operationId: Type.String(),
+    runId: Type.String(),
+    progress: Type.Number(),
+    stage: Type.String(),
   }),
   Type.Object({
     type: Type.Literal('render.progress'),
-    ...{ operationId: Type.String(), clipId: Type.String(), progress: Type.Number() },
+    operationId: Type.String(),
+    clipId: Type.String(),
+    progress: Type.Number(),
   }),
 ])
 export type ProgressMessage = Static<typeof ProgressMessage>

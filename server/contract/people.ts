@@ -17,8 +17,16 @@ export const ABILITIES = [
   'draft',
   /** The yes or no to what waits for a person. */
   'approve',
-  ...(['people', 'audit', 'keys', 'clients', 'webhooks', 'accounts'] as const),
-  ...(['models', 'storage', 'backup', 'machine'] as const),
+  'people',
+  'audit',
+  'keys',
+  'clients',
+  'webhooks',
+  'accounts',
+  'models',
+  'storage',
+  'backup',
+  'machine',
 ] as const
 export type Ability = (typeof ABILITIES)[number]
 

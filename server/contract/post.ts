@@ -2,8 +2,15 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 export const PLATFORMS = [
-  ...(['youtube', 'tiktok', 'instagram', 'twitter', 'linkedin', 'facebook', 'threads'] as const),
-  ...(['snapchat', 'bluesky'] as const),
+  'youtube',
+  'tiktok',
+  'instagram',
+  'twitter',
+  'linkedin',
+  'facebook',
+  'threads',
+  'snapchat',
+  'bluesky',
 ] as const
 export const Platform = Type.Union(PLATFORMS.map((name) => Type.Literal(name)))
 export type Platform = (typeof PLATFORMS)[number]

@@ -2,6 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { PictureAsset } from './composition-pictures.ts'
 import { Rational, Ticks } from './time.ts'
+import { omitUndefined } from './omit-undefined.ts'
 
 export const VideoFacts = Type.Object(
   {
@@ -113,5 +114,5 @@ export function seekingIn(facts: Pick<SourceFacts, 'container' | 'video'>): {
 } {
   const pictureEnd = facts.video?.endTime
   if (!seeksLoosely(facts)) return {}
-  return { seeksLoosely: true, ...(pictureEnd === undefined ? {} : { pictureEnd }) }
+  return { seeksLoosely: true, ...omitUndefined({ pictureEnd }) }
 }

@@ -3,7 +3,10 @@ import { Type, type Static } from '@sinclair/typebox'
 
 /** `weighted`: as X counts. Lengths in `bytes` are of UTF-8. */
 export const TextUnit = Type.Union([
-  ...[Type.Literal('characters'), Type.Literal('graphemes'), Type.Literal('bytes'), Type.Literal('weighted')],
+  Type.Literal('characters'),
+  Type.Literal('graphemes'),
+  Type.Literal('bytes'),
+  Type.Literal('weighted'),
 ])
 export type TextUnit = Static<typeof TextUnit>
 

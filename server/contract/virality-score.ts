@@ -2,7 +2,8 @@
 
 const CENTRE = 57
 const WIDTH = 13
-const [LOWEST, HIGHEST] = [1, 99]
+const LOWEST = 1
+const HIGHEST = 99
 
 /**
  * Raw scores lie close together, and a person reads 0-100 as a school mark: an S-curve spreads the middle. Fixed, not

@@ -15,10 +15,17 @@ export type Dispatch = Omit<typeof workflowDispatches.$inferSelect, 'state'> & {
 
 const table = workflowDispatches
 const TO_QUEUE: Readonly<Record<DispatchState, OperationState>> = {
-  ...{ queued: 'queued', leased: 'running', done: 'succeeded', failed: 'failed' },
+  queued: 'queued',
+  leased: 'running',
+  done: 'succeeded',
+  failed: 'failed',
 }
 const FROM_QUEUE: Readonly<Record<OperationState, DispatchState>> = {
-  ...{ queued: 'queued', running: 'leased', succeeded: 'done', failed: 'failed', cancelled: 'failed' },
+  queued: 'queued',
+  running: 'leased',
+  succeeded: 'done',
+  failed: 'failed',
+  cancelled: 'failed',
 }
 
 type Row = typeof workflowDispatches.$inferSelect

@@ -18,8 +18,10 @@ type Orm = Pick<Db, 'orm'>
 const table = idempotentAnswers
 const where = ({ companyId, clientId, route, key }: AnswerKey) =>
   and(
-    ...[eq(table.companyId, companyId), eq(table.clientId, clientId)],
-    ...[eq(table.route, route), eq(table.key, key)],
+    eq(table.companyId, companyId),
+    eq(table.clientId, clientId),
+    eq(table.route, route),
+    eq(table.key, key),
   )
 
 export function getAnswer(

@@ -13,6 +13,7 @@ import {
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
 import { companies, operations } from './schema.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** One row of the queue. Times are epoch milliseconds. */
 export interface Operation extends QueueEntry {
@@ -162,7 +163,13 @@ function applyEvent(
         : (settlement.failure ?? current.failure)
       const { state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested } = next.entry
       const changes = {
-        ...{ state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested, failure },
+        state,
+        attempts,
+        availableAt,
+        leaseOwner,
+        leaseUntil,
+        cancelRequested,
+        failure,
         result: settlement.result ?? current.result,
         progress: settlement.progress ?? current.progress,
         updatedAt: now,
@@ -192,8 +199,7 @@ export function settleOperation(
   outcome: { state: 'succeeded' | 'failed' | 'cancelled'; result?: unknown; failure?: Failure },
 ): Operation | null {
   return applyEvent(db, id, { kind: 'settle', owner, state: outcome.state }, now, {
-    ...(outcome.result === undefined ? {} : { result: outcome.result }),
-    ...(outcome.failure === undefined ? {} : { failure: outcome.failure }),
+    ...omitUndefined({ result: outcome.result, failure: outcome.failure }),
     ...(outcome.state === 'succeeded' ? { progress: 1 } : {}),
   })
 }

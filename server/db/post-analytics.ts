@@ -42,8 +42,11 @@ export interface TrendingPage {
 export function listTrending(db: Db, page: TrendingPage): string[] {
   const { companyId, since, platforms, after, limit } = page
   const conditions = [
-    ...['company_id = ?', `status in ('success', 'error')`, 'published_at >= ?'],
-    ...[`+status = 'success'`, '+growth_rate > 0'],
+    'company_id = ?',
+    `status in ('success', 'error')`,
+    'published_at >= ?',
+    `+status = 'success'`,
+    '+growth_rate > 0',
     ...(platforms.length === 0 ? [] : ['+platform in (select value from json_each(?))']),
     ...(after === null ? [] : ['(+growth_rate, +published_at, +id) < (?, ?, ?)']),
   ]

@@ -99,7 +99,14 @@ export function insertRunClips(
         db.orm
           .insert(clips)
           .values({
-            ...{ id, ...owner, ordinal, sourceDigest, title, duration, viralityScore, document },
+            id,
+            ...owner,
+            ordinal,
+            sourceDigest,
+            title,
+            duration,
+            viralityScore,
+            document,
             createdAt: now,
             updatedAt: now,
           })

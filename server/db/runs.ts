@@ -271,8 +271,11 @@ export function reopenRun(db: Db, runId: string, now: number): { operationId: st
       .run()
     return {
       operationId: insertOperation(db, {
-        ...{ companyId: run.companyId, kind: 'run', subjectId: runId },
-        ...{ input: operationInput(run.snapshot), now },
+        companyId: run.companyId,
+        kind: 'run',
+        subjectId: runId,
+        input: operationInput(run.snapshot),
+        now,
       }),
     }
   }, immediate)

@@ -87,7 +87,14 @@ function apply(
     ? (outcome.failure ?? current.failure ?? { code: 'INTERRUPTED', message: ERRORS.INTERRUPTED.message })
     : (outcome.failure ?? current.failure)
   const changes = {
-    ...{ state, attempts, availableAt, leaseOwner, leaseUntil, cancelRequested, startedAt, failure },
+    state,
+    attempts,
+    availableAt,
+    leaseOwner,
+    leaseUntil,
+    cancelRequested,
+    startedAt,
+    failure,
     result: outcome.result ?? current.result,
     progress: state === 'succeeded' ? 1 : current.progress,
     updatedAt: now,

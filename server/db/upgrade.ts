@@ -135,7 +135,8 @@ function holdsSame(file: string, copy: string): boolean {
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
   if (statSync(file).size !== statSync(copy).size) return false
   const handles = [openSync(file, 'r'), openSync(copy, 'r')] as const
-  const [ours, theirs] = [Buffer.alloc(AT_ONCE), Buffer.alloc(AT_ONCE)]
+  const ours = Buffer.alloc(AT_ONCE)
+  const theirs = Buffer.alloc(AT_ONCE)
   try {
     for (let at = 0; ;) {
       const read = readSync(handles[0], ours, 0, AT_ONCE, at)

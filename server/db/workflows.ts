@@ -79,9 +79,7 @@ export function updateWorkflow(
   change: Pick<Workflow, 'id' | 'companyId' | 'revision' | 'name' | 'description' | 'graph' | 'updatedAt'>,
 ): boolean {
   const { id, companyId, revision, ...values } = change
-  const same = and(
-    ...[eq(workflows.id, id), eq(workflows.companyId, companyId), eq(workflows.revision, revision)],
-  )
+  const same = and(eq(workflows.id, id), eq(workflows.companyId, companyId), eq(workflows.revision, revision))
   return (
     db.orm
       .update(workflows)

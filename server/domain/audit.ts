@@ -15,6 +15,7 @@ import {
 } from '../db/audit.ts'
 import { oncePerConnection } from '../db/prepared.ts'
 import type { Services } from './services.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 const GATHER_MS = 250
 const GATHER_ROWS = 200
@@ -63,13 +64,16 @@ export function recordCall(services: Deps, call: RecordedCall): void {
   }
   const { actor, companyId, method, route, resourceId, status, requestId } = call
   gathered.rows.push({
-    ...{
-      at: services.now(),
-      actorKind: actor.kind,
-      actorId: short(actor.id),
-      actorName: shortOrNull(actor.name),
-    },
-    ...{ companyId, method, route, resourceId: shortOrNull(resourceId), status, requestId: short(requestId) },
+    at: services.now(),
+    actorKind: actor.kind,
+    actorId: short(actor.id),
+    actorName: shortOrNull(actor.name),
+    companyId,
+    method,
+    route,
+    resourceId: shortOrNull(resourceId),
+    status,
+    requestId: short(requestId),
   })
   if (gathered.rows.length === GATHER_ROWS && gathered.timer !== null) {
     clearTimeout(gathered.timer)
@@ -114,7 +118,9 @@ function prune(services: Deps, gathered: Gathered): void {
 function present(row: AuditLogRow): AuditRow {
   const { seq, at, actorKind, actorId, actorName, ...rest } = row
   return {
-    ...{ id: seq, at: new Date(at).toISOString(), ...rest },
+    id: seq,
+    at: new Date(at).toISOString(),
+    ...rest,
     actor: { kind: actorKind as Actor['kind'], id: actorId, name: actorName },
   }
 }
@@ -132,11 +138,7 @@ export function readAudit(
       details: { field: 'since' },
     })
   flushAudit(services)
-  const found = listAuditRows(
-    services.db,
-    { ...filter, ...(from === undefined ? {} : { since: from }) },
-    limit + 1,
-  )
+  const found = listAuditRows(services.db, { ...filter, ...omitUndefined({ since: from }) }, limit + 1)
   const rows = found.slice(0, limit).map(present)
   return {
     rows,

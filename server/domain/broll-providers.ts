@@ -84,7 +84,9 @@ function stateOf(config: Parameters<typeof serviceStates>[0], name: ServiceName)
     return { state: 'refused', why: `${label} is not asked: it needs your own ${named}.` }
   }
   const access: ServiceAccess = {
-    ...{ address, keys, addresses: reachable(config) },
+    address,
+    keys,
+    addresses: reachable(config),
     idleTimeoutSeconds: Math.min(20, config.sourceIdleTimeoutSeconds),
   }
   return { state: 'ready', access }

@@ -36,7 +36,10 @@ export function executeOperationCallback(services: Deps, operationId: string): C
 }
 
 const DISPATCH_OUTCOMES: Readonly<Record<DispatchOutcome, CallbackOutcome>> = {
-  ...{ started: 'accepted', finished: 'finished', leased: 'leased', waiting: 'waiting' },
+  started: 'accepted',
+  finished: 'finished',
+  leased: 'leased',
+  waiting: 'waiting',
 }
 
 /** Starts the run here and now, if it waits for that. NOT_FOUND. */

@@ -39,7 +39,8 @@ export function brollChooser(services: Deps, run: Run, results: SlotResults): Br
     )
   }
   const credits = new Set<string>()
-  const [chosen, without] = [new Set<ClipDocument>(), new Set<ClipDocument>()]
+  const chosen = new Set<ClipDocument>()
+  const without = new Set<ClipDocument>()
   const { frequency, prompt } = settings
   return {
     choose: (document, words, facts) => {

@@ -146,7 +146,8 @@ function cutAfter(input: EditInput, before: Cut): Cut {
   const { document, updates } = input
   const { segments, duration, startTimestamp, endTimestamp } = updates
   if (startTimestamp !== undefined || endTimestamp !== undefined) {
-    const [start, end] = [startTimestamp ?? before.start, endTimestamp ?? before.end]
+    const start = startTimestamp ?? before.start
+    const end = endTimestamp ?? before.end
     const field = endTimestamp === undefined ? 'startTimestamp' : 'endTimestamp'
     if (start >= end) throw invalidUpdate(field, 'such that the start is before the end')
     const cut = insideSource({ start, end }, field, input)
@@ -227,7 +228,13 @@ function rendered(document: ClipDocument): unknown {
   const { speakers: _names, thumbnail: _design, ...hand } = document.hand ?? {}
   const configs = Object.fromEntries(CONFIGS.map((field) => [field, document[field]]))
   return {
-    ...{ startTimestamp, endTimestamp, segments, subtitleId, subtitleY, configs, hand },
+    startTimestamp,
+    endTimestamp,
+    segments,
+    subtitleId,
+    subtitleY,
+    configs,
+    hand,
     ...(showsTitle(document) ? { title: document.title } : {}),
     ...(showsKeywords(document) ? { keywords: document.keywords } : {}),
   }

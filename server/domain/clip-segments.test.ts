@@ -6,6 +6,7 @@ import { sampleDocument } from '../../test/support/sample-document.ts'
 import { editClip } from './clip-edits.ts'
 import { readClipUpdates } from './read-clip-updates.ts'
 import { checkSegments, moveSegments, playedSeconds } from './clip-segments.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 describe('segments as properties', () => {
   // The model: a clip of 16 quarter seconds; a list of ranges is valid when no quarter is covered twice.
@@ -30,7 +31,7 @@ describe('segments as properties', () => {
       fc.property(fc.array(range, { maxLength: 4 }), (ranges) => {
         const given = ranges.map(({ playbackRate, ...one }) => ({
           ...one,
-          ...(playbackRate === undefined ? {} : { playbackRate }),
+          ...omitUndefined({ playbackRate }),
         }))
         const document = sampleDocument({ endTimestamp: 14, duration: LENGTH })
         const act = () => {

@@ -73,21 +73,23 @@ export function prepareConfirmation(services: Deps, input: NewConfirmation): Con
   const { caller, action, subject, payload, preview } = input
   const now = services.now()
   const row: ConfirmationRow = {
-    ...{
-      id: newId(),
-      companyId: caller.companyId,
-      clientId: caller.clientId,
-      preparedBy: caller.principalId,
-    },
-    ...{
-      action,
-      subjectId: subject.id,
-      subjectRevision: subject.revision,
-      payload: payload ?? null,
-      preview,
-    },
-    ...{ state: 'pending', expiresAt: now + CONFIRMATION_LIVES_MS, createdAt: now },
-    ...{ decidedBy: null, decidedAt: null, consentText: null, consentSource: null, consumedAt: null },
+    id: newId(),
+    companyId: caller.companyId,
+    clientId: caller.clientId,
+    preparedBy: caller.principalId,
+    action,
+    subjectId: subject.id,
+    subjectRevision: subject.revision,
+    payload: payload ?? null,
+    preview,
+    state: 'pending',
+    expiresAt: now + CONFIRMATION_LIVES_MS,
+    createdAt: now,
+    decidedBy: null,
+    decidedAt: null,
+    consentText: null,
+    consentSource: null,
+    consumedAt: null,
   }
   insertConfirmation(services.db, row)
   return present(row, now)
@@ -135,8 +137,10 @@ export function decideConfirmation(
       }
       const changes = {
         state: decision.decision === 'approve' ? 'approved' : 'declined',
-        ...{ decidedBy: caller.principalId, decidedAt: now() },
-        ...{ consentText: decision.consentText ?? null, consentSource: decision.source ?? null },
+        decidedBy: caller.principalId,
+        decidedAt: now(),
+        consentText: decision.consentText ?? null,
+        consentSource: decision.source ?? null,
       }
       updateConfirmation(db, row.id, changes)
       return present({ ...row, ...changes }, now())

@@ -19,7 +19,13 @@ const MOST = 200
 function present(operation: Operation): ListedOperation {
   const { id, companyId, kind, subjectId, state, attempts, progress, failure } = operation
   return {
-    ...{ id, companyId, kind, subjectId, state, attempts, progress },
+    id,
+    companyId,
+    kind,
+    subjectId,
+    state,
+    attempts,
+    progress,
     failure: failure === null ? null : { code: failure.code, message: failure.message },
     createdAt: new Date(operation.createdAt).toISOString(),
     updatedAt: new Date(operation.updatedAt).toISOString(),
@@ -30,7 +36,12 @@ function present(operation: Operation): ListedOperation {
 function presentDispatch(dispatch: Dispatch): ListedOperation {
   const { operationId, companyId, runId, state, attempts, failure } = dispatch
   return {
-    ...{ id: operationId, companyId, kind: 'dispatch', subjectId: runId, attempts, progress: 0 },
+    id: operationId,
+    companyId,
+    kind: 'dispatch',
+    subjectId: runId,
+    attempts,
+    progress: 0,
     state: DISPATCH_STATES[state],
     failure: failure === null ? null : { code: failure.code, message: failure.message },
     createdAt: new Date(dispatch.createdAt).toISOString(),
@@ -39,12 +50,19 @@ function presentDispatch(dispatch: Dispatch): ListedOperation {
 }
 
 const DISPATCH_STATES: Readonly<Record<DispatchState, OperationState>> = {
-  ...{ queued: 'queued', leased: 'running', done: 'succeeded', failed: 'failed' },
+  queued: 'queued',
+  leased: 'running',
+  done: 'succeeded',
+  failed: 'failed',
 }
 /** A dispatch that failed was given up: it is dead until somebody tries it again. */
 const LISTED: Readonly<Record<OperationFilter, readonly DispatchState[]>> = {
-  ...{ dead: ['failed'], failed: ['failed'], queued: ['queued'], running: ['leased'] },
-  ...{ succeeded: [], cancelled: [] },
+  dead: ['failed'],
+  failed: ['failed'],
+  queued: ['queued'],
+  running: ['leased'],
+  succeeded: [],
+  cancelled: [],
 }
 
 /**

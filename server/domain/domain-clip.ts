@@ -39,8 +39,11 @@ function present(services: Pick<Services, 'db'>, clip: Clip, baseUrl: string): D
   return {
     ...fields,
     originalUrl: withoutFolders(fields.originalUrl),
-    ...{ status: statuses[0] ?? 'unrendered', statuses, tags: clip.document.tags ?? [] },
-    ...{ workflowRunId: runId ?? null, episodeId: fields.sourceId },
+    status: statuses[0] ?? 'unrendered',
+    statuses,
+    tags: clip.document.tags ?? [],
+    workflowRunId: runId ?? null,
+    episodeId: fields.sourceId,
   }
 }
 
@@ -74,7 +77,10 @@ export async function patchClip(
 ): Promise<ReadClip & { readonly meta: { updatedFields: string[]; warnings: string[] } }> {
   const { tags, merge = true, ...body } = patch
   const { updatedFields, warnings = [] } = await updateClip(services, {
-    ...{ companyId, clipId, body, merge },
+    companyId,
+    clipId,
+    body,
+    merge,
     ...(tags === undefined ? {} : { tags: tidyTags(tags) }),
     guard: (clip) => requireMatch(ifMatch, revisionTag(clip)),
   })

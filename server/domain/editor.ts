@@ -32,6 +32,7 @@ import { fetchedFor } from './render-clip.ts'
 import { etagOf, requireMatch } from './revisions.ts'
 import type { Services } from './services.ts'
 import { prepareEdit, updateClip } from './update-clip.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -63,21 +64,29 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
   const address = mediaAddresses(services, input.baseUrl, ids)
   const { start, end, fileStart, uncut } = document.extended
   return {
-    ...{ id: clip.id, title: document.title, etag: etagOf('clip', clip.id, clip.revision) },
-    ...{ startTimestamp: document.startTimestamp, endTimestamp: document.endTimestamp },
-    ...{ aspectRatio: document.aspectRatio, segments: document.segments },
-    ...{ subtitleConfig: document.subtitleConfig ?? {}, titleConfig: document.titleConfig ?? {} },
+    id: clip.id,
+    title: document.title,
+    etag: etagOf('clip', clip.id, clip.revision),
+    startTimestamp: document.startTimestamp,
+    endTimestamp: document.endTimestamp,
+    aspectRatio: document.aspectRatio,
+    segments: document.segments,
+    subtitleConfig: document.subtitleConfig ?? {},
+    titleConfig: document.titleConfig ?? {},
     watermarkConfig: document.watermarkConfig ?? {},
     backgroundMusicOption: document.backgroundMusicOption ?? {},
     endCardOption: document.endCardOption ?? {},
-    ...{ hand: document.hand ?? {}, nodes: document.nodes, broll: document.broll?.inserts ?? [] },
+    hand: document.hand ?? {},
+    nodes: document.nodes,
+    broll: document.broll?.inserts ?? [],
     faces: document.faces ?? null,
     renderedUrl: address(clip.renderedMedia) ?? null,
     words: presentWords(words, document).map((word, index) => {
       const confidence = words[index]?.confidence
       return confidence === undefined ? word : { ...word, confidence }
     }),
-    ...{ language: tellLanguage(document.language, words), speakers: document.speakers },
+    language: tellLanguage(document.language, words),
+    speakers: document.speakers,
     sound: document.sound ?? null,
     wordsEtag: transcript === null ? '' : transcriptEtag(clip.id, transcript.revision),
     source: {
@@ -130,8 +139,11 @@ export async function saveDraft(
   { companyId, clipId, etag, updates, hand }: Omit<ClipAddress, 'baseUrl'> & StudioSave,
 ): Promise<StudioSaved> {
   const { warnings = [] } = await updateClip(services, {
-    ...{ companyId, clipId, body: updates, merge: false },
-    ...(hand === undefined ? {} : { hand }),
+    companyId,
+    clipId,
+    body: updates,
+    merge: false,
+    ...omitUndefined({ hand }),
     guard: (clip) => requireMatch(etag, etagOf('clip', clip.id, clip.revision)),
   })
   const saved = requireClip(services, { companyId, clipId })
@@ -156,7 +168,8 @@ export function composeClip(
   const { composition, warnings } = compile({ document, words: [...words], facts, assets })
   const untried = needs.filter(({ url }) => !assets.has(url))
   const answer: StudioComposition = {
-    ...{ composition, duration: document.duration },
+    composition,
+    duration: document.duration,
     warnings: [
       ...warnings,
       ...new Set(

@@ -39,6 +39,7 @@ import { registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
 import { wordsOfRun } from './words-of-run.ts'
 import { slotIn } from './stream-slots.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -168,7 +169,7 @@ export async function makeRunClips(services: Deps, run: Run, source: ClipSource)
     const { startTimestamp: start, endTimestamp: end, extended, cuts = [] } = clip.document
     const { composition } = compiled
     const { faces } = clip.document
-    const known = faces === undefined ? {} : { faces }
+    const known = omitUndefined({ faces })
     return { id: clip.id, ordinal: clip.ordinal, start, end, extended, cuts, composition, ...known }
   })
   addRunWarnings(services.db, run.id, warnings)

@@ -15,6 +15,7 @@ import { getRunStage } from '../db/runs.ts'
 import { presentClip } from './present-clip.ts'
 import type { Services } from './services.ts'
 import { slotIn } from './stream-slots.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 interface ClipAddress {
   readonly companyId: string
@@ -69,7 +70,7 @@ export function presentWords(words: readonly TranscriptWord[], document: ClipDoc
     word: word.word,
     start: word.start,
     end: word.end,
-    ...(word.speaker === undefined ? {} : { speaker: word.speaker }),
+    ...omitUndefined({ speaker: word.speaker }),
     isDeleted: word.isDeleted === true,
     visible: isVisible(word, document),
   }))

@@ -33,6 +33,7 @@ import { requireQuota } from './quota.ts'
 import { mediaAddresses, registerMedia } from './register-media.ts'
 import type { Services } from './services.ts'
 import { uploadSource, usingUpload } from './uploads.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -156,7 +157,10 @@ export async function addLibraryItem(
   const tags = checkedTags([...(input.tags ?? []), ...(input.tagByName === false ? [] : tagsOfName(name))])
   const { paths: tools } = await mediaTools(config)
   const file = await keepLibraryFile({
-    ...{ path: input.path, sources: home.sources, temporary: home.temporary, tools },
+    path: input.path,
+    sources: home.sources,
+    temporary: home.temporary,
+    tools,
     minFreeBytes: config.minFreeBytes,
     maxBytes: {
       image: Math.min(MOST_PICTURE_BYTES, config.maxSourceBytes),
@@ -167,7 +171,12 @@ export async function addLibraryItem(
   })
   const { durationSeconds, ...facts } = file
   const row: LibraryItemRow = {
-    ...{ id: newId(), companyId, folderId, name, tags, ...facts },
+    id: newId(),
+    companyId,
+    folderId,
+    name,
+    tags,
+    ...facts,
     durationMs: durationSeconds === null ? null : Math.round(durationSeconds * 1000),
     createdAt: services.now(),
   }
@@ -209,7 +218,7 @@ export function changeLibraryItem(
   const changes: ItemChanges = {
     ...(name === undefined ? {} : { name: cleanName(name) }),
     ...(tags === undefined ? {} : { tags: checkedTags(tags) }),
-    ...(folderId === undefined ? {} : { folderId }),
+    ...omitUndefined({ folderId }),
   }
   updateItem(services.db, item.id, changes)
   return presentItem({ ...item, ...changes })
@@ -251,7 +260,9 @@ export function readLibrary(services: Pick<Deps, 'db'>, query: LibraryQuery): Li
   })
   return {
     folders: listFolders(services.db, companyId).map(({ id, name, items: count, createdAt }) => ({
-      ...{ id, name, items: count },
+      id,
+      name,
+      items: count,
       createdAt: new Date(createdAt).toISOString(),
     })),
     items: items.map(presentItem),

@@ -23,15 +23,26 @@ function momentOf(query: ClipsQuery, field: 'modifiedAfter' | 'modifiedBefore'):
 }
 
 function filterOf(query: ClipsQuery): ClipFilter {
-  const [modifiedAfter, modifiedBefore] = [
-    momentOf(query, 'modifiedAfter'),
-    momentOf(query, 'modifiedBefore'),
-  ]
+  const modifiedAfter = momentOf(query, 'modifiedAfter')
+  const modifiedBefore = momentOf(query, 'modifiedBefore')
   const { query: text, status, statuses, aspectRatio, tags, people, personMode, keywords } = query
   const { workflowId, workflowRunId: runId, episodeId, durationMin, durationMax } = query
   const given = {
-    ...{ query: text, status, statuses, aspectRatio, tags, people, personMode, keywords, workflowId, runId },
-    ...{ episodeId, durationMin, durationMax, modifiedAfter, modifiedBefore },
+    query: text,
+    status,
+    statuses,
+    aspectRatio,
+    tags,
+    people,
+    personMode,
+    keywords,
+    workflowId,
+    runId,
+    episodeId,
+    durationMin,
+    durationMax,
+    modifiedAfter,
+    modifiedBefore,
   }
   const filled = Object.entries(given).map(([name, value]) => [name, withoutEmpty(value)] as const)
   return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
@@ -50,20 +61,23 @@ function present(clip: ListedClip, baseUrl: string): ClipSummary {
   const { id, title, statuses, duration, aspectRatio, thumbnail } = clip
   const [status = 'unrendered'] = statuses
   return {
-    ...{
-      id,
-      title,
-      status,
-      statuses: [...statuses],
-      duration,
-      viralityScore: clip.viralityScore,
-      aspectRatio,
-    },
-    ...{ tags: [...clip.tags], people: [...clip.people], keywords: [...clip.keywords] },
-    ...{ workflowId: clip.workflowId, workflowRunId: clip.runId, episodeId: clip.episodeId },
+    id,
+    title,
+    status,
+    statuses: [...statuses],
+    duration,
+    viralityScore: clip.viralityScore,
+    aspectRatio,
+    tags: [...clip.tags],
+    people: [...clip.people],
+    keywords: [...clip.keywords],
+    workflowId: clip.workflowId,
+    workflowRunId: clip.runId,
+    episodeId: clip.episodeId,
     thumbnailUrl:
       thumbnail === null ? null : `${baseUrl}/media/${thumbnail.id}/${encodeURIComponent(thumbnail.name)}`,
-    ...{ createdAt: iso(clip.createdAt), updatedAt: iso(clip.updatedAt) },
+    createdAt: iso(clip.createdAt),
+    updatedAt: iso(clip.updatedAt),
   }
 }
 
@@ -79,7 +93,10 @@ export async function listClips(
   const bound = { list: 'clips', companyId, filter, sortBy, order }
   const after = cursor === undefined ? null : positionIn(bound, cursor)
   const found = await searchClips(services.db, {
-    ...{ companyId, filter, count: countOnly || includeFacets, facets: includeFacets },
+    companyId,
+    filter,
+    count: countOnly || includeFacets,
+    facets: includeFacets,
     page: countOnly ? null : { sortBy, order, after, limit },
   })
   return {

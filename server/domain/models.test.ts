@@ -22,12 +22,19 @@ afterAll(async () => {
 })
 
 const small: MachineFacts = {
-  ...{ platform: 'linux', arch: 'x64', cores: 2, memoryBytes: 8 * 1024 ** 3, cudaLibrary: false },
+  platform: 'linux',
+  arch: 'x64',
+  cores: 2,
+  memoryBytes: 8 * 1024 ** 3,
+  cudaLibrary: false,
 }
 const card: MachineFacts = { ...small, cores: 16, cudaLibrary: true }
 const configOf = (name: string, change = {}) => ({
-  ...{ home: join(root, name), modelFolders: [join(root, name, 'models')], speechModel: null },
-  ...{ inference: 'auto' as const, ...change },
+  home: join(root, name),
+  modelFolders: [join(root, name, 'models')],
+  speechModel: null,
+  inference: 'auto' as const,
+  ...change,
 })
 
 /** Files of the sizes that the manifest gives (one byte where it gives none), as far as the list looks at them. */

@@ -139,7 +139,9 @@ function stranger(
     installed: true,
     folder,
     inUse,
-    ...{ recommended: false, downloadable: false, install: '' },
+    recommended: false,
+    downloadable: false,
+    install: '',
     development: false,
   }
 }

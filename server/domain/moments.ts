@@ -36,7 +36,8 @@ export function parseMoment(text: string, edge: 'start' | 'end'): number | null 
 function offsetMinutes(text: string): number | null {
   if (text.toUpperCase() === 'Z') return 0
   const digits = text.slice(1).replace(':', '')
-  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2) || '0')]
+  const hours = Number(digits.slice(0, 2))
+  const minutes = Number(digits.slice(2) || '0')
   if (hours > 23 || minutes > 59) return null
   return (text.startsWith('-') ? -1 : 1) * (hours * 60 + minutes)
 }

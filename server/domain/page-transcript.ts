@@ -48,7 +48,8 @@ export function pageTranscript(
   return {
     data: {
       clipId: clip.id,
-      ...{ source: transcript.origin, wordCount: words.length },
+      source: transcript.origin,
+      wordCount: words.length,
       // Clips that were made before captions were read in this way keep the tag of the file, `eng`.
       language: languageTag(transcript.language) ?? 'und',
       words: words.slice(from, to),

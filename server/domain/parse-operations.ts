@@ -24,7 +24,13 @@ export interface ParsedOperations {
 }
 
 const FIELDS: ReadonlySet<string> = new Set([
-  ...['to', 'replacement', 'from', 'matchCase', 'start', 'end', 'index'],
+  'to',
+  'replacement',
+  'from',
+  'matchCase',
+  'start',
+  'end',
+  'index',
 ])
 
 /** Throws INVALID_OPERATIONS when they are missing or empty, or when not one of them is valid. */
@@ -71,7 +77,10 @@ function parseOne(value: unknown, position: number): TranscriptOperation | strin
   const given = field('to') ?? field('replacement')
   if (typeof given !== 'string') return '"to" should be a string.'
   const common = { position, to: oneLine(given) }
-  const [from, start, end, index] = [field('from'), field('start'), field('end'), field('index')]
+  const from = field('from')
+  const start = field('start')
+  const end = field('end')
+  const index = field('index')
   const modes = [from !== undefined, start !== undefined || end !== undefined, index !== undefined]
   const count = modes.filter(Boolean).length
   if (count === 0) return 'it names no words: give "from", or "start" and "end", or "index".'

@@ -26,7 +26,13 @@ const iso = (time: number): string => new Date(time).toISOString()
 function present(row: ListedPerson): Person {
   const { id, name, role, companyId, sessions, invited, createdAt, lastSeenAt } = row
   return {
-    ...{ id, name, role, companyId, sessions, invited, createdAt: iso(createdAt) },
+    id,
+    name,
+    role,
+    companyId,
+    sessions,
+    invited,
+    createdAt: iso(createdAt),
     lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt),
   }
 }
@@ -102,7 +108,8 @@ export function changePerson(services: Deps, id: string, changes: PersonChanges)
       if (role !== 'owner') keepAnOwner(services, row, 'made anything else')
       const given = changes.scope ?? (role === 'owner' ? null : row.companyId)
       updatePerson(services.db, id, {
-        ...{ role, companyId: scopeOf(services, role, given) },
+        role,
+        companyId: scopeOf(services, role, given),
         name: changes.name === undefined ? row.name : nameOf(changes.name),
       })
     })

@@ -40,11 +40,18 @@ export function planBroll(draft: Draft, { snapshot, candidates, services }: Brol
       }
       if (queries.length === 0) return true
       const params: ParamsOf<Stages['search-broll']> = {
-        ...{ provider: name, queries, perQuery: RESULTS, access: service.access },
+        provider: name,
+        queries,
+        perQuery: RESULTS,
+        access: service.access,
       }
       const keyParams = { provider: name, queries, perQuery: RESULTS }
       const invocation: StageInvocation = {
-        ...{ slot: searchSlot(name), stage: 'search-broll', params, keyParams, inputs: {} },
+        slot: searchSlot(name),
+        stage: 'search-broll',
+        params,
+        keyParams,
+        inputs: {},
       }
       const done = settled(draft, invocation)
       const failure = draft.results.get(searchSlot(name))?.failure

@@ -35,7 +35,10 @@ export function planFaces(draft: Draft, input: FacesPlanInput): boolean {
   const { width, height, hdr, streamIndex } = facts.video
   const params: ParamsOf<Stages['faces']> = {
     ranges: candidates.map((candidate) => extendedRange(candidate, facts)),
-    ...{ streamIndex, width, height, hdr },
+    streamIndex,
+    width,
+    height,
+    hdr,
     ...hdrColours(facts.video),
     ...seekingIn(facts),
   }

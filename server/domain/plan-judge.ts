@@ -41,9 +41,12 @@ export function planJudge(draft: Draft, input: JudgePlanInput): readonly ClipCan
   const { address, model } = judge.access
   const params: JudgeParams = { candidates: [...candidates], wishes, headline, access: judge.access }
   const invocation = {
-    ...({ slot: JUDGE_SLOT, stage: 'judge-clips', params, inputs: {} } as const),
+    slot: JUDGE_SLOT,
+    stage: 'judge-clips',
+    params,
+    inputs: {},
     keyParams: { candidates, wishes, headline, address, model },
-  }
+  } as const
   need(draft, invocation, 'The language model was not asked.')
   return draft.failure === null && draft.results.has(JUDGE_SLOT) ? candidates : 'waiting'
 }

@@ -19,7 +19,8 @@ it('is looked for beside everything else when a node asks, and the clips wait fo
 
 it('goes on without it where the look fails', () => {
   const { makeClips, failure, warnings } = plan({
-    ...{ rows: { ...rows, 'find-logo': failed('STAGE_FAILED') }, snapshot },
+    rows: { ...rows, 'find-logo': failed('STAGE_FAILED') },
+    snapshot,
   })
   expect([makeClips, failure]).toEqual([true, undefined])
   expect(warnings).toContainEqual(expect.stringMatching(/^No logo was looked for\./))

@@ -202,12 +202,16 @@ describe('planRun', () => {
         failure: null,
       })
       const { ready: invocations } = planRun({
-        ...{ snapshot: snapshotOf(), results, environment },
-        ...{ clips: null, drafted: null },
+        snapshot: snapshotOf(),
+        results,
+        environment,
+        clips: null,
+        drafted: null,
       })
       return invocations[0]?.inputs['ingest']
     }
-    const [one, other] = [of(key('1')), of(key('2'))]
+    const one = of(key('1'))
+    const other = of(key('2'))
     expect(one?.identity).toBe(other?.identity)
     expect(one?.reference).not.toEqual(other?.reference)
   })
@@ -223,7 +227,11 @@ describe('planRun', () => {
       layers: [{ kind: 'captions', id: 'captions', language: 'en', styles: [], cues: [] }],
     } as unknown as Composition
     const clip = (ordinal: number): PlannedClip => ({
-      ...{ id: `c${ordinal}`, ordinal, start: 5, end: 40, composition },
+      id: `c${ordinal}`,
+      ordinal,
+      start: 5,
+      end: 40,
+      composition,
       extended: { start: 0, end: 50 },
     })
     const rows = { ...heard, captions: words, 'find-clips': { ...found, candidates: [candidate, candidate] } }

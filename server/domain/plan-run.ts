@@ -39,6 +39,7 @@ import { sensesOf } from './plan-sounds.ts'
 import { planSpeakers } from './plan-speakers.ts'
 import type { StreamLimits } from './plan-stream.ts'
 import { planTranscript } from './plan-transcript.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** A clip of this run, as made from a candidate. */
 export interface PlannedClip {
@@ -198,7 +199,10 @@ function walk(
   const candidates = planJudge(draft, { ...found.output, settings, snapshot, judge: environment.judge })
   if (candidates === 'waiting') return 'waiting'
   const looked = planFaces(draft, {
-    ...{ snapshot, facts, candidates, installed: environment.faces },
+    snapshot,
+    facts,
+    candidates,
+    installed: environment.faces,
     inputs: { source, ...audioInput },
   })
   const searched = planBroll(draft, { snapshot, candidates, services: environment.services })
@@ -239,7 +243,7 @@ function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation
       idleTimeoutSeconds,
       totalTimeoutSeconds,
       known,
-      ...(pages === undefined ? {} : { pages }),
+      ...omitUndefined({ pages }),
     },
     // Limits and what is known of the address may differ at the next attempt; it is still the same download.
     keyParams: { source: keyed },

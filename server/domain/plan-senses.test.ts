@@ -63,7 +63,8 @@ describe('a run with ears and eyes', () => {
     expect(blind.makeClips).toBe(true)
     expect(blind.warnings.join()).toContain('cutroom models install yunet')
     expect(plan({ rows, environment: { ...able, speakers: false } })).toMatchObject({
-      ...{ makeClips: true, warnings: [] },
+      makeClips: true,
+      warnings: [],
     })
   })
 
@@ -193,7 +194,8 @@ describe('a run with ears and eyes', () => {
       expect(next.warnings.join()).toContain('No speech was found')
       // What was chosen stands, even when a model comes meanwhile.
       const late = plan({
-        ...{ rows: { ...bare, 'find-clips': found }, snapshot: wide },
+        rows: { ...bare, 'find-clips': found },
+        snapshot: wide,
         environment: { ...hearing, speech: { state: 'installed' } },
       })
       expect([late.failure, late.makeClips]).toEqual([undefined, true])

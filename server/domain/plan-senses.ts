@@ -9,7 +9,8 @@ export function planSenses(
   input: PicturePlanInput & SoundsPlanInput,
 ): { readonly events?: PlannedInput; readonly picture?: PlannedInput } | 'waiting' {
   // Both are planned before either is waited for: they go side by side.
-  const [picture, events] = [planPicture(draft, input), planSounds(draft, input)]
+  const picture = planPicture(draft, input)
+  const events = planSounds(draft, input)
   if (picture === 'waiting' || events === 'waiting') return 'waiting'
   return { ...(events === null ? {} : { events }), ...(picture === null ? {} : { picture }) }
 }

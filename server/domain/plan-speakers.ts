@@ -21,7 +21,9 @@ export function planSpeakers(draft: Draft, input: SpeakersPlanInput): Transcript
   const result = need(
     draft,
     {
-      ...{ slot: SPEAKERS_SLOT, stage: 'speakers', params: { count: 0 } },
+      slot: SPEAKERS_SLOT,
+      stage: 'speakers',
+      params: { count: 0 },
       inputs: {
         transcript: artefactInput(transcript.stage, transcript.key),
         audio: artefactInput('audio', audio.key),

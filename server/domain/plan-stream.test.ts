@@ -18,14 +18,22 @@ const snapshot = (config: Record<string, unknown> = {}): RunSnapshot => ({
   source: { kind: 'url', url: 'http://x/live.m3u8' },
 })
 const chunk = (index: number, offsetSeconds = index * 600) => ({
-  ...{ index, offsetSeconds, seconds: 600, digest: String(index).repeat(64), bytes: 9 },
-  ...{ mediaType: 'video/mp4', displayName: 'live' },
+  index,
+  offsetSeconds,
+  seconds: 600,
+  digest: String(index).repeat(64),
+  bytes: 9,
+  mediaType: 'video/mp4',
+  displayName: 'live',
 })
 const installed: PlanEnvironment = { ...environment, speech: { state: 'installed' } }
 
 const plan = (rows: PlanRows, change: Partial<Parameters<typeof planStream>[0]> = {}) =>
   planStream({
-    ...{ runId: 'r', snapshot: snapshot(), results: resultsOf(rows), environment: installed },
+    runId: 'r',
+    snapshot: snapshot(),
+    results: resultsOf(rows),
+    environment: installed,
     stateOf: () => ({ clips: null, drafted: null }),
     isShown: () => false,
     ...change,
@@ -68,12 +76,15 @@ describe('the plan of a stream', () => {
 
   it('takes each chunk through stages of its own while the recording goes on', () => {
     expect(ready({ 'chunk:0': chunk(0), 'chunk:1': chunk(1), 'chunk:0:probe': factsOf() })).toEqual([
-      ...['record', 'chunk:0:audio', 'chunk:1:probe'],
+      'record',
+      'chunk:0:audio',
+      'chunk:1:probe',
     ])
     const [, , probe] = plan({ 'chunk:0': chunk(0), 'chunk:1': chunk(1) }).ready
     expect(probe?.inputs['source']?.identity).toBe('1'.repeat(64))
     const [, second] = partsOfStream({
-      ...{ runId: 'r', snapshot: snapshot() },
+      runId: 'r',
+      snapshot: snapshot(),
       results: resultsOf({ 'chunk:0': chunk(0), 'chunk:1': chunk(1) }),
     })
     expect(second?.results.get('ingest')?.output).toMatchObject({ displayName: 'live, part 2' })
@@ -131,7 +142,8 @@ describe('the plan of a stream', () => {
     const going = plan({})
     const fractions = new Map([['record', 0.4]])
     expect(describeStream(going, resultsOf({}), fractions, 'Recording: 9 s so far')).toEqual({
-      ...{ progress: 0.4, label: 'Recording: 9 s so far' },
+      progress: 0.4,
+      label: 'Recording: 9 s so far',
     })
     const rows = { record: { live: true, ended: 'end', chunks: [chunk(0)] } }
     expect(describeStream(plan(rows), resultsOf(rows), fractions, 'x').label).not.toBe('x')
@@ -140,6 +152,8 @@ describe('the plan of a stream', () => {
 
 it('names places of chunks', () => {
   expect([slotIn(3, 'probe'), slotIn(undefined, 'probe'), slotIn(null, 'probe')]).toEqual([
-    ...['chunk:3:probe', 'probe', 'probe'],
+    'chunk:3:probe',
+    'probe',
+    'probe',
   ])
 })

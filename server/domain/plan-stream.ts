@@ -136,15 +136,13 @@ export function planStream(input: StreamInput): StreamPlan {
 }
 
 const NOTHING_TO_DO: RunPlan = {
-  ...{
-    ready: [],
-    makeClips: false,
-    done: true,
-    status: 'Learning',
-    slots: [],
-    expectedClips: 0,
-    warnings: [],
-  },
+  ready: [],
+  makeClips: false,
+  done: true,
+  status: 'Learning',
+  slots: [],
+  expectedClips: 0,
+  warnings: [],
 }
 
 const SHOWN: RunPlan = { ...NOTHING_TO_DO }
@@ -178,9 +176,16 @@ function recordInvocation({ snapshot, environment, results }: StreamInput): Stag
   const url = withUserInfo(keyed, environment.access ?? null)
   const { addresses, maxSourceBytes: maxBytes, minFreeBytes, idleTimeoutSeconds, streams } = environment
   return {
-    ...{ slot: RECORD_SLOT, stage: 'record', inputs: {} },
+    slot: RECORD_SLOT,
+    stage: 'record',
+    inputs: {},
     params: {
-      ...{ url, addresses, maxBytes, minFreeBytes, idleTimeoutSeconds, ...streams },
+      url,
+      addresses,
+      maxBytes,
+      minFreeBytes,
+      idleTimeoutSeconds,
+      ...streams,
       done: chunksOf(results),
     },
     // Limits, and what is there already, may differ at the next attempt; it is still the same recording.

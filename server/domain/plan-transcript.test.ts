@@ -22,7 +22,8 @@ const installed = { ...environment, speech: { state: 'installed' as const, model
 const speech = { ...words, wordCount: 150, model: 'whisper-base' }
 /** Ten minutes in English with these tracks. */
 const rowsOf = (captions: SourceFacts['captions'], rows: PlanRows = {}): PlanRows => ({
-  ...{ ...heard, ingest: ingestOutput() },
+  ...heard,
+  ingest: ingestOutput(),
   probe: factsOf({ captions, duration: secondsToTicks(600) }),
   ...rows,
 })

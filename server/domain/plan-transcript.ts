@@ -78,7 +78,9 @@ export function planTranscript(draft: Draft, input: TranscriptInput): Transcript
       ? `has only ${words} words in ${minutes.toFixed(1)} minutes`
       : (doubt ?? 'has fewer words than another')
     const found: Found = {
-      ...{ stage: 'captions', key: result.key, words },
+      stage: 'captions',
+      key: result.key,
+      words,
       warning: `${where} ${but}; it was used, because there is nothing better: the words of the clips may not be what is said in them.`,
     }
     const most = words > (spare?.words ?? 0)

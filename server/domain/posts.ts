@@ -54,17 +54,15 @@ const addressOf = (kept: string | null, baseUrl: string): string | null =>
 function presentPost(row: PostRow, baseUrl: string): Post {
   const { id, text, postUrl, nativeId, clipId, status } = row
   return {
-    ...{
-      id,
-      platform: row.platform as Platform,
-      text,
-      postUrl,
-      nativeId,
-      clipId,
-      status,
-      mediaUrl: addressOf(row.mediaUrl, baseUrl),
-      thumbnailUrl: addressOf(row.thumbnailUrl, baseUrl),
-    },
+    id,
+    platform: row.platform as Platform,
+    text,
+    postUrl,
+    nativeId,
+    clipId,
+    status,
+    mediaUrl: addressOf(row.mediaUrl, baseUrl),
+    thumbnailUrl: addressOf(row.thumbnailUrl, baseUrl),
     createdAt: iso(row.publishedAt ?? row.createdAt),
     ...scoreOf(row),
   }
@@ -103,7 +101,8 @@ function boundOf(query: PostsQuery, field: 'startDate' | 'endDate'): number | nu
  */
 export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery, baseUrl: string): PostsResponse {
   const { companyId, clipId, platform, sortBy = 'date', limit = DEFAULT_LIMIT, cursor = '' } = query
-  const [from, to] = [boundOf(query, 'startDate'), boundOf(query, 'endDate')]
+  const from = boundOf(query, 'startDate')
+  const to = boundOf(query, 'endDate')
   if (clipId !== undefined) {
     const rows = listPostsOfClip(services.db, { companyId, clipId, from, to })
     return { posts: listed(rows, query, baseUrl), cursor: null }
@@ -158,7 +157,10 @@ export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refres
         db,
         { id: postId, companyId },
         {
-          ...{ views: latest.views, likes: latest.likes, comments: latest.comments, shares: latest.shares },
+          views: latest.views,
+          likes: latest.likes,
+          comments: latest.comments,
+          shares: latest.shares,
           engagementScore: latest.engagementScore,
           growthRate: growthRate(latest.engagementScore, before?.engagementScore),
           // It may have been asked for since, and nothing new was told.

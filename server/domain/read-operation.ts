@@ -7,6 +7,7 @@ import { mediaAddresses } from './register-media.ts'
 import type { RenderResult } from './render-clip.ts'
 import type { Services } from './services.ts'
 import { findSocialOperation } from './social/present-action.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 type Deps = Pick<Services, 'db'>
 
@@ -55,8 +56,13 @@ export function presentOperation(services: Deps, operation: Operation, baseUrl: 
   const { id, state, progress, attempts, createdAt, updatedAt, failure } = operation
   const ended = state === 'failed' || state === 'cancelled'
   return {
-    ...{ id, kind: operation.kind, state, progress, attempts },
-    ...{ createdAt: iso(createdAt), updatedAt: iso(updatedAt) },
+    id,
+    kind: operation.kind,
+    state,
+    progress,
+    attempts,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
     ...(state === 'succeeded' ? { result: resultOf(services, operation, baseUrl) } : {}),
     ...(ended ? errorOf(failure) : {}),
   }
@@ -71,7 +77,7 @@ function resultOf(
   if (kind !== 'render') return { clipId: subjectId }
   const mediaId = (result as RenderResult | null)?.mediaId
   const renderUrl = mediaAddresses(services, baseUrl, [mediaId])(mediaId)
-  return { clipId: subjectId, ...(renderUrl === undefined ? {} : { renderUrl }) }
+  return { clipId: subjectId, ...omitUndefined({ renderUrl }) }
 }
 
 /** A run that was confirmed and is not in the queue yet: its operation is known by its id already. */
@@ -80,8 +86,13 @@ function dispatched({ db }: Deps, { companyId, operationId }: OperationAddress):
   if (dispatch?.companyId !== companyId) return null
   const { attempts, createdAt, updatedAt, state, failure } = dispatch
   return {
-    ...{ id: operationId, kind: 'run', state: state === 'failed' ? 'failed' : 'queued' },
-    ...{ progress: 0, attempts, createdAt: iso(createdAt), updatedAt: iso(updatedAt) },
+    id: operationId,
+    kind: 'run',
+    state: state === 'failed' ? 'failed' : 'queued',
+    progress: 0,
+    attempts,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
     ...(state === 'failed' ? errorOf(failure ?? null) : {}),
   }
 }

@@ -25,9 +25,13 @@ export function workflowRevision({ id, revision }: Pick<Workflow, 'id' | 'revisi
 function present(workflow: Workflow): WorkflowItem {
   const { id, name, description, graph, createdAt, updatedAt } = workflow
   return {
-    ...{ id, name, description, revision: workflowRevision(workflow) },
+    id,
+    name,
+    description,
+    revision: workflowRevision(workflow),
     nodeTypes: [...new Set(graph.nodes.map(({ type }) => type))],
-    ...{ createdAt: iso(createdAt), updatedAt: iso(updatedAt) },
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
   }
 }
 
@@ -69,17 +73,25 @@ export function readDomainRun({ db }: Deps, input: { companyId: string; runId: s
   if (run.companyId !== companyId) throw noRun()
   const { snapshot, status } = run
   return {
-    ...{ id: run.id, workflowId: run.workflowId, workflowName: snapshot.workflowName, status },
-    ...{ progress: run.progress, stage: run.stage, warnings: run.warnings },
+    id: run.id,
+    workflowId: run.workflowId,
+    workflowName: snapshot.workflowName,
+    status,
+    progress: run.progress,
+    stage: run.stage,
+    warnings: run.warnings,
     error:
       status === 'Error'
         ? { code: run.errorCode ?? 'INTERNAL', message: run.error ?? 'The run failed.' }
         : null,
     source: snapshot.originalUrl,
     clipCount: status === 'Completed' ? (countClipsOfRuns(db, [run.id]).get(run.id) ?? 0) : 0,
-    ...{ channel: run.channel, pipelineVersion: run.pipelineVersion },
-    ...{ createdAt: iso(run.createdAt), updatedAt: iso(run.updatedAt) },
-    ...{ startedAt: isoOrNull(run.startedAt), finishedAt: isoOrNull(run.finishedAt) },
+    channel: run.channel,
+    pipelineVersion: run.pipelineVersion,
+    createdAt: iso(run.createdAt),
+    updatedAt: iso(run.updatedAt),
+    startedAt: isoOrNull(run.startedAt),
+    finishedAt: isoOrNull(run.finishedAt),
   }
 }
 
@@ -91,14 +103,23 @@ function readComing({ db }: Deps, input: { companyId: string; runId: string }): 
   const { runId, workflowId, snapshot, warnings, state, failure, createdAt, updatedAt } = dispatch
   const failed = state === 'failed'
   return {
-    ...{ id: runId, workflowId, workflowName: snapshot.workflowName, status: failed ? 'Error' : 'Pending' },
-    ...{ progress: 0, stage: '', warnings },
+    id: runId,
+    workflowId,
+    workflowName: snapshot.workflowName,
+    status: failed ? 'Error' : 'Pending',
+    progress: 0,
+    stage: '',
+    warnings,
     error: failed
       ? { code: failure?.code ?? 'INTERNAL', message: failure?.message ?? 'The run failed.' }
       : null,
-    ...{ source: snapshot.originalUrl, clipCount: 0 },
-    ...{ channel: snapshot.channel, pipelineVersion: snapshot.pipelineVersion },
-    ...{ createdAt: iso(createdAt), updatedAt: iso(updatedAt) },
-    ...{ startedAt: null, finishedAt: failed ? iso(updatedAt) : null },
+    source: snapshot.originalUrl,
+    clipCount: 0,
+    channel: snapshot.channel,
+    pipelineVersion: snapshot.pipelineVersion,
+    createdAt: iso(createdAt),
+    updatedAt: iso(updatedAt),
+    startedAt: null,
+    finishedAt: failed ? iso(updatedAt) : null,
   }
 }

@@ -17,6 +17,7 @@ import { renderKeyOf } from './plan-clips.ts'
 import type { SlotResult } from './plan-draft.ts'
 import type { Services } from './services.ts'
 import { slotIn } from './stream-slots.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** A caller waits this long before it is told that the render is still going on. */
 export const RENDER_WAIT_MS = 30 * 60_000
@@ -110,7 +111,7 @@ export interface RenderResult {
 
 function finished(services: Services, mediaId: string): RenderResponse {
   const renderUrl = mediaAddresses(services, '', [mediaId])(mediaId)
-  return { status: 'finished', ...(renderUrl === undefined ? {} : { renderUrl }) }
+  return { status: 'finished', ...omitUndefined({ renderUrl }) }
 }
 
 /**

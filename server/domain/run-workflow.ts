@@ -16,13 +16,19 @@ import { workflowRevision } from './read-workflows.ts'
 import type { Services } from './services.ts'
 import { freezeRun, type FrozenRun } from './start-run.ts'
 import { requireWorkflow } from './workflows.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'jobs' | 'now' | 'home'>
 
 /** What the tenant, the route or another member of the request says already. */
 const NOT_VALUES = new Set([
-  ...['companyId', 'workflowId', 'url', 'workflowChannel'],
-  ...['nodeConfigs', 'nodeConfigOverrides', 'actionConfigs'],
+  'companyId',
+  'workflowId',
+  'url',
+  'workflowChannel',
+  'nodeConfigs',
+  'nodeConfigOverrides',
+  'actionConfigs',
 ])
 
 interface Asked {
@@ -41,7 +47,7 @@ function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId
   const taken = Object.keys(values).find((name) => NOT_VALUES.has(name))
   if (taken !== undefined)
     throw refuse(`input.values.${taken}`, `"${taken}" cannot be given as one of the values.`)
-  const more = nodeConfigs === undefined ? {} : { nodeConfigs }
+  const more = omitUndefined({ nodeConfigs })
   const body = { ...values, companyId, workflowId, url: input?.url, ...more }
   if (Value.Check(inCharacters(TriggerRequest), body)) return body
   const problem = firstProblem(TriggerRequest, body)
@@ -85,10 +91,16 @@ export function prepareRun(services: Deps, asked: Asked): Confirmation {
   const { workflow, frozen, digest } = freezeRequest(services, asked)
   const { id, name, revision } = workflow
   return prepareConfirmation(services, {
-    ...{ caller, action: 'run_workflow', subject: { id, revision }, payload: { digest } },
+    caller,
+    action: 'run_workflow',
+    subject: { id, revision },
+    payload: { digest },
     preview: {
-      ...{ workflowId: id, workflowName: name, url: frozen.snapshot.originalUrl },
-      ...{ values: request.input?.values ?? {}, nodeConfigs: request.nodeConfigs ?? {} },
+      workflowId: id,
+      workflowName: name,
+      url: frozen.snapshot.originalUrl,
+      values: request.input?.values ?? {},
+      nodeConfigs: request.nodeConfigs ?? {},
       warnings: frozen.warnings,
     },
   })
@@ -117,14 +129,23 @@ export function runWorkflow(services: Deps, asked: Asked): WorkflowDispatch {
       const time = now()
       const ids = { id: newId(), runId: newId(), operationId: newId() }
       insertDispatch(db, {
-        ...{ ...ids, companyId: caller.companyId, clientId: caller.clientId },
-        ...{ workflowId: workflow.id, workflowRevision: workflow.revision },
-        ...{ snapshot: frozen.snapshot, warnings: [...frozen.warnings], state: 'queued' },
-        ...{ availableAt: time, createdAt: time, updatedAt: time },
+        ...ids,
+        companyId: caller.companyId,
+        clientId: caller.clientId,
+        workflowId: workflow.id,
+        workflowRevision: workflow.revision,
+        snapshot: frozen.snapshot,
+        warnings: [...frozen.warnings],
+        state: 'queued',
+        availableAt: time,
+        createdAt: time,
+        updatedAt: time,
       })
       jobs.wake()
       return {
-        ...{ ...ids, state: 'queued', workflowId: workflow.id },
+        ...ids,
+        state: 'queued',
+        workflowId: workflow.id,
         workflowRevision: workflowRevision(workflow),
         createdAt: new Date(time).toISOString(),
       }

@@ -49,7 +49,8 @@ describe('what is found in a text', () => {
 
   it('is counted by term', () => {
     expect(countTerms(terms('one "two three" fo'), 'one two three four one two')).toEqual({
-      ...{ counts: [2, 1, 0], length: 6 },
+      counts: [2, 1, 0],
+      length: 6,
     })
   })
 

@@ -201,7 +201,8 @@ const PASSAGE = 240
 export function snippetOf(terms: readonly SearchTerm[], text: string): TextPart[] {
   const flat = text.replaceAll(/\s+/gu, ' ').trim()
   const places = placesOfAll(terms, flat)
-  let [best, most] = [0, 0]
+  let best = 0
+  let most = 0
   for (const [index, { start }] of places.entries()) {
     let inside = index
     while ((places[inside]?.end ?? Infinity) <= start - BEFORE + PASSAGE) inside += 1

@@ -49,7 +49,9 @@ const ANYWHERE = ['title', 'tags', 'body']
 const SMALL_INDEX = 50_000
 
 const WEIGHTS = { title: 5, tags: 3, body: 1 }
-const [K1, B, USUAL_LENGTH] = [1.2, 0.75, 150]
+const K1 = 1.2
+const B = 0.75
+const USUAL_LENGTH = 150
 
 type Deps = Pick<Services, 'db' | 'now'>
 
@@ -119,7 +121,9 @@ function prepare(
   const counts = given.map((term) => Math.min(...wordsOfTerm(term).slice(0, PHRASE_WORDS).map(countOf)))
   const terms = settleTerms(services.db, given, small)
   return {
-    ...{ companyId, terms, limits },
+    companyId,
+    terms,
+    limits,
     weights: counts.map((count) => rarity(count, entries)),
     common: counts.every((count) => count === limits.counted),
     names: inScope(scope, matchAll(terms, ['title', 'tags'])),
@@ -233,7 +237,10 @@ function present({ terms }: Search, { row, score }: Found): SearchResult {
   const title = titleOf(row)
   const text = row.tags === '' ? row.body : `${row.body}\n${row.tags}`
   return {
-    ...{ type: row.kind as SearchType, id: row.subjectId, title, score },
+    type: row.kind as SearchType,
+    id: row.subjectId,
+    title,
+    score,
     titleParts: markTerms(terms, title),
     snippet: snippetOf(terms, text),
     updatedAt: new Date(row.at).toISOString(),
@@ -243,7 +250,13 @@ function present({ terms }: Search, { row, score }: Found): SearchResult {
 const POSITION = 7
 
 const positionOf = ({ top, floor, tier, upper, lower, score, seq }: Place): number[] => [
-  ...[top, floor, tier, upper, lower, score, seq],
+  top,
+  floor,
+  tier,
+  upper,
+  lower,
+  score,
+  seq,
 ]
 
 function placeOf(position: readonly unknown[]): Place {

@@ -6,6 +6,7 @@ import type { Services } from './services.ts'
 import { startLocalRun } from './start-run.ts'
 import { sampleSource } from './studio.ts'
 import { uploadSource } from './uploads.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 type Deps = Parameters<typeof startLocalRun>[0]
 
@@ -15,8 +16,10 @@ export function startStudioRun(
   { companyId, workflowId, nodeConfigs, ...asked }: StudioRunRequest & { readonly companyId: string },
 ): { triggerId: string } {
   return startLocalRun(services, {
-    ...{ companyId, workflowId, source: sourceOf(services, companyId, asked) },
-    ...(nodeConfigs === undefined ? {} : { nodeConfigs }),
+    companyId,
+    workflowId,
+    source: sourceOf(services, companyId, asked),
+    ...omitUndefined({ nodeConfigs }),
   })
 }
 

@@ -53,8 +53,15 @@ export function resultsOfChunk(
   // Times in a title are those of the part.
   const displayName = `${chunk.displayName}${chunkIndex === null ? '' : `, part ${chunkIndex + 1}`}`
   const ingest: OutputOf<Stages['ingest']> = {
-    ...{ digest, bytes, mediaType, displayName, finalUrl: null, etag: null, lastModified: null },
-    ...{ unchanged: false, sidecars: [] },
+    digest,
+    bytes,
+    mediaType,
+    displayName,
+    finalUrl: null,
+    etag: null,
+    lastModified: null,
+    unchanged: false,
+    sidecars: [],
   }
   return own.set('ingest', { state: 'finished', key: digest, output: ingest, failure: null })
 }

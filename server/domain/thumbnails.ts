@@ -20,7 +20,10 @@ export async function composeThumbnail(
   const { answer, plan, warnings, automatic } = await planThumbnail(services, input)
   const best = plan.moments.reduce((a, b) => (b.worth > a.worth ? b : a))
   return {
-    ...{ ...answer, composition: plan.composition, warnings, frame: best.frame },
+    ...answer,
+    composition: plan.composition,
+    warnings,
+    frame: best.frame,
     moments: automatic.moments.map(({ frame }) => secondAt(plan.composition, frame)),
   }
 }
@@ -37,7 +40,9 @@ export async function askThumbnail(
     services,
     input,
     {
-      ...{ slot: 'thumbnail', stage: 'thumbnail', inputs: { source: sourceInput(edited.document.sourceId) } },
+      slot: 'thumbnail',
+      stage: 'thumbnail',
+      inputs: { source: sourceInput(edited.document.sourceId) },
       params: format === 'png' ? { ...plan, png: true } : plan,
     },
     {

@@ -33,7 +33,8 @@ export function withTranscriptFiles(
   const texts = clipFiles(
     { language: transcript.language, words, ...(speakers === null ? {} : { speakers }) },
     {
-      ...{ start: document.extended.start, end: document.extended.end },
+      start: document.extended.start,
+      end: document.extended.end,
       isVisible: (moment) => isVisible({ start: moment, end: moment }, document),
     },
   )

@@ -326,14 +326,20 @@ describe('as properties', () => {
             ...(one.deleted ? { isDeleted: true } : {}),
           }))
           const start = words.map((word): ModelWord => ({
-            ...{ text: word.word, deleted: word.isDeleted === true, from: word.start, to: word.end },
+            text: word.word,
+            deleted: word.isDeleted === true,
+            from: word.start,
+            to: word.end,
           }))
           const expected = operations.reduce(model, start)
           const { words: got, applied } = patch(words, operations)
           expect(applied).toBe(operations.length)
           expect(
             got.map((word) => ({
-              ...{ text: word.word, deleted: word.isDeleted === true, from: word.start, to: word.end },
+              text: word.word,
+              deleted: word.isDeleted === true,
+              from: word.start,
+              to: word.end,
             })),
           ).toEqual(expected)
         },

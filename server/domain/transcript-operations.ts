@@ -7,6 +7,7 @@ import { AppError } from '../contract/errors.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 import type { TranscriptOperation } from './parse-operations.ts'
 import { joinPunctuation, tokensOf, type Token } from './word-tokens.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export interface Applied {
   readonly words: TranscriptWord[]
@@ -125,7 +126,7 @@ function collapse(work: Work, indices: readonly number[], text: string): boolean
     word: text,
     start,
     end,
-    ...(head.speaker === undefined ? {} : { speaker: head.speaker }),
+    ...omitUndefined({ speaker: head.speaker }),
     ...(span.at(-1)?.endsCue === true ? { endsCue: true } : {}),
   }
   if (text !== '') work.words[first] = landed

@@ -16,6 +16,7 @@ import { readClipUpdates } from './read-clip-updates.ts'
 import { requestThumbnail } from './request-thumbnail.ts'
 import type { Services } from './services.ts'
 import { withTranscriptFiles } from './transcript-files.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 type Deps = Omit<Services, 'jobs'>
 
@@ -114,8 +115,11 @@ async function prepareCut(services: Deps, clip: Clip, { updates, merge, hand }: 
   const facts = factsOfClip(services, clip)
   const sourceDuration = facts === null ? null : ticksToSeconds(facts.duration)
   const edit = editClip({
-    ...{ document: clip.document, updates, merge, sourceDuration },
-    ...(hand === undefined ? {} : { hand }),
+    document: clip.document,
+    updates,
+    merge,
+    sourceDuration,
+    ...omitUndefined({ hand }),
   })
   const { startTimestamp, endTimestamp } = clip.document
   const { document } = edit

@@ -79,7 +79,11 @@ export function importWorkflow(
   const now = services.now()
   const workflowId = newId()
   workflows.insertWorkflow(services.db, {
-    ...{ id: workflowId, companyId: input.companyId, ...read, createdAt: now, updatedAt: now },
+    id: workflowId,
+    companyId: input.companyId,
+    ...read,
+    createdAt: now,
+    updatedAt: now,
   })
   return { workflowId }
 }

@@ -2,6 +2,7 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** What a call that does something, and has nothing to tell of it, is answered. */
 export const Done = Type.Object({ status: Type.Literal('success') })
@@ -28,7 +29,10 @@ function queryParameters(query: TObject | undefined): unknown[] {
   if (query === undefined) return []
   const required: readonly string[] = query.required ?? []
   return Object.entries(query.properties).map(([name, schema]) => ({
-    ...{ name, in: 'query', required: required.includes(name), schema },
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
     ...(typeof schema['description'] === 'string' ? { description: schema['description'] } : {}),
   }))
 }
@@ -62,13 +66,13 @@ export function describe(summary: string, answer: TSchema, notes: RouteNotes = {
   const detail: Record<string, unknown> = {
     ...notes.body,
     summary,
-    ...(notes.description === undefined ? {} : { description: notes.description }),
+    ...omitUndefined({ description: notes.description }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(notes.open === true ? { security: [] } : {}),
     responses: {
       200: {
         description: 'Done',
-        ...(notes.answerHeaders === undefined ? {} : { headers: notes.answerHeaders }),
+        ...omitUndefined({ headers: notes.answerHeaders }),
         content: { [CONTENT]: { schema: answer } },
       },
       ...refusals(notes),

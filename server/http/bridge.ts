@@ -130,7 +130,9 @@ function guard({ request, path }: Exchange, rules: HostRules): void {
 const knownOf =
   ({ baseUrl }: BridgeParts) =>
   ({ request, trace }: Exchange, principal: Principal | null) => ({
-    ...{ principal, trace, baseUrl: baseUrl(request.headers.host) },
+    principal,
+    trace,
+    baseUrl: baseUrl(request.headers.host),
   })
 
 /**
@@ -234,13 +236,18 @@ function noteEnd(services: Services, metrics: MetricsRoute, exchange: Exchange, 
   const took = performance.now() - began
   if (trace.route !== null)
     metrics.seen({
-      ...{ method: trace.route.method, route: trace.route.path, status: status ?? CLIENT_GONE },
+      method: trace.route.method,
+      route: trace.route.path,
+      status: status ?? CLIENT_GONE,
       seconds: took / 1000,
     })
   // The route as it is declared: what stands in its place in an address may be anything.
   services.log.debug('a request was answered', {
-    ...{ requestId, method: request.method, route: trace.route?.path ?? null },
-    ...{ status, milliseconds: Math.round(took) },
+    requestId,
+    method: request.method,
+    route: trace.route?.path ?? null,
+    status,
+    milliseconds: Math.round(took),
   })
   recordTrace(services, trace, { path, requestId, status })
 }

@@ -37,8 +37,13 @@ export function noteCompany(principal: Principal, companyId: string): void {
 /** The trace of a request that has just come in: nothing is known of it but its address. */
 export function createTrace(request: IncomingMessage, limits: Limits): CallTrace {
   return {
-    ...{ route: null, actor: null, principal: null, companyId: null, resourceId: null },
-    ...{ limited: false, limits },
+    route: null,
+    actor: null,
+    principal: null,
+    companyId: null,
+    resourceId: null,
+    limited: false,
+    limits,
     address: request.socket.remoteAddress ?? 'unknown',
   }
 }
@@ -47,8 +52,14 @@ export function createTrace(request: IncomingMessage, limits: Limits): CallTrace
 export function toolTrace(route: { readonly method: string; readonly path: string }): CallTrace {
   const free = () => undefined
   return {
-    ...{ route, actor: null, principal: null, companyId: null, resourceId: null, limited: false },
-    ...{ limits: { request: free, failure: free, signIn: free }, address: 'mcp' },
+    route,
+    actor: null,
+    principal: null,
+    companyId: null,
+    resourceId: null,
+    limited: false,
+    limits: { request: free, failure: free, signIn: free },
+    address: 'mcp',
   }
 }
 
@@ -110,7 +121,8 @@ export function recordTrace(
   recordCall(services, {
     actor: actor ?? { kind: 'nobody', id: address, name: null },
     companyId: (principal === null ? null : companies.get(principal)) ?? trace.companyId,
-    ...{ method: route.method, route: route.path },
+    method: route.method,
+    route: route.path,
     resourceId: resourceIn(route.path, call.path) ?? resourceId,
     status: call.status ?? GONE,
     requestId: call.requestId,

@@ -2,6 +2,7 @@
 import { NotFoundError, ParseError, ValidationError } from 'elysia'
 import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
 import type { Logger } from '../log.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** Each family of routes has its own error body; a new family is one more entry. */
 const ENVELOPES = {
@@ -10,10 +11,10 @@ const ENVELOPES = {
     status: 'error',
     code: failure.code,
     requestId,
-    ...(failure.details === undefined ? {} : { details: failure.details }),
+    ...omitUndefined({ details: failure.details }),
   }),
   domain: ({ code, message, details }: Failure, requestId: string) => ({
-    error: { code, message, ...(details === undefined ? {} : { details }) },
+    error: { code, message, ...omitUndefined({ details }) },
     requestId,
   }),
 } as const satisfies Record<string, (failure: Failure, requestId: string) => unknown>

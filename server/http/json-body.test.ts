@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { convertText, parseBody } from './json-body.ts'
 
 describe('the text of a query parameter', () => {
-  const [number, integer] = [Type.Number(), Type.Integer()]
+  const number = Type.Number()
+  const integer = Type.Integer()
 
   test.each(['0.30000000000000004', '1e-7', '1E+3', '-2.5', '20', '0.1000000000000000055511151231257827'])(
     '%s is a number',

@@ -8,6 +8,7 @@ import { inCharacters } from '../contract/characters.ts'
 import { AppError } from '../contract/errors.ts'
 import { firstProblem } from '../nodes/validate.ts'
 import { noteSubject, requireAccess } from './request-context.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export const MAX_JSON_BYTES = 1024 ** 2
 
@@ -19,7 +20,7 @@ interface ParserContext {
 function refuse(field: string, message: string, expected?: string): AppError {
   return new AppError('INVALID_REQUEST', {
     message,
-    details: { field, ...(expected === undefined ? {} : { expected }) },
+    details: { field, ...omitUndefined({ expected }) },
   })
 }
 

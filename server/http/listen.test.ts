@@ -23,7 +23,8 @@ describe('listen', () => {
     const port = await listen(server(), { host: HOST, port: 0 })
     const again = listen(server(), { host: HOST, port })
     await expect(again).rejects.toMatchObject({
-      ...{ code: 'INVALID_CONFIGURATION', message: expect.stringContaining('CUTROOM_PORT') as string },
+      code: 'INVALID_CONFIGURATION',
+      message: expect.stringContaining('CUTROOM_PORT') as string,
     })
   })
 

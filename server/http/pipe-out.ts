@@ -4,8 +4,11 @@ import { pipeline } from 'node:stream/promises'
 
 /** Codes by which Node says that whoever asked has gone: before an answer, in the middle of it, or with what was under way. */
 const GONE = new Set([
-  ...['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE', 'ERR_STREAM_DESTROYED'],
-  ...['ECONNRESET', 'EPIPE'],
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ERR_STREAM_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
 ])
 
 /** Whether what `pipeOut` rejected with says so. */

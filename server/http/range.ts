@@ -9,7 +9,8 @@ export type RangeDecision =
 /** One range of bytes, or all: several ranges and malformed headers are answered in full, as the standard allows. */
 export function decideRange(header: string | undefined, size: number): RangeDecision {
   const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '')
-  const [first, last] = [match?.[1] ?? '', match?.[2] ?? '']
+  const first = match?.[1] ?? ''
+  const last = match?.[2] ?? ''
   if (match === null || (first === '' && last === '')) return { kind: 'all' }
   if (first === '') {
     const length = Math.min(Number(last), size)

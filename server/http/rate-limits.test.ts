@@ -5,8 +5,10 @@ import { createBuckets, createLimits, limitsAreOn } from './rate-limits.ts'
 
 const SETTINGS = {
   mode: 'on' as const,
-  ...{ perSecond: 100, burst: 400 },
-  ...{ failuresPerMinute: 60, signInsPerMinute: 10 },
+  perSecond: 100,
+  burst: 400,
+  failuresPerMinute: 60,
+  signInsPerMinute: 10,
 } satisfies RateLimits
 
 function clock() {

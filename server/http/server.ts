@@ -46,7 +46,8 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   const metrics = await createMetricsRoute(services, config.operate.metricsToken)
   const events = createEventStream(services)
   const bridge = createBridge(services, {
-    ...{ events, metrics },
+    events,
+    metrics,
     limits: createLimits(config, () => performance.now()),
     mcp: createMcpApp(services, applicationVersion()),
     app: createApp(services, applicationVersion()),
@@ -67,9 +68,12 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
   let closing = false
   // Uploads take as long as they take: stalls are timed where a body is read.
   const server = createServer({
-    ...{ requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    requestTimeout: 0,
+    headersTimeout: 20_000,
+    keepAliveTimeout: 65_000,
     // Who waits for a render is silent for as long as it takes: what lies between must not think that nobody is there.
-    ...{ keepAlive: true, keepAliveInitialDelay: 30_000 },
+    keepAlive: true,
+    keepAliveInitialDelay: 30_000,
     // The guard answers that, as it answers every other Host.
     requireHostHeader: false,
   })

@@ -271,8 +271,11 @@ function scaled(item: ClipItem, { layout, width }: Timeline): XmlElement[] {
 function level(item: ClipItem): XmlElement[] {
   if (item.levelDb === undefined) return []
   const levels = {
-    ...{ name: 'Audio Levels', id: 'audiolevels', category: 'audiolevels' },
-    ...{ type: 'audiolevels', mediaType: 'audio' },
+    name: 'Audio Levels',
+    id: 'audiolevels',
+    category: 'audiolevels',
+    type: 'audiolevels',
+    mediaType: 'audio',
   }
   const share = Math.round(10 ** (item.levelDb / 20) * 10_000) / 10_000
   return [xml('filter', {}, [effect(levels, [parameter('level', 'Level', share)])])]

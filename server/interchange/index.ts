@@ -64,35 +64,51 @@ const NO_LOOK = 'Only the words and their times: the look of the captions is dro
 
 export const FORMATS: Readonly<Record<ExportFormat, FormatDefinition>> = {
   otio: {
-    ...{ label: 'OpenTimelineIO', extension: 'otio', mediaType: 'application/json' },
+    label: 'OpenTimelineIO',
+    extension: 'otio',
+    mediaType: 'application/json',
     write: timeline(writeOtio),
   },
   fcpxml: {
-    ...{ label: 'Final Cut Pro XML 1.10', extension: 'fcpxml', mediaType: 'application/xml' },
+    label: 'Final Cut Pro XML 1.10',
+    extension: 'fcpxml',
+    mediaType: 'application/xml',
     write: timeline(writeFcpxml),
   },
   fcp7: {
-    ...{ label: 'Final Cut Pro 7 XML', extension: 'xml', mediaType: 'application/xml' },
+    label: 'Final Cut Pro 7 XML',
+    extension: 'xml',
+    mediaType: 'application/xml',
     write: timeline(writeFcp7),
   },
   edl: {
-    ...{ label: 'CMX 3600 edit decision list', extension: 'edl', mediaType: 'text/plain' },
+    label: 'CMX 3600 edit decision list',
+    extension: 'edl',
+    mediaType: 'text/plain',
     write: timeline(writeEdl),
   },
   srt: {
-    ...{ label: 'SubRip captions', extension: 'srt', mediaType: 'application/x-subrip' },
+    label: 'SubRip captions',
+    extension: 'srt',
+    mediaType: 'application/x-subrip',
     write: words(writeSrt, [NO_LOOK, 'Speakers are dropped.']),
   },
   vtt: {
-    ...{ label: 'WebVTT captions', extension: 'vtt', mediaType: 'text/vtt' },
+    label: 'WebVTT captions',
+    extension: 'vtt',
+    mediaType: 'text/vtt',
     write: words(writeVtt, [NO_LOOK]),
   },
   txt: {
-    ...{ label: 'Text', extension: 'txt', mediaType: 'text/plain' },
+    label: 'Text',
+    extension: 'txt',
+    mediaType: 'text/plain',
     write: words(writeTxt, ['Only the words: their times are dropped.']),
   },
   json: {
-    ...{ label: 'Words with their times', extension: 'json', mediaType: 'application/json' },
+    label: 'Words with their times',
+    extension: 'json',
+    mediaType: 'application/json',
     write: words(writeWordJson, [NO_LOOK]),
   },
 }

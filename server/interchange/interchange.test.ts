@@ -18,7 +18,9 @@ function spansOf(pieces: readonly Piece[], fps: Rational): TimeSpan[] {
   let at = 0
   return pieces.map(([from, frames, playbackRate = 1]) => {
     const span = {
-      ...{ startFrame: at, endFrame: at + frames, playbackRate },
+      startFrame: at,
+      endFrame: at + frames,
+      playbackRate,
       sourceStart: frameToTicks(from, fps),
       sourceEnd: frameToTicks(from + Math.round(frames * playbackRate), fps),
     }
@@ -28,8 +30,16 @@ function spansOf(pieces: readonly Piece[], fps: Rational): TimeSpan[] {
 }
 
 const asset: VideoLayer['asset'] = {
-  ...{ digest: 'b'.repeat(64), width: 1280, height: 720, duration: secondsToTicks(2) },
-  ...{ frameRate: rate(30), hasAudio: false, videoStream: 0, hdr: false, interlaced: false, opaque: true },
+  digest: 'b'.repeat(64),
+  width: 1280,
+  height: 720,
+  duration: secondsToTicks(2),
+  frameRate: rate(30),
+  hasAudio: false,
+  videoStream: 0,
+  hdr: false,
+  interlaced: false,
+  opaque: true,
 }
 const STILL: VideoLayer['intro'] = { kind: 'none', frames: 0 }
 const BROLL: VideoLayer = {
@@ -57,7 +67,9 @@ function fullClip(fps: Rational, pieces = PIECES, tailFrames = 15): ClipForExpor
   const captions = captionLayer('One & two <three> "four"', 8, 2)
   const composition: Composition = {
     ...sampleComposition({ frameRate: fps, durationFrames }),
-    ...{ timeMap, tailFrames, layers: [BROLL, { ...TITLE, endFrame: 60 }, captions] },
+    timeMap,
+    tailFrames,
+    layers: [BROLL, { ...TITLE, endFrame: 60 }, captions],
     zooms: [
       {
         startFrame: 60,
@@ -70,30 +82,43 @@ function fullClip(fps: Rational, pieces = PIECES, tailFrames = 15): ClipForExpor
       },
     ],
     audio: {
-      ...{ integratedLufs: -14, truePeakDb: -1, crossfadeMs: 10, edgeFadeMs: 15 },
+      integratedLufs: -14,
+      truePeakDb: -1,
+      crossfadeMs: 10,
+      edgeFadeMs: 15,
       masks: [{ start: frameToTicks(45, fps), end: frameToTicks(50, fps), kind: 'beep' }],
       tracks: [
         {
-          ...{
-            id: 'music',
-            asset: {
-              digest: 'c'.repeat(64),
-              audioStream: 0,
-              duration: secondsToTicks(3),
-              integratedLufs: -20,
-            },
+          id: 'music',
+          asset: {
+            digest: 'c'.repeat(64),
+            audioStream: 0,
+            duration: secondsToTicks(3),
+            integratedLufs: -20,
           },
-          ...{ sourceStart: secondsToTicks(1), startFrame: 0, endFrame: durationFrames, loop: true },
-          ...{ levelDb: -12, duckDb: 9, fadeInMs: 0, fadeOutMs: 0 },
+          sourceStart: secondsToTicks(1),
+          startFrame: 0,
+          endFrame: durationFrames,
+          loop: true,
+          levelDb: -12,
+          duckDb: 9,
+          fadeInMs: 0,
+          fadeOutMs: 0,
         },
       ],
     },
   }
   return {
-    ...{ composition, title: 'Why "R&D" <never> ends', language: 'en', speakers: ['Ann', 'Bo'] },
+    composition,
+    title: 'Why "R&D" <never> ends',
+    language: 'en',
+    speakers: ['Ann', 'Bo'],
     source: {
-      ...{ name: 'My long talk.mp4', url: 'file:///data/sources/ab%20c', duration: secondsToTicks(3600) },
-      ...{ frameRate: fps, audioChannels: 2 },
+      name: 'My long talk.mp4',
+      url: 'file:///data/sources/ab%20c',
+      duration: secondsToTicks(3600),
+      frameRate: fps,
+      audioChannels: 2,
     },
     assets: new Map([
       [asset.digest, { name: 'city.mp4', url: 'city night.mp4' }],
@@ -166,7 +191,10 @@ describe.each(named)('at %s frames a second', (_name, fps) => {
     const length = (name: string): number =>
       tracks.get(name)?.children.reduce((sum, child) => sum + child.source_range.duration.value, 0) ?? 0
     expect([length('Clip'), length('Speech'), length('Music 1'), length('Overlays 1')]).toEqual([
-      ...[durationFrames, played, durationFrames, 130],
+      durationFrames,
+      played,
+      durationFrames,
+      130,
     ])
     const cut = tracks.get('Clip')?.children ?? []
     expect(cut.map((child) => child.source_range.start_time.value).slice(0, 5)).toEqual(
@@ -214,7 +242,9 @@ describe.each(named)('at %s frames a second', (_name, fps) => {
       if (ref !== null) expect([ref, ids.has(ref)]).toEqual([ref, true])
     }
     expect(all(document, 'media-rep').map((one) => one.getAttribute('src'))).toEqual([
-      ...['file:///data/sources/ab%20c', './city%20night.mp4', 'file:///data/song.mp3'],
+      'file:///data/sources/ab%20c',
+      './city%20night.mp4',
+      'file:///data/song.mp3',
     ])
     expect(all(document, 'note')[0]?.textContent).toBe(notes.join(' '))
     expect(all(document, 'caption')).toHaveLength(3)
@@ -246,7 +276,8 @@ describe.each(named)('at %s frames a second', (_name, fps) => {
     )
     const [base] = all(document, 'timebase')
     expect([Number(base?.textContent), all(document, 'ntsc')[0]?.textContent]).toEqual([
-      ...[timebase(fps), fps.denominator === 1001 ? 'TRUE' : 'FALSE'],
+      timebase(fps),
+      fps.denominator === 1001 ? 'TRUE' : 'FALSE',
     ])
     const ids = new Set(all(document, 'clipitem').map((item) => item.getAttribute('id')))
     for (const link of all(document, 'linkclipref')) expect(ids.has(link.textContent)).toBe(true)
@@ -336,14 +367,19 @@ describe('timecode', () => {
 
   it('lengths are fractions without remainder', () => {
     expect([rationalSeconds(0, NTSC), rationalSeconds(1, NTSC), rationalSeconds(30, rate(30))]).toEqual([
-      ...['0s', '1001/30000s', '1s'],
+      '0s',
+      '1001/30000s',
+      '1s',
     ])
   })
 })
 
 it('names reels as lists can hold them', () => {
   expect(['Ünïcode & Co.mov', 'ax.mp4', '', 'a-very_long name.x.mp4'].map(reelName)).toEqual([
-    ...['NCODECO', 'SOURCE', 'SOURCE', 'AVERYLON'],
+    'NCODECO',
+    'SOURCE',
+    'SOURCE',
+    'AVERYLON',
   ])
 })
 
@@ -357,7 +393,11 @@ describe('notes', () => {
     composition.audio.integratedLufs = null
     composition.layout = [
       {
-        ...{ kind: 'fit', startFrame: 0, endFrame: 30, zoom: 1, background: 'black' },
+        kind: 'fit',
+        startFrame: 0,
+        endFrame: 30,
+        zoom: 1,
+        background: 'black',
         crop: { x: 0, y: 0, width: 1920, height: 1080 },
       },
     ]

@@ -95,7 +95,10 @@ function clipOf(clip: ClipItem, rate: Rational): Json {
   const { media, playbackRate, levelDb } = clip
   const warp = {
     OTIO_SCHEMA: 'LinearTimeWarp.1',
-    ...{ name: 'Speed', effect_name: 'LinearTimeWarp', metadata: {}, time_scalar: playbackRate },
+    name: 'Speed',
+    effect_name: 'LinearTimeWarp',
+    metadata: {},
+    time_scalar: playbackRate,
   }
   return {
     OTIO_SCHEMA: 'Clip.1',
@@ -124,7 +127,10 @@ function frozen({ main, tailFrames, rate }: Timeline): Json {
   const shown = Math.round((last.endFrame - last.startFrame) * last.playbackRate)
   const freeze = {
     OTIO_SCHEMA: 'FreezeFrame.1',
-    ...{ name: 'Hold', effect_name: 'FreezeFrame', metadata: {}, time_scalar: 0 },
+    name: 'Hold',
+    effect_name: 'FreezeFrame',
+    metadata: {},
+    time_scalar: 0,
   }
   return {
     OTIO_SCHEMA: 'Clip.1',

@@ -27,7 +27,8 @@ export function timecode(frame: number, rate: Rational): string {
   const drop = dropsFrames(rate)
   const number = drop ? withDropped(frame, base) : frame
   const wrapped = ((number % (DAY_HOURS * 3600 * base)) + DAY_HOURS * 3600 * base) % (DAY_HOURS * 3600 * base)
-  const [frames, seconds] = [wrapped % base, Math.floor(wrapped / base)]
+  const frames = wrapped % base
+  const seconds = Math.floor(wrapped / base)
   const two = (value: number): string => String(value).padStart(2, '0')
   const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map(two).join(':')
   return `${clock}${drop ? ';' : ':'}${two(frames)}`

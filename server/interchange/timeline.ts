@@ -279,11 +279,13 @@ function markersOf({ audio, zooms, source, layout, output }: Composition): Marke
     name: kind === 'beep' ? 'Beep over a word' : 'Word silenced',
   }))
   const closer = (zooms ?? []).map(({ startFrame, endFrame, scale }) => ({
-    ...{ startFrame, endFrame },
+    startFrame,
+    endFrame,
     name: `Zoom ${Math.round(scale * 100)} %`,
   }))
   const patches = (source.patches ?? []).map(({ startFrame, endFrame }) => ({
-    ...{ startFrame, endFrame },
+    startFrame,
+    endFrame,
     name: 'Logo removed',
   }))
   const shapes = layout.flatMap(({ kind, startFrame, endFrame }, index) =>

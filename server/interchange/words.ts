@@ -88,7 +88,9 @@ export function writeWordJson(transcript: EditedTranscript): string {
       word: text,
       start: seconds(startFrame),
       end: seconds(endFrame),
-      ...{ startFrame, endFrame, speaker },
+      startFrame,
+      endFrame,
+      speaker,
       ...(joinsNext ? { joinsNext } : {}),
     })),
   }

@@ -21,7 +21,8 @@ export function startAnalyticsLoop(services: Services): Repeated {
     work: async (signal) => {
       await refreshDuePosts(services, {
         readMetrics: adapterMetrics(services),
-        ...{ signal, accounts: ACCOUNTS_AT_ONCE },
+        signal,
+        accounts: ACCOUNTS_AT_ONCE,
       })
     },
     failed: (error) => services.log.error('counters could not be refreshed', { error }),

@@ -8,7 +8,10 @@ import { createStageRunner } from './stage-runner.ts'
 
 const source = sourceInput('a'.repeat(64))
 const render: StageInvocation = {
-  ...{ slot: 'render', stage: 'render', params: renderParams(sampleComposition()), inputs: { source } },
+  slot: 'render',
+  stage: 'render',
+  params: renderParams(sampleComposition()),
+  inputs: { source },
 }
 const probe: StageInvocation = { slot: 'probe', stage: 'probe', params: {}, inputs: { source } }
 

@@ -75,7 +75,10 @@ function startWorking(deps: Deps): RunningJobs {
   const { config, db, home, log, now } = deps
   const limits = laneLimits(availableParallelism())
   const engine = createEngineClient({
-    ...{ entryPoints: entryPoints(), threads: threadsFor(limits), network: config.network, log },
+    entryPoints: entryPoints(),
+    threads: threadsFor(limits),
+    network: config.network,
+    log,
     onGone: (pid) => sweepAttemptsOf(home.temporary, pid),
   })
   const toolbox: Toolbox = {
@@ -108,7 +111,10 @@ function startWorking(deps: Deps): RunningJobs {
     })
   }
   const loop: WorkLoop = {
-    ...{ machine, wake, owner: `${process.pid}-${randomUUID()}`, watchers: createWatchers() },
+    machine,
+    wake,
+    owner: `${process.pid}-${randomUUID()}`,
+    watchers: createWatchers(),
     active: new Map(),
     turns: new Map(),
     reserve: createReserve(home),

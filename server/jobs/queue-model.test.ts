@@ -68,7 +68,12 @@ const steps = fc.array(
 const kind = fc.constantFrom<QueueKind>('run', 'render', 'thumbnail', 'dispatch')
 
 const fresh = (of: QueueKind): QueueEntry => ({
-  ...{ kind: of, state: 'queued', attempts: 0, availableAt: 0, leaseOwner: null, leaseUntil: null },
+  kind: of,
+  state: 'queued',
+  attempts: 0,
+  availableAt: 0,
+  leaseOwner: null,
+  leaseUntil: null,
   cancelRequested: false,
 })
 

@@ -54,7 +54,8 @@ export async function recutExtended(
   const name = (before === undefined ? undefined : getMedia(services.db, before)?.name) ?? `extended${ending}`
   const file = { companyId, stage: 'cut' as const, key, file: cut.file, name, mediaType }
   const made: ClipDocument['extended'] = {
-    ...{ start: extended.start, end: extended.end },
+    start: extended.start,
+    end: extended.end,
     fileStart: ticksToSeconds(cut.sourceStart),
   }
   saveExtendedFile(services.db, clip.id, made, registerArtefact(services, file))

@@ -16,6 +16,7 @@ import { retakeThumbnail } from './retake.ts'
 import { nextTurn } from './turns.ts'
 import { modelsOfRun } from './used-models.ts'
 import type { Machine, Verdict } from './run-executor.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** A clip that is edited while it renders is rendered again, so many times; then the newest file is answered. */
 const MAX_EDITS = 3
@@ -52,7 +53,7 @@ export async function executeRender(
 
 const succeeded = (mediaId: string, encoder?: string): Verdict => ({
   kind: 'succeeded',
-  result: { mediaId, ...(encoder === undefined ? {} : { encoder }) } satisfies RenderResult,
+  result: { mediaId, ...omitUndefined({ encoder }) } satisfies RenderResult,
 })
 
 type Rendered =

@@ -27,7 +27,10 @@ function put(...names: string[]): void {
 }
 
 const laptop: MachineFacts = {
-  ...{ platform: 'linux', arch: 'x64', cores: 4, memoryBytes: 16 * 1024 ** 3 },
+  platform: 'linux',
+  arch: 'x64',
+  cores: 4,
+  memoryBytes: 16 * 1024 ** 3,
   cudaLibrary: false,
 }
 const workstation = { ...laptop, cores: 16 }
@@ -74,8 +77,10 @@ describe('the usual speech model', () => {
 
 describe('speechModelState', () => {
   const config = () => ({
-    ...{ modelFolders: [folder], allowModelDownloads: false },
-    ...{ inference: 'cpu' as const, speechModel: null as string | null },
+    modelFolders: [folder],
+    allowModelDownloads: false,
+    inference: 'cpu' as const,
+    speechModel: null as string | null,
   })
   const home = { models: '/m' }
 
@@ -84,7 +89,8 @@ describe('speechModelState', () => {
     const configured = { ...config(), speechModel: 'whisper-small' }
     expect(await speechModelState(configured, home)).toEqual({ state: 'installed', model: 'whisper-small' })
     expect(await speechModelState(configured, home, 'whisper-tiny')).toEqual({
-      ...{ state: 'installed', model: 'whisper-tiny' },
+      state: 'installed',
+      model: 'whisper-tiny',
     })
   })
 
@@ -100,7 +106,9 @@ describe('speechModelState', () => {
       message: expect.stringContaining('which the configuration names') as string,
     })
     expect(await speechModelState({ ...configured, allowModelDownloads: true }, home)).toEqual({
-      ...{ state: 'downloadable', model: 'whisper-tiny', targetFolder: '/m' },
+      state: 'downloadable',
+      model: 'whisper-tiny',
+      targetFolder: '/m',
     })
     const unknown = { ...config(), allowModelDownloads: true }
     expect(await speechModelState(unknown, home, 'my-own')).toMatchObject({ state: 'missing' })

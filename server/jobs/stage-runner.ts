@@ -16,6 +16,7 @@ import type { StageDeclaration } from '../../workers/stages/declare.ts'
 import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
 import type { RemoteExecutor } from './remote/executor.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 /** What keys and tasks need to know of this machine. */
 export interface Toolbox {
@@ -204,7 +205,7 @@ async function keyOf(toolbox: Toolbox, invocation: StageInvocation, scope: strin
     ),
     tools: declaration.tools.length === 0 ? {} : { media: (await toolbox.tools()).fingerprint },
     models,
-    ...(encoder === undefined ? {} : { encoder }),
+    ...omitUndefined({ encoder }),
     ...(declaration.reuse === 'run' ? { scope } : {}),
   })
 }
@@ -273,7 +274,7 @@ async function makeTask({ config, home }: Deps, toolbox: Toolbox, request: Stage
     inputs: Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.reference])),
     folders: { sources, artefacts, temporary },
     tools: (await toolbox.tools()).paths,
-    ...(encoder === undefined ? {} : { encoder }),
+    ...omitUndefined({ encoder }),
     ...(request.madeWith === undefined ? {} : { madeWith: await fingerprinted(toolbox, request.madeWith) }),
     inference: config.inference,
     modelFolders: config.modelFolders,

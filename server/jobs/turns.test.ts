@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { nextTurn } from './turns.ts'
 
 it('gives one turn in each round of the event loop, in the order of asking, and goes on after a pause', async () => {
-  let [round, counting] = [0, true]
+  let round = 0
+  let counting = true
   const count = (): void => {
     round += 1
     if (counting) setImmediate(count)

@@ -16,7 +16,8 @@ import { isKeyTrouble } from '../secrets.ts'
 
 const POLL_MS = 1000
 const SWEEP_MS = 3_600_000
-const [AT_ONCE, AT_ONCE_EACH] = [8, 2]
+const AT_ONCE = 8
+const AT_ONCE_EACH = 2
 /** Events, and what was told of them, are kept so long. */
 const KEPT_MS = 14 * 86_400_000
 const SWEPT_AT_ONCE = 5000
@@ -106,13 +107,11 @@ function settle({ db, now, log }: Deps, { delivery, webhook }: DueDelivery, answ
   db.orm.transaction(
     () => {
       updateDelivery(db, delivery.id, {
-        ...{
-          state: fate.state,
-          attempts,
-          responseStatus: answered.status,
-          error: answered.error,
-          updatedAt: now(),
-        },
+        state: fate.state,
+        attempts,
+        responseStatus: answered.status,
+        error: answered.error,
+        updatedAt: now(),
         ...(fate.state === 'queued' ? { availableAt: fate.availableAt } : {}),
       })
       if (fate.state === 'dead' && fate.gone) setWebhookState(db, webhook.id, 'paused', now())

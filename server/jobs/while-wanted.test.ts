@@ -4,7 +4,10 @@ import type { StageRequest, StageRunner, StageVerdict } from './stage-runner.ts'
 import { createWhileWanted } from './while-wanted.ts'
 
 const invocation: StageInvocation = {
-  ...{ slot: 'strip', stage: 'filmstrip', params: {}, inputs: { source: sourceInput('d') } },
+  slot: 'strip',
+  stage: 'filmstrip',
+  params: {},
+  inputs: { source: sourceInput('d') },
 }
 const wanted = { invocation, companyId: 'acme' }
 
@@ -26,7 +29,11 @@ function fakeRunner() {
   return { stages, requests, ends }
 }
 const finished = (output: unknown): StageVerdict => ({
-  ...{ kind: 'finished', output, warnings: [], reused: false, milliseconds: 1 },
+  kind: 'finished',
+  output,
+  warnings: [],
+  reused: false,
+  milliseconds: 1,
 })
 
 it('runs a stage once for all who ask, says how far it is, and what came of it', async () => {

@@ -27,7 +27,8 @@ function valuesOf(schema: TSchema): fc.Arbitrary<unknown> {
       return fc.constant(null)
     case 'number':
     case 'integer': {
-      const [least, most] = [Number(one['minimum'] ?? -1e6), Number(one['maximum'] ?? 1e6)]
+      const least = Number(one['minimum'] ?? -1e6)
+      const most = Number(one['maximum'] ?? 1e6)
       const whole = fc.integer({ min: Math.ceil(least), max: Math.floor(most) })
       const usual = fc.constantFrom(0, 1, 50, 100, 2).filter((value) => value >= least && value <= most)
       if (one['type'] === 'integer') return fc.oneof(whole, usual)

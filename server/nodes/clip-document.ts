@@ -13,6 +13,7 @@ import { deepMerge, isPlainObject, omit, own } from './merge.ts'
 import type { NodeType } from './registry.ts'
 import { outputShape } from './settings.ts'
 import { pickMusic } from './sound/pick-music.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export interface NewClip {
   readonly candidate: ClipCandidate
@@ -61,9 +62,7 @@ export function newClipDocument(clip: NewClip): ClipDocument {
     ...withHeadline(editableConfigs(nodes, clip.clipHash), candidate.headline),
     nodes: nodes.map((node) => ({ ...node })),
     ...(clip.language === undefined || clip.language === 'und' ? {} : { language: clip.language }),
-    ...(clip.sound === undefined ? {} : { sound: clip.sound }),
-    ...(clip.faces === undefined ? {} : { faces: clip.faces }),
-    ...(clip.logos === undefined ? {} : { logos: clip.logos }),
+    ...omitUndefined({ sound: clip.sound, faces: clip.faces, logos: clip.logos }),
     originalUrl: clip.originalUrl,
     sourceId: clip.sourceDigest,
     sourceInputId: clip.sourceInputId,
@@ -98,12 +97,9 @@ export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string
   const music = musicOf(mergedConfig(nodes, 'add_music'), clipHash)
   const endCard = endCardOf(mergedConfig(nodes, 'add_outro'), brand)
   return {
-    ...(subtitleConfig === undefined ? {} : { subtitleConfig }),
+    ...omitUndefined({ subtitleConfig }),
     ...(typeof styleId === 'string' ? { subtitleId: styleId } : {}),
-    ...(titleConfig === undefined ? {} : { titleConfig }),
-    ...(watermarkConfig === undefined ? {} : { watermarkConfig }),
-    ...(music === undefined ? {} : { backgroundMusicOption: music }),
-    ...(endCard === undefined ? {} : { endCardOption: endCard }),
+    ...omitUndefined({ titleConfig, watermarkConfig, backgroundMusicOption: music, endCardOption: endCard }),
   }
 }
 
@@ -114,7 +110,8 @@ export function headlinePrompt(nodes: readonly ResolvedNode[]): string {
 
 function wantsHeadline(title: JsonObject | undefined): string {
   if (title === undefined || own(title, 'enabled') === false) return ''
-  const [prompt, text] = [own(title, 'prompt'), own(title, 'text')]
+  const prompt = own(title, 'prompt')
+  const text = own(title, 'text')
   const fixed = typeof text === 'string' && text.trim() !== ''
   return fixed || typeof prompt !== 'string' ? '' : prompt.trim()
 }

@@ -8,6 +8,7 @@ import { deepMerge, isPlainObject, omit, own } from './merge.ts'
 import { isFlat, type NodeOverride, type NodeOverrides } from './overrides.ts'
 import { isNodeType, nodeDefinition } from './registry.ts'
 import { firstProblem, invalidNodeConfig } from './validate.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export interface Resolved {
   readonly nodes: ResolvedNode[]
@@ -101,7 +102,7 @@ function withoutTitleStyling(
   })
   if (!choosesPreset || !isPlainObject(saved)) return config
   const prompt = own(saved, 'prompt')
-  return { ...config, title_config: prompt === undefined ? {} : { prompt } }
+  return { ...config, title_config: omitUndefined({ prompt }) }
 }
 
 function normalised(definition: NodeDefinition, config: JsonObject): JsonObject {

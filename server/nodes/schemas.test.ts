@@ -17,16 +17,22 @@ function problemOf(type: NodeType, config: JsonObject): unknown {
 
 /** Types that clients of the hosted service name; there may be more. */
 const PROMISED = [
-  ...[
-    'find_clips',
-    'filler_words',
-    'remove_curse_words',
-    'convert_to_vertical',
-    'smart_zoom',
-    'media_overlay',
-  ],
-  ...['remove_watermark', 'add_broll', 'add_brainrot', 'add_audiogram', 'add_subtitles', 'add_title_overlay'],
-  ...['add_watermark', 'add_music', 'add_outro', 'apply_branding'],
+  'find_clips',
+  'filler_words',
+  'remove_curse_words',
+  'convert_to_vertical',
+  'smart_zoom',
+  'media_overlay',
+  'remove_watermark',
+  'add_broll',
+  'add_brainrot',
+  'add_audiogram',
+  'add_subtitles',
+  'add_title_overlay',
+  'add_watermark',
+  'add_music',
+  'add_outro',
+  'apply_branding',
 ]
 
 describe('every node type', () => {

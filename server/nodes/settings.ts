@@ -87,13 +87,16 @@ export function outputShape(nodes: readonly ResolvedNode[], facts: Pick<SourceFa
       .split(/[:x/]/u)
       .map((part) => Number(part.trim()))
     const scale = Math.min(1080 / Math.min(across, up), 1920 / Math.max(across, up))
-    const [width, height] = [even(across * scale), even(up * scale)]
+    const width = even(across * scale)
+    const height = even(up * scale)
     return { width, height, frameRate, aspectRatio: aspectName(width, height) }
   }
   const source = facts.video ?? { width: 1920, height: 1080 }
-  const [long, short] = [Math.max(source.width, source.height), Math.min(source.width, source.height)]
+  const long = Math.max(source.width, source.height)
+  const short = Math.min(source.width, source.height)
   const scale = Math.min(1, 1920 / long, 1080 / short)
-  const [width, height] = [even(source.width * scale), even(source.height * scale)]
+  const width = even(source.width * scale)
+  const height = even(source.height * scale)
   return { width, height, frameRate, aspectRatio: aspectName(width, height) }
 }
 
@@ -136,7 +139,8 @@ export function outputFrameRate(rate: Rational | undefined): Rational {
   if (rate === undefined) return { numerator: 30, denominator: 1 }
   const perSecond = rationalToNumber(rate)
   const over = perSecond > 60 ? Math.ceil(perSecond / 60 - 0.001) : 1
-  const [numerator, denominator] = [rate.numerator * timesRaised(rate), rate.denominator * over]
+  const numerator = rate.numerator * timesRaised(rate)
+  const denominator = rate.denominator * over
   const divisor = gcd(numerator, denominator)
   return { numerator: numerator / divisor, denominator: denominator / divisor }
 }

@@ -101,7 +101,8 @@ function text(schema: TSchema): string {
 
 /** How many entries a list has. */
 function amount(schema: TSchema): string {
-  const [least = 0, most] = [schema['minItems'], schema['maxItems']] as (number | undefined)[]
+  const least = (schema['minItems'] as number | undefined) ?? 0
+  const most = schema['maxItems'] as number | undefined
   const entries = (count: number): string => (count === 1 ? '1 entry' : `${count} entries`)
   if (most === undefined) return least === 0 ? '' : ` of at least ${entries(least)}`
   if (least === 0) return ` of at most ${entries(most)}`

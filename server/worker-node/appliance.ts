@@ -267,15 +267,19 @@ async function bringFile(
   const { have, whole } = await ask<BlobState>(session, 'GET', `/internal/worker/blobs/${sha256}`)
   if (whole) return
   const empty = total === 0
-  const response = await fetch(`${session.server}${WORKER_FILES_PATH}blobs/${sha256}`, {
-    ...{ method: 'PUT', signal, duplex: 'half' },
+  // The DOM's types of a request do not know `duplex` yet, which a streamed body needs.
+  const request: RequestInit & { readonly duplex: 'half' } = {
+    method: 'PUT',
+    signal,
+    duplex: 'half',
     headers: {
       authorization: `Bearer ${session.token}`,
       'content-type': 'application/octet-stream',
       ...(empty ? {} : { 'content-range': `bytes ${have}-${total - 1}/${total}` }),
     },
     body: empty ? new Uint8Array() : (Readable.toWeb(createReadStream(path, { start: have })) as BodyInit),
-  })
+  }
+  const response = await fetch(`${session.server}${WORKER_FILES_PATH}blobs/${sha256}`, request)
   if (!response.ok) throw await refusal(response)
   const state = ((await response.json()) as { data: BlobState }).data
   if (!state.whole) throw new AppError('INTERNAL', { message: 'A file was not brought whole.' })

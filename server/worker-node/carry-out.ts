@@ -21,6 +21,7 @@ import {
 import type { StageTask } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { Appliance, HeldTaskCalls } from './appliance.ts'
+import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export interface NodeParts {
   readonly name: string
@@ -141,13 +142,16 @@ async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promis
   const { sources, artefacts, temporary } = home
   const answer = await engine.run(
     {
-      ...{ taskId: randomUUID(), stage, key, params, inputs },
+      taskId: randomUUID(),
+      stage,
+      key,
+      params,
+      inputs,
       ...machine,
       // The key says how it is to be done: not even a model that is there may be used then.
       ...(withoutModels(task) ? { modelFolders: [] } : {}),
       folders: { sources, artefacts, temporary },
-      ...(encoder === undefined ? {} : { encoder }),
-      ...(madeWith === undefined ? {} : { madeWith }),
+      ...omitUndefined({ encoder, madeWith }),
       ...(inference === undefined ? {} : { inference: machine.inference ?? inference }),
     },
     doing,

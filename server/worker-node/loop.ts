@@ -69,7 +69,9 @@ async function lookAtQueues(loop: LoopParts, hand: Hand, turn: number): Promise<
 
 /** Sees to the store while nothing is held; false where the disk has no room for work. */
 function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: Hand): () => Promise<boolean> {
-  let [sweptAt, lookedAt, roomy] = [performance.now(), -Infinity, true]
+  let sweptAt = performance.now()
+  let lookedAt = -Infinity
+  let roomy = true
   return async () => {
     const now = performance.now()
     if (now - lookedAt < DISK_EVERY_MS) return roomy

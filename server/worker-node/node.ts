@@ -74,7 +74,10 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     undo.push(() => connection.close())
     const limits = laneLimits(availableParallelism())
     const engine = createEngineClient({
-      ...{ entryPoints: entryPoints(), threads: threadsFor(limits), network: config.network, log },
+      entryPoints: entryPoints(),
+      threads: threadsFor(limits),
+      network: config.network,
+      log,
       onGone: (pid) => sweepAttemptsOf(home.temporary, pid),
     })
     undo.push(() => engine.stop())
@@ -91,7 +94,12 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
     })
     const places = { cpu: limits.cpu, render: limits.render, gpu: limits.gpu }
     const loop = startLoop({
-      ...{ parts, base, connection, queues, places, minFreeBytes: config.minFreeBytes },
+      parts,
+      base,
+      connection,
+      queues,
+      places,
+      minFreeBytes: config.minFreeBytes,
     })
     undo.push(() => loop.stop())
     return { name, queues: queues.map((queue) => queue.name), refused: loop.refused, stop: stopAll }

@@ -63,14 +63,18 @@ export async function openNodeQueue(
   const { Worker } = await import('bullmq')
   // Tasks are taken one by one, when there is a place for them: a node never sits on work that another could do.
   const worker: Worker<RemoteTask, RemoteEnd> = new Worker(name, null, {
-    ...{ connection: connection.client, autorun: false, lockDuration: LOCK_MS },
-    ...{ stalledInterval: STALL_CHECK_MS, maxStalledCount: Number.MAX_SAFE_INTEGER },
+    connection: connection.client,
+    autorun: false,
+    lockDuration: LOCK_MS,
+    stalledInterval: STALL_CHECK_MS,
+    maxStalledCount: Number.MAX_SAFE_INTEGER,
   })
   worker.on('error', (error: Error) => log.debug('the queue reports an error', { queue: name, error }))
   await worker.waitUntilReady()
   await worker.startStalledCheckTimer()
   return {
-    ...{ name, place },
+    name,
+    place,
     take: async (token) => {
       const job = (await worker.getNextJob(token, { block: false })) as TaskJob | undefined
       return job ?? null

@@ -11,12 +11,11 @@ it('lets go of what is old, whole, and of nothing else', async () => {
   const root = await mkdtemp(join(tmpdir(), 'cutroom-store-'))
   try {
     const home = openHome(root)
-    const [old, young] = ['a'.repeat(64), 'b'.repeat(64)]
+    const old = 'a'.repeat(64)
+    const young = 'b'.repeat(64)
     for (const digest of [old, young]) {
-      const [file, folder] = [
-        sourcePath(home.sources, digest),
-        artefactFolder(home.artefacts, 'peaks', digest),
-      ]
+      const file = sourcePath(home.sources, digest)
+      const folder = artefactFolder(home.artefacts, 'peaks', digest)
       await mkdir(dirname(file), { recursive: true })
       await mkdir(folder, { recursive: true })
       await writeFile(file, 'x')

@@ -53,7 +53,8 @@ interface Spent {
 /** `enough` is asked over and over while the run goes on. */
 function watchProcessor(): { enough: (stages: readonly RunStage[]) => boolean; spent: () => Spent } {
   const began = processorSeconds()
-  let [chosen, seen] = [began, began]
+  let chosen = began
+  let seen = began
   const finished = (stages: readonly RunStage[], name: string): boolean =>
     stages.some(({ stage, state }) => stage === name && state === 'finished')
   return {
@@ -85,7 +86,8 @@ function statOf(id: number): { id: number; parent: number; ticks: number } | nul
     // After the name, which may hold spaces: the parent is the second field; user, system, and the same of ended children.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return {
-      ...{ id, parent: Number(fields[1]) },
+      id,
+      parent: Number(fields[1]),
       ticks: fields.slice(11, 15).reduce((sum, value) => sum + Number(value), 0),
     }
   } catch {

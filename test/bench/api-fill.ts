@@ -65,15 +65,14 @@ export function fillHome(
     )
     const source = { kind: 'url', url: 'https://example.com/talk.mp4' }
     const snapshot = JSON.stringify({
-      ...{
-        workflowId,
-        workflowName: 'Vertical shorts',
-        nodes: [],
-        source,
-        originalUrl: source.url,
-        keywords: [],
-      },
-      ...{ channel: 'current', pipelineVersion: '1.0.0' },
+      workflowId,
+      workflowName: 'Vertical shorts',
+      nodes: [],
+      source,
+      originalUrl: source.url,
+      keywords: [],
+      channel: 'current',
+      pipelineVersion: '1.0.0',
     })
     const document = sampleDocument()
     const text = JSON.stringify(document)

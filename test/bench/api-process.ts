@@ -18,8 +18,10 @@ const db = openDatabase(home.database)
 
 async function startOurs(): Promise<number> {
   const jobs: Jobs = {
-    ...{ wake: () => undefined, cancel: () => undefined },
-    ...{ whenSettled: () => Promise.resolve(null), stop: () => Promise.resolve() },
+    wake: () => undefined,
+    cancel: () => undefined,
+    whenSettled: () => Promise.resolve(null),
+    stop: () => Promise.resolve(),
   }
   const config = loadConfig({ home: root, port: '0' }, {})
   return (await startHttpServer({ config, home, db, jobs, log: createLogger('warn'), now: Date.now })).port

@@ -194,7 +194,8 @@ async function requireSameRow(
   target: string,
   key: string,
 ): Promise<void> {
-  const [ours, bare] = [await get(ports.ours, target, key), await get(ports.bare, target, key)]
+  const ours = await get(ports.ours, target, key)
+  const bare = await get(ports.bare, target, key)
   const [[name, row], [other, its]] = [ours, bare].map(
     ({ text }) => Object.entries(JSON.parse(text) as Record<string, { id: string }>)[0] ?? ['', { id: '' }],
   ) as [[string, { id: string }], [string, { id: string }]]
@@ -215,7 +216,9 @@ async function requestsPerSecond(port: number, target: string, key: string): Pro
   const lane = (): Promise<number> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(message))
-      let [length, seen, answers] = [0, 0, 0]
+      let length = 0
+      let seen = 0
+      let answers = 0
       let head = ''
       socket.on('data', (chunk) => {
         seen += chunk.length
@@ -283,12 +286,10 @@ function report(
   ].join('\n')
   const json = {
     name: 'api',
-    ...{
-      clips: facts.clips,
-      posts: facts.posts,
-      rounds: facts.rounds,
-      fillSeconds: round(facts.fillSeconds),
-    },
+    clips: facts.clips,
+    posts: facts.posts,
+    rounds: facts.rounds,
+    fillSeconds: round(facts.fillSeconds),
     pages: pages.map((one) => ({ ...one, p50: round(one.p50), p99: round(one.p99), max: round(one.max) })),
     worstPageP99Ms: round(worst),
     requestsPerSecond: Object.fromEntries(

@@ -81,9 +81,16 @@ function filters({ runId, episodeId }: FilledList, clips: number): Record<string
     'modified within a month': { modifiedAfter: iso(START), modifiedBefore: iso(START + 30 * DAY) },
     'modified last': { modifiedAfter: iso(late) },
     'everything at once': {
-      ...{ query: 'w0 w3 ', status: 'rendered', tags: many('t', 0, 20), people: many('p', 0, 30) },
-      ...{ keywords: many('k', 0, 30), aspectRatio: '9:16', durationMin: 20, durationMax: 170 },
-      ...{ modifiedAfter: iso(START + DAY), modifiedBefore: iso(START + 100_000 * DAY) },
+      query: 'w0 w3 ',
+      status: 'rendered',
+      tags: many('t', 0, 20),
+      people: many('p', 0, 30),
+      keywords: many('k', 0, 30),
+      aspectRatio: '9:16',
+      durationMin: 20,
+      durationMax: 170,
+      modifiedAfter: iso(START + DAY),
+      modifiedBefore: iso(START + 100_000 * DAY),
     },
     'what never comes together': { status: 'render_failed', aspectRatio: '1:1', durationMin: 16 },
     'dense, and nothing fits': { tags: ['t0'], people: ['p0'], query: 'w0 w1 w2 w3 w4 w5 w6 w7 w8 w9 ' },
@@ -187,7 +194,8 @@ export async function benchClips({ clips = 1_000_000, rounds = 100, say }: Optio
       say,
     })
     return {
-      ...{ processor, readingSeconds },
+      processor,
+      readingSeconds,
       clips,
       fillSeconds: filled.seconds,
       firstAnswerMs,
@@ -217,7 +225,9 @@ function filterOf({
 }: Query) {
   const given = {
     ...rest,
-    ...{ runId: workflowRunId, durationMin: numeric(durationMin), durationMax: numeric(durationMax) },
+    runId: workflowRunId,
+    durationMin: numeric(durationMin),
+    durationMax: numeric(durationMax),
     modifiedAfter: modifiedAfter === undefined ? undefined : Date.parse(String(modifiedAfter)),
     modifiedBefore: modifiedBefore === undefined ? undefined : Date.parse(String(modifiedBefore)),
   }

@@ -62,7 +62,10 @@ export async function fillList(
     createClient(services, { id: 'bench', companyId })
     grantAccess(services, { clientId: 'bench', companyId, expiresAt: Date.now() + 86_400_000 })
     const token = await issueDelegation(services, {
-      ...{ clientId: 'bench', companyId, subject: 'bench', lifeSeconds: 3600 },
+      clientId: 'bench',
+      companyId,
+      subject: 'bench',
+      lifeSeconds: 3600,
     })
     for (const pragma of ['synchronous = OFF', 'cache_size = -200000']) db.sqlite.pragma(pragma)
     const workflows = Array.from({ length: WORKFLOWS }, newId)
@@ -78,7 +81,8 @@ export async function fillList(
          render_state, post_states, created_at, updated_at)
        values (?, 'acme', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
-    let [run, episode] = ['', '']
+    let run = ''
+    let episode = ''
     for (let from = 0; from < clips; from += BATCH) {
       db.sqlite.transaction(() => {
         for (let index = from; index < Math.min(clips, from + BATCH); index += 1) {
@@ -86,13 +90,24 @@ export async function fillList(
           if (index === Math.floor(clips / 2)) [kept.run, kept.episode] = [run, episode]
           const at = START + index * MINUTE
           insert.run(
-            ...[newId(), index + 1, workflows[ranked(random, WORKFLOWS)], run],
-            ...[some('w', 7).join(' '), some('w', 20).join(' ')],
-            ...[Math.round(15_000 + random() * 165_000) / 1000, Math.round(random() * 1000) / 10],
+            newId(),
+            index + 1,
+            workflows[ranked(random, WORKFLOWS)],
+            run,
+            some('w', 7).join(' '),
+            some('w', 20).join(' '),
+            Math.round(15_000 + random() * 165_000) / 1000,
+            Math.round(random() * 1000) / 10,
             ['9:16', '9:16', '16:9', '1:1'][index % 4],
             ...[some('p', 2), some('k', 4), some('t', 2)].map((names) => JSON.stringify(names)),
-            ...[episode, run, media[index % media.length], Number(index % 10 < 7), Number(index % 5 === 0)],
-            ...[index % 1000 === 9 ? 2 : 0, index % 3 === 0 ? 8 : 0, at],
+            episode,
+            run,
+            media[index % media.length],
+            Number(index % 10 < 7),
+            Number(index % 5 === 0),
+            index % 1000 === 9 ? 2 : 0,
+            index % 3 === 0 ? 8 : 0,
+            at,
             at + Math.floor(random() * 1000) * MINUTE,
           )
         }

@@ -30,7 +30,9 @@ export interface SearchBench {
   readonly fillSeconds: number
 }
 
-const [TITLE_WORDS, TAG_WORDS, BODY_WORDS] = [6, 6, 120]
+const TITLE_WORDS = 6
+const TAG_WORDS = 6
+const BODY_WORDS = 120
 const VOCABULARY = 50_000
 const BATCH = 20_000
 
@@ -164,10 +166,14 @@ export async function benchSearch(options: {
         processor.push((user + system) / 1000)
         results = found.results.length
       }
-      const [wall, own] = [median(times), median(processor)]
+      const wall = median(times)
+      const own = median(processor)
       queries[name] = {
-        ...{ median: wall, worst: Math.max(...times), results },
-        ...{ processor: own, processorWorst: Math.max(...processor) },
+        median: wall,
+        worst: Math.max(...times),
+        results,
+        processor: own,
+        processorWorst: Math.max(...processor),
       }
       say(`${name}: ${wall.toFixed(1)} ms, ${own.toFixed(1)} ms of the processor`)
     }

@@ -2,6 +2,7 @@
 import { benchClips, type ClipsBench } from './domain-clips.ts'
 import { benchSearch, type SearchBench } from './domain-search.ts'
 import { asMarkdown, type QualityReport } from './report.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const SEARCH_MS = 100
 
@@ -13,12 +14,14 @@ interface Options {
 
 /** One section after the other, each on a home of its own. At full size about a quarter of an hour. */
 export async function runDomainBench({ clips, rounds, say = () => undefined }: Options = {}) {
-  const sizes = clips === undefined ? {} : { clips }
-  const lists = await benchClips({ ...sizes, ...(rounds === undefined ? {} : { rounds }), say })
+  const sizes = omitUndefined({ clips })
+  const lists = await benchClips({ ...sizes, ...omitUndefined({ rounds }), say })
   const search = await benchSearch({ ...sizes, say })
   return {
-    ...{ table: `${listTable(lists)}\n\n${searchTable(search)}`, json: jsonOf(lists, search) },
-    ...{ markdown: asMarkdown(reportOf(lists, search)), file: 'performance.md' },
+    table: `${listTable(lists)}\n\n${searchTable(search)}`,
+    json: jsonOf(lists, search),
+    markdown: asMarkdown(reportOf(lists, search)),
+    file: 'performance.md',
   }
 }
 
@@ -78,7 +81,8 @@ function jsonOf(lists: ClipsBench, search: SearchBench) {
     worstSearchMs: round(Math.max(...Object.values(search.queries).map((one) => one.worst))),
     ratios: Object.fromEntries(lists.timed.map(({ name, ratio }) => [name, round(ratio)])),
     limits: { pageMs: 10, countMs: 150, searchMs: SEARCH_MS },
-    ...{ lists, search },
+    lists,
+    search,
   }
 }
 
@@ -100,7 +104,12 @@ function reportOf(
           const [kind = '', what = ''] = name.split(/: (.*)/s)
           const spent = own(`${kind === 'page' ? 'page of 100' : kind}: ${what}`)
           return [
-            ...[name, String(limitMs), ms(p50), ms(p99), ms(spent?.p50), ms(spent?.p99)],
+            name,
+            String(limitMs),
+            ms(p50),
+            ms(p99),
+            ms(spent?.p50),
+            ms(spent?.p99),
             total === null ? '' : String(total),
           ]
         }),
@@ -110,8 +119,12 @@ function reportOf(
         title: 'GET /search',
         columns: ['what', 'limit ms', 'median', 'worst', 'processor median', 'processor worst'],
         rows: Object.entries(search.queries).map(([name, one]) => [
-          ...[name, String(SEARCH_MS), ms(one.median), ms(one.worst)],
-          ...[ms(one.processor), ms(one.processorWorst)],
+          name,
+          String(SEARCH_MS),
+          ms(one.median),
+          ms(one.worst),
+          ms(one.processor),
+          ms(one.processorWorst),
         ]),
         notes: [`The index has ${search.indexMegabytes.toFixed(0)} MB.`],
       },

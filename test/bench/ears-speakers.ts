@@ -107,7 +107,9 @@ export async function speakersTable(folder: string, say: (line: string) => void)
       const { error, missed, falseAlarm, confused } = diarizationError(talk.turns, turns, talk.seconds)
       const heard = new Set(turns.map(({ speaker }) => speaker)).size
       rows.push([
-        ...[talk.name, count === 0 ? 'no' : 'yes', `${heard} of ${voices}`],
+        talk.name,
+        count === 0 ? 'no' : 'yes',
+        `${heard} of ${voices}`,
         ...[error, missed, falseAlarm, confused].map((share) => percent(share)),
       ])
     }

@@ -111,7 +111,8 @@ function mixed({ samples, spoken }: Speech, noise: Int16Array, decibels: number)
 }
 
 function power(parts: readonly Int16Array[]): number {
-  let [sum, count] = [0, 0]
+  let sum = 0
+  let count = 0
   for (const part of parts) for (const value of part) sum += value * value
   for (const part of parts) count += part.length
   return sum / Math.max(1, count)
@@ -127,7 +128,8 @@ function compare(
   const counts = { spoken: 0, missed: 0, silent: 0, falseAlarm: 0 }
   for (let step = 0; step < seconds * 100; step++) {
     const time = (step + 0.5) / 100
-    const [real, taken] = [inside(spoken, time), inside(heard, time)]
+    const real = inside(spoken, time)
+    const taken = inside(heard, time)
     if (real) counts.spoken += 1
     else counts.silent += 1
     if (real && !taken) counts.missed += 1

@@ -24,14 +24,12 @@ const fitted = `scale=-2:${SIZE.height},pad=${SIZE.width}:${SIZE.height}:(ow-iw)
 const small = (height: number): string =>
   `scale=-2:${height},pad=${SIZE.width}:${SIZE.height}:(ow-iw)/2:(oh-ih)/2:gray`
 const nobody = (name: string, source: string, most = 5): Pictures => ({
-  ...{
-    name,
-    input: `${source}${source.includes('=') ? ':' : '='}s=${SIZE.width}x${SIZE.height}`,
-    filter: 'null',
-    people: 0,
-    generated: true,
-    most,
-  },
+  name,
+  input: `${source}${source.includes('=') ? ':' : '='}s=${SIZE.width}x${SIZE.height}`,
+  filter: 'null',
+  people: 0,
+  generated: true,
+  most,
 })
 
 const SETS: readonly Pictures[] = [

@@ -90,7 +90,8 @@ async function facesOfFrames(source: string, warn: (line: string) => void): Prom
 export function framed(video: Video, faces: ClipFaces, settings: Record<string, unknown>): Composition {
   const facts = factsOf({
     ...SOURCE,
-    ...{ frameRate: { numerator: FRAMES, denominator: 1 }, seconds: video.seconds },
+    frameRate: { numerator: FRAMES, denominator: 1 },
+    seconds: video.seconds,
     ...(video.sound ? {} : { audio: null }),
   })
   const talk = video.turns.length === 0 ? [{ start: 0, end: video.seconds }] : video.turns
@@ -113,7 +114,10 @@ export function framed(video: Video, faces: ClipFaces, settings: Record<string, 
 function placesOf(face: Rect, second: number, frame: number, composition: Composition): readonly Rect[] {
   const { x, y, width, height } = face
   const only: ClipFaces = {
-    ...{ start: second - 1, end: second + 1, shotStarts: [], screens: [] },
+    start: second - 1,
+    end: second + 1,
+    shotStarts: [],
+    screens: [],
     tracks: [{ id: 0, points: [[second, x, y, width, height]], speaking: [] }],
   }
   const seen = { ...composition, zooms: composition.zooms ?? [] }

@@ -36,8 +36,11 @@ export async function screensTable(folder: string, say: (line: string) => void):
     ])
   }
   rows.push([
-    ...['all', `${counts.screens} screens, ${SCREEN_SCENES.length - counts.screens} others`],
-    ...[`${counts.found} found, ${counts.false} false`, '', ''],
+    'all',
+    `${counts.screens} screens, ${SCREEN_SCENES.length - counts.screens} others`,
+    `${counts.found} found, ${counts.false} false`,
+    '',
+    '',
   ])
   return {
     title: 'Screens',
@@ -62,12 +65,10 @@ function overlapWith(
 ): string {
   if (inset === null) return found === null ? '' : 'one where there is none'
   if (found === null) return 'none found'
-  const [left, top, width, height] = [
-    found[0] * WIDTH,
-    found[1] * HEIGHT,
-    found[2] * WIDTH,
-    found[3] * HEIGHT,
-  ]
+  const left = found[0] * WIDTH
+  const top = found[1] * HEIGHT
+  const width = found[2] * WIDTH
+  const height = found[3] * HEIGHT
   const [x, y, w, h] = inset
   const common =
     Math.max(0, Math.min(left + width, x + w) - Math.max(left, x)) *

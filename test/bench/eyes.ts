@@ -136,9 +136,15 @@ async function framingTable(folder: string, say: (line: string) => void): Promis
   return {
     title: 'Framing',
     columns: [
-      ...['clip', 'a face shown (99 %)', 'all of it', 'the one who talks shown (95 %)'],
-      ...['turns switched within 0.5 s', 'latest switch', 'caption on a face'],
-      ...['acceleration', 'jerk'],
+      'clip',
+      'a face shown (99 %)',
+      'all of it',
+      'the one who talks shown (95 %)',
+      'turns switched within 0.5 s',
+      'latest switch',
+      'caption on a face',
+      'acceleration',
+      'jerk',
     ],
     rows,
     notes: [

@@ -17,10 +17,13 @@ import { makeTinyTalk } from '../support/tiny-talk.ts'
 const RUN_MS = 600_000
 export const CLIPS_PER_RUN = 4
 const WORKFLOW = {
-  ...{ name: 'Tiny', description: '', edges: [{ source: 'find', target: 'captions' }] },
+  name: 'Tiny',
+  description: '',
+  edges: [{ source: 'find', target: 'captions' }],
   nodes: [
     {
-      ...{ id: 'find', type: 'find_clips' },
+      id: 'find',
+      type: 'find_clips',
       config: {
         pinnedTimestamps: Array.from({ length: CLIPS_PER_RUN }, (_, at) => ({
           start: at * 8,

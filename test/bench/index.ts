@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { machineFacts, sectionOf } from './performance.ts'
 import { qualityBench, writeSections } from './report.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 interface Bench {
   readonly table: string
@@ -27,39 +28,37 @@ type Run = (say: Say, rounds: number | undefined, sizes: Sizes) => Promise<Bench
 
 const BENCHES: Readonly<Record<string, Run>> = {
   ears: async (say, _rounds, { model }) =>
-    (await import('./ears.ts')).runEarsBench({ say, ...(model === undefined ? {} : { model }) }),
+    (await import('./ears.ts')).runEarsBench({ say, ...omitUndefined({ model }) }),
   eyes: async (say) => (await import('./eyes.ts')).runEyesBench({ say }),
   taste: async (say, _rounds, { model }) => {
     const { runTasteBench } = await import('./taste.ts')
-    return qualityBench('taste', await runTasteBench({ say, ...(model === undefined ? {} : { model }) }))
+    return qualityBench('taste', await runTasteBench({ say, ...omitUndefined({ model }) }))
   },
   analysis: async (say, _rounds, { seconds }) =>
-    (await import('./analysis.ts')).runAnalysisBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
+    (await import('./analysis.ts')).runAnalysisBench({ say, ...omitUndefined({ seconds }) }),
   scrub: async (say, _rounds, { seconds }) =>
-    (await import('./scrub.ts')).runScrubBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
+    (await import('./scrub.ts')).runScrubBench({ say, ...omitUndefined({ seconds }) }),
   open: async (say, rounds) =>
-    (await import('./open.ts')).runOpenBench({ say, ...(rounds === undefined ? {} : { rounds }) }),
+    (await import('./open.ts')).runOpenBench({ say, ...omitUndefined({ rounds }) }),
   load: async (say, _rounds, { seconds }) =>
-    (await import('./load.ts')).runLoadBench({ say, ...(seconds === undefined ? {} : { seconds }) }),
+    (await import('./load.ts')).runLoadBench({ say, ...omitUndefined({ seconds }) }),
   soak: async (say, _rounds, { minutes }) =>
-    (await import('./soak.ts')).runSoakBench({ say, ...(minutes === undefined ? {} : { minutes }) }),
+    (await import('./soak.ts')).runSoakBench({ say, ...omitUndefined({ minutes }) }),
   heap: async (say, _rounds, { minutes }) =>
-    (await import('./heap.ts')).runHeapBench({ say, ...(minutes === undefined ? {} : { minutes }) }),
+    (await import('./heap.ts')).runHeapBench({ say, ...omitUndefined({ minutes }) }),
   start: async (say) => (await import('./start.ts')).runStartBench({ say }),
   run: async (say) => (await import('./run.ts')).runRunBench({ say }),
   api: async (say, rounds, sizes) =>
-    (await import('./api.ts')).runApiBench({ say, ...sizes, ...(rounds === undefined ? {} : { rounds }) }),
+    (await import('./api.ts')).runApiBench({ say, ...sizes, ...omitUndefined({ rounds }) }),
   domain: async (say, rounds, { clips }) =>
     (await import('./domain.ts')).runDomainBench({
       say,
-      ...(clips === undefined ? {} : { clips }),
-      ...(rounds === undefined ? {} : { rounds }),
+      ...omitUndefined({ clips, rounds }),
     }),
   render: async (say, rounds, { seconds: clipSeconds }) =>
     (await import('./render.ts')).runRenderBench({
       say,
-      ...(rounds === undefined ? {} : { rounds }),
-      ...(clipSeconds === undefined ? {} : { clipSeconds }),
+      ...omitUndefined({ rounds, clipSeconds }),
     }),
 }
 
@@ -72,13 +71,16 @@ const { values, positionals } = parseArgs({
   args: given,
   allowPositionals: true,
   options: {
-    ...{ json: { type: 'boolean', default: false }, rounds: { type: 'string' } },
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
     // Of `api` and `domain`: 1,000,000 and 100,000 when left out.
-    ...{ clips: { type: 'string' }, posts: { type: 'string' } },
+    clips: { type: 'string' },
+    posts: { type: 'string' },
     // Of `render`: the played length, 30 when left out; shorter ones are for trying. Of `analysis`: the source's, 600.
     seconds: { type: 'string' },
     // Of `soak`: an hour when neither is said; the long form is 8 hours. Of `heap`: half an hour.
-    ...{ minutes: { type: 'string' }, hours: { type: 'string' } },
+    minutes: { type: 'string' },
+    hours: { type: 'string' },
     // Of `ears`: the speech model to measure. Of `taste`: the model that knows what is meant.
     model: { type: 'string' },
     // The file that keeps the figures; left out, the bench's own: docs/quality.md or docs/performance.md.
@@ -103,7 +105,7 @@ const sizes: Sizes = {
   ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
   ...(values.minutes === undefined ? {} : { minutes: Number(values.minutes) }),
   ...(values.hours === undefined ? {} : { minutes: Number(values.hours) * 60 }),
-  ...(values.model === undefined ? {} : { model: values.model }),
+  ...omitUndefined({ model: values.model }),
 }
 const docs = join(import.meta.dirname, '..', '..', 'docs')
 /** Sections by file. */
@@ -127,10 +129,7 @@ for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes('all') && !positionals.includes(name)) continue
   say(`--- ${name}`)
   const { table, json, markdown, file } = await bench(say, rounds, sizes)
-  await keepSection(name, json, {
-    ...(markdown === undefined ? {} : { markdown }),
-    ...(file === undefined ? {} : { file }),
-  })
+  await keepSection(name, json, omitUndefined({ markdown, file }))
   await writeFile(join(results, `${name}.json`), `${JSON.stringify(json, null, 2)}\n`)
   await writeFile(join(results, `${name}.txt`), `${table}\n`)
   if (!values.json) process.stdout.write(`${table}\n`)

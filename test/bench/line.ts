@@ -21,7 +21,8 @@ export interface Line {
 export function fitLine(points: readonly Point[]): Line {
   const kinds = [...Map.groupBy(points, ({ kind }) => kind).values()]
   const centred = kinds.flatMap((group) => {
-    const [x, y] = [meanOf(group.map((point) => point.x)), meanOf(group.map((point) => point.y))]
+    const x = meanOf(group.map((point) => point.x))
+    const y = meanOf(group.map((point) => point.y))
     return group.map((point) => ({ x: point.x - x, y: point.y - y }))
   })
   const mean = meanOf(points.map(({ y }) => y))

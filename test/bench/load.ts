@@ -134,7 +134,9 @@ function fairTurns({ home, tenants }: BenchHouse): Promise<string[]> {
 export function longestRow(turns: readonly string[]): number {
   const left = new Map<string, number>()
   for (const company of turns) left.set(company, (left.get(company) ?? 0) + 1)
-  let [longest, row, before] = [0, 0, '']
+  let longest = 0
+  let row = 0
+  let before = ''
   for (const company of turns) {
     const others = [...left].some(([name, count]) => name !== company && count > 0)
     row = company === before ? row + 1 : 1
@@ -158,7 +160,8 @@ function report({ seconds, floor, loaded, runs, renders, turns }: Measured) {
   const kept = loaded.p99 < LIMIT_MS
   const ratio = loaded.p99 / floor.p99
   const row = (name: string, { count, p50, p99, max }: Times): string[] => [
-    ...[name, String(count)],
+    name,
+    String(count),
     ...[p50, p99, max].map((one) => one.toFixed(1)),
   ]
   const rows = [row('nothing to do', floor), row(`${WORKS} runs and ${WORKS} renders at once`, loaded)]
@@ -175,8 +178,16 @@ function report({ seconds, floor, loaded, runs, renders, turns }: Measured) {
       unmeasured: [],
     },
     {
-      ...{ clients: CLIENTS, seconds, floor, loaded, runs, renders, turns, longestRow: longest },
-      ...{ ratios: { p99OverFloor: ratio }, limits: { p99Ms: LIMIT_MS } },
+      clients: CLIENTS,
+      seconds,
+      floor,
+      loaded,
+      runs,
+      renders,
+      turns,
+      longestRow: longest,
+      ratios: { p99OverFloor: ratio },
+      limits: { p99Ms: LIMIT_MS },
     },
   )
 }

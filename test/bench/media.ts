@@ -43,8 +43,18 @@ export async function samplesOf(input: string, generated = false): Promise<Int16
   await runTool({
     executable: bundledTools().ffmpeg,
     args: [
-      ...['-v', 'error', ...(generated ? ['-f', 'lavfi'] : []), '-i', input],
-      ...['-ac', '1', '-ar', String(RATE), '-f', 's16le', 'pipe:1'],
+      '-v',
+      'error',
+      ...(generated ? ['-f', 'lavfi'] : []),
+      '-i',
+      input,
+      '-ac',
+      '1',
+      '-ar',
+      String(RATE),
+      '-f',
+      's16le',
+      'pipe:1',
     ],
     onStdout: (chunk) => void chunks.push(Buffer.from(chunk)),
   })
@@ -65,9 +75,18 @@ export async function picturesOf(
   await runTool({
     executable: bundledTools().ffmpeg,
     args: [
-      ...['-v', 'error', ...(options.generated === true ? ['-f', 'lavfi'] : []), '-i', input, '-an'],
+      '-v',
+      'error',
+      ...(options.generated === true ? ['-f', 'lavfi'] : []),
+      '-i',
+      input,
+      '-an',
       ...(options.most === undefined ? [] : ['-frames:v', String(options.most)]),
-      ...['-vf', `${filter},format=bgr24`, '-f', 'rawvideo', 'pipe:1'],
+      '-vf',
+      `${filter},format=bgr24`,
+      '-f',
+      'rawvideo',
+      'pipe:1',
     ],
     onStdout: (chunk) => void chunks.push(Buffer.from(chunk)),
   })

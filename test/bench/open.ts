@@ -45,7 +45,8 @@ const stamp = (seconds: number): string =>
 
 /** The tiny talk again and again, spoken to the end: copied and not encoded, so that hours take seconds. */
 async function makeLongTalk(folder: string, talk: TinyTalk, name: string, seconds: number): Promise<string> {
-  const [captions, video] = [join(folder, `${name}.srt`), join(folder, `${name}.mp4`)]
+  const captions = join(folder, `${name}.srt`)
+  const video = join(folder, `${name}.mp4`)
   const cues = Array.from({ length: seconds / SECONDS_PER_SENTENCE }, (_, at) => {
     const start = at * SECONDS_PER_SENTENCE
     return `${at + 1}\n${stamp(start)} --> ${stamp(start + 3.2)}\n${SENTENCES[at % SENTENCES.length]}\n`
@@ -64,7 +65,8 @@ async function makeClip(studio: StudioBrowser, page: Page, name: string, seconds
   const start = seconds / 2
   const config = { pinnedTimestamps: [{ start, end: start + CLIP_SECONDS }], pinnedTimestampsOnly: true }
   const workflow = {
-    ...{ name, description: '' },
+    name,
+    description: '',
     nodes: [
       { id: 'find', type: 'find_clips', config },
       { id: 'captions', type: 'add_subtitles', config: {} },

@@ -3,6 +3,7 @@ import { availableParallelism, cpus, platform, totalmem } from 'node:os'
 import type { Point } from './line.ts'
 import { barPlot, linePlot, type Bar } from './plot.ts'
 import { asMarkdown } from './report.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 export interface Section {
   readonly markdown: string
@@ -37,7 +38,8 @@ interface LinePlot extends Titled {
 }
 
 function start(json: Json): Figures {
-  const [times, limits] = [record(json['milliseconds']), record(json['limits'])]
+  const times = record(json['milliseconds'])
+  const limits = record(json['limits'])
   const listening = limits['listeningMs'] ?? NaN
   const bars = [
     { name: 'first start of an empty home', value: times['first'] ?? NaN, limit: listening },
@@ -45,7 +47,8 @@ function start(json: Json): Figures {
     { name: 'stop', value: times['stop'] ?? NaN },
   ]
   return {
-    ...{ title: 'Start', columns: ['what', 'ms', 'limit ms'] },
+    title: 'Start',
+    columns: ['what', 'ms', 'limit ms'],
     rows: bars.map(({ name, value, limit }) => [
       name,
       String(value),
@@ -61,33 +64,37 @@ function start(json: Json): Figures {
 function run(json: Json): Figures {
   const stages = Object.entries((json['stages'] ?? {}) as Record<string, { count: number; seconds: number }>)
   return {
-    ...{ title: 'An hour of video through a run', columns: ['stage', 'times', 'seconds in all'] },
+    title: 'An hour of video through a run',
+    columns: ['stage', 'times', 'seconds in all'],
     rows: stages.map(([name, { count, seconds }]) => [name, String(count), two(seconds)]),
     notes: [
       `${String(json['sumSeconds'])} s for everything but speech and final encode, ${record(json['ratios'])['sumOverFloor']} times the floor; limit ${String(json['limitSeconds'])} s.`,
     ],
     plot: {
-      ...{ title: 'Stages of a run', unit: 'seconds' },
+      title: 'Stages of a run',
+      unit: 'seconds',
       bars: stages.map(([name, { seconds }]) => ({ name, value: seconds })),
     },
   }
 }
 
 function render(json: Json): Figures {
-  const [ratios, limits, seconds] = [record(json['ratios']), record(json['limits']), record(json['seconds'])]
+  const ratios = record(json['ratios'])
+  const limits = record(json['limits'])
+  const seconds = record(json['seconds'])
   const names = Object.keys(ratios)
   return {
-    ...{
-      title: 'Renders, against a bare encode of the same frames',
-      columns: ['with', 'seconds', 'times bare', 'limit'],
-    },
+    title: 'Renders, against a bare encode of the same frames',
+    columns: ['with', 'seconds', 'times bare', 'limit'],
     rows: names.map((name) => [name, two(seconds[name]), two(ratios[name]), two(limits[name])]),
     notes: [`Bare: ${two(seconds['bare'])} s. ${String(json['source'])}; ${String(json['rounds'])} rounds.`],
     plot: {
-      ...{ title: 'Renders', unit: 'times a bare encode' },
+      title: 'Renders',
+      unit: 'times a bare encode',
       bars: names.map((name) => ({
-        ...{ name, value: ratios[name] ?? NaN },
-        ...(limits[name] === undefined ? {} : { limit: limits[name] }),
+        name,
+        value: ratios[name] ?? NaN,
+        ...omitUndefined({ limit: limits[name] }),
       })),
     },
   }
@@ -107,10 +114,12 @@ function api(json: Json): Figures {
       `Limit of a page's p99: ${limits['pageMs']} ms. Requests a second as a share of a bare server's with the same row, at least ${limits['ratio']}: ${rates}.`,
     ],
     plot: {
-      ...{ title: 'Pages of posts, p99', unit: 'milliseconds' },
+      title: 'Pages of posts, p99',
+      unit: 'milliseconds',
       bars: pages.map(({ name, p99 }) => ({
-        ...{ name, value: p99 },
-        ...(limits['pageMs'] === undefined ? {} : { limit: limits['pageMs'] }),
+        name,
+        value: p99,
+        ...omitUndefined({ limit: limits['pageMs'] }),
       })),
     },
   }
@@ -127,7 +136,8 @@ function scrub(json: Json): Figures {
     ]),
     notes: [`Limit: ${String(json['limitMs'])} ms.`],
     plot: {
-      ...{ title: 'Jumps, 95 of 100', unit: 'milliseconds' },
+      title: 'Jumps, 95 of 100',
+      unit: 'milliseconds',
       bars: files.map(([name, { p95 = NaN }]) => ({ name, value: p95, limit: json['limitMs'] as number })),
     },
   }
@@ -138,7 +148,8 @@ const FIGURES: Readonly<Record<string, (json: Json) => Figures>> = { start, run,
 /** Plots of benches that write their own tables. */
 const PLOTS: Readonly<Record<string, (json: Json) => BarPlot | LinePlot>> = {
   soak: (json) => ({
-    ...{ title: 'Memory of all processes', unit: 'MB' },
+    title: 'Memory of all processes',
+    unit: 'MB',
     points: (json['samples'] as { hours: number; megabytes: number }[]).map(({ hours, megabytes }) => ({
       x: hours,
       y: megabytes,
@@ -146,20 +157,24 @@ const PLOTS: Readonly<Record<string, (json: Json) => BarPlot | LinePlot>> = {
     measuredFrom: (json['warmUpMinutes'] as number) / 60,
   }),
   load: (json) => ({
-    ...{ title: 'Calls of 50 clients', unit: 'milliseconds' },
+    title: 'Calls of 50 clients',
+    unit: 'milliseconds',
     bars: [
       { name: 'nothing to do, p99', value: record(json['floor'])['p99'] ?? NaN },
       {
-        ...{ name: '4 runs and 4 renders, p99', value: record(json['loaded'])['p99'] ?? NaN },
+        name: '4 runs and 4 renders, p99',
+        value: record(json['loaded'])['p99'] ?? NaN,
         limit: record(json['limits'])['p99Ms'] ?? NaN,
       },
     ],
   }),
   open: (json) => ({
-    ...{ title: 'First paint', unit: 'milliseconds' },
+    title: 'First paint',
+    unit: 'milliseconds',
     bars: [
       ...(json['opened'] as { name: string; paint: number }[]).map(({ name, paint }) => ({
-        ...{ name: `a clip of ${name}`, value: paint },
+        name: `a clip of ${name}`,
+        value: paint,
       })),
       ...Object.entries(record(json['paints'])).map(([name, value]) => ({ name, value })),
     ].map((bar) => ({ ...bar, limit: record(json['limits'])['paintMs'] ?? NaN })),
@@ -167,7 +182,8 @@ const PLOTS: Readonly<Record<string, (json: Json) => BarPlot | LinePlot>> = {
   domain: (json) => {
     const lists = json['lists'] as { timed: readonly { name: string; p99: number; limitMs: number }[] }
     return {
-      ...{ title: 'GET /clips, p99', unit: 'milliseconds' },
+      title: 'GET /clips, p99',
+      unit: 'milliseconds',
       bars: lists.timed.map(({ name, p99, limitMs }) => ({ name, value: p99, limit: limitMs })),
     }
   },

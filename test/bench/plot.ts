@@ -33,7 +33,8 @@ const STYLE = [
 export function barPlot(title: string, unit: string, bars: readonly Bar[]): string {
   const values = bars.flatMap(({ value, limit }) => [value, ...(limit === undefined ? [] : [limit])])
   const positive = values.filter((value) => value > 0)
-  const [least, most] = [Math.min(...positive, Infinity), Math.max(...positive, Number.MIN_VALUE)]
+  const least = Math.min(...positive, Infinity)
+  const most = Math.max(...positive, Number.MIN_VALUE)
   const far = Number.isFinite(least) && most / least > FAR_APART
   const length = (value: number): number => {
     const share = far ? Math.log((value * 2) / least) / Math.log((most * 2) / least) : value / most

@@ -52,8 +52,17 @@ const captions: Part = (composition, { clipSeconds }) => {
 function picture(id: string, asset: PictureAsset, more: Partial<ImageLayer>): ImageLayer {
   const still = { kind: 'none', frames: 0 } as const
   return {
-    ...{ kind: 'image', id, asset, fit: 'fill', background: null, opacity: 1, intro: still, outro: still },
-    ...{ rect: { x: 820, y: 80, width: 200, height: 100 }, startFrame: 0, endFrame: 0 },
+    kind: 'image',
+    id,
+    asset,
+    fit: 'fill',
+    background: null,
+    opacity: 1,
+    intro: still,
+    outro: still,
+    rect: { x: 820, y: 80, width: 200, height: 100 },
+    startFrame: 0,
+    endFrame: 0,
     ...more,
   }
 }
@@ -97,7 +106,8 @@ const cuts: Part = (composition) => {
   const { durationFrames } = composition
   const edge = (index: number): number => Math.round((index * durationFrames) / (CUTS + 1))
   const timeMap = Array.from({ length: CUTS + 1 }, (_, index): TimeSpan => {
-    const [startFrame, endFrame] = [edge(index), edge(index + 1)]
+    const startFrame = edge(index)
+    const endFrame = edge(index + 1)
     const from = FROM_SECONDS * RATE.numerator + index * GAP_FRAMES
     const [sourceStart, sourceEnd] = [startFrame, endFrame].map((frame) => frameToTicks(from + frame, RATE))
     return { startFrame, endFrame, sourceStart: sourceStart ?? 0, sourceEnd: sourceEnd ?? 0, playbackRate: 1 }
@@ -116,8 +126,16 @@ const music: Part = (composition, { music: asset }) => ({
     ...composition.audio,
     tracks: [
       {
-        ...{ id: 'music', asset, sourceStart: 0, startFrame: 0, endFrame: composition.durationFrames },
-        ...{ loop: true, levelDb: -12, duckDb: 9, fadeInMs: 500, fadeOutMs: 1500 },
+        id: 'music',
+        asset,
+        sourceStart: 0,
+        startFrame: 0,
+        endFrame: composition.durationFrames,
+        loop: true,
+        levelDb: -12,
+        duckDb: 9,
+        fadeInMs: 500,
+        fadeOutMs: 1500,
       },
     ],
   },

@@ -32,8 +32,10 @@ export function qualityBench(name: string, report: QualityReport): QualityBench 
 /** A bench's answer with its section of docs/performance.md. `json`: its figures, for programs. */
 export function speedBench<Json extends object>(name: string, report: QualityReport, json: Json) {
   return {
-    ...{ table: asText(report), json: { name, ...json } },
-    ...{ markdown: asMarkdown(report), file: 'performance.md' },
+    table: asText(report),
+    json: { name, ...json },
+    markdown: asMarkdown(report),
+    file: 'performance.md',
   }
 }
 
@@ -94,7 +96,8 @@ export async function writeSections(file: string, sections: ReadonlyMap<string, 
   })
   for (const [name, markdown] of sections) {
     const section = `${opens(name)}\n\n${markdown}\n\n${closes(name)}`
-    const [from, to] = [text.indexOf(opens(name)), text.indexOf(closes(name))]
+    const from = text.indexOf(opens(name))
+    const to = text.indexOf(closes(name))
     text =
       from === -1 || to < from
         ? `${text.trimEnd()}\n\n${section}`

@@ -29,9 +29,33 @@ interface CutFile {
 /** A key frame every 250 pictures, as encoders leave them by themselves. */
 async function makeSource(path: string, seconds: number): Promise<void> {
   const args = [
-    ...['-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:rate=30,noise=alls=8:allf=t'],
-    ...['-f', 'lavfi', '-i', 'sine=330', '-t', String(seconds), '-c:v', 'libx264', '-preset', 'veryfast'],
-    ...['-crf', '26', '-g', '250', '-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac', path],
+    '-v',
+    'error',
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=1920x1080:rate=30,noise=alls=8:allf=t',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=330',
+    '-t',
+    String(seconds),
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-crf',
+    '26',
+    '-g',
+    '250',
+    '-sc_threshold',
+    '0',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    path,
   ]
   await runTool({ executable: bundledTools().ffmpeg, args })
 }
@@ -46,7 +70,8 @@ async function makeCuts(root: string, source: string, seconds: number): Promise<
       runCut,
       { start: 0, end: secondsToTicks(seconds), ...scrub },
       {
-        ...{ root: join(root, name), inputs: { source, probe: probe.folder } },
+        root: join(root, name),
+        inputs: { source, probe: probe.folder },
         results: { probe: probe.output },
       },
     )
@@ -66,9 +91,12 @@ function serveFiles(files: readonly CutFile[]): Promise<Server> {
       return
     }
     const [, from = '0', to = ''] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
-    const [start, end] = [Number(from), to === '' ? file.bytes - 1 : Number(to)]
+    const start = Number(from)
+    const end = to === '' ? file.bytes - 1 : Number(to)
     response.writeHead(206, {
-      ...{ 'Content-Type': 'video/mp4', 'Accept-Ranges': 'bytes', 'Content-Length': end - start + 1 },
+      'Content-Type': 'video/mp4',
+      'Accept-Ranges': 'bytes',
+      'Content-Length': end - start + 1,
       'Content-Range': `bytes ${start}-${end}/${file.bytes}`,
     })
     createReadStream(file.path, { start, end }).pipe(response)

@@ -9,7 +9,10 @@ const samples = (rising: number) =>
     // Every fiftieth time another thread is there for a moment, and nothing else is different.
     const passing = at % 50 === 0 ? 1 : 0
     return {
-      ...{ hours, handles: 100, processes: 3, threads: (ended ? 36 : 37) + passing },
+      hours,
+      handles: 100,
+      processes: 3,
+      threads: (ended ? 36 : 37) + passing,
       megabytes: 500 + rising * hours - (ended ? 40 : 0) + (at % 5),
     }
   })

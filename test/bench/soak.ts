@@ -80,7 +80,10 @@ export const meanwhile = (counts: Readonly<Record<string, number>>): string =>
 const isTool = (pid: number): boolean => /ff(mpeg|probe)/.test(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))
 
 function sample(pid: number, began: number): Sample {
-  let [kilobytes, handles, threads, processes] = [0, 0, 0, 0]
+  let kilobytes = 0
+  let handles = 0
+  let threads = 0
+  let processes = 0
   for (const one of [pid, ...descendantsOf(pid)]) {
     try {
       if (isTool(one)) continue
@@ -186,7 +189,10 @@ export function soakReport(
     { name: 'threads', line: fitLine(lowest(warm, ({ threads }) => threads).map(({ x, y }) => ({ x, y }))) },
   ]
   const rows = measured.map(({ name, line }) => [
-    ...[name, line.mean.toFixed(1), line.slope.toFixed(2), line.error.toFixed(2)],
+    name,
+    line.mean.toFixed(1),
+    line.slope.toFixed(2),
+    line.error.toFixed(2),
     verdictOf(line),
   ])
   const columns = ['what', 'mean', 'slope an hour', 'error of the slope', 'verdict']

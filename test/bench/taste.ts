@@ -143,7 +143,10 @@ async function steeringTable(talks: readonly Talk[], meaning: Understanding | nu
   return {
     title: 'Following a prompt',
     columns: [
-      ...['talk', 'wishes', 'best clip is about it', 'without asking'],
+      'talk',
+      'wishes',
+      'best clip is about it',
+      'without asking',
       ...(meaning === null ? [] : [`with ${meaning.model}`]),
     ],
     rows: [
@@ -210,8 +213,16 @@ async function cutsByEveryPicture(): Promise<number[]> {
   const { stderr } = await runTool({
     executable: bundledTools().ffmpeg,
     args: [
-      ...['-hide_banner', '-nostdin', '-i', SAMPLE_FILE, '-an'],
-      ...['-vf', "scale=160:90,select='gt(scene,0.15)',showinfo", '-f', 'null', '-'],
+      '-hide_banner',
+      '-nostdin',
+      '-i',
+      SAMPLE_FILE,
+      '-an',
+      '-vf',
+      "scale=160:90,select='gt(scene,0.15)',showinfo",
+      '-f',
+      'null',
+      '-',
     ],
   })
   return [...stderr.matchAll(/pts_time:([\d.]+)/g)].map(([, time]) => Number(time))
@@ -248,7 +259,8 @@ async function bySound(): Promise<{ candidates: readonly ClipCandidate[]; speed:
       runFindClips,
       {
         settings: { ...PLAIN_SETTINGS, minLength: 8, maxLength: 30, maxClips: 10 },
-        ...{ durationSeconds, senses: { name: 'sample' } },
+        durationSeconds,
+        senses: { name: 'sample' },
       },
       { root: join(root, 'found'), inputs: { audio: sound.folder }, results: { audio: sound.output } },
     )

@@ -12,7 +12,8 @@ import { domainClient, type DomainAnswer, type DomainClient } from '../support/d
 import { addPost } from '../support/posted.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
-const [HOUR, DAY] = [3_600_000, 86_400_000]
+const HOUR = 3_600_000
+const DAY = 86_400_000
 const time = Date.UTC(2026, 5, 1)
 
 let server: TestServer

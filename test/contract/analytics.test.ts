@@ -162,7 +162,8 @@ describe('refreshing', () => {
     await say(3, 20)
     const { lastAnalyticsUpdate, platformMetrics, ...detail } = read(id)
     expect([platformMetrics, lastAnalyticsUpdate]).toEqual([
-      ...[{ youtube: { minutes: 3 } }, new Date(time).toISOString()],
+      { youtube: { minutes: 3 } },
+      new Date(time).toISOString(),
     ])
     expect(detail).toMatchObject({ growthRate, engagementScore: score, history })
     const shown = (
@@ -196,7 +197,8 @@ describe('refreshing', () => {
   })
 
   it('leaves an account alone when it is told to, and the others not', async () => {
-    const [limited, other] = [account(), account()]
+    const limited = account()
+    const other = account()
     const ids = Array.from({ length: 30 }, () => post({ accountId: limited }))
     const fine = post({ accountId: other })
     const outside = platform()

@@ -50,7 +50,11 @@ afterAll(async () => {
 
 const connect = (password: string) =>
   connectByPassword(server.services, {
-    ...{ companyId: 'acme', platform: 'bluesky', handle: `@${pds.handle}`, password, server: pds.url },
+    companyId: 'acme',
+    platform: 'bluesky',
+    handle: `@${pds.handle}`,
+    password,
+    server: pds.url,
     signal: AbortSignal.timeout(60_000),
   })
 

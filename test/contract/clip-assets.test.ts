@@ -16,7 +16,8 @@ import {
   type TestServer,
 } from '../support/server.ts'
 
-const [FIRST, SECOND] = ['https://files.example/logo.png', 'https://files.example/tune.mp3']
+const FIRST = 'https://files.example/logo.png'
+const SECOND = 'https://files.example/tune.mp3'
 let server: TestServer
 let clipId: string
 let twice: string
@@ -26,12 +27,15 @@ beforeAll(async () => {
   const runId = addRun(server, { workflowId })
   addFacts(server, runId)
   clipId = addClip(server, {
-    ...{ workflowId, runId },
+    workflowId,
+    runId,
     document: { watermarkConfig: { url: FIRST }, backgroundMusicOption: { url: SECOND } },
   })
-  const [one, other] = [`${FIRST}?size=1`, `${FIRST}?size=2`]
+  const one = `${FIRST}?size=1`
+  const other = `${FIRST}?size=2`
   twice = addClip(server, {
-    ...{ workflowId, runId },
+    workflowId,
+    runId,
     document: { watermarkConfig: { url: one }, backgroundMusicOption: { url: other } },
   })
 })

@@ -83,7 +83,9 @@ describe.skipIf(typeof probe === 'string')('a full disk', () => {
     const workflowId = addWorkflow(server)
     fill()
     const json = {
-      ...{ companyId: 'acme', workflowId, url: 'https://example.com/a.mp4' },
+      companyId: 'acme',
+      workflowId,
+      url: 'https://example.com/a.mp4',
       keywords: Array.from({ length: 150 }, () => 'x'.repeat(6000)),
     }
     const refused = await server.call('/trigger-template', { json })

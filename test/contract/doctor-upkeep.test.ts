@@ -57,7 +57,8 @@ it.skipIf(process.platform === 'win32')('finds what another user left in the hom
   expect(checkHome(config).at(-1)).toMatchObject({ name: 'permissions', state: 'ok' })
   const others = [home.database, join(home.root, 'models', 'vad')]
   expect(checkHome(config, (path) => (others.includes(path) ? 0 : 7)).at(-1)).toMatchObject({
-    ...{ name: 'permissions', state: 'failure' },
+    name: 'permissions',
+    state: 'failure',
     found: expect.stringMatching(/: cutroom\.sqlite, models.vad$/) as string,
     mend: expect.stringContaining('chown -R') as string,
   })
@@ -70,7 +71,8 @@ it.skipIf(process.platform === 'win32')(
     const ofRoot = join(home.root, 'lost+found')
     await mkdir(ofRoot)
     expect(checkHome(config, (path) => (path === ofRoot ? 0 : 7)).at(-1)).toMatchObject({
-      ...{ name: 'permissions', state: 'ok' },
+      name: 'permissions',
+      state: 'ok',
     })
   },
 )

@@ -53,7 +53,8 @@ describe('delegations', () => {
       expect([status, error.code]).toEqual([401, 'UNAUTHENTICATED'])
     }
     const onPublic = await server.call('/clip?companyId=acme&clipId=x', {
-      ...{ key: null, headers: { 'x-service-delegation': client.token } },
+      key: null,
+      headers: { 'x-service-delegation': client.token },
     })
     expect([onPublic.status, onPublic.json<{ error: { code: string } }>().error.code]).toEqual([
       401,
@@ -80,7 +81,10 @@ describe('delegations', () => {
     ]
     for (const token of tokens) expect((await context(token)).error.code).toBe('UNAUTHENTICATED')
     const short = await issueDelegation(server.services, {
-      ...{ clientId: client.clientId, companyId: 'acme', subject: 'ada', lifeSeconds: 60 },
+      clientId: client.clientId,
+      companyId: 'acme',
+      subject: 'ada',
+      lifeSeconds: 60,
     })
     expect((await context(short)).status).toBe(200)
     time += 95_000
@@ -97,8 +101,16 @@ describe('delegations', () => {
     const seconds = Math.floor(time / 1000)
     const issue = (changes: Record<string, unknown> = {}, typ = 'delegation+jwt') =>
       new SignJWT({
-        ...{ iss: issuer, aud: applianceId(server.services), sub: 'bo', org: 'acme', azp: client.clientId },
-        ...{ iat: seconds, exp: seconds + 600, jti: 'j1', scope: 'clips posts', ...changes },
+        iss: issuer,
+        aud: applianceId(server.services),
+        sub: 'bo',
+        org: 'acme',
+        azp: client.clientId,
+        iat: seconds,
+        exp: seconds + 600,
+        jti: 'j1',
+        scope: 'clips posts',
+        ...changes,
       })
         .setProtectedHeader({ alg: 'ES256', typ, kid: 'k1' })
         .sign(privateKey)
@@ -195,8 +207,14 @@ describe('providers of service identity', () => {
     const seconds = Math.floor(time / 1000)
     const issue = (changes: Record<string, unknown> = {}) =>
       new SignJWT({
-        ...{ iss: issuer, aud: 'cutroom', sub: '117', iat: seconds, exp: seconds + 600 },
-        ...{ email: 'queue@acme.test', email_verified: true, ...changes },
+        iss: issuer,
+        aud: 'cutroom',
+        sub: '117',
+        iat: seconds,
+        exp: seconds + 600,
+        email: 'queue@acme.test',
+        email_verified: true,
+        ...changes,
       })
         .setProtectedHeader({ alg: 'RS256', kid: 'r1' })
         .sign(privateKey)
@@ -242,7 +260,9 @@ function loadWith(environment: Record<string, string>): Promise<{ config: Config
 const prepare = (clientId = client.clientId) =>
   prepareConfirmation(server.services, {
     caller: { companyId: 'acme', clientId, principalId: 'ada', via: 'delegation' },
-    ...{ action: 'publish_post', subject: { id: 'p1', revision: 1 }, preview: { text: 'Hello' } },
+    action: 'publish_post',
+    subject: { id: 'p1', revision: 1 },
+    preview: { text: 'Hello' },
   })
 
 describe('confirmations', () => {
@@ -301,7 +321,10 @@ describe('idempotency keys', () => {
     ])
     time += 24 * 3_600_000 + 1000
     const token = await issueDelegation(server.services, {
-      ...{ clientId: client.clientId, companyId: 'acme', subject: 'ada', lifeSeconds: 60 },
+      clientId: client.clientId,
+      companyId: 'acme',
+      subject: 'ada',
+      lifeSeconds: 60,
     })
     const later = await client.call('POST', path, { json: yes, once: 'k1', token })
     expect([later.status, later.headers['idempotency-replayed']]).toEqual([410, undefined])

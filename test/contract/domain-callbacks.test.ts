@@ -17,6 +17,7 @@ import { recoverDispatches, startReadyDispatches } from '../../server/jobs/dispa
 import { MAX_OPERATION_ATTEMPTS } from '../../server/jobs/queue.ts'
 import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
 import { addCompany, startTestServer, type TestServer } from '../support/server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const MINUTE = 60_000
 let time = 1_800_000_000_000
@@ -37,13 +38,21 @@ beforeEach(() => {
 })
 
 const snapshot: RunSnapshot = {
-  ...{ workflowId: 'w', workflowName: 'W', nodes: [], originalUrl: 'http://x/y.mp4', keywords: [] },
-  ...{ source: { kind: 'url', url: 'http://x/y.mp4' }, channel: 'current', pipelineVersion: '1.0.0' },
+  workflowId: 'w',
+  workflowName: 'W',
+  nodes: [],
+  originalUrl: 'http://x/y.mp4',
+  keywords: [],
+  source: { kind: 'url', url: 'http://x/y.mp4' },
+  channel: 'current',
+  pipelineVersion: '1.0.0',
 }
 
 const queued = (more: { kind?: 'run' | 'render'; companyId?: string; at?: number } = {}) =>
   insertOperation(server.services.db, {
-    ...{ companyId: more.companyId ?? 'acme', kind: more.kind ?? 'render', subjectId: newId() },
+    companyId: more.companyId ?? 'acme',
+    kind: more.kind ?? 'render',
+    subjectId: newId(),
     now: more.at ?? time,
   })
 const operation = (id: string) => getOperation(server.services.db, id)
@@ -51,8 +60,17 @@ const operation = (id: string) => getOperation(server.services.db, id)
 function addDispatch(at = time): { id: string; runId: string; operationId: string } {
   const ids = { id: newId(), runId: newId(), operationId: newId() }
   insertDispatch(server.services.db, {
-    ...{ ...ids, companyId: 'acme', clientId: 'c', workflowId: 'w', workflowRevision: 1 },
-    ...{ snapshot, warnings: [], state: 'queued', availableAt: at, createdAt: at, updatedAt: at },
+    ...ids,
+    companyId: 'acme',
+    clientId: 'c',
+    workflowId: 'w',
+    workflowRevision: 1,
+    snapshot,
+    warnings: [],
+    state: 'queued',
+    availableAt: at,
+    createdAt: at,
+    updatedAt: at,
   })
   return ids
 }
@@ -90,7 +108,7 @@ describe('callbacks', () => {
       ['/internal/workflow-dispatches/nothing/execute', undefined],
       ['/internal/workflow-dispatches:execute', { dispatchId: 'nothing' }],
     ] as const) {
-      const { status, error } = await service.call('POST', path, json === undefined ? {} : { json })
+      const { status, error } = await service.call('POST', path, omitUndefined({ json }))
       expect([status, error.code]).toEqual([404, 'NOT_FOUND'])
     }
   })
@@ -149,7 +167,7 @@ describe('executing an operation', () => {
 
 describe('reconciling operations', () => {
   const reconcile = async (json?: object) =>
-    (await service.call('POST', '/internal/operations:reconcile', json === undefined ? {} : { json })).data
+    (await service.call('POST', '/internal/operations:reconcile', omitUndefined({ json }))).data
 
   it('touches only what is old enough, and not again right after', async () => {
     const old = queued({ at: time - 6 * MINUTE })
@@ -165,7 +183,10 @@ describe('reconciling operations', () => {
 
   it('takes up what a dead holder left, and ends what was lost too often or was to be cancelled', async () => {
     const { db } = server.services
-    const [again, worn, unwanted, alive] = [queued(), queued(), queued(), queued()]
+    const again = queued()
+    const worn = queued()
+    const unwanted = queued()
+    const alive = queued()
     for (const id of [again, worn, unwanted, alive]) claimOperation(db, id, 'other', time)
     const most = MAX_OPERATION_ATTEMPTS.render
     db.orm.update(operations).set({ attempts: most }).where(eq(operations.id, worn)).run()
@@ -178,7 +199,10 @@ describe('reconciling operations', () => {
       .run()
     expect(await reconcile()).toEqual({ examined: 3, requeued: 1, ended: 2 })
     expect([again, worn, unwanted, alive].map((id) => operation(id)?.state)).toEqual([
-      ...['queued', 'failed', 'cancelled', 'running'],
+      'queued',
+      'failed',
+      'cancelled',
+      'running',
     ])
   })
 
@@ -264,7 +288,8 @@ describe('executing a dispatch', () => {
 
 describe('the work loop', () => {
   it('starts what is queued, and takes up what a dead process held', () => {
-    const [waiting, held] = [addDispatch(), addDispatch()]
+    const waiting = addDispatch()
+    const held = addDispatch()
     lease(held.id, 'dead')
     startReadyDispatches(server.services, 'loop')
     expect([dispatch(waiting.id)?.state, dispatch(held.id)?.state]).toEqual(['done', 'leased'])
@@ -279,12 +304,13 @@ describe('the work loop', () => {
 
 describe('dead letters', () => {
   const list = async (state: string, key?: string) =>
-    (await server.call(`/studio/operations?state=${state}`, key === undefined ? {} : { key })).json<{
+    (await server.call(`/studio/operations?state=${state}`, omitUndefined({ key }))).json<{
       operations: { id: string; failure: { code: string } | null }[]
     }>().operations
   const retry = (id: string, key?: string) =>
     server.call(`/studio/operations/${id}/retry`, {
-      ...{ method: 'POST', ...(key === undefined ? {} : { key }) },
+      method: 'POST',
+      ...omitUndefined({ key }),
     })
   const fail = (id: string, code: 'INTERRUPTED' | 'NO_SPEECH' | 'RENDER_FAILED') => {
     claimOperation(server.services.db, id, 'o', time)
@@ -301,7 +327,9 @@ describe('dead letters', () => {
     const answer = await retry(gaveUp)
     const { operationId } = answer.json<{ operationId: string }>()
     expect(operation(operationId)).toMatchObject({
-      ...{ state: 'queued', kind: 'render', attempts: 0 },
+      state: 'queued',
+      kind: 'render',
+      attempts: 0,
       subjectId: operation(gaveUp)?.subjectId,
     })
     expect(operation(gaveUp)?.state).toBe('failed')
@@ -361,13 +389,16 @@ it('a render is stopped by those who may render, and nothing else is', async () 
   const cancel = vi.spyOn(server.jobs, 'cancel')
   const stop = (id: string, key?: string) =>
     server.call(`/studio/operations/${id}/cancel`, {
-      ...{ method: 'POST', ...(key === undefined ? {} : { key }) },
+      method: 'POST',
+      ...omitUndefined({ key }),
     })
   const id = queued()
   const { key } = addCompany(server, `other-${newId().slice(0, 4)}`)
   expect((await stop(id, key)).status).toBe(404)
   const { operationId } = createRunWithOperation(server.services.db, {
-    ...{ companyId: 'acme', snapshot, now: time },
+    companyId: 'acme',
+    snapshot,
+    now: time,
   })
   expect((await stop(operationId)).status).toBe(404)
   expect(cancel).not.toHaveBeenCalled()

@@ -29,7 +29,9 @@ let keys = 0
 const once = (): string => `key-${(keys += 1)}`
 
 const WORDS = Array.from({ length: 90 }, (_, index) => ({
-  ...{ word: `w${index}`, start: index * 0.5, end: index * 0.5 + 0.4 },
+  word: `w${index}`,
+  start: index * 0.5,
+  end: index * 0.5 + 0.4,
 }))
 
 beforeAll(async () => {
@@ -53,7 +55,9 @@ const patch = (json: unknown, match?: string, key = once(), id = clipId) =>
 const words = (query = '') => client.call<TranscriptPage>('GET', `/clips/${clipId}/transcript${query}`)
 const correct = (list: unknown, match?: string, key = once()) =>
   client.call<TranscriptPage>('PATCH', `/clips/${clipId}/transcript`, {
-    ...{ json: { operations: list }, match, once: key },
+    json: { operations: list },
+    match,
+    once: key,
   })
 const render = (key = once(), id = clipId) => client.call('POST', `/clips/${id}/render`, { once: key })
 const queue = (key = once(), id = clipId) =>
@@ -64,15 +68,22 @@ describe('GET and PATCH /clips/{clipId}', () => {
   it('tells the document with addresses and nothing of the inside', async () => {
     const source = await addMedia(server, 'source.mp4', 'x')
     const id = addClip(server, {
-      ...{ workflowId: 'w', runId },
+      workflowId: 'w',
+      runId,
       document: { media: { source: source.id }, originalUrl: 'file:///srv/footage/talk.mp4' },
     })
     const { status, data, etag, text } = await read(id)
     expect([status, etag]).toEqual([200, expect.stringMatching(/^"[\w-]{22}"$/)])
     expect(data).toMatchObject({
-      ...{ id, status: 'unrendered', statuses: ['unrendered'], tags: [], workflowRunId: runId },
-      ...{ sourceUrl: `http://127.0.0.1:${server.port}${source.path}`, originalUrl: 'talk.mp4' },
-      ...{ episodeId: 'a'.repeat(64), sourceInputId: 'input-1' },
+      id,
+      status: 'unrendered',
+      statuses: ['unrendered'],
+      tags: [],
+      workflowRunId: runId,
+      sourceUrl: `http://127.0.0.1:${server.port}${source.path}`,
+      originalUrl: 'talk.mp4',
+      episodeId: 'a'.repeat(64),
+      sourceInputId: 'input-1',
     })
     expect(text).not.toMatch(/srv|acme|task-1|hash-1/)
   })
@@ -82,15 +93,14 @@ describe('GET and PATCH /clips/{clipId}', () => {
     const json = { title: 'Better', tags: [' Launch ', 'launch', 'Two  words'], keywords: ['k'] }
     const after = await patch(json, before.etag)
     expect([after.status, after.meta]).toEqual([
-      ...[200, { updatedFields: ['title', 'keywords', 'tags'], warnings: [] }],
+      200,
+      { updatedFields: ['title', 'keywords', 'tags'], warnings: [] },
     ])
     expect(after.data).toMatchObject({
-      ...{
-        title: 'Better',
-        tags: ['Launch', 'Two words'],
-        keywords: ['k'],
-        statuses: ['unrendered', 'edited'],
-      },
+      title: 'Better',
+      tags: ['Launch', 'Two words'],
+      keywords: ['k'],
+      statuses: ['unrendered', 'edited'],
     })
     expect(after.etag).not.toBe(before.etag)
     expect((await read()).etag).toBe(after.etag)
@@ -199,7 +209,8 @@ describe('the transcript', () => {
       etag,
     )
     expect([done.status, done.meta]).toMatchObject([
-      ...[200, { nextCursor: null, applied: 3, replaced: 2, appliedToHiddenWords: 2 }],
+      200,
+      { nextCursor: null, applied: 3, replaced: 2, appliedToHiddenWords: 2 },
     ])
     expect(done.data.words[3]?.word).toBe('three')
     expect(done.data.words[5]).toMatchObject({ isDeleted: true })
@@ -244,7 +255,9 @@ describe('the transcript', () => {
 
   it('of many words answers a patch with a first page and where it goes on', async () => {
     const many = Array.from({ length: 450 }, (_, index) => ({
-      ...{ word: `m${index}`, start: index * 0.1, end: index * 0.1 + 0.05 },
+      word: `m${index}`,
+      start: index * 0.1,
+      end: index * 0.1 + 0.05,
     }))
     clipId = addClip(server, { workflowId: 'w', runId, words: many })
     const done = await correct([{ index: 0, to: 'first' }], (await words()).etag)
@@ -273,7 +286,8 @@ describe('renders', () => {
     await settle(media.id)
     const { status, data } = await asked
     expect([status, data]).toEqual([
-      ...[200, { clipId, status: 'finished', renderUrl: `http://127.0.0.1:${server.port}${media.path}` }],
+      200,
+      { clipId, status: 'finished', renderUrl: `http://127.0.0.1:${server.port}${media.path}` },
     ])
     expect(listed().map(({ kind, subjectId }) => [kind, subjectId])).toEqual([['render', clipId]])
   })
@@ -286,7 +300,9 @@ describe('renders', () => {
     )
     const refused = await render('busy', other)
     expect([refused.status, refused.error.code, refused.headers['retry-after']]).toEqual([
-      ...[429, 'RENDER_CONCURRENCY_LIMIT', '10'],
+      429,
+      'RENDER_CONCURRENCY_LIMIT',
+      '10',
     ])
     expect(listed()).toHaveLength(2)
     // Runs, and renders of others, do not count; a render of this clip that goes on is joined.
@@ -321,14 +337,12 @@ describe('renders', () => {
     server.jobs.settle(id, { state: 'failed', result: null, failure })
     const { status, error } = await asked
     expect([status, error]).toEqual([
-      ...[
-        500,
-        {
-          code: 'RENDER_FAILED',
-          message: 'The disk is full.',
-          details: { operationId: id, code: 'DISK_FULL' },
-        },
-      ],
+      500,
+      {
+        code: 'RENDER_FAILED',
+        message: 'The disk is full.',
+        details: { operationId: id, code: 'DISK_FULL' },
+      },
     ])
     server.services.db.orm.delete(operations).run()
     const media = await addMedia(server, 'again.mp4', 'x')
@@ -343,7 +357,8 @@ describe('renders', () => {
     const wakes = server.jobs.wakes
     const first = await queue('queue')
     expect([first.status, first.data]).toMatchObject([
-      ...[202, { kind: 'render', state: 'queued', progress: 0, attempts: 0 }],
+      202,
+      { kind: 'render', state: 'queued', progress: 0, attempts: 0 },
     ])
     expect(server.jobs.wakes).toBe(wakes + 1)
     expect((await queue()).data.id).toBe(first.data.id)
@@ -402,14 +417,20 @@ describe('GET /operations/{operationId}', () => {
       failure: { code: 'STAGE_FAILED', message: 'Again.' },
     })
     expect(await ask()).toEqual({
-      ...{ id, kind: 'render', state: 'running', progress: 0.5, attempts: 2 },
-      ...{ createdAt: '1970-01-01T00:00:01.000Z', updatedAt: '1970-01-01T00:00:01.000Z' },
+      id,
+      kind: 'render',
+      state: 'running',
+      progress: 0.5,
+      attempts: 2,
+      createdAt: '1970-01-01T00:00:01.000Z',
+      updatedAt: '1970-01-01T00:00:01.000Z',
     })
     set({ state: 'failed' })
     expect((await ask()).error).toEqual({ code: 'STAGE_FAILED', message: 'Again.' })
     set({ state: 'succeeded', progress: 1, result: { mediaId: media.id } })
     expect((await ask()).result).toEqual({
-      ...{ clipId, renderUrl: `http://127.0.0.1:${server.port}${media.path}` },
+      clipId,
+      renderUrl: `http://127.0.0.1:${server.port}${media.path}`,
     })
     set({ kind: 'run', subjectId: runId, result: { clipIds: [clipId] } })
     expect((await ask()).result).toEqual({ runId, clipIds: [clipId] })

@@ -22,15 +22,25 @@ it('a clip is listed once it is published, and forgotten when it goes, also with
   const workflowId = addWorkflow(server)
   const runId = addRun(server, { workflowId })
   const id = addClip(server, {
-    ...{ workflowId, runId, row: { published: false } },
+    workflowId,
+    runId,
+    row: { published: false },
     document: { tags: ['Launch'], chunk: { index: 0, offsetSeconds: 0, episodeId: 'live_1' } },
   })
   expect(rowOf(id)).toBeUndefined()
   orm.update(clips).set({ published: true }).where(eq(clips.id, id)).run()
   const first = rowOf(id)
   expect(first).toMatchObject({
-    ...{ people: '["Ada"]', keywords: '["switch"]', tags: '["Launch"]', source_id: 'live_1' },
-    ...{ rendered: 0, edited: 0, render_state: 0, post_states: 0, gone: 0, aspect_ratio: '9:16' },
+    people: '["Ada"]',
+    keywords: '["switch"]',
+    tags: '["Launch"]',
+    source_id: 'live_1',
+    rendered: 0,
+    edited: 0,
+    render_state: 0,
+    post_states: 0,
+    gone: 0,
+    aspect_ratio: '9:16',
   })
   orm.update(clips).set({ renderedMedia: 'm', revision: 2 }).where(eq(clips.id, id)).run()
   const second = rowOf(id)
@@ -48,9 +58,17 @@ it('what becomes of its posts and renders is listed with it', () => {
   const clipId = addClip(server, { workflowId: addWorkflow(server) })
   const times = { createdAt: 1, updatedAt: 1 }
   const post = (status: string) => ({
-    ...{ id: newId(), companyId, clipId, platform: 'tiktok', text: '', status, publishedAt: 1, ...times },
+    id: newId(),
+    companyId,
+    clipId,
+    platform: 'tiktok',
+    text: '',
+    status,
+    publishedAt: 1,
+    ...times,
   })
-  const [draft, failed] = [post('draft'), post('error')]
+  const draft = post('draft')
+  const failed = post('error')
   orm.insert(posts).values([draft, failed]).run()
   expect(rowOf(clipId)?.['post_states']).toBe(1 + 16)
   orm.update(posts).set({ status: 'success' }).where(eq(posts.id, draft.id)).run()
@@ -58,18 +76,17 @@ it('what becomes of its posts and renders is listed with it', () => {
   orm.delete(posts).where(eq(posts.id, failed.id)).run()
   expect(rowOf(clipId)?.['post_states']).toBe(8)
   const render = (state: string, createdAt: number) => ({
-    ...{
-      id: newId(),
-      companyId,
-      kind: 'render',
-      subjectId: clipId,
-      state,
-      availableAt: 0,
-      ...times,
-      createdAt,
-    },
+    id: newId(),
+    companyId,
+    kind: 'render',
+    subjectId: clipId,
+    state,
+    availableAt: 0,
+    ...times,
+    createdAt,
   })
-  const [first, second] = [render('queued', 1), render('queued', 2)]
+  const first = render('queued', 1)
+  const second = render('queued', 2)
   const settle = (id: string, state: string) =>
     orm.update(operations).set({ state }).where(eq(operations.id, id)).run()
   const seen: unknown[] = []

@@ -63,11 +63,14 @@ beforeAll(async () => {
       sourceInputId: `input-${run}`,
       ...(index % 15 === 0 ? { chunk: { index: 0, offsetSeconds: 0, episodeId: 'live_abc' } } : {}),
     })
-    const [createdAt, updatedAt] = [START + Math.floor(index / 4) * DAY, START + ((index * 7) % 60) * DAY]
+    const createdAt = START + Math.floor(index / 4) * DAY
+    const updatedAt = START + ((index * 7) % 60) * DAY
     const runId = runIds[run] ?? ''
     const workflowId = workflowIds[run % 2] ?? ''
     const id = addClip(server, {
-      ...{ workflowId, runId, document },
+      workflowId,
+      runId,
+      document,
       row: { createdAt, updatedAt, revision: index % 8 === 0 ? 2 : 1, renderedMedia: index % 2 ? 'm' : null },
     })
     made.push({ id, document, createdAt, updatedAt, runId })
@@ -113,18 +116,30 @@ describe('a clip in a list', () => {
   it('is told in short, with an address for its thumbnail', async () => {
     const thumbnail = await addMedia(server, 'still.jpg', 'x', 'image/jpeg')
     const id = addClip(server, {
-      ...{ workflowId: workflowIds[0] ?? '', runId: runIds[0] ?? '' },
+      workflowId: workflowIds[0] ?? '',
+      runId: runIds[0] ?? '',
       document: { title: 'Only one', tags: ['One'], media: { thumbnail: thumbnail.id } },
       row: { createdAt: START, updatedAt: START + 5 },
     })
     const { data, meta } = await ask({ query: 'only one' })
     expect(data).toEqual([
       {
-        ...{ id, title: 'Only one', status: 'unrendered', statuses: ['unrendered'], duration: 30 },
-        ...{ viralityScore: 70, aspectRatio: '9:16', tags: ['One'], people: ['Ada'], keywords: ['switch'] },
-        ...{ workflowId: workflowIds[0], workflowRunId: runIds[0], episodeId: 'a'.repeat(64) },
+        id,
+        title: 'Only one',
+        status: 'unrendered',
+        statuses: ['unrendered'],
+        duration: 30,
+        viralityScore: 70,
+        aspectRatio: '9:16',
+        tags: ['One'],
+        people: ['Ada'],
+        keywords: ['switch'],
+        workflowId: workflowIds[0],
+        workflowRunId: runIds[0],
+        episodeId: 'a'.repeat(64),
         thumbnailUrl: `http://127.0.0.1:${server.port}${thumbnail.path}`,
-        ...{ createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.005Z' },
+        createdAt: '2026-01-01T00:00:00.000Z',
+        updatedAt: '2026-01-01T00:00:00.005Z',
       },
     ])
     expect(meta).toEqual({ nextCursor: null })
@@ -145,7 +160,9 @@ describe('a clip in a list', () => {
       now: START,
     })
     expect([await titles('fresh'), await titles('renamed'), await idsFor({ keywords: ['NEW'] })]).toEqual([
-      ...[[], ['Renamed'], [id]],
+      [],
+      ['Renamed'],
+      [id],
     ])
     deleteClip(server.services, { companyId: 'acme', clipId: id })
     expect(await titles('renamed')).toEqual([])
@@ -230,7 +247,8 @@ describe('filters', () => {
 
   it('by status follow renders and posts', async () => {
     const { orm } = server.services.db
-    const [first, second] = [made[2]?.id ?? '', made[3]?.id ?? '']
+    const first = made[2]?.id ?? ''
+    const second = made[3]?.id ?? ''
     const times = { createdAt: 1, updatedAt: 1 }
     const common = { companyId: 'acme', kind: 'render', state: 'queued', availableAt: 0, ...times }
     orm

@@ -30,7 +30,9 @@ describe('lengths are characters', () => {
     const decide = (length: number) => {
       const { id } = prepareConfirmation(server.services, {
         caller: { companyId: 'acme', clientId: client.clientId, principalId: 'ada', via: 'delegation' },
-        ...{ action: 'publish_post', subject: { id: 'p1', revision: 1 }, preview: {} },
+        action: 'publish_post',
+        subject: { id: 'p1', revision: 1 },
+        preview: {},
       })
       const json = { decision: 'approve', consentText: FACE.repeat(length), source: 'mcp_written_consent' }
       return client.call('POST', `/confirmations/${id}:decide`, { json, once: `decide-${length}` })
@@ -44,7 +46,9 @@ describe('lengths are characters', () => {
     const { etag } = await client.call('GET', `/clips/${clipId}`)
     const name = (length: number) =>
       client.call('PATCH', `/clips/${clipId}`, {
-        ...{ json: { tags: [FACE.repeat(length)] }, match: etag, once: `tag-${length}` },
+        json: { tags: [FACE.repeat(length)] },
+        match: etag,
+        once: `tag-${length}`,
       })
     expect((await name(101)).status).toBe(400)
     expect((await name(100)).status).toBe(200)

@@ -53,7 +53,8 @@ it('renders that outlast the longest wait go on: the answer says so, and the sam
   server.jobs.whenSettled = jobs.whenSettled
   const first = await render('long')
   expect([first.status, first.data]).toEqual([
-    ...[200, { clipId, status: 'rendering', operationId: listed()[0]?.id }],
+    200,
+    { clipId, status: 'rendering', operationId: listed()[0]?.id },
   ])
   const media = await addMedia(server, 'long.mp4', 'x')
   settled.push({ state: 'succeeded', result: { mediaId: media.id }, failure: null })

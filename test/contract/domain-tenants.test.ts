@@ -49,7 +49,10 @@ function idsOf(): Record<string, string> {
   })
   const subject = { id: postId, revision: 1 }
   return {
-    ...{ workflowId, runId, postId, clipId: addClip(server, { workflowId, runId, words }) },
+    workflowId,
+    runId,
+    postId,
+    clipId: addClip(server, { workflowId, runId, words }),
     operationId: insertOperation(services.db, { companyId, kind: 'run', subjectId: runId, now: 1 }),
     confirmationId: prepareConfirmation(services, { caller, action: 'publish_post', subject, preview: {} })
       .id,

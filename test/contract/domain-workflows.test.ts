@@ -124,7 +124,9 @@ describe('a run that is confirmed', () => {
     const run = getRun(server.services.db, runId ?? '')
     expect(run?.snapshot.nodes.find(({ type }) => type === 'find_clips')?.config['min_length']).toBe(20)
     expect(getOperation(server.services.db, operationId ?? '')).toMatchObject({
-      ...{ kind: 'run', state: 'queued', subjectId: runId },
+      kind: 'run',
+      state: 'queued',
+      subjectId: runId,
     })
     const again = await post('/workflows:run', { ...request, confirmationId })
     expect([again.status, again.error.code]).toEqual([409, 'CONFIRMATION_CONSUMED'])
@@ -212,7 +214,8 @@ describe('a run that is confirmed', () => {
     expect([bare.status, bare.error.details?.['field']]).toEqual([400, 'confirmationId'])
     expect((await post('/workflows:prepare-run', request, rival)).error.code).toBe('NOT_FOUND')
     const wrong = await post('/workflows:prepare-run', {
-      ...{ ...request, nodeConfigs: { find_clips: { min_length: 'x' } } },
+      ...request,
+      nodeConfigs: { find_clips: { min_length: 'x' } },
     })
     expect([wrong.status, wrong.error.code]).toEqual([400, 'VALIDATION_FAILED'])
   })

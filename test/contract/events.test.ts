@@ -73,8 +73,13 @@ describe('events', () => {
     settle({ state: 'failed', failure: { code: 'RENDER_FAILED', message: 'No.' } })
     removeClip(db(), { companyId: 'acme', clipId })
     expect(typesOf(clipId)).toEqual([
-      ...['clip.created', 'clip.updated', 'clip.updated'],
-      ...['render.queued', 'render.started', 'render.failed', 'clip.deleted'],
+      'clip.created',
+      'clip.updated',
+      'clip.updated',
+      'render.queued',
+      'render.started',
+      'render.failed',
+      'clip.deleted',
     ])
 
     const postId = addPost()
@@ -130,26 +135,20 @@ describe('events', () => {
       .all() as { name: string }[]
     expect(rows.map(({ name }) => name).sort()).toEqual(
       [
-        ...[
-          'events_to_webhooks',
-          'events_run_queued',
-          'events_run_changed',
-          'events_render_queued',
-          'events_render_changed',
-        ],
-        ...[
-          'events_clip_published',
-          'events_clip_changed',
-          'events_clip_removed',
-          'events_confirmation_created',
-        ],
-        ...[
-          'events_post_created',
-          'events_post_state',
-          'events_post_changed',
-          'events_post_removed',
-          'events_confirmation_changed',
-        ],
+        'events_to_webhooks',
+        'events_run_queued',
+        'events_run_changed',
+        'events_render_queued',
+        'events_render_changed',
+        'events_clip_published',
+        'events_clip_changed',
+        'events_clip_removed',
+        'events_confirmation_created',
+        'events_post_created',
+        'events_post_state',
+        'events_post_changed',
+        'events_post_removed',
+        'events_confirmation_changed',
       ].sort(),
     )
   })
@@ -207,7 +206,9 @@ function listen(headers: Record<string, string> = {}, path = '/studio/events'): 
       })
       request.on('error', () => undefined)
       resolve({
-        ...{ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', request },
+        status: response.statusCode ?? 0,
+        type: response.headers['content-type'] ?? '',
+        request,
         ended: new Promise((done) => response.once('close', () => done())),
         next: () => {
           const one = queue.shift()
@@ -341,7 +342,9 @@ describe('a listener', () => {
         for (let index = 0; index < 300; index += 1) send(message, index)
         return () => void (left += 1)
       },
-      ...{ poll: () => undefined, count: () => 0, close: () => undefined },
+      poll: () => undefined,
+      count: () => 0,
+      close: () => undefined,
     }
     const { closed, close } = await alone(stream, session(), (response) => response.resume())
     await closed
@@ -356,8 +359,11 @@ describe('the stream', () => {
     const ended: number[] = []
     const listen = (person: string, index: number) =>
       stream.listen({
-        ...{ companyId: 'acme', person, after: null },
-        ...{ send: () => undefined, end: () => void ended.push(index) },
+        companyId: 'acme',
+        person,
+        after: null,
+        send: () => undefined,
+        end: () => void ended.push(index),
       })
     // Ada's windows are the oldest ones, but Bo's are the many.
     const leaves = Array.from({ length: 257 }, (_, index) => listen(index < 10 ? 'ada' : 'bo', index))

@@ -37,7 +37,9 @@ beforeAll(async () => {
   const runId = addRun(server, { workflowId })
   addFacts(server, runId)
   const nodes = ['filler_words', 'remove_curse_words', 'add_subtitles'].map((type) => ({
-    ...{ id: type, type, enabled: true },
+    id: type,
+    type,
+    enabled: true,
     config: type === 'remove_curse_words' ? { mode: 'beep' } : {},
   }))
   const document = { nodes, language: 'en', title: "Don't stop: «Fahrräder»" }

@@ -45,10 +45,18 @@ function clipsOf(companyId: string, count: number, seed = 1, runOf = (made: Exam
 }
 
 function publish(companyId: string, clipId: string, likes: number): void {
-  const [id, now] = [newId(), server.services.now()]
+  const id = newId()
+  const now = server.services.now()
   insertPost(db(), {
-    ...{ id, companyId, clipId, platform: 'tiktok', text: '', status: 'success', publishedAt: now - 9 * DAY },
-    ...{ createdAt: now, updatedAt: now },
+    id,
+    companyId,
+    clipId,
+    platform: 'tiktok',
+    text: '',
+    status: 'success',
+    publishedAt: now - 9 * DAY,
+    createdAt: now,
+    updatedAt: now,
   })
   const counters = { views: 0, likes, comments: 0, shares: 0, platformMetrics: {} }
   recordPostRefresh(server.services, { companyId, postId: id, refreshedAt: now - DAY, ...counters })

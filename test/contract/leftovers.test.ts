@@ -91,7 +91,9 @@ it('is never an upload that comes in, however slowly, nor one that is read', asy
 
 it('is asked about again before it goes: a run may have begun with it since', async () => {
   const { services, companyId } = server
-  const [begun, resumed, idle] = [await stored(), await stored(), await stored()]
+  const begun = await stored()
+  const resumed = await stored()
+  const idle = await stored()
   const source = uploadSource(services, { companyId, uploadId: resumed })
   const snapshot = { nodes: [], source, originalUrl: 'a', keywords: [] }
   addRun(server, { workflowId, status: 'Completed', finishedAt: now, snapshot })
@@ -125,7 +127,8 @@ const sweep = () => sweepBlobs(server.services, { untouchedMs: LONGEST_HOLD_MS }
 const brought = (): string[] => readdirSync(server.services.home.temporary).sort()
 
 it('are files of nodes that nobody has touched for as long as a task is held', async () => {
-  const [whole, half] = [randomBytes(40), randomBytes(40)]
+  const whole = randomBytes(40)
+  const half = randomBytes(40)
   await bring(whole)
   await bring(half.subarray(0, 9), 40, sha256(half))
   await writeFile(join(server.services.home.temporary, 'attempt-1'), 'x')
@@ -139,7 +142,8 @@ it('are files of nodes that nobody has touched for as long as a task is held', a
 })
 
 it('are none that come in, are published from, or were just asked for', async () => {
-  const [coming, used] = [randomBytes(40), randomBytes(40)]
+  const coming = randomBytes(40)
+  const used = randomBytes(40)
   const stream = new PassThrough()
   const piece = { sha256: sha256(coming), start: 0, total: 40, stream }
   const receiving = receiveBlob(server.services, piece)

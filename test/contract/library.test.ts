@@ -49,8 +49,14 @@ describe('the routes', () => {
     expect(added.json()).toMatchObject({
       added: true,
       item: {
-        ...{ name: 'BlueWhale.png', folderId, kind: 'image', mediaType: 'image/png' },
-        ...{ width: 640, height: 360, duration: null, tags: ['blue', 'blue whale', 'deep sea', 'whale'] },
+        name: 'BlueWhale.png',
+        folderId,
+        kind: 'image',
+        mediaType: 'image/png',
+        width: 640,
+        height: 360,
+        duration: null,
+        tags: ['blue', 'blue whale', 'deep sea', 'whale'],
       },
     })
     const { id } = added.json<{ item: LibraryItem }>().item
@@ -207,7 +213,9 @@ describe('the command line', () => {
     const command = await COMMANDS[found.name]()
     const { options, positionals } = parseWords(command, [
       ...found.rest,
-      ...['--json', '--home', server.services.home.root],
+      '--json',
+      '--home',
+      server.services.home.root,
     ])
     const out: string[] = []
     const notes: string[] = []
@@ -215,7 +223,8 @@ describe('the command line', () => {
       options,
       positionals,
       terminal: {
-        ...{ interactive: false, columns: 80 },
+        interactive: false,
+        columns: 80,
         out: (line) => void out.push(line),
         note: (line) => void notes.push(line),
         status: () => undefined,

@@ -56,7 +56,8 @@ async function overStdio(words: readonly string[]): Promise<{ client: Client; er
   const client = new Client({ name: 'test', version: '1' })
   const program = join(import.meta.dirname, '..', '..', 'server', 'cli', 'main.ts')
   const transport = new StdioClientTransport({
-    ...{ command: process.execPath, args: [program, 'mcp', '--home', server.services.home.root, ...words] },
+    command: process.execPath,
+    args: [program, 'mcp', '--home', server.services.home.root, ...words],
     stderr: 'pipe',
   })
   let errors = ''
@@ -205,13 +206,16 @@ describe('/mcp', () => {
       const answer = await server.call('/mcp', {
         body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${input}}}`,
         headers: {
-          ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+          accept: 'application/json, text/event-stream',
+          'content-type': 'application/json',
           'x-service-delegation': own.token,
         },
       })
       const told = answer.json<{ result: { structuredContent: Told } }>().result.structuredContent
       expect([name, told.error.code, told.error.message]).toEqual([
-        ...[name, 'VALIDATION_FAILED', 'The inputs are nested in more than 64 levels; send plainer ones.'],
+        name,
+        'VALIDATION_FAILED',
+        'The inputs are nested in more than 64 levels; send plainer ones.',
       ])
     }
   })
@@ -261,7 +265,10 @@ describe('/mcp', () => {
     try {
       const { token } = await domainClient(limited)
       const json = Array.from({ length: 8 }, (_, id) => ({
-        ...{ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'list_clips', arguments: {} } },
+        jsonrpc: '2.0',
+        id,
+        method: 'tools/call',
+        params: { name: 'list_clips', arguments: {} },
       }))
       const headers = { accept: 'application/json, text/event-stream', 'x-service-delegation': token }
       const answer = await limited.call('/mcp', { method: 'POST', json, key: null, headers })
@@ -334,7 +341,10 @@ describe('tools', () => {
       () => 'k',
     )
     expect(asked).toEqual({
-      ...{ method: 'POST', params: { confirmationId: 'c' }, query: '', headers: { 'idempotency-key': 'k' } },
+      method: 'POST',
+      params: { confirmationId: 'c' },
+      query: '',
+      headers: { 'idempotency-key': 'k' },
       body: { decision: 'approve', consentText: 'Yes', source: 'mcp_written_consent' },
     })
   })

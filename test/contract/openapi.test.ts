@@ -30,7 +30,9 @@ beforeAll(async () => {
   document = (await server.call('/public/openapi.json', { key: null })).json<Document>()
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
-      ...{ address: `${method.toUpperCase()} ${path}`, path, operation },
+      address: `${method.toUpperCase()} ${path}`,
+      path,
+      operation,
     })),
   )
 })

@@ -69,7 +69,8 @@ describe('the owner’s key', () => {
   it('edits the clip of the address, not one that the body names beside it', async () => {
     const json = { etag: await etagOf(), updates: { title: 'Edited' }, clipId: 'no-such-clip' }
     const answer = await server.call(`/studio/clips/${clipId}?companyId=${server.companyId}`, {
-      ...{ method: 'PATCH', json },
+      method: 'PATCH',
+      json,
     })
     expect(answer.status, answer.text).toBe(200)
     expect(getClip(server.services.db, server.companyId, clipId)?.title).toBe('Edited')

@@ -37,14 +37,16 @@ it('leaves rows of what was changed, with the exit code, and nothing of what was
   const shown = await cutroom('audit', '--since', '1h', '--json', '--limit', '1000')
   const rows = shown.out.map((line) => JSON.parse(line) as AuditRow)
   expect(rows.map(({ route, status }) => `${route} ${status}`).reverse()).toEqual([
-    ...['cutroom company create 0', 'cutroom people invite 0', 'cutroom people role 1'],
-    ...['cutroom people remove 1', 'cutroom people invite 0', 'cutroom people invite 1'],
-    ...[
-      'cutroom people invite 0',
-      'cutroom people role 0',
-      'cutroom people remove 0',
-      'cutroom key create 0',
-    ],
+    'cutroom company create 0',
+    'cutroom people invite 0',
+    'cutroom people role 1',
+    'cutroom people remove 1',
+    'cutroom people invite 0',
+    'cutroom people invite 1',
+    'cutroom people invite 0',
+    'cutroom people role 0',
+    'cutroom people remove 0',
+    'cutroom key create 0',
   ])
   expect(rows[0]).toMatchObject({ method: 'CLI', companyId: 'acme', actor: { kind: 'cli' } })
   expect(rows.at(-1)).toMatchObject({ resourceId: 'acme' })

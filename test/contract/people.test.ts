@@ -66,7 +66,8 @@ describe('roles', () => {
     for (const family of ['public', 'domain'] as const) {
       const own = routes.filter((route) => route.family === family)
       const inside = own.map(({ method, path }) => ({
-        ...{ method, path: family === 'domain' ? routerPath(path) : path },
+        method,
+        path: family === 'domain' ? routerPath(path) : path,
       }))
       const index = routeIndex(inside)
       // Were two templates to fit one address, the wrong one could say what it is for.
@@ -133,7 +134,8 @@ describe('roles', () => {
       await around(viewer, `/studio/clips/${up}audit`)
       await around(viewer, `/studio/runs/../audit`)
       await around(editor, `/studio/library/items/${up}..\\people\\${editor.id}`, {
-        ...{ method: 'PATCH', json: { role: 'owner' } },
+        method: 'PATCH',
+        json: { role: 'owner' },
       })
       await around(editor, `/clips/..\\confirmations\\x:decide`, { json: { decision: 'approve' } })
       await around(viewer, `/studio/people#`)
@@ -175,11 +177,14 @@ describe('people', () => {
     expect((await server.call(pathname + search, { key: null })).status).toBe(401)
     const ada = (path: string, method = 'GET') =>
       server.call(path, {
-        ...{ key: null, method },
+        key: null,
+        method,
         headers: { cookie: cookie.split(';')[0] ?? '', 'sec-fetch-site': 'same-origin' },
       })
     expect((await ada('/studio/session')).json<{ person: unknown }>().person).toEqual({
-      ...{ id: person.id, name: 'Ada', role: 'viewer' },
+      id: person.id,
+      name: 'Ada',
+      role: 'viewer',
     })
     expect((await ada('/studio/people')).status).toBe(403)
     await owner.call(`/studio/people/${person.id}`, { method: 'PATCH', json: { role: 'owner' } })
@@ -279,12 +284,16 @@ describe('the audit log', () => {
       },
     })
     expect(rowsOf('POST', '/update-clip').find((row) => row.requestId === requestId)).toMatchObject({
-      ...{ companyId: 'acme', resourceId: 'clip-9', status: 404 },
+      companyId: 'acme',
+      resourceId: 'clip-9',
+      status: 404,
       actor: { kind: 'key', name: null },
     })
     await owner.call('/studio/runs/run-7/resume', { method: 'POST' })
     expect(rowsOf('POST', '/studio/runs/:runId/resume')[0]).toMatchObject({
-      ...{ companyId: 'acme', resourceId: 'run-7', status: 404 },
+      companyId: 'acme',
+      resourceId: 'run-7',
+      status: 404,
       actor: { kind: 'person', id: owner.id, name: 'Some owner' },
     })
     const token = 'a-token-that-is-wrong'

@@ -28,8 +28,14 @@ function addPost(companyId: string, post: Partial<NewPost> = {}): string {
   const id = newId()
   const now = server.services.now()
   insertPost(server.services.db, {
-    ...{ id, companyId, platform: 'tiktok', text: 'A post', status: 'success', publishedAt: FIRST },
-    ...{ createdAt: now, updatedAt: now },
+    id,
+    companyId,
+    platform: 'tiktok',
+    text: 'A post',
+    status: 'success',
+    publishedAt: FIRST,
+    createdAt: now,
+    updatedAt: now,
     ...post,
   })
   return id
@@ -41,8 +47,12 @@ function tenant() {
   const { companyId, key } = addCompany(server, `posts-${++tenants}`)
   const ids = Array.from({ length: 10 }, (_, n) =>
     addPost(companyId, {
-      ...{ platform: n % 2 === 0 ? 'youtube' : 'tiktok', publishedAt: FIRST + n * DAY },
-      ...{ views: (n * 7) % 10, likes: n % 3, comments: 9 - n, clipId: n < 4 ? 'clip-1' : null },
+      platform: n % 2 === 0 ? 'youtube' : 'tiktok',
+      publishedAt: FIRST + n * DAY,
+      views: (n * 7) % 10,
+      likes: n % 3,
+      comments: 9 - n,
+      clipId: n < 4 ? 'clip-1' : null,
     }),
   )
   const get = async (query: string) => server.call(`/posts?companyId=${companyId}${query}`, { key })
@@ -61,8 +71,16 @@ describe('the list', () => {
     expect(numbersOf(ids, body.posts)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0])
     expect(body.cursor).toBeNull()
     expect(body.posts[9]).toEqual({
-      ...{ id: ids[0], platform: 'youtube', text: 'A post', postUrl: null, nativeId: null, clipId: 'clip-1' },
-      ...{ status: 'success', mediaUrl: null, thumbnailUrl: null, createdAt: '2026-01-01T00:00:00.000Z' },
+      id: ids[0],
+      platform: 'youtube',
+      text: 'A post',
+      postUrl: null,
+      nativeId: null,
+      clipId: 'clip-1',
+      status: 'success',
+      mediaUrl: null,
+      thumbnailUrl: null,
+      createdAt: '2026-01-01T00:00:00.000Z',
       analytics: { views: 0, likes: 0, comments: 9, shares: 0 },
     })
     const byPath = await server.call(`/companies/${companyId}/posts`, { key })
@@ -246,7 +264,11 @@ describe('the analytics of a post', () => {
     const body = await read()
     expect(Value.Check(PostAnalyticsResponse, body)).toBe(true)
     expect(body.analytics).toEqual({
-      ...{ views: 2000, likes: 8, comments: 0, shares: 1, engagementScore: 40 },
+      views: 2000,
+      likes: 8,
+      comments: 0,
+      shares: 1,
+      engagementScore: 40,
       growthRate: ((40 - 28) / 28) * 100,
       lastAnalyticsUpdate: '1970-01-01T00:00:03.000Z',
       platformMetrics: { youtube: { at: 3000 } },

@@ -260,7 +260,11 @@ it('lets nobody back in by a session, and says who is let in again', async () =>
   // Programs read the same fields as ever.
   const { out, said } = await restore(backup)
   expect(Object.keys(JSON.parse(out) as object)).toEqual([
-    ...['restored', 'home', 'kept', 'missingMedia', 'heldPosts'],
+    'restored',
+    'home',
+    'kept',
+    'missingMedia',
+    'heldPosts',
   ])
   expect(said).toBe('')
 })

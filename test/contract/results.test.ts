@@ -16,6 +16,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../support/server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let server: TestServer
 let workflowId: string
@@ -26,9 +27,25 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const BASIC_FIELDS = [
-  ...['id', 'title', 'bio', 'keywords', 'people', 'duration', 'startTimestamp', 'endTimestamp', 'segments'],
-  ...['timestampBoundary', 'aspectRatio', 'renderedUrl', 'rawUrl', 'thumbnailURL', 'transcriptUrl', 'fps'],
-  ...['videoHeight', 'videoResolution', 'viralityScore'],
+  'id',
+  'title',
+  'bio',
+  'keywords',
+  'people',
+  'duration',
+  'startTimestamp',
+  'endTimestamp',
+  'segments',
+  'timestampBoundary',
+  'aspectRatio',
+  'renderedUrl',
+  'rawUrl',
+  'thumbnailURL',
+  'transcriptUrl',
+  'fps',
+  'videoHeight',
+  'videoResolution',
+  'viralityScore',
 ].sort()
 
 async function clipWithMedia(changes: { runId?: string; score?: number } = {}) {
@@ -42,7 +59,7 @@ async function clipWithMedia(changes: { runId?: string; score?: number } = {}) {
   }
   const id = addClip(server, {
     workflowId,
-    ...(changes.runId === undefined ? {} : { runId: changes.runId }),
+    ...omitUndefined({ runId: changes.runId }),
     document: {
       viralityScore: changes.score ?? 70,
       subtitleConfig: { fontSize: '60', speakerStyles: { 0: { fontColor: '#ffffff' } } },
@@ -86,10 +103,8 @@ describe('workflow results', () => {
 
   it('a completed run carries its clips by viralityScore, highest first, with the basic fields only', async () => {
     const runId = addRun(server, { workflowId, progress: 1, finishedAt: 2000, warnings: ['A thing.'] })
-    const [low, high] = [
-      await clipWithMedia({ runId, score: 12 }),
-      await clipWithMedia({ runId, score: 88.5 }),
-    ]
+    const low = await clipWithMedia({ runId, score: 12 })
+    const high = await clipWithMedia({ runId, score: 88.5 })
     const middle = addClip(server, { workflowId, runId, document: { viralityScore: 50 } })
     addClip(server, { workflowId, runId, document: { viralityScore: 99 }, row: { published: false } })
     const body = (await server.call(`/workflow-results/${runId}`)).json<WorkflowResults>()
@@ -250,7 +265,13 @@ describe('the words of a clip', () => {
     expect(body).toMatchObject({ clipId: id, source: 'embedded-captions', wordCount: 6 })
     expect(body.words.map((word) => word.visible)).toEqual([false, true, true, false, true, false])
     expect(body.words[2]).toEqual({
-      ...{ index: 2, word: 'gone,', start: 15, end: 15.4, speaker: 1, isDeleted: true, visible: true },
+      index: 2,
+      word: 'gone,',
+      start: 15,
+      end: 15.4,
+      speaker: 1,
+      isDeleted: true,
+      visible: true,
     })
     expect(body.words[0]).not.toHaveProperty('speaker')
     const byPath = await server.call(`/companies/acme/clips/${id}/transcript`)

@@ -74,7 +74,9 @@ async function result(runId: string, stage: StageName, output: unknown, key = di
 }
 const clipOf = (kept: Awaited<ReturnType<typeof source>>) =>
   addClip(server, {
-    ...{ workflowId, runId: kept.runId, row: { sourceDigest: kept.digest } },
+    workflowId,
+    runId: kept.runId,
+    row: { sourceDigest: kept.digest },
     document: { sourceId: kept.digest, media: { source: kept.media } },
   })
 const stagesOf = (runId: string) =>
@@ -92,15 +94,18 @@ it('takes a source that nothing needs once it was kept long enough, so that it i
   server.services.db.orm
     .insert(libraryItems)
     .values({
-      ...{ id: newId(), companyId: server.companyId, folderId: null, name: 'n', tags: [], kind: 'video' },
-      ...{
-        digest: inLibrary.digest,
-        mediaType: 'video/mp4',
-        bytes: 100,
-        width: 1,
-        height: 1,
-        createdAt: now,
-      },
+      id: newId(),
+      companyId: server.companyId,
+      folderId: null,
+      name: 'n',
+      tags: [],
+      kind: 'video',
+      digest: inLibrary.digest,
+      mediaType: 'video/mp4',
+      bytes: 100,
+      width: 1,
+      height: 1,
+      createdAt: now,
     })
     .run()
   now += 29 * DAY
@@ -180,7 +185,8 @@ it('takes uploads of runs that failed long ago', async () => {
     const { uploadId } = await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
     return uploadSource(services, { companyId, uploadId })
   }
-  const [failed, going] = [await upload(), await upload()]
+  const failed = await upload()
+  const going = await upload()
   const snapshot = (source: unknown) => ({ nodes: [], source, originalUrl: 'a', keywords: [] })
   addRun(server, { workflowId, status: 'Error', snapshot: snapshot(failed) })
   addRun(server, { workflowId, status: 'Processing', snapshot: snapshot(going) })
@@ -224,7 +230,9 @@ it('keeps the upload of a run that is not done when the home was moved, or is ca
   const elsewhere = (path: string) => ({ ...here, path })
   const snapshot = (source: unknown) => ({ nodes: [], source, originalUrl: 'a', keywords: [] })
   const failed = addRun(server, {
-    ...{ workflowId, status: 'Error', snapshot: snapshot(elsewhere(`/old/home/uploads/${uploadId}`)) },
+    workflowId,
+    status: 'Error',
+    snapshot: snapshot(elsewhere(`/old/home/uploads/${uploadId}`)),
   })
   // Somebody's own file of `cutroom run` stays where it is.
   const own = addRun(server, {
@@ -237,7 +245,9 @@ it('keeps the upload of a run that is not done when the home was moved, or is ca
   now += 2 * DAY
   expect((await listUnusedUploads(services)).map(({ id }) => id)).not.toContain(uploadId)
   const going = addRun(server, {
-    ...{ workflowId, status: 'Processing', snapshot: snapshot(elsewhere(`/link/uploads/${uploadId}`)) },
+    workflowId,
+    status: 'Processing',
+    snapshot: snapshot(elsewhere(`/link/uploads/${uploadId}`)),
   })
   expect((await listOldUploads(services, now)).map(({ id }) => id)).not.toContain(uploadId)
   expect(followMovedHome(services)).toBe(2)
@@ -275,8 +285,14 @@ it('keeps whatever an address of a clip or a post leads to, whatever else happen
           services.db.orm
             .insert(posts)
             .values({
-              ...{ id: newId(), companyId, platform: 'youtube', text: '', status: 'draft' },
-              ...{ mediaUrl: `http://a/media/${kept.media}/talk.mp4`, createdAt: now, updatedAt: now },
+              id: newId(),
+              companyId,
+              platform: 'youtube',
+              text: '',
+              status: 'draft',
+              mediaUrl: `http://a/media/${kept.media}/talk.mp4`,
+              createdAt: now,
+              updatedAt: now,
             })
             .run()
           promised.push({ media: kept.media, name: 'talk.mp4' })

@@ -52,7 +52,8 @@ describe('addresses and methods', () => {
 
   it('HEAD answers as GET does, without the body', async () => {
     const path = `/workflows?companyId=${server.companyId}`
-    const [head, get] = [await server.call(path, { method: 'HEAD' }), await server.call(path)]
+    const head = await server.call(path, { method: 'HEAD' })
+    const get = await server.call(path)
     expect([head.status, head.bytes.length]).toEqual([200, 0])
     expect(head.headers['content-length']).toBe(get.headers['content-length'])
   })
@@ -158,7 +159,8 @@ describe('bodies', () => {
     const body = `{"a":${'['.repeat(6000)}${']'.repeat(6000)}}`
     const answer = await server.call('/render', { method: 'POST', body })
     expect([answer.status, answer.json()['error']]).toEqual([
-      ...[400, 'The body is nested in more than 64 levels.'],
+      400,
+      'The body is nested in more than 64 levels.',
     ])
   })
 

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase, type Db } from '../../server/db/client.ts'
 import { createCompany } from '../../server/domain/companies.ts'
 import { search, type SearchLimits } from '../../server/domain/search.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const WORDS = ['amber', 'birch', 'cedar', 'dahlia', 'elm']
 const ENTRIES = 60
@@ -47,7 +48,7 @@ const entries = (): { id: string; seq: number; title: string[]; all: string[] }[
 function walk(query: string, limit: number, limits: SearchLimits): string[] {
   const found: string[] = []
   for (let cursor: string | undefined; ;) {
-    const asked = { query, types: ['clip' as const], limit, ...(cursor === undefined ? {} : { cursor }) }
+    const asked = { query, types: ['clip' as const], limit, ...omitUndefined({ cursor }) }
     const page = search({ db, now: Date.now }, { companyId: 'acme' }, asked, limits)
     expect(page.results.length).toBeLessThanOrEqual(limit)
     found.push(...page.results.map(({ id }) => id))

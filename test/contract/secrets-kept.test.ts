@@ -50,9 +50,12 @@ beforeAll(async () => {
   secrets.set('another delegation', await issueDelegation(services, another))
   secrets.set('service token', await issueServiceToken(services, { subject: 's', lifeSeconds: 60 }))
   keepAccount(services, {
-    ...{ companyId, platform: 'youtube' },
+    companyId,
+    platform: 'youtube',
     identified: {
-      ...{ nativeId: 'UC1', handle: '@channel', settings: {} },
+      nativeId: 'UC1',
+      handle: '@channel',
+      settings: {},
       tokens: { access: mark('social'), refresh: mark('refresh') },
     },
   })

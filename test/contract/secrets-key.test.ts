@@ -43,14 +43,23 @@ function addPost(accountId: string | null): string {
   const { db } = server.services
   const id = `post-${accountId ?? 'package'}`
   const moments = { createdAt: time, updatedAt: time }
-  const post = { ...{ id, companyId: 'acme', platform: 'youtube', text: 'Hi', accountId }, ...moments }
+  const post = { id, companyId: 'acme', platform: 'youtube', text: 'Hi', accountId, ...moments }
   db.orm
     .insert(posts)
     .values({ ...post, status: 'scheduled' })
     .run()
   insertAction(db, {
-    ...{ id, companyId: 'acme', postId: id, kind: 'publish', state: 'queued', availableAt: time },
-    ...{ key: id, approved: {}, memo: {}, confirmationId: id, ...moments },
+    id,
+    companyId: 'acme',
+    postId: id,
+    kind: 'publish',
+    state: 'queued',
+    availableAt: time,
+    key: id,
+    approved: {},
+    memo: {},
+    confirmationId: id,
+    ...moments,
   })
   return id
 }
@@ -60,7 +69,8 @@ it('webhooks and accounts wait for a key that is away, and go on when it is put 
   const { db, home } = services
   createWebhook(services, HOOK)
   keepAccount(services, {
-    ...{ companyId: 'acme', platform: 'youtube' },
+    companyId: 'acme',
+    platform: 'youtube',
     identified: { nativeId: 'UC1', handle: '@us', settings: {}, tokens: { access: 'a' } },
   })
   const account = db.sqlite.prepare<[], string>('select id from social_accounts').pluck().get() ?? ''

@@ -61,7 +61,9 @@ describe('storage', () => {
     new Map((await owner.call('/studio/storage')).json<Storage>().kinds.map((one) => [one.kind, one]))
   const plan = async (...kinds: string[]) =>
     (await post('/studio/storage/plan', { kinds })).json<CleanPlan>().items.map(({ kind, files, bytes }) => ({
-      ...{ kind, files, bytes },
+      kind,
+      files,
+      bytes,
     }))
 
   it('leaves the models that a command line is just installing', async () => {
@@ -85,7 +87,10 @@ describe('storage', () => {
     const unneeded = await result('render', 'a')
     const shown = await result('render', 'b')
     registerMedia(services, {
-      ...{ companyId, path: join(shown, 'out.mp4'), name: 'clip.mp4', mediaType: 'video/mp4' },
+      companyId,
+      path: join(shown, 'out.mp4'),
+      name: 'clip.mp4',
+      mediaType: 'video/mp4',
     })
     const stream = Readable.from([Buffer.alloc(50)])
     await storeUpload(services, { companyId, name: 'a.mp4', stream, bytes: 50 })
@@ -124,7 +129,8 @@ describe('storage', () => {
 
   it('removes nothing that is needed since the clean-up began, and does not say that it did', async () => {
     const { services, companyId } = server
-    const [shown, free] = [await result('render', 'c'), await result('render', 'd')]
+    const shown = await result('render', 'c')
+    const free = await result('render', 'd')
     const path = join(shown, 'out.mp4')
     const stays = /^0 files removed, 0\.0 MB\. 2 of 2 stayed/
     // What may go is found from here on; all of it is asked again before it goes.
@@ -135,7 +141,7 @@ describe('storage', () => {
     settleOperation(services.db, running, 'o', now, { state: 'succeeded' })
 
     const task = startCleanUp(services, ['cache'])
-    registerMedia(services, { ...{ companyId, path }, name: 'clip.mp4', mediaType: 'video/mp4' })
+    registerMedia(services, { companyId, path, name: 'clip.mp4', mediaType: 'video/mp4' })
     expect((await ended(task.id)).note).toMatch(/^2 files removed, 0\.0 MB\. 1 of 2 stayed/)
     expect(await readdir(shown)).toHaveLength(2)
     await expect(readdir(free)).rejects.toThrow('ENOENT')

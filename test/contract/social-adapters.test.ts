@@ -43,24 +43,36 @@ async function jobAt(
   let memo: Memo = {}
   const job: PublishJob = {
     account: {
-      ...{ id: 'a', platform, nativeId: 'UCme', handle: '@me', scopes: [], settings: {} },
+      id: 'a',
+      platform,
+      nativeId: 'UCme',
+      handle: '@me',
+      scopes: [],
+      settings: {},
       tokens: { access: 'token' },
     },
-    ...{
-      app: null,
+    app: null,
+    now,
+    signal,
+    key: 'k',
+    startedAt: now(),
+    media: bytes === 0 ? null : await videoOf(bytes),
+    http: createSocialHttp({
+      label,
+      addresses,
+      uploadHosts,
+      override: server.url,
+      network: 'on',
+      reach: 'any',
       now,
       signal,
-      key: 'k',
-      startedAt: now(),
-      media: bytes === 0 ? null : await videoOf(bytes),
-    },
-    http: createSocialHttp({
-      ...{ label, addresses, uploadHosts, override: server.url, network: 'on', reach: 'any', now, signal },
     }),
     post: { id: 'p', text: 'Look at this', title: 'Title', visibility: 'public', firstComment: null },
     memo: () => memo,
     remember: (changes) => void (memo = { ...memo, ...changes }),
-    ...{ sending: () => undefined, notTaken: () => undefined, progress: () => undefined },
+    sending: () => undefined,
+    notTaken: () => undefined,
+    progress: () => undefined,
   }
   return { job, server, adapter: ADAPTERS[platform] }
 }
@@ -182,17 +194,19 @@ describe('Meta', () => {
   it('what the place for files says is told, and tried again where it says so', () => {
     const told = (retriable: boolean) =>
       metaFailure('Instagram', {
-        ...{ status: 400, headers: {}, text: '', retryAfterMs: null, aheadMs: 0 },
+        status: 400,
+        headers: {},
+        text: '',
+        retryAfterMs: null,
+        aheadMs: 0,
         json: {
           debug_info: { retriable, type: 'ProcessingFailedError', message: 'Request processing failed' },
         },
       })
     expect(told(true)).toMatchObject({ details: { reason: 'transient' } })
     expect(told(false)).toMatchObject({
-      ...{
-        message: 'Instagram refuses the post: Request processing failed.',
-        details: { reason: 'rejected' },
-      },
+      message: 'Instagram refuses the post: Request processing failed.',
+      details: { reason: 'rejected' },
     })
   })
 })

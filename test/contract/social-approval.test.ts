@@ -97,14 +97,14 @@ describe('a change of a draft', () => {
   it('ends what was prepared and what was approved of it, and nothing of another post', async () => {
     const { id } = await draft(client, { platform: 'bluesky', text: 'Before' })
     const other = await draft(client, { platform: 'bluesky', text: 'Other' })
-    const [open, yes, theirs] = [
-      await prepared(id),
-      await prepared(id, 'publish', 'approve'),
-      await prepared(other.id),
-    ]
+    const open = await prepared(id)
+    const yes = await prepared(id, 'publish', 'approve')
+    const theirs = await prepared(other.id)
     await patch(id, { text: 'After' })
     expect([await stateOf(open), await stateOf(yes), await stateOf(theirs)]).toEqual([
-      ...['expired', 'expired', 'pending'],
+      'expired',
+      'expired',
+      'pending',
     ])
     expect(await decide(open)).toBe('CONFIRMATION_EXPIRED')
     expect(waiting()).toEqual([theirs])
@@ -172,7 +172,8 @@ const ends = async (id: string) => {
 describe('an approval of a clip', () => {
   it('stays when the clip is labelled, named otherwise or changed back: nothing of that is published', async () => {
     keepAccount(server.services, {
-      ...{ companyId: 'acme', platform: 'facebook' },
+      companyId: 'acme',
+      platform: 'facebook',
       identified: { nativeId: 'page', handle: '@me', tokens: { access: 'a', refresh: 'r' } },
     })
     const clipId = await clipWith()

@@ -6,6 +6,7 @@ import { domainClient, type DomainClient } from '../support/domain.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { claimForTest } from '../support/social-lease.ts'
 import { approved, carryOut, draft, once, post, type PostAnswer } from '../support/social.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let time = Date.UTC(2026, 5, 1, 12)
 let server: TestServer
@@ -19,8 +20,7 @@ afterAll(() => server.close())
 const iso = (moment: number): string => new Date(moment).toISOString()
 const call = <T = PostAnswer>(method: string, path: string, json?: unknown, match?: string) =>
   client.call<T>(method, path, {
-    ...(json === undefined ? {} : { json }),
-    ...(match === undefined ? {} : { match }),
+    ...omitUndefined({ json, match }),
     ...(method === 'GET' || method === 'DELETE' ? {} : { once: once() }),
   })
 

@@ -192,7 +192,8 @@ it('nothing of a token or of the app is in a row, an answer or the log; a discon
   const [first] = rows
   const accountId = first?.id ?? ''
   const made = await client.call<{ id: string }>('POST', '/social/posts', {
-    ...{ json: { platform: first?.platform, accountId, text: 'Hello', title: 'T' }, once: 'kept-handle' },
+    json: { platform: first?.platform, accountId, text: 'Hello', title: 'T' },
+    once: 'kept-handle',
   })
   expect(made.status, made.text).toBe(201)
   const accountOfPost = async () => {
@@ -212,9 +213,11 @@ describe('renewing', () => {
   const ended = () => socialFailure('auth', 'The token has ended.', { status: 401 })
   const connected = (name: AppPlatform, nativeId: string, lives = 7_200_000) =>
     keepAccount(server.services, {
-      ...{ companyId: 'acme', platform: name },
+      companyId: 'acme',
+      platform: name,
       identified: {
-        ...{ nativeId, handle: '@acme' },
+        nativeId,
+        handle: '@acme',
         tokens: { access: 'first', refresh: 'first-refresh', expiresAt: time + lives },
       },
     }).id

@@ -33,7 +33,8 @@ describe('lists', () => {
     for (let n = 0; n < 23; n++) {
       const json = {
         platform: n % 2 === 0 ? 'bluesky' : 'threads',
-        ...{ text: `Post ${n}`, scheduledAt: iso(time + ((n * 7) % 23) * 86_400_000) },
+        text: `Post ${n}`,
+        scheduledAt: iso(time + ((n * 7) % 23) * 86_400_000),
       }
       made.push((await draft(lister, json)).id)
     }
@@ -74,7 +75,8 @@ describe('lists', () => {
     const today = Math.floor(time / 86_400_000) * 86_400_000
     const plain = await client.call<PostAnswer[]>('GET', '/social/calendar')
     expect(plain.meta).toMatchObject({
-      ...{ from: iso(today - 7 * 86_400_000), to: iso(today + 28 * 86_400_000 - 1) },
+      from: iso(today - 7 * 86_400_000),
+      to: iso(today + 28 * 86_400_000 - 1),
     })
     expect(plain.data.map((entry) => [entry['text'], entry['at'], entry.status])).toEqual([
       ['Out', iso(time), 'success'],

@@ -22,6 +22,7 @@ import {
 } from '../support/server.ts'
 import { socialRunner } from '../../server/domain/social/runner.ts'
 import { approved, carryOut, draft, once, post, renderedClip, type PostAnswer } from '../support/social.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const START = Date.UTC(2026, 5, 1, 12)
 let time = START
@@ -41,8 +42,7 @@ afterAll(() => server.close())
 const iso = (moment: number): string => new Date(moment).toISOString()
 const call = <T = PostAnswer>(method: string, path: string, json?: unknown, match?: string) =>
   client.call<T>(method, path, {
-    ...(json === undefined ? {} : { json }),
-    ...(match === undefined ? {} : { match }),
+    ...omitUndefined({ json, match }),
     ...(method === 'GET' || method === 'DELETE' ? {} : { once: once() }),
   })
 
@@ -51,8 +51,17 @@ describe('drafts', () => {
     const made = await call('POST', '/social/posts', { platform: 'tiktok', clipId, text: 'Hello' })
     expect(made.status).toBe(201)
     expect(made.data).toMatchObject({
-      ...{ platform: 'tiktok', clipId, text: 'Hello', status: 'draft', approved: false, account: null },
-      ...{ destination: 'export', visibility: 'public', scheduledAt: null, operationId: null, error: null },
+      platform: 'tiktok',
+      clipId,
+      text: 'Hello',
+      status: 'draft',
+      approved: false,
+      account: null,
+      destination: 'export',
+      visibility: 'public',
+      scheduledAt: null,
+      operationId: null,
+      error: null,
     })
     const path = `/social/posts/${made.data.id}`
     expect((await client.call('GET', path)).etag).toBe(made.etag)
@@ -65,7 +74,7 @@ describe('drafts', () => {
       ['POST', ':publish', { confirmationId: 'x' }],
       ['POST', ':cancel', { confirmationId: 'x' }],
     ] as const) {
-      const request = { once: once(), match: made.etag, ...(body === undefined ? {} : { json: body }) }
+      const request = { once: once(), match: made.etag, ...omitUndefined({ json: body }) }
       const theirs = await rival.call(method, path + suffix, request)
       expect([method + suffix, theirs.status, theirs.error.code]).toEqual([method + suffix, 404, 'NOT_FOUND'])
     }
@@ -108,10 +117,8 @@ describe('drafts', () => {
   it('are replayed for the same key, and made once', async () => {
     const key = once()
     const json = { platform: 'bluesky', text: 'Once' }
-    const [first, second] = [
-      await client.call<PostAnswer>('POST', '/social/posts', { json, once: key }),
-      await client.call<PostAnswer>('POST', '/social/posts', { json, once: key }),
-    ]
+    const first = await client.call<PostAnswer>('POST', '/social/posts', { json, once: key })
+    const second = await client.call<PostAnswer>('POST', '/social/posts', { json, once: key })
     expect([second.text, second.headers['idempotency-replayed']]).toEqual([first.text, 'true'])
     const all = await client.call<PostAnswer[]>('GET', '/social/posts?limit=100')
     expect(all.data.filter(({ text }) => text === 'Once')).toHaveLength(1)
@@ -150,12 +157,20 @@ describe('publishing', () => {
     expect(done.note).toContain(`exports/post-${id}`)
     const folder = join(server.services.home.root, 'exports', `post-${id}`)
     expect((await readdir(folder)).sort()).toEqual([
-      ...['caption.txt', 'first-comment.txt', 'post.json', 'thumbnail.jpg', 'title.txt', 'video.mp4'],
+      'caption.txt',
+      'first-comment.txt',
+      'post.json',
+      'thumbnail.jpg',
+      'title.txt',
+      'video.mp4',
     ])
     expect(await readFile(join(folder, 'video.mp4'), 'utf8')).toBe('a video')
     expect(await readFile(join(folder, 'caption.txt'), 'utf8')).toBe('../../etc\nLine two\n')
     expect(JSON.parse(await readFile(join(folder, 'post.json'), 'utf8'))).toMatchObject({
-      ...{ postId: id, platform: 'youtube', title: 'T', files: { video: 'video.mp4' } },
+      postId: id,
+      platform: 'youtube',
+      title: 'T',
+      files: { video: 'video.mp4' },
     })
     const operation = await client.call('GET', `/operations/${operationId}`)
     expect(operation.data).toMatchObject({ kind: 'social_publish', state: 'succeeded', progress: 1 })
@@ -248,7 +263,8 @@ describe('publishing', () => {
     const declined = await prepare()
     await decide(declined.id, 'decline')
     expect(await publish(declined.id)).toBe('CONFIRMATION_NOT_APPROVED')
-    const [a, b] = [await prepare(), await prepare()]
+    const a = await prepare()
+    const b = await prepare()
     await decide(a.id, 'approve')
     await decide(b.id, 'approve')
     expect(await publish(a.id)).toBe(202)
@@ -401,8 +417,7 @@ describe('callbacks', () => {
     const operationId = await approved(client, id)
     claimForTest(server, operationId, 'a-dead-appliance')
     const reconcile = async (json?: object) =>
-      (await service.call('POST', '/internal/social-actions:reconcile', json === undefined ? {} : { json }))
-        .data
+      (await service.call('POST', '/internal/social-actions:reconcile', omitUndefined({ json }))).data
     expect(await reconcile()).toEqual({ examined: 0, requeued: 0, ended: 0 })
     time += 60_000 + 299_000
     expect(await reconcile()).toEqual({ examined: 0, requeued: 0, ended: 0 })

@@ -38,9 +38,11 @@ const tools = (calls: readonly (readonly [name: unknown, given: unknown])[], con
     choices: [
       {
         message: {
-          ...{ role: 'assistant', content },
+          role: 'assistant',
+          content,
           tool_calls: calls.map(([name, given]) => ({
-            ...{ id: 'call', type: 'function' },
+            id: 'call',
+            type: 'function',
             function: { name, arguments: given },
           })),
         },
@@ -66,7 +68,10 @@ it('says whether there is a model, and answers its calls: commands with argument
     '<think>hm</think>Done\nas asked.',
   )
   expect((await ask()).body).toEqual({
-    ...{ model: 'tiny', said: 'Done as asked.', refused: [], failed: null },
+    model: 'tiny',
+    said: 'Done as asked.',
+    refused: [],
+    failed: null,
     calls: [
       { name: 'cut_sentences', arguments: { from: 'start', count: 1 } },
       { name: 'caption_colour', arguments: { colour: 'yellow' } },

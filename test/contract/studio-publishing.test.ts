@@ -6,6 +6,7 @@ import { newId } from '../../server/ids.ts'
 import { domainClient } from '../support/domain.ts'
 import { addCompany, startTestServer, type TestServer } from '../support/server.ts'
 import { draft, once } from '../support/social.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21, 12)
@@ -21,18 +22,31 @@ function post(companyId: string, refreshes: readonly (readonly [at: number, view
   const id = newId()
   const at = refreshes[0]?.[0] ?? NOW
   insertPost(server.services.db, {
-    ...{ id, companyId, platform: 'tiktok', text: 'x', status: 'success', publishedAt: at - DAY },
-    ...{ createdAt: at, updatedAt: at },
+    id,
+    companyId,
+    platform: 'tiktok',
+    text: 'x',
+    status: 'success',
+    publishedAt: at - DAY,
+    createdAt: at,
+    updatedAt: at,
   })
   for (const [refreshedAt, views] of refreshes)
     recordPostRefresh(server.services, {
-      ...{ companyId, postId: id, refreshedAt, views, likes: 1, comments: 0, shares: 0, platformMetrics: {} },
+      companyId,
+      postId: id,
+      refreshedAt,
+      views,
+      likes: 1,
+      comments: 0,
+      shares: 0,
+      platformMetrics: {},
     })
   return id
 }
 
 const days = async (query: string, key?: string) => {
-  const answer = await server.call(`/studio/analytics/days?${query}`, key === undefined ? {} : { key })
+  const answer = await server.call(`/studio/analytics/days?${query}`, omitUndefined({ key }))
   return answer.json<{ days: { day: string; views: number; likes: number }[] }>().days
 }
 
@@ -76,12 +90,15 @@ describe('platforms', () => {
     expect(platforms.find(({ platform }) => platform === 'bluesky')).toMatchObject({
       text: { most: 300, unit: 'graphemes' },
       connect: {
-        ...{ way: 'password', appConfigured: true },
+        way: 'password',
+        appConfigured: true,
         command: 'cutroom social connect bluesky --company acme --handle HANDLE --secret -',
       },
     })
     expect(platforms.find(({ platform }) => platform === 'youtube')?.connect).toEqual({
-      ...{ way: 'browser', appConfigured: false, command: 'cutroom social connect youtube --company acme' },
+      way: 'browser',
+      appConfigured: false,
+      command: 'cutroom social connect youtube --company acme',
     })
   })
 })
@@ -93,7 +110,7 @@ describe('what waits for a person', () => {
       client: { id: string; name: string }
     }
     const waiting = async (key?: string) =>
-      (await server.call('/studio/confirmations', key === undefined ? {} : { key })).json<{
+      (await server.call('/studio/confirmations', omitUndefined({ key }))).json<{
         confirmations: Waiting[]
       }>().confirmations
     const other = addCompany(server, 'stranger')
@@ -102,7 +119,8 @@ describe('what waits for a person', () => {
     const prepare = async (): Promise<string> =>
       (await client.call<{ id: string }>('POST', `/social/posts/${id}:prepare-publish`, { once: once() }))
         .data.id
-    const [first, second] = [await prepare(), await prepare()]
+    const first = await prepare()
+    const second = await prepare()
     const shown = await waiting()
     expect(new Set(shown.map(({ confirmation }) => confirmation.id))).toEqual(new Set([first, second]))
     expect(shown[0]?.confirmation.preview.summary).toBe('Publish to a package on this appliance, now.')

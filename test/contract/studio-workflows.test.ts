@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { EditedWorkflow } from '../../server/contract/workflow.ts'
 import { DEFAULT_WORKFLOWS } from '../../server/nodes/index.ts'
 import { addCompany, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let server: TestServer
 let id: string
@@ -16,8 +17,9 @@ const open = async (): Promise<EditedWorkflow> =>
   (await server.call(`/studio/workflows/${id}`)).json<EditedWorkflow>()
 const save = (revision: number, file: unknown, key?: string) =>
   server.call(`/studio/workflows/${id}`, {
-    ...{ method: 'PUT', json: { revision, file } },
-    ...(key === undefined ? {} : { key }),
+    method: 'PUT',
+    json: { revision, file },
+    ...omitUndefined({ key }),
   })
 
 it('are saved against the revision that was opened', async () => {

@@ -20,6 +20,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../support/server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let server: TestServer
 let workflowId: string
@@ -204,7 +205,10 @@ describe('uploads', () => {
     const before = uploads()
     await new Promise<void>((resolve) => {
       const sent = request({
-        ...{ port: server.port, host: '127.0.0.1', method: 'PUT', path: '/studio/uploads?name=a.mp4' },
+        port: server.port,
+        host: '127.0.0.1',
+        method: 'PUT',
+        path: '/studio/uploads?name=a.mp4',
         headers: { authorization: `Bearer ${server.key}`, 'content-length': 1_000_000 },
         agent: false,
       })
@@ -254,7 +258,7 @@ describe('runs and clips', () => {
 
   it('a failed run of this company can be let go on; no other can', async () => {
     const resume = (runId: string, key?: string) =>
-      server.call(`/studio/runs/${runId}/resume`, { json: {}, ...(key === undefined ? {} : { key }) })
+      server.call(`/studio/runs/${runId}/resume`, { json: {}, ...omitUndefined({ key }) })
     const runId = addRun(server, { workflowId, status: 'Error', errorCode: 'DISK_FULL', error: 'full' })
     const other = addCompany(server, 'resumer')
     expect((await resume(runId, other.key)).status).toBe(404)

@@ -15,6 +15,7 @@ import {
   startTestServer,
 } from '../support/server.ts'
 import type { TestServer } from '../support/server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let server: TestServer
 let workflowId: string
@@ -35,9 +36,12 @@ const words = [
 async function renderedClip(): Promise<string> {
   const runId = addRun(server, { workflowId })
   addFacts(server, runId)
-  const [film, still] = [await addMedia(server, 'clip.mp4', 'r'), await addMedia(server, 'still.jpg', 'i')]
+  const film = await addMedia(server, 'clip.mp4', 'r')
+  const still = await addMedia(server, 'still.jpg', 'i')
   return addClip(server, {
-    ...{ workflowId, runId, words },
+    workflowId,
+    runId,
+    words,
     document: { subtitleConfig: {} },
     row: { renderedMedia: film.id, renderedThumbnailMedia: still.id, renderKey: 'k' },
   })
@@ -47,7 +51,7 @@ const patch = (clipId: string, operations: unknown, key?: string) =>
   server.call('/clip-transcript', {
     method: 'PATCH',
     json: { companyId: 'acme', clipId, operations },
-    ...(key === undefined ? {} : { key }),
+    ...omitUndefined({ key }),
   })
 
 const captionsOf = (clipId: string): string[] => {
@@ -68,7 +72,11 @@ describe('a patch', () => {
     expect(answer.status).toBe(200)
     expect(Value.Check(PatchTranscriptResponse, body)).toBe(true)
     expect(body).toMatchObject({
-      ...{ clipId, status: 'success', applied: 2, replaced: 2, appliedToHiddenWords: 1 },
+      clipId,
+      status: 'success',
+      applied: 2,
+      replaced: 2,
+      appliedToHiddenWords: 1,
       warnings: ['operations[1] matched no words.'],
     })
     expect(body.words.map((word) => [word.word, word.visible])).toEqual([

@@ -26,6 +26,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../support/server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let server: TestServer
 let workflowId: string
@@ -43,7 +44,8 @@ async function renderedClip(): Promise<{ clipId: string; runId: string }> {
   addFacts(server, runId)
   const film = await addMedia(server, 'clip.mp4', 'r')
   const clipId = addClip(server, {
-    ...{ workflowId, runId },
+    workflowId,
+    runId,
     words: [word('padding', 6), { ...word('Edited.', 12), isDeleted: false }, word('end.', 39)],
     document: { subtitleConfig: { fontSize: '60' }, titleConfig: {} },
     row: { renderedMedia: film.id, renderKey: 'k' },
@@ -54,7 +56,7 @@ async function renderedClip(): Promise<{ clipId: string; runId: string }> {
 const update = (clipId: string, fields: Record<string, unknown>, key?: string) =>
   server.call('/update-clip', {
     json: { companyId: 'acme', clipId, ...fields },
-    ...(key === undefined ? {} : { key }),
+    ...omitUndefined({ key }),
   })
 
 const read = async (clipId: string): Promise<PublicClip> =>
@@ -113,7 +115,10 @@ describe('an update', () => {
     const clip = () => getClip(server.services.db, 'acme', clipId)
     const save = (thumbnail: HandThumbnail | null) =>
       updateClip(server.services, {
-        ...{ companyId: 'acme', clipId, merge: true, body: {} },
+        companyId: 'acme',
+        clipId,
+        merge: true,
+        body: {},
         hand: { thumbnail },
       })
     const asked = () =>
@@ -134,13 +139,25 @@ describe('an update', () => {
     expect(made.moments.length).toBeGreaterThan(0)
     expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })
     const person = {
-      ...{ kind: 'cutout', id: 'c', xPercent: 50, yPercent: 50, form: 'person', sizePercent: 80, ratio: 1.1 },
-      ...{ fromX: 50, fromY: 50, fromWidth: 40, ringColour: '#fff', ringWidth: 12, outlineBias: 0.4 },
+      kind: 'cutout',
+      id: 'c',
+      xPercent: 50,
+      yPercent: 50,
+      form: 'person',
+      sizePercent: 80,
+      ratio: 1.1,
+      fromX: 50,
+      fromY: 50,
+      fromWidth: 40,
+      ringColour: '#fff',
+      ringWidth: 12,
+      outlineBias: 0.4,
     }
     const asPerson = async (over: object) => {
       const thumbnail = { ...design, items: [{ ...person, ...over }] }
       return await server.call(path, {
-        ...{ method: 'POST', body: JSON.stringify({ updates: {}, hand: { thumbnail }, size: 'clip' }) },
+        method: 'POST',
+        body: JSON.stringify({ updates: {}, hand: { thumbnail }, size: 'clip' }),
       })
     }
     expect((await asPerson({})).json<StudioThumbnail>().composition.layers).toMatchObject([
@@ -174,7 +191,10 @@ describe('an update', () => {
     const { clipId } = await renderedClip()
     const { db } = server.services
     const going = updateClip(server.services, {
-      ...{ companyId: 'acme', clipId, merge: true, body: { updates: { bio: 'edited' } } },
+      companyId: 'acme',
+      clipId,
+      merge: true,
+      body: { updates: { bio: 'edited' } },
     })
     expect(saveThumbnail(db, clipId, getClip(db, 'acme', clipId)?.revision ?? 0, 'taken')).toBe(true)
     await going
@@ -282,13 +302,11 @@ describe('start and end', () => {
       updates: { duration: 47.5, startTimestamp: 0.5, endTimestamp: 48 },
     })
     expect((await wordsOf(clipId)).map((one) => [one.word, one.visible])).toEqual([
-      ...[
-        ['First.', true],
-        ['padding', true],
-        ['Edited.', true],
-        ['end.', true],
-        ['Late', true],
-      ],
+      ['First.', true],
+      ['padding', true],
+      ['Edited.', true],
+      ['end.', true],
+      ['Late', true],
     ])
     const { pathname } = new URL((await read(clipId)).transcriptUrl ?? '')
     const file = (await server.call(pathname, { key: null })).json<{
@@ -296,7 +314,8 @@ describe('start and end', () => {
     }>()
     expect(file.words.map((one) => [one.word, one.start])).toContainEqual(['Late', 46])
     const { timeMap } = planRender(server.services, clipId).composition
-    const [first, last] = [timeMap[0], timeMap.at(-1)]
+    const first = timeMap[0]
+    const last = timeMap.at(-1)
     expect(ticksToSeconds(first?.sourceStart ?? 0)).toBeCloseTo(0.5)
     expect(ticksToSeconds(last?.sourceEnd ?? 0)).toBeCloseTo(48)
     expect(getClip(server.services.db, 'acme', clipId)?.document).toMatchObject({

@@ -62,7 +62,14 @@ it('makes, lists, replays and deletes webhooks, whether the appliance runs or no
   const wrong = await cutroom('webhook', 'create', '--company', 'local', '--url', 'ftp://x')
   expect([wrong.code, wrong.notes.at(-1)]).toEqual([1, expect.stringContaining('begin with https://')])
   const made = await json<{ id: string; secret: string }>(
-    ...['webhook', 'create', '--company', 'local', '--url', address, '--event', 'post.*'],
+    'webhook',
+    'create',
+    '--company',
+    'local',
+    '--url',
+    address,
+    '--event',
+    'post.*',
   )
   secret = made.secret
   const { id } = made
@@ -85,7 +92,11 @@ it('makes, lists, replays and deletes webhooks, whether the appliance runs or no
     expect(await next(write)).toEqual({ event: 'post.created', genuine: true })
     const delivery = async () => {
       const found = await json<{ id: string; state: string; attempts: number }[]>(
-        ...['webhook', 'deliveries', id, '--state', 'delivered'],
+        'webhook',
+        'deliveries',
+        id,
+        '--state',
+        'delivered',
       )
       return found[0]
     }

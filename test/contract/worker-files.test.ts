@@ -13,6 +13,7 @@ import { artefactFolder, sourcePath } from '../../workers/artefacts.ts'
 import { STAGES } from '../../workers/stages/catalog.ts'
 import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
 import { fakeJobs, startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex')
 const FILES = '/internal/worker/files'
@@ -43,7 +44,9 @@ const raw = (
   request: { body?: Buffer; headers?: Record<string, string>; token?: string | null } = {},
 ): Promise<TestAnswer> =>
   server.call(path, {
-    ...{ method, key: null, ...(request.body === undefined ? {} : { body: request.body }) },
+    method,
+    key: null,
+    ...omitUndefined({ body: request.body }),
     headers: {
       ...(request.token === null ? {} : { authorization: `Bearer ${request.token ?? token}` }),
       ...request.headers,
@@ -68,7 +71,7 @@ const newKey = (): string => randomBytes(32).toString('hex')
 async function hold(key: string, sources: readonly string[] = [], given = token): Promise<void> {
   const inputs = { audio: { kind: 'artefact', stage: 'audio', key: INPUT_KEY } } as const
   holds.offer(
-    { ...{ stage: 'peaks', version: STAGES.peaks.version, key }, params: {}, inputs, models: {}, sources },
+    { stage: 'peaks', version: STAGES.peaks.version, key, params: {}, inputs, models: {}, sources },
     'q',
   )
   const json = { key, lock: lockOf(key) }
@@ -89,14 +92,24 @@ function nodeResult(key: string, more: object = {}) {
   const data = randomBytes(300)
   const files = [{ path: 'peaks.dat', bytes: data.length }]
   const stored = {
-    ...{ stage: 'peaks', version: STAGES.peaks.version, key, output: { n: 1 }, warnings: ['w'] },
-    ...{ milliseconds: 5, files, ...more },
+    stage: 'peaks',
+    version: STAGES.peaks.version,
+    key,
+    output: { n: 1 },
+    warnings: ['w'],
+    milliseconds: 5,
+    files,
+    ...more,
   }
   const result = Buffer.from(JSON.stringify(stored))
   return {
-    ...{ data, result },
+    data,
+    result,
     request: {
-      ...{ stage: 'peaks', key, node: 'n', sources: [] as { sha256: string; bytes: number }[] },
+      stage: 'peaks',
+      key,
+      node: 'n',
+      sources: [] as { sha256: string; bytes: number }[],
       files: [
         { path: 'peaks.dat', bytes: data.length, sha256: sha256(data) },
         { path: 'result.json', bytes: result.length, sha256: sha256(result) },
@@ -123,7 +136,8 @@ describe('the files of nodes', () => {
         ])
       }
     const delegated = await raw('GET', `${FILES}/sources/${digest}`, {
-      ...{ token: null, headers: { 'x-service-delegation': tenant.token } },
+      token: null,
+      headers: { 'x-service-delegation': tenant.token },
     })
     expect(delegated.status).toBe(401)
   })
@@ -141,7 +155,9 @@ describe('the files of nodes', () => {
     ])
     const rest = await raw('GET', path, { headers: { range: 'bytes=99000-' } })
     expect([rest.status, rest.headers['content-range'], rest.bytes.equals(data.subarray(99_000))]).toEqual([
-      ...[206, 'bytes 99000-99999/100000', true],
+      206,
+      'bytes 99000-99999/100000',
+      true,
     ])
     expect((await raw('GET', path, { headers: { range: 'bytes=100000-' } })).status).toBe(416)
     expect((await raw('POST', path, { body: Buffer.from('x') })).status).toBe(405)
@@ -176,7 +192,8 @@ describe('the files of nodes', () => {
         issueServiceToken(services, { subject: 'same', lifeSeconds: 60, node: { id, since } }),
       ),
     )) as [string, string]
-    const [keyOfOne, keyOfTwo] = [newKey(), newKey()]
+    const keyOfOne = newKey()
+    const keyOfTwo = newKey()
     await hold(keyOfOne, [mine ?? ''], one)
     await hold(keyOfTwo, [theirs ?? ''], two)
     const get = async (digest: string | undefined, by: string) =>
@@ -247,7 +264,8 @@ describe('bringing a file', () => {
   })
 
   it('is believed only when it is what its name says, and no longer than it says', async () => {
-    const [data, other] = [randomBytes(100), randomBytes(100)]
+    const data = randomBytes(100)
+    const other = randomBytes(100)
     const wrong = await put(data, {}, sha256(other))
     expect([wrong.status, wrong.json<{ error: { code: string } }>().error.code]).toEqual([
       400,
@@ -283,7 +301,8 @@ describe('publishing a result', () => {
     expect(await readdir(server.services.home.temporary)).not.toContain(`blob-${sha256(data)}`)
 
     const manifest = await service.call<{ files: { path: string; sha256: string }[] }>(
-      ...(['GET', `/internal/worker/artefacts/peaks/${key}`] as const),
+      'GET',
+      `/internal/worker/artefacts/peaks/${key}`,
     )
     const place = manifest.data.files.findIndex(({ path }) => path === 'peaks.dat')
     expect(manifest.data.files[place]?.sha256).toBe(sha256(data))
@@ -297,7 +316,8 @@ describe('publishing a result', () => {
     const folder = artefactFolder(server.services.home.artefacts, 'peaks', key)
     const asked = () =>
       service.call<{ files: { path: string; sha256: string }[] }>(
-        ...(['GET', `/internal/worker/artefacts/peaks/${key}`] as const),
+        'GET',
+        `/internal/worker/artefacts/peaks/${key}`,
       )
     for (const milliseconds of [5, 6, 7]) {
       const { data, result, request } = nodeResult(key, { milliseconds })

@@ -312,7 +312,8 @@ describe('ending', () => {
         appliance.stderr.join('\n'),
       ])
         expect([...text.matchAll(/"(stopping|stopped)"/g)].map(([, word]) => word)).toEqual([
-          ...['stopping', 'stopped'],
+          'stopping',
+          'stopped',
         ])
       const next = await serve(home)
       expect((await next.stop()).code).toBe(0)

@@ -13,7 +13,8 @@ const execute = promisify(execFile)
 const { ffmpeg, ffprobe } = bundledTools()
 const SAMPLE = join(import.meta.dirname, '..', '..', 'resources', 'sample', 'sample.mp4')
 /** Bounds of the default vertical workflow, seconds. */
-const [SHORTEST, LONGEST] = [20, 60]
+const SHORTEST = 20
+const LONGEST = 60
 
 interface Outcome {
   readonly clips: readonly {
@@ -81,7 +82,13 @@ test('a person sees progress and the studio address', () => {
 test('each clip is an upright H.264 and AAC file of the length that was said, inside the bounds', async () => {
   for (const clip of outcome.clips) {
     const { stdout } = await execute(ffprobe, [
-      ...['-v', 'error', '-print_format', 'json', '-show_format', '-show_streams', clip.path],
+      '-v',
+      'error',
+      '-print_format',
+      'json',
+      '-show_format',
+      '-show_streams',
+      clip.path,
     ])
     const { streams, format } = JSON.parse(stdout) as {
       streams: { codec_name: string; width?: number; height?: number; duration: string }[]
@@ -121,19 +128,22 @@ test('sound is there and not clipped', async () => {
 
 /** Share of frames, one a second, that show the caption's emphasis colour in the band where captions are. */
 async function emphasisedShare(file: string): Promise<number> {
-  const [width, height] = [270, 480]
+  const width = 270
+  const height = 480
   const { stdout } = await execute(
     ffmpeg,
     [
-      ...[
-        '-v',
-        'error',
-        '-i',
-        file,
-        '-vf',
-        `fps=1,scale=${width}:${height}:flags=area,crop=${width}:100:0:310`,
-      ],
-      ...['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-'],
+      '-v',
+      'error',
+      '-i',
+      file,
+      '-vf',
+      `fps=1,scale=${width}:${height}:flags=area,crop=${width}:100:0:310`,
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'rgb24',
+      '-',
     ],
     { encoding: 'buffer', maxBuffer: 512 * 1024 * 1024 },
   )
@@ -143,7 +153,9 @@ async function emphasisedShare(file: string): Promise<number> {
   for (let frame = 0; frame < frames; frame += 1) {
     let yellow = 0
     for (let at = frame * bytes; at < (frame + 1) * bytes; at += 3) {
-      const [red, green, blue] = [stdout[at] ?? 0, stdout[at + 1] ?? 0, stdout[at + 2] ?? 0]
+      const red = stdout[at] ?? 0
+      const green = stdout[at + 1] ?? 0
+      const blue = stdout[at + 2] ?? 0
       if (red > 215 && green > 170 && blue < 90) yellow += 1
     }
     if (yellow > 40) emphasised += 1

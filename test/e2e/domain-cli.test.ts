@@ -37,7 +37,8 @@ async function context(
 it('goes by client, grant and delegation, and ends with the grant', async () => {
   await json('company', 'create', 'acme', '--name', 'Acme', '--plan', 'business', '--feature', 'domain_api')
   expect(await json('client', 'create', 'planner', '--company', 'acme')).toMatchObject({
-    ...{ id: 'planner', companyId: 'acme' },
+    id: 'planner',
+    companyId: 'acme',
   })
   const both = ['--client', 'planner', '--company', 'acme']
   const { token } = await json<{ token: string }>('delegation', 'issue', ...both, '--subject', 'ada')
@@ -57,13 +58,16 @@ it('goes by client, grant and delegation, and ends with the grant', async () => 
 it('says what is wrong', async () => {
   const unknown = ['--client', 'nobody', '--company', 'local']
   expect(await code('delegation', 'issue', ...unknown, '--subject', 'x')).toMatchObject({
-    ...{ code: 1, stderr: expect.stringMatching(/no client "nobody".*cutroom client create/s) as string },
+    code: 1,
+    stderr: expect.stringMatching(/no client "nobody".*cutroom client create/s) as string,
   })
   expect(await code('grant', 'create', ...unknown, '--expires', 'soon')).toMatchObject({
-    ...{ code: 2, stderr: expect.stringMatching(/--expires is a date/) as string },
+    code: 2,
+    stderr: expect.stringMatching(/--expires is a date/) as string,
   })
   expect(await code('service-token', 'issue', '--subject', 's', '--ttl', '2h')).toMatchObject({
-    ...{ code: 1, stderr: expect.stringMatching(/one second to one hour/) as string },
+    code: 1,
+    stderr: expect.stringMatching(/one second to one hour/) as string,
   })
   expect(await code('issuer', 'trust', 'x', '--jwks', join(home, 'config.json'))).toMatchObject({ code: 2 })
 })

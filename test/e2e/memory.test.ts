@@ -20,7 +20,9 @@ import { makeTinyTalk } from '../support/tiny-talk.ts'
 
 const run = promisify(execFile)
 const WORKFLOW = {
-  ...{ name: 'Plain', description: '', edges: [] },
+  name: 'Plain',
+  description: '',
+  edges: [],
   nodes: [{ id: 'find', type: 'find_clips', config: { min_length: 8, max_length: 15 } }],
 }
 const steady = (mebibytes: number): string =>

@@ -49,9 +49,30 @@ beforeAll(async () => {
   const [first = '', second = '', ...others] = PICTURE
   const graph = [`${first},${second}`, ...others].join(';')
   await make([
-    ...['-f', 'lavfi', '-i', graph, '-f', 'lavfi', '-i', 'aevalsrc=0:s=48000:d=2'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '4', '-g', '25', '-bf', '0', ...BT709],
-    ...['-c:a', 'aac', '-movflags', '+faststart', source],
+    '-f',
+    'lavfi',
+    '-i',
+    graph,
+    '-f',
+    'lavfi',
+    '-i',
+    'aevalsrc=0:s=48000:d=2',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-crf',
+    '4',
+    '-g',
+    '25',
+    '-bf',
+    '0',
+    ...BT709,
+    '-c:a',
+    'aac',
+    '-movflags',
+    '+faststart',
+    source,
   ])
   const bytes = await readFile(source)
   const kept = sourcePath(join(root, 'sources'), TEST_VIDEO)

@@ -29,9 +29,12 @@ beforeAll(async () => {
     const both = { clientId: 'planner', companyId: 'acme' }
     grantAccess(services, { ...both, expiresAt: services.now() + 3_600_000 })
     keepAccount(services, {
-      ...{ companyId: 'acme', platform: 'bluesky' },
+      companyId: 'acme',
+      platform: 'bluesky',
       identified: {
-        ...{ nativeId: 'did:plc:me', handle: 'me.test', tokens: { access: 'a', refresh: 'r' } },
+        nativeId: 'did:plc:me',
+        handle: 'me.test',
+        tokens: { access: 'a', refresh: 'r' },
         settings: { server: platform.url },
       },
     })
@@ -51,7 +54,8 @@ async function call(method: string, path: string, json?: unknown): Promise<Recor
   const answer = await fetch(`${appliance?.url ?? ''}${path}`, {
     method,
     headers: {
-      ...{ 'x-service-delegation': token, 'idempotency-key': `k${++keys}` },
+      'x-service-delegation': token,
+      'idempotency-key': `k${++keys}`,
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(json === undefined ? {} : { body: JSON.stringify(json) }),

@@ -42,7 +42,8 @@ const editor = () => readEditor(studio, clipId)
 async function captions() {
   const layer = (await editor()).preview.composition.layers.find(({ kind }) => kind === 'captions')
   if (layer?.kind !== 'captions') throw new Error('no captions')
-  const [bo, ann] = [layer.cues[0], layer.cues.find(({ startFrame }) => startFrame > 4.2 * 25)]
+  const bo = layer.cues[0]
+  const ann = layer.cues.find(({ startFrame }) => startFrame > 4.2 * 25)
   return { bo: layer.styles[bo?.style ?? 0], ann: layer.styles[ann?.style ?? 0] }
 }
 
@@ -63,7 +64,8 @@ async function placeOnPicture(name: string) {
   ])
   if (box === null || picture === null) throw new Error(`${name} is not shown`)
   return {
-    ...{ box, picture },
+    box,
+    picture,
     x: ((box.x + box.width / 2 - picture.x) / picture.width) * 100,
     y: ((box.y + box.height / 2 - picture.y) / picture.height) * 100,
   }
@@ -127,7 +129,8 @@ describe.skipIf(chromium === null)('captions in the studio', () => {
     const style = (await captions()).bo
     expect(Math.abs(x - (style?.xPercent ?? 0))).toBeLessThan(1)
     expect(Math.abs(y - (style?.yPercent ?? 0))).toBeLessThan(1)
-    const [fromX, fromY] = [box.x + box.width / 2, box.y + box.height / 2]
+    const fromX = box.x + box.width / 2
+    const fromY = box.y + box.height / 2
     await page.mouse.move(fromX, fromY)
     await page.mouse.down()
     await page.mouse.move(fromX + 2, fromY - picture.height * 0.1, { steps: 4 })

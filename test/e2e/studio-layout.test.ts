@@ -47,7 +47,10 @@ function track(id: number, x: number, from: number, to: number, speaks: boolean)
   }
 }
 const FACES: ClipFaces = {
-  ...{ start: 0, end: 8, shotStarts: [4], screens: [] },
+  start: 0,
+  end: 8,
+  shotStarts: [4],
+  screens: [],
   tracks: [
     track(1, 150, 0, 3.9, true),
     track(2, 1020, 0, 3.9, false),
@@ -68,20 +71,27 @@ beforeAll(async () => {
   studio = await openStudio(chromium)
   const video = join(studio.folder, 'source.mp4')
   await make([
-    ...['-f', 'lavfi', '-i', PICTURE, '-f', 'lavfi', '-i', 'anullsrc=r=48000', '-t', '8'],
-    ...[
-      '-c:v',
-      'libx264',
-      '-preset',
-      'ultrafast',
-      '-g',
-      '15',
-      '-c:a',
-      'aac',
-      '-movflags',
-      '+faststart',
-      video,
-    ],
+    '-f',
+    'lavfi',
+    '-i',
+    PICTURE,
+    '-f',
+    'lavfi',
+    '-i',
+    'anullsrc=r=48000',
+    '-t',
+    '8',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-g',
+    '15',
+    '-c:a',
+    'aac',
+    '-movflags',
+    '+faststart',
+    video,
   ])
   clip = await seedClip(await readFile(video))
   page = await studio.newPage()
@@ -107,11 +117,19 @@ async function seedClip(content: Buffer): Promise<string> {
   const runId = addRun(server, { workflowId })
   addFacts(server, runId, 8)
   const made = addClip(server, {
-    ...{ workflowId, runId },
+    workflowId,
+    runId,
     document: {
-      ...{ sourceId, title: 'Two at a table', duration: 8, startTimestamp: 0, endTimestamp: 8 },
-      ...{ timestampBoundary: { start: 0, end: 8 }, extended: { start: 0, end: 8, fileStart: 0 } },
-      ...{ media: { extended }, faces: FACES, nodes: [node('convert_to_vertical', { style: 'style_one' })] },
+      sourceId,
+      title: 'Two at a table',
+      duration: 8,
+      startTimestamp: 0,
+      endTimestamp: 8,
+      timestampBoundary: { start: 0, end: 8 },
+      extended: { start: 0, end: 8, fileStart: 0 },
+      media: { extended },
+      faces: FACES,
+      nodes: [node('convert_to_vertical', { style: 'style_one' })],
     },
   })
   db.close()
@@ -161,7 +179,8 @@ async function drag(name: RegExp, share: number): Promise<void> {
   const stage = await page.getByLabel('The whole picture of the source').boundingBox()
   const box = await grip(name).boundingBox()
   if (stage === null || box === null) throw new Error('nothing to drag')
-  const [x, y] = [box.x + box.width / 2, box.y + box.height * 0.8]
+  const x = box.x + box.width / 2
+  const y = box.y + box.height * 0.8
   await page.mouse.move(x, y)
   await page.mouse.down()
   await page.mouse.move(x + (share * stage.width) / 2, y, { steps: 3 })

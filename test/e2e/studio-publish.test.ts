@@ -227,8 +227,11 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
     seed.account('bluesky', 'studio.example')
     for (const [index, platform] of (['bluesky', 'youtube', 'tiktok'] as const).entries())
       seed.post({
-        ...{ platform, text: `Went out on ${platform}`, clipId: index === 2 ? null : clipId },
-        ...{ publishedAt: Date.now() - (index + 2) * DAY, views: [500, 1000, 1600 * (index + 1)] },
+        platform,
+        text: `Went out on ${platform}`,
+        clipId: index === 2 ? null : clipId,
+        publishedAt: Date.now() - (index + 2) * DAY,
+        views: [500, 1000, 1600 * (index + 1)],
       })
     await page.getByRole('link', { name: 'Analytics', exact: true }).click()
     const total = (name: string) => page.locator('.totals div').filter({ hasText: name }).locator('dd')
@@ -242,7 +245,10 @@ describe.skipIf(chromium === null)('an editor looks at the figures', () => {
       .first()
       .evaluate((canvas: HTMLCanvasElement) => {
         const { data } = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
-          ...([0, 0, canvas.width, canvas.height] as const),
+          0,
+          0,
+          canvas.width,
+          canvas.height,
         )
         return data.some((value) => value !== 0)
       })

@@ -53,7 +53,8 @@ function giveUp(): void {
 function missTelling(): void {
   const db = openDatabase(homePaths(studio.home).database)
   try {
-    const [event, delivery] = [newId(), newId()]
+    const event = newId()
+    const delivery = newId()
     db.sqlite
       .prepare(
         `insert into events (id, company_id, type, subject_id, data, at) values (?, 'local', 'post.failed', ?, '{}', ?)`,

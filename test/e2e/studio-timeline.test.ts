@@ -55,7 +55,8 @@ async function document() {
 async function dragBy(from: Locator, x: number, y = 0): Promise<void> {
   const box = await from.boundingBox()
   if (box === null) throw new Error('it is not seen')
-  const [left, top] = [box.x + box.width / 2, box.y + box.height / 2]
+  const left = box.x + box.width / 2
+  const top = box.y + box.height / 2
   // Alt: where it is left, and not where it would come to rest.
   await page.keyboard.down('Alt')
   await page.mouse.move(left, top)
@@ -68,7 +69,8 @@ async function dragBy(from: Locator, x: number, y = 0): Promise<void> {
 
 /** Sets the playhead to a share of the width of a piece. */
 async function pointAt(number: number, share: number): Promise<void> {
-  const [box, ruler] = [await piece(number).boundingBox(), await page.locator('.row.ruler').boundingBox()]
+  const box = await piece(number).boundingBox()
+  const ruler = await page.locator('.row.ruler').boundingBox()
   if (box === null || ruler === null) throw new Error('it is not seen')
   await page.mouse.click(box.x + box.width * share, ruler.y + ruler.height / 2)
 }

@@ -241,7 +241,8 @@ describe.skipIf(chromium === null)('an editor', () => {
     await page.getByRole('tab', { name: 'Title' }).click()
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
     await page.unroute(/\/editor$/u)
-    const [further, title] = [/\/clips\?/u, 'As it is on the later page']
+    const further = /\/clips\?/u
+    const title = 'As it is on the later page'
     await page.route(further, async (route) => {
       const response = await route.fetch({ url: route.request().url().replace('cursor=later', '') })
       const { data, meta } = (await response.json()) as { data: object[]; meta: object }

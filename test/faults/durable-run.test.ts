@@ -30,7 +30,12 @@ import {
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 
 const SLOTS = [
-  ...['ingest', 'probe', 'audio', 'peaks', 'captions', 'find-clips'],
+  'ingest',
+  'probe',
+  'audio',
+  'peaks',
+  'captions',
+  'find-clips',
   ...[0, 1].flatMap((n) =>
     ['render', 'cut', 'thumbnail', 'transcript-file'].map((stage) => `clip:${n}:${stage}`),
   ),

@@ -105,7 +105,11 @@ describe('engine', () => {
   it('says when it died, and is there again for the next task', async () => {
     const source = { kind: 'source' as const, digest: await digest() }
     const probe: StageTask = {
-      ...{ ...base, taskId: 'probe', stage: 'probe', key: digestOf('probe'), params: {} },
+      ...base,
+      taskId: 'probe',
+      stage: 'probe',
+      key: digestOf('probe'),
+      params: {},
       inputs: { source },
     }
     const pid = engine.pid()
@@ -122,7 +126,11 @@ describe('engine', () => {
     const cancel = new AbortController()
     const source = { kind: 'source' as const, digest: await digest() }
     const slow: StageTask = {
-      ...{ ...base, taskId: 'slow', stage: 'probe', key: digestOf('slow'), params: {} },
+      ...base,
+      taskId: 'slow',
+      stage: 'probe',
+      key: digestOf('slow'),
+      params: {},
       // A tool that never ends stands in for a very long source.
       tools: { ...base.tools, ffprobe: join(root, 'slow-tool') },
       inputs: { source },

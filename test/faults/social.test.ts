@@ -68,9 +68,11 @@ beforeAll(async () => {
   ;({ clipId } = await renderedClip(server, await readFile(file)))
   for (const platform of PLATFORMS)
     accounts[platform] = keepAccount(server.services, {
-      ...{ companyId: 'acme', platform },
+      companyId: 'acme',
+      platform,
       identified: {
-        ...{ nativeId: platform === 'bluesky' ? 'did:plc:me' : 'UCme', handle: '@me' },
+        nativeId: platform === 'bluesky' ? 'did:plc:me' : 'UCme',
+        handle: '@me',
         tokens: { access: SECRET, refresh: SECRET },
       },
     }).id
@@ -83,7 +85,9 @@ afterAll(async () => {
 
 let posts = 0
 const fieldsOf = (platform: Platform) => ({
-  ...{ platform, clipId, text: `Look at this ${++posts} #clip` },
+  platform,
+  clipId,
+  text: `Look at this ${++posts} #clip`,
   ...(ADAPTERS[platform].limits.title?.required === true ? { title: `Title ${posts}` } : {}),
 })
 
@@ -307,7 +311,8 @@ it('a platform that takes no more for now is not asked what became of what it re
 describe('two at once', () => {
   it('one takes it, the other sees the lease', async () => {
     const { id, operationId } = begun('bluesky')
-    const [a, b] = [socialRunner(nextLife()), socialRunner(nextLife())]
+    const a = socialRunner(nextLife())
+    const b = socialRunner(nextLife())
     const outcomes = await Promise.all([a.execute(operationId), b.execute(operationId)])
     expect(outcomes.sort()).toEqual(['accepted', 'leased'])
     expect([seen(id).status, fakes.bluesky.state.posts.length]).toEqual(['success', 1])
@@ -371,7 +376,8 @@ describe('an account that ends after something was sent', () => {
     expect([failed.status, failed.error?.code]).toEqual(['error', 'UNAUTHENTICATED'])
     expect(failed.error?.message).toContain('may be there all the same')
     keepAccount(server.services, {
-      ...{ companyId: 'acme', platform: 'twitter' },
+      companyId: 'acme',
+      platform: 'twitter',
       identified: { nativeId: 'UCme', handle: '@me', tokens: { access: SECRET, refresh: SECRET } },
     })
     const again = await approved(client, id)

@@ -45,8 +45,14 @@ function queue(url: string): string {
   const { runId } = createRunWithOperation(place.db, {
     companyId: 'c',
     snapshot: {
-      ...{ workflowId: 'w', workflowName: 'W', nodes: [], originalUrl: url, keywords: [] },
-      ...{ source: { kind: 'url', url }, channel: 'current', pipelineVersion: '1.0.0' },
+      workflowId: 'w',
+      workflowName: 'W',
+      nodes: [],
+      originalUrl: url,
+      keywords: [],
+      source: { kind: 'url', url },
+      channel: 'current',
+      pipelineVersion: '1.0.0',
     },
     now: Date.now(),
   })

@@ -28,6 +28,7 @@ import { bundledTools } from '../support/stage-harness.ts'
 import { makeTinyTalk, type TinyTalk } from '../support/tiny-talk.ts'
 import { ASKED, rounds, seeded } from './support/long.ts'
 import { expectWholeHome } from './support/whole.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const CLIPS = 2
 const DAY = 86_400_000
@@ -51,7 +52,7 @@ afterEach(async () => {
 
 async function start(options: { ffmpeg?: string; now?: () => number } = {}): Promise<RunningJobs> {
   const { home, db } = place
-  const tool = options.ffmpeg === undefined ? {} : { CUTROOM_FFMPEG: options.ffmpeg }
+  const tool = omitUndefined({ CUTROOM_FFMPEG: options.ffmpeg })
   const config = loadConfig({ home: home.root }, { CUTROOM_MIN_FREE_BYTES: '0', ...tool })
   const now = options.now ?? Date.now
   jobs = await startJobs({ config, home, db, log: createLogger('error', () => undefined), now })

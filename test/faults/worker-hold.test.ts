@@ -54,7 +54,13 @@ beforeEach(() => {
 })
 
 const task = (): RemoteTask => ({
-  ...{ stage: 'peaks', version: 1, key, params: {}, inputs: {}, models: {}, sources: [] },
+  stage: 'peaks',
+  version: 1,
+  key,
+  params: {},
+  inputs: {},
+  models: {},
+  sources: [],
 })
 const queueIt = () => enqueue(channel, connection, task(), { base: BASE, priority: 2 })
 const take = async (token: string): Promise<TaskJob> => {
@@ -65,7 +71,12 @@ const take = async (token: string): Promise<TaskJob> => {
 const stateOf = async (): Promise<string> => (await channel.queue.getJob(key))?.getState() ?? 'none'
 let refused = 0
 const holding = (job: TaskJob, token: string) => ({
-  ...{ job, token, base: BASE, connection, log, onRefused: () => void refused++ },
+  job,
+  token,
+  base: BASE,
+  connection,
+  log,
+  onRefused: () => void refused++,
 })
 const never = new AbortController().signal
 /** Work that ends when it is told to. */
@@ -81,7 +92,11 @@ const untilAborted =
 const watch = (starts: { count: number }, signal = never, longestHoldMs = 60_000) =>
   follow(channel, {
     longestHoldMs,
-    ...{ key, signal, onProgress: () => undefined, onIdle: () => Promise.resolve(), lookEveryMs: 200 },
+    key,
+    signal,
+    onProgress: () => undefined,
+    onIdle: () => Promise.resolve(),
+    lookEveryMs: 200,
     begin: () => {
       starts.count++
       return null

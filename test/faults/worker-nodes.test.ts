@@ -58,7 +58,9 @@ afterAll(async () => {
 /** An appliance that hands its stages out. */
 async function start(name: string): Promise<Appliance> {
   const environment = {
-    ...{ CUTROOM_QUEUE: 'bullmq', CUTROOM_REDIS_URL: redis.url, CUTROOM_MIN_FREE_BYTES: '0' },
+    CUTROOM_QUEUE: 'bullmq',
+    CUTROOM_REDIS_URL: redis.url,
+    CUTROOM_MIN_FREE_BYTES: '0',
   }
   said = []
   const config = loadConfig({ home: join(root, name), port: '0' }, environment)
@@ -139,7 +141,9 @@ describe.skipIf(program === null)('worker nodes', () => {
       const times = taken.filter((one) => one === key).length
       const byVictim = keysOf(victim.lines, TOOK).includes(key)
       expect([slot, times <= (byVictim ? 2 : 1), attempts >= 1 && attempts <= times + 1]).toEqual([
-        ...[slot, true, true],
+        slot,
+        true,
+        true,
       ])
       if (attempts > times) untold.push(slot)
     }
@@ -178,8 +182,10 @@ describe.skipIf(program === null)('worker nodes', () => {
     await redis.start()
     const home = openHome(join(root, 'again'))
     const settings = {
-      ...{ CUTROOM_QUEUE: 'bullmq', CUTROOM_REDIS_URL: redis.url },
-      ...{ CUTROOM_MIN_FREE_BYTES: '0', CUTROOM_LOG: 'debug' },
+      CUTROOM_QUEUE: 'bullmq',
+      CUTROOM_REDIS_URL: redis.url,
+      CUTROOM_MIN_FREE_BYTES: '0',
+      CUTROOM_LOG: 'debug',
     }
     const first = await serve(home.root, [], settings)
     const port = ['--port', new URL(first.url).port]

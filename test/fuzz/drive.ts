@@ -47,13 +47,16 @@ const APIS: Readonly<
   >
 > = {
   public: {
-    ...{ description: '/public/openapi.json', refusal: 'PublicError', faults: new Set() },
+    description: '/public/openapi.json',
+    refusal: 'PublicError',
+    faults: new Set(),
     credentials:
       ({ key }) =>
       () => ['Authorization', `Bearer ${key}`],
   },
   domain: {
-    ...{ description: '/openapi.json', refusal: 'Error' },
+    description: '/openapi.json',
+    refusal: 'Error',
     // The jobs of this server fail every render, and the answer to that is a 500 with this code.
     faults: new Set(['RENDER_FAILED']),
     credentials:
@@ -154,15 +157,15 @@ async function drive(child: ChildProcess, ready: Ready, options: Required<FuzzOp
   const end = await memoryOf(child)
   agent.destroy()
   return {
-    ...{
-      requests,
-      seed,
-      seconds: (performance.now() - began) / 1000,
-      statuses,
-      succeeded,
-      memory: { warm, end },
-    },
-    ...{ findings: state.findings, found: state.found, slowestMs: Math.round(state.slowestMs) },
+    requests,
+    seed,
+    seconds: (performance.now() - began) / 1000,
+    statuses,
+    succeeded,
+    memory: { warm, end },
+    findings: state.findings,
+    found: state.found,
+    slowestMs: Math.round(state.slowestMs),
   }
 }
 

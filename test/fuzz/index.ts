@@ -11,12 +11,14 @@ const HEAP_GROWTH_MB = 16
 
 const { values } = parseArgs({
   options: {
-    ...{ requests: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
     api: { type: 'string', default: 'public' },
   },
 })
 const report = await fuzz({
-  ...{ requests: Number(values.requests), seed: Number(values.seed) },
+  requests: Number(values.requests),
+  seed: Number(values.seed),
   api: values.api === 'domain' ? 'domain' : 'public',
   say: (line) => void process.stderr.write(`${line}\n`),
 })

@@ -66,23 +66,28 @@ const METHODS = [
 const TEN_MEGABYTES = 10 * 1024 ** 2
 
 const PATH_PIECES = [
-  ...[
-    '%2F',
-    '%2f..%2f',
-    '..',
-    '.',
-    '%00',
-    '%',
-    '%zz',
-    '%C0%80',
-    '%ED%A0%80',
-    '//',
-    ';a=b',
-    '%25',
-    '__proto__',
-    '*',
-  ],
-  ...['%E2%80%AE', 'a'.repeat(5000), '{companyId}', ':companyId', '%5c..%5c', '@', '?', '#'],
+  '%2F',
+  '%2f..%2f',
+  '..',
+  '.',
+  '%00',
+  '%',
+  '%zz',
+  '%C0%80',
+  '%ED%A0%80',
+  '//',
+  ';a=b',
+  '%25',
+  '__proto__',
+  '*',
+  '%E2%80%AE',
+  'a'.repeat(5000),
+  '{companyId}',
+  ':companyId',
+  '%5c..%5c',
+  '@',
+  '?',
+  '#',
 ]
 
 const HEADERS: readonly (readonly string[])[] = [
@@ -144,7 +149,8 @@ export function* requestsFor(subject: Subject, random: Random): Generator<FuzzRe
   const { document, known } = subject
   const { schemas } = document.components
   const making: Making = {
-    ...{ random, known },
+    random,
+    known,
     resolve: (schema) => {
       const name = schema.$ref?.split('/').at(-1)
       return name === undefined ? schema : (schemas[name] ?? {})
@@ -194,7 +200,9 @@ function request(
   const sentPath = broken === 'path' ? breakPath(filled, random) : filled
   const body = schema === undefined ? strayBody(kind, random) : bodyOf(schema, making, kind, broken)
   return {
-    ...{ kind, method: sentMethod, route: { path, method } },
+    kind,
+    method: sentMethod,
+    route: { path, method },
     target: `${sentPath}${inQuery}`,
     headers: headersOf(subject.credentials(path), parameters, values, { body, broken, kind, random }),
     body,
@@ -291,7 +299,10 @@ function headersOf(
   return [
     ...(extra[0] === 'Host' ? [] : ['Host', '127.0.0.1']),
     ...(authorization === '' ? [] : [credential, authorization]),
-    ...[...twice, ...type, ...given, ...extra],
+    ...twice,
+    ...type,
+    ...given,
+    ...extra,
     ...(body === null ? [] : ['Content-Length', String(body.length)]),
   ]
 }

@@ -40,11 +40,9 @@ const jobs: Jobs = {
 
 const words = () =>
   Array.from({ length: 40 }, (_, index) => ({
-    ...{
-      word: ['the', 'quick', 'alpha', 'beta'][index % 4] ?? '',
-      start: index * 0.5,
-      end: index * 0.5 + 0.4,
-    },
+    word: ['the', 'quick', 'alpha', 'beta'][index % 4] ?? '',
+    start: index * 0.5,
+    end: index * 0.5 + 0.4,
   }))
 
 // Refusals are what is asked for; only what went wrong in the server is worth a line.
@@ -67,19 +65,15 @@ const postIds = Array.from({ length: 60 }, (_, index) => {
   const id = newId()
   const at = Date.UTC(2026, 0, 1) + index * 3_600_000
   insertPost(services.db, {
-    ...{
-      id,
-      companyId,
-      clipId: clipIds[index % 8] ?? null,
-      platform: index % 2 === 0 ? 'tiktok' : 'youtube',
-    },
-    ...{
-      text: `post ${index}`,
-      status: index % 5 === 0 ? 'error' : 'success',
-      publishedAt: at,
-      createdAt: at,
-      updatedAt: at,
-    },
+    id,
+    companyId,
+    clipId: clipIds[index % 8] ?? null,
+    platform: index % 2 === 0 ? 'tiktok' : 'youtube',
+    text: `post ${index}`,
+    status: index % 5 === 0 ? 'error' : 'success',
+    publishedAt: at,
+    createdAt: at,
+    updatedAt: at,
   })
   const counters = {
     views: index * 100,
@@ -122,20 +116,23 @@ process.on('message', (message) => {
 })
 process.on('disconnect', () => void server.close().then(() => process.exit(0)))
 process.send?.({
-  ...{ port: server.port, key: server.key, delegation, serviceToken },
+  port: server.port,
+  key: server.key,
+  delegation,
+  serviceToken,
   known: {
-    ...{
-      companyId: [companyId],
-      workflowId: [workflowId],
-      triggerId: runIds,
-      clipId: clipIds,
-      postId: postIds,
-    },
-    ...{ operationId: operationIds, confirmationId: confirmationIds, runId: runIds, workflowRunId: runIds },
-    ...{
-      'If-Match': etags.filter((etag) => etag !== ''),
-      'Idempotency-Key': Array.from({ length: 5000 }, newId),
-    },
-    ...{ url: ['https://example.com/talk.mp4'], cursor: [page.json<{ cursor: string }>().cursor] },
+    companyId: [companyId],
+    workflowId: [workflowId],
+    triggerId: runIds,
+    clipId: clipIds,
+    postId: postIds,
+    operationId: operationIds,
+    confirmationId: confirmationIds,
+    runId: runIds,
+    workflowRunId: runIds,
+    'If-Match': etags.filter((etag) => etag !== ''),
+    'Idempotency-Key': Array.from({ length: 5000 }, newId),
+    url: ['https://example.com/talk.mp4'],
+    cursor: [page.json<{ cursor: string }>().cursor],
   },
 } satisfies Ready)

@@ -58,10 +58,17 @@ const STILL = { kind: 'none', frames: 0 } as const
 
 function picture(name: string, frame: number, over: Partial<ImageLayer>): GoldenCase {
   return golden(name, frame, {
-    ...{ kind: 'image', id: 'picture', fit: 'fill', background: null, opacity: 1 },
+    kind: 'image',
+    id: 'picture',
+    fit: 'fill',
+    background: null,
+    opacity: 1,
     asset: { digest: GOLDEN_PICTURE, width: 300, height: 150, opaque: false },
     rect: { x: 500, y: 100, width: 400, height: 200 },
-    ...{ startFrame: 10, endFrame: 60, intro: STILL, outro: STILL },
+    startFrame: 10,
+    endFrame: 60,
+    intro: STILL,
+    outro: STILL,
     ...over,
   })
 }
@@ -128,7 +135,8 @@ export const GOLDEN_CASES: readonly GoldenCase[] = [
   picture('picture-shrinking-in', 12, { intro: { kind: 'large', frames: 8 } }),
   picture('picture-contained-over-black', 30, {
     rect: { x: 100, y: 100, width: 400, height: 600 },
-    ...{ fit: 'contain', background: '#000000' },
+    fit: 'contain',
+    background: '#000000',
   }),
   ...PRESET_CASES,
   picture('picture-covering', 30, { rect: { x: 100, y: 100, width: 300, height: 400 }, fit: 'cover' }),

@@ -67,7 +67,8 @@ function luma(canvas: Canvas): Float64Array {
 /** Mean and worst structural similarity of luma over 8x8 windows, and the mean difference of all channels (0-255). */
 export function compare(a: Canvas, b: Canvas): { mean: number; worst: number; difference: number } {
   if (a.width !== b.width || a.height !== b.height) return { mean: 0, worst: 0, difference: 255 }
-  const [left, right] = [luma(a), luma(b)]
+  const left = luma(a)
+  const right = luma(b)
   const scores: number[] = []
   for (let y = 0; y + 8 <= a.height; y += 4) {
     for (let x = 0; x + 8 <= a.width; x += 4) scores.push(similarity(left, right, a.width, x, y))
@@ -87,11 +88,16 @@ export function compare(a: Canvas, b: Canvas): { mean: number; worst: number; di
 }
 
 function similarity(a: Float64Array, b: Float64Array, stride: number, x: number, y: number): number {
-  let [sumA, sumB, squareA, squareB, product] = [0, 0, 0, 0, 0]
+  let sumA = 0
+  let sumB = 0
+  let squareA = 0
+  let squareB = 0
+  let product = 0
   for (let row = 0; row < 8; row++) {
     for (let column = 0; column < 8; column++) {
       const at = (y + row) * stride + x + column
-      const [p, q] = [a[at] ?? 0, b[at] ?? 0]
+      const p = a[at] ?? 0
+      const q = b[at] ?? 0
       sumA += p
       sumB += q
       squareA += p * p
@@ -99,10 +105,13 @@ function similarity(a: Float64Array, b: Float64Array, stride: number, x: number,
       product += p * q
     }
   }
-  const [meanA, meanB] = [sumA / 64, sumB / 64]
-  const [varianceA, varianceB] = [squareA / 64 - meanA ** 2, squareB / 64 - meanB ** 2]
+  const meanA = sumA / 64
+  const meanB = sumB / 64
+  const varianceA = squareA / 64 - meanA ** 2
+  const varianceB = squareB / 64 - meanB ** 2
   const covariance = product / 64 - meanA * meanB
-  const [c1, c2] = [(0.01 * 255) ** 2, (0.03 * 255) ** 2]
+  const c1 = (0.01 * 255) ** 2
+  const c2 = (0.03 * 255) ** 2
   return (
     ((2 * meanA * meanB + c1) * (2 * covariance + c2)) /
     ((meanA ** 2 + meanB ** 2 + c1) * (varianceA + varianceB + c2))

@@ -13,28 +13,39 @@ import { documentOf, factsOf } from '../support/node-values.ts'
 const URL = 'https://x.test/red.png'
 const DIGEST = 'a'.repeat(64)
 const asset: AssetState = {
-  ...{ state: 'ready', kind: 'image' },
+  state: 'ready',
+  kind: 'image',
   picture: { digest: DIGEST, width: 40, height: 20, opaque: true },
 }
 const common = { opacity: 1, fadeSeconds: 0 }
 /** Of a clip from 10 s to 40 s, 30 frames a second. */
 const overlays: HandOverlay[] = [
   {
-    ...{
-      kind: 'media',
-      id: 'red',
-      start: 12,
-      end: 14,
-      url: URL,
-      widthPercent: 50,
-      xPercent: 50,
-      yPercent: 25,
-    },
-    ...{ ...common, opacity: 0.5 },
+    kind: 'media',
+    id: 'red',
+    start: 12,
+    end: 14,
+    url: URL,
+    widthPercent: 50,
+    xPercent: 50,
+    yPercent: 25,
+    ...common,
+    opacity: 0.5,
   },
   {
-    ...{ kind: 'text', id: 'text', start: 13, end: 16, text: 'MMMM', fontFamily: 'Inter', fontSize: 200 },
-    ...{ fontWeight: 900, colour: '#ffffff', background: '#0000ff', xPercent: 50, yPercent: 75, ...common },
+    kind: 'text',
+    id: 'text',
+    start: 13,
+    end: 16,
+    text: 'MMMM',
+    fontFamily: 'Inter',
+    fontSize: 200,
+    fontWeight: 900,
+    colour: '#ffffff',
+    background: '#0000ff',
+    xPercent: 50,
+    yPercent: 75,
+    ...common,
   },
 ]
 
@@ -47,7 +58,9 @@ beforeAll(async () => {
   paint.fillRect(0, 0, 40, 20)
   const { composition, warnings } = compileComposition({
     document: documentOf([], { hand: { overlays } }),
-    ...{ words: [], facts: factsOf({ width: 540, height: 960 }), assets: new Map([[URL, asset]]) },
+    words: [],
+    facts: factsOf({ width: 540, height: 960 }),
+    assets: new Map([[URL, asset]]),
   })
   expect([warnings, composition.output.width]).toEqual([[], 540])
   const fonts = await registerFontsFor(composition, join(import.meta.dirname, '..', '..', 'resources'), null)

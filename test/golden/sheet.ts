@@ -12,6 +12,7 @@ import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
 import { registerFontsFor } from '../../workers/render-support/fonts.ts'
 import { RESOURCES } from './draw.ts'
 import { documentOf, factsOf, node, spoken } from '../support/node-values.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const TALK =
   'Nobody reads the whole manual. Incomprehensibility fascinates twenty-three engineers, every single day.'
@@ -56,7 +57,7 @@ function compiled(
   const document = documentOf(nodes, {
     startTimestamp: 10,
     endTimestamp: 20,
-    ...(language === undefined ? {} : { language }),
+    ...omitUndefined({ language }),
   })
   const { composition, warnings } = compileComposition({
     document,
@@ -96,7 +97,8 @@ function ground(context: SKRSContext2D, width: number, height: number): void {
   context.fill()
   if (width >= height) return
   context.fillStyle = '#ff00001f'
-  const [top, bottom] = [(COVERED.top * height) / 100, (COVERED.bottom * height) / 100]
+  const top = (COVERED.top * height) / 100
+  const bottom = (COVERED.bottom * height) / 100
   context.fillRect(0, 0, width, top)
   context.fillRect(0, height - bottom, width, bottom)
   context.fillRect(
@@ -132,18 +134,21 @@ async function sheet(
   const pictures = []
   for (const look of looks) pictures.push({ label: look.label, canvas: await drawLook(look) })
   const heights = pictures.map(({ canvas }) => Math.round((width * canvas.height * crop.part) / canvas.width))
-  const [cellWidth, cellHeight] = [width + 12, Math.max(...heights) + 34]
+  const cellWidth = width + 12
+  const cellHeight = Math.max(...heights) + 34
   const whole = createCanvas(columns * cellWidth, Math.ceil(pictures.length / columns) * cellHeight)
   const context = whole.getContext('2d')
   context.fillStyle = '#ffffff'
   context.fillRect(0, 0, whole.width, whole.height)
   context.imageSmoothingQuality = 'high'
   pictures.forEach(({ label, canvas }, index) => {
-    const [x, y] = [(index % columns) * cellWidth, Math.floor(index / columns) * cellHeight]
+    const x = (index % columns) * cellWidth
+    const y = Math.floor(index / columns) * cellHeight
     context.fillStyle = '#000000'
     context.font = '18px "Cutroom Inter"'
     context.fillText(label, x + 4, y + 21)
-    const [from, tall] = [canvas.height * crop.from, canvas.height * crop.part]
+    const from = canvas.height * crop.from
+    const tall = canvas.height * crop.part
     context.drawImage(canvas, 0, from, canvas.width, tall, x, y + 28, width, heights[index] ?? 0)
   })
   await writeFile(file, await whole.encode('png'))

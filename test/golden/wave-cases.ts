@@ -15,8 +15,15 @@ export const TALKING = encodeWave(
 )
 
 export const WAVE: AudiogramLayer = {
-  ...{ kind: 'audiogram', id: 'wave', colour: '#6ee7c8', style: 'bars', startFrame: 0, endFrame: FRAMES },
-  ...{ rect: { x: 108, y: 700, width: 864, height: 260 }, levels: TALKING, framesPerLevel: 1 },
+  kind: 'audiogram',
+  id: 'wave',
+  colour: '#6ee7c8',
+  style: 'bars',
+  startFrame: 0,
+  endFrame: FRAMES,
+  rect: { x: 108, y: 700, width: 864, height: 260 },
+  levels: TALKING,
+  framesPerLevel: 1,
 }
 
 const one = (name: string, frame: number, layer: Layer) => ({
@@ -33,7 +40,13 @@ export const WAVE_CASES = [
   one('wave-bars-on-a-picture', 72, { ...WAVE, colour: '#ffffff', halo: { colour: '#00000066', width: 3 } }),
   one('wave-mirror-glowing', 92, { ...WAVE, style: 'mirror', halo: { colour: '#6ee7c83d', width: 6 } }),
   one('shape-gradient-round', 5, {
-    ...{ kind: 'shape', id: 'shape', colour: '#ff8748', colourTo: '#9c1f6b', radius: 60 },
-    ...{ rect: { x: 200, y: 300, width: 500, height: 300 }, startFrame: 0, endFrame: FRAMES },
+    kind: 'shape',
+    id: 'shape',
+    colour: '#ff8748',
+    colourTo: '#9c1f6b',
+    radius: 60,
+    rect: { x: 200, y: 300, width: 500, height: 300 },
+    startFrame: 0,
+    endFrame: FRAMES,
   }),
 ]

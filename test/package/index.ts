@@ -40,7 +40,8 @@ async function makePackages(words: readonly string[]): Promise<void> {
 
 function writeKeys(folder: string): { readonly privateKey: string; readonly publicKey: string } {
   const pair = generateKeyPairSync('ed25519')
-  const [privateKey, publicKey] = [join(folder, 'private.pem'), join(folder, 'public.pem')]
+  const privateKey = join(folder, 'private.pem')
+  const publicKey = join(folder, 'public.pem')
   writeFileSync(privateKey, pair.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   writeFileSync(publicKey, pair.publicKey.export({ type: 'spki', format: 'pem' }))
   return { privateKey, publicKey }
@@ -78,7 +79,10 @@ async function main(): Promise<void> {
     const [cpu, debCpu] =
       process.arch === 'arm64' ? (['arm64', 'arm64'] as const) : (['x64', 'amd64'] as const)
     const made: Made = {
-      ...{ folder, version, nextVersion, publicKey },
+      folder,
+      version,
+      nextVersion,
+      publicKey,
       deb: join(folder, `cutroom_${version}_${debCpu}.deb`),
       nextDeb: join(folder, `cutroom_${nextVersion}_${debCpu}.deb`),
       tar: join(folder, `cutroom-${version}-linux-${cpu}.tar.zst`),

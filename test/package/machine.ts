@@ -51,8 +51,21 @@ export async function bootMachine(
     // The machine ends with this process, however that ends.
     'setpriv',
     [
-      ...['--pdeathsig', 'KILL', 'unshare', '--kill-child', '-m', '-p', '-C', '-i', '-u', '-n', '--fork'],
-      ...['sh', script, base, packages],
+      '--pdeathsig',
+      'KILL',
+      'unshare',
+      '--kill-child',
+      '-m',
+      '-p',
+      '-C',
+      '-i',
+      '-u',
+      '-n',
+      '--fork',
+      'sh',
+      script,
+      base,
+      packages,
     ],
     {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -67,7 +67,8 @@ async function frameLoudness(file: string, frames: number, rate: number): Promis
 function correlation(a: readonly number[], b: readonly number[]): number {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length
-  const [meanA, meanB] = [mean(a), mean(b)]
+  const meanA = mean(a)
+  const meanB = mean(b)
   const product = (x: readonly number[], mx: number, y: readonly number[], my: number): number =>
     x.reduce((sum, value, index) => sum + (value - mx) * ((y[index] ?? my) - my), 0)
   return product(a, meanA, b, meanB) / Math.sqrt(product(a, meanA, a, meanA) * product(b, meanB, b, meanB))
@@ -127,7 +128,10 @@ describe('a podcast', () => {
       return Math.max(...samples.subarray(from, from + 2400).map(Math.abs))
     }
     expect([loudAt(19.1) > 0.05, loudAt(19.4) < 0.01, loudAt(19.9) < 0.01, loudAt(20.05) > 0.05]).toEqual([
-      ...[true, true, true, true],
+      true,
+      true,
+      true,
+      true,
     ])
     expect(house.mediaOf(document.media.source)).toMatchObject({
       mediaType: 'audio/mpeg',
@@ -163,7 +167,9 @@ describe('a video', () => {
     const waved = (await house.clipOf(talk.video, nodes({}))).file
     const corners = await Promise.all([bare, waved].map((file) => colourOf(file, 30, '40:20:4:4')))
     expect(corners[0]?.map((value, at) => Math.abs(value - (corners[1]?.[at] ?? 0)) < 6)).toEqual([
-      ...[true, true, true],
+      true,
+      true,
+      true,
     ])
     const heights = await greenHeights(waved, { x: 159, y: 54, height: 72 })
     expect(Math.max(...heights)).toBeGreaterThan(50)

@@ -62,9 +62,12 @@ beforeAll(async () => {
   house = await openRunHouse({
     root,
     environment: {
-      ...{ CUTROOM_YT_DLP: ytDlp.path, CUTROOM_YOUTUBE_KEY: 'youtube-secret' },
-      ...{ CUTROOM_GOOGLE_IMAGES_KEY: 'google-secret', CUTROOM_GOOGLE_IMAGES_ENGINE: 'engine-1' },
-      ...{ CUTROOM_GETTY_KEY: 'getty-key', CUTROOM_GETTY_SECRET: 'getty-secret' },
+      CUTROOM_YT_DLP: ytDlp.path,
+      CUTROOM_YOUTUBE_KEY: 'youtube-secret',
+      CUTROOM_GOOGLE_IMAGES_KEY: 'google-secret',
+      CUTROOM_GOOGLE_IMAGES_ENGINE: 'engine-1',
+      CUTROOM_GETTY_KEY: 'getty-key',
+      CUTROOM_GETTY_SECRET: 'getty-secret',
     },
     config: (loaded) => {
       const { google_images, youtube, getty } = loaded.pictureServices
@@ -100,8 +103,11 @@ async function serviceAnswers() {
         ...(query.get('q') === 'episode'
           ? [
               {
-                ...{ title: 'Episode', link: web.url('/google.png'), mime: 'image/png' },
-                ...{ displayLink: 'example.com', image: { contextLink: 'https://example.com/page' } },
+                title: 'Episode',
+                link: web.url('/google.png'),
+                mime: 'image/png',
+                displayLink: 'example.com',
+                image: { contextLink: 'https://example.com/page' },
               },
             ]
           : []),
@@ -130,7 +136,9 @@ async function serviceAnswers() {
           ? [
               { id: '1', title: 'Not ours', largest_downloads: [] },
               {
-                ...{ id: '83454804', title: 'Laughing', artist: 'Ann' },
+                id: '83454804',
+                title: 'Laughing',
+                artist: 'Ann',
                 largest_downloads: [
                   { product_type: 'easyaccess', uri: 'https://api.example/v3/downloads/images/83454804' },
                 ],
@@ -155,7 +163,19 @@ const GREEN: Colour = [false, true, false]
 async function framesOf(file: string): Promise<(frame: number, colour: Colour) => boolean> {
   const filter = 'crop=60:60:130:60,scale=1:1:flags=area'
   const bytes = await make([
-    ...['-i', file, '-map', '0:v', '-vf', filter, '-vsync', '0', '-pix_fmt', 'rgb24', '-f', 'rawvideo', '-'],
+    '-i',
+    file,
+    '-map',
+    '0:v',
+    '-vf',
+    filter,
+    '-vsync',
+    '0',
+    '-pix_fmt',
+    'rgb24',
+    '-f',
+    'rawvideo',
+    '-',
   ])
   return (frame, colour) =>
     colour.every((full, at) => {
@@ -223,7 +243,8 @@ describe('a library of two', () => {
 describe('services outside', () => {
   it('are asked as they document, the chosen are fetched, and no key is written anywhere', async () => {
     const broll = {
-      ...{ broll_frequency: 'high', use_broll_library: false },
+      broll_frequency: 'high',
+      use_broll_library: false,
       allowed_methods: ['google_images', 'youtube', 'getty'],
     }
     const { clip, warnings, file } = await runWith([pinned(4, 34), node('add_broll', broll)])
@@ -251,14 +272,22 @@ describe('services outside', () => {
 
     const first = (path: string) => asked.find((one) => one.path === path)
     expect(Object.fromEntries(first('/customsearch/v1')?.query ?? [])).toMatchObject({
-      ...{ key: 'google-secret', cx: 'engine-1', searchType: 'image', safe: 'active' },
+      key: 'google-secret',
+      cx: 'engine-1',
+      searchType: 'image',
+      safe: 'active',
       rights: expect.stringContaining('cc_publicdomain') as string,
     })
     expect(Object.fromEntries(first('/youtube/v3/search')?.query ?? [])).toMatchObject({
-      ...{ key: 'youtube-secret', part: 'snippet', type: 'video', videoLicense: 'creativeCommon' },
+      key: 'youtube-secret',
+      part: 'snippet',
+      type: 'video',
+      videoLicense: 'creativeCommon',
     })
     expect(Object.fromEntries(new URLSearchParams(first('/oauth2/token')?.body))).toEqual({
-      ...{ grant_type: 'client_credentials', client_id: 'getty-key', client_secret: 'getty-secret' },
+      grant_type: 'client_credentials',
+      client_id: 'getty-key',
+      client_secret: 'getty-secret',
     })
     const [fetched = []] = await ytDlp.calls()
     expect(fetched.slice(-2)).toEqual(['--', WATCH])
@@ -271,7 +300,8 @@ describe('services outside', () => {
     const download = first('/v3/downloads/images/83454804')
     expect(download?.headers).toMatchObject(headers)
     expect(Object.fromEntries(download?.query ?? [])).toEqual({
-      ...{ auto_download: 'false', product_type: 'easyaccess' },
+      auto_download: 'false',
+      product_type: 'easyaccess',
     })
   }, 120_000)
 

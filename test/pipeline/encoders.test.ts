@@ -15,6 +15,7 @@ import { makeFakeFfmpeg, type FakeFfmpeg, type FakeMode } from '../support/fake-
 import { captionLayer } from '../support/sample-composition.ts'
 import { bundledTools, runStageForTest } from '../support/stage-harness.ts'
 import { countingSource, LOSSLESS, make, plain, probeStreams, shownFrames } from './render-support.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const tools = bundledTools()
 const WORKS: FakeMode = { trial: 'works', render: 'works' }
@@ -49,7 +50,10 @@ describe('which encoder', () => {
     place: { folder: string; ffmpeg: FakeFfmpeg },
     encoder: Settings['encoder'],
   ): Settings => ({
-    ...{ home: join(place.folder, 'home'), ffmpeg: place.ffmpeg.path, ffprobe: tools.ffprobe, encoder },
+    home: join(place.folder, 'home'),
+    ffmpeg: place.ffmpeg.path,
+    ffprobe: tools.ffprobe,
+    encoder,
   })
 
   it('is the one that encoded a picture; remembered by the next process, forgotten when it broke', async () => {
@@ -109,15 +113,12 @@ async function render(ffmpeg: string, encoder?: EncoderChoice, signal?: AbortSig
   const composition = plain({ layers: [captionLayer('One two three', 10, 3)] })
   const run = await runStageForTest(
     (context: StageContext, params: Parameters<typeof runRender>[1]) =>
-      runRender(
-        { ...context, tools: { ...tools, ffmpeg }, ...(encoder === undefined ? {} : { encoder }) },
-        params,
-      ),
+      runRender({ ...context, tools: { ...tools, ffmpeg }, ...omitUndefined({ encoder }) }, params),
     { composition, encoder: { preset: 'ultrafast', crf: 8 } },
     {
       root: join(root, `run-${(count += 1)}`),
       inputs: { source: counting },
-      ...(signal === undefined ? {} : { signal }),
+      ...omitUndefined({ signal }),
     },
   )
   const clip = join(run.folder, run.output.file)

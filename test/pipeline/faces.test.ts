@@ -96,7 +96,8 @@ describe.skipIf(!present)('faces', () => {
       expect(Math.abs((found?.end ?? -9) - end), `end of ${end}`).toBeLessThan(0.5)
     }
     // Of all moments in which somebody talks, it is the right one in nearly all.
-    let [right, asked] = [0, 0]
+    let right = 0
+    let asked = 0
     for (let time = 0; time < 8.7; time += 0.04) {
       const turn = turns.find(({ start, end }) => time >= start && time < end)
       if (turn === undefined) continue

@@ -10,6 +10,7 @@ import { serveBytes, startBadServer, type BadServer } from '../support/bad-serve
 import { plainPng } from '../support/pictures.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { make } from './render-support.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let root: string
 let web: BadServer
@@ -98,7 +99,7 @@ const fetch = (
     kind,
     addresses: 'any' as const,
     ...limits,
-    ...(owned === undefined ? {} : { owned }),
+    ...omitUndefined({ owned }),
   }
   return runStageForTest(runFetchAsset, params, { root })
 }
@@ -233,7 +234,7 @@ describe('addresses that need no network', () => {
   it('takes a kept file by its SHA-256, and nothing else of the disk', async () => {
     const { output } = await fetch('/sound.mp4', 'video')
     const kept = (digest: string, owned?: boolean) =>
-      fetch(keptAddress(digest), 'video', 2_000_000, owned === undefined ? {} : { owned })
+      fetch(keptAddress(digest), 'video', 2_000_000, omitUndefined({ owned }))
     expect((await kept(output.digest, true)).output).toEqual(output)
     for (const owned of [undefined, false]) {
       await expect(kept(output.digest, owned)).rejects.toMatchObject({

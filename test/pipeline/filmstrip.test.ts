@@ -21,9 +21,27 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'cutroom-strip-'))
   source = join(root, 'source.mp4')
   await make([
-    ...['-f', 'lavfi', '-i', "nullsrc=s=160x90:r=10:d=12,geq=lum='30+18*floor(T)':cb=128:cr=128"],
-    ...['-f', 'lavfi', '-i', 'sine=440:duration=12', '-c:v', 'libx264', '-g', '30', '-keyint_min', '30'],
-    ...['-sc_threshold', '0', '-pix_fmt', 'yuv420p', '-c:a', 'aac', source],
+    '-f',
+    'lavfi',
+    '-i',
+    "nullsrc=s=160x90:r=10:d=12,geq=lum='30+18*floor(T)':cb=128:cr=128",
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=440:duration=12',
+    '-c:v',
+    'libx264',
+    '-g',
+    '30',
+    '-keyint_min',
+    '30',
+    '-sc_threshold',
+    '0',
+    '-pix_fmt',
+    'yuv420p',
+    '-c:a',
+    'aac',
+    source,
   ])
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
@@ -32,7 +50,8 @@ async function strip(over: { start: number; spacingSeconds: number; count: numbe
   const folder = join(root, `strip-${over.start}-${over.spacingSeconds}`)
   const params = { ...over, width: 32, height: 18, videoStream: 0, hdr: false }
   const { output, folder: made } = await runStageForTest(runFilmstrip, params, {
-    ...{ root: folder, inputs: { source } },
+    root: folder,
+    inputs: { source },
   })
   const image = await loadImage(join(made, output.file))
   expect([image.width, image.height]).toEqual([32 * over.count, 18])
@@ -70,11 +89,20 @@ it('cuts for scrubbing with a key frame at least every eight pictures', async ()
   )
   const params = { start: secondsToTicks(2), end: secondsToTicks(9), scrub: true as const }
   const { output, folder } = await runStageForTest(runCut, params, {
-    ...{ root: join(root, 'cut'), inputs: { source, probe: probe.folder }, results: { probe: probe.output } },
+    root: join(root, 'cut'),
+    inputs: { source, probe: probe.folder },
+    results: { probe: probe.output },
   })
   expect(output.copied).toBe(false)
   const { stdout } = await promisify(execFile)(ffprobe, [
-    ...['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=flags', '-of', 'csv=p=0'],
+    '-v',
+    'error',
+    '-select_streams',
+    'v',
+    '-show_entries',
+    'packet=flags',
+    '-of',
+    'csv=p=0',
     join(folder, output.file),
   ])
   const flags = stdout.trim().split('\n')

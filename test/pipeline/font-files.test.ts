@@ -14,6 +14,7 @@ import { runFetchAsset } from '../../workers/stages/fetch-asset/stage.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
 import { documentOf, factsOf, node, spoken } from '../support/node-values.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const RESOURCES = join(import.meta.dirname, '..', '..', 'resources')
 let root: string
@@ -84,7 +85,7 @@ describe('text in it', () => {
       document: documentOf(nodes, { startTimestamp: 10, endTimestamp: 14 }),
       words: spoken('Nobody reads the manual twice', 10),
       facts: factsOf(),
-      ...(assets === undefined ? {} : { assets }),
+      ...omitUndefined({ assets }),
     })
   const drawn = async (composition: Composition): Promise<Buffer> => {
     const table = await registerFontsFor(composition, RESOURCES, join(root, 'sources'))

@@ -34,9 +34,29 @@ beforeAll(async () => {
   const picture = `color=c=black:s=32x18:r=1/15:d=45,format=yuv420p,geq=lum=${luma}:cb=128:cr=128`
   const tone = `aevalsrc=0.5*sin(2*PI*1000*t)*lt(mod(t\\,1)\\,0.1):s=48000:d=${SECONDS}`
   await make([
-    ...['-f', 'lavfi', '-i', `${picture},scale=640:360:flags=neighbor`, '-f', 'lavfi', '-i', tone],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-g', '100', '-vsync', '0'],
-    ...['-c:a', 'aac', '-max_muxing_queue_size', '9999', slides],
+    '-f',
+    'lavfi',
+    '-i',
+    `${picture},scale=640:360:flags=neighbor`,
+    '-f',
+    'lavfi',
+    '-i',
+    tone,
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-qp',
+    '0',
+    '-g',
+    '100',
+    '-vsync',
+    '0',
+    '-c:a',
+    'aac',
+    '-max_muxing_queue_size',
+    '9999',
+    slides,
   ])
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
@@ -67,7 +87,11 @@ describe('a picture that came long before the clip and is still on', () => {
       [120, 120, 200, 200, 200, 200].map(grey),
     )
     expect(await beeps(clip, [0.02, 0.5, 1.02, 80 / 30 + 0.02, 80 / 30 + 0.5])).toEqual([
-      ...[true, false, true, true, false],
+      true,
+      false,
+      true,
+      true,
+      false,
     ])
   })
 
@@ -123,8 +147,10 @@ describe('a picture that came long before the clip and is still on', () => {
   it('is what a look for a thumbnail sees', async () => {
     const looked = join(root, 'look.gray')
     const args = looksArguments({
-      ...{ path: slides, videoStream: 0, rate: { numerator: 30, denominator: 1 } },
-      ...{ looks: [25, 57].map((seconds) => ({ seconds, crop: { x: 0, y: 0, ...SIZE } })) },
+      path: slides,
+      videoStream: 0,
+      rate: { numerator: 30, denominator: 1 },
+      looks: [25, 57].map((seconds) => ({ seconds, crop: { x: 0, y: 0, ...SIZE } })),
       grey: { width: 16, height: 16 },
     })
     const files = ['pipe:3', 'pipe:4']
@@ -138,17 +164,23 @@ it('the last picture of a transport stream is on for as long as its sound, howev
   const stream = join(root, 'ends.ts')
   const grey120 = 'color=c=black:s=640x360:r=25:d=2,format=yuv420p,geq=lum=120:cb=128:cr=128'
   await make([
-    ...[
-      '-f',
-      'lavfi',
-      '-i',
-      grey120,
-      '-f',
-      'lavfi',
-      '-i',
-      'aevalsrc=0.5*sin(2*PI*1000*t)*lt(mod(t\\,1)\\,0.1):d=24',
-    ],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '0', '-c:a', 'aac', stream],
+    '-f',
+    'lavfi',
+    '-i',
+    grey120,
+    '-f',
+    'lavfi',
+    '-i',
+    'aevalsrc=0.5*sin(2*PI*1000*t)*lt(mod(t\\,1)\\,0.1):d=24',
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-qp',
+    '0',
+    '-c:a',
+    'aac',
+    stream,
   ])
   const { output: probe } = await runStageForTest(runProbe, {}, { inputs: { source: stream }, root })
   const seeking = seekingIn(probe)
@@ -183,8 +215,21 @@ it.each(['mp4', 'mkv'])(
   async (form) => {
     const late = join(root, `late.${form}`)
     await make([
-      ...['-itsoffset', '4', '-i', slides, '-t', '12', '-i', slides, '-map', '0:v', '-map', '1:a'],
-      ...['-c', 'copy', late],
+      '-itsoffset',
+      '4',
+      '-i',
+      slides,
+      '-t',
+      '12',
+      '-i',
+      slides,
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      '-c',
+      'copy',
+      late,
     ])
     const probed = await runStageForTest(runProbe, {}, { inputs: { source: late }, root })
     const begins = (probed.output.video?.startTime ?? 0) / secondsToTicks(1)

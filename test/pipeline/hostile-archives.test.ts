@@ -73,7 +73,9 @@ function expectUnharmed(): void {
   for (const name of readdirSync(into, { recursive: true, encoding: 'utf8' })) {
     const facts = lstatSync(join(into, name))
     expect([name, facts.isFile() || facts.isDirectory(), facts.nlink > 1 && facts.isFile()]).toEqual([
-      ...[name, true, false],
+      name,
+      true,
+      false,
     ])
   }
 }
@@ -138,7 +140,9 @@ test('many empty files end at the limit', async () => {
 
 /** A zip of one stored file; `says`: the size that its headers give. */
 function zipOf(name: string, data: Buffer, says = data.length): Buffer {
-  const [head, entry, end] = [Buffer.alloc(30), Buffer.alloc(46), Buffer.alloc(22)]
+  const head = Buffer.alloc(30)
+  const entry = Buffer.alloc(46)
+  const end = Buffer.alloc(22)
   head.writeUInt32LE(0x04034b50, 0)
   entry.writeUInt32LE(0x02014b50, 0)
   for (const [buffer, shift] of [

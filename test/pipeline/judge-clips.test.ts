@@ -9,6 +9,7 @@ import { STAGES } from '../../workers/stages/catalog.ts'
 import { runJudgeClips } from '../../workers/stages/judge-clips/stage.ts'
 import { pretendModel, type PretendModel, type Reply, type Asked } from '../support/language-model.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const KEY = 'sk-very-secret'
 const WISH = 'only what is said of the lighthouse'
@@ -26,16 +27,17 @@ afterEach(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 const candidate = (start: number, score: number, text: string): ClipCandidate => ({
-  ...{
-    start,
-    end: start + 20,
-    origin: 'found',
-    title: 'Own Title',
-    bio: 'Own bio.',
-    keywords: ['own'],
-    people: ['P'],
-  },
-  ...{ score, scoreReasons: [], whyPicked: 'Own reason.', text },
+  start,
+  end: start + 20,
+  origin: 'found',
+  title: 'Own Title',
+  bio: 'Own bio.',
+  keywords: ['own'],
+  people: ['P'],
+  score,
+  scoreReasons: [],
+  whyPicked: 'Own reason.',
+  text,
   startBoundary: { sentenceEdge: true, pauseSeconds: 1 },
   endBoundary: { sentenceEdge: true, pauseSeconds: 1 },
 })
@@ -45,14 +47,12 @@ const CANDIDATES = [
   candidate(90, 20, ''),
 ]
 const judgement = (id: number, change: object = {}) => ({
-  ...{
-    id,
-    score: 50,
-    title: `Title ${id}`,
-    bio: `Bio ${id}.`,
-    keywords: [`word ${id}`],
-    reason: `Reason ${id}.`,
-  },
+  id,
+  score: 50,
+  title: `Title ${id}`,
+  bio: `Bio ${id}.`,
+  keywords: [`word ${id}`],
+  reason: `Reason ${id}.`,
   ...change,
 })
 const GOOD = JSON.stringify({ clips: [judgement(1, { score: 10 }), judgement(2, { score: 100 })] })
@@ -79,7 +79,7 @@ async function judge(
   const run = await runStageForTest(
     runJudgeClips,
     { candidates: CANDIDATES, wishes: [WISH, ''], headline, access: { ...access, ...given } },
-    { root: join(root, String((count += 1))), ...(signal === undefined ? {} : { signal }) },
+    { root: join(root, String((count += 1))), ...omitUndefined({ signal }) },
   )
   expect([...Value.Errors(STAGES['judge-clips'].output, run.output)]).toEqual([])
   return { ...run, asked: model.asked }

@@ -42,9 +42,13 @@ function dislikesHooks(companyId: string): void {
 
 const nodes: readonly ResolvedNode[] = [
   {
-    ...{ id: 'find_clips', type: 'find_clips', enabled: true },
+    id: 'find_clips',
+    type: 'find_clips',
+    enabled: true,
     config: {
-      ...{ min_length: 3, max_length: 12, pinnedTimestampsOnly: true },
+      min_length: 3,
+      max_length: 12,
+      pinnedTimestampsOnly: true,
       pinnedTimestamps: [0, 4, 8, 12, 24].map((start) => ({ start, end: start + 3.5 })),
     },
   },

@@ -50,7 +50,8 @@ describe('a file of one company', () => {
     expect([ownedFiles(services, 'c')(digest), ownedFiles(services, 'd')(digest)]).toEqual([true, false])
     const watermark = { url: keptAddress(digest), position: 1, size: 20, padding: 5 }
     const nodes = [node('add_watermark', { watermark_config: watermark })]
-    const [mine, theirs] = [await runOf('c', nodes), await runOf('d', nodes)]
+    const mine = await runOf('c', nodes)
+    const theirs = await runOf('d', nodes)
     const refused =
       'is left out: No file of this company has this SHA-256. Add it to the library first: cutroom library add FILE'
     expect(mine.warnings).toEqual([])
@@ -60,8 +61,16 @@ describe('a file of one company', () => {
 
     // By an edit, and as b-roll in a document: the same refusal. What the company has fetched, its own source, is its own.
     const insert = {
-      ...{ id: 'i', start: 6, end: 7.5, provider: 'library' as const, kind: 'image' as const },
-      ...{ url: keptAddress(digest), sourceStart: 0, matched: 'x', name: 'x', credit: '' },
+      id: 'i',
+      start: 6,
+      end: 7.5,
+      provider: 'library' as const,
+      kind: 'image' as const,
+      url: keptAddress(digest),
+      sourceStart: 0,
+      matched: 'x',
+      name: 'x',
+      credit: '',
     }
     const endCardOption = { url: keptAddress(digest), duration: 1 }
     const bare = await runOf('d', [node('add_broll', {})])

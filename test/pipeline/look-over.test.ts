@@ -41,8 +41,17 @@ async function makeVideo(name: string, scenes: readonly string[], codec: readonl
   const inputs = scenes.flatMap((scene) => ['-f', 'lavfi', '-i', SCENES[scene] ?? ''])
   const filter = `${scenes.map((_, at) => `[${at}:v]`).join('')}concat=n=${scenes.length}`
   await run(bundledTools().ffmpeg, [
-    ...['-nostdin', '-v', 'error', '-y', ...inputs, '-filter_complex', filter, '-pix_fmt', 'yuv420p'],
-    ...[...codec, path],
+    '-nostdin',
+    '-v',
+    'error',
+    '-y',
+    ...inputs,
+    '-filter_complex',
+    filter,
+    '-pix_fmt',
+    'yuv420p',
+    ...codec,
+    path,
   ])
   return path
 }
@@ -114,7 +123,8 @@ describe('a quick look over the picture', () => {
     await expect(look(join(root, 'no.mp4'), 32)).rejects.toMatchObject({ code: 'STAGE_FAILED' })
   }, 30_000)
 
-  const [models, faces] = [join(SHARED, 'models'), join(SHARED, 'media', 'moving_face_10s.mp4')]
+  const models = join(SHARED, 'models')
+  const faces = join(SHARED, 'media', 'moving_face_10s.mp4')
   it.skipIf(!existsSync(models) || !existsSync(faces))(
     'sees whether a face is there (skipped without the development models beside the project)',
     async () => {
@@ -147,7 +157,8 @@ describe('what is seen in the choice of clips', () => {
       runFindClips,
       { settings, durationSeconds: 82, senses: { name: 'x' } },
       {
-        ...{ root: folder, inputs: { transcript: folder, ...picture } },
+        root: folder,
+        inputs: { transcript: folder, ...picture },
         results: { transcript: { transcriptFile: 't.json' }, picture: { pictureFile: 'p.json' } },
       },
     )

@@ -87,13 +87,12 @@ describe('a stretch between key frames of a stream without an index', () => {
     const looked = join(root, 'look.gray')
     const crop = { x: 0, y: 0, width: 640, height: 360 }
     const args = looksArguments({
-      ...{
-        path: sources[0] ?? '',
-        videoStream: 0,
-        seeksLoosely: true,
-        rate: { numerator: 25, denominator: 1 },
-      },
-      ...{ looks: [{ seconds: 10, crop }], grey: { width: 16, height: 16 } },
+      path: sources[0] ?? '',
+      videoStream: 0,
+      seeksLoosely: true,
+      rate: { numerator: 25, denominator: 1 },
+      looks: [{ seconds: 10, crop }],
+      grey: { width: 16, height: 16 },
     })
     await make(args.map((arg) => (arg === 'pipe:3' ? looked : arg)))
     const pixels = await readFile(looked)

@@ -47,8 +47,10 @@ async function find(change: Partial<FindClipsSettings>, modelFolders: readonly s
     runFindClips,
     { settings: { ...PLAIN_SETTINGS, minLength: 6, maxLength: 14, ...change }, durationSeconds: 82 },
     {
-      ...{ root: await mkdtemp(join(root, 'run-')), modelFolders },
-      ...{ inputs: { transcript: folder }, results: { transcript: { transcriptFile: 't.json' } } },
+      root: await mkdtemp(join(root, 'run-')),
+      modelFolders,
+      inputs: { transcript: folder },
+      results: { transcript: { transcriptFile: 't.json' } },
     },
   )
 }

@@ -52,7 +52,11 @@ describe('the sound', () => {
 
   it('keeps time 0 and gaps: late sound starts late', async () => {
     const path = await makeMedia(folder, 'late.mkv', [
-      ...[...picture(4, '64x48'), '-itsoffset', '1.5', ...tone(1), ...h264()],
+      ...picture(4, '64x48'),
+      '-itsoffset',
+      '1.5',
+      ...tone(1),
+      ...h264(),
     ])
     const { envelope } = await listen(path, 1)
     const first = envelope.findIndex((db) => db > -50)

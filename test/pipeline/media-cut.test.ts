@@ -22,8 +22,16 @@ async function flashes(name: string, encoder: readonly string[], rate = '30'): P
   const flash =
     "drawbox=y=ih/2:h=ih/2:color=black:t=fill,drawbox=y=ih/2:h=ih/2:color=white:t=fill:enable='lt(mod(t,1),0.06)'"
   return makeMedia(folder, name, [
-    ...[...picture(SECONDS, '320x180', rate), '-f', 'lavfi', '-i', beep, '-vf', flash],
-    ...['-pix_fmt', 'yuv420p', ...encoder],
+    ...picture(SECONDS, '320x180', rate),
+    '-f',
+    'lavfi',
+    '-i',
+    beep,
+    '-vf',
+    flash,
+    '-pix_fmt',
+    'yuv420p',
+    ...encoder,
   ])
 }
 
@@ -125,10 +133,8 @@ describe('extended cuts', () => {
     )?.[1]
     expect(Math.abs(Number(start))).toBeLessThan(0.001)
     const small = ['-vf', 'scale=160:90']
-    const [first, there] = [
-      await grey(made.path, small),
-      await grey(sources[kind] ?? '', small, Math.max(0, made.from - 0.004)),
-    ]
+    const first = await grey(made.path, small)
+    const there = await grey(sources[kind] ?? '', small, Math.max(0, made.from - 0.004))
     const difference =
       first.reduce((sum, value, index) => sum + Math.abs(value - (there[index] ?? 0)), 0) / first.length
     expect(difference).toBeLessThan(copies ? 0.01 : 3)
@@ -139,7 +145,12 @@ describe('extended cuts', () => {
 
   it('is playable from its first byte and keeps a turned picture upright', async () => {
     const turned = await makeMedia(folder, 'turned.mp4', [
-      ...['-i', sources['mp4'] ?? '', '-c', 'copy', '-metadata:s:v', 'rotate=270'],
+      '-i',
+      sources['mp4'] ?? '',
+      '-c',
+      'copy',
+      '-metadata:s:v',
+      'rotate=270',
     ])
     const made = await cut(turned, 3, 6)
     expect(made.copied).toBe(true)
@@ -163,15 +174,13 @@ describe('extended cuts', () => {
     )
     expect(begins).toBeLessThan(48 * 25)
     const fast = await makeMedia(folder, 'fast.mkv', [
-      ...[
-        ...picture(2, '160x90', '60'),
-        '-c:v',
-        'libx265',
-        '-preset',
-        'ultrafast',
-        '-x265-params',
-        'log-level=error',
-      ],
+      ...picture(2, '160x90', '60'),
+      '-c:v',
+      'libx265',
+      '-preset',
+      'ultrafast',
+      '-x265-params',
+      'log-level=error',
     ])
     const slower = await cut(fast, 0.5, 1.5)
     expect(slower.copied).toBe(false)
@@ -181,9 +190,21 @@ describe('extended cuts', () => {
 
 it('cuts HDR to the light of ordinary video', async () => {
   const path = await makeMedia(folder, 'hdr.mkv', [
-    ...[...picture(7), '-pix_fmt', 'yuv420p10le', '-c:v', 'libx265', '-preset', 'ultrafast'],
-    ...['-x265-params', 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'],
-    ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'],
+    ...picture(7),
+    '-pix_fmt',
+    'yuv420p10le',
+    '-c:v',
+    'libx265',
+    '-preset',
+    'ultrafast',
+    '-x265-params',
+    'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc',
+    '-color_primaries',
+    'bt2020',
+    '-color_trc',
+    'smpte2084',
+    '-colorspace',
+    'bt2020nc',
   ])
   const facts = (await runStageForTest(runProbe, {}, { inputs: { source: path }, root: folder })).output
   expect(facts.video).toMatchObject({ hdr: true, bitsPerSample: 10, colourTransfer: 'smpte2084' })

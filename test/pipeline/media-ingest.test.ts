@@ -9,6 +9,7 @@ import { sourcePath } from '../../workers/paths.ts'
 import { runIngest } from '../../workers/stages/ingest/stage.ts'
 import { serveBytes, startBadServer, type Answer, type BadServer } from '../support/bad-server.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 type Params = Parameters<typeof runIngest>[1]
 
@@ -122,7 +123,7 @@ const fetchIn = (path: string, more: Partial<Params> = {}, signal?: AbortSignal)
     params({ kind: 'url', url: path.includes('://') ? path : server.url(path) }, more),
     {
       root,
-      ...(signal === undefined ? {} : { signal }),
+      ...omitUndefined({ signal }),
     },
   )
 

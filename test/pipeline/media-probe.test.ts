@@ -33,8 +33,23 @@ describe('facts of good files', () => {
     const path = await makeMedia(folder, 'all.mp4', [
       ...picture(3, '640x360', '30000/1001'),
       ...tone(3),
-      ...['-i', join(folder, 'c.srt'), '-i', join(folder, 'c.txt'), '-map', '0', '-map', '1', '-map', '2'],
-      ...['-map_metadata', '3', ...h264(), '-c:s', 'mov_text', '-metadata:s:s:0', 'language=eng'],
+      '-i',
+      join(folder, 'c.srt'),
+      '-i',
+      join(folder, 'c.txt'),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-map',
+      '2',
+      '-map_metadata',
+      '3',
+      ...h264(),
+      '-c:s',
+      'mov_text',
+      '-metadata:s:s:0',
+      'language=eng',
     ])
     const facts = await probe(path)
     expect(facts).toMatchObject({
@@ -61,7 +76,12 @@ describe('facts of good files', () => {
     const plain = await makeMedia(folder, 'plain.mp4', [...picture(1, '320x240'), ...h264()])
     // This ffmpeg writes the inverse matrix for the tag: 270 makes what a phone held upright writes.
     const turned = await makeMedia(folder, 'turned.mp4', [
-      ...['-i', plain, '-c', 'copy', '-metadata:s:v', 'rotate=270'],
+      '-i',
+      plain,
+      '-c',
+      'copy',
+      '-metadata:s:v',
+      'rotate=270',
     ])
     const wide = await makeMedia(folder, 'wide.mkv', ['-i', plain, '-vf', 'setsar=4/3', ...h264()])
     const upright = (await probe(turned)).video
@@ -81,7 +101,11 @@ describe('facts of good files', () => {
     const even = await makeMedia(folder, 'even.mkv', [...picture(4, '160x90', '30'), ...h264()])
     const uneven = await makeMedia(folder, 'uneven.mkv', [
       ...picture(4, '160x90', '30'),
-      ...['-vf', "select='not(eq(mod(n,7),3))+0'", '-vsync', 'vfr', ...h264()],
+      '-vf',
+      "select='not(eq(mod(n,7),3))+0'",
+      '-vsync',
+      'vfr',
+      ...h264(),
     ])
     expect((await probe(even)).video).toMatchObject({
       variableFrameRate: false,
@@ -100,7 +124,11 @@ describe('facts of good files', () => {
     const path = await makeMedia(folder, 'late.ts', [
       ...picture(2, '160x90'),
       ...tone(2),
-      ...['-muxdelay', '3', '-output_ts_offset', '10', ...h264()],
+      '-muxdelay',
+      '3',
+      '-output_ts_offset',
+      '10',
+      ...h264(),
     ])
     const facts = await probe(path)
     expect(ticksToSeconds(facts.duration)).toBeLessThan(3)
@@ -111,12 +139,33 @@ describe('facts of good files', () => {
     const cover = await makeMedia(folder, 'cover.png', [...picture(1), '-frames:v', '1'])
     const song = await makeMedia(folder, 'song.mp3', [
       ...tone(2),
-      ...['-i', cover, '-map', '0', '-map', '1', '-c:v', 'copy', '-b:a', '64k'],
+      '-i',
+      cover,
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c:v',
+      'copy',
+      '-b:a',
+      '64k',
     ])
     expect(await probe(song)).toMatchObject({ video: null, audio: { codec: 'mp3' } })
     const two = await makeMedia(folder, 'two.mkv', [
-      ...[...tone(1), ...tone(1, 880), '-map', '0', '-map', '1', '-c:a', 'aac'],
-      ...['-disposition:a:0', '0', '-disposition:a:1', 'default', '-metadata:s:a:1', 'language=deu'],
+      ...tone(1),
+      ...tone(1, 880),
+      '-map',
+      '0',
+      '-map',
+      '1',
+      '-c:a',
+      'aac',
+      '-disposition:a:0',
+      '0',
+      '-disposition:a:1',
+      'default',
+      '-metadata:s:a:1',
+      'language=deu',
     ])
     expect(await probe(two)).toMatchObject({ audioStreams: 2, audio: { streamIndex: 1, language: 'deu' } })
   })
@@ -127,8 +176,17 @@ it.each([
   [70, undefined, [expect.stringMatching(/names a sound, but nothing of it was found/)]],
 ])('a sound that begins %s seconds into a transport stream', async (begins, startTime, warnings) => {
   const path = await makeMedia(folder, `late-${begins}.ts`, [
-    ...['-itsoffset', String(begins), ...tone(2), ...picture(begins + 2, '64x36', '5')],
-    ...['-map', '1', '-map', '0', ...h264(), '-max_muxing_queue_size', '9999'],
+    '-itsoffset',
+    String(begins),
+    ...tone(2),
+    ...picture(begins + 2, '64x36', '5'),
+    '-map',
+    '1',
+    '-map',
+    '0',
+    ...h264(),
+    '-max_muxing_queue_size',
+    '9999',
   ])
   const facts = await probe(path)
   expect(facts.audio === null ? undefined : ticksToSeconds(facts.audio.startTime)).toEqual(startTime)
@@ -280,8 +338,18 @@ describe('bad files', () => {
 
   it('finds the length of a recording that states none', async () => {
     const path = await makeMedia(folder, 'live.webm', [
-      ...[...picture(3, '160x90'), ...tone(3), '-c:v', 'libvpx', '-deadline', 'realtime', '-c:a', 'libopus'],
-      ...['-live', '1', '-f', 'webm'],
+      ...picture(3, '160x90'),
+      ...tone(3),
+      '-c:v',
+      'libvpx',
+      '-deadline',
+      'realtime',
+      '-c:a',
+      'libopus',
+      '-live',
+      '1',
+      '-f',
+      'webm',
     ])
     const facts = await probe(path)
     expect(ticksToSeconds(facts.duration)).toBeCloseTo(3, 0)

@@ -49,7 +49,9 @@ async function gone(pid: number, withinMs: number): Promise<boolean> {
 describe('the spawner', () => {
   it('reports progress in seconds of output and streams stdout with push-back', async () => {
     const seen: number[] = []
-    let [bytes, busy, overlapped] = [0, false, false]
+    let bytes = 0
+    let busy = false
+    let overlapped = false
     await runTool({
       executable: ffmpeg,
       args: [
@@ -105,7 +107,8 @@ describe('the spawner', () => {
 
   it('feeds pipes, reads others, and survives a tool that stops reading early', async () => {
     const frame = new Uint8Array(64 * 64 * 4)
-    let [written, back] = [0, 0]
+    let written = 0
+    let back = 0
     const raw = ['-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', '64x64', '-r', '25']
     await runTool({
       executable: ffmpeg,
@@ -251,7 +254,8 @@ describe('the reaper', () => {
 describe('locating the tools', () => {
   it('finds the bundled ones, with a fingerprint that stays', async () => {
     const options = { ffmpeg: null, ffprobe: null, fallbackFolder: join(folder, 'bin') }
-    const [first, second] = [await locateTools(options), await locateTools(options)]
+    const first = await locateTools(options)
+    const second = await locateTools(options)
     expect(first).toEqual(second)
     expect(first.fingerprint).toMatch(/^[0-9a-f]{64}$/)
     expect(first.version).toMatch(/ffmpeg version .*; ffprobe version /)

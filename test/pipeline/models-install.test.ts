@@ -16,8 +16,15 @@ import { loadConfig } from '../../server/config.ts'
 
 const file = (path: string) => ({ path, bytes: null, sha256: null, url: null })
 const MODEL: ManifestModel = {
-  ...{ name: 'pair', task: 'faces', title: 'Pair', goodFor: '', hardware: '', licence: 'MIT' },
-  ...{ source: 'a/pair', folder: 'face/pair', checksums: 'recorded' },
+  name: 'pair',
+  task: 'faces',
+  title: 'Pair',
+  goodFor: '',
+  hardware: '',
+  licence: 'MIT',
+  source: 'a/pair',
+  folder: 'face/pair',
+  checksums: 'recorded',
   files: [file('first.csv'), file('second.json')],
 }
 const manifest = [MODEL]
@@ -97,7 +104,8 @@ it.runIf(process.platform !== 'win32')('is stopped in the middle of a file', asy
 async function cutroom(...words: string[]): Promise<{ code: number; out: unknown; said: string }> {
   const [out, said]: [string[], string[]] = [[], []]
   const terminal = {
-    ...{ out: (line: string) => out.push(line), note: (line: string) => said.push(line) },
+    out: (line: string) => out.push(line),
+    note: (line: string) => said.push(line),
     status: () => undefined,
   }
   const code = await runCommandLine([...words, '--json'], terminal as unknown as Terminal)

@@ -73,30 +73,42 @@ describe.skipIf(reason !== null)('an ffmpeg of this machine', () => {
     const base = plain({ durationFrames, layers })
     const composition: Composition = {
       ...base,
-      ...{ timeMap, tailFrames: 15 },
+      timeMap,
+      tailFrames: 15,
       layout: [
         ...base.layout.map((span) => ({ ...span, endFrame: 60 })),
         {
-          ...{ kind: 'fit', startFrame: 60, endFrame: durationFrames, zoom: 1, background: 'blur' },
+          kind: 'fit',
+          startFrame: 60,
+          endFrame: durationFrames,
+          zoom: 1,
+          background: 'blur',
           crop: { x: 0, y: 0, width: 400, height: 360 },
         },
       ],
       audio: {
-        ...{ integratedLufs: -14, truePeakDb: -1, crossfadeMs: 10, edgeFadeMs: 15 },
+        integratedLufs: -14,
+        truePeakDb: -1,
+        crossfadeMs: 10,
+        edgeFadeMs: 15,
         masks: [{ start: secondsToTicks(1), end: secondsToTicks(1.3), kind: 'beep' }],
       },
     }
-    const [one, other] = [await render(ffmpeg, composition), await render(own, composition)]
+    const one = await render(ffmpeg, composition)
+    const other = await render(own, composition)
     expect(await shownFrames(other)).toEqual(await shownFrames(one))
     // Bands of captions were darker by black's share of luma: 0.965 at the worst frame. Two versions of x264 differ less.
     expect(await worstLikeness(one, other)).toBeGreaterThan(0.998)
-    const [a, b] = [await probeStreams(one), await probeStreams(other)]
+    const a = await probeStreams(one)
+    const b = await probeStreams(other)
     const { nb_frames, duration, avg_frame_rate, color_space, color_range, pix_fmt } = a.video
     expect(b.video).toMatchObject({ nb_frames, duration, avg_frame_rate, color_space, color_range, pix_fmt })
     expect(b.audio.duration).toBe(a.audio.duration)
-    const [loud, quiet] = [await loudnessOf(one), await loudnessOf(other)]
+    const loud = await loudnessOf(one)
+    const quiet = await loudnessOf(other)
     expect(Math.abs(loud.integrated - quiet.integrated)).toBeLessThan(0.3)
-    const [heard, again] = [onsets(await samplesOf(one)), onsets(await samplesOf(other))]
+    const heard = onsets(await samplesOf(one))
+    const again = onsets(await samplesOf(other))
     expect(again).toHaveLength(heard.length)
     // A millisecond.
     heard.forEach((sample, index) => expect(Math.abs(sample - (again[index] ?? 0))).toBeLessThan(48))

@@ -16,6 +16,7 @@ import { serveBytes, startBadServer, type Answer, type BadServer } from '../supp
 import { environment, plan } from '../support/plan-case.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
 import { installFakeYtDlp, type FakeYtDlp } from '../support/yt-dlp.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 type Params = Parameters<typeof runIngest>[1]
 
@@ -88,11 +89,17 @@ const ingest = (url: string, more: Partial<Params> = {}, signal?: AbortSignal) =
   runStageForTest(
     runIngest,
     {
-      ...{ source: { kind: 'url' as const, url }, addresses: 'any' as const, known: null, pages: { ytDlp } },
-      ...{ maxBytes: 10 ** 9, minFreeBytes: 0, idleTimeoutSeconds: 5, totalTimeoutSeconds: 60 },
+      source: { kind: 'url' as const, url },
+      addresses: 'any' as const,
+      known: null,
+      pages: { ytDlp },
+      maxBytes: 10 ** 9,
+      minFreeBytes: 0,
+      idleTimeoutSeconds: 5,
+      totalTimeoutSeconds: 60,
       ...more,
     },
-    { root, ...(signal === undefined ? {} : { signal }) },
+    { root, ...omitUndefined({ signal }) },
   )
 
 async function failure(work: Promise<unknown>): Promise<AppError> {
@@ -107,8 +114,13 @@ async function failure(work: Promise<unknown>): Promise<AppError> {
 const WATCH = 'https://www.youtube.com/watch?v=abc-EFGH_jk'
 const talk = () => ({
   info: {
-    ...{ id: 'abc-EFGH_jk', title: 'AC/DC: a talk. Part 2', language: 'en', extractor_key: 'Youtube' },
-    ...{ format_id: '137+140', webpage_url: WATCH, live_status: 'not_live' },
+    id: 'abc-EFGH_jk',
+    title: 'AC/DC: a talk. Part 2',
+    language: 'en',
+    extractor_key: 'Youtube',
+    format_id: '137+140',
+    webpage_url: WATCH,
+    live_status: 'not_live',
     requested_formats: [{ filesize: picture.length }, { filesize: sound.length }],
     subtitles: {
       live_chat: [{ ext: 'json', url: server.url('/chat') }],
@@ -144,8 +156,12 @@ describe('a video on a page', () => {
     await fake.knows({ [WATCH]: talk() })
     const { output, folder, progress } = await ingest(WATCH)
     expect(output).toMatchObject({
-      ...{ digest: digestOf(whole), bytes: whole.length, mediaType: 'video/mp4', unchanged: false },
-      ...{ displayName: 'AC-DC a talk. Part 2.mp4', finalUrl: WATCH },
+      digest: digestOf(whole),
+      bytes: whole.length,
+      mediaType: 'video/mp4',
+      unchanged: false,
+      displayName: 'AC-DC a talk. Part 2.mp4',
+      finalUrl: WATCH,
       etag: `"yt-dlp:Youtube:abc-EFGH_jk:137+140:${whole.length}"`,
       sidecars: [{ format: 'vtt', language: 'en-GB' }],
     })

@@ -32,10 +32,17 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 /** The output is 640x360, so a reference unit is a third of a pixel. */
 const unit = 3
 const layer = (over: Partial<ImageLayer> = {}): ImageLayer => ({
-  ...{ kind: 'image', id: 'logo', asset: red, fit: 'fill', background: null, opacity: 1 },
+  kind: 'image',
+  id: 'logo',
+  asset: red,
+  fit: 'fill',
+  background: null,
+  opacity: 1,
   rect: { x: 40 * unit, y: 20 * unit, width: 100 * unit, height: 50 * unit },
-  ...{ startFrame: 10, endFrame: 30 },
-  ...{ intro: { kind: 'none', frames: 0 }, outro: { kind: 'none', frames: 0 } },
+  startFrame: 10,
+  endFrame: 30,
+  intro: { kind: 'none', frames: 0 },
+  outro: { kind: 'none', frames: 0 },
   ...over,
 })
 
@@ -77,7 +84,10 @@ describe('pictures in a render', () => {
   it('stand over a tail that holds the last picture in silence', async () => {
     const card = layer({
       rect: { x: 0, y: 0, width: 640 * unit, height: 360 * unit },
-      ...{ fit: 'contain', background: '#0000ff', startFrame: 40, endFrame: 70 },
+      fit: 'contain',
+      background: '#0000ff',
+      startFrame: 40,
+      endFrame: 70,
       intro: { kind: 'fade', frames: 5 },
     })
     const composition = { ...plain({ layers: [card] }), durationFrames: 70, tailFrames: 30 }

@@ -28,13 +28,26 @@ beforeAll(async () => {
   talk = await makeTinyTalk(root)
   const png = (colour: string) => plainPng(64, 32, colour)
   const moving = join(root, 'move.mp4')
-  const [orange, tone] = [
-    'color=c=0xff8000:s=64x36:r=25:d=1,format=rgb24',
-    'sine=frequency=880:sample_rate=48000:d=1',
-  ]
+  const orange = 'color=c=0xff8000:s=64x36:r=25:d=1,format=rgb24'
+  const tone = 'sine=frequency=880:sample_rate=48000:d=1'
   await make([
-    ...['-f', 'lavfi', '-i', orange, '-f', 'lavfi', '-i', tone, '-c:a', 'aac', '-c:v', 'libx264'],
-    ...['-vf', 'scale=out_color_matrix=bt709,format=yuv420p', '-colorspace', 'bt709', moving],
+    '-f',
+    'lavfi',
+    '-i',
+    orange,
+    '-f',
+    'lavfi',
+    '-i',
+    tone,
+    '-c:a',
+    'aac',
+    '-c:v',
+    'libx264',
+    '-vf',
+    'scale=out_color_matrix=bt709,format=yuv420p',
+    '-colorspace',
+    'bt709',
+    moving,
   ])
   web = await startBadServer({
     '/move.mp4': serveBytes(await readFile(moving), { type: 'video/mp4' }),

@@ -17,6 +17,7 @@ import {
 } from '../support/hls-event.ts'
 import { ask } from '../support/make-media.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 type Params = Parameters<typeof runRecord>[1]
 
@@ -35,8 +36,16 @@ afterEach(async () => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 const params = (url: string, change: Partial<Params> = {}): Params => ({
-  ...{ url, addresses: 'any', chunkSeconds: 4, maxSeconds: 3600, maxBytes: 1e9, stallSeconds: 60 },
-  ...{ idleTimeoutSeconds: 10, minFreeBytes: 0, done: [], ...change },
+  url,
+  addresses: 'any',
+  chunkSeconds: 4,
+  maxSeconds: 3600,
+  maxBytes: 1e9,
+  stallSeconds: 60,
+  idleTimeoutSeconds: 10,
+  minFreeBytes: 0,
+  done: [],
+  ...change,
 })
 
 let homes = 0
@@ -52,11 +61,8 @@ async function recorded(
   event = await startEvent(options)
   const { master = false, signal, onPart, home = join(root, `home-${homes++}`), ...rest } = change
   const run = await runStageForTest(runRecord, params(master ? event.masterUrl : event.url, rest), {
-    ...{
-      root: home,
-      ...(signal === undefined ? {} : { signal }),
-      ...(onPart === undefined ? {} : { onPart }),
-    },
+    root: home,
+    ...omitUndefined({ signal, onPart }),
   })
   const chunks = run.output.chunks
   return { ...run, home, chunks, fileOf: (index: number) => fileOf(home, chunks[index]) }
@@ -118,8 +124,10 @@ describe('a live event', () => {
       {
         items: [
           ...itemsOf(plain).slice(0, 3),
-          ...[{ ...first, discontinuity: true }, ...rest],
-          ...[{ ...firstWide, discontinuity: true }, ...restWide],
+          { ...first, discontinuity: true },
+          ...rest,
+          { ...firstWide, discontinuity: true },
+          ...restWide,
         ],
         step: 2,
       },
@@ -129,19 +137,23 @@ describe('a live event', () => {
       [0, 6],
       [6, 3],
     ])
-    const [before, after] = [await measured(fileOf(0)), await measured(fileOf(1))]
+    const before = await measured(fileOf(0))
+    const after = await measured(fileOf(1))
     expect(before.durations.every((length) => Math.abs(length - 6) < 0.3)).toBe(true)
     expect([before.widths, after.widths]).toEqual([[320], [640]])
   })
 
   it('goes over breaks that slide out of a playlist which does not count them', async () => {
     const other = itemsOf(await makeEventMedia(root, { seconds: 3, frequency: 880 }))
-    const [break1, break2] = [other[0], itemsOf(plain)[0]]
+    const break1 = other[0]
+    const break2 = itemsOf(plain)[0]
     if (break1 === undefined || break2 === undefined) throw new Error('no media')
     const items = [
       ...itemsOf(plain).slice(0, 3),
-      ...[{ ...break1, discontinuity: true }, ...other.slice(1)],
-      ...[{ ...break2, discontinuity: true }, ...itemsOf(plain).slice(1, 3)],
+      { ...break1, discontinuity: true },
+      ...other.slice(1),
+      { ...break2, discontinuity: true },
+      ...itemsOf(plain).slice(1, 3),
     ]
     const { chunks, fileOf } = await recorded({ items, window: 2, unnumbered: true }, { chunkSeconds: 20 })
     expect(chunks.map(({ seconds }) => seconds)).toEqual([9])
@@ -235,7 +247,8 @@ describe('forms of a stream', () => {
     const sound = await makeEventMedia(root, { seconds: 6, tracks: 'sound' })
     const { chunks, fileOf } = await recorded(
       {
-        ...{ items: itemsOf(silent), sound: itemsOf(sound).slice(0, 6) },
+        items: itemsOf(silent),
+        sound: itemsOf(sound).slice(0, 6),
         master: [
           '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",DEFAULT=YES,URI="sound.m3u8"',
           '#EXT-X-STREAM-INF:BANDWIDTH=9000000,RESOLUTION=3840x2160,AUDIO="a"',
@@ -263,7 +276,8 @@ it('bare sound beside a picture stands where its tags say', async () => {
   const sound = await makeEventMedia(root, { seconds: 6, tracks: 'packed' })
   const { chunks, fileOf } = await recorded(
     {
-      ...{ items: itemsOf(silent), sound: itemsOf(sound).slice(0, 6) },
+      items: itemsOf(silent),
+      sound: itemsOf(sound).slice(0, 6),
       master: [
         '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",DEFAULT=YES,URI="sound.m3u8"',
         '#EXT-X-STREAM-INF:BANDWIDTH=800000,RESOLUTION=320x180,AUDIO="a"',
@@ -360,7 +374,8 @@ it('goes on from what is on the disk, and a chunk that was handed out stays the 
   event = server
   const parts: RecordedChunk[] = []
   const first = runStageForTest(runRecord, params(server.url), {
-    ...{ root: home, signal: stop.signal },
+    root: home,
+    signal: stop.signal,
     onPart: (value) => parts.push(value as RecordedChunk),
   }).catch((error: unknown) => error)
   await expect

@@ -33,8 +33,16 @@ afterEach(() => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 const params = (url: string, change: Partial<Params> = {}): Params => ({
-  ...{ url, addresses: 'any', chunkSeconds: 4, maxSeconds: 3600, maxBytes: 1e9, stallSeconds: 2 },
-  ...{ idleTimeoutSeconds: 10, minFreeBytes: 0, done: [], ...change },
+  url,
+  addresses: 'any',
+  chunkSeconds: 4,
+  maxSeconds: 3600,
+  maxBytes: 1e9,
+  stallSeconds: 2,
+  idleTimeoutSeconds: 10,
+  minFreeBytes: 0,
+  done: [],
+  ...change,
 })
 
 let homes = 0

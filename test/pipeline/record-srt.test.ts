@@ -41,8 +41,16 @@ afterEach(() => {
 afterAll(() => rm(root, { recursive: true, force: true }))
 
 const params = (url: string, change: Partial<Params> = {}): Params => ({
-  ...{ url, addresses: 'any', chunkSeconds: 4, maxSeconds: 3600, maxBytes: 1e9, stallSeconds: 3 },
-  ...{ idleTimeoutSeconds: 10, minFreeBytes: 0, done: [], ...change },
+  url,
+  addresses: 'any',
+  chunkSeconds: 4,
+  maxSeconds: 3600,
+  maxBytes: 1e9,
+  stallSeconds: 3,
+  idleTimeoutSeconds: 10,
+  minFreeBytes: 0,
+  done: [],
+  ...change,
 })
 
 async function udp(): Promise<{ socket: Socket; port: number }> {
@@ -56,7 +64,9 @@ const nextMessage = (socket: Socket): Promise<string> =>
   new Promise((resolve) => socket.once('message', (bytes) => resolve(bytes.toString())))
 
 it('relays datagrams both ways, for the first who comes and for nobody else', async () => {
-  const [outside, tool, stranger] = [await udp(), await udp(), await udp()]
+  const outside = await udp()
+  const tool = await udp()
+  const stranger = await udp()
   const relay = await startUdpRelay({ host: '127.0.0.1', port: outside.port }, 'any')
   outside.socket.on('message', (bytes, from) =>
     outside.socket.send(`re: ${bytes.toString()}`, from.port, from.address),
@@ -112,7 +122,8 @@ it.each([
 })
 
 it('gives the tool a passphrase and a stream as they are: in an address they would be encoded, and stay so', () => {
-  const [given, id] = ['a/b@c&d%', '#!::r=live,m=request']
+  const given = 'a/b@c&d%'
+  const id = '#!::r=live,m=request'
   const input = { kind: 'srt', port: 9, query: '?mode=caller', passphrase: given, streamId: id } as const
   const args = cutArguments(input, '/folder', 'segment-1')
   const after = (list: string[], option: string) => list[list.indexOf(option) + 1]
@@ -136,7 +147,8 @@ it.skipIf(ffmpeg === undefined)('records what an SRT server sends, in chunks', a
   const words = `passphrase=${encodeURIComponent('correct/h@rse')}&streamid=${encodeURIComponent('#!::r=live')}`
   const url = `srt://127.0.0.1:${port}?${words}&latency=200000`
   const { output, parts } = await runStageForTest(runRecord, params(url, { stallSeconds: 6 }), {
-    ...{ root: await mkdtemp(join(root, 'home-')), tools },
+    root: await mkdtemp(join(root, 'home-')),
+    tools,
   })
   expect(parts).toEqual(output.chunks)
   expect(output.chunks.length).toBeGreaterThanOrEqual(2)

@@ -38,26 +38,44 @@ beforeAll(async () => {
   source = at('source.mp4')
   const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '12', '-c:a', 'aac']
   const filmed = (size: string, rate: string, seconds: number): string[] => [
-    ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds}`],
-    ...['-f', 'lavfi', '-i', `sine=f=440:d=${seconds}:sample_rate=48000`],
+    '-f',
+    'lavfi',
+    '-i',
+    `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
+    '-f',
+    'lavfi',
+    '-i',
+    `sine=f=440:d=${seconds}:sample_rate=48000`,
   ]
   await make([...filmed('128x72', '25', 3), ...x264, source])
   await make([...filmed('64x48', '24', 1), ...x264, at('video.mp4')])
   await make(['-f', 'lavfi', '-i', 'sine=f=220:d=1:sample_rate=44100', '-c:a', 'pcm_s16le', at('music.wav')])
   material = {
-    ...{ digest: await keep(source), width: 128, height: 72, seconds: 3 },
+    digest: await keep(source),
+    width: 128,
+    height: 72,
+    seconds: 3,
     picture: await keepPicture(root, await plainPng(40, 30, '#ff453980'), {
       width: 40,
       height: 30,
       opaque: false,
     }),
     video: {
-      ...{ digest: await keep(at('video.mp4')), width: 64, height: 48, duration: TICKS_PER_SECOND },
-      ...{ frameRate: { numerator: 24, denominator: 1 }, hasAudio: true, videoStream: 0 },
-      ...{ hdr: false, interlaced: false, opaque: true },
+      digest: await keep(at('video.mp4')),
+      width: 64,
+      height: 48,
+      duration: TICKS_PER_SECOND,
+      frameRate: { numerator: 24, denominator: 1 },
+      hasAudio: true,
+      videoStream: 0,
+      hdr: false,
+      interlaced: false,
+      opaque: true,
     },
     sound: {
-      ...{ digest: await keep(at('music.wav')), audioStream: 0, duration: TICKS_PER_SECOND },
+      digest: await keep(at('music.wav')),
+      audioStream: 0,
+      duration: TICKS_PER_SECOND,
       integratedLufs: -20,
     },
   }

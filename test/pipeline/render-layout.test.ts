@@ -213,10 +213,8 @@ describe('moving crops', () => {
     composition.source.hdr = true
     const { clip } = await renderForTest(composition, file, nextRoot())
     const means = await lumaOf(clip, '360:2:0:320')
-    const [dark, bright] = [
-      (await lumaOf(clip, '8:2:0:320'))[0] ?? 0,
-      (await lumaOf(clip, '8:2:352:320'))[0] ?? 0,
-    ]
+    const dark = (await lumaOf(clip, '8:2:0:320'))[0] ?? 0
+    const bright = (await lumaOf(clip, '8:2:352:320'))[0] ?? 0
     expect(bright - dark).toBeGreaterThan(40)
     const places = means.map((mean) => (360 * (bright - mean)) / (bright - dark))
     expect((places[0] ?? 0) - (places[19] ?? 0)).toBeCloseTo((6 * (19 / 20) * 360) / 202, 0)
@@ -377,7 +375,8 @@ describe('patches', () => {
       patch(rect(0, 0, 640, 360), 50, 60),
     ]
     const { clip } = await renderForTest(composition, file, nextRoot())
-    const [upper, corner] = [await lumaOf(clip, '80:40:500:30'), await lumaOf(clip, '80:60:560:300')]
+    const upper = await lumaOf(clip, '80:40:500:30')
+    const corner = await lumaOf(clip, '80:60:560:300')
     const ground = (await lumaOf(clip, '64:64:100:100'))[0] ?? 0
     expect(upper[19]).toBeLessThan(ground + 3)
     expect(upper[20]).toBeGreaterThan(250)

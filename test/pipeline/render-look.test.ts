@@ -162,7 +162,8 @@ describe('picture', () => {
   })
 
   it('turns rotated sources and takes odd sizes', async () => {
-    const [upright, rotated] = [join(root, 'upright.mp4'), join(root, 'rotated.mp4')]
+    const upright = join(root, 'upright.mp4')
+    const rotated = join(root, 'rotated.mp4')
     const picture =
       'color=c=black:s=321x181:r=30:d=2,drawbox=x=0:y=0:w=321:h=90:color=white:t=fill,format=yuv444p'
     await make([
@@ -195,7 +196,8 @@ describe('picture', () => {
     const { video } = await probeStreams(run.clip)
     expect([video.width, video.height, video.nb_frames]).toEqual([180, 320, '30'])
     // The same way as ffmpeg turns it by itself: the white top comes to lie on the left.
-    const [left, right] = [await lumaOf(run.clip, '40:200:20:60'), await lumaOf(run.clip, '40:200:120:60')]
+    const left = await lumaOf(run.clip, '40:200:20:60')
+    const right = await lumaOf(run.clip, '40:200:120:60')
     expect(left[10]).toBeGreaterThan(235)
     expect(right[10]).toBeLessThan(20)
   })
@@ -257,7 +259,10 @@ describe('picture', () => {
     )
     const at = async (x: number): Promise<number> => (await lumaOf(run.clip, `8:64:${x}:148`))[5] ?? -1
     // 18 % of 203 nits is 0.49 of the range on a screen of gamma 2.4; of white only a little goes to what is brighter.
-    const [dark, grey, white, bright] = [await at(8), await at(259), await at(368), await at(620)]
+    const dark = await at(8)
+    const grey = await at(259)
+    const white = await at(368)
+    const bright = await at(620)
     expect(dark).toBeLessThan(20)
     expect(Math.abs(grey - 125)).toBeLessThan(5)
     expect(white).toBeGreaterThan(218)

@@ -17,12 +17,16 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 const CUTS = 50
 /** Spans of 8 to 12 frames, with 3 to 9 frames left out between them; the one in the middle is long, so that it is sought over. */
 function fiftyCuts(rate: Rational) {
-  let [at, from] = [0, 4]
+  let at = 0
+  let from = 4
   return Array.from({ length: CUTS + 1 }, (_, index) => {
     const frames = 8 + (index % 5)
     const span = {
-      ...{ startFrame: at, endFrame: at + frames, playbackRate: 1 },
-      ...{ sourceStart: frameToTicks(from, rate), sourceEnd: frameToTicks(from + frames, rate) },
+      startFrame: at,
+      endFrame: at + frames,
+      playbackRate: 1,
+      sourceStart: frameToTicks(from, rate),
+      sourceEnd: frameToTicks(from + frames, rate),
     }
     at += frames
     from += frames + (index === 24 ? 260 : 3 + ((index * 5) % 7))

@@ -71,7 +71,7 @@ describe('a clip with music', () => {
     [
       'clipping',
       'two kinds of music',
-      () => [bed(), bed({ ...{ id: 'second', levelDb: -4, duckDb: 6 }, startFrame: 200 })],
+      () => [bed(), bed({ id: 'second', levelDb: -4, duckDb: 6, startFrame: 200 })],
     ],
     ['mute', 'music alone', () => [bed()]],
     ['silent', 'music alone', () => [bed({ levelDb: -20 })]],
@@ -140,7 +140,8 @@ describe('music under the end card', () => {
       (hertz) => (from: number, to: number) => toneLevel(samples, hertz, from, to),
     )
     if (low === undefined || high === undefined) throw new Error('two tones')
-    const [bedLevel, endLevel] = [low(2, 5), high(7.5, 8.5)]
+    const bedLevel = low(2, 5)
+    const endLevel = high(7.5, 8.5)
     expect(bedLevel).toBeGreaterThan(-30)
     expect(low(5.8, 5.98)).toBeGreaterThan(bedLevel - 1)
     expect(low(7.1, 9.9)).toBeLessThan(bedLevel - 40)

@@ -46,7 +46,11 @@ describe('tracks', () => {
       fc.asyncProperty(given, rates, async (wishes, frameRate) => {
         const tracks = wishes.map(({ start, frames, skip, loop, duckDb }, index) =>
           trackOf(ramp, {
-            ...{ id: String(index), startFrame: start, endFrame: start + frames, loop, duckDb },
+            id: String(index),
+            startFrame: start,
+            endFrame: start + frames,
+            loop,
+            duckDb,
             sourceStart: secondsToTicks(skip / 1000),
           }),
         )
@@ -155,7 +159,8 @@ describe('ducking', () => {
   })
 
   it('is as deep under a loud voice as under one 12 dB below', async () => {
-    const [loud, soft] = [await lowered(12, 6), await lowered(12, -6)]
+    const loud = await lowered(12, 6)
+    const soft = await lowered(12, -6)
     expect(Math.abs(loud(3, 5.9) - soft(3, 5.9))).toBeLessThan(0.2)
   })
 
@@ -173,7 +178,8 @@ describe('ducking', () => {
       composition.audio = { ...QUIET, integratedLufs: -14, tracks }
       return channel(await mixOf(composition, root, talk, gain))
     }
-    const [heard, unheard] = [await mixed(0), await mixed(-200)]
+    const heard = await mixed(0)
+    const unheard = await mixed(-200)
     const alone = heard.map((sample, at) => sample - (unheard[at] ?? 0))
     const own = 0.4 * (2 * Math.PI * (1700 / HERTZ)) ** 2
     for (let second = 0.1; second < 14.9; second += 0.1)

@@ -7,6 +7,7 @@ import { runTool } from '../../workers/media/run-tool.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
 import type { StageContext } from '../../workers/stages/context.ts'
 import { bundledTools, runStageForTest, type StageRunForTest } from '../support/stage-harness.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 export const { ffmpeg, ffprobe } = bundledTools()
 
@@ -35,7 +36,7 @@ export async function renderForTest(
   const run = await runStageForTest(
     (context: StageContext, given: typeof params) => runRender(context, given),
     params,
-    { root, inputs: { source }, ...(signal === undefined ? {} : { signal }) },
+    { root, inputs: { source }, ...omitUndefined({ signal }) },
   )
   return { ...run, clip: join(run.folder, run.output.file) }
 }

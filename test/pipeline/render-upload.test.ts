@@ -47,13 +47,20 @@ async function look(clip: string): Promise<UploadedFile> {
   const audio = await fields('a:0', 'codec_name,sample_rate,channels')
   const [numerator = 0, denominator = 1] = (video.get('avg_frame_rate') ?? '').split('/').map(Number)
   return {
-    ...{ videoCodec: video.get('codec_name') ?? '', audioCodec: audio.get('codec_name') ?? '' },
-    ...{ profile: video.get('profile') ?? '', level: Number(video.get('level')) },
-    ...{ pixelFormat: video.get('pix_fmt') ?? '', framesPerSecond: numerator / denominator },
+    videoCodec: video.get('codec_name') ?? '',
+    audioCodec: audio.get('codec_name') ?? '',
+    profile: video.get('profile') ?? '',
+    level: Number(video.get('level')),
+    pixelFormat: video.get('pix_fmt') ?? '',
+    framesPerSecond: numerator / denominator,
     interlaced: !['progressive', 'unknown'].includes(video.get('field_order') ?? ''),
-    ...{ width: Number(video.get('width')), height: Number(video.get('height')) },
-    ...{ audioRate: Number(audio.get('sample_rate')), channels: Number(audio.get('channels')) },
-    ...{ bytes: bytes.length, seconds: Number(video.get('duration')), fastStart: startsFast(bytes) },
+    width: Number(video.get('width')),
+    height: Number(video.get('height')),
+    audioRate: Number(audio.get('sample_rate')),
+    channels: Number(audio.get('channels')),
+    bytes: bytes.length,
+    seconds: Number(video.get('duration')),
+    fastStart: startsFast(bytes),
   }
 }
 
@@ -70,7 +77,10 @@ describe('uploads', () => {
       const frameRate = outputFrameRate(given)
       const layers = [captionLayer('To be uploaded', 8, 3)]
       const composition = sampleComposition({
-        ...{ durationFrames: 24, frameRate, layers, source: { width: 640, height: 360 } },
+        durationFrames: 24,
+        frameRate,
+        layers,
+        source: { width: 640, height: 360 },
       })
       const { clip } = await renderForTest(
         composition,

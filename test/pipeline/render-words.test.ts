@@ -19,7 +19,9 @@ import { countingSource, LOSSLESS, make, renderForTest, shownFrames } from './re
 const SECONDS = 12
 const RATE = 48_000
 /** Words sound at 200 Hz, what is to go at 700 Hz, laughter at 3 kHz: each is found again by its pitch. */
-const [VOICE, GONE, LAUGHTER] = [200, 700, 3000]
+const VOICE = 200
+const GONE = 700
+const LAUGHTER = 3000
 
 interface Sound {
   readonly from: number
@@ -111,7 +113,8 @@ async function heard(composition: Composition, name: string) {
 function levelAt(samples: Float32Array, hertz: number, from: number, to: number): number {
   const window = samples.subarray(Math.round(from * RATE), Math.round(to * RATE))
   const coefficient = 2 * Math.cos((2 * Math.PI * hertz) / RATE)
-  let [before, last] = [0, 0]
+  let before = 0
+  let last = 0
   for (const sample of window) [before, last] = [last, sample + coefficient * last - before]
   const power = last * last + before * before - coefficient * last * before
   return 10 * Math.log10((4 * power) / window.length ** 2 + 1e-12)
@@ -191,7 +194,8 @@ describe('cut words', () => {
     )
     expect(largest).toBeLessThan(steepest)
     // From "class" to "was" there were 1.6 s.
-    let [quiet, longest] = [0, 0]
+    let quiet = 0
+    let longest = 0
     for (let at = 0; at + 0.01 < samples.length / RATE; at += 0.01) {
       quiet = rmsDb(samples, at, at + 0.01) < -45 ? quiet + 0.01 : 0
       longest = Math.max(longest, quiet)
@@ -201,7 +205,8 @@ describe('cut words', () => {
 })
 
 describe('muted words', () => {
-  const [start, end] = [5.03, 5.47]
+  const start = 5.03
+  const end = 5.47
 
   it('are silent while the picture goes on', async () => {
     const composition = compile([curses('silence')], true)

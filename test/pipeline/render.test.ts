@@ -149,10 +149,8 @@ describe('file', () => {
     const composition = plain({
       layers: [captionLayer('Same bytes again', 10, 3), { ...TITLE, endFrame: 30 }],
     })
-    const [first, second] = [
-      await renderForTest(composition, counting, nextRoot()),
-      await renderForTest(composition, counting, nextRoot()),
-    ]
+    const first = await renderForTest(composition, counting, nextRoot())
+    const second = await renderForTest(composition, counting, nextRoot())
     expect((await readFile(first.clip)).equals(await readFile(second.clip))).toBe(true)
   })
 

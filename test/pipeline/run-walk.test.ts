@@ -21,8 +21,15 @@ const audio = {
   language: '',
 }
 const FACTS: SourceFacts = {
-  ...{ container: 'mp4', duration: secondsToTicks(60), bytes: 1, audioStreams: 1, video: null },
-  ...{ captions: [], chapters: [], warnings: [], audio: { ...audio, startTime: 0 } },
+  container: 'mp4',
+  duration: secondsToTicks(60),
+  bytes: 1,
+  audioStreams: 1,
+  video: null,
+  captions: [],
+  chapters: [],
+  warnings: [],
+  audio: { ...audio, startTime: 0 },
 }
 const INGESTED = { digest: 'a'.repeat(64), bytes: 1, mediaType: 'video/mp4', etag: null, lastModified: null }
 
@@ -45,12 +52,17 @@ it('starts no stage again that ended while the machine was looked at', async () 
   }
   const speech: Machine['speech'] = () => pause(70, { state: 'missing', message: 'no model' } as const)
   const services = {
-    ...{ config: loadConfig({ home: place.home.root }, {}), home: place.home, db: place.db },
-    ...{ log: createLogger('error'), now: Date.now },
+    config: loadConfig({ home: place.home.root }, {}),
+    home: place.home,
+    db: place.db,
+    log: createLogger('error'),
+    now: Date.now,
   }
   try {
     const pictures = Array.from({ length: 6 }, (_, index) => ({
-      ...{ id: `overlay-${index}`, type: 'media_overlay', enabled: true },
+      id: `overlay-${index}`,
+      type: 'media_overlay',
+      enabled: true,
       config: { media_overlay_config: { mediaUrl: `http://pictures.test/${index}.png` } },
     }))
     const sounding = { id: 'audiogram', type: 'add_audiogram', enabled: true, config: {} }

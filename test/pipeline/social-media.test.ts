@@ -23,9 +23,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const { limits } = ADAPTERS.bluesky
 const request = (video: Partial<(typeof limits)['video']>) => ({
-  ...{ label: 'Bluesky', limits: { ...limits, video: { ...limits.video, ...video } }, home, file },
+  label: 'Bluesky',
+  limits: { ...limits, video: { ...limits.video, ...video } },
+  home,
+  file,
   config: { ...loadConfig({ home: folder }, {}), ...bundledTools() },
-  ...{ address: 'https://cutroom.test/clip.mp4', signal: new AbortController().signal },
+  address: 'https://cutroom.test/clip.mp4',
+  signal: new AbortController().signal,
 })
 
 it('one that fits is not touched', async () => {

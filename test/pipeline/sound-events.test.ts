@@ -28,13 +28,16 @@ async function eventsIn(source: string, seconds: number): Promise<SoundEvent[]> 
   const root = await mkdtemp(join(folder, 'run-'))
   const params = { streamIndex: 0, durationSeconds: seconds }
   const sound = await runStageForTest(runAudio as Handler, params, {
-    ...{ inputs: { source }, root: join(root, 'audio') },
+    inputs: { source },
+    root: join(root, 'audio'),
   })
   const run = await runStageForTest(
     runSoundEvents as Handler,
     {},
     {
-      ...{ root: join(root, 'events'), inputs: { audio: sound.folder }, results: { audio: sound.output } },
+      root: join(root, 'events'),
+      inputs: { audio: sound.folder },
+      results: { audio: sound.output },
       modelFolders: [join(shared, 'models')],
     },
   )
@@ -54,9 +57,22 @@ describe.skipIf(!present)('sound events', () => {
     const step = 'pow(2\\,mod(floor(t*2)\\,5)/12)'
     const chord = ['220', '277', '330', '440', '660'].map((hertz) => note(`${hertz}*${step}`)).join('+')
     await promisify(execFile)(bundledTools().ffmpeg, [
-      ...['-v', 'error', '-y', '-t', '10', '-i', join(shared, 'media', 'flite_slt_alice.wav')],
-      ...['-f', 'lavfi', '-i', `aevalsrc=0.12*(${chord}):s=16000:d=12`],
-      ...['-filter_complex', '[0:a]aresample=16000[a];[a][1:a]concat=n=2:v=0:a=1', '-ac', '1', file],
+      '-v',
+      'error',
+      '-y',
+      '-t',
+      '10',
+      '-i',
+      join(shared, 'media', 'flite_slt_alice.wav'),
+      '-f',
+      'lavfi',
+      '-i',
+      `aevalsrc=0.12*(${chord}):s=16000:d=12`,
+      '-filter_complex',
+      '[0:a]aresample=16000[a];[a][1:a]concat=n=2:v=0:a=1',
+      '-ac',
+      '1',
+      file,
     ])
     const music = (await eventsIn(file, 22)).filter(({ kind }) => kind === 'music')
     expect(music.length).toBeGreaterThan(0)

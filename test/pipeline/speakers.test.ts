@@ -31,13 +31,18 @@ async function hear(source: string, seconds: number, count: number) {
     runAudio as Handler,
     { streamIndex: 0, durationSeconds: seconds },
     {
-      ...{ inputs: { source }, root: join(root, 'audio') },
+      inputs: { source },
+      root: join(root, 'audio'),
     },
   )
   const transcript: Transcript = {
-    ...{ origin: 'speech-model', language: 'en', detail: '' },
+    origin: 'speech-model',
+    language: 'en',
+    detail: '',
     words: Array.from({ length: Math.floor(seconds) }, (_, at) => ({
-      ...{ word: `word${at}`, start: at + 0.2, end: at + 0.7 },
+      word: `word${at}`,
+      start: at + 0.2,
+      end: at + 0.7,
     })),
   }
   const words = join(root, 'words')
@@ -76,7 +81,8 @@ describe.skipIf(!present)('speakers', () => {
       expect(speakers).toBe(2)
       const names = [...new Set(truth.turns.map(({ speaker }) => speaker))]
       // In steps of 10 ms: speech that is missed, heard where there is none, or given to the wrong one.
-      let [wrong, spoken] = [0, 0]
+      let wrong = 0
+      let spoken = 0
       for (let time = 0; time < 25.8; time += 0.01) {
         const near = truth.turns.some(
           ({ start, end }) => Math.abs(time - start) < COLLAR || Math.abs(time - end) < COLLAR,

@@ -50,8 +50,14 @@ function queue(url: string, nodes: readonly ResolvedNode[] = []) {
   const queued = createRunWithOperation(place.db, {
     companyId: 'c',
     snapshot: {
-      ...{ workflowId: 'w', workflowName: 'W', nodes: [...nodes], originalUrl: url, keywords: [] },
-      ...{ source: { kind: 'url', url }, channel: 'current', pipelineVersion: '1.0.0' },
+      workflowId: 'w',
+      workflowName: 'W',
+      nodes: [...nodes],
+      originalUrl: url,
+      keywords: [],
+      source: { kind: 'url', url },
+      channel: 'current',
+      pipelineVersion: '1.0.0',
     },
     now: Date.now(),
   })
@@ -60,9 +66,13 @@ function queue(url: string, nodes: readonly ResolvedNode[] = []) {
 }
 
 const pinned = (...ranges: [number, number][]): ResolvedNode => ({
-  ...{ id: 'f', type: 'find_clips', enabled: true },
+  id: 'f',
+  type: 'find_clips',
+  enabled: true,
   config: {
-    ...{ min_length: 1, max_length: 30, pinnedTimestampsOnly: true },
+    min_length: 1,
+    max_length: 30,
+    pinnedTimestampsOnly: true,
     pinnedTimestamps: ranges.map(([start, end]) => ({ start, end })),
   },
 })

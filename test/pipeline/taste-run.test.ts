@@ -29,7 +29,11 @@ beforeAll(async () => {
   model = await pretendModel(() => ({
     content: JSON.stringify({
       clips: [1, 2].map((id) => ({
-        ...{ id, score: id * 40, title: `Named by a model ${id}`, bio: 'A bio.', keywords: ['studio'] },
+        id,
+        score: id * 40,
+        title: `Named by a model ${id}`,
+        bio: 'A bio.',
+        keywords: ['studio'],
         reason: 'It holds.',
       })),
     }),
@@ -45,7 +49,9 @@ afterAll(async () => {
 })
 
 const finder = (config: Record<string, unknown>): ResolvedNode => ({
-  ...{ id: 'find_clips', type: 'find_clips', enabled: true },
+  id: 'find_clips',
+  type: 'find_clips',
+  enabled: true,
   config: { min_length: 6, max_length: 15, ...config },
 })
 
@@ -105,7 +111,7 @@ describe('a run with a language model', () => {
     const { runId, state, clips } = await run(config, captioned.video)
     expect(state, describeRun(house.db, runId)).toBe('succeeded')
     expect(model.asked.length).toBe(before + 1)
-    const [asked] = model.asked.slice(before)
+    const asked = model.asked[before]
     expect(asked?.body.messages[1]?.content).toContain('the secret of editing')
     expect(clips[0]?.document.title).toMatch(/^Named by a model \d$/)
     const order = clips.map(({ document }) => document.viralityScore)
@@ -127,8 +133,13 @@ describe('what find-clips is given of the sound', () => {
     })
     const level = (second: number): number => ((second - 1) % 4 < 2.7 && second > 1 ? -20 : -60)
     const audio = {
-      ...{ speechFile: 'speech.wav', envelopeFile: 'envelope.f32', envelopeHopSeconds: 0.01 },
-      ...{ durationSeconds: 42, silent: false, speechLevelDb: -20, noiseLevelDb: -60 },
+      speechFile: 'speech.wav',
+      envelopeFile: 'envelope.f32',
+      envelopeHopSeconds: 0.01,
+      durationSeconds: 42,
+      silent: false,
+      speechLevelDb: -20,
+      noiseLevelDb: -60,
     }
     for (const name of ['audio', 'events', 'transcript']) await mkdir(folder(name), { recursive: true })
     await writeFile(join(folder('audio'), 'speech.wav'), wavFile(new Int16Array(42 * 16_000)))

@@ -14,6 +14,7 @@ import { makeMedia } from '../support/make-media.ts'
 import { GROUNDS, nobody, pretendPerson } from '../support/pretend-people.ts'
 import { sampleComposition } from '../support/sample-composition.ts'
 import { runStageForTest } from '../support/stage-harness.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 let root = ''
 beforeAll(async () => {
@@ -36,35 +37,74 @@ it('cuts a person out along their outline, and keeps the ellipse and says so whe
     canvas.getContext('2d').putImageData(new ImageData(pixels.data, 640, 480), 0, 0)
     await writeFile(png, canvas.toBuffer('image/png'))
     return await makeMedia(root, name, [
-      ...['-loop', '1', '-r', '30', '-i', png, '-t', '1', '-c:v', 'libx264', '-preset', 'ultrafast'],
-      ...['-crf', '12', '-pix_fmt', 'yuv420p'],
+      '-loop',
+      '1',
+      '-r',
+      '30',
+      '-i',
+      png,
+      '-t',
+      '1',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-crf',
+      '12',
+      '-pix_fmt',
+      'yuv420p',
     ])
   }
   const composition = sampleComposition({
-    ...{ width: 480, height: 480, durationFrames: 20, fromFrame: 0, layers: [] },
+    width: 480,
+    height: 480,
+    durationFrames: 20,
+    fromFrame: 0,
+    layers: [],
     source: { width: 640, height: 480, hasAudio: false },
   })
   const place = { xPercent: 50, yPercent: 50 }
   const thumbnail: HandThumbnail = {
-    ...{ moment: 0.3, clipLayers: false },
+    moment: 0.3,
+    clipLayers: false,
     items: [
       {
-        ...{ kind: 'shape', id: 's', ...place, widthPercent: 100, heightPercent: 100, form: 'rect' },
-        ...{ radius: 0, colour: '#ff00ff', colourTo: '', opacity: 1 },
+        kind: 'shape',
+        id: 's',
+        ...place,
+        widthPercent: 100,
+        heightPercent: 100,
+        form: 'rect',
+        radius: 0,
+        colour: '#ff00ff',
+        colourTo: '',
+        opacity: 1,
       },
       {
-        ...{ kind: 'cutout', id: 'c', ...place, form: 'person', sizePercent: 100, ratio: 1 },
-        ...{ fromX: 50, fromY: 50, fromWidth: 75, ringColour: '#ffffff', ringWidth: 18 },
+        kind: 'cutout',
+        id: 'c',
+        ...place,
+        form: 'person',
+        sizePercent: 100,
+        ratio: 1,
+        fromX: 50,
+        fromY: 50,
+        fromWidth: 75,
+        ringColour: '#ffffff',
+        ringWidth: 18,
       },
     ],
   }
   const share = { x: face.x / 640, y: face.y / 480, width: face.width / 640, height: face.height / 480 }
   const faces = {
-    ...{ start: 0, end: 1, shotStarts: [], screens: [] },
+    start: 0,
+    end: 1,
+    shotStarts: [],
+    screens: [],
     tracks: [{ id: 1, points: [[0.3, share.x, share.y, share.width, share.height]], speaking: [] }],
   } satisfies ClipFaces
   const taken = async (source: string, seen: ClipFaces | undefined) => {
-    const document = { hand: { thumbnail }, ...(seen === undefined ? {} : { faces: seen }) }
+    const document = { hand: { thumbnail }, ...omitUndefined({ faces: seen }) }
     const plan = thumbnailPlan(
       composition,
       undefined,
@@ -82,7 +122,8 @@ it('cuts a person out along their outline, and keeps the ellipse and says so whe
   // The part is 480 of the source's 640 across, as it is.
   const person = await taken(await filmed('person.mp4', frame), faces)
   expect(person.output.warnings).toBeUndefined()
-  const [x, y] = [Math.round(face.x + face.width / 2 - 80), Math.round(face.y + face.height / 2)]
+  const x = Math.round(face.x + face.width / 2 - 80)
+  const y = Math.round(face.y + face.height / 2)
   expect([person.at(x, y), person.at(30, 30), person.at(450, 200)]).toEqual(['000', '101', '101'])
   // Going out from the face: skin and hair, the white outline, then what is laid behind.
   const way = Array.from({ length: 150 }, (_, step) => person.at(x + step, y))

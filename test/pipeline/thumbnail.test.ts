@@ -78,25 +78,45 @@ describe('a still of any composition', () => {
     const at = (name: string): string => join(root, name)
     const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-g', '12', '-c:a', 'aac']
     const filmed = (size: string, rate: string, seconds: number): string[] => [
-      ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=${rate}:d=${seconds}`],
-      ...['-f', 'lavfi', '-i', `sine=f=440:d=${seconds}:sample_rate=48000`],
+      '-f',
+      'lavfi',
+      '-i',
+      `testsrc2=s=${size}:r=${rate}:d=${seconds}`,
+      '-f',
+      'lavfi',
+      '-i',
+      `sine=f=440:d=${seconds}:sample_rate=48000`,
     ]
     const source = at('any.mp4')
     await make([...filmed('128x72', '25', 3), ...x264, source])
     await make([...filmed('64x48', '24', 1), ...x264, at('video.mp4')])
     await make(['-f', 'lavfi', '-i', 'sine=f=220:d=1', '-c:a', 'pcm_s16le', at('music.wav')])
     const material: AnyMaterial = {
-      ...{ digest: await keep(source), width: 128, height: 72, seconds: 3 },
+      digest: await keep(source),
+      width: 128,
+      height: 72,
+      seconds: 3,
       picture: await keepPicture(root, await plainPng(40, 30, '#ff453980'), {
-        ...{ width: 40, height: 30, opaque: false },
+        width: 40,
+        height: 30,
+        opaque: false,
       }),
       video: {
-        ...{ digest: await keep(at('video.mp4')), width: 64, height: 48, duration: TICKS_PER_SECOND },
-        ...{ frameRate: { numerator: 24, denominator: 1 }, hasAudio: true, videoStream: 0 },
-        ...{ hdr: false, interlaced: false, opaque: true },
+        digest: await keep(at('video.mp4')),
+        width: 64,
+        height: 48,
+        duration: TICKS_PER_SECOND,
+        frameRate: { numerator: 24, denominator: 1 },
+        hasAudio: true,
+        videoStream: 0,
+        hdr: false,
+        interlaced: false,
+        opaque: true,
       },
       sound: {
-        ...{ digest: await keep(at('music.wav')), audioStream: 0, duration: TICKS_PER_SECOND },
+        digest: await keep(at('music.wav')),
+        audioStream: 0,
+        duration: TICKS_PER_SECOND,
         integratedLufs: -20,
       },
     }
@@ -124,17 +144,38 @@ describe('the thumbnail of a clip', () => {
   beforeAll(async () => {
     const filmed = ['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=30:d=6', '-f', 'lavfi', '-i', 'sine=d=6']
     source = await makeMedia(root, 'source.mp4', [
-      ...[...filmed, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '10', '-pix_fmt', 'yuv420p'],
-      ...['-g', '60', '-c:a', 'aac'],
+      ...filmed,
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-crf',
+      '10',
+      '-pix_fmt',
+      'yuv420p',
+      '-g',
+      '60',
+      '-c:a',
+      'aac',
     ])
     const asset = await keepPicture(root, await plainPng(60, 60, '#ff2d55ff'), {
-      ...{ width: 60, height: 60, opaque: true },
+      width: 60,
+      height: 60,
+      opaque: true,
     })
     const still = { kind: 'none' as const, frames: 0 }
     watermark = {
-      ...{ kind: 'image', id: 'watermark', asset, fit: 'contain', background: null, opacity: 1 },
-      ...{ rect: { x: 800, y: 100, width: 200, height: 200 }, startFrame: 0, endFrame: 150 },
-      ...{ intro: still, outro: still },
+      kind: 'image',
+      id: 'watermark',
+      asset,
+      fit: 'contain',
+      background: null,
+      opacity: 1,
+      rect: { x: 800, y: 100, width: 200, height: 200 },
+      startFrame: 0,
+      endFrame: 150,
+      intro: still,
+      outro: still,
     }
   })
 
@@ -161,7 +202,9 @@ describe('the thumbnail of a clip', () => {
   const layouts: Record<string, Composition['layout']> = {
     'a crop that moves': [
       {
-        ...{ kind: 'crop', ...span, eased: true },
+        kind: 'crop',
+        ...span,
+        eased: true,
         crop: { x: 20.5, y: 0, width: 202, height: 360 },
         cropTo: { x: 400.25, y: 0, width: 202, height: 360 },
       },
@@ -180,8 +223,13 @@ describe('the thumbnail of a clip', () => {
       source: { ...made.source, patches },
       zooms: [
         {
-          ...{ startFrame: 20, endFrame: 140, scale: 1.3, xPercent: 40, yPercent: 60 },
-          ...{ easeInFrames: 4, easeOutFrames: 4 },
+          startFrame: 20,
+          endFrame: 140,
+          scale: 1.3,
+          xPercent: 40,
+          yPercent: 60,
+          easeInFrames: 4,
+          easeOutFrames: 4,
         },
       ],
     }
@@ -205,10 +253,19 @@ describe('the thumbnail of a clip', () => {
 
   it('has the size of the clip, also of a source that is turned', async () => {
     const turned = await makeMedia(root, 'turned.mp4', [
-      ...['-i', source, '-map', '0', '-c', 'copy', '-metadata:s:v', 'rotate=90'],
+      '-i',
+      source,
+      '-map',
+      '0',
+      '-c',
+      'copy',
+      '-metadata:s:v',
+      'rotate=90',
     ])
     const made = sampleComposition({
-      ...{ ...SIZE, durationFrames: 60, source: { width: 360, height: 640, hasAudio: false } },
+      ...SIZE,
+      durationFrames: 60,
+      source: { width: 360, height: 640, hasAudio: false },
     })
     const taken = await thumbnailOf(made, turned)
     expect(taken).toMatchObject(SIZE)
@@ -223,7 +280,10 @@ describe('the thumbnail of a clip', () => {
     const made = sampleComposition({ ...SIZE, durationFrames: 40, source: SOURCE })
     const rate = made.output.frameRate
     const piece = (startFrame: number, endFrame: number, from: number, playbackRate: number) => ({
-      ...{ startFrame, endFrame, playbackRate, sourceStart: frameToTicks(from, rate) },
+      startFrame,
+      endFrame,
+      playbackRate,
+      sourceStart: frameToTicks(from, rate),
       sourceEnd: frameToTicks(from + (endFrame - startFrame) * playbackRate, rate),
     })
     const composition = {
@@ -235,10 +295,8 @@ describe('the thumbnail of a clip', () => {
       const file = join(root, 'moment.jpg')
       const moment = momentOf(composition, frame)
       await runStageForTest((context) => takeStill(context, moment, file), {}, { inputs: { source }, root })
-      const [own, next] = [
-        await likeness(file, rendered.clip, frame),
-        await likeness(file, rendered.clip, frame < 39 ? frame + 2 : frame - 2),
-      ]
+      const own = await likeness(file, rendered.clip, frame)
+      const next = await likeness(file, rendered.clip, frame < 39 ? frame + 2 : frame - 2)
       expect([frame, own > 0.97, own > next]).toEqual([frame, true, true])
     }
   })
@@ -246,27 +304,45 @@ describe('the thumbnail of a clip', () => {
   it('is of the sharp, lit part of a clip that is black, blurred, then good', async () => {
     const filter = ["drawbox=t=fill:color=black:enable='lt(t,2.5)'", "boxblur=12:enable='between(t,2.5,4.4)'"]
     const path = await makeMedia(root, 'mixed.mp4', [
-      ...[...picture(7, '320x180', '30'), '-vf', filter.join(','), '-c:v', 'libx264', '-pix_fmt', 'yuv420p'],
+      ...picture(7, '320x180', '30'),
+      '-vf',
+      filter.join(','),
+      '-c:v',
+      'libx264',
+      '-pix_fmt',
+      'yuv420p',
     ])
     const made = sampleComposition({
-      ...{
-        ...SIZE,
-        durationFrames: 150,
-        fromFrame: 30,
-        source: { width: 320, height: 180, hasAudio: false },
-      },
+      ...SIZE,
+      durationFrames: 150,
+      fromFrame: 30,
+      source: { width: 320, height: 180, hasAudio: false },
     })
     expect(ticksToSeconds((await thumbnailOf(made, path)).at)).toBeGreaterThan(4.4)
   })
 
   it('shows HDR with the light of ordinary video', async () => {
     const path = await makeMedia(root, 'hdr.mkv', [
-      ...[...picture(3), '-pix_fmt', 'yuv420p10le', '-c:v', 'libx265', '-preset', 'ultrafast'],
-      ...['-x265-params', 'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'],
-      ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'],
+      ...picture(3),
+      '-pix_fmt',
+      'yuv420p10le',
+      '-c:v',
+      'libx265',
+      '-preset',
+      'ultrafast',
+      '-x265-params',
+      'log-level=error:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc',
+      '-color_primaries',
+      'bt2020',
+      '-color_trc',
+      'smpte2084',
+      '-colorspace',
+      'bt2020nc',
     ])
     const made = sampleComposition({
-      ...{ ...SIZE, durationFrames: 60, source: { width: 320, height: 180, hasAudio: false, hdr: true } },
+      ...SIZE,
+      durationFrames: 60,
+      source: { width: 320, height: 180, hasAudio: false, hdr: true },
     })
     const green = (await pixelsOf((await thumbnailOf(made, path)).file)).filter((_, at) => at % 4 === 1)
     expect(green.reduce((sum, value) => sum + value, 0) / green.length).toBeGreaterThan(40)
@@ -275,12 +351,22 @@ describe('the thumbnail of a clip', () => {
   it('of sound alone shows the wave where it is high', async () => {
     const levels = encodeWave(Array.from({ length: 150 }, (_, at) => (at > 60 && at < 80 ? 0.9 : 0.02)))
     const ground: Layer = {
-      ...{ kind: 'shape', id: 'ground', rect: { x: 0, y: 0, width: 1080, height: 1920 } },
-      ...{ colour: '#000050', radius: 0, ...span },
+      kind: 'shape',
+      id: 'ground',
+      rect: { x: 0, y: 0, width: 1080, height: 1920 },
+      colour: '#000050',
+      radius: 0,
+      ...span,
     }
     const wave: Layer = {
-      ...{ kind: 'audiogram', id: 'wave', rect: { x: 90, y: 800, width: 900, height: 300 } },
-      ...{ colour: '#00ff00', style: 'bars', levels, framesPerLevel: 1, ...span },
+      kind: 'audiogram',
+      id: 'wave',
+      rect: { x: 90, y: 800, width: 900, height: 300 },
+      colour: '#00ff00',
+      style: 'bars',
+      levels,
+      framesPerLevel: 1,
+      ...span,
     }
     const silent = { ...SOURCE, hasVideo: false, hasAudio: true }
     const made = sampleComposition({ ...SIZE, durationFrames: 150, source: silent, layers: [ground, wave] })
@@ -313,17 +399,27 @@ describe('a designed thumbnail', () => {
       "drawbox=0:0:640:360:0x1010d0:fill:enable='gte(t,2)',drawbox=480:100:120:160:0xf0e010:fill",
     ].join(',')
     const source = await makeMedia(root, 'designed.mp4', [
-      ...['-f', 'lavfi', '-i', filmed, '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '10'],
-      ...['-pix_fmt', 'yuv420p', '-g', '60'],
+      '-f',
+      'lavfi',
+      '-i',
+      filmed,
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-crf',
+      '10',
+      '-pix_fmt',
+      'yuv420p',
+      '-g',
+      '60',
     ])
     const composition = sampleComposition({
-      ...{
-        width: 270,
-        height: 480,
-        durationFrames: 120,
-        fromFrame: 0,
-        layers: [{ ...TITLE, endFrame: 120 }],
-      },
+      width: 270,
+      height: 480,
+      durationFrames: 120,
+      fromFrame: 0,
+      layers: [{ ...TITLE, endFrame: 120 }],
       source: { width: 640, height: 360, hasAudio: false },
     })
     const flat: Composition = {
@@ -333,23 +429,35 @@ describe('a designed thumbnail', () => {
       ],
     }
     const thumbnail: HandThumbnail = {
-      ...{ moment: 3, clipLayers: false },
+      moment: 3,
+      clipLayers: false,
       items: [
         {
-          ...{ kind: 'shape', id: 's', xPercent: 50, yPercent: 90, widthPercent: 100, heightPercent: 20 },
-          ...{ form: 'rect', radius: 0, colour: '#00c000', colourTo: '', opacity: 1 },
+          kind: 'shape',
+          id: 's',
+          xPercent: 50,
+          yPercent: 90,
+          widthPercent: 100,
+          heightPercent: 20,
+          form: 'rect',
+          radius: 0,
+          colour: '#00c000',
+          colourTo: '',
+          opacity: 1,
         },
         {
-          ...{
-            kind: 'cutout',
-            id: 'c',
-            xPercent: 50,
-            yPercent: 40,
-            form: 'ellipse',
-            sizePercent: 50,
-            ratio: 1,
-          },
-          ...{ fromX: 84.4, fromY: 50, fromWidth: 15, ringColour: '#ffffff', ringWidth: 60 },
+          kind: 'cutout',
+          id: 'c',
+          xPercent: 50,
+          yPercent: 40,
+          form: 'ellipse',
+          sizePercent: 50,
+          ratio: 1,
+          fromX: 84.4,
+          fromY: 50,
+          fromWidth: 15,
+          ringColour: '#ffffff',
+          ringWidth: 60,
         },
       ],
     }

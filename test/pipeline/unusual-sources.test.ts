@@ -89,7 +89,9 @@ describe('ten channels that nothing arranges', () => {
     expect(heard.output).toMatchObject({ silent: false, durationSeconds: 2 })
     const whole = { start: 0, end: 2 * 705_600_000 }
     const cut = await runStageForTest(runCut, whole, {
-      ...{ inputs: { source, probe: 'unused' }, results: { probe: facts }, root: join(root, 'cut') },
+      inputs: { source, probe: 'unused' },
+      results: { probe: facts },
+      root: join(root, 'cut'),
     })
     expect(loudest(await samplesOf(join(cut.folder, cut.output.file)))).toBeGreaterThan(0.1)
     const shape = { width: 320, height: 180 }
@@ -103,7 +105,8 @@ describe('ten channels that nothing arranges', () => {
 describe('filters that are too long for a command line', () => {
   it('are read from a file, by the passes that measure and by the one that renders', async () => {
     const source = join(root, 'long.mkv')
-    const [seconds, cuts] = [14, 65]
+    const seconds = 14
+    const cuts = 65
     const picture = `testsrc2=s=64x36:r=30:d=${seconds}`
     const codec = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '30', '-c:a', 'pcm_s16le']
     await make(['-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', `sine=d=${seconds}`, ...codec, source])

@@ -40,8 +40,15 @@ async function keepFile(file: string, size: Size, seconds: number): Promise<Vide
   await mkdir(dirname(target), { recursive: true })
   await writeFile(target, bytes)
   return {
-    ...{ digest, ...size, frameRate: RATE, duration: secondsToTicks(seconds), hasAudio: false },
-    ...{ videoStream: 0, hdr: false, interlaced: false, opaque: true },
+    digest,
+    ...size,
+    frameRate: RATE,
+    duration: secondsToTicks(seconds),
+    hasAudio: false,
+    videoStream: 0,
+    hdr: false,
+    interlaced: false,
+    opaque: true,
   }
 }
 
@@ -71,19 +78,22 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 const FONTS = { fallbackFamily: 'Montserrat', scriptFamilies: [], fonts: [], parts: [] }
 const STILL = { kind: 'none' as const, frames: 0 }
 const layer = (more: Partial<VideoLayer> = {}): VideoLayer => ({
-  ...{
-    kind: 'video',
-    id: 'v',
-    asset: counting,
-    sourceStart: 0,
-    loop: false,
-    fit: 'fill',
-    focusX: 50,
-    focusY: 50,
-  },
+  kind: 'video',
+  id: 'v',
+  asset: counting,
+  sourceStart: 0,
+  loop: false,
+  fit: 'fill',
+  focusX: 50,
+  focusY: 50,
   // Reference units are three to a pixel at 640x360: this is 160x90 at 100, 50.
   rect: { x: 300, y: 150, width: 480, height: 270 },
-  ...{ background: null, opacity: 1, startFrame: 10, endFrame: 30, intro: STILL, outro: STILL },
+  background: null,
+  opacity: 1,
+  startFrame: 10,
+  endFrame: 30,
+  intro: STILL,
+  outro: STILL,
   ...more,
 })
 
@@ -132,20 +142,22 @@ describe('video layers', () => {
 
   it('are in painting order with pictures and captions', async () => {
     const white = await keepPicture(root, await plainPng(8, 8, '#ffffff'), {
-      ...{ width: 8, height: 8, opaque: true },
+      width: 8,
+      height: 8,
+      opaque: true,
     })
     const image = (id: string, x: number): Layer => ({
-      ...{
-        kind: 'image',
-        id,
-        asset: white,
-        fit: 'fill',
-        background: null,
-        opacity: 1,
-        intro: STILL,
-        outro: STILL,
-      },
-      ...{ rect: { x, y: 210, width: 60, height: 60 }, startFrame: 0, endFrame: 40 },
+      kind: 'image',
+      id,
+      asset: white,
+      fit: 'fill',
+      background: null,
+      opacity: 1,
+      intro: STILL,
+      outro: STILL,
+      rect: { x, y: 210, width: 60, height: 60 },
+      startFrame: 0,
+      endFrame: 40,
     })
     const captions = captionLayer('MM', 40, 1, {
       ...CAPTION_STYLE,
@@ -154,14 +166,24 @@ describe('video layers', () => {
       animation: 'none',
     })
     const clip = await render([image('under', 330), layer(), image('over', 630), captions])
-    const [under, over] = ['8:8:116:76', '8:8:216:76']
+    const under = '8:8:116:76'
+    const over = '8:8:216:76'
     expect((await lumaOf(clip, under))[5]).toBeGreaterThan(250)
     expect((await lumaOf(clip, under))[20]).toBeLessThan(120)
     expect((await lumaOf(clip, over))[20]).toBeGreaterThan(250)
     // The letters' yellow, over the grey video.
     const letters = await make([
-      ...['-i', clip, '-vf', 'select=eq(n\\,20),crop=160:90:100:50,format=rgb24', '-vsync', '0'],
-      ...['-frames:v', '1', '-f', 'rawvideo', '-'],
+      '-i',
+      clip,
+      '-vf',
+      'select=eq(n\\,20),crop=160:90:100:50,format=rgb24',
+      '-vsync',
+      '0',
+      '-frames:v',
+      '1',
+      '-f',
+      'rawvideo',
+      '-',
     ])
     const yellow = Array.from({ length: letters.length / 3 }, (_, at) => letters.subarray(3 * at, 3 * at + 3))
     expect(yellow.filter(([r = 0, g = 0, b = 0]) => r > 220 && g > 180 && b < 80).length).toBeGreaterThan(50)
@@ -302,7 +324,9 @@ describe('video layers', () => {
 
   it('slide and grow by the same steps as a picture of the same size', async () => {
     const white = await keepPicture(root, await plainPng(16, 9, '#eaeaea'), {
-      ...{ width: 16, height: 9, opaque: true },
+      width: 16,
+      height: 9,
+      opaque: true,
     })
     for (const kind of ['left', 'bottom', 'small', 'large'] as const) {
       const moves = { startFrame: 3, endFrame: 30, intro: { kind, frames: 9 }, outro: { kind, frames: 6 } }
@@ -311,7 +335,8 @@ describe('video layers', () => {
       const video = await wholeLuma(await render([plate]))
       const image = await wholeLuma(await render([{ ...same, kind: 'image', asset: white }]))
       for (const frame of [2, 3, 5, 8, 11, 12, 20, 24, 26, 29, 30]) {
-        const [a, b] = [video[frame], image[frame]]
+        const a = video[frame]
+        const b = image[frame]
         // ffmpeg's sizes and places are even pixels: two of ninety are 2.2 percent.
         const most = 20 + 0.03 * (b?.mass ?? 0)
         expect(Math.abs((a?.mass ?? 0) - (b?.mass ?? 0)), `${kind} ${frame}`).toBeLessThan(most)

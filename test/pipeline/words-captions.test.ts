@@ -39,7 +39,8 @@ async function audioArtefact(name: string): Promise<{ folder: string; result: un
 }
 
 function movie(name: string, captions: string, codec: string): string {
-  const [input, output] = [join(root, `${name}.src`), join(root, name)]
+  const input = join(root, `${name}.src`)
+  const output = join(root, name)
   execFileSync('sh', ['-c', 'cat > "$0"', input], { input: captions })
   const caption = codec === 'copy' ? 'webvtt' : codec === 'ass' ? 'ass' : 'srt'
   execFileSync(ffmpeg, [

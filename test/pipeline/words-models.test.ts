@@ -206,7 +206,8 @@ function zipOf(
   const central: Buffer[] = []
   let at = 0
   for (const { name, data, mode = 0o100644 } of files) {
-    const [head, entry] = [Buffer.alloc(30), Buffer.alloc(46)]
+    const head = Buffer.alloc(30)
+    const entry = Buffer.alloc(46)
     head.writeUInt32LE(0x04034b50, 0)
     entry.writeUInt32LE(0x02014b50, 0)
     entry.writeUInt16LE(0x0314, 4)
@@ -273,7 +274,8 @@ describe('archives', () => {
     await symlink('/etc/passwd', join(from, 'thing/onnx/a.onnx'))
     execFileSync('tar', ['-cf', join(root, 'link.tar'), '-C', from, '.'])
     const install = installFrom(join(root, 'link.tar'), ['thing'], {
-      ...{ targetFolder: join(root, 'z5'), manifest: manifest() },
+      targetFolder: join(root, 'z5'),
+      manifest: manifest(),
     })
     await expect(install).rejects.toThrow(/does not hold all files/)
   })
@@ -284,7 +286,8 @@ describe('archives', () => {
     await writeFile(join(root, 'climb/escaped.txt'), 'x')
     execFileSync('tar', ['-cPf', join(root, 'climb.tar'), '-C', from, '../escaped.txt'])
     const install = installFrom(join(root, 'climb.tar'), ['thing'], {
-      ...{ targetFolder: join(root, 'z6'), manifest: manifest() },
+      targetFolder: join(root, 'z6'),
+      manifest: manifest(),
     })
     await expect(install).rejects.toMatchObject({ code: 'MODEL_NOT_INSTALLED' })
     expect(existsSync(join(root, 'z6/.partial/escaped.txt'))).toBe(false)

@@ -63,7 +63,8 @@ const real = (min: number, max: number): fc.Arbitrary<number> =>
 /** A rectangle inside `width` x `height`, at least `least` wide and high. */
 function rectIn(width: number, height: number, least: number): fc.Arbitrary<Rect> {
   return fc.tuple(real(0, 1), real(0, 1), real(0, 1), real(0, 1)).map(([a, b, c, d]) => {
-    const [w, h] = [least + (width - least) * a, least + (height - least) * b]
+    const w = least + (width - least) * a
+    const h = least + (height - least) * b
     return { x: (width - w) * c, y: (height - h) * d, width: w, height: h }
   })
 }
@@ -72,7 +73,8 @@ function rectIn(width: number, height: number, least: number): fc.Arbitrary<Rect
 function cropIn(material: AnyMaterial, ratio: number): fc.Arbitrary<Rect> {
   const widest = Math.min(material.width, material.height * ratio)
   return fc.tuple(real(0.3, 1), real(0, 1), real(0, 1)).map(([size, across, down]) => {
-    const [width, height] = [widest * size, (widest * size) / ratio]
+    const width = widest * size
+    const height = (widest * size) / ratio
     return { x: (material.width - width) * across, y: (material.height - height) * down, width, height }
   })
 }
@@ -126,7 +128,9 @@ function layoutOf(material: AnyMaterial, canvas: Canvas, part: Ranged): fc.Arbit
   const crop = fc
     .tuple(cropIn(material, ratio), fc.option(fc.tuple(real(0, 1), real(0, 1), fc.boolean())))
     .map(([rect, to]): LayoutSpan => ({
-      ...{ kind: 'crop', ...part, crop: rect },
+      kind: 'crop',
+      ...part,
+      crop: rect,
       ...(to === null
         ? {}
         : {
@@ -180,8 +184,12 @@ function layer(material: AnyMaterial, canvas: Canvas, frames: number): fc.Arbitr
     .chain(([base, fit, background]) =>
       fc
         .record({
-          ...{ intro: move, outro: move, opacity: real(0, 1), loop: fc.boolean() },
-          ...{ focusX: real(0, 100), focusY: real(0, 100) },
+          intro: move,
+          outro: move,
+          opacity: real(0, 1),
+          loop: fc.boolean(),
+          focusX: real(0, 100),
+          focusY: real(0, 100),
           sourceStart: fc.nat(Math.floor(material.video.duration * 0.9)),
         })
         .map((rest): VideoLayer => ({ ...base, fit, background, ...rest })),
@@ -207,7 +215,8 @@ function layer(material: AnyMaterial, canvas: Canvas, frames: number): fc.Arbitr
       .map(({ text, mode, animation, framesPerWord }) =>
         captionLayer(text, framesPerWord, 3, {
           ...CAPTION_STYLE,
-          ...{ animation, spoken: { ...CAPTION_STYLE.spoken, mode } },
+          animation,
+          spoken: { ...CAPTION_STYLE.spoken, mode },
         }),
       ),
     fc
@@ -234,8 +243,11 @@ function apart<T extends Ranged>(list: readonly T[]): T[] {
 function zooms(frames: number): fc.Arbitrary<Zoom[]> {
   const one = range(frames).chain((when) =>
     fc.record({
-      ...{ startFrame: fc.constant(when.startFrame), endFrame: fc.constant(when.endFrame) },
-      ...{ scale: real(1, 3), xPercent: real(0, 100), yPercent: real(0, 100) },
+      startFrame: fc.constant(when.startFrame),
+      endFrame: fc.constant(when.endFrame),
+      scale: real(1, 3),
+      xPercent: real(0, 100),
+      yPercent: real(0, 100),
       easeInFrames: fc.nat(Math.floor((when.endFrame - when.startFrame) / 2)),
       easeOutFrames: fc.nat(Math.floor((when.endFrame - when.startFrame) / 2)),
     }),
@@ -259,10 +271,16 @@ function audio(
   const mask = fc.tuple(range(frames), fc.constantFrom('silence' as const, 'beep' as const))
   const track = range(total).chain((when) =>
     fc.record({
-      ...{ id: fc.constant('music'), asset: fc.constant(material.sound) },
-      ...{ startFrame: fc.constant(when.startFrame), endFrame: fc.constant(when.endFrame) },
-      ...{ sourceStart: fc.nat(Math.floor(material.sound.duration * 0.9)), loop: fc.boolean() },
-      ...{ levelDb: real(-30, 0), duckDb: real(0, 15), fadeInMs: real(0, 500), fadeOutMs: real(0, 500) },
+      id: fc.constant('music'),
+      asset: fc.constant(material.sound),
+      startFrame: fc.constant(when.startFrame),
+      endFrame: fc.constant(when.endFrame),
+      sourceStart: fc.nat(Math.floor(material.sound.duration * 0.9)),
+      loop: fc.boolean(),
+      levelDb: real(-30, 0),
+      duckDb: real(0, 15),
+      fadeInMs: real(0, 500),
+      fadeOutMs: real(0, 500),
     }),
   )
   return fc
@@ -274,7 +292,10 @@ function audio(
       fc.option(fc.array(track, { maxLength: 2 })),
     )
     .map(([integratedLufs, crossfadeMs, edgeFadeMs, masks, tracks]) => ({
-      ...{ integratedLufs, truePeakDb: -1.5, crossfadeMs, edgeFadeMs },
+      integratedLufs,
+      truePeakDb: -1.5,
+      crossfadeMs,
+      edgeFadeMs,
       ...(masks === null
         ? {}
         : {
@@ -325,9 +346,15 @@ export function anyComposition(material: AnyMaterial): fc.Arbitrary<Composition>
         durationFrames: total,
         ...(tailFrames === 0 ? {} : { tailFrames }),
         source: {
-          ...{ digest: material.digest, width: material.width, height: material.height },
-          ...{ hasVideo: has !== 'sound', hasAudio: has !== 'picture', hdr: false, interlaced: false },
-          ...{ videoStream: 0, audioStream: 1 },
+          digest: material.digest,
+          width: material.width,
+          height: material.height,
+          hasVideo: has !== 'sound',
+          hasAudio: has !== 'picture',
+          hdr: false,
+          interlaced: false,
+          videoStream: 0,
+          audioStream: 1,
           ...(rest.patches.length === 0 ? {} : { patches: rest.patches }),
         },
         timeMap: map,

@@ -10,6 +10,7 @@ import { issueServiceToken } from '../../server/domain/access/service-tokens.ts'
 import { companies } from '../../server/db/schema.ts'
 import { eq } from 'drizzle-orm'
 import type { TestAnswer, TestServer } from './server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 interface DocumentedOperation {
   readonly responses: Record<string, { content?: Record<string, { schema: object }> }>
@@ -75,7 +76,9 @@ export async function domainClient(
   const token = await issueDelegation(services, { clientId, companyId, subject, lifeSeconds: 3600 })
   const check = await checker(server)
   return {
-    ...{ companyId, clientId, token },
+    companyId,
+    clientId,
+    token,
     call: (method, path, request = {}) =>
       callDomain(server, check, method, path, {
         ...request,
@@ -115,10 +118,9 @@ async function callDomain<T>(
   const answer = await server.call(path, {
     method,
     key: null,
-    ...(request.json === undefined ? {} : { json: request.json }),
+    ...omitUndefined({ json: request.json }),
     headers: {
-      ...(request.once === undefined ? {} : { 'idempotency-key': request.once }),
-      ...(request.match === undefined ? {} : { 'if-match': request.match }),
+      ...omitUndefined({ 'idempotency-key': request.once, 'if-match': request.match }),
       ...request.headers,
     },
   })

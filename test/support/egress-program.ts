@@ -94,7 +94,9 @@ async function careful(home: string): Promise<unknown> {
       import('../../server/domain/models.ts'),
     ])
     const { webhook } = createWebhook(services, {
-      ...{ companyId: 'sealed', url: 'https://hooks.example/in', events: ['*'] },
+      companyId: 'sealed',
+      url: 'https://hooks.example/in',
+      events: ['*'],
     })
     const runs = await Promise.all(
       SOURCES.map(async (source) => {
@@ -107,7 +109,9 @@ async function careful(home: string): Promise<unknown> {
       (error: unknown) => (error as Error).message,
     )
     return {
-      ...{ runs, model, keys: await askForKeys(appliance) },
+      runs,
+      model,
+      keys: await askForKeys(appliance),
       delivery: await deliveryError(appliance, webhook.id),
     }
   } finally {

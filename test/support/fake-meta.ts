@@ -15,7 +15,10 @@ export const container = (reel: boolean): Fake => {
       const id = newId(state)
       const total = reel ? 1 : 0
       state.uploads.set(id, {
-        ...{ bytes: Buffer.alloc(0), total, ready: 1, text: text(json['caption'] ?? json['text']) },
+        bytes: Buffer.alloc(0),
+        total,
+        ready: 1,
+        text: text(json['caption'] ?? json['text']),
       })
       return { json: { id, uri: `${origin}/ig-api-upload/${id}` } }
     }
@@ -23,12 +26,10 @@ export const container = (reel: boolean): Fake => {
       return {
         json: {
           data: state.posts.map((post) => ({
-            ...{
-              id: post.id,
-              caption: post.text,
-              text: post.text,
-              permalink: `https://platform.test/${post.id}`,
-            },
+            id: post.id,
+            caption: post.text,
+            text: post.text,
+            permalink: `https://platform.test/${post.id}`,
             timestamp: new Date(post.at).toISOString().replace(/\.\d+Z/, '+0000'),
           })),
         },
@@ -94,12 +95,10 @@ export const facebook: Fake = ({ method, path, json }, state) => {
     if (upload.published === undefined) {
       upload.published = text(json['upload_session_id'])
       state.posts.push({
-        ...{
-          id: upload.published,
-          text: text(json['description']),
-          at: state.now(),
-          bytes: upload.bytes.length,
-        },
+        id: upload.published,
+        text: text(json['description']),
+        at: state.now(),
+        bytes: upload.bytes.length,
       })
     }
     return { json: { success: true } }
@@ -109,7 +108,8 @@ export const facebook: Fake = ({ method, path, json }, state) => {
     return {
       json: {
         data: state.posts.map((post) => ({
-          ...{ id: `page_${post.id}`, message: post.text },
+          id: `page_${post.id}`,
+          message: post.text,
           created_time: new Date(post.at).toISOString().replace(/\.\d+Z/, '+0000'),
         })),
       },

@@ -18,7 +18,9 @@ export const linkedin: Fake = ({ method, path, query, headers, body, json, origi
     state.uploads.set(`urn:li:video:${id}`, { bytes: Buffer.alloc(0), total, ready: 1 })
     const half = Math.floor(total / 2)
     const part = (firstByte: number, lastByte: number) => ({
-      ...{ firstByte, lastByte, uploadUrl: `${origin}/dms-uploads/${id}/${firstByte}` },
+      firstByte,
+      lastByte,
+      uploadUrl: `${origin}/dms-uploads/${id}/${firstByte}`,
     })
     const uploadInstructions = [part(0, half - 1), part(half, total - 1)]
     return { json: { value: { video: `urn:li:video:${id}`, uploadToken: '', uploadInstructions } } }
@@ -47,7 +49,9 @@ export const linkedin: Fake = ({ method, path, query, headers, body, json, origi
     return {
       json: {
         elements: state.posts.map((post) => ({
-          ...{ id: `urn:li:share:${post.id}`, commentary: post.text, createdAt: post.at },
+          id: `urn:li:share:${post.id}`,
+          commentary: post.text,
+          createdAt: post.at,
           ...(post.media === undefined ? {} : { content: { media: { id: post.media } } }),
         })),
       },
@@ -85,7 +89,9 @@ export const snapchat: Fake = ({ method, path, json }, state) => {
     if (upload === undefined) return missing
     if (upload.ready-- > 0) return { status: 400, json: { error_code: 'MEDIA_PROCESSING' } }
     const id = addPost(state, {
-      ...{ text: text(json['description']), media: text(json['media_id']), bytes: upload.bytes.length },
+      text: text(json['description']),
+      media: text(json['media_id']),
+      bytes: upload.bytes.length,
     })
     return { json: { request_status: 'SUCCESS', spotlight: { id } } }
   }

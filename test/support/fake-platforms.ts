@@ -85,8 +85,13 @@ export async function startFake(fake: Fake, now: () => number): Promise<Platform
         : (instead.shift() ??
           fake(
             {
-              ...{ method: incoming.method ?? '', path: url.pathname, query: url.searchParams, body },
-              ...{ headers: incoming.headers, json: members(incoming, body), origin: self.url },
+              method: incoming.method ?? '',
+              path: url.pathname,
+              query: url.searchParams,
+              body,
+              headers: incoming.headers,
+              json: members(incoming, body),
+              origin: self.url,
             },
             state,
           ))
@@ -101,7 +106,8 @@ export async function startFake(fake: Fake, now: () => number): Promise<Platform
       }
       const text = answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json))
       outgoing.writeHead(answer.status ?? 200, {
-        ...{ 'content-type': 'application/json', date: new Date(state.now()).toUTCString() },
+        'content-type': 'application/json',
+        date: new Date(state.now()).toUTCString(),
         ...answer.headers,
       })
       outgoing.end(text)
@@ -109,7 +115,10 @@ export async function startFake(fake: Fake, now: () => number): Promise<Platform
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const self: Platformer = {
-    ...{ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state, requests, instead },
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    state,
+    requests,
+    instead,
     fault: null,
     struck: () => new Promise((resolve) => (tell = resolve)),
     release: () => {

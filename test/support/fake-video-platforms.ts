@@ -58,7 +58,10 @@ export const tiktok: Fake = ({ method, path, headers, body, json, origin }, stat
     const id = newId(state)
     const info = json as { post_info: { title: string }; source_info: { video_size: number } }
     state.uploads.set(id, {
-      ...{ bytes: Buffer.alloc(0), total: info.source_info.video_size, ready: 2, text: info.post_info.title },
+      bytes: Buffer.alloc(0),
+      total: info.source_info.video_size,
+      ready: 2,
+      text: info.post_info.title,
     })
     return ok({ publish_id: id, upload_url: `${origin}/upload/${id}` })
   }
@@ -88,7 +91,11 @@ export const tiktok: Fake = ({ method, path, headers, body, json, origin }, stat
       return { status: 400, json: { data: {}, error: { code: 'invalid_params', message: '1 to 20 ids' } } }
     return ok({
       videos: video_ids.map((video) => ({
-        ...{ id: video, view_count: 90, like_count: 8, comment_count: 7, share_count: 6 },
+        id: video,
+        view_count: 90,
+        like_count: 8,
+        comment_count: 7,
+        share_count: 6,
       })),
     })
   }
@@ -129,10 +136,8 @@ export const twitter: Fake = ({ method, path, query, json }, state) => {
       json: {
         data: state.posts.map((post) => ({
           // Addresses are its own in the text, whether they were written with https:// or not.
-          ...{
-            id: post.id,
-            text: `${post.text.replaceAll('cutroom.app', 'https://t.co/abc')} https://t.co/abc`,
-          },
+          id: post.id,
+          text: `${post.text.replaceAll('cutroom.app', 'https://t.co/abc')} https://t.co/abc`,
           created_at: new Date(post.at).toISOString(),
           ...(post.media === undefined ? {} : { attachments: { media_keys: [`13_${post.media}`] } }),
         })),

@@ -9,20 +9,30 @@ import { dirname, join } from 'node:path'
 import type { FakePage } from './yt-dlp.ts'
 
 const FLAGS = new Set([
-  ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--flat-playlist', '--abort-on-error'],
-  ...[
-    '--skip-download',
-    '--dump-single-json',
-    '--no-part',
-    '--no-mtime',
-    '--quiet',
-    '--progress',
-    '--newline',
-  ],
+  '--ignore-config',
+  '--no-cache-dir',
+  '--no-playlist',
+  '--flat-playlist',
+  '--abort-on-error',
+  '--skip-download',
+  '--dump-single-json',
+  '--no-part',
+  '--no-mtime',
+  '--quiet',
+  '--progress',
+  '--newline',
 ])
 const VALUES = new Set([
-  ...['--socket-timeout', '--retries', '--format', '--downloader', '--ffmpeg-location'],
-  ...['--progress-template', '--merge-output-format', '--max-filesize', '--output', '--load-info-json'],
+  '--socket-timeout',
+  '--retries',
+  '--format',
+  '--downloader',
+  '--ffmpeg-location',
+  '--progress-template',
+  '--merge-output-format',
+  '--max-filesize',
+  '--output',
+  '--load-info-json',
 ])
 
 const here = dirname(process.argv[1] ?? '')

@@ -6,6 +6,13 @@ import type { Fake } from './fake-platforms.ts'
 import { tiktok, twitter, youtube } from './fake-video-platforms.ts'
 
 export const FAKES: Readonly<Record<Platform, Fake>> = {
-  ...{ youtube, tiktok, facebook, twitter, linkedin, snapchat, bluesky },
-  ...{ instagram: container(true), threads: container(false) },
+  youtube,
+  tiktok,
+  facebook,
+  twitter,
+  linkedin,
+  snapchat,
+  bluesky,
+  instagram: container(true),
+  threads: container(false),
 }

@@ -38,14 +38,22 @@ export async function makeEventMedia(
     ...(tracks === 'picture' ? [] : tone(seconds, frequency)),
   ]
   await makeMedia(place, 'list.m3u8', [
-    ...[
-      ...inputs,
-      ...h264(25),
-      ...(frequency === 0 ? ['-af', 'volume=0'] : []),
-      ...(tracks === 'sound' ? ['-vn'] : ['-sc_threshold', '0']),
-    ],
-    ...['-f', 'hls', '-hls_time', '1', '-hls_list_size', '0', '-hls_segment_type', form],
-    ...['-hls_segment_filename', join(place, `%03d.${ending}`), '-hls_fmp4_init_filename', 'init.mp4'],
+    ...inputs,
+    ...h264(25),
+    ...(frequency === 0 ? ['-af', 'volume=0'] : []),
+    ...(tracks === 'sound' ? ['-vn'] : ['-sc_threshold', '0']),
+    '-f',
+    'hls',
+    '-hls_time',
+    '1',
+    '-hls_list_size',
+    '0',
+    '-hls_segment_type',
+    form,
+    '-hls_segment_filename',
+    join(place, `%03d.${ending}`),
+    '-hls_fmp4_init_filename',
+    'init.mp4',
   ])
   const files = readdirSync(place)
     .filter((name) => name.endsWith(`.${ending}`))
@@ -70,7 +78,8 @@ async function packedSound(place: string, seconds: number, frequency: number): P
     at += length
   }
   // 1024 samples of 48 kHz each.
-  const [each, owner] = [47, Buffer.from('com.apple.streaming.transportStreamTimestamp\0')]
+  const each = 47
+  const owner = Buffer.from('com.apple.streaming.transportStreamTimestamp\0')
   const segments = Array.from({ length: Math.ceil(frames.length / each) }, (_, index) => {
     const clock = Buffer.alloc(8)
     clock.writeBigUInt64BE(BigInt(Math.round((STREAM_START + (index * each * 1024) / 48_000) * 90_000)))
@@ -134,7 +143,8 @@ export const itemsOf = (media: EventMedia, change: Partial<EventItem> = {}): Eve
 export async function startEvent(options: EventOptions): Promise<HlsEvent> {
   const requests: string[] = []
   const { items, step = 1 } = options
-  let [shown, held] = [0, options.holdAt ?? Infinity]
+  let shown = 0
+  let held = options.holdAt ?? Infinity
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '').split('?')[0] ?? ''
     requests.push(path)

@@ -6,8 +6,13 @@ const [root = '', url = ''] = process.argv.slice(2)
 await runStageForTest(
   runIngest,
   {
-    ...{ source: { kind: 'url' as const, url }, addresses: 'any' as const, known: null },
-    ...{ maxBytes: 10 ** 9, minFreeBytes: 0, idleTimeoutSeconds: 30, totalTimeoutSeconds: 60 },
+    source: { kind: 'url' as const, url },
+    addresses: 'any' as const,
+    known: null,
+    maxBytes: 10 ** 9,
+    minFreeBytes: 0,
+    idleTimeoutSeconds: 30,
+    totalTimeoutSeconds: 60,
   },
   { root },
 )

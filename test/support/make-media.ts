@@ -15,30 +15,34 @@ export async function makeMedia(folder: string, name: string, args: readonly str
 
 /** A moving test picture. */
 export const picture = (seconds: number, size = '320x180', rate = '25'): string[] => [
-  ...['-f', 'lavfi', '-i', `testsrc=duration=${seconds}:size=${size}:rate=${rate}`],
+  '-f',
+  'lavfi',
+  '-i',
+  `testsrc=duration=${seconds}:size=${size}:rate=${rate}`,
 ]
 
 /** A tone. */
 export const tone = (seconds: number, frequency = 440): string[] => [
-  ...['-f', 'lavfi', '-i', `sine=frequency=${frequency}:duration=${seconds}:sample_rate=48000`],
+  '-f',
+  'lavfi',
+  '-i',
+  `sine=frequency=${frequency}:duration=${seconds}:sample_rate=48000`,
 ]
 
 /** H.264 as cameras and phones write it, a key frame every `gop` frames. */
 export const h264 = (gop = 25): string[] => [
-  ...[
-    '-c:v',
-    'libx264',
-    '-preset',
-    'ultrafast',
-    '-pix_fmt',
-    'yuv420p',
-    '-g',
-    String(gop),
-    '-c:a',
-    'aac',
-    '-b:a',
-    '64k',
-  ],
+  '-c:v',
+  'libx264',
+  '-preset',
+  'ultrafast',
+  '-pix_fmt',
+  'yuv420p',
+  '-g',
+  String(gop),
+  '-c:a',
+  'aac',
+  '-b:a',
+  '64k',
 ]
 
 /** Prints what ffprobe says in flat `key=value` form, for checks that do not go through our own code. */

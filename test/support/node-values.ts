@@ -5,6 +5,7 @@ import type { ResolvedNode } from '../../server/contract/run.ts'
 import type { SourceFacts } from '../../server/contract/source-facts.ts'
 import { secondsToTicks, type Rational } from '../../server/contract/time.ts'
 import type { TranscriptWord } from '../../server/contract/transcript.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 export function factsOf(
   over: {
@@ -18,7 +19,8 @@ export function factsOf(
   } = {},
 ): SourceFacts {
   const rate = over.frameRate ?? { numerator: 30, denominator: 1 }
-  const [width, height] = [over.width ?? 1920, over.height ?? 1080]
+  const width = over.width ?? 1920
+  const height = over.height ?? 1080
   return {
     container: 'mp4',
     duration: secondsToTicks(over.seconds ?? 600),
@@ -91,7 +93,7 @@ export function documentOf(
       end: over.endTimestamp ?? 40,
       origin: 'found',
       title: 'A title that says it',
-      ...(headline === undefined ? {} : { headline }),
+      ...omitUndefined({ headline }),
       bio: 'About it.',
       keywords: ['bike shop', 'Repair'],
       people: [],

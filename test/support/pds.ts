@@ -55,13 +55,19 @@ function plcDirectory(): Server {
 }
 
 const documentOf = (did: string, { alsoKnownAs, verificationMethods, services }: PlcOperation) => ({
-  ...{ '@context': ['https://www.w3.org/ns/did/v1'], id: did, alsoKnownAs },
+  '@context': ['https://www.w3.org/ns/did/v1'],
+  id: did,
+  alsoKnownAs,
   verificationMethod: Object.entries(verificationMethods).map(([name, key]) => ({
-    ...{ id: `${did}#${name}`, type: 'Multikey', controller: did },
+    id: `${did}#${name}`,
+    type: 'Multikey',
+    controller: did,
     publicKeyMultibase: key.replace('did:key:', ''),
   })),
   service: Object.entries(services).map(([name, { type, endpoint }]) => ({
-    ...{ id: `#${name}`, type, serviceEndpoint: endpoint },
+    id: `#${name}`,
+    type,
+    serviceEndpoint: endpoint,
   })),
 })
 
@@ -80,16 +86,21 @@ export async function startPds(): Promise<RealPds> {
   const plcPort = await listening(plc)
   const port = await freePort()
   const environment = {
-    ...{ devMode: true, hostname: 'localhost', port, logEnabled: false, inviteRequired: false },
-    ...{
-      dataDirectory: folder,
-      blobstoreDiskLocation: join(folder, 'blobs'),
-      serviceHandleDomains: ['.test'],
-    },
-    ...{ didPlcUrl: `http://localhost:${plcPort}`, crawlers: [] },
-    ...{ bskyAppViewUrl: `http://localhost:${plcPort}`, bskyAppViewDid: 'did:example:nobody' },
-    ...{ adminPassword: 'admin', jwtSecret: randomBytes(32).toString('hex') },
-    ...{ dpopSecret: randomBytes(32).toString('hex') },
+    devMode: true,
+    hostname: 'localhost',
+    port,
+    logEnabled: false,
+    inviteRequired: false,
+    dataDirectory: folder,
+    blobstoreDiskLocation: join(folder, 'blobs'),
+    serviceHandleDomains: ['.test'],
+    didPlcUrl: `http://localhost:${plcPort}`,
+    crawlers: [],
+    bskyAppViewUrl: `http://localhost:${plcPort}`,
+    bskyAppViewDid: 'did:example:nobody',
+    adminPassword: 'admin',
+    jwtSecret: randomBytes(32).toString('hex'),
+    dpopSecret: randomBytes(32).toString('hex'),
     plcRotationKeyK256PrivateKeyHex: randomBytes(32).toString('hex'),
   }
   const pds = await PDS.create(envToCfg(environment), envToSecrets(environment))
@@ -107,11 +118,15 @@ export async function startPds(): Promise<RealPds> {
     if (!answer.ok) throw new Error(`${name}: ${await answer.text()}`)
     return (await answer.json()) as Record<string, string>
   }
-  const [handle, password] = ['ada.test', 'only-for-this-test']
+  const handle = 'ada.test'
+  const password = 'only-for-this-test'
   const made = await post('com.atproto.server.createAccount', { email: 'ada@example.com', handle, password })
   const app = await post('com.atproto.server.createAppPassword', { name: 'cutroom' }, made['accessJwt'])
   return {
-    ...{ url, handle, did: made['did'] ?? '', appPassword: app['password'] ?? '' },
+    url,
+    handle,
+    did: made['did'] ?? '',
+    appPassword: app['password'] ?? '',
     get: (name, query) => fetch(`${url}/xrpc/${name}?${new URLSearchParams(query).toString()}`),
     close: async () => {
       await pds.destroy()

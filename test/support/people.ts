@@ -4,6 +4,7 @@ import { invitePerson } from '../../server/domain/people.ts'
 import { applianceId, signIn } from '../../server/domain/sign-in.ts'
 import { sessionCookieName } from '../../server/http/authenticate.ts'
 import type { TestAnswer, TestRequest, TestServer } from './server.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 export interface SignedIn {
   readonly id: string
@@ -14,14 +15,17 @@ export interface SignedIn {
 
 export function signInAs(server: TestServer, role: Role, scope?: string, name = `Some ${role}`): SignedIn {
   const { person, link } = invitePerson(server.services, {
-    ...{ name, role, baseUrl: server.url },
-    ...(scope === undefined ? {} : { scope }),
+    name,
+    role,
+    baseUrl: server.url,
+    ...omitUndefined({ scope }),
   })
   const secret = signIn(server.services, new URL(link).searchParams.get('token') ?? '')
   if (secret === null) throw new Error('the link did not sign in')
   const cookie = `${sessionCookieName(applianceId(server.services))}=${secret}`
   return {
-    ...{ id: person.id, secret },
+    id: person.id,
+    secret,
     call: (path, request = {}) =>
       server.call(path, {
         ...request,

@@ -50,7 +50,8 @@ export function pretendPerson(
 ): PretendPerson {
   const noise = noiseOf(seed)
   const face = { width: tall * height * 0.76, height: tall * height }
-  const [left, top] = [(middle[0] ?? 0) * width - face.width / 2, (middle[1] ?? 0) * height - face.height / 2]
+  const left = (middle[0] ?? 0) * width - face.width / 2
+  const top = (middle[1] ?? 0) * height - face.height / 2
   const data = new Uint8ClampedArray(width * height * 4)
   const truth = new Uint8Array(width * height)
   for (let y = 0; y < height; y++)

@@ -8,7 +8,8 @@ export function resized(
   size: { readonly width: number; readonly height: number },
 ): Pixels {
   const made = new Uint8ClampedArray(size.width * size.height * 4)
-  const [across, down] = [from.width / size.width, from.height / size.height]
+  const across = from.width / size.width
+  const down = from.height / size.height
   for (let y = 0; y < size.height; y++)
     for (let x = 0; x < size.width; x++) {
       const sum = [0, 0, 0, 0]

@@ -98,7 +98,14 @@ export async function openRunHouse(options: HouseOptions = {}): Promise<RunHouse
     return { runId, state: ended?.state, clips: listRunClips(db, runId) }
   }
   return {
-    ...{ root, home, db, jobs, services, run, mediaOf, warningsOf },
+    root,
+    home,
+    db,
+    jobs,
+    services,
+    run,
+    mediaOf,
+    warningsOf,
     fileOf: (id) => mediaOf(id).path,
     clipOf: async (source, nodes, companyId) => {
       const { runId, state, clips: made } = await run(source, nodes, companyId)

@@ -47,7 +47,9 @@ export async function startJobsProcess(home: Home, minFreeBytes = 0): Promise<Jo
     return exited
   }
   return {
-    ...{ child, pid: child.pid ?? 0, log: () => log },
+    child,
+    pid: child.pid ?? 0,
+    log: () => log,
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
@@ -95,9 +97,14 @@ export const TINY_NODES: readonly ResolvedNode[] = [
 
 export function queueRun(db: Db, path: string, nodes: readonly ResolvedNode[] = TINY_NODES, companyId = 'c') {
   const snapshot: RunSnapshot = {
-    ...{ workflowId: 'w', workflowName: 'W', nodes: [...nodes], originalUrl: path, keywords: [] },
+    workflowId: 'w',
+    workflowName: 'W',
+    nodes: [...nodes],
+    originalUrl: path,
+    keywords: [],
     source: { kind: 'file', path, displayName: 'talk.mp4' },
-    ...{ channel: 'current', pipelineVersion: '1.0.0' },
+    channel: 'current',
+    pipelineVersion: '1.0.0',
   }
   return createRunWithOperation(db, { companyId, snapshot, now: Date.now() })
 }

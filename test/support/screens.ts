@@ -60,9 +60,28 @@ export async function makeScreen(
   const child = spawn(
     bundledTools().ffmpeg,
     [
-      ...['-v', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'rgba', '-s', `${WIDTH}x${HEIGHT}`],
-      ...['-r', String(RATE), '-i', 'pipe:0', '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '23'],
-      ...['-pix_fmt', 'yuv420p', file],
+      '-v',
+      'error',
+      '-y',
+      '-f',
+      'rawvideo',
+      '-pix_fmt',
+      'rgba',
+      '-s',
+      `${WIDTH}x${HEIGHT}`,
+      '-r',
+      String(RATE),
+      '-i',
+      'pipe:0',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-crf',
+      '23',
+      '-pix_fmt',
+      'yuv420p',
+      file,
     ],
     { stdio: ['pipe', 'ignore', 'inherit'] },
   )
@@ -83,7 +102,9 @@ type Draw = (context: SKRSContext2D, time: number) => void
 async function drawerOf(media: string, scene: ScreenScene): Promise<Draw> {
   const portrait = scene.person === null ? null : await loadImage(join(media, FILES[scene.person]))
   const people: Readonly<Record<ScreenScene['kind'], { x: number; y: number; height: number } | null>> = {
-    ...{ game: null, slides: null, editor: null },
+    game: null,
+    slides: null,
+    editor: null,
     room: { x: 150, y: 470, height: 330 },
     board: { x: 520, y: 420, height: 600 },
   }
@@ -99,7 +120,8 @@ async function drawerOf(media: string, scene: ScreenScene): Promise<Draw> {
   return (context, time) => {
     context.save()
     grounds[scene.kind](context, time)
-    const [dx, dy] = [5 * Math.sin(time * 1.3), 3 * Math.sin(time * 0.9)]
+    const dx = 5 * Math.sin(time * 1.3)
+    const dy = 3 * Math.sin(time * 0.9)
     if (scene.inset !== null && portrait !== null) webcam(context, scene, portrait, { dx, dy })
     else if (cutOut !== null && stands !== null)
       context.drawImage(cutOut, stands.x - cutOut.width / 2 + 2 * dx, stands.y - cutOut.height / 2 + dy)
@@ -125,7 +147,8 @@ function webcam(
   context.fillStyle = '#5a6470'
   context.fillRect(x, y, width, height)
   const scale = (1.15 * Math.max(width / portrait.width, height / portrait.height)) / 1
-  const [w, h] = [portrait.width * scale, portrait.height * scale]
+  const w = portrait.width * scale
+  const h = portrait.height * scale
   context.drawImage(portrait, x + (width - w) / 2 + dx, y - 0.02 * h + dy, w, h)
   context.restore()
   if (scene.border === undefined) return
@@ -141,7 +164,8 @@ function softly(portrait: Picture, height: number): Canvas {
   const context = canvas.getContext('2d')
   context.drawImage(portrait, 0, 0, canvas.width, height)
   context.globalCompositeOperation = 'destination-in'
-  const [x, y] = [canvas.width / 2, height / 2]
+  const x = canvas.width / 2
+  const y = height / 2
   const fade = context.createRadialGradient(x, y, canvas.width * 0.25, x, y, canvas.width * 0.48)
   fade.addColorStop(0, '#000f')
   fade.addColorStop(1, '#0000')
@@ -153,7 +177,8 @@ function softly(portrait: Picture, height: number): Canvas {
 /** Tiles that scroll, things that fly about, and another place every three seconds. */
 function game(context: SKRSContext2D, time: number): void {
   const place = Math.floor(time / 3)
-  const [red, blue] = [60 + ((place * 70) % 140), 90 + ((place * 110) % 130)]
+  const red = 60 + ((place * 70) % 140)
+  const blue = 90 + ((place * 110) % 130)
   const away = (time * 180) % 80
   for (let x = -80; x < WIDTH + 80; x += 80) {
     for (let y = 0; y < HEIGHT; y += 80) {
@@ -163,10 +188,8 @@ function game(context: SKRSContext2D, time: number): void {
     }
   }
   for (let at = 0; at < 25; at += 1) {
-    const [x, y] = [
-      (at * 331 + time * (90 + at * 12)) % WIDTH,
-      360 + 330 * Math.sin(at * 2.1 + time * (0.7 + at * 0.05)),
-    ]
+    const x = (at * 331 + time * (90 + at * 12)) % WIDTH
+    const y = 360 + 330 * Math.sin(at * 2.1 + time * (0.7 + at * 0.05))
     context.fillStyle = `hsl(${(at * 47) % 360} 80% 55%)`
     context.beginPath()
     context.arc(x, y, 12 + (at % 5) * 6, 0, 2 * Math.PI)

@@ -52,10 +52,12 @@ export async function approved(
   expect([prepared.status, prepared.text]).toEqual([201, expect.any(String)])
   const confirmationId = prepared.data.id
   await client.call('POST', `/confirmations/${confirmationId}:decide`, {
-    ...{ json: { decision: 'approve' }, once: once() },
+    json: { decision: 'approve' },
+    once: once(),
   })
   const done = await client.call<{ id: string }>('POST', `/social/posts/${postId}:${verb}`, {
-    ...{ json: { confirmationId }, once: once() },
+    json: { confirmationId },
+    once: once(),
   })
   expect([done.status, done.text]).toEqual([202, expect.any(String)])
   return done.data.id

@@ -44,8 +44,16 @@ export async function keepSound(
 /** A track over the whole of a clip, neither lowered nor faded, at the level of the speech. */
 export function trackOf(asset: SoundAsset, over: Partial<SoundTrack> = {}): SoundTrack {
   return {
-    ...{ id: 'music', asset, sourceStart: 0, startFrame: 0, endFrame: 1_000_000, loop: false },
-    ...{ levelDb: 0, duckDb: 0, fadeInMs: 0, fadeOutMs: 0 },
+    id: 'music',
+    asset,
+    sourceStart: 0,
+    startFrame: 0,
+    endFrame: 1_000_000,
+    loop: false,
+    levelDb: 0,
+    duckDb: 0,
+    fadeInMs: 0,
+    fadeOutMs: 0,
     ...over,
   }
 }
@@ -65,11 +73,23 @@ export async function mixOf(
   const parts = { tones: true, firstTrack: files.length === 0 ? null : windows.length }
   const bytes = await bytesOf([
     ...windows.flatMap(({ seekMicroseconds, lengthSeconds }) => [
-      ...['-ss', String(seekMicroseconds / 1e6), '-t', String(lengthSeconds), '-i', source ?? ''],
+      '-ss',
+      String(seekMicroseconds / 1e6),
+      '-t',
+      String(lengthSeconds),
+      '-i',
+      source ?? '',
     ]),
     ...trackInputs(composition, files),
-    ...['-filter_complex', audioChains(composition, plan, gain, 'audio', parts).join(';')],
-    ...['-map', '[audio]', '-c:a', 'pcm_f32le', '-f', 'f32le', '-'],
+    '-filter_complex',
+    audioChains(composition, plan, gain, 'audio', parts).join(';'),
+    '-map',
+    '[audio]',
+    '-c:a',
+    'pcm_f32le',
+    '-f',
+    'f32le',
+    '-',
   ])
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
 }
@@ -88,8 +108,11 @@ export function channel(samples: Float32Array, side: 0 | 1 = 0): Float32Array {
 
 /** Level of one frequency between two seconds, dB: 0 for a sine of full scale. */
 export function toneLevel(samples: Float32Array, hertz: number, from: number, to: number): number {
-  const [first, last] = [Math.round(from * HERTZ), Math.round(to * HERTZ)]
-  let [real, imaginary, weight] = [0, 0, 0]
+  const first = Math.round(from * HERTZ)
+  const last = Math.round(to * HERTZ)
+  let real = 0
+  let imaginary = 0
+  let weight = 0
   for (let at = first; at < last; at++) {
     const window = 0.5 - 0.5 * Math.cos((2 * Math.PI * (at - first)) / (last - first))
     const value = (samples[at] ?? 0) * window

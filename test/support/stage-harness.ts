@@ -49,11 +49,9 @@ export async function runStageForTest<Params, Output>(
   options: HarnessOptions = {},
 ): Promise<StageRunForTest<Output>> {
   const root = options.root ?? (await mkdtemp(join(tmpdir(), 'cutroom-stage-')))
-  const [folder, sources, temporary] = [
-    join(root, 'artefact'),
-    join(root, 'sources'),
-    join(root, 'temporary'),
-  ]
+  const folder = join(root, 'artefact')
+  const sources = join(root, 'sources')
+  const temporary = join(root, 'temporary')
   for (const path of [folder, sources, temporary]) await mkdir(path, { recursive: true })
   const warnings: string[] = []
   const progress: number[] = []

@@ -57,23 +57,22 @@ export function openSeed(root: string): Seed {
     },
     account: (platform, handle) =>
       keepAccount(services, {
-        ...{ companyId, platform },
+        companyId,
+        platform,
         identified: { nativeId: handle, handle, tokens: { access: 'nothing' } },
       }).id,
     post: ({ platform, text, clipId, publishedAt, failed, views }) => {
       const id = newId()
       const now = Date.now()
       insertPost(db, {
-        ...{
-          id,
-          companyId,
-          platform,
-          text,
-          clipId,
-          publishedAt,
-          createdAt: publishedAt,
-          updatedAt: publishedAt,
-        },
+        id,
+        companyId,
+        platform,
+        text,
+        clipId,
+        publishedAt,
+        createdAt: publishedAt,
+        updatedAt: publishedAt,
         status: failed === undefined ? 'success' : 'error',
         failure: failed === undefined ? null : { code: 'SOURCE_FORBIDDEN', message: failed },
         postUrl: failed === undefined ? `https://${platform}.example/${id}` : null,

@@ -36,16 +36,26 @@ export function syntheticExamples(
   const normal = (): number => Math.sqrt(-2 * Math.log(random() + 1e-12)) * Math.cos(2 * Math.PI * random())
   return Array.from({ length: count }, (_, index) => {
     const features: Features = {
-      ...{ hook: 50 + 15 * normal(), flow: 65 + 10 * normal(), value: 40 + 12 * normal() },
-      ...{ emotion: 45 + 15 * normal(), ending: 55 + 14 * normal() },
-      ...{ length: 3.3 + 0.3 * normal(), relevance: 0 },
+      hook: 50 + 15 * normal(),
+      flow: 65 + 10 * normal(),
+      value: 40 + 12 * normal(),
+      emotion: 45 + 15 * normal(),
+      ending: 55 + 14 * normal(),
+      length: 3.3 + 0.3 * normal(),
+      relevance: 0,
     }
     const { hook, flow, value, emotion, ending } = features
     const raw = 0.26 * hook + 0.22 * flow + 0.18 * value + 0.14 * emotion + 0.2 * ending
     const truth = preference(features, raw)
     return {
-      ...{ clipId: `clip-${index}`, group: `run-${Math.floor(index / 6)}`, features, raw, truth },
-      ...{ score: calibrate(raw), label: Math.tanh(truth + chance * normal()), weight: 1 },
+      clipId: `clip-${index}`,
+      group: `run-${Math.floor(index / 6)}`,
+      features,
+      raw,
+      truth,
+      score: calibrate(raw),
+      label: Math.tanh(truth + chance * normal()),
+      weight: 1,
     }
   })
 }

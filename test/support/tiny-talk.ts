@@ -35,7 +35,8 @@ const stamp = (seconds: number): string =>
 /** Writes `talk.mp4` (40 s of 320x180) and `talk.srt` into `folder`. Takes about a second. */
 export async function makeTinyTalk(folder: string, name = 'talk'): Promise<TinyTalk> {
   const durationSeconds = SENTENCES.length * SECONDS_PER_SENTENCE
-  const [video, captions] = [join(folder, `${name}.mp4`), join(folder, `${name}.srt`)]
+  const video = join(folder, `${name}.mp4`)
+  const captions = join(folder, `${name}.srt`)
   const speaking = `lt(mod(t,${SECONDS_PER_SENTENCE}),${SPOKEN_SECONDS})`
   const sound = `aevalsrc=exprs='0.3*${speaking}*sin(2*PI*180*t)*(0.6+0.4*sin(2*PI*4*t))':s=16000:d=${durationSeconds}`
   const picture = `testsrc2=size=320x180:rate=25:duration=${durationSeconds}`

@@ -17,8 +17,16 @@ export interface Wish {
 }
 
 export const PLAIN_SETTINGS: FindClipsSettings = {
-  ...{ minLength: 8, maxLength: 30, prompt: '', promptAdjustment: '', keywords: [], pinned: [] },
-  ...{ pinnedOnly: false, pinnedMode: 'ranges', maxClips: 1, wholeSource: false },
+  minLength: 8,
+  maxLength: 30,
+  prompt: '',
+  promptAdjustment: '',
+  keywords: [],
+  pinned: [],
+  pinnedOnly: false,
+  pinnedMode: 'ranges',
+  maxClips: 1,
+  wholeSource: false,
 }
 
 /** The bundled talk with the true times of its words. */
@@ -57,7 +65,8 @@ export const SAMPLE_WISHES: readonly Wish[] = [
 
 const TOPICS: readonly (Wish & { readonly said: readonly string[] })[] = [
   {
-    ...{ prompt: 'salaries', holds: /wage/ },
+    prompt: 'salaries',
+    holds: /wage/,
     said: [
       'We raised every wage in the first spring.',
       'A fair wage keeps people longer than a speech does.',
@@ -65,7 +74,8 @@ const TOPICS: readonly (Wish & { readonly said: readonly string[] })[] = [
     ],
   },
   {
-    ...{ prompt: 'medicine', holds: /nurse|hospital/ },
+    prompt: 'medicine',
+    holds: /nurse|hospital/,
     said: [
       'The nurse on the late shift saw it first.',
       'Every hospital keeps a list of small signs.',
@@ -73,7 +83,8 @@ const TOPICS: readonly (Wish & { readonly said: readonly string[] })[] = [
     ],
   },
   {
-    ...{ prompt: 'space travel', holds: /rocket|moon/ },
+    prompt: 'space travel',
+    holds: /rocket|moon/,
     said: [
       'The rocket stood on the field for nine days.',
       'To reach the moon you wait more than you fly.',
@@ -81,7 +92,8 @@ const TOPICS: readonly (Wish & { readonly said: readonly string[] })[] = [
     ],
   },
   {
-    ...{ prompt: 'farming', holds: /harvest|crops/ },
+    prompt: 'farming',
+    holds: /harvest|crops/,
     said: [
       'The harvest came three weeks too early.',
       'Our crops were small and very sweet.',
@@ -89,7 +101,8 @@ const TOPICS: readonly (Wish & { readonly said: readonly string[] })[] = [
     ],
   },
   {
-    ...{ prompt: 'education', holds: /teacher|classroom/ },
+    prompt: 'education',
+    holds: /teacher|classroom/,
     said: [
       'My teacher never raised her voice.',
       'In her classroom the quiet ones spoke first.',
@@ -97,7 +110,8 @@ const TOPICS: readonly (Wish & { readonly said: readonly string[] })[] = [
     ],
   },
   {
-    ...{ prompt: 'cooking', holds: /soup|kitchen/ },
+    prompt: 'cooking',
+    holds: /soup|kitchen/,
     said: [
       'The kitchen was as small as a cupboard.',
       'One pot of soup fed the whole street.',

@@ -29,8 +29,11 @@ export function typedCommands(): TypedCommands {
   const cutroom = async (...words: string[]): Promise<Typed> => {
     const [out, notes]: [string[], string[]] = [[], []]
     const terminal = {
-      ...{ out: (line: string) => void out.push(line), note: (line: string) => void notes.push(line) },
-      ...{ status: () => undefined, interactive: false, columns: 80 },
+      out: (line: string) => void out.push(line),
+      note: (line: string) => void notes.push(line),
+      status: () => undefined,
+      interactive: false,
+      columns: 80,
     }
     const code = await runCommandLine([...words, '--home', home], terminal)
     return { code, out, notes }

@@ -59,7 +59,11 @@ export function startWorkerProcess(
   })
   working.catch(() => undefined)
   return {
-    ...{ child, lines, other, working, exited },
+    child,
+    lines,
+    other,
+    working,
+    exited,
     when: (fits) =>
       new Promise((resolve) => {
         const past = lines.find(fits)

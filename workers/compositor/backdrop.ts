@@ -99,7 +99,8 @@ export function backdropReach(backdrop: Backdrop, boxes: readonly Box[], unit: n
   const { shadow } = backdrop
   if (whole === null || shadow === undefined) return whole
   const blur = shadow.blur * unit * 1.4
-  const [dx, dy] = [shadow.offsetX * unit, shadow.offsetY * unit]
+  const dx = shadow.offsetX * unit
+  const dy = shadow.offsetY * unit
   const sides = [blur - dx, blur - dy, blur + dx, blur + dy].map((side) => Math.max(0, side) + 1)
   return growBox(whole, sides[0] ?? 0, sides[1] ?? 0, sides[2] ?? 0, sides[3] ?? 0)
 }
@@ -120,7 +121,8 @@ function outlineOf(boxes: readonly Box[], radius: number): Point[] {
   const edges = boxes.map((box) => ({ ...box, right: box.x + box.width }))
   for (let pass = 0; pass < edges.length; pass++) {
     for (let index = 1; index < edges.length; index++) {
-      const [a, b] = [edges[index - 1], edges[index]]
+      const a = edges[index - 1]
+      const b = edges[index]
       if (a === undefined || b === undefined) continue
       if (Math.abs(a.x - b.x) < radius * 2) a.x = b.x = Math.min(a.x, b.x)
       if (Math.abs(a.right - b.right) < radius * 2) a.right = b.right = Math.max(a.right, b.right)
@@ -146,7 +148,8 @@ function outlineOf(boxes: readonly Box[], radius: number): Point[] {
 }
 
 function tracePolygon(canvas: DrawingContext, points: readonly Point[], radius: number): void {
-  const [first, last] = [points[0], points.at(-1)]
+  const first = points[0]
+  const last = points.at(-1)
   if (first === undefined || last === undefined) return
   canvas.moveTo((first.x + last.x) / 2, (first.y + last.y) / 2)
   points.forEach((point, index) => {
@@ -169,7 +172,10 @@ export function textArea(
   { lineHeight }: Pick<BackdropMetrics, 'lineHeight'>,
 ): Box | null {
   const texts = lines.map(({ left, width, middle }) => ({
-    ...{ x: left, y: middle - lineHeight / 2, width, height: lineHeight },
+    x: left,
+    y: middle - lineHeight / 2,
+    width,
+    height: lineHeight,
   }))
   return [...boxes, ...texts].reduce<Box | null>(unionBox, null)
 }

@@ -92,7 +92,7 @@ export function prepare(
   let videosBelow = 0
   const single = composition.layers.flatMap((layer, index) => {
     if (layer.kind === 'video') videosBelow += shownVideos.includes(layer) ? 1 : 0
-    const [own] = layers.slice(index, index + 1)
+    const own = layers[index]
     const band = own === undefined ? null : bandOf([own], videosBelow, { width, height })
     return band === null ? [] : [band]
   })

@@ -4,18 +4,29 @@ import type { ImageLayer } from '../../server/contract/composition.ts'
 import type { DrawingContext, PictureLike } from './canvas.ts'
 import { prepareImage } from './layers/image.ts'
 import type { LayoutContext } from './layers/layer.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const picture = { width: 400, height: 200 } as PictureLike
 const layer = (drift?: number): ImageLayer => ({
-  ...{ kind: 'image', id: 'p', fit: 'cover', background: null, opacity: 1 },
+  kind: 'image',
+  id: 'p',
+  fit: 'cover',
+  background: null,
+  opacity: 1,
   asset: { digest: 'd', width: 400, height: 200, opaque: true },
   rect: { x: 0, y: 0, width: 1080, height: 1920 },
-  ...{ startFrame: 10, endFrame: 110 },
-  ...{ intro: { kind: 'none', frames: 0 }, outro: { kind: 'none', frames: 0 } },
-  ...(drift === undefined ? {} : { drift }),
+  startFrame: 10,
+  endFrame: 110,
+  intro: { kind: 'none', frames: 0 },
+  outro: { kind: 'none', frames: 0 },
+  ...omitUndefined({ drift }),
 })
 const context = {
-  ...{ unit: 0.5, width: 540, height: 960, durationFrames: 300, warn: () => undefined },
+  unit: 0.5,
+  width: 540,
+  height: 960,
+  durationFrames: 300,
+  warn: () => undefined,
   pictures: new Map([['d', picture]]),
 } as unknown as LayoutContext
 

@@ -9,7 +9,8 @@ import type { DrawingContext } from './canvas.ts'
 export function paintBehind(canvas: DrawingContext, colour: string, box: Box, picture: Box | null): void {
   canvas.fillStyle = colour
   if (picture === null) return canvas.fillRect(box.x, box.y, box.width, box.height)
-  const [right, bottom] = [picture.x + picture.width, picture.y + picture.height]
+  const right = picture.x + picture.width
+  const bottom = picture.y + picture.height
   canvas.fillRect(box.x, box.y, box.width, picture.y - box.y)
   canvas.fillRect(box.x, bottom, box.width, box.y + box.height - bottom)
   canvas.fillRect(box.x, picture.y, picture.x - box.x, picture.height)

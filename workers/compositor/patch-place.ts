@@ -34,7 +34,8 @@ function inside(rect: Rect, source: Size): Rect | null {
   const most = { x: Math.floor(source.width / 2) * 2, y: Math.floor(source.height / 2) * 2 }
   const low = (value: number, end: number): number => Math.min(end, Math.max(0, Math.floor(value / 2) * 2))
   const high = (value: number, end: number): number => Math.min(end, Math.max(0, Math.ceil(value / 2) * 2))
-  const [x, y] = [low(rect.x, most.x), low(rect.y, most.y)]
+  const x = low(rect.x, most.x)
+  const y = low(rect.y, most.y)
   const width = high(rect.x + rect.width, most.x) - x
   const height = high(rect.y + rect.height, most.y) - y
   const everything = width === most.x && height === most.y

@@ -64,7 +64,8 @@ export interface Showing {
  */
 export function stanceOf(layer: Showing, frame: number, rest: Box, output: Size): Stance {
   const { intro, outro } = layer
-  const [since, left] = [frame - layer.startFrame + 1, layer.endFrame - frame]
+  const since = frame - layer.startFrame + 1
+  const left = layer.endFrame - frame
   if (since <= intro.frames) return stanceAt(intro.kind, since / (intro.frames + 1), rest, output)
   if (left <= outro.frames) return stanceAt(outro.kind, left / (outro.frames + 1), rest, output)
   return AT_REST

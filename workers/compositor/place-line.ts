@@ -52,7 +52,8 @@ export function placeLine(line: LineWords, left: number, direction: Direction): 
   })
   return line.texts.map((text, word) => {
     const first = tokens.findIndex((token) => token.word === word)
-    const [head, rest] = [tokens[first], tokens[first + 1]]
+    const head = tokens[first]
+    const rest = tokens[first + 1]
     const isSplit = rest !== undefined && rest.word === word
     return {
       text: head?.text ?? text,
@@ -68,14 +69,17 @@ export function placeLine(line: LineWords, left: number, direction: Direction): 
 
 /** The space between two neighbours: before or after the whole foreign phrase that one of them may be in. */
 function gapBetween(tokens: readonly Token[], a: number, b: number, direction: Direction): number {
-  const [first, last] = [Math.min(a, b), Math.max(a, b)]
+  const first = Math.min(a, b)
+  const last = Math.max(a, b)
   const foreign = (token: number): boolean => directionOf(tokens[token]?.text ?? '') === opposite(direction)
   return tokens[foreign(first) && !foreign(last) ? last - 1 : first]?.gap ?? 0
 }
 
 /** A word, or a word and its tail. */
 function tokensOf({ texts, widths, gaps, measure }: LineWords, word: number, direction: Direction): Token[] {
-  const [text = '', width = 0, gap = 0] = [texts[word], widths[word], gaps[word]]
+  const text = texts[word] ?? ''
+  const width = widths[word] ?? 0
+  const gap = gaps[word] ?? 0
   const foreign = (place: number): boolean => directionOf(texts[place] ?? '') === opposite(direction)
   const [, head = '', tail = ''] = /^(.*[\p{L}\p{N}\p{M}])([^\p{L}\p{N}\p{M}\s]+)$/u.exec(text) ?? []
   const ends = foreign(word) && foreign(word - 1) && !foreign(word + 1)

@@ -19,7 +19,8 @@ export function traceRounded(canvas: DrawingContext, box: Box, radius: number): 
   const { x, y, width, height } = box
   const round = Math.min(radius, width / 2, height / 2)
   if (round <= 0) return canvas.rect(x, y, width, height)
-  const [right, bottom] = [x + width, y + height]
+  const right = x + width
+  const bottom = y + height
   canvas.moveTo(x + round, y)
   canvas.arcTo(right, y, right, bottom, round)
   canvas.arcTo(right, bottom, x, bottom, round)

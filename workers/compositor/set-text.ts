@@ -300,7 +300,8 @@ export function inkReach(face: TextFace, unit: number, pixels: number): InkReach
   const outline = (face.outline?.width ?? 0) * unit
   // A canvas' blur fades to nothing at about one and a half times its length.
   const blur = (face.shadow?.blur ?? 0) * unit * 1.4
-  const [dx, dy] = [(face.shadow?.offsetX ?? 0) * unit, (face.shadow?.offsetY ?? 0) * unit]
+  const dx = (face.shadow?.offsetX ?? 0) * unit
+  const dy = (face.shadow?.offsetY ?? 0) * unit
   const side = 0.08 * pixels + 2
   return {
     left: side + outline + Math.max(0, blur - dx),

@@ -99,8 +99,10 @@ function cropOf(span: Crop, frame: number, source: Output): Rect {
 function between(from: Rect, to: Rect, way: number): Rect {
   const along = (pick: (rect: Rect) => number): number => pick(from) + (pick(to) - pick(from)) * way
   return {
-    ...{ x: along(({ x }) => x), y: along(({ y }) => y) },
-    ...{ width: along(({ width }) => width), height: along(({ height }) => height) },
+    x: along(({ x }) => x),
+    y: along(({ y }) => y),
+    width: along(({ width }) => width),
+    height: along(({ height }) => height),
   }
 }
 
@@ -123,8 +125,10 @@ function placeFit(
 ): SourcePlace {
   const from = stillCrop(span.crop, source)
   const scale = Math.min(width / span.crop.width, height / span.crop.height) * span.zoom
-  const [w, h] = [even(span.crop.width * scale), even(span.crop.height * scale)]
-  const [shownW, shownH] = [Math.min(w, width), Math.min(h, height)]
+  const w = even(span.crop.width * scale)
+  const h = even(span.crop.height * scale)
+  const shownW = Math.min(w, width)
+  const shownH = Math.min(h, height)
   const shift = Math.round(((span.yOffsetPercent ?? 0) / 200) * height) * 2
   const whole = shownW === width && shownH === height
   const black = span.background === 'black' || whole
@@ -149,7 +153,8 @@ function placeFit(
 function panePixels(rect: Rect, output: Output): Rect {
   const unit = Math.min(output.width, output.height) / 1080
   const edge = (value: number, most: number): number => Math.min(even(value * unit, 0), most)
-  const [x, y] = [edge(rect.x, output.width - 2), edge(rect.y, output.height - 2)]
+  const x = edge(rect.x, output.width - 2)
+  const y = edge(rect.y, output.height - 2)
   return {
     x,
     y,
@@ -168,7 +173,8 @@ export function zoomView(composition: Composition, frame: number): Rect | null {
   if (zoom === undefined) return null
   const share = closeness({ ...zoom, endFrame: Math.min(zoom.endFrame, frames) }, at)
   const { width, height } = composition.output
-  const [w, h] = [even(width / zoom.scale), even(height / zoom.scale)]
+  const w = even(width / zoom.scale)
+  const h = even(height / zoom.scale)
   const x = even(((width - w) * zoom.xPercent) / 100, 0)
   const y = even(((height - h) * zoom.yPercent) / 100, 0)
   return {

@@ -31,7 +31,8 @@ describe('balancedBreaks', () => {
           expect(own.length).toBeGreaterThan(0)
           expect(own.reduce((sum, width) => sum + width + 10, -10)).toBeLessThanOrEqual(limit)
         })
-        let [lines, used] = [0, Infinity]
+        let lines = 0
+        let used = Infinity
         for (const width of widths) {
           if (used + 10 + width > limit) [lines, used] = [lines + 1, width]
           else used += 10 + width

@@ -8,14 +8,32 @@ const OUTPUT = { width: 1080, height: 1920 }
 const STILL = { kind: 'none' as const, frames: 0 }
 
 const layer = (more: Partial<VideoLayer> = {}): VideoLayer => ({
-  ...{ kind: 'video', id: 'v', sourceStart: 0, loop: false, fit: 'fill', focusX: 50, focusY: 50 },
+  kind: 'video',
+  id: 'v',
+  sourceStart: 0,
+  loop: false,
+  fit: 'fill',
+  focusX: 50,
+  focusY: 50,
   asset: {
-    ...{ digest: 'd', width: 1600, height: 900, frameRate: { numerator: 25, denominator: 1 } },
-    ...{ duration: secondsToTicks(2), hasAudio: false, videoStream: 0, hdr: false, interlaced: false },
+    digest: 'd',
+    width: 1600,
+    height: 900,
+    frameRate: { numerator: 25, denominator: 1 },
+    duration: secondsToTicks(2),
+    hasAudio: false,
+    videoStream: 0,
+    hdr: false,
+    interlaced: false,
     opaque: true,
   },
   rect: { x: 0, y: 0, width: 1080, height: 1920 },
-  ...{ background: null, opacity: 1, startFrame: 10, endFrame: 200, intro: STILL, outro: STILL },
+  background: null,
+  opacity: 1,
+  startFrame: 10,
+  endFrame: 200,
+  intro: STILL,
+  outro: STILL,
   ...more,
 })
 
@@ -42,10 +60,8 @@ describe('placeVideo', () => {
   it('cuts what is outside the output, and is nothing when all of it is', () => {
     const rect = { x: -540, y: 960, width: 1080, height: 1920 }
     expect(placeVideo(layer({ rect }), OUTPUT)).toEqual({
-      ...{
-        box: { x: 0, y: 960, width: 540, height: 960 },
-        picture: { x: 0, y: 960, width: 540, height: 960 },
-      },
+      box: { x: 0, y: 960, width: 540, height: 960 },
+      picture: { x: 0, y: 960, width: 540, height: 960 },
       crop: { x: 0.5, y: 0, width: 0.5, height: 0.5 },
     })
     expect(placeVideo(layer({ rect: { ...rect, x: 1080 } }), OUTPUT)).toBeNull()

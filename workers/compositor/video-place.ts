@@ -64,13 +64,15 @@ function fittedVideo(layer: VideoLayer, picture: Size, box: Box): { crop: Box; t
       return { crop: whole, to: box }
     case 'contain': {
       const scale = Math.min(...scales)
-      const [width, height] = [picture.width * scale, picture.height * scale]
+      const width = picture.width * scale
+      const height = picture.height * scale
       const to = { x: box.x + (box.width - width) / 2, y: box.y + (box.height - height) / 2, width, height }
       return { crop: whole, to }
     }
     case 'cover': {
       const scale = Math.max(...scales)
-      const [width, height] = [scales[0] / scale, scales[1] / scale]
+      const width = scales[0] / scale
+      const height = scales[1] / scale
       const crop = {
         x: (1 - width) * (layer.focusX / 100),
         y: (1 - height) * (layer.focusY / 100),

@@ -54,15 +54,20 @@ function facesOfStride(
   height: number,
 ): Face[] {
   const of = (name: string): Float32Array => answer[`${name}_${stride}`]?.data as Float32Array
-  const [classes, objects, boxes, points] = [of('cls'), of('obj'), of('bbox'), of('kps')]
+  const classes = of('cls')
+  const objects = of('obj')
+  const boxes = of('bbox')
+  const points = of('kps')
   const columns = width / stride
   const faces: Face[] = []
   for (let cell = 0; cell < classes.length; cell += 1) {
     const score = Math.sqrt(unit(classes[cell]) * unit(objects[cell]))
     if (score < LEAST_SCORE) continue
-    const [column, row] = [cell % columns, Math.floor(cell / columns)]
+    const column = cell % columns
+    const row = Math.floor(cell / columns)
     const box = (place: number): number => boxes[cell * 4 + place] ?? 0
-    const [w, h] = [Math.exp(box(2)) * stride, Math.exp(box(3)) * stride]
+    const w = Math.exp(box(2)) * stride
+    const h = Math.exp(box(3)) * stride
     const landmarks = Array.from({ length: 10 }, (_, place) => {
       const value = points[cell * 10 + place] ?? 0
       return place % 2 === 0 ? ((value + column) * stride) / width : ((value + row) * stride) / height

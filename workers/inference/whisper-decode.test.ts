@@ -80,7 +80,13 @@ describe.skipIf(!existsSync(FOLDER))('words of the model', () => {
   it('are as before where there are spaces', async () => {
     const pieces = await wordsOf(' Hello there, well-known friends. 대한민국 만세.', 'en')
     expect(pieces.map((piece) => piece.text)).toEqual([
-      ...[' Hello', ' there,', ' well', '-known', ' friends.', ' 대한민국', ' 만세.'],
+      ' Hello',
+      ' there,',
+      ' well',
+      '-known',
+      ' friends.',
+      ' 대한민국',
+      ' 만세.',
     ])
     expect(pieces[0]?.from).toBe(0.1)
   })

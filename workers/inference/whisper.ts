@@ -179,7 +179,8 @@ function startTokens(settings: ModelInside['generation_config'], language: strin
   if (start === undefined)
     throw new AppError('STAGE_FAILED', { message: 'The speech model has no start token.' })
   if (language === null) return [start]
-  const [spoken, task] = [settings?.lang_to_id?.[`<|${language}|>`], settings?.task_to_id?.['transcribe']]
+  const spoken = settings?.lang_to_id?.[`<|${language}|>`]
+  const task = settings?.task_to_id?.['transcribe']
   if (spoken === undefined || task === undefined) {
     throw new AppError('STAGE_FAILED', {
       message: `The speech model does not know the language “${language}”.`,

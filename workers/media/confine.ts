@@ -41,7 +41,8 @@ export function confinement(): Promise<Confinement> {
 async function lookAround(): Promise<Confinement> {
   if (process.platform !== 'linux')
     return {
-      ...{ network: [], memory: [] },
+      network: [],
+      memory: [],
       lacking: ['a network namespace and a limit of memory are had on Linux only'],
     }
   // Root needs no namespace of users for one of the network.

@@ -17,11 +17,12 @@ import { partsFor } from '../compositor/font-parts.ts'
 import { neededFonts, resolveFamily } from '../compositor/fonts.ts'
 import { setText, type SetText } from '../compositor/set-text.ts'
 import { registerFonts, registerFontsFor } from './fonts.ts'
+import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const RESOURCES = join(import.meta.dirname, '..', '..', 'resources')
 
 const titled = (text: string, language?: string): Composition =>
-  sampleComposition({ layers: [{ ...TITLE, text, ...(language === undefined ? {} : { language }) }] })
+  sampleComposition({ layers: [{ ...TITLE, text, ...omitUndefined({ language }) }] })
 
 async function set(
   words: string[],

@@ -4,7 +4,8 @@ import { deadline } from './deadline.ts'
 test('aborts when its time has come, and never when it has ended before', () => {
   vi.useFakeTimers()
   try {
-    const [late, done] = [deadline(2), deadline(2)]
+    const late = deadline(2)
+    const done = deadline(2)
     vi.advanceTimersByTime(1999)
     expect(late.signal.aborted).toBe(false)
     done.end()

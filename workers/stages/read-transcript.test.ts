@@ -11,7 +11,9 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const saying = (...words: string[]) => ({
-  ...{ origin: 'sidecar-captions', language: 'en', detail: '' },
+  origin: 'sidecar-captions',
+  language: 'en',
+  detail: '',
   words: words.map((word, place) => ({ word, start: place, end: place + 1 })),
 })
 const write = (file: string, value: unknown) => writeFile(join(folder, file), JSON.stringify(value))

@@ -39,7 +39,9 @@ describe('branding', () => {
     expect(nameOfAddress('https://a.example/%zz')).toBe('%zz')
     expect(nameOfAddress(`cutroom-source:${'a'.repeat(64)}`)).toBe('A file of the library')
     expect(['https://a.example/x.png', 'data:image/png;base64,AA', ''].map(addressProblem)).toEqual([
-      ...[null, null, null],
+      null,
+      null,
+      null,
     ])
     expect(['logo.png', 'ftp://a.example/x', 'cutroom-source:12'].every((one) => addressProblem(one))).toBe(
       true,

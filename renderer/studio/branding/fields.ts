@@ -77,8 +77,15 @@ export const effectiveWatermark = (config: WatermarkConfig): Record<string, unkn
         : 50
   const cell = Math.min(9, Math.max(1, Math.round(position))) - 1
   return {
-    ...{ position, size: 16, padding: 4, opacity: 1, startOffset: 0, endOffset: 0 },
-    ...{ animationDuration: 0.5, introTransitionId: '', outroTransitionId: '' },
+    position,
+    size: 16,
+    padding: 4,
+    opacity: 1,
+    startOffset: 0,
+    endOffset: 0,
+    animationDuration: 0.5,
+    introTransitionId: '',
+    outroTransitionId: '',
     x: share(cell % 3, config.padding ?? 4),
     y: [8, 50, 92][Math.floor(cell / 3)],
   }
@@ -88,15 +95,24 @@ export const effectiveWatermark = (config: WatermarkConfig): Record<string, unkn
 export const EFFECTIVE_MUSIC: Readonly<Record<string, unknown>> = { volume: USUAL_VOLUME.clip }
 
 export const effectiveEndCard = (config: EndCardOption): Record<string, unknown> => ({
-  ...{ duration: config.videoDuration ?? 3, secondsBeforeEnd: 0, opacity: 1, volume: 1 },
+  duration: config.videoDuration ?? 3,
+  secondsBeforeEnd: 0,
+  opacity: 1,
+  volume: 1,
   videoDuration: config.duration ?? 0,
 })
 
 /** The nine places of a watermark, read like a page. */
 export const GRID: readonly string[] = [
-  ...['Top left', 'Top', 'Top right'],
-  ...['Left', 'Centre', 'Right'],
-  ...['Bottom left', 'Bottom', 'Bottom right'],
+  'Top left',
+  'Top',
+  'Top right',
+  'Left',
+  'Centre',
+  'Right',
+  'Bottom left',
+  'Bottom',
+  'Bottom right',
 ]
 
 type Config = Readonly<Record<string, unknown>>

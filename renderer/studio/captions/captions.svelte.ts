@@ -43,7 +43,9 @@ export function captionsOf(clip: OpenClip): Captions {
   const { looks, effective, speakers } = read(clip)
   const who = whoOf(speakers)
   return {
-    ...{ who, speakers, style: setFor(looks, who) },
+    who,
+    speakers,
+    style: setFor(looks, who),
     effective: effective(styleFor(looks, who)),
     inherited: who === 'everyone' ? {} : effective(looks.everyone),
   }

@@ -36,7 +36,9 @@ describe('style fields', () => {
     for (const { id, face } of CAPTION_PRESETS) {
       const shown = effectiveCaption({ styleId: id }, OUTPUT, 30)
       expect([shown['styleId'], shown['fontFamily'], shown['fontSize']]).toEqual([
-        ...[id, face.fontFamily, face.fontSize],
+        id,
+        face.fontFamily,
+        face.fontSize,
       ])
       for (const { name, control } of CAPTION_GROUPS.flatMap(({ fields }) => fields))
         if (control.kind === 'range') expect(numberOf(shown[name]), `${id} ${name}`).not.toBeNull()
@@ -44,7 +46,9 @@ describe('style fields', () => {
     for (const { id, palettes } of TITLE_PRESETS) {
       const shown = effectiveTitle({ titlePresetId: id }, titleOf({ titlePresetId: id }, 'A title', OUTPUT))
       expect([shown['titlePresetId'], shown['titlePaletteId'], shown['fontColor']]).toEqual([
-        ...[id, palettes[0]?.id, palettes[0]?.text],
+        id,
+        palettes[0]?.id,
+        palettes[0]?.text,
       ])
       for (const { name, control } of TITLE_GROUPS.flatMap(({ fields }) => fields))
         if (control.kind === 'range') expect(numberOf(shown[name]), `${id} ${name}`).not.toBeNull()
@@ -54,18 +58,28 @@ describe('style fields', () => {
   it('go with another preset, but for where the text is and what it says', () => {
     const config = { styleId: 'pop', fontSize: 90, fontColor: '#fff', subtitleY: 20, emojis: true }
     expect(withPreset(config, { field: 'styleId', id: 'neon' }, KEPT_BY_CAPTION_PRESETS)).toEqual({
-      ...{ styleId: 'neon', subtitleY: 20, emojis: true },
+      styleId: 'neon',
+      subtitleY: 20,
+      emojis: true,
     })
     const title = { titlePresetId: 'card', titlePaletteId: 'red', text: 'Hi', duration: 2, padding: 4 }
     expect(withPreset(title, { field: 'titlePresetId', id: 'neon' }, KEPT_BY_TITLE_PRESETS)).toEqual({
-      ...{ titlePresetId: 'neon', text: 'Hi', duration: 2 },
+      titlePresetId: 'neon',
+      text: 'Hi',
+      duration: 2,
     })
     expect(countSet(config, CAPTION_GROUPS[0]?.fields ?? [])).toBe(2)
   })
 
   it('read lengths in the forms that callers send', () => {
     expect(['76', '76px', 12.5, 'wide', '', null, Number.NaN].map(numberOf)).toEqual([
-      ...[76, 76, 12.5, null, null, null, null],
+      76,
+      76,
+      12.5,
+      null,
+      null,
+      null,
+      null,
     ])
   })
 
@@ -75,20 +89,30 @@ describe('style fields', () => {
     expect(colourText(pickedColour('#abc'))).toBe('#aabbcc')
     expect(pickedColour('nonsense')).toEqual({ hex: '#000000', alpha: 1 })
     expect([writtenColour('ABCDEF'), writtenColour('#12'), writtenColour('rgb(1,2,3)')]).toEqual([
-      ...['#abcdef', null, '#010203'],
+      '#abcdef',
+      null,
+      '#010203',
     ])
   })
 })
 
 const word = (text: string, start: number, rest = {}) => ({
-  ...{ word: text, start, end: start + 0.3, isDeleted: false, visible: true, ...rest },
+  word: text,
+  start,
+  end: start + 0.3,
+  isDeleted: false,
+  visible: true,
+  ...rest,
 })
 
 describe('samples', () => {
   it('are of the first words that are heard, without long pauses', () => {
     const words = sampleWords([
-      ...[word('away', 1, { visible: false }), word('Nobody', 10), word('uh', 11, { isDeleted: true })],
-      ...[word('reads', 14), word('manuals', 14.3)],
+      word('away', 1, { visible: false }),
+      word('Nobody', 10),
+      word('uh', 11, { isDeleted: true }),
+      word('reads', 14),
+      word('manuals', 14.3),
     ])
     expect(words.map(({ text }) => text)).toEqual(['Nobody', 'reads', 'manuals'])
     expect(words[1]?.startFrame).toBeLessThan(20)

@@ -46,7 +46,9 @@ const range = (
 const colour = (name: string, label: string): StyleField => ({ name, label, control: { kind: 'colour' } })
 const toggle = (name: string, label: string): StyleField => ({ name, label, control: { kind: 'switch' } })
 const options = (name: string, label: string, given: readonly Option[]): StyleField => ({
-  ...{ name, label, control: { kind: 'options', options: given } },
+  name,
+  label,
+  control: { kind: 'options', options: given },
 })
 const bySchema = (name: string, label: string): StyleField => ({ name, label, control: { kind: 'schema' } })
 
@@ -94,7 +96,10 @@ export const CAPTION_GROUPS: readonly FieldGroup[] = [
       colour('amplifiedColor', 'Spoken word'),
       range('amplifiedOpacity', 'Opacity of the spoken word', SHARE),
       range('amplifyOpacityTransitionDuration', 'Change from word to word', {
-        ...{ min: 0, max: 0.6, step: 0.01, unit: 's' },
+        min: 0,
+        max: 0.6,
+        step: 0.01,
+        unit: 's',
       }),
       options('animationStyle', 'Animation', [
         { value: 'none', label: 'Still', group: 'How captions come' },
@@ -162,8 +167,15 @@ export const CAPTION_GROUPS: readonly FieldGroup[] = [
 
 /** What a preset says nothing of: it stays when another one is chosen. */
 export const KEPT_BY_CAPTION_PRESETS: readonly string[] = [
-  ...['speakerStyles', 'subtitleX', 'subtitleY', 'captionPosition', 'safeZone', 'avoidFaces'],
-  ...['emojis', 'highlightKeywords', 'highlightColor'],
+  'speakerStyles',
+  'subtitleX',
+  'subtitleY',
+  'captionPosition',
+  'safeZone',
+  'avoidFaces',
+  'emojis',
+  'highlightKeywords',
+  'highlightColor',
 ]
 
 export const TITLE_GROUPS: readonly FieldGroup[] = [
@@ -228,8 +240,15 @@ export const TITLE_GROUPS: readonly FieldGroup[] = [
 
 /** What stays of a headline when another preset is chosen. */
 export const KEPT_BY_TITLE_PRESETS: readonly string[] = [
-  ...['text', 'prompt', 'generateTitle', 'xPosition', 'yPosition', 'positionDynamically', 'avoidFaces'],
-  ...['duration', 'fadeDuration'],
+  'text',
+  'prompt',
+  'generateTitle',
+  'xPosition',
+  'yPosition',
+  'positionDynamically',
+  'avoidFaces',
+  'duration',
+  'fadeDuration',
 ]
 
 type Config = Readonly<Record<string, unknown>>

@@ -30,15 +30,13 @@ export function weightsOf(table: FontTable, family: string): number[] {
 }
 
 const NAMES: Readonly<Record<number, string>> = {
-  ...{
-    300: 'Light',
-    400: 'Regular',
-    500: 'Medium',
-    600: 'Semibold',
-    700: 'Bold',
-    800: 'Extra bold',
-    900: 'Black',
-  },
+  300: 'Light',
+  400: 'Regular',
+  500: 'Medium',
+  600: 'Semibold',
+  700: 'Bold',
+  800: 'Extra bold',
+  900: 'Black',
 }
 
 export const weightName = (weight: number): string => NAMES[weight] ?? String(weight)

@@ -62,7 +62,9 @@ export function captionSample(
   const { style, measure } = resolveLook(config, output, SAMPLE_RATE, () => undefined)
   const durationFrames = (words.at(-1)?.endFrame ?? 0) + Math.round(LINGER * SAMPLE_RATE)
   const groups = groupWords(words, {
-    ...{ framesPerSecond: SAMPLE_RATE, durationFrames, measureOf: () => measure },
+    framesPerSecond: SAMPLE_RATE,
+    durationFrames,
+    measureOf: () => measure,
   })
   const layer: CaptionLayer = {
     kind: 'captions',
@@ -70,9 +72,13 @@ export function captionSample(
     language: languageOf(words.map(({ text }) => text)),
     styles: [{ ...style, xPercent: 50, yPercent: 50 }],
     cues: groups.map(({ startFrame, endFrame, words: own }) => ({
-      ...{ startFrame, endFrame, style: 0 },
+      startFrame,
+      endFrame,
+      style: 0,
       words: own.map(({ text, startFrame: start, endFrame: end }) => ({
-        ...{ text, startFrame: start, endFrame: end },
+        text,
+        startFrame: start,
+        endFrame: end,
       })),
     })),
   }
@@ -111,8 +117,15 @@ function squareOf(layer: CaptionLayer | TitleLayer, durationFrames: number, side
     output: { width: side, height: side, frameRate: { numerator: SAMPLE_RATE, denominator: 1 } },
     durationFrames,
     source: {
-      ...{ digest: '', width: side, height: side, hasVideo: false, hasAudio: false },
-      ...{ hdr: false, interlaced: false, videoStream: 0, audioStream: 0 },
+      digest: '',
+      width: side,
+      height: side,
+      hasVideo: false,
+      hasAudio: false,
+      hdr: false,
+      interlaced: false,
+      videoStream: 0,
+      audioStream: 0,
     },
     timeMap: [{ startFrame: 0, endFrame: durationFrames, sourceStart: 0, sourceEnd: ticks, playbackRate: 1 }],
     layout: [{ kind: 'crop', startFrame: 0, endFrame: durationFrames, crop: whole }],

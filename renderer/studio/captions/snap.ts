@@ -36,7 +36,8 @@ const CATCH = 1.2
 export function platformZones(output: { readonly width: number; readonly height: number }): PlatformZone[] {
   if (pictureShape(output) !== 'vertical') return []
   return (Object.keys(NAMES) as (keyof typeof COVERED)[]).map((name) => ({
-    ...{ platform: NAMES[name], ...COVERED[name] },
+    platform: NAMES[name],
+    ...COVERED[name],
   }))
 }
 

@@ -12,8 +12,11 @@ function compositionOf(...kept: readonly (readonly [number, number])[]): Composi
   const timeMap = kept.map(([start, end]) => {
     const endFrame = startFrame + Math.round((end - start) * 30)
     const span = {
-      ...{ startFrame, endFrame, playbackRate: 1 },
-      ...{ sourceStart: start * TICKS_PER_SECOND, sourceEnd: end * TICKS_PER_SECOND },
+      startFrame,
+      endFrame,
+      playbackRate: 1,
+      sourceStart: start * TICKS_PER_SECOND,
+      sourceEnd: end * TICKS_PER_SECOND,
     }
     startFrame = endFrame
     return span

@@ -79,9 +79,16 @@ export function contextOf(
   const byNodes = cutByNodes(composed.cut, composition)
   const frames = composition.durationFrames - (composition.tailFrames ?? 0)
   return {
-    ...{ words: editor.words, language: editor.language, sound: editor.sound, frameRate },
-    ...{ faces: editor.faces, nodes: editor.nodes, speakers: editor.speakers, broll: editor.broll },
-    ...{ playhead, output: { width, height } },
+    words: editor.words,
+    language: editor.language,
+    sound: editor.sound,
+    frameRate,
+    faces: editor.faces,
+    nodes: editor.nodes,
+    speakers: editor.speakers,
+    broll: editor.broll,
+    playhead,
+    output: { width, height },
     length: (frames * frameRate.denominator) / frameRate.numerator,
     sourceAt: (played) => sourceMomentOf(composition, played),
     heard(of, position) {

@@ -45,7 +45,8 @@ export function describeDifferences(
 function wordRuns(before: ClipCut, after: ClipCut, words: readonly StudioWord[]): Difference[] {
   if (before === after) return []
   const heard = (cut: ClipCut) => words.map(({ start, end }) => isKept(cut, (start + end) / 2))
-  const [was, is] = [heard(before), heard(after)]
+  const was = heard(before)
+  const is = heard(after)
   const runs: { change: 'cut' | 'back'; first: number; last: number }[] = []
   words.forEach((_, at) => {
     if (was[at] === is[at]) return
@@ -62,12 +63,10 @@ function wordRuns(before: ClipCut, after: ClipCut, words: readonly StudioWord[])
   const shown = runs.slice(0, MOST_RUNS).map(({ change, first, last }): Difference => {
     const long = last - first + 1 > MOST_WORDS
     return {
-      ...{
-        kind: 'words',
-        change,
-        before: text(first - AROUND, first),
-        after: text(last + 1, last + 1 + AROUND),
-      },
+      kind: 'words',
+      change,
+      before: text(first - AROUND, first),
+      after: text(last + 1, last + 1 + AROUND),
       text: long ? `${text(first, first + 7)} … ${text(last - 5, last + 1)}` : text(first, last + 1),
     }
   })
@@ -91,7 +90,8 @@ function counts(what: string, before: List, after: List): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   const named = (list: List): string =>
     list === null || list === undefined ? 'automatic' : String(list.length)
-  const [from, to] = [named(before), named(after)]
+  const from = named(before)
+  const to = named(after)
   return [{ kind: 'setting', what, from, to: from === to ? `${to} (changed)` : to }]
 }
 
@@ -109,7 +109,8 @@ function configs(what: string, before: Config, after: Config): Difference[] {
 function nodes(before: NonNullable<ClipEdit['nodes']>, after: NonNullable<ClipEdit['nodes']>): Difference[] {
   const types = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return types.flatMap((type) => {
-    const [was, is] = [before[type], after[type]]
+    const was = before[type]
+    const is = after[type]
     if (JSON.stringify(was) === JSON.stringify(is)) return []
     const named = (node: typeof was): string =>
       node === undefined ? 'as the workflow says' : node.enabled ? settingsOf(node.config) : 'off'

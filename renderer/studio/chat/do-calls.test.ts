@@ -12,6 +12,7 @@ import { changesOf, differences, type ClipEdit } from '../merge.ts'
 import { describeDifferences } from './differences.ts'
 import { doMessage, doModelCalls, isWhole } from './do-calls.ts'
 import { SAMPLE_EDIT as BEFORE, sampleContext, SAMPLE_WORDS } from './sample-clip.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const context = sampleContext()
 const ask = (message: string, edit = BEFORE, given = context) => doMessage(edit, given, message)
@@ -272,7 +273,10 @@ describe('whatever is asked for, by a model too', () => {
 
   it('the edit is one that the appliance takes, with its order kept', () => {
     const faces = {
-      ...{ start: 10, end: 31, shotStarts: [], screens: [] },
+      start: 10,
+      end: 31,
+      shotStarts: [],
+      screens: [],
       tracks: [0, 1].map((id) => ({
         id,
         points: [10, 15, 20, 30].map((at): [number, number, number, number, number] => [
@@ -287,7 +291,8 @@ describe('whatever is asked for, by a model too', () => {
     }
     const full = sampleContext({ faces })
     const document = sampleDocument({ ...asDocument(BEFORE), extended: { start: 5, end: 45, fileStart: 5 } })
-    let [edit, changed] = [BEFORE, 0]
+    let edit = BEFORE
+    let changed = 0
     for (let step = 0; step < 1500; step++) {
       const call = randomCall()
       expect(
@@ -317,7 +322,7 @@ describe('whatever is asked for, by a model too', () => {
         updates: read,
         merge: false,
         sourceDuration: 45,
-        ...(hand === undefined ? {} : { hand: hand }),
+        ...omitUndefined({ hand: hand }),
       })
     expect(made, what).not.toThrow()
     expect(made().document.duration).toBeGreaterThan(0)

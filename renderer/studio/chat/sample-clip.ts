@@ -13,8 +13,13 @@ function wordsOf(text: string): StudioWord[] {
   let start = 10
   return text.split(' ').map((word, index) => {
     const one: StudioWord = {
-      ...{ index, word, start: rounded(start), end: rounded(start + 0.3) },
-      ...{ speaker: index < 12 ? 0 : 1, isDeleted: false, visible: true },
+      index,
+      word,
+      start: rounded(start),
+      end: rounded(start + 0.3),
+      speaker: index < 12 ? 0 : 1,
+      isDeleted: false,
+      visible: true,
     }
     start += 0.4 + (/[.!?]$/u.test(word) ? 0.8 : 0)
     return one
@@ -34,15 +39,13 @@ export const SAMPLE_EDIT: ClipEdit = {
   watermarkConfig: { url: 'https://example.com/logo.png', position: 3 },
   backgroundMusicOption: { url: 'https://example.com/tune.mp3', volume: 0.2 },
   endCardOption: { url: 'https://example.com/card.png', duration: 3 },
-  ...{
-    layouts: null,
-    zooms: null,
-    overlays: null,
-    broll: null,
-    nodes: null,
-    speakers: null,
-    thumbnail: null,
-  },
+  layouts: null,
+  zooms: null,
+  overlays: null,
+  broll: null,
+  nodes: null,
+  speakers: null,
+  thumbnail: null,
 }
 
 /** The same clip as commands know it; its player counts from 0 at second 10. */

@@ -147,7 +147,9 @@ export function spread(
         ? all
         : setLayout(all, stretch, {
             ...movedTo(set, stretch),
-            ...{ kind: 'follow', person: person.id, zoom: set.zoom },
+            kind: 'follow',
+            person: person.id,
+            zoom: set.zoom,
           })
     },
     [...layouts],

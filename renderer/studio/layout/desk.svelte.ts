@@ -82,7 +82,13 @@ function readDesk({ clip, player }: PanelProps, memory: Memory): DeskView {
   const span = timeMap.findLast(({ startFrame }) => startFrame <= frame) ?? timeMap[0]
   const keyframes = layouts.reduce((sum, one) => sum + (one.kind === 'crop' ? one.keyframes.length : 0), 0)
   return {
-    ...{ composition, layouts, stretches, everybody, stretch, people, frame },
+    composition,
+    layouts,
+    stretches,
+    everybody,
+    stretch,
+    people,
+    frame,
     set: stretch === undefined ? null : layoutAt(layouts, stretch),
     second: span === undefined ? 0 : rounded(secondOf(span, Math.min(frame, span.endFrame - 1))),
     frameSeconds: (span?.playbackRate ?? 1) / framesPerSecond,

@@ -11,14 +11,21 @@ import { layoutAt, setLayout, stretchesOf, type Stretch } from './stretches.ts'
 import { closer, CORNERS, moved, resized } from './window.ts'
 
 const span = (startFrame: number, endFrame: number, second: number): TimeSpan => ({
-  ...{ startFrame, endFrame, playbackRate: 1, sourceStart: secondsToTicks(second) },
+  startFrame,
+  endFrame,
+  playbackRate: 1,
+  sourceStart: secondsToTicks(second),
   sourceEnd: secondsToTicks(second + (endFrame - startFrame) / 10),
 })
 /** Ten frames a second; 10 to 14 s and 16 to 20 s are played. */
 const timeMap = [span(0, 40, 10), span(40, 80, 16)]
 const cut = { startTimestamp: 10, endTimestamp: 20 }
 const fit = (start: number, end: number): HandLayout => ({
-  ...{ kind: 'fit', start, end, zoom: 1, background: 'blur' },
+  kind: 'fit',
+  start,
+  end,
+  zoom: 1,
+  background: 'blur',
 })
 const track = (id: number, x: number, from: number, to: number, speaking = false): FaceTrack => ({
   id,
@@ -29,10 +36,16 @@ const track = (id: number, x: number, from: number, to: number, speaking = false
   speaking: speaking ? [{ start: from, end: to }] : [],
 })
 const faces: ClipFaces = {
-  ...{ start: 10, end: 20, shotStarts: [12, 15, 17], screens: [] },
+  start: 10,
+  end: 20,
+  shotStarts: [12, 15, 17],
+  screens: [],
   tracks: [
-    ...[track(1, 0.1, 10, 11.9, true), track(2, 0.7, 10, 11.9)],
-    ...[track(3, 0.4, 12, 14.9), track(4, 0.72, 17, 20), track(5, 0.08, 17, 20)],
+    track(1, 0.1, 10, 11.9, true),
+    track(2, 0.7, 10, 11.9),
+    track(3, 0.4, 12, 14.9),
+    track(4, 0.72, 17, 20),
+    track(5, 0.08, 17, 20),
   ],
 }
 
@@ -75,7 +88,10 @@ describe('stretches', () => {
 })
 
 const crop: HandCrop = {
-  ...{ kind: 'crop', start: 10, end: 20, eased: false },
+  kind: 'crop',
+  start: 10,
+  end: 20,
+  eased: false,
   keyframes: [{ at: 11, x: 0.2, y: 0.5, zoom: 1 }],
 }
 

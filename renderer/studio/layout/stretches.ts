@@ -39,7 +39,8 @@ export function stretchesOf({ cut, faces, layouts, splits, timeMap }: Divided): 
   return edges.slice(0, -1).flatMap((from, index) => {
     const to = edges[index + 1] ?? end
     const pieces = playedPieces({ start: from, end: to }, timeMap)
-    const [first, last] = [pieces[0], pieces.at(-1)]
+    const first = pieces[0]
+    const last = pieces.at(-1)
     if (first === undefined || last === undefined) return []
     return [{ start: from, end: to, startFrame: first.startFrame, endFrame: last.endFrame }]
   })

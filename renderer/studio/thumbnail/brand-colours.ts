@@ -32,13 +32,13 @@ export function brandColours({ titleConfig, subtitleConfig }: ClipEdit): string[
   const palette =
     preset?.palettes.find(({ id }) => id === titleConfig['titlePaletteId']) ?? preset?.palettes[0]
   const set = [
-    ...[titleConfig['backgroundColor'], palette?.background, subtitleConfig['highlightColor']],
-    ...[
-      subtitleConfig['amplifiedColor'],
-      titleConfig['fontColor'],
-      palette?.text,
-      subtitleConfig['fontColor'],
-    ],
+    titleConfig['backgroundColor'],
+    palette?.background,
+    subtitleConfig['highlightColor'],
+    subtitleConfig['amplifiedColor'],
+    titleConfig['fontColor'],
+    palette?.text,
+    subtitleConfig['fontColor'],
   ]
   const own = plain(set)
   // White and black say nothing about a brand: they come last.

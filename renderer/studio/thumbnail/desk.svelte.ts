@@ -104,7 +104,8 @@ function createDesk(clip: OpenClip): ThumbnailDesk {
     get problem() {
       return problem
     },
-    ...{ set, compose },
+    set,
+    compose,
     put: (id, change, drag) =>
       items((before) => before.map((item) => (item.id === id ? { ...item, ...change } : item)), drag),
     add(item) {

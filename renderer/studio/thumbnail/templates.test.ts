@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { newCutout, TEMPLATES, type Ingredients } from './templates.ts'
 
 const given = (face: Ingredients['face']): Ingredients => ({
-  ...{ title: 'A title', colours: ['#ff0000', '#00ff00'], source: { width: 1920, height: 1080 }, face },
+  title: 'A title',
+  colours: ['#ff0000', '#00ff00'],
+  source: { width: 1920, height: 1080 },
+  face,
 })
 
 it('adds the person whose face is known, head and shoulders, and something round where none is', () => {

@@ -35,15 +35,36 @@ const fontSizeFor = (title: string, largest: number): number =>
   Math.round(largest * Math.min(1, Math.max(0.5, Math.sqrt(24 / Math.max(1, [...title].length)))))
 
 export const newText = (id: string, over: Partial<ItemOf<'text'>> = {}): ItemOf<'text'> => ({
-  ...{ kind: 'text', id, xPercent: 50, yPercent: 50, text: 'Your text', fontFamily: 'Montserrat' },
-  ...{ fontSize: 120, fontWeight: 800, upperCase: false, align: 'center', widthPercent: 90 },
-  ...{ colour: '#ffffff', outlineColour: '#000000', outlineWidth: 10, background: '' },
+  kind: 'text',
+  id,
+  xPercent: 50,
+  yPercent: 50,
+  text: 'Your text',
+  fontFamily: 'Montserrat',
+  fontSize: 120,
+  fontWeight: 800,
+  upperCase: false,
+  align: 'center',
+  widthPercent: 90,
+  colour: '#ffffff',
+  outlineColour: '#000000',
+  outlineWidth: 10,
+  background: '',
   ...over,
 })
 
 export const newShape = (id: string, over: Partial<ItemOf<'shape'>> = {}): ItemOf<'shape'> => ({
-  ...{ kind: 'shape', id, xPercent: 50, yPercent: 50, form: 'rect', widthPercent: 60, heightPercent: 15 },
-  ...{ radius: 24, colour: '#ffd60a', colourTo: '', opacity: 1 },
+  kind: 'shape',
+  id,
+  xPercent: 50,
+  yPercent: 50,
+  form: 'rect',
+  widthPercent: 60,
+  heightPercent: 15,
+  radius: 24,
+  colour: '#ffd60a',
+  colourTo: '',
+  opacity: 1,
   ...over,
 })
 
@@ -60,8 +81,16 @@ export function newCutout(
   const ring = { ringColour: given.colours[0] ?? '#ffd60a', ringWidth: 16 }
   if (face === null)
     return {
-      ...{ kind: 'cutout', id, xPercent: 50, yPercent: 35, form: 'ellipse', sizePercent: 55, ratio: 1 },
-      ...{ fromX: 50, fromY: 42, fromWidth: Math.min(90, Math.round((55 * source.height) / source.width)) },
+      kind: 'cutout',
+      id,
+      xPercent: 50,
+      yPercent: 35,
+      form: 'ellipse',
+      sizePercent: 55,
+      ratio: 1,
+      fromX: 50,
+      fromY: 42,
+      fromWidth: Math.min(90, Math.round((55 * source.height) / source.width)),
       ...ring,
       ...over,
     }
@@ -73,15 +102,23 @@ export function newCutout(
   )
   const height = (width * PERSON.ratio * source.width) / source.height
   return {
-    ...{ kind: 'cutout', id, xPercent: 50, yPercent: 45, form: 'person', sizePercent: 80 },
-    ...{ ratio: PERSON.ratio, fromX: percent(face.x), fromY: percent(face.y + (0.5 - PERSON.down) * height) },
-    ...{ fromWidth: percent(width), ...ring },
+    kind: 'cutout',
+    id,
+    xPercent: 50,
+    yPercent: 45,
+    form: 'person',
+    sizePercent: 80,
+    ratio: PERSON.ratio,
+    fromX: percent(face.x),
+    fromY: percent(face.y + (0.5 - PERSON.down) * height),
+    fromWidth: percent(width),
+    ...ring,
     ...over,
   }
 }
 
 const shade = (id: string, over: Partial<ItemOf<'shape'>>): ItemOf<'shape'> =>
-  newShape(id, { ...{ widthPercent: 100, heightPercent: 100, radius: 0, colour: '#000000' }, ...over })
+  newShape(id, { widthPercent: 100, heightPercent: 100, radius: 0, colour: '#000000', ...over })
 
 export const TEMPLATES: readonly Template[] = [
   {
@@ -89,17 +126,21 @@ export const TEMPLATES: readonly Template[] = [
     items: ({ title, colours }) => [
       shade('shade', { yPercent: 75, heightPercent: 50, colour: '#00000000', colourTo: '#000000e6' }),
       newText('title', {
-        ...{ text: shortTitle(title), fontFamily: 'Anton', fontWeight: 400, upperCase: true, yPercent: 76 },
-        ...{ fontSize: fontSizeFor(shortTitle(title), 190), outlineColour: '', outlineWidth: 0 },
+        text: shortTitle(title),
+        fontFamily: 'Anton',
+        fontWeight: 400,
+        upperCase: true,
+        yPercent: 76,
+        fontSize: fontSizeFor(shortTitle(title), 190),
+        outlineColour: '',
+        outlineWidth: 0,
       }),
       newShape('line', {
-        ...{
-          yPercent: 96,
-          widthPercent: 30,
-          heightPercent: 1.2,
-          radius: 12,
-          colour: colours[0] ?? '#ffd60a',
-        },
+        yPercent: 96,
+        widthPercent: 30,
+        heightPercent: 1.2,
+        radius: 12,
+        colour: colours[0] ?? '#ffd60a',
       }),
     ],
   },
@@ -107,9 +148,15 @@ export const TEMPLATES: readonly Template[] = [
     name: 'Sticker',
     items: ({ title, colours }) => [
       newText('title', {
-        ...{ text: shortTitle(title), fontFamily: 'Montserrat', fontWeight: 800, yPercent: 22 },
-        ...{ fontSize: fontSizeFor(shortTitle(title), 130), colour: '#111114' },
-        ...{ outlineColour: '', outlineWidth: 0, background: colours[0] ?? '#ffd60a' },
+        text: shortTitle(title),
+        fontFamily: 'Montserrat',
+        fontWeight: 800,
+        yPercent: 22,
+        fontSize: fontSizeFor(shortTitle(title), 130),
+        colour: '#111114',
+        outlineColour: '',
+        outlineWidth: 0,
+        background: colours[0] ?? '#ffd60a',
       }),
     ],
   },
@@ -119,8 +166,13 @@ export const TEMPLATES: readonly Template[] = [
       shade('ground', { colour: given.colours[1] ?? '#1d4ed8', opacity: 0.82 }),
       newCutout('face', given, given.face === null ? { yPercent: 32, sizePercent: 52 } : { yPercent: 42 }),
       newText('title', {
-        ...{ text: shortTitle(given.title), fontFamily: 'Bebas Neue', fontWeight: 400, yPercent: 81 },
-        ...{ fontSize: fontSizeFor(shortTitle(given.title), 190), outlineColour: '', outlineWidth: 0 },
+        text: shortTitle(given.title),
+        fontFamily: 'Bebas Neue',
+        fontWeight: 400,
+        yPercent: 81,
+        fontSize: fontSizeFor(shortTitle(given.title), 190),
+        outlineColour: '',
+        outlineWidth: 0,
       }),
     ],
   },
@@ -128,9 +180,15 @@ export const TEMPLATES: readonly Template[] = [
     name: 'Outline',
     items: ({ title, colours }) => [
       newText('title', {
-        ...{ text: shortTitle(title), fontFamily: 'Poppins', fontWeight: 800, upperCase: true, yPercent: 70 },
-        ...{ fontSize: fontSizeFor(shortTitle(title), 150), colour: colours[0] ?? '#ffd60a' },
-        ...{ outlineColour: '#000000', outlineWidth: 16 },
+        text: shortTitle(title),
+        fontFamily: 'Poppins',
+        fontWeight: 800,
+        upperCase: true,
+        yPercent: 70,
+        fontSize: fontSizeFor(shortTitle(title), 150),
+        colour: colours[0] ?? '#ffd60a',
+        outlineColour: '#000000',
+        outlineWidth: 16,
       }),
     ],
   },

@@ -45,7 +45,8 @@ export function beginDrag(timeline: Timeline, event: PointerEvent, { edges, move
   const id = Symbol('drag')
   const { perSecond } = timeline
   const from = timeline.seen.scrollLeft
-  const [fromX, rate] = [event.clientX, rateAt(timeline.axis, edges[0] ?? 0)]
+  const fromX = event.clientX
+  const rate = rateAt(timeline.axis, edges[0] ?? 0)
   const known = targets(timeline, edges)
   let moving = false
   const on = (next: PointerEvent): void => {

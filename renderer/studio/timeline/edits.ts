@@ -69,7 +69,8 @@ export function trimToPlayhead({ clip, player, bounds }: Timeline, side: 'start'
 /** Puts back what lies between a piece and the one after it. */
 export function fillGap({ clip }: Timeline, index: number): void {
   const kept = keptOf(clip.view.edit.cut)
-  const [one, next] = [kept[index], kept[index + 1]]
+  const one = kept[index]
+  const next = kept[index + 1]
   if (one !== undefined && next !== undefined)
     clip.change({ cut: restore(clip.view.edit.cut, one.end, next.start) })
 }
@@ -117,22 +118,30 @@ export interface Picked {
 
 export function addMedia(timeline: Timeline, { url }: Picked): boolean {
   const overlay: HandOverlay = {
-    ...{
-      kind: 'media',
-      id: newId(timeline, 'overlays', 'picture'),
-      ...here(timeline),
-      url,
-      widthPercent: 40,
-    },
-    ...{ xPercent: 50, yPercent: 30, opacity: 1, fadeSeconds: 0 },
+    kind: 'media',
+    id: newId(timeline, 'overlays', 'picture'),
+    ...here(timeline),
+    url,
+    widthPercent: 40,
+    xPercent: 50,
+    yPercent: 30,
+    opacity: 1,
+    fadeSeconds: 0,
   }
   return addItem(timeline, 'overlays', overlay)
 }
 
 export function addBroll(timeline: Timeline, { url, kind, name }: Picked): boolean {
   const insert: BrollInsert = {
-    ...{ id: newId(timeline, 'broll', 'broll'), ...here(timeline), provider: 'library', kind, url },
-    ...{ sourceStart: 0, matched: '', name, credit: '' },
+    id: newId(timeline, 'broll', 'broll'),
+    ...here(timeline),
+    provider: 'library',
+    kind,
+    url,
+    sourceStart: 0,
+    matched: '',
+    name,
+    credit: '',
   }
   return addItem(timeline, 'broll', insert)
 }
@@ -162,8 +171,10 @@ export function paste(timeline: Timeline): void {
     const before = lane.read({ ...clip.view, edit: { ...clip.view.edit, ...edit } })
     const moved = player.view.seconds - first
     const placed = {
-      ...{ ...item, id: freeId(item.id.replace(/-\d+$/u, ''), before) },
-      ...{ start: item.start + moved, end: item.end + moved },
+      ...item,
+      id: freeId(item.id.replace(/-\d+$/u, ''), before),
+      start: item.start + moved,
+      end: item.end + moved,
     }
     const items = insertItem(before, placed, { bounds, apart: lane.apart })
     if (items === null) continue

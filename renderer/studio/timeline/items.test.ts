@@ -3,6 +3,7 @@ import { documentOf, factsOf, node, spoken } from '../../../test/support/node-va
 import { compileComposition } from '../../../server/nodes/index.ts'
 import type { ClipHand } from '../../../server/contract/clip-hand.ts'
 import { automaticZooms, chosenOf, keyOf, nameOf, stretchOfFrames } from './items.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const facts = factsOf()
 const words = spoken(
@@ -19,8 +20,9 @@ const compiled = (
   nodes = [node('smart_zoom', { smart_zoom_config: { frequency: 'high' } })],
 ) =>
   compileComposition({
-    document: documentOf(nodes, { segments, ...(hand === undefined ? {} : { hand }) }),
-    ...{ words, facts },
+    document: documentOf(nodes, { segments, ...omitUndefined({ hand }) }),
+    words,
+    facts,
   }).composition
 
 it('takes the zooms that nodes chose over, so that nothing jumps with the first edit', () => {

@@ -52,8 +52,11 @@ export const stretchOfFrames = (
 export function automaticZooms(composition: Composition): HandZoom[] {
   const perSecond = rationalToNumber(composition.output.frameRate)
   return (composition.zooms ?? []).map((zoom, index) => ({
-    ...{ id: `zoom-${index + 1}`, ...stretchOfFrames(composition, zoom) },
-    ...{ scale: zoom.scale, xPercent: zoom.xPercent, yPercent: zoom.yPercent },
+    id: `zoom-${index + 1}`,
+    ...stretchOfFrames(composition, zoom),
+    scale: zoom.scale,
+    xPercent: zoom.xPercent,
+    yPercent: zoom.yPercent,
     easeSeconds: rounded(zoom.easeInFrames / perSecond),
   }))
 }

@@ -52,11 +52,13 @@ export const LANES: readonly Lane[] = [
   { name: 'Overlays', lane: Overlays, ...itemsOf('overlays') },
   { name: 'B-roll', lane: Broll, ...itemsOf('broll') },
   {
-    ...{ name: 'Title', lane: Title },
+    name: 'Title',
+    lane: Title,
     mayBeEmpty: { isEmpty: (view) => titleOn(view) === null, open: openTitle },
   },
   {
-    ...{ name: 'Music', lane: Music },
+    name: 'Music',
+    lane: Music,
     mayBeEmpty: { isEmpty: (view) => tracksOf(view).length === 0, open: openMusic },
   },
 ]

@@ -28,8 +28,14 @@ export const newZoom = (
   { start, end }: Stretch,
   set: Partial<Pick<HandZoom, 'scale' | 'xPercent' | 'yPercent'>> = {},
 ): HandZoom => ({
-  ...{ id: freeId('zoom', zooms), start, end },
-  ...{ scale: 1.25, xPercent: 50, yPercent: 40, easeSeconds: 0.3, ...set },
+  id: freeId('zoom', zooms),
+  start,
+  end,
+  scale: 1.25,
+  xPercent: 50,
+  yPercent: 40,
+  easeSeconds: 0.3,
+  ...set,
 })
 
 /** A text on the picture for this stretch, beside the overlays that there are. */
@@ -38,7 +44,18 @@ export const newText = (
   { start, end }: Stretch,
   text = 'Your text',
 ): TextOverlay => ({
-  ...{ kind: 'text', id: freeId('text', overlays), start, end, text },
-  ...{ fontFamily: 'Inter', fontSize: 90, fontWeight: 800, colour: '#ffffff', background: '#000000b3' },
-  ...{ xPercent: 50, yPercent: 30, opacity: 1, fadeSeconds: 0 },
+  kind: 'text',
+  id: freeId('text', overlays),
+  start,
+  end,
+  text,
+  fontFamily: 'Inter',
+  fontSize: 90,
+  fontWeight: 800,
+  colour: '#ffffff',
+  background: '#000000b3',
+  xPercent: 50,
+  yPercent: 30,
+  opacity: 1,
+  fadeSeconds: 0,
 })

@@ -103,7 +103,8 @@ export function rowsOf(list: readonly Placed[]): Map<string, number> {
 
 /** The nearest of sorted `targets` within `reach` of a time; null for none. */
 export function nearest(targets: readonly number[], time: number, reach: number): number | null {
-  let [low, high] = [0, targets.length]
+  let low = 0
+  let high = targets.length
   while (low < high) {
     const middle = (low + high) >> 1
     if ((targets[middle] ?? 0) < time) low = middle + 1

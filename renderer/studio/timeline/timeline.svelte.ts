@@ -71,8 +71,14 @@ export function timelineOf(clip: OpenClip, player: Player): Timeline {
 }
 
 const newSeen = (): Seen => ({
-  ...{ viewWidth: 0, scrollLeft: 0, follow: true, snapping: true, snapped: null },
-  ...{ chosen: new Set<string>(), skin: 0, scroller: null },
+  viewWidth: 0,
+  scrollLeft: 0,
+  follow: true,
+  snapping: true,
+  snapped: null,
+  chosen: new Set<string>(),
+  skin: 0,
+  scroller: null,
 })
 
 function createTimeline(clip: OpenClip, player: Player): Timeline {
@@ -118,7 +124,12 @@ function createTimeline(clip: OpenClip, player: Player): Timeline {
   }
 
   return {
-    ...{ clip, player, seen, x, zoom, fit },
+    clip,
+    player,
+    seen,
+    x,
+    zoom,
+    fit,
     get axis() {
       return axis
     },

@@ -12,7 +12,8 @@ interface Stretch {
 }
 
 const holds = (stretches: readonly Stretch[], time: number): boolean => {
-  let [low, high] = [0, stretches.length]
+  let low = 0
+  let high = stretches.length
   while (low < high) {
     const middle = (low + high) >> 1
     if ((stretches[middle]?.end ?? 0) <= time) low = middle + 1
@@ -34,7 +35,8 @@ export function heardWords(words: readonly Stretch[], cut: ClipCut, byNodes: rea
 
 /** A word that is being said at a moment, or was said last; -1 before the first. */
 export function wordAt(words: readonly Stretch[], seconds: number): number {
-  let [low, high] = [0, words.length]
+  let low = 0
+  let high = words.length
   while (low < high) {
     const middle = (low + high) >> 1
     if ((words[middle]?.start ?? 0) <= seconds + 0.02) low = middle + 1

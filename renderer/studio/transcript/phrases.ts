@@ -108,7 +108,8 @@ export function sentencesOf(words: readonly SpokenWord[], heard: readonly number
   let first: number | undefined
   for (const [rank, at] of heard.entries()) {
     first ??= at
-    const [word, next] = [words[at], words[heard[rank + 1] ?? -1]]
+    const word = words[at]
+    const next = words[heard[rank + 1] ?? -1]
     const pause = word === undefined || next === undefined ? Infinity : next.start - word.end
     const ends = marked ? endsSentence(word?.word ?? '') : pause >= SENTENCE_PAUSE
     if (!ends && next !== undefined) continue

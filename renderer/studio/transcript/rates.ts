@@ -5,7 +5,8 @@ import { cutOf, keptOf, SHORTEST, type ClipCut } from '../cut.ts'
 export function setRate(cut: ClipCut, from: number, to: number, rate: number): ClipCut {
   const before = keptOf(cut)
   const pieces = before.flatMap((one) => {
-    const [start, end] = [Math.max(one.start, from), Math.min(one.end, to)]
+    const start = Math.max(one.start, from)
+    const end = Math.min(one.end, to)
     if (end - start < SHORTEST || one.rate === rate) return [one]
     // An edge too near to another is that other: no piece is too short to be played.
     const inner = {

@@ -17,7 +17,8 @@ export function replaceOperations(
 ): WordOperation[] {
   const plain = to.trim()
   return spans.flatMap(({ first, last }) => {
-    const [head, tail] = [words[first], words[last]]
+    const head = words[first]
+    const tail = words[last]
     if (head === undefined || tail === undefined) return []
     const lead = plain === '' ? '' : (LEAD.exec(head.word)?.[0] ?? '')
     const trail = plain === '' || /[.,!?;:]$/u.test(plain) ? '' : (TRAIL.exec(tail.word)?.[0] ?? '')

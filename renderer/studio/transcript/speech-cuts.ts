@@ -8,6 +8,7 @@ import { mayGo } from '../../../server/nodes/speech/place-cut.ts'
 import { planCuts } from '../../../server/nodes/speech/plan-cuts.ts'
 import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
 import { cutOf, isKept, keptOf, remove, restore, stretchOf, type ClipCut } from '../cut.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 interface Word {
   readonly word: string
@@ -28,8 +29,10 @@ export interface SpokenClip {
 
 const plain = (words: readonly Word[]) =>
   words.map(({ word, start, end, speaker }) => ({
-    ...{ word, start, end },
-    ...(speaker === undefined ? {} : { speaker }),
+    word,
+    start,
+    end,
+    ...omitUndefined({ speaker }),
   }))
 
 /** Positions of filler words, as the node `filler_words` finds them. */
@@ -72,8 +75,12 @@ export function cutWordsOut(
   )
   if (drop.size === 0) return { cut, dropped: new Set() }
   const { ranges, dropped } = planCuts({
-    ...{ words: plain(heard.map(({ word }) => word)), kept, drop },
-    ...{ sound: clip.sound, shortenPauses: false, grid: frameGrid(clip.frameRate) },
+    words: plain(heard.map(({ word }) => word)),
+    kept,
+    drop,
+    sound: clip.sound,
+    shortenPauses: false,
+    grid: frameGrid(clip.frameRate),
   })
   const next = cutOf(ranges.map(({ start, end, playbackRate }) => ({ start, end, rate: playbackRate })))
   const gone = new Set([...dropped].flatMap((place) => heard[place]?.position ?? []))
@@ -94,7 +101,9 @@ export function shortenPauses(
   { words, sound, frameRate }: SpokenClip,
 ): { readonly cut: ClipCut; readonly shortened: number; readonly seconds: number } {
   const grid = frameGrid(frameRate)
-  let [next, shortened, seconds] = [cut, 0, 0]
+  let next = cut
+  let shortened = 0
+  let seconds = 0
   for (const kept of keptOf(cut)) {
     const inside = words
       .filter((word) => middle(word) >= kept.start && middle(word) < kept.end)
@@ -125,7 +134,8 @@ export function wordsBack(
   span: { readonly first: number; readonly last: number },
 ): ClipCut {
   const { start, end } = stretchOf(words, span.first, span.last)
-  const [head, tail] = [words[span.first]?.start ?? start, words[span.last]?.end ?? end]
+  const head = words[span.first]?.start ?? start
+  const tail = words[span.last]?.end ?? end
   const from = start < cut.startTimestamp ? Math.max(start, Math.min(head - EDGE, cut.startTimestamp)) : start
   const to = end > cut.endTimestamp ? Math.min(end, Math.max(tail + EDGE, cut.endTimestamp)) : end
   return restore(cut, from, to)

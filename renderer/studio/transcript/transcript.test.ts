@@ -65,8 +65,13 @@ describe('marks', () => {
 
   it('blocks hold every word once, and end where another one speaks', () => {
     const many = Array.from({ length: 4000 }, (_, at) => ({
-      ...{ index: at, word: at % 9 === 8 ? 'end.' : 'word', start: at, end: at + 0.5 },
-      ...{ isDeleted: false, visible: true, speaker: Math.floor(at / 1000) },
+      index: at,
+      word: at % 9 === 8 ? 'end.' : 'word',
+      start: at,
+      end: at + 0.5,
+      isDeleted: false,
+      visible: true,
+      speaker: Math.floor(at / 1000),
     }))
     const blocks = blocksOf(many)
     expect(blocks.flatMap(({ first, end }) => many.slice(first, end))).toEqual(many)
@@ -92,7 +97,9 @@ it('speakers are named in the order of their numbers, or numbered where the name
   ])
   expect(speakersIn(words, ['Anna']).map(({ name }) => name)).toEqual(['Speaker 2', 'Speaker 5'])
   expect([1, 4, 0].map((number) => nameIn(speakersIn(words, ['Anna', 'Ben']), number))).toEqual([
-    ...['Anna', 'Ben', 'Speaker 1'],
+    'Anna',
+    'Ben',
+    'Speaker 1',
   ])
 })
 

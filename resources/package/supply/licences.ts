@@ -2,8 +2,20 @@
 import type { ShippedPackage } from './shipped.ts'
 
 const ALLOWED: ReadonlySet<string> = new Set([
-  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'],
-  ...['CC0-1.0', 'Unlicense', 'Zlib', 'Python-2.0', 'OFL-1.1', 'CC-BY-4.0'],
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Unlicense',
+  'Zlib',
+  'Python-2.0',
+  'OFL-1.1',
+  'CC-BY-4.0',
 ])
 
 interface Exception {
@@ -17,7 +29,9 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     packages: /^@ff(?:mpeg|probe)-installer\//,
     licences: [
-      ...['GPLv3', 'GPL-3.0', 'LGPL-2.1'],
+      'GPLv3',
+      'GPL-3.0',
+      'LGPL-2.1',
       'https://git.ffmpeg.org/gitweb/ffmpeg.git/blob_plain/HEAD:/LICENSE.md',
     ],
     why: 'ffmpeg and ffprobe are programs of their own that are started, not linked; the packages name their sources.',
@@ -25,7 +39,8 @@ export const EXCEPTIONS: readonly Exception[] = [
   {
     packages: /^@img\/sharp-/,
     licences: [
-      ...['LGPL-3.0-or-later', 'Apache-2.0 AND LGPL-3.0-or-later'],
+      'LGPL-3.0-or-later',
+      'Apache-2.0 AND LGPL-3.0-or-later',
       'Apache-2.0 AND LGPL-3.0-or-later AND MIT',
     ],
     why: 'libvips is a shared library that can be exchanged; it comes with a dependency and is not used by us.',

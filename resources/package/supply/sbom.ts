@@ -43,10 +43,14 @@ const licence = (text: string): Component['licenses'] =>
 function packageComponent(one: ShippedPackage): Component {
   const exception = EXCEPTIONS.find(({ packages }) => packages.test(one.name))
   return {
-    ...{ type: 'library', 'bom-ref': purl(one), name: one.name, version: one.version },
+    type: 'library',
+    'bom-ref': purl(one),
+    name: one.name,
+    version: one.version,
     scope: one.optional ? 'optional' : 'required',
     ...(one.sha512 === null ? {} : { hashes: [{ alg: 'SHA-512', content: one.sha512 }] }),
-    ...{ licenses: licence(one.licence), purl: purl(one) },
+    licenses: licence(one.licence),
+    purl: purl(one),
     ...(exception === undefined || isAllowed(one.licence)
       ? {}
       : { properties: [{ name: 'cutroom:licence-note', value: exception.why }] }),
@@ -69,11 +73,17 @@ function modelComponents(root: string): Component[] {
   return models
     .filter(({ development }) => development !== true)
     .map(({ name, licence: text, source, files }) => ({
-      ...{ type: 'machine-learning-model', 'bom-ref': `model:${name}`, name, scope: 'optional' },
+      type: 'machine-learning-model',
+      'bom-ref': `model:${name}`,
+      name,
+      scope: 'optional',
       licenses: licence(text),
       properties: [{ name: 'cutroom:source', value: source }],
       components: files.map(({ path, sha256 }) => ({
-        ...{ type: 'file', 'bom-ref': `model:${name}/${path}`, name: path, licenses: [] },
+        type: 'file',
+        'bom-ref': `model:${name}/${path}`,
+        name: path,
+        licenses: [],
         ...(sha256 === null ? {} : { hashes: [{ alg: 'SHA-256', content: sha256 }] }),
       })),
     }))
@@ -89,14 +99,19 @@ function fontComponents(root: string): Component[] {
   return families.map((family) => {
     const own = fonts.filter((font) => font.family === family)
     return {
-      ...{ type: 'file', 'bom-ref': `font:${family}`, name: `Font ${family}` },
+      type: 'file',
+      'bom-ref': `font:${family}`,
+      name: `Font ${family}`,
       licenses: licence(own[0]?.licence ?? ''),
       components: own.flatMap(({ file }) =>
         file === undefined
           ? []
           : [
               {
-                ...{ type: 'file' as const, 'bom-ref': `font:${family}/${file}`, name: file, licenses: [] },
+                type: 'file' as const,
+                'bom-ref': `font:${family}/${file}`,
+                name: file,
+                licenses: [],
                 hashes: [{ alg: 'SHA-256' as const, content: sha256(root, 'resources', 'fonts', file) }],
               },
             ],
@@ -117,8 +132,12 @@ export function makeSbom(root: string): Sbom {
   const packages = shippedPackages(root)
   const references = new Map(packages.map((one) => [`${one.name}@${one.version}`, purl(one)]))
   const component: Component = {
-    ...{ type: 'application', 'bom-ref': purl(own), name: own.name, version: own.version },
-    ...{ licenses: licence(own.license), purl: purl(own) },
+    type: 'application',
+    'bom-ref': purl(own),
+    name: own.name,
+    version: own.version,
+    licenses: licence(own.license),
+    purl: purl(own),
   }
   const components = [...packages.map(packageComponent), ...modelComponents(root), ...fontComponents(root)]
   const dependencies = packages.map((one) => ({
@@ -130,9 +149,13 @@ export function makeSbom(root: string): Sbom {
     .update(JSON.stringify([component, components]))
     .digest('hex')
   return {
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, metadata: { component } },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.5',
+    version: 1,
+    metadata: { component },
     serialNumber: `urn:uuid:${uuidOf(digest)}`,
-    ...{ components, dependencies },
+    components,
+    dependencies,
   }
 }
 
@@ -140,7 +163,10 @@ export function makeSbom(root: string): Sbom {
 function uuidOf(digest: string): string {
   const variant = ((Number.parseInt(digest.slice(16, 17), 16) & 3) | 8).toString(16)
   return [
-    ...[digest.slice(0, 8), digest.slice(8, 12), `8${digest.slice(13, 16)}`],
-    ...[`${variant}${digest.slice(17, 20)}`, digest.slice(20, 32)],
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `8${digest.slice(13, 16)}`,
+    `${variant}${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
   ].join('-')
 }

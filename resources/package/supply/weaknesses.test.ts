@@ -6,7 +6,11 @@ import { judge, readAllowed, readAnswer, type AllowedWeakness, type AuditReport 
 
 const ID = 'GHSA-aaaa-bbbb-cccc'
 const advisory = (severity: string, id = ID) => ({
-  ...{ source: 1, url: `https://advisories.test/${id}`, title: 'It may be stopped', severity, range: '<2' },
+  source: 1,
+  url: `https://advisories.test/${id}`,
+  title: 'It may be stopped',
+  severity,
+  range: '<2',
 })
 const report = (vulnerabilities: AuditReport['vulnerabilities']): AuditReport => ({ vulnerabilities })
 const weak = (severity: string, nodes = ['node_modules/parser']) =>
@@ -15,7 +19,10 @@ const weak = (severity: string, nodes = ['node_modules/parser']) =>
 const shipped = new Set(['node_modules/parser', 'node_modules/server/node_modules/parser'])
 const on = (today: string) => ({ shipped, today })
 const entry: AllowedWeakness = {
-  ...{ advisory: ID, package: 'parser', reason: 'It reads our own files only.', until: '2026-12-31' },
+  advisory: ID,
+  package: 'parser',
+  reason: 'It reads our own files only.',
+  until: '2026-12-31',
 }
 
 describe('what is shipped', () => {

@@ -16,6 +16,7 @@ import { facetsOf } from './bluesky-text.ts'
 import { fileFrom } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { at, countAt, listAt, textAt } from './values.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 const LABEL = 'Bluesky'
 const POSTS = 'app.bsky.feed.post'
@@ -67,12 +68,14 @@ function endOf(jwt: string): number | undefined {
 }
 
 function tokensOf(json: unknown): SocialTokens {
-  const [access, refresh] = [textAt(json, 'accessJwt') ?? '', textAt(json, 'refreshJwt') ?? '']
-  const [expiresAt, refreshExpiresAt] = [endOf(access), endOf(refresh)]
+  const access = textAt(json, 'accessJwt') ?? ''
+  const refresh = textAt(json, 'refreshJwt') ?? ''
+  const expiresAt = endOf(access)
+  const refreshExpiresAt = endOf(refresh)
   return {
-    ...{ access, refresh },
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(refreshExpiresAt === undefined ? {} : { refreshExpiresAt }),
+    access,
+    refresh,
+    ...omitUndefined({ expiresAt, refreshExpiresAt }),
   }
 }
 
@@ -112,12 +115,15 @@ async function publish(job: PublishJob): Promise<Published> {
       ? {}
       : {
           embed: {
-            ...{ $type: 'app.bsky.embed.video', video: JSON.parse(blob) as unknown },
+            $type: 'app.bsky.embed.video',
+            video: JSON.parse(blob) as unknown,
             aspectRatio: { width: media.width, height: media.height },
           },
         }
   const record = {
-    ...{ $type: POSTS, text: post.text, createdAt: new Date(moment).toISOString() },
+    $type: POSTS,
+    text: post.text,
+    createdAt: new Date(moment).toISOString(),
     ...(facets.length === 0 ? {} : { facets }),
     ...embed,
   }
@@ -130,7 +136,9 @@ async function publish(job: PublishJob): Promise<Published> {
 
 async function recordOf(call: AccountCall, rkey: string): Promise<SocialAnswer | null> {
   const answer = await call.http({
-    ...{ at: 'server', path: '/xrpc/com.atproto.repo.getRecord', token: call.account.tokens.access },
+    at: 'server',
+    path: '/xrpc/com.atproto.repo.getRecord',
+    token: call.account.tokens.access,
     query: { repo: call.account.nativeId, collection: POSTS, rkey },
   })
   if (isOk(answer)) return answer
@@ -151,7 +159,9 @@ async function comment(call: AccountCall, uri: string, text: string): Promise<vo
   const parent = { uri, cid: textAt(post?.json, 'cid') ?? '' }
   const facets = facetsOf(text)
   const record = {
-    ...{ $type: POSTS, text, createdAt: new Date(call.now()).toISOString() },
+    $type: POSTS,
+    text,
+    createdAt: new Date(call.now()).toISOString(),
     ...(facets.length === 0 ? {} : { facets }),
     reply: { root: parent, parent },
   }
@@ -177,7 +187,9 @@ async function metrics(
       const told = Object.fromEntries(counted.map((name) => [name, countAt(post, name)]))
       const counters = {
         // Bluesky counts no views.
-        ...{ views: 0, likes: told['likeCount'] ?? 0, comments: told['replyCount'] ?? 0 },
+        views: 0,
+        likes: told['likeCount'] ?? 0,
+        comments: told['replyCount'] ?? 0,
         shares: (told['repostCount'] ?? 0) + (told['quoteCount'] ?? 0),
       }
       return [textAt(post, 'uri') ?? '', { ...counters, platformMetrics: told }]
@@ -188,7 +200,12 @@ async function metrics(
 const SERVER = 'https://bsky.social'
 
 export const bluesky: SocialAdapter = {
-  ...{ platform: 'bluesky', label: LABEL, publish, find, metrics, comment },
+  platform: 'bluesky',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
+  comment,
   limits: {
     source: 'https://docs.bsky.app/docs/advanced-guides/posts',
     text: { most: 300, unit: 'graphemes' },
@@ -197,8 +214,11 @@ export const bluesky: SocialAdapter = {
     visibilities: ['public'],
     videoRequired: false,
     video: {
-      ...{ bytes: 100e6, seconds: { least: 0.1, most: 180 }, aspect: { least: 0.1, most: 10 } },
-      ...{ longSide: 3840, shortSide: 16 },
+      bytes: 100e6,
+      seconds: { least: 0.1, most: 180 },
+      aspect: { least: 0.1, most: 10 },
+      longSide: 3840,
+      shortSide: 16,
     },
   },
   addresses: { server: SERVER },
@@ -212,19 +232,25 @@ export const bluesky: SocialAdapter = {
     kind: 'password',
     connect: async ({ http }, { handle, password, server }) => {
       const answer = await http({
-        ...{ at: 'server', path: '/xrpc/com.atproto.server.createSession' },
+        at: 'server',
+        path: '/xrpc/com.atproto.server.createSession',
         json: { identifier: handle.replace(/^@/, ''), password },
       })
       if (!isOk(answer)) throw fail(answer)
       const nativeId = textAt(answer.json, 'did') ?? ''
       return {
-        ...{ nativeId, handle: textAt(answer.json, 'handle') ?? handle, tokens: tokensOf(answer.json) },
-        ...{ scopes: ['app_password'], settings: { server: server ?? SERVER } },
+        nativeId,
+        handle: textAt(answer.json, 'handle') ?? handle,
+        tokens: tokensOf(answer.json),
+        scopes: ['app_password'],
+        settings: { server: server ?? SERVER },
       }
     },
     refresh: async ({ http }, tokens) => {
       const answer = await http({
-        ...{ at: 'server', path: '/xrpc/com.atproto.server.refreshSession', method: 'POST' },
+        at: 'server',
+        path: '/xrpc/com.atproto.server.refreshSession',
+        method: 'POST',
         token: tokens.refresh ?? '',
       })
       if (!isOk(answer)) throw fail(answer.status === 400 ? { ...answer, status: 401 } : answer)

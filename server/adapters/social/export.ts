@@ -71,9 +71,16 @@ async function fill(folder: string, content: PackageContent): Promise<void> {
   const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString())
   const { text, title, visibility, firstComment, platform, id } = post
   const described = {
-    ...{ postId: id, platform, text, title, visibility, firstComment },
+    postId: id,
+    platform,
+    text,
+    title,
+    visibility,
+    firstComment,
     scheduledAt: iso(content.scheduledAt),
-    ...{ clip, files, writtenAt: iso(content.writtenAt) },
+    clip,
+    files,
+    writtenAt: iso(content.writtenAt),
   }
   await writeFile(join(folder, 'post.json'), `${JSON.stringify(described, null, 2)}\n`, { mode: 0o600 })
   const handle = await open(join(folder, 'post.json'), 'r+')

@@ -46,11 +46,13 @@ async function upload(job: PublishJob, media: SocialMedia): Promise<{ video: str
   )
     return { video: before, session: earlier }
   let { json } = await phase(job, { upload_phase: 'start', file_size: String(media.bytes) })
-  const [video, session] = [textAt(json, 'video_id'), textAt(json, 'upload_session_id')]
+  const video = textAt(json, 'video_id')
+  const session = textAt(json, 'upload_session_id')
   if (video === null || session === null) throw socialFailure('transient', `${LABEL} has begun no upload.`)
   job.remember({ video, session, bytes: media.bytes, whole: false })
   for (;;) {
-    const [start, end] = [countAt(json, 'start_offset'), countAt(json, 'end_offset')]
+    const start = countAt(json, 'start_offset')
+    const end = countAt(json, 'end_offset')
     if (start >= end) break
     const part = await filePart(media.file, start, Math.min(MOST_AT_ONCE, end - start))
     const fields = { upload_phase: 'transfer', upload_session_id: session, start_offset: String(start) }
@@ -69,7 +71,10 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   const { video, session } = await upload(job, media)
   job.sending()
   await phase(job, {
-    ...{ upload_phase: 'finish', upload_session_id: session, description: post.text, published: 'true' },
+    upload_phase: 'finish',
+    upload_session_id: session,
+    description: post.text,
+    published: 'true',
     ...(post.title === null ? {} : { title: post.title }),
   })
   return publishedAs(job, video)
@@ -78,7 +83,8 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 async function publishText(job: PublishJob): Promise<Published> {
   job.sending()
   const { json } = await ask(job, {
-    ...{ path: `/${GRAPH}/${job.account.nativeId}/feed`, form: { message: job.post.text } },
+    path: `/${GRAPH}/${job.account.nativeId}/feed`,
+    form: { message: job.post.text },
   })
   const id = textAt(json, 'id')
   if (id === null) throw socialFailure('transient', `${LABEL} has not told the post's id.`)
@@ -117,13 +123,17 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
     // A post of the feed has the page's id before its own; a video has its own only.
     const fields = id.includes('_') ? `shares,${BOTH}` : `views,${BOTH}`
     const answer = await call.http({
-      ...{ at: 'api', path: `/${GRAPH}/${id}`, token: call.account.tokens.access, query: { fields } },
+      at: 'api',
+      path: `/${GRAPH}/${id}`,
+      token: call.account.tokens.access,
+      query: { fields },
     })
     if (isGone(answer)) continue
     if (!isOk(answer)) throw metaFailure(LABEL, answer)
     const { json } = answer
     const told = {
-      ...{ views: countAt(json, 'views'), likes: countAt(json, 'likes', 'summary', 'total_count') },
+      views: countAt(json, 'views'),
+      likes: countAt(json, 'likes', 'summary', 'total_count'),
       comments: countAt(json, 'comments', 'summary', 'total_count'),
       shares: countAt(json, 'shares', 'count'),
     }
@@ -133,16 +143,24 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
 }
 
 export const facebook: SocialAdapter = {
-  ...{ platform: 'facebook', label: LABEL, publish, find, metrics },
+  platform: 'facebook',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
   limits: {
     source: 'https://developers.facebook.com/docs/video-api/guides/publishing',
     text: { most: 63_206, unit: 'characters' },
     title: { most: 255, required: false },
     firstComment: { most: 8000 },
-    ...{ visibilities: ['public'], videoRequired: false },
+    visibilities: ['public'],
+    videoRequired: false,
     video: {
-      ...{ bytes: 10e9, seconds: { least: 1, most: 240 * 60 }, aspect: { least: 0.1, most: 10 } },
-      ...{ longSide: 4096, shortSide: 16 },
+      bytes: 10e9,
+      seconds: { least: 1, most: 240 * 60 },
+      aspect: { least: 0.1, most: 10 },
+      longSide: 4096,
+      shortSide: 16,
     },
   },
   addresses: { api: 'https://graph.facebook.com', video: 'https://graph-video.facebook.com' },
@@ -157,10 +175,16 @@ export const facebook: SocialAdapter = {
     kind: 'oauth',
     authorizeAddress: `https://www.facebook.com/${GRAPH}/dialog/oauth`,
     scopes: [
-      ...['pages_show_list', 'pages_manage_posts', 'pages_manage_engagement', 'pages_read_engagement'],
-      ...['read_insights', 'business_management'],
+      'pages_show_list',
+      'pages_manage_posts',
+      'pages_manage_engagement',
+      'pages_read_engagement',
+      'read_insights',
+      'business_management',
     ],
-    ...{ separator: ',', pkce: null, refresh: null },
+    separator: ',',
+    pkce: null,
+    refresh: null,
     exchange: (call, code) => exchangeMeta(call, LABEL, 'facebook', code),
     identify: async (call, tokens, wanted) => {
       const { id, name, token } = choose(LABEL, await pagesOf(call, LABEL, tokens), wanted)

@@ -1,5 +1,6 @@
 /** What goes wrong with platforms, in one vocabulary whatever a platform calls it. */
 import { AppError, type ErrorCode } from '../../contract/errors.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export const SOCIAL_REASONS = [
   /** The account's access has ended, or lacks a permission: somebody must connect it again. */
@@ -32,8 +33,7 @@ export function socialFailure(
   const { retryAfterMs, cause, status } = more
   const details = {
     reason,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...(status === undefined ? {} : { status }),
+    ...omitUndefined({ retryAfterMs, status }),
   }
   return new AppError(CODES[reason], { message, details, cause })
 }

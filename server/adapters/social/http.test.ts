@@ -6,8 +6,14 @@ import { createSocialHttp, inPieces, type HttpOptions } from './http.ts'
 /** An account on a server that somebody has named. */
 const on = (server: string, more: Partial<HttpOptions> = {}) =>
   createSocialHttp({
-    ...{ label: 'Bluesky', addresses: { server }, uploadHosts: [], override: null },
-    ...{ network: 'on', reach: 'any', now: Date.now, signal: AbortSignal.timeout(10_000) },
+    label: 'Bluesky',
+    addresses: { server },
+    uploadHosts: [],
+    override: null,
+    network: 'on',
+    reach: 'any',
+    now: Date.now,
+    signal: AbortSignal.timeout(10_000),
     ...more,
   })({ at: 'server', path: '/xrpc/x' })
 
@@ -46,8 +52,14 @@ test('a part of a file goes out in small pieces, so that an answer is waited for
     request.on('end', () => response.end(JSON.stringify({ bytes, told: request.headers['content-length'] })))
   })
   const ask = createSocialHttp({
-    ...{ label: 'TikTok', addresses: { server: url }, uploadHosts: [], override: null, network: 'on' },
-    ...{ reach: 'any', now: Date.now, signal: AbortSignal.timeout(60_000) },
+    label: 'TikTok',
+    addresses: { server: url },
+    uploadHosts: [],
+    override: null,
+    network: 'on',
+    reach: 'any',
+    now: Date.now,
+    signal: AbortSignal.timeout(60_000),
   })
   for (const length of [0, 1, 3e6]) {
     const { json } = await ask({ at: 'server', path: '/', method: 'PUT', body: new Uint8Array(length) })
@@ -61,13 +73,19 @@ test('a time at which limits are lifted counts where one was met; the clock of t
     const reset = String(now / 1000 + 600)
     response.writeHead(Number(request.url?.slice(1)), {
       ...(request.url === '/420' ? { 'retry-after': '0' } : { 'x-rate-limit-reset': reset }),
-      ...{ date: new Date(now + 90_000).toUTCString() },
+      date: new Date(now + 90_000).toUTCString(),
     })
     response.end('{}')
   })
   const ask = createSocialHttp({
-    ...{ label: 'X', addresses: { server: url }, uploadHosts: [], override: null, network: 'on' },
-    ...{ reach: 'any', now: () => now, signal: AbortSignal.timeout(60_000) },
+    label: 'X',
+    addresses: { server: url },
+    uploadHosts: [],
+    override: null,
+    network: 'on',
+    reach: 'any',
+    now: () => now,
+    signal: AbortSignal.timeout(60_000),
   })
   const told = async (status: number) => {
     const { retryAfterMs, aheadMs } = await ask({ at: 'server', path: `/${status}` })

@@ -181,7 +181,10 @@ async function sendBy(
   if (text === undefined) throw new Error('the answer is too long')
   const plain = plainHeaders(response.headers)
   return {
-    ...{ status: response.statusCode, headers: plain, text, json: parse(text) },
+    status: response.statusCode,
+    headers: plain,
+    text,
+    json: parse(text),
     retryAfterMs: retryAfter(response.statusCode, plain, options.now()),
     aheadMs: aheadOf(plain, options.now()),
   }

@@ -28,7 +28,10 @@ async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
   const { json } = await ask(job, {
     path: `/${GRAPH}/${job.account.nativeId}/media`,
     form: {
-      ...{ media_type: 'REELS', upload_type: 'resumable', caption: job.post.text, share_to_feed: 'true' },
+      media_type: 'REELS',
+      upload_type: 'resumable',
+      caption: job.post.text,
+      share_to_feed: 'true',
     },
   })
   const container = textAt(json, 'id')
@@ -38,7 +41,9 @@ async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
     method: 'POST',
     headers: {
       authorization: `OAuth ${job.account.tokens.access}`,
-      ...{ offset: '0', file_size: String(media.bytes), 'content-type': 'application/octet-stream' },
+      offset: '0',
+      file_size: String(media.bytes),
+      'content-type': 'application/octet-stream',
       'content-length': String(media.bytes),
     },
     body: fileFrom(media.file),
@@ -50,7 +55,8 @@ async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
 
 async function stateOf(job: PublishJob, container: string) {
   const { json } = await ask(job, {
-    ...{ path: `/${GRAPH}/${container}`, query: { fields: 'status_code,status' } },
+    path: `/${GRAPH}/${container}`,
+    query: { fields: 'status_code,status' },
   })
   return containerState(LABEL, json, 'status_code', () => job.remember({ container: null }))
 }
@@ -75,7 +81,8 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   if (state === 'published') return (await newest(job)) ?? { later: POLL_MS }
   job.sending()
   const { json } = await ask(job, {
-    ...{ path: `/${GRAPH}/${job.account.nativeId}/media_publish`, form: { creation_id: container } },
+    path: `/${GRAPH}/${job.account.nativeId}/media_publish`,
+    form: { creation_id: container },
   })
   const id = textAt(json, 'id')
   if (id === null) throw socialFailure('transient', `${LABEL} has not told the post's id.`)
@@ -111,7 +118,9 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
   const found = new Map<string, PostMetrics>()
   for (const id of ids) {
     const answer = await call.http({
-      ...{ at: 'api', path: `/${GRAPH}/${id}/insights`, token: call.account.tokens.access },
+      at: 'api',
+      path: `/${GRAPH}/${id}/insights`,
+      token: call.account.tokens.access,
       query: { metric: COUNTED },
     })
     if (isGone(answer)) continue
@@ -132,21 +141,34 @@ export function insights(json: unknown): Record<string, number> {
 }
 
 const countersOf = (told: Record<string, number>): PostMetrics => ({
-  ...{ views: told['views'] ?? 0, likes: told['likes'] ?? 0, comments: told['comments'] ?? 0 },
-  ...{ shares: told['shares'] ?? 0, platformMetrics: told },
+  views: told['views'] ?? 0,
+  likes: told['likes'] ?? 0,
+  comments: told['comments'] ?? 0,
+  shares: told['shares'] ?? 0,
+  platformMetrics: told,
 })
 
 export const instagram: SocialAdapter = {
-  ...{ platform: 'instagram', label: LABEL, publish, find, metrics },
+  platform: 'instagram',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
   limits: {
     source:
       'https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media',
     text: { most: 2200, unit: 'characters' },
     marks: { hashtags: 30, names: 20 },
-    ...{ title: null, firstComment: { most: 2200 }, visibilities: ['public'], videoRequired: true },
+    title: null,
+    firstComment: { most: 2200 },
+    visibilities: ['public'],
+    videoRequired: true,
     video: {
-      ...{ bytes: 300e6, seconds: { least: 3, most: 900 }, aspect: { least: 0.01, most: 10 } },
-      ...{ longSide: 1920, shortSide: 16 },
+      bytes: 300e6,
+      seconds: { least: 3, most: 900 },
+      aspect: { least: 0.01, most: 10 },
+      longSide: 1920,
+      shortSide: 16,
     },
   },
   addresses: { api: 'https://graph.facebook.com' },
@@ -159,10 +181,17 @@ export const instagram: SocialAdapter = {
     kind: 'oauth',
     authorizeAddress: `https://www.facebook.com/${GRAPH}/dialog/oauth`,
     scopes: [
-      ...['instagram_basic', 'instagram_content_publish', 'instagram_manage_comments'],
-      ...['instagram_manage_insights', 'pages_show_list', 'pages_read_engagement', 'business_management'],
+      'instagram_basic',
+      'instagram_content_publish',
+      'instagram_manage_comments',
+      'instagram_manage_insights',
+      'pages_show_list',
+      'pages_read_engagement',
+      'business_management',
     ],
-    ...{ separator: ',', pkce: null, refresh: null },
+    separator: ',',
+    pkce: null,
+    refresh: null,
     exchange: (call, code) => exchangeMeta(call, LABEL, 'instagram', code),
     identify: async (call, tokens, wanted) => {
       const pages = await pagesOf(call, LABEL, tokens)

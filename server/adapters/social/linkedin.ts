@@ -34,7 +34,8 @@ export function linkedinVersion(now: number): string {
 }
 
 const versions = (call: AccountCall) => ({
-  ...{ 'linkedin-version': linkedinVersion(call.now()), 'x-restli-protocol-version': '2.0.0' },
+  'linkedin-version': linkedinVersion(call.now()),
+  'x-restli-protocol-version': '2.0.0',
 })
 
 function fail(answer: SocialAnswer) {
@@ -51,7 +52,9 @@ function fail(answer: SocialAnswer) {
 
 async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
   const answer = await call.http({
-    ...{ at: 'api', token: call.account.tokens.access, ...request },
+    at: 'api',
+    token: call.account.tokens.access,
+    ...request,
     headers: { ...versions(call), ...request.headers },
   })
   if (!isOk(answer)) throw fail(answer)
@@ -68,11 +71,14 @@ async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
   const { video: known, bytes, whole } = job.memo()
   if (typeof known === 'string' && bytes === media.bytes && whole === true) return known
   const { json } = await ask(job, {
-    ...{ path: '/rest/videos', query: { action: 'initializeUpload' } },
+    path: '/rest/videos',
+    query: { action: 'initializeUpload' },
     json: {
       initializeUploadRequest: {
-        ...{ owner: job.account.nativeId, fileSizeBytes: media.bytes },
-        ...{ uploadCaptions: false, uploadThumbnail: false },
+        owner: job.account.nativeId,
+        fileSizeBytes: media.bytes,
+        uploadCaptions: false,
+        uploadThumbnail: false,
       },
     },
   })
@@ -82,9 +88,11 @@ async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
   job.remember({ video, bytes: media.bytes, whole: false })
   const uploadedPartIds: string[] = []
   for (const part of parts) {
-    const [first, last] = [countAt(part, 'firstByte'), countAt(part, 'lastByte')]
+    const first = countAt(part, 'firstByte')
+    const last = countAt(part, 'lastByte')
     const answer = await job.http({
-      ...{ url: textAt(part, 'uploadUrl') ?? '', method: 'PUT' },
+      url: textAt(part, 'uploadUrl') ?? '',
+      method: 'PUT',
       headers: { 'content-type': 'application/octet-stream' },
       body: await filePart(media.file, first, last - first + 1),
     })
@@ -93,7 +101,8 @@ async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
     job.progress((last + 1) / media.bytes)
   }
   await ask(job, {
-    ...{ path: '/rest/videos', query: { action: 'finalizeUpload' } },
+    path: '/rest/videos',
+    query: { action: 'finalizeUpload' },
     json: {
       finalizeUploadRequest: {
         video,
@@ -120,7 +129,10 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   }
   job.sending()
   const answer = await job.http({
-    ...{ at: 'api', path: '/rest/posts', token: job.account.tokens.access, headers: versions(job) },
+    at: 'api',
+    path: '/rest/posts',
+    token: job.account.tokens.access,
+    headers: versions(job),
     json: {
       author: job.account.nativeId,
       commentary: littleText(post.text),
@@ -129,7 +141,8 @@ async function publish(job: PublishJob): Promise<Published | Later> {
       ...(video === null
         ? {}
         : { content: { media: { id: video, ...(post.title === null ? {} : { title: post.title }) } } }),
-      ...{ lifecycleState: 'PUBLISHED', isReshareDisabledByAuthor: false },
+      lifecycleState: 'PUBLISHED',
+      isReshareDisabledByAuthor: false,
     },
   })
   const urn = answer.headers['x-restli-id']
@@ -170,7 +183,9 @@ async function metrics(
   const found = new Map<string, PostMetrics>()
   for (const urn of urns) {
     const answer = await call.http({
-      ...{ at: 'api', path: `/rest/socialActions/${encodeURIComponent(urn)}`, headers: versions(call) },
+      at: 'api',
+      path: `/rest/socialActions/${encodeURIComponent(urn)}`,
+      headers: versions(call),
       token: call.account.tokens.access,
     })
     if (answer.status === 404) continue
@@ -186,16 +201,24 @@ async function metrics(
 }
 
 export const linkedin: SocialAdapter = {
-  ...{ platform: 'linkedin', label: LABEL, publish, find, metrics },
+  platform: 'linkedin',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
   limits: {
     source: 'https://learn.microsoft.com/linkedin/marketing/community-management/shares/videos-api',
     text: { most: 3000, unit: 'characters' },
     title: { most: 200, required: false },
     firstComment: { most: 1250 },
-    ...{ visibilities: ['public', 'followers'], videoRequired: false },
+    visibilities: ['public', 'followers'],
+    videoRequired: false,
     video: {
-      ...{ bytes: 500e6, seconds: { least: 3, most: 1800 }, aspect: { least: 1 / 2.4, most: 2.4 } },
-      ...{ longSide: 4096, shortSide: 144 },
+      bytes: 500e6,
+      seconds: { least: 3, most: 1800 },
+      aspect: { least: 1 / 2.4, most: 2.4 },
+      longSide: 4096,
+      shortSide: 144,
     },
   },
   addresses: { api: 'https://api.linkedin.com', token: 'https://www.linkedin.com' },
@@ -213,7 +236,8 @@ export const linkedin: SocialAdapter = {
     kind: 'oauth',
     authorizeAddress: 'https://www.linkedin.com/oauth/v2/authorization',
     scopes: ['openid', 'profile', 'w_member_social'],
-    ...{ separator: ' ', pkce: null },
+    separator: ' ',
+    pkce: null,
     exchange: (call, { code, redirectAddress }) =>
       tokens(call, { grant_type: 'authorization_code', code, redirect_uri: redirectAddress }),
     refresh: (call, before) =>

@@ -91,10 +91,13 @@ export async function exchangeMeta(
   const app = { client_id: clientId, client_secret: clientSecret ?? '' }
   const path = `/${GRAPH}/oauth/access_token`
   const short = await askTokens(call, label, {
-    ...{ at: 'api', path, form: { ...app, code, redirect_uri: redirectAddress } },
+    at: 'api',
+    path,
+    form: { ...app, code, redirect_uri: redirectAddress },
   })
   return askTokens(call, label, {
-    ...{ at: 'api', path },
+    at: 'api',
+    path,
     form: { ...app, grant_type: 'fb_exchange_token', fb_exchange_token: short.access },
   })
 }
@@ -109,14 +112,17 @@ export interface MetaPage {
 /** The pages that the person manages, each with a token of its own, which does not end. */
 export async function pagesOf(call: TokenCall, label: string, tokens: SocialTokens): Promise<MetaPage[]> {
   const answer = await call.http({
-    ...{ at: 'api', path: `/${GRAPH}/me/accounts`, token: tokens.access },
+    at: 'api',
+    path: `/${GRAPH}/me/accounts`,
+    token: tokens.access,
     query: { fields: 'id,name,access_token,instagram_business_account{id,username}', limit: '100' },
   })
   if (!isOk(answer)) throw metaFailure(label, answer)
   return listAt(answer.json, 'data').map((page) => {
     const instagram = textAt(page, 'instagram_business_account', 'id')
     return {
-      ...{ id: textAt(page, 'id') ?? '', name: textAt(page, 'name') ?? '' },
+      id: textAt(page, 'id') ?? '',
+      name: textAt(page, 'name') ?? '',
       token: textAt(page, 'access_token') ?? '',
       instagram:
         instagram === null

@@ -3,6 +3,7 @@ import type { SocialTokens, TokenCall } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { isOk, refusal, type SocialRequest } from './http.ts'
 import { countAt, textAt } from './values.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** The user's own app, or a sentence that names the settings. */
 export function requireApp({ app }: Pick<TokenCall, 'app'>, label: string, platform: string) {
@@ -47,9 +48,9 @@ export function tokensOf(
   const refreshEnds = refreshLives > 0 ? now + refreshLives * 1000 : before?.refreshExpiresAt
   return {
     access: textAt(json, 'access_token') ?? '',
-    ...(refresh === undefined ? {} : { refresh }),
+    ...omitUndefined({ refresh }),
     ...(lives > 0 ? { expiresAt: now + lives * 1000 } : {}),
-    ...(refreshEnds === undefined ? {} : { refreshExpiresAt: refreshEnds }),
+    ...omitUndefined({ refreshExpiresAt: refreshEnds }),
   }
 }
 

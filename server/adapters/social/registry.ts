@@ -12,5 +12,13 @@ import { twitter } from './twitter.ts'
 import { youtube } from './youtube.ts'
 
 export const ADAPTERS: Readonly<Record<Platform, SocialAdapter>> = {
-  ...{ youtube, tiktok, instagram, twitter, linkedin, facebook, threads, snapchat, bluesky },
+  youtube,
+  tiktok,
+  instagram,
+  twitter,
+  linkedin,
+  facebook,
+  threads,
+  snapchat,
+  bluesky,
 }

@@ -57,16 +57,20 @@ async function* encrypted(media: SocialMedia, key: Buffer, iv: Buffer): AsyncGen
 async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
   const { media: known, bytes, whole } = job.memo()
   if (typeof known === 'string' && bytes === media.bytes && whole === true) return known
-  const [key, iv] = [randomBytes(32), randomBytes(16)]
+  const key = randomBytes(32)
+  const iv = randomBytes(16)
   const { json } = await ask(job, {
     path: `${profileOf(job)}/media`,
     json: {
-      ...{ type: 'VIDEO', name: `cutroom-${job.key}` },
-      ...{ key: key.toString('base64'), iv: iv.toString('base64') },
+      type: 'VIDEO',
+      name: `cutroom-${job.key}`,
+      key: key.toString('base64'),
+      iv: iv.toString('base64'),
     },
   })
   const id = textAt(json, 'media_id')
-  const [addPath, finalizePath] = [textAt(json, 'add_path'), textAt(json, 'finalize_path')]
+  const addPath = textAt(json, 'add_path')
+  const finalizePath = textAt(json, 'finalize_path')
   if (id === null || addPath === null || finalizePath === null)
     throw socialFailure('transient', `${LABEL} has begun no upload.`)
   let part = 0
@@ -94,9 +98,12 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   const id = await uploaded(job, media)
   job.sending()
   const answer = await job.http({
-    ...{ at: 'api', path: `${profileOf(job)}/spotlights`, token: account.tokens.access },
+    at: 'api',
+    path: `${profileOf(job)}/spotlights`,
+    token: account.tokens.access,
     json: {
-      ...{ media_id: id, locale: account.settings['locale'] ?? 'en_US' },
+      media_id: id,
+      locale: account.settings['locale'] ?? 'en_US',
       ...(post.text === '' ? {} : { description: post.text }),
     },
   })
@@ -143,32 +150,47 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
   for (const [id, told] of snapStats(json)) {
     if (!ids.includes(id)) continue
     found.set(id, {
-      ...{ views: told['views'] ?? 0, likes: told['favorites'] ?? 0, comments: told['replies'] ?? 0 },
-      ...{ shares: told['shares'] ?? 0, platformMetrics: told },
+      views: told['views'] ?? 0,
+      likes: told['favorites'] ?? 0,
+      comments: told['replies'] ?? 0,
+      shares: told['shares'] ?? 0,
+      platformMetrics: told,
     })
   }
   return found
 }
 
 export const snapchat: SocialAdapter = {
-  ...{ platform: 'snapchat', label: LABEL, publish, find, metrics },
+  platform: 'snapchat',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
   limits: {
     source: 'https://developers.snap.com/api/marketing-api/Public-Profile-API/ProfileAssetManagement',
     text: { most: 160, unit: 'characters' },
-    ...{ title: null, firstComment: null, visibilities: ['public'], videoRequired: true },
+    title: null,
+    firstComment: null,
+    visibilities: ['public'],
+    videoRequired: true,
     video: {
-      ...{ bytes: 300e6, seconds: { least: 5, most: 60 }, aspect: { least: 0.5, most: 0.6 } },
-      ...{ longSide: 1920, shortSide: 540 },
+      bytes: 300e6,
+      seconds: { least: 5, most: 60 },
+      aspect: { least: 0.5, most: 0.6 },
+      longSide: 1920,
+      shortSide: 540,
     },
   },
   addresses: { api: 'https://businessapi.snapchat.com', token: 'https://accounts.snapchat.com' },
   uploadHosts: [],
-  ...{ remove: null, comment: null },
+  remove: null,
+  comment: null,
   way: {
     kind: 'oauth',
     authorizeAddress: 'https://accounts.snapchat.com/login/oauth2/authorize',
     scopes: ['snapchat-profile-api'],
-    ...{ separator: ' ', pkce: null },
+    separator: ' ',
+    pkce: null,
     exchange: (call, { code, redirectAddress }) =>
       tokens(call, { grant_type: 'authorization_code', code, redirect_uri: redirectAddress }),
     refresh: (call, before) =>

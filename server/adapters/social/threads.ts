@@ -65,7 +65,8 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   if (state === 'published') return (await newest(job)) ?? { later: POLL_MS }
   job.sending()
   const { json } = await ask(job, {
-    ...{ path: `/v1.0/${job.account.nativeId}/threads_publish`, form: { creation_id: known } },
+    path: `/v1.0/${job.account.nativeId}/threads_publish`,
+    form: { creation_id: known },
   })
   const id = textAt(json, 'id')
   if (id === null) throw socialFailure('transient', `${LABEL} has not told the post's id.`)
@@ -98,14 +99,18 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
   const found = new Map<string, PostMetrics>()
   for (const id of ids) {
     const answer = await call.http({
-      ...{ at: 'api', path: `/v1.0/${id}/insights`, token: call.account.tokens.access },
+      at: 'api',
+      path: `/v1.0/${id}/insights`,
+      token: call.account.tokens.access,
       query: { metric: 'views,likes,replies,reposts,quotes,shares' },
     })
     if (isGone(answer)) continue
     if (!isOk(answer)) throw metaFailure(LABEL, answer)
     const told = insights(answer.json)
     found.set(id, {
-      ...{ views: told['views'] ?? 0, likes: told['likes'] ?? 0, comments: told['replies'] ?? 0 },
+      views: told['views'] ?? 0,
+      likes: told['likes'] ?? 0,
+      comments: told['replies'] ?? 0,
       shares: (told['reposts'] ?? 0) + (told['quotes'] ?? 0) + (told['shares'] ?? 0),
       platformMetrics: told,
     })
@@ -119,14 +124,25 @@ async function comment(call: AccountCall, id: string, text: string): Promise<voi
 }
 
 export const threads: SocialAdapter = {
-  ...{ platform: 'threads', label: LABEL, publish, find, metrics, comment },
+  platform: 'threads',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
+  comment,
   limits: {
     source: 'https://developers.facebook.com/docs/threads/overview',
     text: { most: 500, unit: 'characters' },
-    ...{ title: null, firstComment: { most: 500 }, visibilities: ['public'], videoRequired: false },
+    title: null,
+    firstComment: { most: 500 },
+    visibilities: ['public'],
+    videoRequired: false,
     video: {
-      ...{ bytes: 1e9, seconds: { least: 0.1, most: 300 }, aspect: { least: 0.01, most: 10 } },
-      ...{ longSide: 1920, shortSide: 16 },
+      bytes: 1e9,
+      seconds: { least: 0.1, most: 300 },
+      aspect: { least: 0.01, most: 10 },
+      longSide: 1920,
+      shortSide: 16,
     },
   },
   addresses: { api: 'https://graph.threads.net' },
@@ -138,22 +154,33 @@ export const threads: SocialAdapter = {
     kind: 'oauth',
     authorizeAddress: 'https://threads.net/oauth/authorize',
     scopes: [
-      ...['threads_basic', 'threads_content_publish', 'threads_manage_insights', 'threads_manage_replies'],
-      ...['threads_delete'],
+      'threads_basic',
+      'threads_content_publish',
+      'threads_manage_insights',
+      'threads_manage_replies',
+      'threads_delete',
     ],
-    ...{ separator: ',', pkce: null, renewBeforeMs: 30 * 86_400_000 },
+    separator: ',',
+    pkce: null,
+    renewBeforeMs: 30 * 86_400_000,
     exchange: async (call, { code, redirectAddress }) => {
       const { clientId, clientSecret } = requireApp(call, LABEL, 'threads')
       const secret = clientSecret ?? ''
       const short = await askTokens(call, LABEL, {
-        ...{ at: 'api', path: '/oauth/access_token' },
+        at: 'api',
+        path: '/oauth/access_token',
         form: {
-          ...{ client_id: clientId, client_secret: secret, grant_type: 'authorization_code', code },
+          client_id: clientId,
+          client_secret: secret,
+          grant_type: 'authorization_code',
+          code,
           redirect_uri: redirectAddress,
         },
       })
       const long = await askTokens(call, LABEL, {
-        ...{ at: 'api', path: '/access_token', token: short.access },
+        at: 'api',
+        path: '/access_token',
+        token: short.access,
         query: { grant_type: 'th_exchange_token', client_secret: secret, access_token: short.access },
       })
       return renewable(long)
@@ -164,7 +191,10 @@ export const threads: SocialAdapter = {
     },
     identify: async (call, tokens) => {
       const answer = await call.http({
-        ...{ at: 'api', path: '/v1.0/me', token: tokens.access, query: { fields: 'id,username' } },
+        at: 'api',
+        path: '/v1.0/me',
+        token: tokens.access,
+        query: { fields: 'id,username' },
       })
       const nativeId = textAt(answer.json, 'id')
       if (!isOk(answer) || nativeId === null) throw metaFailure(LABEL, answer)
@@ -175,6 +205,7 @@ export const threads: SocialAdapter = {
 
 /** A token of 60 days is renewed by itself, while it lasts: after its end only a person can connect the account again. */
 const renewable = ({ expiresAt, ...tokens }: SocialTokens): SocialTokens => ({
-  ...{ ...tokens, refresh: tokens.access },
+  ...tokens,
+  refresh: tokens.access,
   ...(expiresAt === undefined ? {} : { expiresAt, refreshExpiresAt: expiresAt }),
 })

@@ -51,8 +51,10 @@ async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAns
 }
 
 const LEVELS: Readonly<Record<Visibility, string>> = {
-  ...{ public: 'PUBLIC_TO_EVERYONE', followers: 'FOLLOWER_OF_CREATOR' },
-  ...{ private: 'SELF_ONLY', unlisted: 'SELF_ONLY' },
+  public: 'PUBLIC_TO_EVERYONE',
+  followers: 'FOLLOWER_OF_CREATOR',
+  private: 'SELF_ONLY',
+  unlisted: 'SELF_ONLY',
 }
 
 /** Asked right before, as TikTok demands: what this account may do today. */
@@ -86,11 +88,15 @@ async function publish(job: PublishJob): Promise<Published | Later> {
     json: {
       post_info: { title: job.post.text, privacy_level: level },
       source_info: {
-        ...{ source: 'FILE_UPLOAD', video_size: media.bytes, chunk_size: size, total_chunk_count: count },
+        source: 'FILE_UPLOAD',
+        video_size: media.bytes,
+        chunk_size: size,
+        total_chunk_count: count,
       },
     },
   })
-  const [publishId, address] = [textAt(json, 'data', 'publish_id'), textAt(json, 'data', 'upload_url')]
+  const publishId = textAt(json, 'data', 'publish_id')
+  const address = textAt(json, 'data', 'upload_url')
   if (publishId === null || address === null)
     throw socialFailure('transient', `${LABEL} has begun no upload.`)
   job.remember({ publishId, bytes: media.bytes, whole: false })
@@ -101,7 +107,9 @@ async function publish(job: PublishJob): Promise<Published | Later> {
     // With its last part it is on its way.
     if (last) job.sending()
     const answer = await job.http({
-      ...{ url: address, method: 'PUT', body: await filePart(media.file, start, length) },
+      url: address,
+      method: 'PUT',
+      body: await filePart(media.file, start, length),
       headers: {
         'content-type': media.mediaType,
         'content-range': `bytes ${start}-${start + length - 1}/${media.bytes}`,
@@ -171,14 +179,17 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
   const found = new Map<string, PostMetrics>()
   for (let from = 0; from < known.length; from += QUERIED_AT_ONCE) {
     const { json } = await ask(call, {
-      ...{ path: '/v2/video/query/', query: { fields: COUNTED } },
+      path: '/v2/video/query/',
+      query: { fields: COUNTED },
       json: { filters: { video_ids: known.slice(from, from + QUERIED_AT_ONCE) } },
     })
     for (const video of listAt(json, 'data', 'videos')) {
       const { id: _id, ...platformMetrics } = video
       const counters = {
-        ...{ views: countAt(video, 'view_count'), likes: countAt(video, 'like_count') },
-        ...{ comments: countAt(video, 'comment_count'), shares: countAt(video, 'share_count') },
+        views: countAt(video, 'view_count'),
+        likes: countAt(video, 'like_count'),
+        comments: countAt(video, 'comment_count'),
+        shares: countAt(video, 'share_count'),
       }
       found.set(textAt(video, 'id') ?? '', { ...counters, platformMetrics })
     }
@@ -187,35 +198,52 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
 }
 
 export const tiktok: SocialAdapter = {
-  ...{ platform: 'tiktok', label: LABEL, publish, find, metrics },
+  platform: 'tiktok',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
   limits: {
     source: 'https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide',
     text: { most: 2200, unit: 'characters' },
-    ...{ title: null, firstComment: null, visibilities: ['public', 'followers', 'private'] },
+    title: null,
+    firstComment: null,
+    visibilities: ['public', 'followers', 'private'],
     videoRequired: true,
     video: {
-      ...{ bytes: 4e9, seconds: { least: 1, most: 600 }, aspect: { least: 0.1, most: 10 } },
-      ...{ longSide: 4096, shortSide: 360 },
+      bytes: 4e9,
+      seconds: { least: 1, most: 600 },
+      aspect: { least: 0.1, most: 10 },
+      longSide: 4096,
+      shortSide: 360,
     },
   },
   addresses: { api: 'https://open.tiktokapis.com' },
   uploadHosts: ['.tiktokapis.com'],
-  ...{ remove: null, comment: null },
+  remove: null,
+  comment: null,
   way: {
     kind: 'oauth',
     authorizeAddress: 'https://www.tiktok.com/v2/auth/authorize/',
     scopes: ['user.info.basic', 'user.info.profile', 'video.publish', 'video.list'],
     // TikTok's desktop login hashes the verifier into hex.
-    ...{ separator: ',', pkce: 'hex', clientParameter: 'client_key' },
+    separator: ',',
+    pkce: 'hex',
+    clientParameter: 'client_key',
     exchange: (call, { code, redirectAddress, verifier }) =>
       tokens(call, {
-        ...{ grant_type: 'authorization_code', code, redirect_uri: redirectAddress, code_verifier: verifier },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectAddress,
+        code_verifier: verifier,
       }),
     refresh: (call, before) =>
       tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
     identify: async (call, given) => {
       const answer = await call.http({
-        ...{ at: 'api', path: '/v2/user/info/', token: given.access },
+        at: 'api',
+        path: '/v2/user/info/',
+        token: given.access,
         query: { fields: 'open_id,display_name,username' },
       })
       const nativeId = textAt(answer.json, 'data', 'user', 'open_id')

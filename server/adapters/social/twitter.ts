@@ -58,7 +58,9 @@ async function uploaded(job: PublishJob): Promise<string | Later> {
 
 const stateOf = (job: PublishJob, id: string): Promise<SocialAnswer> =>
   job.http({
-    ...{ at: 'api', path: '/2/media/upload', token: job.account.tokens.access },
+    at: 'api',
+    path: '/2/media/upload',
+    token: job.account.tokens.access,
     query: { command: 'STATUS', media_id: id },
   })
 
@@ -97,7 +99,9 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   if (typeof media === 'object') return media
   job.sending()
   const answer = await job.http({
-    ...{ at: 'api', path: '/2/tweets', token: job.account.tokens.access },
+    at: 'api',
+    path: '/2/tweets',
+    token: job.account.tokens.access,
     json: { text: job.post.text, ...(media === '' ? {} : { media: { media_ids: [media] } }) },
   })
   const id = textAt(answer.json, 'data', 'id')
@@ -149,7 +153,8 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
     listAt(json, 'data').map((post) => {
       const told = at(post, 'public_metrics')
       const counters = {
-        ...{ views: countAt(told, 'impression_count'), likes: countAt(told, 'like_count') },
+        views: countAt(told, 'impression_count'),
+        likes: countAt(told, 'like_count'),
         comments: countAt(told, 'reply_count'),
         shares: countAt(told, 'retweet_count') + countAt(told, 'quote_count'),
       }
@@ -159,7 +164,11 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
 }
 
 export const twitter: SocialAdapter = {
-  ...{ platform: 'twitter', label: LABEL, publish, find, metrics },
+  platform: 'twitter',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
   limits: {
     source: 'https://docs.x.com/x-api/media/quickstart/best-practices',
     text: { most: 280, unit: 'weighted' },
@@ -168,8 +177,11 @@ export const twitter: SocialAdapter = {
     visibilities: ['public'],
     videoRequired: false,
     video: {
-      ...{ bytes: 512e6, seconds: { least: 0.5, most: 140 }, aspect: { least: 1 / 3, most: 3 } },
-      ...{ longSide: 1920, shortSide: 32 },
+      bytes: 512e6,
+      seconds: { least: 0.5, most: 140 },
+      aspect: { least: 1 / 3, most: 3 },
+      longSide: 1920,
+      shortSide: 32,
     },
   },
   addresses: { api: 'https://api.x.com' },
@@ -184,10 +196,14 @@ export const twitter: SocialAdapter = {
     kind: 'oauth',
     authorizeAddress: 'https://x.com/i/oauth2/authorize',
     scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
-    ...{ separator: ' ', pkce: 'base64url' },
+    separator: ' ',
+    pkce: 'base64url',
     exchange: (call, { code, redirectAddress, verifier }) =>
       tokens(call, {
-        ...{ grant_type: 'authorization_code', code, redirect_uri: redirectAddress, code_verifier: verifier },
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectAddress,
+        code_verifier: verifier,
       }),
     refresh: (call, before) =>
       tokens(call, { grant_type: 'refresh_token', refresh_token: before.refresh ?? '' }, before),
@@ -207,7 +223,9 @@ function tokens(
 ) {
   const { clientId, clientSecret } = requireApp(call, LABEL, 'twitter')
   const request: SocialRequest = {
-    ...{ at: 'api', path: '/2/oauth2/token', form: { ...form, client_id: clientId } },
+    at: 'api',
+    path: '/2/oauth2/token',
+    form: { ...form, client_id: clientId },
     ...(clientSecret === null ? {} : { headers: { authorization: basic(clientId, clientSecret) } }),
   }
   return askTokens(call, LABEL, request, before)

@@ -23,13 +23,11 @@ const LABEL = 'YouTube'
 const CHUNK = 8 * 1024 * 1024
 
 const LIMITED = new Set([
-  ...[
-    'quotaExceeded',
-    'rateLimitExceeded',
-    'userRateLimitExceeded',
-    'uploadLimitExceeded',
-    'dailyLimitExceeded',
-  ],
+  'quotaExceeded',
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'uploadLimitExceeded',
+  'dailyLimitExceeded',
 ])
 
 function fail(answer: SocialAnswer) {
@@ -56,7 +54,10 @@ const publishedAs = (id: string): Published => ({
 async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
   const { post } = job
   const answer = await job.http({
-    ...{ at: 'api', path: '/upload/youtube/v3/videos', method: 'POST', token: job.account.tokens.access },
+    at: 'api',
+    path: '/upload/youtube/v3/videos',
+    method: 'POST',
+    token: job.account.tokens.access,
     query: { uploadType: 'resumable', part: 'snippet,status' },
     headers: { 'x-upload-content-type': media.mediaType, 'x-upload-content-length': String(media.bytes) },
     json: {
@@ -73,8 +74,11 @@ async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
 /** Where an upload stands: its video when it is through, the next byte, or null when the session is gone. */
 async function standing(job: PublishJob, session: string, bytes: number): Promise<Published | number | null> {
   const answer = await job.http({
-    ...{ url: session, method: 'PUT', token: job.account.tokens.access },
-    ...{ headers: { 'content-range': `bytes */${bytes}` }, body: new Uint8Array(0) },
+    url: session,
+    method: 'PUT',
+    token: job.account.tokens.access,
+    headers: { 'content-range': `bytes */${bytes}` },
+    body: new Uint8Array(0),
   })
   const id = isOk(answer) ? textAt(answer.json, 'id') : null
   if (id !== null) return publishedAs(id)
@@ -102,7 +106,10 @@ async function upload(
     if (last) job.sending()
     const body = await filePart(media.file, start, length)
     const answer = await job.http({
-      ...{ url: session, method: 'PUT', token: job.account.tokens.access, body },
+      url: session,
+      method: 'PUT',
+      token: job.account.tokens.access,
+      body,
       headers: {
         'content-type': media.mediaType,
         'content-range': `bytes ${start}-${start + length - 1}/${media.bytes}`,
@@ -161,8 +168,10 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
     listAt(json, 'items').map((item) => {
       const told = at(item, 'statistics')
       const counters = {
-        ...{ views: countAt(told, 'viewCount'), likes: countAt(told, 'likeCount') },
-        ...{ comments: countAt(told, 'commentCount'), shares: 0 },
+        views: countAt(told, 'viewCount'),
+        likes: countAt(told, 'likeCount'),
+        comments: countAt(told, 'commentCount'),
+        shares: 0,
       }
       return [textAt(item, 'id') ?? '', { ...counters, platformMetrics: { ...(told as object) } }]
     }),
@@ -170,7 +179,11 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
 }
 
 export const youtube: SocialAdapter = {
-  ...{ platform: 'youtube', label: LABEL, publish, find, metrics },
+  platform: 'youtube',
+  label: LABEL,
+  publish,
+  find,
+  metrics,
   limits: {
     source: 'https://developers.google.com/youtube/v3/docs/videos',
     text: { most: 5000, unit: 'bytes' },
@@ -179,8 +192,11 @@ export const youtube: SocialAdapter = {
     visibilities: ['public', 'unlisted', 'private'],
     videoRequired: true,
     video: {
-      ...{ bytes: 256e9, seconds: { least: 1, most: 12 * 3600 }, aspect: { least: 0.1, most: 10 } },
-      ...{ longSide: 7680, shortSide: 16 },
+      bytes: 256e9,
+      seconds: { least: 1, most: 12 * 3600 },
+      aspect: { least: 0.1, most: 10 },
+      longSide: 7680,
+      shortSide: 16,
     },
   },
   addresses: {
@@ -194,7 +210,9 @@ export const youtube: SocialAdapter = {
   comment: async (call, videoId, text) => {
     const topLevelComment = { snippet: { textOriginal: text } }
     await ask(call, {
-      ...{ path: '/youtube/v3/commentThreads', method: 'POST', query: { part: 'snippet' } },
+      path: '/youtube/v3/commentThreads',
+      method: 'POST',
+      query: { part: 'snippet' },
       json: { snippet: { videoId, channelId: call.account.nativeId, topLevelComment } },
     })
   },
@@ -205,19 +223,21 @@ export const youtube: SocialAdapter = {
       'https://www.googleapis.com/auth/youtube.upload',
       'https://www.googleapis.com/auth/youtube.force-ssl',
     ],
-    ...{ separator: ' ', pkce: 'base64url', parameters: { access_type: 'offline', prompt: 'consent' } },
+    separator: ' ',
+    pkce: 'base64url',
+    parameters: { access_type: 'offline', prompt: 'consent' },
     exchange: (call, { code, redirectAddress, verifier }) => {
       const { clientId, clientSecret } = requireApp(call, LABEL, 'youtube')
       return askTokens(call, LABEL, {
-        ...{ at: 'token', path: '/token' },
+        at: 'token',
+        path: '/token',
         form: {
-          ...{
-            grant_type: 'authorization_code',
-            code,
-            redirect_uri: redirectAddress,
-            code_verifier: verifier,
-          },
-          ...{ client_id: clientId, client_secret: clientSecret ?? '' },
+          grant_type: 'authorization_code',
+          code,
+          redirect_uri: redirectAddress,
+          code_verifier: verifier,
+          client_id: clientId,
+          client_secret: clientSecret ?? '',
         },
       })
     },
@@ -227,10 +247,13 @@ export const youtube: SocialAdapter = {
         call,
         LABEL,
         {
-          ...{ at: 'token', path: '/token' },
+          at: 'token',
+          path: '/token',
           form: {
-            ...{ grant_type: 'refresh_token', refresh_token: tokens.refresh ?? '' },
-            ...{ client_id: clientId, client_secret: clientSecret ?? '' },
+            grant_type: 'refresh_token',
+            refresh_token: tokens.refresh ?? '',
+            client_id: clientId,
+            client_secret: clientSecret ?? '',
           },
         },
         tokens,
@@ -238,7 +261,9 @@ export const youtube: SocialAdapter = {
     },
     identify: async (call, tokens) => {
       const answer = await call.http({
-        ...{ at: 'api', path: '/youtube/v3/channels', token: tokens.access },
+        at: 'api',
+        path: '/youtube/v3/channels',
+        token: tokens.access,
         query: { part: 'snippet', mine: 'true' },
       })
       const nativeId = textAt(answer.json, 'items', 0, 'id')

@@ -4,6 +4,7 @@ import { defineCommand, EXIT } from '../command.ts'
 import { parseMoment, parseSpan } from '../moments.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 const PAGE = 500
 const USUAL = 100
@@ -42,7 +43,7 @@ export const audit = defineCommand({
         const page = readAudit(services, {
           ...from,
           limit: size,
-          ...(before === undefined ? {} : { before }),
+          ...omitUndefined({ before }),
         })
         rows.push(...page.rows)
         before = page.next
@@ -57,6 +58,10 @@ export const audit = defineCommand({
 const HEAD = ['WHEN', 'WHO', 'COMPANY', 'WHAT', 'OF', 'CAME OUT AS']
 
 const cells = ({ at, actor, companyId, method, route, resourceId, status }: AuditRow): string[] => [
-  ...[at, `${actor.kind} ${actor.name ?? actor.id}`, companyId ?? '-', `${method} ${route}`],
-  ...[resourceId ?? '-', String(status)],
+  at,
+  `${actor.kind} ${actor.name ?? actor.id}`,
+  companyId ?? '-',
+  `${method} ${route}`,
+  resourceId ?? '-',
+  String(status),
 ]

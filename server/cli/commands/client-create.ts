@@ -1,6 +1,7 @@
 import { createClient } from '../../domain/access/clients.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Registers an OAuth client. */
 export const clientCreate = defineCommand({
@@ -15,8 +16,9 @@ export const clientCreate = defineCommand({
     const { company, name } = options
     const client = await withServices(options, (services) =>
       createClient(services, {
-        ...{ id: positionals[0] ?? '', companyId: company },
-        ...(name === undefined ? {} : { name }),
+        id: positionals[0] ?? '',
+        companyId: company,
+        ...omitUndefined({ name }),
       }),
     )
     terminal.out(options.json ? JSON.stringify(client) : `Client "${client.id}" is registered.`)

@@ -3,6 +3,7 @@ import { changeCompany, FEATURES, PLANS } from '../../domain/companies.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { renderConcurrencyOf } from '../render-concurrency.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Changes a tenant: its plan and features say whether the domain API is open to it. */
 export const companyChange = defineCommand({
@@ -28,8 +29,7 @@ export const companyChange = defineCommand({
   run: async ({ options, positionals, terminal }) => {
     const { name, plan, feature } = options
     const change = {
-      ...(name === undefined ? {} : { name }),
-      ...(plan === undefined ? {} : { plan }),
+      ...omitUndefined({ name, plan }),
       ...(feature.length === 0 ? {} : { features: feature.filter((one) => one !== '') }),
       ...renderConcurrencyOf(options['render-concurrency']),
     }

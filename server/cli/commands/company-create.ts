@@ -2,6 +2,7 @@ import { createCompany, FEATURES, PLANS } from '../../domain/companies.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { renderConcurrencyOf } from '../render-concurrency.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Makes a tenant. */
 export const companyCreate = defineCommand({
@@ -31,7 +32,7 @@ export const companyCreate = defineCommand({
         id: positionals[0] ?? '',
         name: options.name,
         features: options.feature,
-        ...(options.plan === undefined ? {} : { plan: options.plan }),
+        ...omitUndefined({ plan: options.plan }),
         ...concurrency,
       }),
     )

@@ -17,6 +17,7 @@ import { checkSecrets } from '../doctor/secrets.ts'
 import { checkFileSystem, checkLeftBehind, checkLogFolder, checkUpkeep } from '../doctor/upkeep.ts'
 import { commandConfig } from '../open-home.ts'
 import type { Terminal } from '../terminal.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Looks at everything the appliance needs. */
 export const doctor = defineCommand({
@@ -74,8 +75,7 @@ async function inspected({ name, look }: Step): Promise<Check[]> {
   }
 }
 
-const homeOf = ({ home }: Parameters<typeof commandConfig>[0]): { home?: string } =>
-  home === undefined ? {} : { home }
+const homeOf = ({ home }: Parameters<typeof commandConfig>[0]): { home?: string } => omitUndefined({ home })
 
 function readConfig(options: Parameters<typeof commandConfig>[0], checks: Check[]): Config | null {
   try {

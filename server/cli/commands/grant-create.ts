@@ -27,7 +27,8 @@ export const grantCreate = defineCommand({
     const { client, company, expires } = options
     const grant = await withServices(options, (services) =>
       grantAccess(services, {
-        ...{ clientId: client, companyId: company },
+        clientId: client,
+        companyId: company,
         expiresAt: parseMoment('expires', expires, services.now()),
       }),
     )

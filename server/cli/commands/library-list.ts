@@ -30,8 +30,12 @@ export const libraryList = defineCommand({
     else {
       const names = new Map(library.folders.map(({ id, name }) => [id, name]))
       const rows = library.items.map(({ id, kind, width, height, name, folderId, tags }) => [
-        ...[id, kind, `${width}x${height}`, name],
-        ...[names.get(folderId ?? '') ?? '-', tags.join(', ')],
+        id,
+        kind,
+        `${width}x${height}`,
+        name,
+        names.get(folderId ?? '') ?? '-',
+        tags.join(', '),
       ])
       for (const line of table([['ID', 'KIND', 'SIZE', 'NAME', 'FOLDER', 'TAGS'], ...rows]))
         terminal.out(line)

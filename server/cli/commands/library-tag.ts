@@ -3,6 +3,7 @@ import { changeLibraryItem, folderNamed, readLibrary } from '../../domain/librar
 import { cleanTags } from '../../nodes/index.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Changes tags, name or folder of an item. */
 export const libraryTag = defineCommand({
@@ -29,9 +30,10 @@ export const libraryTag = defineCommand({
       const folder =
         options.folder === undefined ? null : folderNamed(services, { companyId, name: options.folder })
       return changeLibraryItem(services, {
-        ...{ companyId, itemId },
+        companyId,
+        itemId,
         ...(tags.length === 0 ? {} : { tags: cleanTags(options.add ? [...before.tags, ...tags] : tags) }),
-        ...(options.name === undefined ? {} : { name: options.name }),
+        ...omitUndefined({ name: options.name }),
         ...(folder === null ? {} : { folderId: folder.id }),
       })
     })

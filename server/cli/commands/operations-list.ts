@@ -34,7 +34,12 @@ export const operationsList = defineCommand({
     else if (found.length === 0) terminal.note('There are none.')
     else {
       const rows = found.map(({ id, companyId, kind, state, attempts, updatedAt, failure }) => [
-        ...[id, companyId, kind, state, String(attempts), updatedAt],
+        id,
+        companyId,
+        kind,
+        state,
+        String(attempts),
+        updatedAt,
         failure === null ? '' : `${failure.code}: ${failure.message}`,
       ])
       const head = ['ID', 'COMPANY', 'KIND', 'STATE', 'TRIES', 'CHANGED', 'WHY']

@@ -3,6 +3,7 @@ import type { Services } from '../../domain/services.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Where a browser finds the appliance: its public address, where it runs now, or where it would. */
 function addressOf({ config, home }: Pick<Services, 'config' | 'home'>): string {
@@ -28,9 +29,12 @@ export const peopleInvite = defineCommand({
     const { person, link, expiresAt } = await withServices(options, (services) => {
       const baseUrl = addressOf(services)
       if (options.again) return linkFor(services, { id: findPerson(services, name).id, baseUrl })
-      const scope = options.company === undefined ? {} : { scope: options.company }
+      const scope = omitUndefined({ scope: options.company })
       const made = invitePerson(services, {
-        ...{ name, role: parseRole(options.role ?? 'viewer'), baseUrl, ...scope },
+        name,
+        role: parseRole(options.role ?? 'viewer'),
+        baseUrl,
+        ...scope,
       })
       const owners = listPeople(services).filter(({ role }) => role === 'owner')
       if (owners.length === 0)

@@ -14,7 +14,12 @@ export const peopleList = defineCommand({
     if (options.json) terminal.out(JSON.stringify(people))
     else {
       const rows = people.map(({ id, name, role, companyId, sessions, lastSeenAt }) => [
-        ...[id, name, role, companyId ?? 'every one', String(sessions), lastSeenAt ?? 'never'],
+        id,
+        name,
+        role,
+        companyId ?? 'every one',
+        String(sessions),
+        lastSeenAt ?? 'never',
       ])
       const head = ['ID', 'NAME', 'ROLE', 'COMPANY', 'SIGNED IN', 'LAST SEEN']
       for (const line of table([head, ...rows])) terminal.out(line)

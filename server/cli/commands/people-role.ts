@@ -1,6 +1,7 @@
 import { changePerson, findPerson, parseRole } from '../../domain/people.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Gives a person another role. */
 export const peopleRole = defineCommand({
@@ -17,7 +18,7 @@ export const peopleRole = defineCommand({
     const person = await withServices(options, (services) =>
       changePerson(services, findPerson(services, wanted).id, {
         role: parseRole(role),
-        ...(options.company === undefined ? {} : { scope: options.company }),
+        ...omitUndefined({ scope: options.company }),
       }),
     )
     terminal.out(options.json ? JSON.stringify(person) : `${person.name} is ${person.role} now.`)

@@ -6,6 +6,7 @@ import { humanLog } from '../human-log.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { warnOfUnknownSettings } from '../unknown-settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** The headless appliance. */
 export const serve = defineCommand({
@@ -22,11 +23,7 @@ export const serve = defineCommand({
   ],
   run: async ({ options, terminal }) => {
     const stopped = stopSignal()
-    const given = {
-      ...(options.home === undefined ? {} : { home: options.home }),
-      ...(options.port === undefined ? {} : { port: options.port }),
-      ...(options.host === undefined ? {} : { host: options.host }),
-    }
+    const given = omitUndefined({ home: options.home, port: options.port, host: options.host })
     const config = loadConfig(given)
     const log = createLogger(
       config.log,

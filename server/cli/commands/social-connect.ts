@@ -75,9 +75,14 @@ export const socialConnect = defineCommand({
     if (host !== '127.0.0.1' && host !== 'localhost')
       throw new AppError('INVALID_USAGE', { message: '--redirect-host is 127.0.0.1 or localhost.' })
     const asked: Asked = {
-      ...{ platform: requirePlatform(positionals[0] ?? ''), companyId: options.company },
-      ...{ handle: options.handle ?? null, server: options.server ?? null, port, host },
-      ...{ secret: readSecret(options.secret), wanted: options.account ?? null },
+      platform: requirePlatform(positionals[0] ?? ''),
+      companyId: options.company,
+      handle: options.handle ?? null,
+      server: options.server ?? null,
+      port,
+      host,
+      secret: readSecret(options.secret),
+      wanted: options.account ?? null,
     }
     const account = await withServices(options, (services) => connect(services, asked, terminal))
     terminal.out(

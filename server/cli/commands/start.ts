@@ -4,6 +4,7 @@ import { defineCommand, EXIT } from '../command.ts'
 import { desktopProgram } from '../desktop.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { serve } from './serve.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** The desktop studio where it can be, else headless. */
 export const start = defineCommand({
@@ -26,7 +27,7 @@ export const start = defineCommand({
       stdio: 'inherit',
       env: {
         ...process.env,
-        ...(home === undefined ? {} : { CUTROOM_HOME: home }),
+        ...omitUndefined({ CUTROOM_HOME: home }),
         ...(typeof port === 'string' ? { CUTROOM_PORT: port } : {}),
         ...(typeof host === 'string' ? { CUTROOM_HOST: host } : {}),
       },

@@ -23,12 +23,15 @@ export const storagePlan = defineCommand({
       return EXIT.done
     }
     const kinds = plan.items.map(({ label, days, files, bytes }) => [
-      ...[label, days === null ? 'for good' : `${days} days`],
+      label,
+      days === null ? 'for good' : `${days} days`,
       ...(days === null ? ['-', '-'] : [String(files), megabytes(bytes)]),
     ])
     for (const line of table([['WHAT', 'KEPT', 'FILES', 'SIZE'], ...kinds])) terminal.out(line)
     const companies = plan.companies.map(({ id, bytes, quotaBytes }) => [
-      ...[id, megabytes(bytes), quotaBytes === null ? '-' : megabytes(quotaBytes)],
+      id,
+      megabytes(bytes),
+      quotaBytes === null ? '-' : megabytes(quotaBytes),
     ])
     for (const line of table([['COMPANY', 'KEEPS', 'MAY KEEP'], ...companies])) terminal.out(line)
     return EXIT.done

@@ -10,7 +10,9 @@ export const webhookCreate = defineCommand({
     company: { type: 'string', required: true, value: 'ID', description: 'whose events' },
     url: { type: 'string', required: true, value: 'URL', description: 'where they are sent by POST' },
     event: {
-      ...{ type: 'string', multiple: true, value: 'TYPE' },
+      type: 'string',
+      multiple: true,
+      value: 'TYPE',
       description: 'run.completed, render.*, ...; may be given several times (all)',
     },
   },

@@ -4,6 +4,7 @@ import { listDeliveries } from '../../domain/webhooks/webhooks.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 const MOST = 200
 
@@ -31,7 +32,7 @@ export const webhookDeliveries = defineCommand({
     const state = stateOf(options.state)
     const found = await withServices(options, (services) =>
       listDeliveries(services, positionals[0] ?? '', {
-        ...(state === undefined ? {} : { state }),
+        ...omitUndefined({ state }),
         limit: MOST,
       }),
     )
@@ -39,8 +40,14 @@ export const webhookDeliveries = defineCommand({
     else {
       const rows = found.map(
         ({ id, event, subjectId, state: now, attempts, responseStatus, error, nextAt }) => [
-          ...[id, event, subjectId, now, String(attempts)],
-          ...[responseStatus === null ? '-' : String(responseStatus), nextAt ?? '-', error ?? ''],
+          id,
+          event,
+          subjectId,
+          now,
+          String(attempts),
+          responseStatus === null ? '-' : String(responseStatus),
+          nextAt ?? '-',
+          error ?? '',
         ],
       )
       const head = ['ID', 'EVENT', 'SUBJECT', 'STATE', 'TRIES', 'ANSWER', 'NEXT', 'ERROR']

@@ -7,6 +7,7 @@ import { defineCommand, EXIT } from '../command.ts'
 import { humanLog } from '../human-log.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { warnOfUnknownSettings } from '../unknown-settings.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 function tokenOf(given: string | undefined, file: string | undefined): string {
   const token = (file === undefined ? given : readToken(file))?.trim() ?? ''
@@ -50,7 +51,7 @@ export const worker = defineCommand({
   run: async ({ options, terminal }) => {
     const stopped = stopSignal()
     const token = tokenOf(options.token, options['token-file'])
-    const given = options.home === undefined ? {} : { home: options.home }
+    const given = omitUndefined({ home: options.home })
     const base = loadConfig(given)
     // Beside the home: an appliance may run on this machine too. Its models are used.
     const config = options.home === undefined ? { ...base, home: join(base.home, 'worker') } : base
@@ -61,7 +62,11 @@ export const worker = defineCommand({
     warnOfUnknownSettings(log, given)
     const { startWorkerNode } = await import('../../worker-node/node.ts')
     const starting = startWorkerNode({
-      ...{ config, log, token, server: options.server, redisUrl: options.redis ?? null },
+      config,
+      log,
+      token,
+      server: options.server,
+      redisUrl: options.redis ?? null,
     })
     // While Redis is away it does not come to an end by itself.
     const node = await Promise.race([starting, stopped.then(() => null)])

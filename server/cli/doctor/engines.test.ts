@@ -13,7 +13,8 @@ describe('checkInference', () => {
 
   test('warns of a card that does not work, with a way out', async () => {
     const source = {
-      ...{ platform: 'win32', failures: new Map() },
+      platform: 'win32',
+      failures: new Map(),
       backends: () => [
         { name: 'cpu', complete: true },
         { name: 'dml', complete: true },

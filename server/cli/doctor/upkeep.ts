@@ -19,8 +19,14 @@ const NEARLY = 0.9
 
 /** Magic numbers of statfs(2) on Linux. */
 const NETWORK: Readonly<Record<number, string>> = {
-  ...{ 0x6969: 'NFS', 0x517b: 'SMB', 0xff534d42: 'CIFS', 0xfe534d42: 'SMB', 0x00c36400: 'Ceph' },
-  ...{ 0x01021997: '9p', 0x5346414f: 'AFS', 0x65735546: 'FUSE' },
+  0x6969: 'NFS',
+  0x517b: 'SMB',
+  0xff534d42: 'CIFS',
+  0xfe534d42: 'SMB',
+  0x00c36400: 'Ceph',
+  0x01021997: '9p',
+  0x5346414f: 'AFS',
+  0x65735546: 'FUSE',
 }
 
 /** SQLite's locks and shared memory do not work on every network file system. */
@@ -121,7 +127,8 @@ export async function checkUpkeep(config: Config, now: number): Promise<Check[]>
   const db = openToRead(file)
   try {
     return [
-      ...[checkClock(db, now), checkBackups(db, now)],
+      checkClock(db, now),
+      checkBackups(db, now),
       ...checkQuota(db, config.storage.companyQuotaBytes),
       ...checkSealed(db, config),
     ]

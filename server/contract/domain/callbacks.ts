@@ -34,7 +34,9 @@ export const ReconcileRequest = Type.Object(
     ),
     minimumAgeSeconds: Type.Optional(
       Type.Integer({
-        ...{ minimum: 60, maximum: 86_400, default: 300 },
+        minimum: 60,
+        maximum: 86_400,
+        default: 300,
         description: 'Nothing younger is touched',
       }),
     ),

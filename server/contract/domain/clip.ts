@@ -4,6 +4,7 @@ import { PublicClip } from '../public-clip.ts'
 import { EditableClip } from '../update-clip.ts'
 import { choice, choiceField, closedConfig, listField } from '../config-fields.ts'
 import { Moment, PAGE_QUERY } from './envelope.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 
 /**
  * What can be said of where a clip stands. Exactly one of the first four holds; `edited` and what its posts are doing
@@ -32,8 +33,7 @@ const STATUS_MEANINGS =
  * What a clip may be asked to have, where the document names no length. What no clip has fits none, whatever it is;
  * nothing at all is no filter: clients send every field of a form.
  */
-const wanted = (description?: string) =>
-  Type.String({ maxLength: 2000, ...(description === undefined ? {} : { description }) })
+const wanted = (description?: string) => Type.String({ maxLength: 2000, ...omitUndefined({ description }) })
 
 export const CLIP_SORTS = ['created_at', 'updated_at', 'duration', 'title', 'virality_score'] as const
 export type ClipSort = (typeof CLIP_SORTS)[number]
@@ -142,7 +142,12 @@ export const ClipsMeta = Type.Object(
 export type ClipsMeta = Static<typeof ClipsMeta>
 
 const shown = Type.Omit(PublicClip, [
-  ...(['companyId', 'runId', 'taskId', 'taskID', 'clipHash', 'sourceID'] as const),
+  'companyId',
+  'runId',
+  'taskId',
+  'taskID',
+  'clipHash',
+  'sourceID',
 ]).properties
 
 /** One clip: the document that is edited, without what is of the inside, with addresses of its files. */

@@ -1,6 +1,7 @@
 /** How every answer of the domain API is wrapped: `{data, requestId}`, lists with `meta`, refusals with `error`. */
 import { Type, type TSchema } from '@sinclair/typebox'
 import { ERRORS, type ErrorCode } from '../errors.ts'
+import { omitUndefined } from '../omit-undefined.ts'
 
 /** Version of the domain API; the description and GET /context carry it. */
 export const DOMAIN_API_VERSION = '1.0.0'
@@ -30,7 +31,7 @@ export const NextCursor = Type.Object({
 
 /** One resource. */
 export const single = (data: TSchema, meta?: TSchema): TSchema =>
-  Type.Object({ data, ...(meta === undefined ? {} : { meta }), requestId: RequestId })
+  Type.Object({ data, ...omitUndefined({ meta }), requestId: RequestId })
 
 /** A page of a list. */
 export const list = (item: TSchema, meta: TSchema = NextCursor): TSchema =>

@@ -6,9 +6,7 @@ import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'
 const PlatformName = Type.String({ enum: [...PLATFORMS] })
 const orNull = (schema = Type.String()) => Type.Union([schema, Type.Null()])
 
-export const POST_STATUSES = [
-  ...(['draft', 'scheduled', 'publishing', 'success', 'error', 'cancelled'] as const),
-] as const
+export const POST_STATUSES = ['draft', 'scheduled', 'publishing', 'success', 'error', 'cancelled'] as const
 export type PostStatus = (typeof POST_STATUSES)[number]
 const Status = Type.String({ enum: [...POST_STATUSES] })
 
@@ -48,10 +46,8 @@ export const SocialPost = Type.Object(
     account: Type.Union([
       Type.Object(
         {
-          ...{
-            id: Type.String(),
-            handle: Type.String({ description: 'As it was when it was connected last' }),
-          },
+          id: Type.String(),
+          handle: Type.String({ description: 'As it was when it was connected last' }),
           state: Type.String({ enum: [...ACCOUNT_STATES, 'disconnected'] }),
         },
         { additionalProperties: false },

@@ -31,7 +31,10 @@ const WorkflowInput = Type.Object(
     // What an address may be is decided with the source itself: here it is only described.
     url: Type.Optional(
       Type.Unknown({
-        ...{ type: 'string', minLength: 1, maxLength: 8192, format: 'uri' },
+        type: 'string',
+        minLength: 1,
+        maxLength: 8192,
+        format: 'uri',
         description: 'Publicly reachable long-form video',
       }),
     ),

@@ -88,8 +88,11 @@ function fits(clip: ClipEntry, wanted: ClipFilter): boolean {
 
 const valueOf = (clip: ClipEntry, sortBy: ClipSort): string | number =>
   ({
-    ...{ created_at: clip.createdAt, updated_at: clip.updatedAt, duration: clip.duration },
-    ...{ virality_score: clip.viralityScore, title: sortTextOf(clip.title) },
+    created_at: clip.createdAt,
+    updated_at: clip.updatedAt,
+    duration: clip.duration,
+    virality_score: clip.viralityScore,
+    title: sortTextOf(clip.title),
   })[sortBy]
 
 describe('the index of clips', () => {
@@ -111,13 +114,20 @@ describe('the index of clips', () => {
               key,
               made && {
                 ...made,
-                ...{ key, id: `id-${String(key).padStart(2, '0')}`, workflowId: 'w', episodes: ['e', 'e'] },
-                ...{ bio: '', aspectRatio: '9:16', keywords: [], statuses: ['rendered'] },
+                key,
+                id: `id-${String(key).padStart(2, '0')}`,
+                workflowId: 'w',
+                episodes: ['e', 'e'],
+                bio: '',
+                aspectRatio: '9:16',
+                keywords: [],
+                statuses: ['rendered'],
               },
             )
           const left = clips().filter((clip) => fits(clip, wanted))
           const sorted = left.toSorted((a, b) => {
-            const [x, y] = [valueOf(a, sortBy), valueOf(b, sortBy)]
+            const x = valueOf(a, sortBy)
+            const y = valueOf(b, sortBy)
             return (x === y ? (a.id < b.id ? -1 : 1) : x < y ? -1 : 1) * (order === 'asc' ? 1 : -1)
           })
           const page = { sortBy, order, after: null, limit: 4 }
@@ -148,13 +158,29 @@ describe('the index of clips', () => {
     }
     const index = createClipIndex({ ...source, changesAfter }, { manyDead: 20 })
     const clip: ClipEntry = {
-      ...{ key: 1, id: 'a', workflowId: 'w', runId: null, episodes: [], title: 't', bio: '', duration: 1 },
-      ...{ viralityScore: 1, aspectRatio: '', people: [], keywords: [], tags: [], statuses: [] },
-      ...{ createdAt: 1, updatedAt: 1 },
+      key: 1,
+      id: 'a',
+      workflowId: 'w',
+      runId: null,
+      episodes: [],
+      title: 't',
+      bio: '',
+      duration: 1,
+      viralityScore: 1,
+      aspectRatio: '',
+      people: [],
+      keywords: [],
+      tags: [],
+      statuses: [],
+      createdAt: 1,
+      updatedAt: 1,
     }
     const ask = () =>
       index.search({
-        ...{ companyId: 'c', filter: {}, count: true, facets: false },
+        companyId: 'c',
+        filter: {},
+        count: true,
+        facets: false,
         page: { sortBy: 'title', order: 'asc', after: null, limit: 5 },
       })
     let total: number | null = 0

@@ -85,7 +85,8 @@ function wordsThatBegin(table: ClipTable, beginning: string): string[] {
     words.sorted = words.list.toSorted()
     words.sortedUpTo = words.list.length
   }
-  let [low, high] = [0, words.sorted.length]
+  let low = 0
+  let high = words.sorted.length
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((words.sorted[middle] ?? '') < beginning) low = middle + 1

@@ -14,8 +14,11 @@ export type Orders = Readonly<Record<ClipSort, Order>>
 export function newOrders(): Orders {
   const order = (): Order => ({ rows: new Uint32Array(64), length: 0 })
   return {
-    ...{ created_at: order(), updated_at: order(), duration: order() },
-    ...{ title: order(), virality_score: order() },
+    created_at: order(),
+    updated_at: order(),
+    duration: order(),
+    title: order(),
+    virality_score: order(),
   }
 }
 
@@ -35,7 +38,9 @@ function comparingWith(
   sortBy: ClipSort,
   [value, id]: ClipPosition,
 ): (row: number) => number {
-  const [head, idBytes, text] = [idHead(id), Buffer.from(id), Buffer.from(String(value))]
+  const head = idHead(id)
+  const idBytes = Buffer.from(id)
+  const text = Buffer.from(String(value))
   const byId = (row: number): number =>
     (table.idHeads.values[row] ?? 0) - head || compareWith(table.ids, row, idBytes)
   if (sortBy === 'title') return (row) => compareWith(table.titles, row, text) || byId(row)
@@ -45,7 +50,8 @@ function comparingWith(
 
 /** How many of the first `length` rows of the order come before what `compare` compares with. */
 function countBefore({ rows }: Order, length: number, compare: (row: number) => number): number {
-  let [low, high] = [0, length]
+  let low = 0
+  let high = length
   while (low < high) {
     const middle = (low + high) >>> 1
     if (compare(rows[middle] ?? 0) < 0) low = middle + 1

@@ -51,27 +51,48 @@ const names = (json: string): readonly string[] => (json === '[]' ? [] : (JSON.p
 
 const statuses = (row: ChangeRow) =>
   statusesOf({
-    ...{ rendered: row.rendered === 1, edited: row.edited === 1 },
-    ...{ renderState: row.render_state, postStates: row.post_states },
+    rendered: row.rendered === 1,
+    edited: row.edited === 1,
+    renderState: row.render_state,
+    postStates: row.post_states,
   })
 
 const entryOf = (row: ChangeRow): ClipEntry => ({
-  ...{ key: row.key, id: row.clip_id, workflowId: row.workflow_id, runId: row.run_id },
+  key: row.key,
+  id: row.clip_id,
+  workflowId: row.workflow_id,
+  runId: row.run_id,
   episodes: row.source_input_id === '' ? [row.source_id] : [row.source_id, row.source_input_id],
-  ...{ title: row.title, bio: row.bio, duration: row.duration, viralityScore: row.virality_score },
+  title: row.title,
+  bio: row.bio,
+  duration: row.duration,
+  viralityScore: row.virality_score,
   aspectRatio: row.aspect_ratio,
-  ...{ people: names(row.people), keywords: names(row.keywords), tags: names(row.tags) },
-  ...{ statuses: statuses(row), createdAt: row.created_at, updatedAt: row.updated_at },
+  people: names(row.people),
+  keywords: names(row.keywords),
+  tags: names(row.tags),
+  statuses: statuses(row),
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 })
 
 const listedOf = (row: ChangeRow): ListedClip => ({
-  ...{ id: row.clip_id, title: row.title, statuses: statuses(row), duration: row.duration },
-  ...{ viralityScore: row.virality_score, aspectRatio: row.aspect_ratio, tags: names(row.tags) },
-  ...{ people: names(row.people), keywords: names(row.keywords) },
-  ...{ workflowId: row.workflow_id, runId: row.run_id, episodeId: row.source_id },
+  id: row.clip_id,
+  title: row.title,
+  statuses: statuses(row),
+  duration: row.duration,
+  viralityScore: row.virality_score,
+  aspectRatio: row.aspect_ratio,
+  tags: names(row.tags),
+  people: names(row.people),
+  keywords: names(row.keywords),
+  workflowId: row.workflow_id,
+  runId: row.run_id,
+  episodeId: row.source_id,
   thumbnail:
     row.media_id === null || row.media_name === null ? null : { id: row.media_id, name: row.media_name },
-  ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
 })
 
 export function clipSource(sqlite: Database.Database): ClipSource {
@@ -90,7 +111,9 @@ export function clipSource(sqlite: Database.Database): ClipSource {
     newestSeq: (companyId) => newest.get(companyId) ?? 0,
     changesAfter: (companyId, seq, limit) =>
       changes.all(companyId, seq, limit).map((row) => ({
-        ...{ key: row.key, seq: row.seq, entry: row.gone === 1 ? null : entryOf(row) },
+        key: row.key,
+        seq: row.seq,
+        entry: row.gone === 1 ? null : entryOf(row),
       })),
     listed: (keys) => new Map(listed.all(JSON.stringify(keys)).map((row) => [row.key, listedOf(row)])),
     atOnce: (read) => sqlite.transaction(read)(),

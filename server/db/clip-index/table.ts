@@ -36,8 +36,15 @@ export type NumberColumn = (typeof NUMBER_COLUMNS)[number]
 
 /** Kinds of terms; the first four are facets. */
 export const TERM_KINDS = [
-  ...['tags', 'statuses', 'people', 'keywords'],
-  ...['aspectRatio', 'workflow', 'run', 'episode', 'word'],
+  'tags',
+  'statuses',
+  'people',
+  'keywords',
+  'aspectRatio',
+  'workflow',
+  'run',
+  'episode',
+  'word',
 ] as const
 export type TermKind = 'tags' | 'statuses' | 'people' | 'keywords' | OtherKind
 type OtherKind = 'aspectRatio' | 'workflow' | 'run' | 'episode' | 'word'
@@ -86,10 +93,16 @@ export function newTable(): ClipTable {
     live: new Uint32Array(2),
     liveRows: 0,
     numbers: {
-      ...{ created_at: numbers(), updated_at: numbers() },
-      ...{ duration: numbers(), virality_score: numbers() },
+      created_at: numbers(),
+      updated_at: numbers(),
+      duration: numbers(),
+      virality_score: numbers(),
     },
-    ...{ keys: numbers(), idHeads: numbers(), ids: newTexts(), titles: newTexts(), rowOf: new Map() },
+    keys: numbers(),
+    idHeads: numbers(),
+    ids: newTexts(),
+    titles: newTexts(),
+    rowOf: new Map(),
     terms: Object.fromEntries(TERM_KINDS.map((kind) => [kind, new Map()])) as unknown as ClipTable['terms'],
     names: { tags: new Map(), statuses: new Map(), people: new Map(), keywords: new Map() },
     facets: { terms: [], numbers: new Uint32Array(64), starts: new Uint32Array(64) },

@@ -33,15 +33,13 @@ const startOf = ({ starts }: Texts, index: number): number => starts[index] ?? 0
 /** Below, at or above 0 as the first sorts before, with or after the second. */
 export function compareTexts(texts: Texts, a: number, b: number): number {
   const { buffer } = texts
-  const [from, to] = [startOf(texts, a), startOf(texts, a + 1)]
+  const from = startOf(texts, a)
+  const to = startOf(texts, a + 1)
   return buffer.compare(buffer, startOf(texts, b), startOf(texts, b + 1), from, to)
 }
 
 export function compareWith(texts: Texts, index: number, other: Buffer): number {
-  return texts.buffer.compare(
-    other,
-    ...([0, other.length, startOf(texts, index), startOf(texts, index + 1)] as const),
-  )
+  return texts.buffer.compare(other, 0, other.length, startOf(texts, index), startOf(texts, index + 1))
 }
 
 export function textAt(texts: Texts, index: number): string {

@@ -73,8 +73,10 @@ export function grantAccess(
   const company = requireCompany(services, input.companyId)
   if (!Number.isSafeInteger(input.expiresAt)) throw refuse('expires', 'The end of a grant is a moment.')
   const row = {
-    ...{ clientId: client.id, companyId: company.id },
-    ...{ expiresAt: input.expiresAt, createdAt: services.now() },
+    clientId: client.id,
+    companyId: company.id,
+    expiresAt: input.expiresAt,
+    createdAt: services.now(),
   }
   saveGrant(services.db, row)
   return { ...row, expiresAt: iso(row.expiresAt), createdAt: iso(row.createdAt) }

@@ -49,8 +49,12 @@ export async function verifyDelegation(services: SigningServices, token: string)
   const { issuer, keyOf, companies } = await keysFor(services, token)
   try {
     const { payload } = await jwtVerify(token, keyOf, {
-      ...{ issuer, audience: applianceId(services), typ: TYPE, algorithms: ALGORITHMS },
-      ...{ clockTolerance: TOLERANCE_SECONDS, currentDate: new Date(services.now()) },
+      issuer,
+      audience: applianceId(services),
+      typ: TYPE,
+      algorithms: ALGORITHMS,
+      clockTolerance: TOLERANCE_SECONDS,
+      currentDate: new Date(services.now()),
       requiredClaims: ['sub', 'org', 'azp', 'iat', 'exp', 'jti'],
       // Refuses what says that it is issued later than now, and would live until an hour after that.
       maxTokenAge: MAX_DELEGATION_SECONDS,

@@ -48,14 +48,21 @@ export async function verifyServiceToken(services: Deps, token: string): Promise
       const { verify } = await signingKey(services)
       const audience = applianceId(services)
       const { payload } = await jwtVerify(token, verify, {
-        ...{ ...common, audience, requiredClaims, typ: 'JWT', algorithms: [SIGNING_ALGORITHM] },
+        ...common,
+        audience,
+        requiredClaims,
+        typ: 'JWT',
+        algorithms: [SIGNING_ALGORITHM],
       })
       const node = nodeOf(payload)
       return { issuer, subject: payload.sub ?? '', ...(node === null ? {} : { node }) }
     }
     const { audience, subjects } = provider
     const { payload } = await jwtVerify(token, remoteKeys(services.config, provider), {
-      ...{ ...common, audience, requiredClaims, algorithms: OUTSIDE_ALGORITHMS },
+      ...common,
+      audience,
+      requiredClaims,
+      algorithms: OUTSIDE_ALGORITHMS,
     })
     const names = [payload.sub, payload['email_verified'] === true ? payload['email'] : undefined]
     const subject = names.find((name) => typeof name === 'string' && subjects.includes(name))

@@ -39,7 +39,16 @@ const isoOrNull = (time: number | null): string | null => (time === null ? null 
 function present(row: PostRow): PostAnalyticsItem {
   const { id, clipId, text, postUrl, views, likes, comments, shares, engagementScore, growthRate } = row
   return {
-    ...{ postId: id, clipId, text, postUrl, views, likes, comments, shares, engagementScore, growthRate },
+    postId: id,
+    clipId,
+    text,
+    postUrl,
+    views,
+    likes,
+    comments,
+    shares,
+    engagementScore,
+    growthRate,
     platform: row.platform as Platform,
     status: row.status,
     publishedAt: iso(row.publishedAt ?? row.createdAt),
@@ -95,7 +104,8 @@ export function listAnalytics(
 ): { posts: PostAnalyticsItem[]; nextCursor: string | null } {
   const { sortBy = 'date', limit = DEFAULT_PAGE, cursor } = query
   const platforms = [...new Set(query.platform ?? [])].sort()
-  const [from, to] = [momentOf(query, 'from'), momentOf(query, 'to')]
+  const from = momentOf(query, 'from')
+  const to = momentOf(query, 'to')
   if (sortBy !== 'date' && (from !== null || to !== null))
     throw new AppError('VALIDATION_FAILED', {
       message: '"from" and "to" go with sortBy=date.',
@@ -126,7 +136,11 @@ export function readAnalytics({ db }: Deps, { companyId }: Reader, postId: strin
       .toReversed()
       .map(({ refreshedAt, views, likes, comments, shares, engagementScore }) => ({
         at: iso(refreshedAt),
-        ...{ views, likes, comments, shares, engagementScore },
+        views,
+        likes,
+        comments,
+        shares,
+        engagementScore,
       })),
     nextRefreshAt: isoOrNull(refresh?.nextAt ?? null),
     refreshError: refresh?.error ?? null,
@@ -167,7 +181,10 @@ export function summarise(services: Deps, { companyId }: Reader, query: SummaryQ
   const before = sumPosts(services.db, { companyId, from: from - (to - from) - 1, to: from - 1 })
   const refreshed = rows.flatMap(({ refreshedAt }) => (refreshedAt === null ? [] : [refreshedAt]))
   return {
-    ...{ from: iso(from), to: iso(to), totals: addUp(rows), previous: addUp(before) },
+    from: iso(from),
+    to: iso(to),
+    totals: addUp(rows),
+    previous: addUp(before),
     byPlatform: rows.map((row) => ({ platform: row.platform as Platform, ...pickSums(row) })),
     lastAnalyticsUpdate: refreshed.length === 0 ? null : iso(Math.max(...refreshed)),
   }

@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { PLATFORMS } from '../../contract/post.ts'
 import { COUNTING, isNews, keptMetrics, nextRefresh, pauseAfter, soundCounters } from './refresh-rules.ts'
 
-const [HOUR, DAY] = [3_600_000, 86_400_000]
+const HOUR = 3_600_000
+const DAY = 86_400_000
 const counters = { views: 10, likes: 2, comments: 1, shares: 0 }
 
 it('a post is refreshed hourly for three days, then every six hours', () => {
-  let [time, count, early] = [0, 0, 0]
+  let time = 0
+  let count = 0
+  let early = 0
   while (time < 10 * DAY) {
     time = nextRefresh(0, time)
     count += 1
@@ -30,7 +33,10 @@ describe('an answer', () => {
     expect(
       soundCounters('tiktok', { views: -4, likes: 1.6, comments: Number.NaN, shares: Infinity }),
     ).toEqual({
-      ...{ views: 0, likes: 2, comments: 0, shares: 0 },
+      views: 0,
+      likes: 2,
+      comments: 0,
+      shares: 0,
     })
     for (const platform of PLATFORMS) expect(COUNTING[platform].lagMs).toBeLessThanOrEqual(48 * HOUR)
   })

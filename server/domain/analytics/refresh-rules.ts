@@ -2,7 +2,8 @@
 import type { Platform } from '../../contract/post.ts'
 import type { Counters } from '../engagement.ts'
 
-const [HOUR, DAY] = [3_600_000, 86_400_000]
+const HOUR = 3_600_000
+const DAY = 86_400_000
 
 /** What is known of how platforms count. */
 export interface PlatformCounting {

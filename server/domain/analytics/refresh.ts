@@ -41,7 +41,8 @@ function keep(services: Deps, due: DueRefresh, told: PostMetrics): void {
   const counters = soundCounters(platform, told)
   const time = now()
   const platformMetrics = keptMetrics(platform, time - publishedAt, {
-    ...{ told: { ...told.platformMetrics }, before: before?.platformMetrics ?? null },
+    told: { ...told.platformMetrics },
+    before: before?.platformMetrics ?? null,
   })
   const refresh = { companyId, postId, refreshedAt: time, ...counters, platformMetrics }
   if (before === undefined || isNews(platform, before, counters, time)) recordPostRefresh(services, refresh)
@@ -54,7 +55,9 @@ function miss({ db, now }: Deps, due: DueRefresh): void {
   const missing = due.missing + 1
   const gone = missing >= GONE_AFTER
   updateRefresh(db, due.postId, {
-    ...{ missing, failures: 0, askedAt: now() },
+    missing,
+    failures: 0,
+    askedAt: now(),
     error: gone ? 'The platform does not know the post any more.' : 'The platform told nothing of the post.',
     nextAt: gone ? null : nextRefresh(due.publishedAt, now()),
   })

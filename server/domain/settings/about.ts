@@ -26,7 +26,8 @@ export async function describeAbout(
   ])
   const families = new Map(fonts.fonts.map(({ family, licence }) => [family, licence]))
   return {
-    ...{ version, node: process.versions.node },
+    version,
+    node: process.versions.node,
     ffmpeg: { version: tools?.version ?? null, licence: 'GPL-3.0-or-later, as a program of its own' },
     fonts: [...families].map(([family, licence]) => ({ family, licence })),
     models: readManifest()

@@ -16,7 +16,10 @@ export function describeLanguageModel({ config }: Pick<Services, 'config'>): Lan
   const { url, model, key, timeoutSeconds } = config.languageModel
   const judge = languageModelState(config)
   return {
-    ...{ state: judge.state, model, hasKey: key !== null, timeoutSeconds },
+    state: judge.state,
+    model,
+    hasKey: key !== null,
+    timeoutSeconds,
     why: judge.state === 'refused' ? judge.why : null,
     address: url === null ? null : shown(url),
   }

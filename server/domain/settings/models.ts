@@ -33,8 +33,17 @@ export async function settingsModels(services: Pick<Services, 'config' | 'home'>
     models: models
       .filter(({ development, installed }) => installed || !development)
       .map(({ name, task, title, goodFor, hardware, licence, source, bytes, folder, ...state }) => ({
-        ...{ name, task, title, goodFor, hardware, licence, source, bytes },
-        ...{ installed: state.installed, inUse: state.inUse, recommended: state.recommended },
+        name,
+        task,
+        title,
+        goodFor,
+        hardware,
+        licence,
+        source,
+        bytes,
+        installed: state.installed,
+        inUse: state.inUse,
+        recommended: state.recommended,
         downloadable: state.downloadable,
         removable: folder?.startsWith(home.models) === true,
       })),

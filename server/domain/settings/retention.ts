@@ -30,7 +30,12 @@ type Kind = RetentionItem['kind']
 const DAY = 86_400_000
 /** Made of the source in a run and of no use once its clips are there; whatever clips are edited with is not here. */
 const RESULT_STAGES: readonly StageName[] = [
-  ...(['audio', 'look-over', 'sound-events', 'faces', 'find-logo', 'filmstrip'] as const),
+  'audio',
+  'look-over',
+  'sound-events',
+  'faces',
+  'find-logo',
+  'filmstrip',
 ]
 
 interface Expired {
@@ -44,7 +49,8 @@ const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 async function sizeOf(folder: string): Promise<{ bytes: number; files: number }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
-  let [bytes, files] = [0, 0]
+  let bytes = 0
+  let files = 0
   for (const entry of entries) {
     if (!entry.isFile()) continue
     bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => null))?.size ?? 0
@@ -69,7 +75,8 @@ async function* expiredSources(services: Deps, before: number): AsyncGenerator<E
       await breathe()
       if (facts?.isFile() !== true || !mayGo(services, digest, before)) continue
       yield {
-        ...{ bytes: facts.size, files: 1 },
+        bytes: facts.size,
+        files: 1,
         remove: async () => {
           // Runs that come later must fetch it again: first of all nobody may believe that it is here.
           if (anyOperationOpen(db) || !mayGo(services, digest, before)) return false
@@ -184,16 +191,18 @@ export async function planRetention(services: Deps): Promise<RetentionPlan> {
   for (const kind of KINDS) {
     const { label, about, days, find } = RULES[kind]
     const before = beforeOf(services, kind)
-    let [bytes, files] = [0, 0]
+    let bytes = 0
+    let files = 0
     if (before !== null)
       for await (const one of find(services, before)) {
         bytes += one.bytes
         files += one.files
       }
-    items.push({ ...{ kind, label, about, days: days(services.config.storage), bytes, files } })
+    items.push({ kind, label, about, days: days(services.config.storage), bytes, files })
   }
   const companies = allCompanies(services).map(({ id, name }) => ({
-    ...{ id, name },
+    id,
+    name,
     ...storageOf(services, id),
   }))
   return { items, companies }
@@ -219,7 +228,8 @@ export async function sweepRetention(
     for (const kind of KINDS) {
       const before = beforeOf(services, kind)
       if (before === null) continue
-      let [bytes, files] = [0, 0]
+      let bytes = 0
+      let files = 0
       try {
         for await (const one of RULES[kind].find(services, before)) {
           following.signal?.throwIfAborted()
@@ -245,8 +255,11 @@ function note(services: Deps, items: Swept['items']): void {
   services.log.info('removed what was kept long enough', { items })
   recordCall(services, {
     actor: { kind: 'service', id: 'retention', name: null },
-    ...{ companyId: null, method: 'SWEEP', route: 'storage retention' },
+    companyId: null,
+    method: 'SWEEP',
+    route: 'storage retention',
     resourceId: items.map(({ kind, files, bytes }) => `${kind}: ${files} files, ${bytes} bytes`).join('; '),
-    ...{ status: 200, requestId: randomUUID() },
+    status: 200,
+    requestId: randomUUID(),
   })
 }

@@ -51,7 +51,11 @@ export async function storageUse(services: Deps): Promise<Storage> {
   const { home, config, db } = services
   const [sources, artefacts, models, uploads, backups, ...database] = await Promise.all(
     [
-      ...[home.sources, home.artefacts, home.models, home.uploads, backupsFolder(services)],
+      home.sources,
+      home.artefacts,
+      home.models,
+      home.uploads,
+      backupsFolder(services),
       ...['', '-wal', '-shm'].map((end) => home.database + end),
     ].map(sizeOf),
   )
@@ -60,7 +64,10 @@ export async function storageUse(services: Deps): Promise<Storage> {
   const rest = { bytes: Math.max(0, all.bytes - clips.bytes), files: Math.max(0, all.files - clips.files) }
   const free = await freeBytes(home.root)
   const kind = (name: string, label: string, size: Size | undefined, about: string) => ({
-    ...{ kind: name, label, about, ...(size ?? NOTHING) },
+    kind: name,
+    label,
+    about,
+    ...(size ?? NOTHING),
   })
   return {
     kinds: [
@@ -101,7 +108,9 @@ interface Removable extends Size {
 const FIND: Readonly<Record<Cleanable, (services: Deps) => Promise<Removable[]>>> = {
   uploads: async (services) =>
     (await listUnusedUploads(services)).map(({ bytes, remove }) => ({
-      ...{ bytes, files: 1, remove },
+      bytes,
+      files: 1,
+      remove,
     })),
   cache: unneededResults,
   'partial-models': unfinishedModels,
@@ -187,7 +196,7 @@ export async function planCleanUp(
   const items: CleanPlan['items'] = []
   for (const kind of new Set(kinds)) {
     const [label, about] = WORDS[kind]
-    items.push({ ...{ kind, label, about }, ...sum(await FIND[kind](services)) })
+    items.push({ kind, label, about, ...sum(await FIND[kind](services)) })
   }
   return { items }
 }
@@ -204,7 +213,9 @@ export function startCleanUp(services: Deps, kinds: readonly Cleanable[]): Setti
     work: async ({ signal, onProgress }) => {
       const found: Removable[] = []
       for (const kind of new Set(kinds)) found.push(...(await FIND[kind](services)))
-      let [gone, files, stayed] = [0, 0, 0]
+      let gone = 0
+      let files = 0
+      let stayed = 0
       for (const [at, one] of found.entries()) {
         signal.throwIfAborted()
         onProgress(at / found.length, `${at} of ${found.length} looked at`)

@@ -47,8 +47,15 @@ export function startTask(services: Deps, { kind, subject, work }: TaskWork): Se
   if (running !== undefined) return running.task
   const held: Held = {
     task: {
-      ...{ id: newId(), kind, subject, state: 'running', progress: 0, note: 'Starting', error: null },
-      ...{ startedAt: iso(services.now()), finishedAt: null },
+      id: newId(),
+      kind,
+      subject,
+      state: 'running',
+      progress: 0,
+      note: 'Starting',
+      error: null,
+      startedAt: iso(services.now()),
+      finishedAt: null,
     },
     stopping: new AbortController(),
   }

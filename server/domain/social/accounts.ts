@@ -28,7 +28,10 @@ const purposeOf = (id: string): string => `social-account:${id}`
 /** An account as people and programs see it: nothing that opens it. */
 export function presentAccount(row: SocialAccountRow): SocialAccountView {
   return {
-    ...{ id: row.id, platform: row.platform as Platform, handle: row.handle, nativeId: row.nativeId },
+    id: row.id,
+    platform: row.platform as Platform,
+    handle: row.handle,
+    nativeId: row.nativeId,
     state: row.state === 'connected' ? 'connected' : 'expired',
     scopes: row.scopes,
     expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
@@ -58,7 +61,12 @@ export function httpFor(
 ): SocialHttp {
   const { label, addresses, uploadHosts } = ADAPTERS[platform]
   return createSocialHttp({
-    ...{ label, uploadHosts, network: config.network, reach: reachable(config), now, signal },
+    label,
+    uploadHosts,
+    network: config.network,
+    reach: reachable(config),
+    now,
+    signal,
     addresses: server === undefined ? addresses : { ...addresses, server },
     override: config.social.addresses[platform] ?? null,
   })
@@ -76,12 +84,18 @@ export function keepAccount(
   const id = known?.id ?? newId()
   const { way } = ADAPTERS[platform]
   const row: SocialAccountRow = {
-    ...{ id, companyId, platform, nativeId: identified.nativeId, handle: identified.handle },
+    id,
+    companyId,
+    platform,
+    nativeId: identified.nativeId,
+    handle: identified.handle,
     sealedTokens: sealSecret(home, purposeOf(id), JSON.stringify(identified.tokens)),
     scopes: [...(identified.scopes ?? (way.kind === 'oauth' ? way.scopes : []))],
     settings: { ...identified.settings },
-    ...{ state: 'connected', expiresAt: endOf(identified.tokens) },
-    ...{ createdAt: known?.createdAt ?? now(), updatedAt: now() },
+    state: 'connected',
+    expiresAt: endOf(identified.tokens),
+    createdAt: known?.createdAt ?? now(),
+    updatedAt: now(),
   }
   saveAccount(db, row)
   return presentAccount(row)
@@ -99,7 +113,9 @@ export function disconnectAccount(
   const row = getAccount(services.db, input.companyId, input.id)
   if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such account.' })
   updateAccount(services.db, row.id, {
-    ...{ state: 'disconnected', sealedTokens: '', updatedAt: services.now() },
+    state: 'disconnected',
+    sealedTokens: '',
+    updatedAt: services.now(),
   })
   return presentAccount(row)
 }
@@ -157,7 +173,9 @@ async function renew(
   const { way } = ADAPTERS[account.platform]
   const call = {
     http: httpFor(services, account.platform, signal, account.settings['server']),
-    ...{ app: config.social.apps[account.platform] ?? null, now, signal },
+    app: config.social.apps[account.platform] ?? null,
+    now,
+    signal,
   }
   const { refresh } = way
   if (refresh === null || account.tokens.refresh === undefined) throw expired(account)
@@ -166,7 +184,9 @@ async function renew(
   if (getAccount(db, companyId, row.id)?.sealedTokens === row.sealedTokens)
     updateAccount(db, row.id, {
       sealedTokens: sealSecret(home, purposeOf(row.id), JSON.stringify(tokens)),
-      ...{ expiresAt: endOf(tokens), state: 'connected', updatedAt: now() },
+      expiresAt: endOf(tokens),
+      state: 'connected',
+      updatedAt: now(),
     })
   return { ...account, tokens }
 }
@@ -202,7 +222,10 @@ export async function withAccount<T>(
   const row = getAccount(db, companyId, input.accountId)
   if (row === null) throw gone()
   const callOf = (account: SocialAccount): AccountCall => ({
-    ...{ account, app: config.social.apps[account.platform] ?? null, now, signal },
+    account,
+    app: config.social.apps[account.platform] ?? null,
+    now,
+    signal,
     http: httpFor(services, account.platform, signal, account.settings['server']),
   })
   const renewedOf = async (account: SocialAccount): Promise<SocialAccount> => {

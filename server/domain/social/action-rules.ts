@@ -92,8 +92,11 @@ function fromQueued(entry: ActionEntry, event: ActionEvent): ActionStep | null {
         ? null
         : step({
             ...entry,
-            ...{ state: 'running', attempts: entry.attempts + 1, startedAt: entry.startedAt ?? event.now },
-            ...{ leaseOwner: event.owner, leaseUntil: event.now + ACTION_LEASE_MS },
+            state: 'running',
+            attempts: entry.attempts + 1,
+            startedAt: entry.startedAt ?? event.now,
+            leaseOwner: event.owner,
+            leaseUntil: event.now + ACTION_LEASE_MS,
           })
     case 'cancel':
       return event.touched
@@ -117,6 +120,8 @@ function pause(entry: ActionEntry, now: number, afterMs: number, counts: boolean
   if (tooOften || tooLong) return giveUp(entry)
   return step({
     ...(counts ? entry : uncounted(entry)),
-    ...{ ...FREE, state: 'queued', availableAt: now + afterMs },
+    ...FREE,
+    state: 'queued',
+    availableAt: now + afterMs,
   })
 }

@@ -68,13 +68,18 @@ function previewOf(services: Deps, row: SocialPostRow, clip: Clip | null, baseUr
     platform: row.platform,
     account: account?.handle ?? null,
     destination: account === null ? 'export' : 'account',
-    ...{ text: row.text, title: row.title, visibility: row.visibility, firstComment: row.firstComment },
+    text: row.text,
+    title: row.title,
+    visibility: row.visibility,
+    firstComment: row.firstComment,
     scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
     clip:
       clip === null
         ? null
         : {
-            ...{ id: clip.id, title: clip.title, duration: clip.duration },
+            id: clip.id,
+            title: clip.title,
+            duration: clip.duration,
             video: address(clip.renderedMedia) ?? null,
           },
   }
@@ -95,7 +100,9 @@ export function preparePublish(services: Deps, input: Asked & { readonly baseUrl
     secondsOf(clip),
   )
   return prepareConfirmation(services, {
-    ...{ caller, action: 'publish_post', subject: { id: row.id, revision: row.revision } },
+    caller,
+    action: 'publish_post',
+    subject: { id: row.id, revision: row.revision },
     payload: clipVersions(services, clip, row),
     preview: previewOf(services, row, clip, baseUrl),
   })
@@ -126,10 +133,18 @@ export function prepareCancel(services: Deps, input: Asked): Confirmation {
       ? `Delete the published post ${row.accountId === null ? 'package' : `from ${label}`}.`
       : `Do not publish this post to ${label}.`
   return prepareConfirmation(services, {
-    ...{ caller, action: 'cancel_post', subject: { id: row.id, revision: row.revision }, payload: {} },
+    caller,
+    action: 'cancel_post',
+    subject: { id: row.id, revision: row.revision },
+    payload: {},
     preview: {
-      ...{ summary, postId: row.id, platform: row.platform, status: row.status, text: row.text },
-      ...{ title: row.title, postUrl: row.postUrl },
+      summary,
+      postId: row.id,
+      platform: row.platform,
+      status: row.status,
+      text: row.text,
+      title: row.title,
+      postUrl: row.postUrl,
       scheduledAt: row.scheduledAt === null ? null : new Date(row.scheduledAt).toISOString(),
     },
   })
@@ -169,7 +184,9 @@ export function publishPost(services: Deps, input: Consumed): DomainOperation {
   const status = requireNext(row, availableAt > now ? 'schedule' : 'publish')
   updateSocialPost(services.db, row.id, { status, publishedAt: null, failure: null, updatedAt: now })
   return enqueue(services, row, 'publish', {
-    ...{ availableAt, confirmationId, approved: { ...approved } },
+    availableAt,
+    confirmationId,
+    approved: { ...approved },
     ...leftBefore(services, row.id),
   })
 }
@@ -196,7 +213,12 @@ export function cancelPost(services: Deps, input: Consumed): DomainOperation {
     })
   }
   return enqueue(services, row, 'cancel', {
-    ...{ availableAt: now, confirmationId, approved: {}, key: newId(), memo: {}, sendingAt: null },
+    availableAt: now,
+    confirmationId,
+    approved: {},
+    key: newId(),
+    memo: {},
+    sendingAt: null,
   })
 }
 
@@ -211,8 +233,14 @@ function enqueue(
   const id = newId()
   const created = now()
   insertAction(db, {
-    ...{ id, companyId: row.companyId, postId: row.id, kind, state: 'queued', ...given },
-    ...{ createdAt: created, updatedAt: created },
+    id,
+    companyId: row.companyId,
+    postId: row.id,
+    kind,
+    state: 'queued',
+    ...given,
+    createdAt: created,
+    updatedAt: created,
   })
   const action = getAction(db, id)
   if (action === null) throw new Error('an action was not stored')

@@ -24,9 +24,24 @@ const FORM = '1:'
  * approval too many than something that nobody has approved.
  */
 const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
-  ...(['title', 'bio', 'keywords', 'people', 'tags', 'speakers', 'hand'] as const),
-  ...(['timestampBoundary', 'extended', 'viralityScore', 'scoreReasons', 'whyPicked', 'boundaries'] as const),
-  ...(['media', 'originalUrl', 'sourceInputId', 'taskId', 'clipHash'] as const),
+  'title',
+  'bio',
+  'keywords',
+  'people',
+  'tags',
+  'speakers',
+  'hand',
+  'timestampBoundary',
+  'extended',
+  'viralityScore',
+  'scoreReasons',
+  'whyPicked',
+  'boundaries',
+  'media',
+  'originalUrl',
+  'sourceInputId',
+  'taskId',
+  'clipHash',
 ])
 
 /** Whether another title, or other keywords, would make another render: an edit of the clip is asked. */
@@ -46,7 +61,8 @@ function publishedOf(services: Pick<Services, 'db'>, clip: Clip, isPackage: bool
   return (
     FORM +
     digestOf({
-      ...{ document: Object.fromEntries(seen), hand },
+      document: Object.fromEntries(seen),
+      hand,
       ...(seesTitle ? { title: document.title } : {}),
       ...(seesKeywords ? { keywords: document.keywords } : {}),
       ...(isPackage && design !== undefined ? { design } : {}),

@@ -96,7 +96,8 @@ export function beginAuthorisation(
   const { label } = ADAPTERS[platform]
   const way = oauthWay(platform)
   const { clientId } = requireApp({ app: config.social.apps[platform] ?? null }, label, platform)
-  const [state, verifier] = [randomBytes(24).toString('base64url'), randomBytes(48).toString('base64url')]
+  const state = randomBytes(24).toString('base64url')
+  const verifier = randomBytes(48).toString('base64url')
   const address = new URL(way.authorizeAddress)
   const query = {
     response_type: 'code',

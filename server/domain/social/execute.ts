@@ -149,7 +149,11 @@ function settlePublish({ services, owner }: Execution, action: SocialAction, out
       })
       if (settled === null) return
       movePost(services, getSocialPost(db, companyId, postId), 'published', {
-        ...{ nativeId: result.nativeId, postUrl: url, note: note ?? null, publishedAt: time, failure: null },
+        nativeId: result.nativeId,
+        postUrl: url,
+        note: note ?? null,
+        publishedAt: time,
+        failure: null,
         ...outcome.media,
       })
       log.info('a post was published', { action: id, post: postId })

@@ -21,9 +21,15 @@ export function describePlatforms(
       const { label, limits, way, remove } = ADAPTERS[platform]
       const byPassword = way.kind === 'password'
       return {
-        ...{ platform, label, text: limits.text, title: limits.title, firstComment: limits.firstComment },
-        ...{ visibilities: [...limits.visibilities], videoRequired: limits.videoRequired },
-        ...{ seconds: limits.video.seconds, removable: remove !== null },
+        platform,
+        label,
+        text: limits.text,
+        title: limits.title,
+        firstComment: limits.firstComment,
+        visibilities: [...limits.visibilities],
+        videoRequired: limits.videoRequired,
+        seconds: limits.video.seconds,
+        removable: remove !== null,
         connect: {
           way: byPassword ? 'password' : 'browser',
           appConfigured: byPassword || config.social.apps[platform] !== undefined,

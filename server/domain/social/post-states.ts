@@ -8,7 +8,14 @@ export type PostState = (typeof POST_STATES)[number]
  * has come; `published`, `failed`: what came of it; `cancelled`: it does not go out, or was taken back.
  */
 export const POST_EVENTS = [
-  ...(['edit', 'delete', 'publish', 'schedule', 'begin', 'published', 'failed', 'cancelled'] as const),
+  'edit',
+  'delete',
+  'publish',
+  'schedule',
+  'begin',
+  'published',
+  'failed',
+  'cancelled',
 ] as const
 export type PostEvent = (typeof POST_EVENTS)[number]
 

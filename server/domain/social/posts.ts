@@ -57,8 +57,14 @@ export function requirePost({ db }: Pick<Services, 'db'>, companyId: string, id:
 }
 
 const WORDS: Readonly<Record<PostEvent, string>> = {
-  ...{ edit: 'changed', delete: 'deleted', publish: 'published', schedule: 'scheduled', begin: 'begun' },
-  ...{ published: 'published', failed: 'given up', cancelled: 'cancelled' },
+  edit: 'changed',
+  delete: 'deleted',
+  publish: 'published',
+  schedule: 'scheduled',
+  begin: 'begun',
+  published: 'published',
+  failed: 'given up',
+  cancelled: 'cancelled',
 }
 
 /** The next state, or INVALID_STATE with a sentence. */
@@ -117,17 +123,24 @@ export function createDraft(services: Deps, input: { caller: Caller; draft: NewS
   const { companyId } = caller
   const now = services.now()
   const content = {
-    ...{ text: draft.text ?? '', title: draft.title ?? null, firstComment: draft.firstComment ?? null },
+    text: draft.text ?? '',
+    title: draft.title ?? null,
+    firstComment: draft.firstComment ?? null,
     visibility: draft.visibility ?? ADAPTERS[draft.platform].limits.visibilities[0] ?? 'public',
   }
   checkContent(ADAPTERS[draft.platform], content)
   const id = newId()
   insertPost(services.db, {
-    ...{ id, companyId, platform: draft.platform, status: 'draft', ...content },
+    id,
+    companyId,
+    platform: draft.platform,
+    status: 'draft',
+    ...content,
     accountId: accountFor(services, companyId, draft.platform, draft.accountId),
     clipId: clipFor(services, companyId, draft.clipId),
     scheduledAt: scheduleOf(draft.scheduledAt, now),
-    ...{ createdAt: now, updatedAt: now },
+    createdAt: now,
+    updatedAt: now,
   })
   return presentOne(services, requirePost(services, companyId, id))
 }
@@ -156,7 +169,9 @@ export function patchDraft(
   const pick = <K extends 'title' | 'firstComment'>(name: K) =>
     changes[name] === undefined ? row[name] : changes[name]
   const content = {
-    ...{ text: changes.text ?? row.text, title: pick('title'), firstComment: pick('firstComment') },
+    text: changes.text ?? row.text,
+    title: pick('title'),
+    firstComment: pick('firstComment'),
     visibility: changes.visibility ?? (row.visibility as Visibility),
   }
   checkContent(ADAPTERS[platform], content)
@@ -165,11 +180,16 @@ export function patchDraft(
   // Another platform has other accounts: the one of before cannot be meant.
   const keepsAccount = changes.accountId === undefined && platform === row.platform
   updateSocialPost(services.db, id, {
-    ...{ platform, status: 'draft', ...content, updatedAt: now },
+    platform,
+    status: 'draft',
+    ...content,
+    updatedAt: now,
     accountId: keepsAccount ? row.accountId : accountFor(services, companyId, platform, changes.accountId),
     clipId: changes.clipId === undefined ? row.clipId : clipFor(services, companyId, changes.clipId),
     scheduledAt: changes.scheduledAt === undefined ? row.scheduledAt : scheduleOf(changes.scheduledAt, now),
-    ...{ publishedAt: null, failure: null, note: null },
+    publishedAt: null,
+    failure: null,
+    note: null,
   })
   return presentOne(services, requirePost(services, companyId, id))
 }
@@ -245,8 +265,13 @@ export function listPosts(
   const { companyId } = caller
   const statuses = [...new Set([...(query.status ?? []), ...(query.state ?? [])])].sort()
   const filter = {
-    ...{ companyId, statuses, platforms: [...(query.platform ?? [])].sort(), dated: false },
-    ...{ order: 'desc' as const, from: boundOf(query.from, 'from'), to: boundOf(query.to, 'to') },
+    companyId,
+    statuses,
+    platforms: [...(query.platform ?? [])].sort(),
+    dated: false,
+    order: 'desc' as const,
+    from: boundOf(query.from, 'from'),
+    to: boundOf(query.to, 'to'),
   }
   const bound = { list: 'social', ...filter }
   const after = query.cursor === undefined ? null : (decodeCursor(bound, query.cursor, 2) as [number, string])
@@ -291,7 +316,13 @@ export function readCalendar(
       : (decodeCursor(bound, query.cursor, 4) as [number, number, number, string])
   const { from, to } = position === null ? windowOf(services, given) : { from: position[0], to: position[1] }
   const { items, last } = pageOf(services, {
-    ...{ companyId, statuses: ON_CALENDAR, platforms: [], dated: true, order: 'asc', from, to },
+    companyId,
+    statuses: ON_CALENDAR,
+    platforms: [],
+    dated: true,
+    order: 'asc',
+    from,
+    to,
     after: position === null ? null : [position[2], position[3]],
     limit: query.limit ?? DEFAULT_PAGE,
   })
@@ -299,6 +330,7 @@ export function readCalendar(
   return {
     items: entries,
     nextCursor: last === null ? null : encodeCursor(bound, [from, to, ...last]),
-    ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
   }
 }

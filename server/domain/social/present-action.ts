@@ -9,8 +9,13 @@ export function presentAction(action: SocialAction): DomainOperation {
   const { id, kind, state, progress, attempts, createdAt, updatedAt, result } = action
   const failure: Failure | null = state === 'failed' || state === 'cancelled' ? action.failure : null
   return {
-    ...{ id, kind: `social_${kind}`, state, progress, attempts },
-    ...{ createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() },
+    id,
+    kind: `social_${kind}`,
+    state,
+    progress,
+    attempts,
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
     ...(state === 'succeeded' ? { result: (result ?? {}) as Record<string, unknown> } : {}),
     ...(failure === null ? {} : { error: { code: failure.code, message: failure.message } }),
   }

@@ -47,15 +47,27 @@ function present(
   const { postUrl, nativeId, note, accountId } = row
   const failure = row.failure
   return {
-    ...{ id, platform, status, account: accountOf(row, accounts) },
+    id,
+    platform,
+    status,
+    account: accountOf(row, accounts),
     // What came from elsewhere with an id of its platform went out by an account that is not known here.
     destination: accountId === null && nativeId === null ? 'export' : 'account',
-    ...{ clipId, text, title, visibility, firstComment, scheduledAt: iso(row.scheduledAt) },
+    clipId,
+    text,
+    title,
+    visibility,
+    firstComment,
+    scheduledAt: iso(row.scheduledAt),
     approved: APPROVED.has(status as PostState),
-    ...{ publishedAt: status === 'success' ? iso(row.publishedAt) : null, postUrl, nativeId },
+    publishedAt: status === 'success' ? iso(row.publishedAt) : null,
+    postUrl,
+    nativeId,
     error: failure === null ? null : { code: failure.code, message: failure.message },
-    ...{ note, operationId: operations.get(id) ?? null },
-    ...{ createdAt: moment(row.createdAt), updatedAt: moment(row.updatedAt) },
+    note,
+    operationId: operations.get(id) ?? null,
+    createdAt: moment(row.createdAt),
+    updatedAt: moment(row.updatedAt),
   }
 }
 

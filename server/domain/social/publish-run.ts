@@ -201,7 +201,9 @@ function jobOf(one: Try, call: AccountCall, media: SocialMedia | null): PublishJ
   return {
     ...call,
     post: contentOf(row),
-    ...{ key: action.key, startedAt: action.startedAt ?? services.now(), media },
+    key: action.key,
+    startedAt: action.startedAt ?? services.now(),
+    media,
     memo: () => memoOf(one),
     remember: (changes) => remember(one, changes),
     sending: () => {
@@ -214,7 +216,10 @@ function jobOf(one: Try, call: AccountCall, media: SocialMedia | null): PublishJ
 }
 
 const contentOf = (row: SocialPostRow) => ({
-  ...{ id: row.id, text: row.text, title: row.title, firstComment: row.firstComment },
+  id: row.id,
+  text: row.text,
+  title: row.title,
+  firstComment: row.firstComment,
   visibility: row.visibility as Visibility,
 })
 
@@ -223,7 +228,8 @@ function publishedOf(memo: Memo): Published | null {
   const { $id: nativeId, $url: url, $note } = memo
   if (typeof nativeId !== 'string') return null
   return {
-    ...{ nativeId, url: typeof url === 'string' ? url : null },
+    nativeId,
+    url: typeof url === 'string' ? url : null,
     ...(typeof $note === 'string' ? { note: $note } : {}),
   }
 }
@@ -276,8 +282,10 @@ async function publishPackage(one: Try): Promise<PublishOutcome> {
     post: { ...contentOf(row), platform: row.platform },
     scheduledAt: row.scheduledAt,
     clip: clip === null ? null : { id: clip.id, title: clip.title, duration: clip.duration },
-    ...{ video: video?.found.file ?? null, thumbnail: thumbnail?.file ?? null },
-    ...{ writtenAt: services.now(), signal: one.signal },
+    video: video?.found.file ?? null,
+    thumbnail: thumbnail?.file ?? null,
+    writtenAt: services.now(),
+    signal: one.signal,
   })
   const said = `No ${label} account is meant: a package for uploading by hand lies in ${folder} of the appliance's home.`
   return { kind: 'published', published: { nativeId: '', url: null, note: said }, media }

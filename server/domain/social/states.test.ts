@@ -20,12 +20,22 @@ describe('a post', () => {
       }),
     )
     expect(ways).toEqual([
-      ...['draft edit draft', 'draft delete gone', 'draft publish publishing', 'draft schedule scheduled'],
-      ...['scheduled edit draft', 'scheduled begin publishing', 'scheduled failed error'],
+      'draft edit draft',
+      'draft delete gone',
+      'draft publish publishing',
+      'draft schedule scheduled',
+      'scheduled edit draft',
+      'scheduled begin publishing',
+      'scheduled failed error',
       'scheduled cancelled cancelled',
-      ...['publishing begin publishing', 'publishing published success', 'publishing failed error'],
-      ...['publishing cancelled cancelled', 'success cancelled cancelled'],
-      ...['error edit draft', 'error publish publishing', 'error schedule scheduled'],
+      'publishing begin publishing',
+      'publishing published success',
+      'publishing failed error',
+      'publishing cancelled cancelled',
+      'success cancelled cancelled',
+      'error edit draft',
+      'error publish publishing',
+      'error schedule scheduled',
     ])
   })
 
@@ -57,8 +67,13 @@ describe('a post', () => {
 })
 
 const FRESH: ActionEntry = {
-  ...{ state: 'queued', attempts: 0, availableAt: 1000, cancelRequested: false, startedAt: null },
-  ...{ leaseOwner: null, leaseUntil: null },
+  state: 'queued',
+  attempts: 0,
+  availableAt: 1000,
+  cancelRequested: false,
+  startedAt: null,
+  leaseOwner: null,
+  leaseUntil: null,
 }
 
 interface Move {
@@ -71,8 +86,15 @@ interface Move {
 
 const move: fc.Arbitrary<Move> = fc.record({
   kind: fc.constantFrom<ActionEvent['kind'][]>(
-    ...['claim' as const, 'claim' as const, 'heartbeat' as const, 'settle' as const, 'later' as const],
-    ...['retry' as const, 'release' as const, 'lost' as const, 'cancel' as const],
+    'claim' as const,
+    'claim' as const,
+    'heartbeat' as const,
+    'settle' as const,
+    'later' as const,
+    'retry' as const,
+    'release' as const,
+    'lost' as const,
+    'cancel' as const,
     'doubt',
   ),
   owner: fc.constantFrom('a', 'b'),
@@ -161,7 +183,7 @@ describe('an action of the outbox', () => {
     expect(run('lost', 0)?.tries).toBe(10)
     expect(run('later', 3_600_000)).toEqual({ tries: 25, hours: 24 })
     expect(Array.from({ length: 9 }, (_, n) => actionBackoffMs(n + 1) / 1000)).toEqual([
-      ...[5, 10, 20, 40, 80, 160, 320, 640, 900],
+      5, 10, 20, 40, 80, 160, 320, 640, 900,
     ])
   })
 

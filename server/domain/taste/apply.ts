@@ -45,7 +45,8 @@ function reasonFor(
     .sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect))
     .slice(0, TOLD)
   const why = parts.map(({ said }) => said).join(' and ')
-  const [verb, size] = [points > 0 ? 'Raised' : 'Lowered', Math.abs(points)]
+  const verb = points > 0 ? 'Raised' : 'Lowered'
+  const size = Math.abs(points)
   return `${verb} by ${size} ${size === 1 ? 'point' : 'points'} ${learnedFrom}${why === '' ? '' : `: ${why}`}.`
 }
 

@@ -3,11 +3,19 @@ import { examplesOf, type ExampleClip, type ExamplePost } from './labels.ts'
 
 const HOUR = 3_600_000
 const clip = (clipId: string, change: Partial<ExampleClip> = {}): ExampleClip => ({
-  ...{ clipId, runId: 'run', features: { hook: 50 }, score: 50, edited: false, deleted: false },
+  clipId,
+  runId: 'run',
+  features: { hook: 50 },
+  score: 50,
+  edited: false,
+  deleted: false,
   ...change,
 })
 const post = (clipId: string | null, engagement: number, change: Partial<ExamplePost> = {}): ExamplePost => ({
-  ...{ clipId, platform: 'tiktok', published: true, counted: { engagement, age: 100 * HOUR } },
+  clipId,
+  platform: 'tiktok',
+  published: true,
+  counted: { engagement, age: 100 * HOUR },
   ...change,
 })
 const labels = (clips: ExampleClip[], posts: ExamplePost[] = []) =>
@@ -41,8 +49,10 @@ describe('what is known of a clip', () => {
   it('by an audience: the place among the posts of its platform, however large the platform is', () => {
     const clips = ['a', 'b', 'c', 'd'].map((id) => clip(id))
     const posts = [
-      ...[post('a', 10), post('b', 30)],
-      ...[post('c', 4000, { platform: 'youtube' }), post('d', 9000, { platform: 'youtube' })],
+      post('a', 10),
+      post('b', 30),
+      post('c', 4000, { platform: 'youtube' }),
+      post('d', 9000, { platform: 'youtube' }),
     ]
     const found = labels(clips, posts)
     expect(found['a']).toBe(found['c'])

@@ -78,7 +78,10 @@ export function examplesOf(
     from[audience !== null ? 'published' : clip.deleted ? 'deleted' : kept ? 'kept' : 'passedOver'] += 1
     return [
       {
-        ...{ clipId: clip.clipId, group: clip.runId, features: clip.features, raw: rawScore(clip.score) },
+        clipId: clip.clipId,
+        group: clip.runId,
+        features: clip.features,
+        raw: rawScore(clip.score),
         label: audience === null ? hand : AUDIENCE_SHARE * audience + (1 - AUDIENCE_SHARE) * hand,
         weight: audience === null && hand === 0 ? PASSED_OVER_WEIGHT : 1,
       },

@@ -33,12 +33,16 @@ function collect(
   const posts = listPostResults(db, companyId, MOST_POSTS)
   return examplesOf(
     rows.map(({ clipId, runId, features, score, revision, deletedAt }) => ({
-      ...{ clipId, runId, features, score },
+      clipId,
+      runId,
+      features,
+      score,
       edited: revision !== null && revision > 1,
       deleted: deletedAt !== null,
     })),
     posts.map(({ clipId, platform, status, publishedAt, countedAt, engagementScore }) => ({
-      ...{ clipId, platform },
+      clipId,
+      platform,
       published: status === 'success',
       counted:
         publishedAt === null || countedAt === null || engagementScore === null
@@ -82,9 +86,18 @@ export function describeLearning(deps: Deps, companyId: string): LearningReport 
   const { model, version, examples, trainedAt } = row
   const { state, pairs, hitRate, defaultHitRate } = model
   return {
-    ...{ companyId, state, summary: summaryOf(row), version, examples, from },
-    ...{ examplesNeeded: EXAMPLES_NEEDED, trainedAt: new Date(trainedAt).toISOString() },
-    ...{ preferences: preferencesOf(model), pairs, hitRate, defaultHitRate },
+    companyId,
+    state,
+    summary: summaryOf(row),
+    version,
+    examples,
+    from,
+    examplesNeeded: EXAMPLES_NEEDED,
+    trainedAt: new Date(trainedAt).toISOString(),
+    preferences: preferencesOf(model),
+    pairs,
+    hitRate,
+    defaultHitRate,
   }
 }
 

@@ -40,7 +40,9 @@ describe('what is learned of a company', () => {
           syntheticExamples(80, { preference: LIKES_FEELINGS, chance: 0, seed: seed + 1000 }),
         ),
       )
-    const [few, some, many] = [at(EXAMPLES_NEEDED), at(60), at(240)]
+    const few = at(EXAMPLES_NEEDED)
+    const some = at(60)
+    const many = at(240)
     expect(mean(few.map(({ byScore }) => byScore))).toBeLessThan(0.6)
     expect(mean(few.map(({ learned }) => learned))).toBeGreaterThan(0.75)
     expect(mean(some.map(({ learned }) => learned))).toBeGreaterThan(mean(few.map(({ learned }) => learned)))
@@ -113,8 +115,12 @@ describe('what is learned of a company', () => {
       requiredKeys: [],
     })
     const example = fc.record({
-      ...{ clipId: fc.string(), group: fc.constantFrom('a', 'b'), features },
-      ...{ raw: number, label: fc.constantFrom(-1, 0, 0.5, 1), weight: fc.constantFrom(0.5, 1) },
+      clipId: fc.string(),
+      group: fc.constantFrom('a', 'b'),
+      features,
+      raw: number,
+      label: fc.constantFrom(-1, 0, 0.5, 1),
+      weight: fc.constantFrom(0.5, 1),
     })
     fc.assert(
       fc.property(fc.array(example, { minLength: 20, maxLength: 40 }), (examples) => {

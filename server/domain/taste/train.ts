@@ -62,7 +62,11 @@ export function trainTaste(examples: readonly Example[]): TasteModel {
 type Rates = Pick<TasteModel, 'pairs' | 'hitRate' | 'defaultHitRate'>
 
 const untrained = (state: 'few' | 'default', rates: Rates): TasteModel => ({
-  ...{ state, pull: null, score: { mean: 0, deviation: 1 }, features: [], ...rates },
+  state,
+  pull: null,
+  score: { mean: 0, deviation: 1 },
+  features: [],
+  ...rates,
 })
 
 type Fitted = Pick<TasteModel, 'score' | 'features'>
@@ -91,7 +95,8 @@ function fit(examples: readonly Example[], pull: number): Fold {
   }))
   const coefficients = ridge(rows, pull)
   return {
-    ...{ score, label },
+    score,
+    label,
     features: features.map((feature, index) => ({
       ...feature,
       weight: (coefficients[index] ?? 0) / TRUST_IN_SCORE,
@@ -140,7 +145,8 @@ function shiftOf(model: Fitted, { features }: Pick<Example, 'features'>): number
  * nothing to do with the score would make a model that only distrusts it look good.
  */
 function trustIn({ score, label }: Fold, examples: readonly Example[]): number {
-  let [both, alone] = [0, 1]
+  let both = 0
+  let alone = 1
   for (const { raw, label: known, weight } of examples) {
     const by = standard(raw, score)
     both += weight * by * standard(known, label)
@@ -170,7 +176,8 @@ export function hitRateOf(
   examples: readonly Pick<Example, 'label'>[],
   predicted: readonly number[],
 ): { pairs: number; rate: number | null } {
-  let [pairs, right] = [0, 0]
+  let pairs = 0
+  let right = 0
   examples.forEach((a, i) => {
     for (let j = i + 1; j < examples.length; j += 1) {
       const difference = a.label - (examples[j]?.label ?? a.label)

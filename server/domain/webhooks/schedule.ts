@@ -1,6 +1,8 @@
 /** PURE: when a delivery that failed is tried again. */
 
-const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000]
+const SECOND = 1000
+const MINUTE = 60_000
+const HOUR = 3_600_000
 /** Pauses after the first try, the second, and so on: about a day in all. */
 const PAUSES = [10 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR]
 

@@ -74,8 +74,14 @@ export function createWebhook(
   const secret = `whsec_${randomBytes(32).toString('base64url')}`
   const sealedSecret = sealSecret(home, purposeOf(id), secret)
   const row: WebhookRow = {
-    ...{ id, companyId: input.companyId, url, sealedSecret, events, state: 'active' },
-    ...{ createdAt: now(), updatedAt: now() },
+    id,
+    companyId: input.companyId,
+    url,
+    sealedSecret,
+    events,
+    state: 'active',
+    createdAt: now(),
+    updatedAt: now(),
   }
   insertWebhook(db, row)
   return { webhook: present(row), secret }
@@ -111,7 +117,13 @@ function presentDelivery(row: ToldDelivery): Delivery {
   const { id, type, subjectId, attempts, responseStatus, error } = row
   const state = row.state as Delivery['state']
   return {
-    ...{ id, event: type, subjectId, state, attempts, responseStatus, error },
+    id,
+    event: type,
+    subjectId,
+    state,
+    attempts,
+    responseStatus,
+    error,
     nextAt: state === 'queued' ? iso(row.availableAt) : null,
     createdAt: iso(row.createdAt),
   }

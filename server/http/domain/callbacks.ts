@@ -19,12 +19,14 @@ const Id = Type.String({ minLength: 1, maxLength: 200 })
 
 /** A callback that changed nothing is acknowledged all the same, so that nobody sends it again. */
 const operationAnswer = (data: CallbackAnswer): Answer => ({
-  ...{ data, status: data.outcome === 'accepted' ? 200 : 202 },
+  data,
+  status: data.outcome === 'accepted' ? 200 : 202,
 })
 /** Here an end is no duplicate: the dispatch has done all that it was there for. */
 const DISPATCH_OK: ReadonlySet<CallbackOutcome> = new Set(['accepted', 'finished'])
 const dispatchAnswer = (data: CallbackAnswer): Answer => ({
-  ...{ data, status: DISPATCH_OK.has(data.outcome) ? 200 : 202 },
+  data,
+  status: DISPATCH_OK.has(data.outcome) ? 200 : 202,
 })
 
 const POST = 'POST' as const
@@ -43,41 +45,52 @@ const DISPATCH = {
   also: { 202: 'Acknowledged, and nothing to do: somebody starts it now, or its next try has a time' },
 } as const
 const reconciling = {
-  ...{ body: ReconcileRequest, bodyOptional: true as const },
-  ...{ method: POST, answer: single(ReconcileAnswer) },
+  body: ReconcileRequest,
+  bodyOptional: true as const,
+  method: POST,
+  answer: single(ReconcileAnswer),
 }
 
 export const callbackRoutes = [
   serviceRoute({
-    ...{ ...OPERATION, path: '/internal/operations/{operationId}/execute', operationId: 'executeOperation' },
+    ...OPERATION,
+    path: '/internal/operations/{operationId}/execute',
+    operationId: 'executeOperation',
     handle: (services, { params }) =>
       operationAnswer(executeOperationCallback(services, params['operationId'] ?? '')),
   }),
   serviceRoute({
-    ...{ ...OPERATION, path: '/internal/operations:execute', operationId: 'executeOperationByBody' },
+    ...OPERATION,
+    path: '/internal/operations:execute',
+    operationId: 'executeOperationByBody',
     body: Type.Object({ operationId: Id }, { additionalProperties: false }),
     handle: (services, { body }) => operationAnswer(executeOperationCallback(services, body.operationId)),
   }),
   serviceRoute({
-    ...{ ...reconciling, path: '/internal/operations:reconcile', operationId: 'reconcileOperations' },
+    ...reconciling,
+    path: '/internal/operations:reconcile',
+    operationId: 'reconcileOperations',
     summary: 'Take up operations that nobody touched for a while',
     success: 'What was found stale is queued again',
     handle: (services, { body }) => ({ data: reconcileOperations(services, body) }),
   }),
   serviceRoute({
-    ...{ ...DISPATCH, path: '/internal/workflow-dispatches/{dispatchId}/execute' },
+    ...DISPATCH,
+    path: '/internal/workflow-dispatches/{dispatchId}/execute',
     operationId: 'executeWorkflowDispatch',
     handle: (services, { params }) =>
       dispatchAnswer(executeDispatchCallback(services, params['dispatchId'] ?? '')),
   }),
   serviceRoute({
-    ...{ ...DISPATCH, path: '/internal/workflow-dispatches:execute' },
+    ...DISPATCH,
+    path: '/internal/workflow-dispatches:execute',
     operationId: 'executeWorkflowDispatchByBody',
     body: Type.Object({ dispatchId: Id }, { additionalProperties: false }),
     handle: (services, { body }) => dispatchAnswer(executeDispatchCallback(services, body.dispatchId)),
   }),
   serviceRoute({
-    ...{ ...reconciling, path: '/internal/workflow-dispatches:reconcile' },
+    ...reconciling,
+    path: '/internal/workflow-dispatches:reconcile',
     operationId: 'reconcileWorkflowDispatches',
     summary: 'Take up confirmed runs that were not started',
     success: 'Queued dispatches are queued again and expired leases reconciled',

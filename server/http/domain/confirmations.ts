@@ -8,20 +8,28 @@ const idOf = (params: Readonly<Record<string, string>>): string => params['confi
 
 export const confirmationRoutes = [
   tenantRoute({
-    ...{ method: 'GET', path: '/confirmations/{confirmationId}', operationId: 'getConfirmation' },
+    method: 'GET',
+    path: '/confirmations/{confirmationId}',
+    operationId: 'getConfirmation',
     summary: 'What waits for a decision, and how it stands',
-    ...{ answer: single(Confirmation), success: 'The preview and the state', errors: ['NOT_FOUND'] },
+    answer: single(Confirmation),
+    success: 'The preview and the state',
+    errors: ['NOT_FOUND'],
     handle: (services, { caller, params }) => ({
       data: readConfirmation(services, { caller, id: idOf(params) }),
     }),
   }),
   tenantRoute({
-    ...{ method: 'POST', path: '/confirmations/{confirmationId}:decide', operationId: 'decideConfirmation' },
+    method: 'POST',
+    path: '/confirmations/{confirmationId}:decide',
+    operationId: 'decideConfirmation',
     summary: 'Record the decision of a person',
     description:
       'A decision is made once. An agent that carries a written consent sends the words of the person in consentText and source mcp_written_consent.',
-    ...{ body: ConfirmationDecision, idempotent: 'atomic' },
-    ...{ answer: single(Confirmation), success: 'The decision is recorded' },
+    body: ConfirmationDecision,
+    idempotent: 'atomic',
+    answer: single(Confirmation),
+    success: 'The decision is recorded',
     errors: ['NOT_FOUND', 'INVALID_STATE', 'CONFIRMATION_EXPIRED'],
     handle: (services, { caller, params, body }) => ({
       data: decideConfirmation(services, { caller, id: idOf(params), decision: body }),

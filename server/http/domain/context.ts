@@ -6,9 +6,12 @@ import { tenantRoute } from './declare.ts'
 
 export const contextRoutes = [
   tenantRoute({
-    ...{ method: 'GET', path: '/context', operationId: 'getContext' },
+    method: 'GET',
+    path: '/context',
+    operationId: 'getContext',
     summary: 'For which organization and principal the caller acts',
-    ...{ answer: single(DomainContext), success: 'The bound organization and principal' },
+    answer: single(DomainContext),
+    success: 'The bound organization and principal',
     handle: (services, { caller, delegation }) => ({ data: describeCaller(services, caller, delegation) }),
   }),
 ]

@@ -3,6 +3,7 @@ import type { TObject } from '@sinclair/typebox'
 import { DOMAIN_API_VERSION, DomainError } from '../../contract/domain/envelope.ts'
 import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
 import { describedBody, type DomainRoute } from './declare.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 const CONTENT = 'application/json'
 
@@ -13,19 +14,26 @@ const REPLAYED = {
 }
 const RETRY_AFTER = { description: 'Seconds after which to try again', schema: { type: 'string' } }
 const IDEMPOTENCY_KEY = {
-  ...{ name: 'Idempotency-Key', in: 'header', required: true },
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
   description: 'The same key with the same request is carried out once within 24 hours',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
 }
 const IF_MATCH = {
-  ...{ name: 'If-Match', in: 'header', required: true },
+  name: 'If-Match',
+  in: 'header',
+  required: true,
   description: 'The quoted ETag of the version that was read; * is refused',
   schema: { type: 'string' },
 }
 
 function pathParameters(path: string): unknown[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    ...{ name, in: 'path', required: true, schema: { type: 'string', minLength: 1 } },
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
   }))
 }
 
@@ -33,7 +41,10 @@ function queryParameters(query: TObject | undefined): unknown[] {
   if (query === undefined) return []
   const required: readonly string[] = query.required ?? []
   return Object.entries(query.properties).map(([name, schema]) => ({
-    ...{ name, in: 'query', required: required.includes(name), schema },
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
     ...(schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
     ...(typeof schema['description'] === 'string' ? { description: schema['description'] } : {}),
   }))
@@ -59,8 +70,10 @@ export function refusalsOf(route: DomainRoute): ErrorCode[] {
   if (route.ifMatch === true) codes.push('PRECONDITION_REQUIRED', 'PRECONDITION_FAILED')
   if (route.idempotent !== undefined)
     codes.push(
-      ...(['VALIDATION_FAILED', 'IDEMPOTENCY_KEY_REQUIRED'] as const),
-      ...(['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const),
+      'VALIDATION_FAILED',
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
     )
   return [...new Set(codes)]
 }
@@ -91,7 +104,8 @@ function withRequestId(responses: Record<string, unknown>): Record<string, unkno
 function operation(route: DomainRoute): Record<string, unknown> {
   const { operationId, summary, description, answer, success, status = 200, also = {} } = route
   const parameters = [
-    ...[...pathParameters(route.path), ...queryParameters(route.query)],
+    ...pathParameters(route.path),
+    ...queryParameters(route.query),
     ...(route.ifMatch === true ? [IF_MATCH] : []),
     ...(route.idempotent === undefined ? [] : [IDEMPOTENCY_KEY]),
   ]
@@ -111,7 +125,9 @@ function operation(route: DomainRoute): Record<string, unknown> {
     content: { [CONTENT]: { schema: describedBody(route) } },
   }
   return {
-    ...{ operationId, summary, ...(description === undefined ? {} : { description }) },
+    operationId,
+    summary,
+    ...omitUndefined({ description }),
     tags: [tagOf(route.path)],
     security: [route.access === 'tenant' ? { serviceDelegation: [] } : { providerServiceIdentity: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
@@ -124,7 +140,10 @@ const tagOf = (path: string): string => /^\/([a-z]+)/.exec(path)?.[1] ?? 'other'
 
 const SELF = {
   get: {
-    ...{ operationId: 'getOpenApi', summary: 'This description', security: [], tags: ['openapi'] },
+    operationId: 'getOpenApi',
+    summary: 'This description',
+    security: [],
+    tags: ['openapi'],
     responses: withRequestId({
       200: { description: 'OpenAPI 3.1.0', content: { [CONTENT]: { schema: { type: 'object' } } } },
       403: {
@@ -152,12 +171,16 @@ export function domainDocument(routes: readonly DomainRoute[]): Record<string, u
     components: {
       securitySchemes: {
         serviceDelegation: {
-          ...{ type: 'apiKey', in: 'header', name: 'X-Service-Delegation' },
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Service-Delegation',
           description:
             'A signed token (JWS, typ delegation+jwt) that carries the tenant, the client and the principal',
         },
         providerServiceIdentity: {
-          ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
           description: 'An ID token that an identity provider has issued for a service',
         },
       },

@@ -6,12 +6,18 @@ import { tenantRoute } from './declare.ts'
 
 export const operationRoutes = [
   tenantRoute({
-    ...{ method: 'GET', path: '/operations/{operationId}', operationId: 'getOperation' },
+    method: 'GET',
+    path: '/operations/{operationId}',
+    operationId: 'getOperation',
     summary: 'How durable work stands: a run, a render, a publishing',
-    ...{ answer: single(DomainOperation), success: 'The operation', errors: ['NOT_FOUND'] },
+    answer: single(DomainOperation),
+    success: 'The operation',
+    errors: ['NOT_FOUND'],
     handle: (services, { caller, params, baseUrl }) => ({
       data: readOperation(services, {
-        ...{ companyId: caller.companyId, operationId: params['operationId'] ?? '', baseUrl },
+        companyId: caller.companyId,
+        operationId: params['operationId'] ?? '',
+        baseUrl,
       }),
     }),
   }),

@@ -4,11 +4,12 @@ import { AppError } from '../../contract/errors.ts'
 import { convertText, fits, parseBody } from '../json-body.ts'
 import { firstProblem } from '../../nodes/validate.ts'
 import type { DomainRoute } from './declare.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 type Json = Record<string, unknown>
 
 function refuse(field: string, message: string, expected?: string): AppError {
-  const details = { field, ...(expected === undefined ? {} : { expected }) }
+  const details = { field, ...omitUndefined({ expected }) }
   return new AppError('VALIDATION_FAILED', { message, details })
 }
 

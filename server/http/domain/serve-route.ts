@@ -8,6 +8,7 @@ import { contextOf } from '../request-context.ts'
 import type { Answer, DomainRoute, TenantCall } from './declare.ts'
 import { identifyService, identifyTenant } from './identify.ts'
 import { readBody, readIdempotencyKey, readIfMatch, readQuery } from './read-call.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 interface Asked {
   readonly request: Request
@@ -18,8 +19,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 function wrap(route: DomainRoute, answer: Answer, requestId: string): KeptAnswer {
   const { data, meta, etag, status = route.status ?? 200, passing = false } = answer
-  const body = JSON.stringify({ data, ...(meta === undefined ? {} : { meta }), requestId })
-  return { status, headers: etag === undefined ? {} : { etag }, body, ...(passing ? { passing } : {}) }
+  const body = JSON.stringify({ data, ...omitUndefined({ meta }), requestId })
+  return { status, headers: omitUndefined({ etag }), body, ...(passing ? { passing } : {}) }
 }
 
 function send({ status, headers, body }: KeptAnswer, extra: Readonly<Record<string, string>> = {}): Response {
@@ -34,8 +35,11 @@ export async function serveRoute(services: Services, route: DomainRoute, asked: 
     throw refusedCaller(trace, error)
   }
   const read = async () => ({
-    ...{ params, query: readQuery(request, route.query), body: await readBody(request, route) },
-    ...{ baseUrl, requestId },
+    params,
+    query: readQuery(request, route.query),
+    body: await readBody(request, route),
+    baseUrl,
+    requestId,
   })
   if (route.access === 'service') {
     const service = await identifyService(services, request.headers, route.path).catch(refuse)
@@ -69,7 +73,10 @@ async function serveOnce(
   const { answer, replayed } = await answerOnce(
     services,
     {
-      ...{ companyId: caller.companyId, clientId: caller.clientId, route: name, key },
+      companyId: caller.companyId,
+      clientId: caller.clientId,
+      route: name,
+      key,
       requestDigest: digestOf({ params, query, body, ifMatch }),
     },
     {

@@ -102,7 +102,9 @@ function inputOf(route: DomainRoute): McpTool['inputSchema'] {
       ? {}
       : {
           [KEY_INPUT]: {
-            ...{ type: 'string', minLength: 1, maxLength: 200 },
+            type: 'string',
+            minLength: 1,
+            maxLength: 200,
             description:
               'Give the same one when you send the same call again after a failure; left out: a new one',
           },
@@ -196,7 +198,9 @@ export function requestOf({ tool, route }: RouteTool, given: Json, newKey: () =>
     ...FIXED[route.operationId],
   }
   return {
-    ...{ method: route.method, params, query: queryOf(route, given) },
+    method: route.method,
+    params,
+    query: queryOf(route, given),
     headers: {
       ...(route.idempotent === undefined
         ? {}

@@ -29,8 +29,12 @@ const channelSchema = { type: 'string', enum: CHANNELS, default: 'current' }
 const triggerNotes = (body: { requestBody: unknown }): RouteNotes => ({
   body,
   errors: [
-    ...(['INVALID_WORKFLOW_CHANNEL', 'INVALID_URL', 'UNSUPPORTED_SOURCE_URL'] as const),
-    ...(['INVALID_NODE_CONFIG', 'WORKFLOW_NOT_FOUND', 'QUOTA_EXCEEDED'] as const),
+    'INVALID_WORKFLOW_CHANNEL',
+    'INVALID_URL',
+    'UNSUPPORTED_SOURCE_URL',
+    'INVALID_NODE_CONFIG',
+    'WORKFLOW_NOT_FOUND',
+    'QUOTA_EXCEEDED',
   ],
   headers: [{ name: 'Service-Workflow-Channel', in: 'header', required: false, schema: channelSchema }],
   answerHeaders: {
@@ -40,7 +44,9 @@ const triggerNotes = (body: { requestBody: unknown }): RouteNotes => ({
 
 export function triggerRoutes(services: Services) {
   const body = jsonBody(TriggerRequest, {
-    ...{ first: ({ request }) => void channelOf(request.headers), shown: TriggerBody, keepsUnknown: true },
+    first: ({ request }) => void channelOf(request.headers),
+    shown: TriggerBody,
+    keepsUnknown: true,
   })
   return new Elysia()
     .post(

@@ -22,7 +22,8 @@ export function agentRoutes(services: Services) {
       {
         ...question,
         detail: describe('What a language model would do to a clip; nothing is done', StudioAgentAnswer, {
-          ...{ body: question.detail, errors: ['CLIP_NOT_FOUND', 'CANCELLED'] },
+          body: question.detail,
+          errors: ['CLIP_NOT_FOUND', 'CANCELLED'],
         }),
       },
     )

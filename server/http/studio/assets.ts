@@ -8,7 +8,8 @@ import { companyInQuery, CompanyQuery } from './company.ts'
 
 export function clipAssetRoutes(services: Services) {
   const addressOf = ({ request }: { readonly request: Request }, clipId: string) => ({
-    ...{ companyId: companyInQuery(services, request), clipId },
+    companyId: companyInQuery(services, request),
+    clipId,
   })
   const described = (what: string) => ({
     detail: describe(what, StudioAssets, { query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] }),

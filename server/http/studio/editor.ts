@@ -21,7 +21,8 @@ export function editorRoutes(services: Services) {
   const save = jsonBody(StudioSave)
   const address = (ctx: { readonly request: Request }, clipId: string) => ({
     companyId: companyInQuery(services, ctx.request),
-    ...{ clipId, baseUrl: contextOf(ctx.request).baseUrl },
+    clipId,
+    baseUrl: contextOf(ctx.request).baseUrl,
   })
   return new Elysia({ prefix: '/studio' })
     .get(
@@ -29,13 +30,15 @@ export function editorRoutes(services: Services) {
       (ctx): StudioEditor => openEditor(services, address(ctx, ctx.params.clipId)),
       {
         detail: describe('A clip for its editor', StudioEditor, {
-          ...{ query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] },
+          query: CompanyQuery,
+          errors: ['CLIP_NOT_FOUND'],
         }),
       },
     )
     .get('/clips/:clipId', (ctx): StudioClip => studioClip(services, address(ctx, ctx.params.clipId)), {
       detail: describe('A clip, with why it was picked', StudioClip, {
-        ...{ query: CompanyQuery, errors: ['CLIP_NOT_FOUND'] },
+        query: CompanyQuery,
+        errors: ['CLIP_NOT_FOUND'],
       }),
     })
     .post(
@@ -45,10 +48,8 @@ export function editorRoutes(services: Services) {
       {
         ...draft,
         detail: describe('How a clip would be with edits that are not saved', StudioComposition, {
-          ...{
-            body: draft.detail,
-            errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
-          },
+          body: draft.detail,
+          errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
         }),
       },
     )
@@ -58,15 +59,8 @@ export function editorRoutes(services: Services) {
       {
         ...save,
         detail: describe('Save edits of a clip, those that no public field holds included', StudioSaved, {
-          ...{
-            body: save.detail,
-            errors: [
-              'CLIP_NOT_FOUND',
-              'INVALID_CLIP_UPDATE',
-              'UNSUPPORTED_CLIP_FIELDS',
-              'PRECONDITION_FAILED',
-            ],
-          },
+          body: save.detail,
+          errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS', 'PRECONDITION_FAILED'],
         }),
       },
     )

@@ -13,7 +13,8 @@ const ScrubQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLengt
 const StripQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
   level: Type.Integer({
-    ...{ minimum: 0, maximum: STRIP_SPACINGS.length - 1 },
+    minimum: 0,
+    maximum: STRIP_SPACINGS.length - 1,
     description: `Seconds between two pictures: ${STRIP_SPACINGS.join(', ')}`,
   }),
   sheet: Type.Integer({ minimum: 0, maximum: 100_000, description: 'Which file of it, from 0' }),
@@ -21,7 +22,8 @@ const StripQuery = Type.Object({
 
 export function footageRoutes(services: Services) {
   const address = (request: Request, clipId: string, companyId: string | undefined) => ({
-    ...{ companyId: companyFor(services, principalOf(request), companyId), clipId },
+    companyId: companyFor(services, principalOf(request), companyId),
+    clipId,
     baseUrl: contextOf(request).baseUrl,
   })
   return new Elysia({ prefix: '/studio' })
@@ -35,7 +37,8 @@ export function footageRoutes(services: Services) {
       },
       {
         detail: describe('A file of the filmstrip of a clip’s source', StudioStrip, {
-          ...{ query: StripQuery, errors: ['CLIP_NOT_FOUND'] },
+          query: StripQuery,
+          errors: ['CLIP_NOT_FOUND'],
         }),
       },
     )
@@ -48,7 +51,8 @@ export function footageRoutes(services: Services) {
       },
       {
         detail: describe('The extended cut of a clip, for scrubbing', StudioScrub, {
-          ...{ query: ScrubQuery, errors: ['CLIP_NOT_FOUND'] },
+          query: ScrubQuery,
+          errors: ['CLIP_NOT_FOUND'],
         }),
       },
     )

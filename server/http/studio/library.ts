@@ -103,7 +103,9 @@ export function libraryItemRoutes(services: Services) {
         const { companyId, folderId, ...changes } = ctx.body
         const { itemId } = ctx.params
         const item = changeLibraryItem(services, {
-          ...{ ...changes, ...inFolder(folderId), itemId },
+          ...changes,
+          ...inFolder(folderId),
+          itemId,
           companyId: company(ctx.request, companyId),
         })
         return { item }

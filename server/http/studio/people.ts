@@ -39,7 +39,8 @@ export function peopleRoutes(services: Services) {
       {
         ...invite,
         detail: describe('Add a person; the link signs them in, once', Invitation, {
-          ...{ body: invite.detail, errors: ['ROLE_NOT_ALLOWED', 'COMPANY_NOT_FOUND'] },
+          body: invite.detail,
+          errors: ['ROLE_NOT_ALLOWED', 'COMPANY_NOT_FOUND'],
         }),
       },
     )
@@ -49,7 +50,8 @@ export function peopleRoutes(services: Services) {
       {
         ...change,
         detail: describe('Change name, role or company', PersonAnswer, {
-          ...{ body: change.detail, errors: LAST_OWNER },
+          body: change.detail,
+          errors: LAST_OWNER,
         }),
       },
     )
@@ -78,7 +80,8 @@ export function peopleRoutes(services: Services) {
     )
     .get('/audit', (ctx): AuditPage => readAudit(services, readQuery(ctx, AuditQuery)), {
       detail: describe('What was changed, by whom; the newest first', AuditPage, {
-        ...{ query: AuditQuery, errors: ['ROLE_NOT_ALLOWED'] },
+        query: AuditQuery,
+        errors: ['ROLE_NOT_ALLOWED'],
       }),
     })
 }

@@ -35,7 +35,8 @@ export function publishingRoutes(services: Services) {
       },
       {
         detail: describe('What the company’s posts gained, day by day', AnalyticsDays, {
-          ...{ query: AnalyticsDaysQuery, errors: ['COMPANY_NOT_FOUND'] },
+          query: AnalyticsDaysQuery,
+          errors: ['COMPANY_NOT_FOUND'],
         }),
       },
     )

@@ -47,7 +47,8 @@ export function keyRoutes(services: Services) {
       {
         ...make,
         detail: describe('Make a key; it is shown here and never again', KeyMade, {
-          ...{ body: make.detail, errors: OF_COMPANY },
+          body: make.detail,
+          errors: OF_COMPANY,
         }),
       },
     )
@@ -78,7 +79,8 @@ export function clientRoutes(services: Services) {
       {
         ...make,
         detail: describe('Register a client', SettingsClients, {
-          ...{ body: make.detail, errors: OF_COMPANY },
+          body: make.detail,
+          errors: OF_COMPANY,
         }),
       },
     )
@@ -92,7 +94,8 @@ export function clientRoutes(services: Services) {
       {
         ...grant,
         detail: describe('Let a client act for a company, or renew that', SettingsGrant, {
-          ...{ body: grant.detail, errors: OF_COMPANY },
+          body: grant.detail,
+          errors: OF_COMPANY,
         }),
       },
     )
@@ -116,7 +119,8 @@ export function machineRoutes(services: Services, version: string) {
       (ctx): Promise<Hardware> => describeHardware(services, readQuery(ctx, HardwareQuery).again === true),
       {
         detail: describe('What the doctor finds; takes seconds', Hardware, {
-          ...{ query: HardwareQuery, errors: [...OWNERS, 'INVALID_STATE'] },
+          query: HardwareQuery,
+          errors: [...OWNERS, 'INVALID_STATE'],
         }),
       },
     )

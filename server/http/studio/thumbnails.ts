@@ -25,7 +25,8 @@ const FileQuery = Type.Object({
 export function thumbnailRoutes(services: Services) {
   const draft = jsonBody(StudioThumbnailDraft)
   const address = (request: Request, clipId: string) => ({
-    ...{ companyId: companyInQuery(services, request), clipId },
+    companyId: companyInQuery(services, request),
+    clipId,
     baseUrl: contextOf(request).baseUrl,
   })
   return new Elysia({ prefix: '/studio' })
@@ -41,10 +42,8 @@ export function thumbnailRoutes(services: Services) {
           'How the thumbnail of a clip would be with edits that are not saved',
           StudioThumbnail,
           {
-            ...{
-              body: draft.detail,
-              errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
-            },
+            body: draft.detail,
+            errors: ['CLIP_NOT_FOUND', 'INVALID_CLIP_UPDATE', 'UNSUPPORTED_CLIP_FIELDS'],
           },
         ),
       },
@@ -57,7 +56,8 @@ export function thumbnailRoutes(services: Services) {
       },
       {
         detail: describe('The saved thumbnail of a clip as a file in one of its sizes', StudioThumbnailFile, {
-          ...{ query: FileQuery, errors: ['CLIP_NOT_FOUND'] },
+          query: FileQuery,
+          errors: ['CLIP_NOT_FOUND'],
         }),
       },
     )

@@ -56,7 +56,8 @@ export function modelRoutes(services: Services) {
       {
         ...from,
         detail: describe('Begin to install what lies in the inbox', TaskStarted, {
-          ...{ body: from.detail, errors: OWNERS },
+          body: from.detail,
+          errors: OWNERS,
         }),
       },
     )
@@ -80,12 +81,13 @@ export function storageRoutes(services: Services) {
     .post('/storage/plan', (ctx): Promise<CleanPlan> => planCleanUp(services, ctx.body.kinds), {
       ...plan,
       detail: describe('What a clean-up would remove; nothing is touched', CleanPlan, {
-        ...{ body: plan.detail, errors: ['ROLE_NOT_ALLOWED'] },
+        body: plan.detail,
+        errors: ['ROLE_NOT_ALLOWED'],
       }),
     })
     .post('/storage/clean', (ctx) => ({ task: startCleanUp(services, ctx.body.kinds) }), {
       ...clean,
-      detail: describe('Begin to remove it', TaskStarted, { ...{ body: clean.detail, errors: OWNERS } }),
+      detail: describe('Begin to remove it', TaskStarted, { body: clean.detail, errors: OWNERS }),
     })
 }
 

@@ -50,13 +50,15 @@ export function webhookRoutes(services: Services) {
         const { companyId, url, events = [] } = ctx.body
         return createWebhook(services, {
           companyId: companyFor(services, principalOf(ctx.request), companyId),
-          ...{ url, events },
+          url,
+          events,
         })
       },
       {
         ...make,
         detail: describe('Make a webhook; its secret is shown here and never again', WebhookMade, {
-          ...{ body: make.detail, errors: [...OWNERS, 'COMPANY_NOT_FOUND'] },
+          body: make.detail,
+          errors: [...OWNERS, 'COMPANY_NOT_FOUND'],
         }),
       },
     )
@@ -66,7 +68,8 @@ export function webhookRoutes(services: Services) {
       {
         ...change,
         detail: describe('Pause a webhook, or let it go on', WebhookShown, {
-          ...{ body: change.detail, errors: ONE },
+          body: change.detail,
+          errors: ONE,
         }),
       },
     )
@@ -88,7 +91,8 @@ export function webhookRoutes(services: Services) {
       }),
       {
         detail: describe('What a webhook was told, newest first', Deliveries, {
-          ...{ query: DeliveriesQuery, errors: ONE },
+          query: DeliveriesQuery,
+          errors: ONE,
         }),
       },
     )

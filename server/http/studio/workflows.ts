@@ -46,7 +46,8 @@ export function workflowEditorRoutes(services: Services) {
       {
         ...save,
         detail: describe('Save another version of a workflow', Saved, {
-          ...{ body: save.detail, errors: [...wrong, 'WORKFLOW_NOT_FOUND', 'PRECONDITION_FAILED'] },
+          body: save.detail,
+          errors: [...wrong, 'WORKFLOW_NOT_FOUND', 'PRECONDITION_FAILED'],
         }),
       },
     )

@@ -50,7 +50,11 @@ export async function enqueue(
   if (before !== undefined && ['completed', 'failed'].includes(await before.getState())) await before.remove()
   const keep = { age: KEEP_SECONDS }
   await channel.queue.add(stage, task, {
-    ...{ jobId: key, priority: place.priority, attempts: 1, removeOnComplete: keep, removeOnFail: keep },
+    jobId: key,
+    priority: place.priority,
+    attempts: 1,
+    removeOnComplete: keep,
+    removeOnFail: keep,
   })
 }
 

@@ -70,13 +70,19 @@ export function createRemoteExecutor(options: ExecutorOptions): RemoteExecutor {
     isThere: () => connected?.isThere() === true,
   })
   const remote: Remote = {
-    ...{ lookEveryMs: 2000, sayAfterMs: 4000, longestHoldMs: LONGEST_HOLD_MS, ...options },
-    ...{ base: redisBase(options.applianceId), holds },
+    lookEveryMs: 2000,
+    sayAfterMs: 4000,
+    longestHoldMs: LONGEST_HOLD_MS,
+    ...options,
+    base: redisBase(options.applianceId),
+    holds,
     redis: () => (connecting ??= connect()),
-    ...{ channels: new Map(), going: new Map() },
+    channels: new Map(),
+    going: new Map(),
   }
   return {
-    ...{ takes: isRemote, nodes: holds },
+    takes: isRemote,
+    nodes: holds,
     run: async (task, request, models) => {
       const { going, base, home } = remote
       const { companyId } = request

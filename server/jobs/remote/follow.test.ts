@@ -33,8 +33,12 @@ function channelOf(...course: readonly Told[]): Channel {
 async function followed(...course: readonly Told[]): Promise<{ ended: Ended; starts: number }> {
   let starts = 0
   const ended = await follow(channelOf(...course), {
-    ...{ key: 'k', signal: new AbortController().signal, onProgress: () => undefined },
-    ...{ onIdle: () => Promise.resolve(), lookEveryMs: 1, longestHoldMs: 60_000 },
+    key: 'k',
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    onIdle: () => Promise.resolve(),
+    lookEveryMs: 1,
+    longestHoldMs: 60_000,
     begin: () => {
       starts += 1
       return null

@@ -59,7 +59,8 @@ export function follow(channel: Channel, following: Following): Promise<Ended> {
   const { key, signal, onProgress, lookEveryMs } = following
   const seen = { starts: 0, at: performance.now() }
   return new Promise((resolve, reject) => {
-    let [over, looking] = [false, Promise.resolve()]
+    let over = false
+    let looking = Promise.resolve()
     const close = (): void => {
       over = true
       clearInterval(timer)

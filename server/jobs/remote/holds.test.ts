@@ -6,7 +6,12 @@ const [KEY, OTHER, SOURCE, KEPT, INPUT] = ['1', '2', 'a', 'b', 'c'].map((one) =>
   ...[string, string, string, string, string],
 ]
 const task = (key: string): RemoteTask => ({
-  ...{ stage: 'peaks', version: 1, key, params: {}, models: {}, sources: [KEPT] },
+  stage: 'peaks',
+  version: 1,
+  key,
+  params: {},
+  models: {},
+  sources: [KEPT],
   inputs: {
     video: { kind: 'source', digest: SOURCE },
     audio: { kind: 'artefact', stage: 'audio', key: INPUT },
@@ -36,7 +41,9 @@ describe('what a node holds', () => {
     expect(await holds.take('n', { key: KEY, lock: 'l' })).toBe(true)
     expect(await holds.heldBy('n')).toEqual([
       {
-        ...{ stage: 'peaks', key: KEY, sources: new Set([SOURCE, KEPT]) },
+        stage: 'peaks',
+        key: KEY,
+        sources: new Set([SOURCE, KEPT]),
         results: new Set([`peaks/${KEY}`, `audio/${INPUT}`]),
       },
     ])

@@ -17,13 +17,11 @@ describe('what goes to worker nodes', () => {
   it('names no path, and every kept file that the parameters name', () => {
     const task = toRemoteTask(
       {
-        ...{
-          taskId: 't',
-          stage: 'render' as const,
-          key: three,
-          resources: '/opt/cutroom',
-          modelFolders: ['/models'],
-        },
+        taskId: 't',
+        stage: 'render' as const,
+        key: three,
+        resources: '/opt/cutroom',
+        modelFolders: ['/models'],
         params: { layers: [{ picture: { digest: one } }, { text: two }], other: `${one}x` },
         inputs: { source: { kind: 'source' as const, digest: three } },
         folders: { sources: '/home/s', artefacts: '/home/a', temporary: '/home/t' },
@@ -44,7 +42,8 @@ describe('what goes to worker nodes', () => {
   it('is for nodes with the same models', () => {
     const base = 'cutroom-x'
     expect(queueName(base, 'cpu', {})).toBe('cutroom-x-cpu')
-    const [a, b] = [{ speech: 'tiny@1' }, { speech: 'tiny@2' }]
+    const a = { speech: 'tiny@1' }
+    const b = { speech: 'tiny@2' }
     expect(queueName(base, 'gpu', a)).not.toBe(queueName(base, 'gpu', b))
     expect(queueName(base, 'gpu', { p: '1', q: '2' })).toBe(queueName(base, 'gpu', { q: '2', p: '1' }))
     expect([withoutModels({ models: {} }), withoutModels({ models: { faces: 'none' } })]).toEqual([

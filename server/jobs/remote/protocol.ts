@@ -7,6 +7,7 @@ import type { ProviderSetting } from '../../contract/inference.ts'
 import { digestOf } from '../../domain/digest.ts'
 import type { EncoderChoice, InputReference, StageTask, UsedModel } from '../../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** One stage to carry out; its content key is the job's id, so that nothing is queued twice. */
 export interface RemoteTask {
@@ -104,10 +105,13 @@ export function toRemoteTask(
     Object.values(inputs).flatMap((input) => (input.kind === 'source' ? [input.digest] : [])),
   )
   return {
-    ...{ stage, version: STAGES[stage].version, key, params, inputs, models },
+    stage,
+    version: STAGES[stage].version,
+    key,
+    params,
+    inputs,
+    models,
     sources: [...digestsIn(params)].filter((digest) => !named.has(digest) && isKept(digest)),
-    ...(encoder === undefined ? {} : { encoder }),
-    ...(madeWith === undefined ? {} : { madeWith }),
-    ...(inference === undefined ? {} : { inference }),
+    ...omitUndefined({ encoder, madeWith, inference }),
   }
 }

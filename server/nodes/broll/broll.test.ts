@@ -221,7 +221,10 @@ describe('the choice', () => {
     fc.assert(
       fc.property(inputs, ({ words, candidates, frequency, prompt, after, rate }) => {
         const input: ChoiceInput = {
-          ...{ words, candidates, frequency, framesPerSecond: rate },
+          words,
+          candidates,
+          frequency,
+          framesPerSecond: rate,
           durationFrames: (words.at(-1)?.endFrame ?? 0) + after,
           topics: { prompt, keywords: [] },
         }

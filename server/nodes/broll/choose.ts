@@ -108,7 +108,8 @@ function spotAt(
   bounds: Bounds,
   at: { first: number; last: number; matched: string; fits: readonly Fit[] },
 ): Spot[] {
-  const [first, last] = [words[at.first], words[at.last]]
+  const first = words[at.first]
+  const last = words[at.last]
   if (first === undefined || last === undefined) return []
   const earliest = Math.ceil(HOOK_SECONDS * rate)
   const latest = durationFrames - Math.ceil(TAIL_SECONDS * rate)

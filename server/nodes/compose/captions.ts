@@ -12,6 +12,7 @@ import { placeWords, shownText, type PlacedWord } from './placed-words.ts'
 import { referenceSize } from './read-config.ts'
 import { clearOfControls, type SafeZone } from './safe-zones.ts'
 import { fontAt } from '../pictures/asset.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Share of the width in which lines wrap that they fill on average. */
 const USUAL_WIDTH = 0.8
@@ -103,10 +104,10 @@ function speakerLooks(
   warn: (message: string) => void,
 ): { of: (speaker: number) => SpeakerLook; faceAvoiding: () => ReadonlyMap<CaptionStyle, SafeZone> } {
   const { document, output } = context
-  const beside: SubtitleConfig = {
-    ...(document.subtitleId === undefined ? {} : { styleId: document.subtitleId }),
-    ...(document.subtitleY === undefined ? {} : { subtitleY: document.subtitleY }),
-  }
+  const beside: SubtitleConfig = omitUndefined({
+    styleId: document.subtitleId,
+    subtitleY: document.subtitleY,
+  })
   const made = new Map<number, SpeakerLook>()
   const avoiding = new Map<CaptionStyle, SafeZone>()
   return {

@@ -31,6 +31,7 @@ import { placeWords, type PlacedWord } from './placed-words.ts'
 import { keepValid, type Warn } from './read-config.ts'
 import { compileSpeech, type Speech, type Step } from './speech.ts'
 import { buildTimeMap, keptRanges } from './time-map.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export interface CompileInput {
   readonly document: ClipDocument
@@ -206,7 +207,7 @@ function sourceOf(
     hasAudio: audio !== null,
     hdr: video?.hdr ?? false,
     interlaced: video?.interlaced ?? false,
-    ...(colourMatrix === undefined ? {} : { colourMatrix }),
+    ...omitUndefined({ colourMatrix }),
     ...(video === null ? {} : { ...rgbPicture(video), ...unknownPrimaries(video) }),
     ...seekingIn(facts),
     ...(video === null || audio === null || video.startTime === 0 ? {} : { pictureStart: video.startTime }),

@@ -3,6 +3,7 @@ import { compile, vertical } from '../../../test/support/compiled.ts'
 import { documentOf, factsOf, spoken } from '../../../test/support/node-values.ts'
 import { compileComposition } from '../index.ts'
 import { emojiOf } from '../presets/emojis.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 it.each([
   ['Fire!', '🔥'],
@@ -21,7 +22,7 @@ it.each([
 const shown = (text: string, language?: string) => {
   const document = documentOf(vertical, {
     subtitleConfig: { emojis: true },
-    ...(language === undefined ? {} : { language }),
+    ...omitUndefined({ language }),
   })
   const { composition, warnings } = compileComposition({
     document,

@@ -62,8 +62,10 @@ export function sourceFaces(
 ): Rect[] {
   const { width, height } = seen.source
   return facesOn(faces, frame, seen).map(({ face }) => ({
-    ...{ x: face.x * width, y: face.y * height },
-    ...{ width: face.width * width, height: face.height * height },
+    x: face.x * width,
+    y: face.y * height,
+    width: face.width * width,
+    height: face.height * height,
   }))
 }
 
@@ -116,10 +118,8 @@ function laidOut(head: Rect, span: LayoutSpan, frame: number, seen: SeenSource):
     case 'fit': {
       const scale =
         Math.min(seen.output.width / span.crop.width, seen.output.height / span.crop.height) * span.zoom
-      const [w, h] = [
-        (span.crop.width * scale) / seen.output.width,
-        (span.crop.height * scale) / seen.output.height,
-      ]
+      const w = (span.crop.width * scale) / seen.output.width
+      const h = (span.crop.height * scale) / seen.output.height
       const shown = { x: (1 - w) / 2, y: (1 - h) / 2 + (span.yOffsetPercent ?? 0) / 100, width: w, height: h }
       return [within(pixels, span.crop, shown)]
     }
@@ -140,7 +140,8 @@ function laidOut(head: Rect, span: LayoutSpan, frame: number, seen: SeenSource):
 
 /** `rect` moved and scaled as `from` is to become `to`. */
 function within(rect: Rect, from: Rect, to: Rect): Rect {
-  const [scaleX, scaleY] = [to.width / from.width, to.height / from.height]
+  const scaleX = to.width / from.width
+  const scaleY = to.height / from.height
   return {
     x: to.x + (rect.x - from.x) * scaleX,
     y: to.y + (rect.y - from.y) * scaleY,
@@ -153,7 +154,8 @@ function within(rect: Rect, from: Rect, to: Rect): Rect {
 function zoomed(rect: Rect, frame: number, zooms: readonly Zoom[]): Rect {
   const zoom = zooms.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
   if (zoom === undefined) return rect
-  const [x, y] = [zoom.xPercent / 100, zoom.yPercent / 100]
+  const x = zoom.xPercent / 100
+  const y = zoom.yPercent / 100
   return {
     x: x + (rect.x - x) * zoom.scale,
     y: y + (rect.y - y) * zoom.scale,
@@ -168,7 +170,8 @@ function inside(rect: Rect): Rect | null {
 
 /** What two rectangles share; null: nothing. */
 export function meet(a: Rect, b: Rect): Rect | null {
-  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)]
+  const x = Math.max(a.x, b.x)
+  const y = Math.max(a.y, b.y)
   const width = Math.min(a.x + a.width, b.x + b.width) - x
   const height = Math.min(a.y + a.height, b.y + b.height) - y
   return width > 0 && height > 0 ? { x, y, width, height } : null

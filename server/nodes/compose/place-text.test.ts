@@ -5,6 +5,7 @@ import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { CaptionLayer, LayoutSpan, TitleLayer } from '../../contract/composition.ts'
 import { compileComposition } from '../index.ts'
 import { headsAt, type SeenSource } from './face-places.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** One face for the whole clip; shares of the source picture. */
 function facesAt(x: number, y: number, width: number, height: number): ClipFaces {
@@ -24,7 +25,7 @@ function placed(config: { title?: object; subtitle?: object }, faces: ClipFaces 
     node('add_subtitles', { subtitle_config: { ...config.subtitle } }),
     node('add_title_overlay', { title_config: { ...config.title } }),
   ]
-  const document = documentOf(nodes, faces === undefined ? {} : { faces })
+  const document = documentOf(nodes, omitUndefined({ faces }))
   const { composition, warnings } = compileComposition({ document, words, facts: factsOf() })
   return {
     title: composition.layers.find((layer): layer is TitleLayer => layer.kind === 'title')?.yPercent,

@@ -39,7 +39,8 @@ export function placeWords(words: readonly TranscriptWord[], timeMap: readonly T
 }
 
 function placeWord(word: TranscriptWord, index: number, timeMap: readonly TimeSpan[]): PlacedWord[] {
-  const [start, end] = [secondsToTicks(word.start), secondsToTicks(Math.max(word.start, word.end))]
+  const start = secondsToTicks(word.start)
+  const end = secondsToTicks(Math.max(word.start, word.end))
   const middle = outputFrame(timeMap, Math.round((start + end) / 2))
   if (middle === null) return []
   const { span } = middle

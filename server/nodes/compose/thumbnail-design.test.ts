@@ -8,37 +8,70 @@ import { thumbnailShape } from './thumbnail-shape.ts'
 
 const URL = 'https://x.test/logo.png'
 const picture: AssetState = {
-  ...{ state: 'ready', kind: 'image' },
+  state: 'ready',
+  kind: 'image',
   picture: { digest: 'a'.repeat(64), width: 400, height: 100, opaque: false },
 }
 const place = { xPercent: 50, yPercent: 25 }
 const TEXT: ThumbnailItem = {
-  ...{ kind: 'text', id: 't', ...place, text: 'Look  here', fontFamily: 'Inter', fontSize: 120 },
-  ...{ fontWeight: 800, upperCase: true, align: 'center', widthPercent: 90, colour: '#ffe600' },
-  ...{ outlineColour: '#000', outlineWidth: 8, background: '' },
+  kind: 'text',
+  id: 't',
+  ...place,
+  text: 'Look  here',
+  fontFamily: 'Inter',
+  fontSize: 120,
+  fontWeight: 800,
+  upperCase: true,
+  align: 'center',
+  widthPercent: 90,
+  colour: '#ffe600',
+  outlineColour: '#000',
+  outlineWidth: 8,
+  background: '',
 }
 const CUTOUT: ThumbnailItem = {
-  ...{ kind: 'cutout', id: 'c', ...place, form: 'ellipse', sizePercent: 40, ratio: 1 },
-  ...{ fromX: 50, fromY: 50, fromWidth: 20, ringColour: '#ff0000', ringWidth: 10 },
+  kind: 'cutout',
+  id: 'c',
+  ...place,
+  form: 'ellipse',
+  sizePercent: 40,
+  ratio: 1,
+  fromX: 50,
+  fromY: 50,
+  fromWidth: 20,
+  ringColour: '#ff0000',
+  ringWidth: 10,
 }
 const ITEMS: ThumbnailItem[] = [
   {
-    ...{ kind: 'shape', id: 's', ...place, form: 'ellipse', widthPercent: 50, heightPercent: 10, radius: 0 },
-    ...{ colour: '#112233', colourTo: '', opacity: 0.5 },
+    kind: 'shape',
+    id: 's',
+    ...place,
+    form: 'ellipse',
+    widthPercent: 50,
+    heightPercent: 10,
+    radius: 0,
+    colour: '#112233',
+    colourTo: '',
+    opacity: 0.5,
   },
   { kind: 'picture', id: 'p', ...place, url: URL, sizePercent: 50, opacity: 1 },
   CUTOUT,
   TEXT,
 ]
 const design = (over: Partial<HandThumbnail> = {}): HandThumbnail => ({
-  ...{ moment: 20, clipLayers: true, items: ITEMS },
+  moment: 20,
+  clipLayers: true,
+  items: ITEMS,
   ...over,
 })
 const FACTS = factsOf({ width: 1920, height: 1080 })
 const NODES = [node('convert_to_vertical', {}), node('add_title_overlay', {})]
 const given = (thumbnail: HandThumbnail, over: Parameters<typeof documentOf>[1] = {}) => ({
   document: documentOf(NODES, { titleConfig: { text: 'A title' }, hand: { thumbnail }, ...over }),
-  ...{ words: [], facts: FACTS, assets: new Map([[URL, picture]]) },
+  words: [],
+  facts: FACTS,
+  assets: new Map([[URL, picture]]),
 })
 function planned(thumbnail: HandThumbnail, over: Parameters<typeof documentOf>[1] = {}) {
   const input = given(thumbnail, over)
@@ -55,16 +88,21 @@ it('draws its items over the one frame that it names, and over what the clip sho
   const [first, ...rest] = plan.composition.layers
   expect(first).toMatchObject({ kind: 'title', text: 'A title' })
   expect(rest.map(({ kind, id }) => `${kind} ${id}`)).toEqual([
-    ...['shape thumbnail:s', 'image thumbnail:p', 'image thumbnail:c', 'title thumbnail:t'],
+    'shape thumbnail:s',
+    'image thumbnail:p',
+    'image thumbnail:c',
+    'title thumbnail:t',
   ])
   const [shape, logo, cutout, text] = rest
   expect(shape).toMatchObject({ ellipse: true, colour: '#11223380', rect: { width: 540, height: 192 } })
   expect(logo).toMatchObject({ rect: { x: 270, y: 412.5, width: 540, height: 135 } })
   // A fifth of 1920 across, square, from the middle of the source.
   expect(cutout).toMatchObject({
-    ...{ asset: { digest: SOURCE_FRAME, width: 1920, height: 1080 }, ellipse: true },
+    asset: { digest: SOURCE_FRAME, width: 1920, height: 1080 },
+    ellipse: true,
     part: { x: 768, y: 348, width: 384, height: 384 },
-    ...{ rect: { width: 432, height: 432 }, ring: { colour: '#ff0000', width: 10 } },
+    rect: { width: 432, height: 432 },
+    ring: { colour: '#ff0000', width: 10 },
   })
   expect(text).toMatchObject({ text: 'Look here', face: { textCase: 'upper', outline: { width: 8 } } })
   const alone = planned(design({ clipLayers: false })).plan.composition.layers
@@ -81,17 +119,24 @@ it('cuts a person out by the faces of its moment: who is in its box is meant, th
     outlineBias: -0.5,
   }
   const face = (id: number, x: number, from: number, to: number) => ({
-    ...{ id, speaking: [] },
+    id,
+    speaking: [],
     points: [from, to].map((at): [number, number, number, number, number] => [at, x, 0.3, 0.1, 0.2]),
   })
   const faces = {
-    ...{ start: 0, end: 60, shotStarts: [30], screens: [] },
+    start: 0,
+    end: 60,
+    shotStarts: [30],
+    screens: [],
     tracks: [face(1, 0.2, 0, 29.9), face(2, 0.7, 0, 29.9), face(3, 0.25, 30, 60)],
   }
   const { plan } = planned(design({ items: [item], clipLayers: false }), { faces })
   expect(plan.composition.layers).toMatchObject([
     {
-      ...{ kind: 'image', asset: { digest: SOURCE_FRAME }, ellipse: true, ring: { width: 10 } },
+      kind: 'image',
+      asset: { digest: SOURCE_FRAME },
+      ellipse: true,
+      ring: { width: 10 },
       person: {
         faces: [{ x: 384, y: 324, width: 192, height: 216 }],
         others: [{ x: 1344, y: 324, width: 192, height: 216 }],

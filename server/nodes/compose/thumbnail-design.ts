@@ -23,6 +23,7 @@ import { languageOf } from './language.ts'
 import { referenceSize, type Warn } from './read-config.ts'
 import { withBreaks } from './script-words.ts'
 import { frameInSpan } from './time-map.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export interface ThumbnailDesign {
   /** Output frame that it is taken from. */
@@ -133,10 +134,19 @@ function textLayer(item: Of<'text'>, drawn: Drawn): TitleLayer | null {
   const outlined = item.outlineColour.trim() !== '' && item.outlineWidth > 0
   const language = languageOf(text.split(' '), drawn.document.language)
   return {
-    ...{ kind: 'title', id: idOf(item), text: withBreaks(text), ...shownAll(drawn), fadeFrames: 0 },
+    kind: 'title',
+    id: idOf(item),
+    text: withBreaks(text),
+    ...shownAll(drawn),
+    fadeFrames: 0,
     ...(language === 'und' ? {} : { language }),
     face: {
-      ...{ fontFamily, fontSize, fontWeight, italic: false, lineHeight: 1.08, letterSpacing: 0 },
+      fontFamily,
+      fontSize,
+      fontWeight,
+      italic: false,
+      lineHeight: 1.08,
+      letterSpacing: 0,
       textCase: item.upperCase ? 'upper' : 'none',
       colour: read(item.colour, '#ffffff', drawn),
       outline: outlined
@@ -147,11 +157,16 @@ function textLayer(item: Of<'text'>, drawn: Drawn): TitleLayer | null {
     backdrop: {
       fill: filled ? 'line' : 'none',
       colour: filled ? read(item.background, '#000000', drawn) : '#000000',
-      ...{ opacity: 1, paddingX: fontSize * PADDING.x, paddingY: fontSize * PADDING.y },
+      opacity: 1,
+      paddingX: fontSize * PADDING.x,
+      paddingY: fontSize * PADDING.y,
       radius: fontSize * PADDING.radius,
     },
-    ...{ align, xPercent: item.xPercent, yPercent: item.yPercent },
-    ...{ maxWidthPercent: item.widthPercent, targetHeightPercent: 0 },
+    align,
+    xPercent: item.xPercent,
+    yPercent: item.yPercent,
+    maxWidthPercent: item.widthPercent,
+    targetHeightPercent: 0,
   }
 }
 
@@ -163,8 +178,12 @@ function shapeLayer(item: Of<'shape'>, drawn: Drawn): ShapeLayer {
   }
   const paint = (colour: string): string => seeThrough(read(colour, '#000000', drawn), item.opacity)
   return {
-    ...{ kind: 'shape', id: idOf(item), rect: rectAt(item, size, drawn), ...shownAll(drawn) },
-    ...{ colour: paint(item.colour), radius: item.form === 'rect' ? item.radius : 0 },
+    kind: 'shape',
+    id: idOf(item),
+    rect: rectAt(item, size, drawn),
+    ...shownAll(drawn),
+    colour: paint(item.colour),
+    radius: item.form === 'rect' ? item.radius : 0,
     ...(item.colourTo.trim() === '' ? {} : { colourTo: paint(item.colourTo) }),
     ...(item.form === 'ellipse' ? { ellipse: true } : {}),
   }
@@ -180,8 +199,16 @@ function pictureLayer(item: Of<'picture'>, drawn: Drawn): ImageLayer | null {
   const width = widthOf(item)
   const size = { width, height: (width * asset.height) / asset.width }
   return {
-    ...{ kind: 'image', id: idOf(item), asset, rect: rectAt(item, size, drawn), ...shownAll(drawn) },
-    ...{ fit: 'fill', background: null, opacity: item.opacity, intro: STILL, outro: STILL },
+    kind: 'image',
+    id: idOf(item),
+    asset,
+    rect: rectAt(item, size, drawn),
+    ...shownAll(drawn),
+    fit: 'fill',
+    background: null,
+    opacity: item.opacity,
+    intro: STILL,
+    outro: STILL,
   }
 }
 
@@ -195,9 +222,17 @@ function cutoutLayer(item: ThumbnailCutout, drawn: Drawn): ImageLayer | null {
   const size = { width, height: width * item.ratio }
   const ringed = item.ringColour.trim() !== '' && item.ringWidth > 0
   return {
-    ...{ kind: 'image', id: idOf(item), rect: rectAt(item, size, drawn), ...shownAll(drawn) },
+    kind: 'image',
+    id: idOf(item),
+    rect: rectAt(item, size, drawn),
+    ...shownAll(drawn),
     asset: { digest: SOURCE_FRAME, width: source.width, height: source.height, opaque: true },
-    ...{ part: partOf(item, source), fit: 'fill', background: null, opacity: 1, intro: STILL, outro: STILL },
+    part: partOf(item, source),
+    fit: 'fill',
+    background: null,
+    opacity: 1,
+    intro: STILL,
+    outro: STILL,
     ...(item.form === 'rounded'
       ? { radius: Math.min(size.width, size.height) * ROUNDED }
       : { ellipse: true }),
@@ -220,7 +255,7 @@ function personOf(
   return {
     faces: seen.filter((face) => within(face)),
     others: seen.filter((face) => !within(face)),
-    ...(item.outlineBias === undefined ? {} : { bias: item.outlineBias }),
+    ...omitUndefined({ bias: item.outlineBias }),
   }
 }
 

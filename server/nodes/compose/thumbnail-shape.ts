@@ -32,7 +32,9 @@ function converted(
   const type = 'convert_to_vertical'
   const before = nodes.findLast((node) => node.type === type && node.enabled)
   const own: ResolvedNode = {
-    ...{ id: before?.id ?? 'thumbnail-shape', type, enabled: true },
+    id: before?.id ?? 'thumbnail-shape',
+    type,
+    enabled: true,
     config: { ...before?.config, enabled: true, aspect_ratio: aspectRatio },
   }
   // What is set by hand is in `nodes` already, and is not to be put over them again.

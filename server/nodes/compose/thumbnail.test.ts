@@ -7,9 +7,17 @@ import { thumbnailPlan } from './thumbnail.ts'
 
 const STILL = { kind: 'none' as const, frames: 0 }
 const picture = (more: Partial<ImageLayer>): ImageLayer => ({
-  ...{ kind: 'image', id: 'picture', fit: 'cover', background: null, opacity: 1, intro: STILL, outro: STILL },
+  kind: 'image',
+  id: 'picture',
+  fit: 'cover',
+  background: null,
+  opacity: 1,
+  intro: STILL,
+  outro: STILL,
   asset: { digest: 'd', width: 10, height: 10, opaque: true },
-  ...{ rect: { x: 0, y: 0, width: 1080, height: 1920 }, startFrame: 0, endFrame: 300 },
+  rect: { x: 0, y: 0, width: 1080, height: 1920 },
+  startFrame: 0,
+  endFrame: 300,
   ...more,
 })
 const clip = (layers: Layer[], more: Partial<Composition> = {}): Composition => ({
@@ -59,7 +67,10 @@ describe('a thumbnail', () => {
       speaking: [],
     })
     const faces: ClipFaces = {
-      ...{ start: 0, end: 10, shotStarts: [3, 6], screens: [] },
+      start: 0,
+      end: 10,
+      shotStarts: [3, 6],
+      screens: [],
       // In the middle of the picture, small and then large; at the end outside of what is shown.
       tracks: [face(0, 2.9, 0.48, 0.05, 0), face(3, 5.9, 0.45, 0.15, 1), face(6, 9.9, 0.05, 0.15, 2)],
     }
@@ -74,8 +85,15 @@ describe('a thumbnail', () => {
   it('of sound alone shows the wave where it is high', () => {
     const levels = encodeWave(Array.from({ length: 300 }, (_, at) => (at >= 200 && at < 220 ? 1 : 0)))
     const wave: Layer = {
-      ...{ kind: 'audiogram', id: 'wave', rect: { x: 0, y: 0, width: 1080, height: 300 }, colour: '#ffffff' },
-      ...{ style: 'bars', startFrame: 0, endFrame: 300, levels, framesPerLevel: 1 },
+      kind: 'audiogram',
+      id: 'wave',
+      rect: { x: 0, y: 0, width: 1080, height: 300 },
+      colour: '#ffffff',
+      style: 'bars',
+      startFrame: 0,
+      endFrame: 300,
+      levels,
+      framesPerLevel: 1,
     }
     const made = clip([wave])
     const { moments } = thumbnailPlan({ ...made, source: { ...made.source, hasVideo: false } })

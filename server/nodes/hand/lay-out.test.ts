@@ -18,7 +18,10 @@ const SOURCE = { width: 1920, height: 1080 }
 const ASPECTS = ['9:16', '1:1', '4:5', '16:9'] as const
 
 const faces: ClipFaces = {
-  ...{ start: 5, end: 45, shotStarts: [20, 30], screens: [] },
+  start: 5,
+  end: 45,
+  shotStarts: [20, 30],
+  screens: [],
   tracks: [
     {
       id: 1,
@@ -65,7 +68,11 @@ const middle = (layout: readonly LayoutSpan[], frame: number): number => {
 }
 
 const crop = (start: number, end: number, keyframes: HandKeyframe[], eased = false): HandLayout => ({
-  ...{ kind: 'crop', start, end, keyframes, eased },
+  kind: 'crop',
+  start,
+  end,
+  keyframes,
+  eased,
 })
 const key = (second: number, x: number, zoom = 1.5): HandKeyframe => ({ at: second, x, y: 0.5, zoom })
 
@@ -122,7 +129,9 @@ describe('other layouts by hand', () => {
     const { layout, warnings } = laidOut([
       { kind: 'fit', start: 12, end: 14, zoom: 1.2, background: 'black' },
       {
-        ...{ kind: 'split', start: 14, end: 16 },
+        kind: 'split',
+        start: 14,
+        end: 16,
         views: [
           { x: 0.25, y: 0.4, zoom: 1 },
           { x: 0.75, y: 0.4, zoom: 2 },
@@ -130,7 +139,11 @@ describe('other layouts by hand', () => {
       },
     ])
     expect(at(layout, 60)).toEqual({
-      ...{ kind: 'fit', startFrame: 60, endFrame: 120, zoom: 1.2, background: 'black' },
+      kind: 'fit',
+      startFrame: 60,
+      endFrame: 120,
+      zoom: 1.2,
+      background: 'black',
       crop: { x: 0, y: 0, ...SOURCE },
     })
     expect(at(layout, 120)).toMatchObject({ kind: 'panes', startFrame: 120, endFrame: 180 })
@@ -192,7 +205,8 @@ const layouts = fc
       .map((edge) => edge / 100)
       .toSorted((a, b) => a - b)
       .flatMap((start, index, sorted) => {
-        const [end, one] = [sorted[index + 1], all[index]]
+        const end = sorted[index + 1]
+        const one = all[index]
         return end === undefined || one === null || one === undefined ? [] : [{ ...one, start, end }]
       }),
   )
@@ -251,7 +265,8 @@ describe('layouts by hand as properties', () => {
       shotStarts: [],
       tracks: [
         {
-          ...{ id: 1, speaking: [] },
+          id: 1,
+          speaking: [],
           points: Array.from({ length: 400 }, (_, step) => {
             const x = 0.05 + 0.8 * Math.abs(((step / 12) % 2) - 1)
             return [5 + step / 10, x, 0.2, 0.06, 0.1]

@@ -35,7 +35,8 @@ export function playedPieces(
   stretch: { readonly start: number; readonly end: number },
   timeMap: readonly TimeSpan[],
 ): Piece[] {
-  const [start, end] = [secondsToTicks(stretch.start), secondsToTicks(stretch.end)]
+  const start = secondsToTicks(stretch.start)
+  const end = secondsToTicks(stretch.end)
   return timeMap.flatMap((span) => {
     const { startFrame: first, endFrame: last, sourceStart, sourceEnd } = span
     const perFrame = (sourceEnd - sourceStart) / (last - first)
@@ -96,8 +97,12 @@ function spansOf(layout: HandLayout, context: Context, restSeconds: number): Lay
       return pieces.flatMap((piece) => movedCrop(layout, piece, source, context.output))
     case 'fit':
       return pieces.map(({ startFrame, endFrame }) => ({
-        ...{ kind: 'fit', startFrame, endFrame, crop: whole(source) },
-        ...{ zoom: Math.max(1, layout.zoom), background: layout.background },
+        kind: 'fit',
+        startFrame,
+        endFrame,
+        crop: whole(source),
+        zoom: Math.max(1, layout.zoom),
+        background: layout.background,
       }))
     case 'split': {
       const rects = paneRects(layout.views.length, context.output)
@@ -106,7 +111,11 @@ function spansOf(layout: HandLayout, context: Context, restSeconds: number): Lay
         return rect === undefined ? [] : [{ crop: viewRect(view, source, rect.width / rect.height), rect }]
       })
       return pieces.map(({ startFrame, endFrame }) => ({
-        ...{ kind: 'panes', startFrame, endFrame, panes, background: 'blur' },
+        kind: 'panes',
+        startFrame,
+        endFrame,
+        panes,
+        background: 'blur',
       }))
     }
     case 'follow':
@@ -134,10 +143,14 @@ function movedCrop(
   const turns = [startFrame, ...inside.toSorted((a, b) => a - b), endFrame]
   return turns.slice(0, -1).map((from, index) => {
     const to = turns[index + 1] ?? endFrame
-    const [crop, cropTo] = [keyed.get(from) ?? rectAt(from), keyed.get(to) ?? rectAt(to)]
+    const crop = keyed.get(from) ?? rectAt(from)
+    const cropTo = keyed.get(to) ?? rectAt(to)
     const moves = crop.x !== cropTo.x || crop.y !== cropTo.y || crop.width !== cropTo.width
     return {
-      ...{ kind: 'crop', startFrame: from, endFrame: to, crop },
+      kind: 'crop',
+      startFrame: from,
+      endFrame: to,
+      crop,
       ...(moves ? { cropTo, ...(eased ? { eased: true } : {}) } : {}),
     }
   })
@@ -201,7 +214,10 @@ function partOf(span: LayoutSpan, startFrame: number, endFrame: number): LayoutS
   if (startFrame === span.startFrame && endFrame === span.endFrame) return span
   if (span.kind !== 'crop' || span.cropTo === undefined) return { ...span, startFrame, endFrame }
   return {
-    ...{ ...span, startFrame, endFrame },
-    ...{ crop: cropAt(span, startFrame), cropTo: cropAt(span, endFrame) },
+    ...span,
+    startFrame,
+    endFrame,
+    crop: cropAt(span, startFrame),
+    cropTo: cropAt(span, endFrame),
   }
 }

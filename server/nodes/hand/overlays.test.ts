@@ -8,7 +8,8 @@ import { compileComposition, handProblem, requiredAssets } from '../index.ts'
 
 const URL = 'https://x.test/sticker.png'
 const picture: AssetState = {
-  ...{ state: 'ready', kind: 'image' },
+  state: 'ready',
+  kind: 'image',
   picture: { digest: 'a'.repeat(64), width: 400, height: 100, opaque: false },
 }
 const common = { xPercent: 50, yPercent: 25, opacity: 0.5, fadeSeconds: 0 }
@@ -22,15 +23,26 @@ const sticker: HandOverlay = {
   ...common,
 }
 const text: HandOverlay = {
-  ...{ kind: 'text', id: 't', start: 12, end: 20, text: 'Look  here', fontFamily: 'Inter', fontSize: 80 },
-  ...{ fontWeight: 700, colour: 'yellow', background: '', ...common },
+  kind: 'text',
+  id: 't',
+  start: 12,
+  end: 20,
+  text: 'Look  here',
+  fontFamily: 'Inter',
+  fontSize: 80,
+  fontWeight: 700,
+  colour: 'yellow',
+  background: '',
+  ...common,
 }
 
 /** 10 to 40 s at 30 frames a second. */
 const compiled = (hand: ClipHand, over: Parameters<typeof documentOf>[1] = {}) =>
   compileComposition({
     document: documentOf([], { hand, ...over }),
-    ...{ words: [], facts: factsOf({ width: 1080, height: 1920 }), assets: new Map([[URL, picture]]) },
+    words: [],
+    facts: factsOf({ width: 1080, height: 1920 }),
+    assets: new Map([[URL, picture]]),
   })
 
 it('lays a picture over its stretch, as wide as it is told, in its own shape', () => {
@@ -38,21 +50,17 @@ it('lays a picture over its stretch, as wide as it is told, in its own shape', (
   expect(warnings).toEqual([])
   expect(composition.layers).toEqual([
     {
-      ...{
-        kind: 'image',
-        id: 'overlay:s',
-        asset: picture.picture,
-        fit: 'fill',
-        background: null,
-        opacity: 0.5,
-      },
+      kind: 'image',
+      id: 'overlay:s',
+      asset: picture.picture,
+      fit: 'fill',
+      background: null,
+      opacity: 0.5,
       rect: { x: 270, y: 412.5, width: 540, height: 135 },
-      ...{
-        startFrame: 60,
-        endFrame: 120,
-        intro: { kind: 'none', frames: 0 },
-        outro: { kind: 'none', frames: 0 },
-      },
+      startFrame: 60,
+      endFrame: 120,
+      intro: { kind: 'none', frames: 0 },
+      outro: { kind: 'none', frames: 0 },
     },
   ])
   expect(requiredAssets(documentOf([], { hand: { overlays: [sticker, text] } }))).toEqual([
@@ -69,7 +77,12 @@ it('sets a text in its colour and opacity, the first overlay at the bottom', () 
   const { layers } = compiled({ overlays: [text, sticker] }).composition
   expect(layers.map(({ id }) => id)).toEqual(['overlay:t', 'overlay:s'])
   expect(layers[0]).toMatchObject({
-    ...{ kind: 'title', text: 'Look here', startFrame: 60, endFrame: 300, xPercent: 50, yPercent: 25 },
+    kind: 'title',
+    text: 'Look here',
+    startFrame: 60,
+    endFrame: 300,
+    xPercent: 50,
+    yPercent: 25,
     face: { fontFamily: 'Inter', fontSize: 80, colour: '#ffff0080' },
     backdrop: { fill: 'none' },
   })
@@ -97,8 +110,16 @@ it('refuses what has no length, and two of one id', () => {
 
 it('shows b-roll where a person has put it, also in the first seconds and for a moment', () => {
   const insert: BrollInsert = {
-    ...{ id: 'b', start: 10, end: 10.5, provider: 'library', kind: 'image', url: URL, sourceStart: 0 },
-    ...{ matched: '', name: 'Sticker', credit: '' },
+    id: 'b',
+    start: 10,
+    end: 10.5,
+    provider: 'library',
+    kind: 'image',
+    url: URL,
+    sourceStart: 0,
+    matched: '',
+    name: 'Sticker',
+    credit: '',
   }
   const shown = (hand: ClipHand, chosen: BrollInsert[]) =>
     compiled(hand, { broll: { inserts: chosen } }).composition.layers.map((layer) => [

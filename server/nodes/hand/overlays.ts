@@ -77,10 +77,15 @@ function mediaLayer(
     rect: {
       x: (overlay.xPercent / 100) * canvas.width - width / 2,
       y: (overlay.yPercent / 100) * canvas.height - height / 2,
-      ...{ width, height },
+      width,
+      height,
     },
-    ...{ fit: 'fill' as const, background: null, opacity: overlay.opacity, ...shown },
-    ...{ intro: move, outro: move },
+    fit: 'fill' as const,
+    background: null,
+    opacity: overlay.opacity,
+    ...shown,
+    intro: move,
+    outro: move,
   }
   if (ready.kind === 'image') return { kind: 'image', asset: ready.picture, ...common }
   const playing = { sourceStart: 0, loop: true, focusX: 50, focusY: 50 }
@@ -106,19 +111,30 @@ function textLayer(overlay: Text, shown: Shown, context: ComposeContext, warn: W
     ...shown,
     fadeFrames: fadeFrames(overlay, shown, context),
     face: {
-      ...{ fontFamily, fontSize, fontWeight, italic: false, lineHeight: 1.2, letterSpacing: 0 },
-      ...{ textCase: 'none', outline: null },
+      fontFamily,
+      fontSize,
+      fontWeight,
+      italic: false,
+      lineHeight: 1.2,
+      letterSpacing: 0,
+      textCase: 'none',
+      outline: null,
       colour: seeThrough(read(overlay.colour, '#ffffff'), opacity),
       shadow: filled ? null : { ...SHADOW, colour: seeThrough(SHADOW.colour, opacity) },
     },
     backdrop: {
       fill: filled ? 'wrap' : 'none',
       colour: filled ? read(overlay.background, '#000000') : '#000000',
-      ...{ opacity, paddingX: fontSize * PADDING.x, paddingY: fontSize * PADDING.y },
+      opacity,
+      paddingX: fontSize * PADDING.x,
+      paddingY: fontSize * PADDING.y,
       radius: fontSize * PADDING.radius,
     },
-    ...{ align: 'center', xPercent: overlay.xPercent, yPercent: overlay.yPercent },
-    ...{ maxWidthPercent: TEXT_WIDTH, targetHeightPercent: 0 },
+    align: 'center',
+    xPercent: overlay.xPercent,
+    yPercent: overlay.yPercent,
+    maxWidthPercent: TEXT_WIDTH,
+    targetHeightPercent: 0,
   }
 }
 

@@ -8,9 +8,11 @@ export function playedFrames(
   stretch: { readonly start: number; readonly end: number },
   timeMap: readonly TimeSpan[],
 ): { readonly startFrame: number; readonly endFrame: number } | null {
-  const [start, end] = [secondsToTicks(stretch.start), secondsToTicks(stretch.end)]
+  const start = secondsToTicks(stretch.start)
+  const end = secondsToTicks(stretch.end)
   const played = timeMap.filter(({ sourceStart, sourceEnd }) => sourceStart < end && start < sourceEnd)
-  const [first, last] = [played[0], played.at(-1)]
+  const first = played[0]
+  const last = played.at(-1)
   if (first === undefined || last === undefined) return null
   const startFrame = Math.round(frameInSpan(first, start))
   const endFrame = Math.round(frameInSpan(last, end))

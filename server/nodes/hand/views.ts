@@ -13,7 +13,8 @@ export function viewRect(view: HandView, source: Size, shape: number): Rect {
   const most = largest(source, shape)
   const closest = Math.max(1, Math.min(most.width, most.height) / LEAST)
   const zoom = Math.min(Math.max(1, view.zoom), closest)
-  const [width, height] = [most.width / zoom, most.height / zoom]
+  const width = most.width / zoom
+  const height = most.height / zoom
   return {
     x: inside(view.x * source.width - width / 2, width, 0, source.width),
     y: inside(view.y * source.height - height / 2, height, 0, source.height),

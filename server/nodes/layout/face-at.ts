@@ -8,13 +8,15 @@ import type { Rect } from '../../contract/composition.ts'
  * `around`: seconds before the first and after the last point for which it is taken to be where it is found there.
  */
 export function faceAt({ points }: Pick<FaceTrack, 'points'>, second: number, around: number): Rect | null {
-  let [low, high] = [0, points.length]
+  let low = 0
+  let high = points.length
   while (low < high) {
     const middle = (low + high) >> 1
     if ((points[middle]?.[0] ?? 0) <= second) low = middle + 1
     else high = middle
   }
-  const [before, after] = [points[low - 1], points[low]]
+  const before = points[low - 1]
+  const after = points[low]
   const only = before ?? after
   if (before === undefined || after === undefined) {
     if (only === undefined || Math.abs(only[0] - second) > around) return null

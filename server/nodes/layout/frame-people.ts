@@ -128,10 +128,8 @@ export function followFaces(
 function groupOf(faces: readonly (Face | null)[]): Face | null {
   const there = faces.filter((face) => face !== null)
   if (there.length === 0) return null
-  const [left, right] = [
-    Math.min(...there.map(({ x, width }) => x - width / 2)),
-    Math.max(...there.map(({ x, width }) => x + width / 2)),
-  ]
+  const left = Math.min(...there.map(({ x, width }) => x - width / 2))
+  const right = Math.max(...there.map(({ x, width }) => x + width / 2))
   const height = Math.max(...there.map((face) => face.height))
   const y = there.reduce((sum, face) => sum + face.y, 0) / there.length
   return { x: (left + right) / 2, y, width: right - left, height }

@@ -7,6 +7,7 @@ import type { LayoutSpan, Pane, Rect } from '../../contract/composition.ts'
 import { LEAST_LOOK } from './speakers.ts'
 import { cropAt as croppedAt } from './view-at.ts'
 import { LEAST_REST_SECONDS, MOST_ACCELERATION } from './camera-path.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Clips of these tests play 10 to 40 s of a 1920x1080 source at 30 frames a second. */
 const FRAMES = 900
@@ -22,7 +23,8 @@ function track(
   size = 1,
 ): FaceTrack {
   const points: FaceTrack['points'] = []
-  const [width, height] = [0.1 * size, 0.18 * size]
+  const width = 0.1 * size
+  const height = 0.18 * size
   for (let at = from; at <= to; at += 0.2) {
     const [x, y] = typeof place === 'function' ? place(at) : place
     points.push([at, x - width / 2, y - height / 2, width, height])
@@ -37,7 +39,7 @@ function facesOf(tracks: FaceTrack[], over: Partial<ClipFaces> = {}): ClipFaces 
 function layoutOf(config: Record<string, unknown>, faces?: ClipFaces, document: Partial<ClipDocument> = {}) {
   const { composition, warnings } = compile([node('convert_to_vertical', config)], {
     ...document,
-    ...(faces === undefined ? {} : { faces }),
+    ...omitUndefined({ faces }),
   })
   return { layout: composition.layout, warnings, composition }
 }
@@ -271,7 +273,10 @@ describe('framing as properties', () => {
     const tracks = edges.slice(0, -1).flatMap((start, shot) => {
       const end = edges[shot + 1] ?? 45
       return Array.from({ length: Math.floor(random() * 6) }, () => {
-        const [x, y, speed, phase] = [random(), 0.2 + random() * 0.6, random() * 1.5, random() * 6]
+        const x = random()
+        const y = 0.2 + random() * 0.6
+        const speed = random() * 1.5
+        const phase = random() * 6
         const wander = random() < 0.5 ? random() * 0.4 : 0
         const from = start + random() * 2
         const speaking = Array.from({ length: Math.floor(random() * 4) }, () => {
@@ -298,10 +303,11 @@ describe('framing as properties', () => {
   it.each(Array.from({ length: 60 }, (_, seed) => seed))('seed %i', (seed) => {
     const random = numbers(seed)
     const faces = someFaces(random)
-    const [style, shape] = [STYLES[seed % STYLES.length], SHAPES[seed % SHAPES.length]]
+    const style = STYLES[seed % STYLES.length]
+    const shape = SHAPES[seed % SHAPES.length]
     const config = {
       aspect_ratio: shape,
-      ...(style === undefined ? {} : { style }),
+      ...omitUndefined({ style }),
       ...(random() < 0.2 ? { force_split_view: true } : {}),
     }
     const { layout, composition } = layoutOf(config, faces)
@@ -393,7 +399,8 @@ describe('framing as properties', () => {
 
   function expectRests(layout: readonly LayoutSpan[]): void {
     layout.forEach((span, index) => {
-      const [before, after] = [layout[index - 1], layout[index + 1]]
+      const before = layout[index - 1]
+      const after = layout[index + 1]
       const moves = (one: LayoutSpan | undefined): boolean => one?.kind === 'crop' && one.cropTo !== undefined
       if (moves(span) || !(moves(before) && moves(after))) return
       expect(span.endFrame - span.startFrame).toBeGreaterThanOrEqual(LEAST_REST_SECONDS * 30)

@@ -61,7 +61,8 @@ function remarks(logos: ClipLogos | undefined, named: boolean): string[] {
 /** The patch, or why there is none. */
 function patchOf(region: LogoRegion, context: Omit<ComposeContext, 'layout'>): SourcePatch | string {
   const { width, height } = sourceSize(context)
-  const [left, top] = [Math.round((region.x * width) / 100), Math.round((region.y * height) / 100)]
+  const left = Math.round((region.x * width) / 100)
+  const top = Math.round((region.y * height) / 100)
   const right = Math.min(width, Math.round(((region.x + region.width) * width) / 100))
   const bottom = Math.min(height, Math.round(((region.y + region.height) * height) / 100))
   if (right - left < 2 || bottom - top < 2) return 'nothing of it lies in the picture'

@@ -14,7 +14,8 @@ const WIDE = 1.2
 export function paneRects(count: number, output: Size): Rect[] {
   const { width, height } = referenceSize(output)
   if (count === 4) {
-    const [w, h] = [width / 2, height / 2]
+    const w = width / 2
+    const h = height / 2
     return [0, 1, 2, 3].map((at) => ({ x: (at % 2) * w, y: Math.floor(at / 2) * h, width: w, height: h }))
   }
   const wide = output.width / output.height > WIDE

@@ -5,6 +5,7 @@ import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { Composition, LayoutSpan } from '../../contract/composition.ts'
 import { compileComposition } from '../index.ts'
 import { cameraMotion, framingQuality } from './quality.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 type Track = ClipFaces['tracks'][number]
 
@@ -16,7 +17,10 @@ const sitting = (id: number, x: number, speaking: Track['speaking'] = [], y = 0.
 })
 
 const facesOf = (...tracks: Track[]): ClipFaces => ({
-  ...{ start: 5, end: 45, shotStarts: [], screens: [] },
+  start: 5,
+  end: 45,
+  shotStarts: [],
+  screens: [],
   tracks,
 })
 
@@ -24,7 +28,7 @@ const nodes = [node('convert_to_vertical', { style: 'style_one' }), node('add_su
 const facts = factsOf()
 
 function compiled(faces: ClipFaces | undefined): Composition {
-  const document = documentOf(nodes, faces === undefined ? {} : { faces })
+  const document = documentOf(nodes, omitUndefined({ faces }))
   return compileComposition({ document, words, facts }).composition
 }
 
@@ -84,7 +88,10 @@ describe('the motion of the camera', () => {
 
   it('is none at rest, and none in a cut', () => {
     const cut: LayoutSpan[] = [0, 900].map((x, at) => ({
-      ...{ kind: 'crop', startFrame: at * 60, endFrame: (at + 1) * 60, crop: { ...view, x } },
+      kind: 'crop',
+      startFrame: at * 60,
+      endFrame: (at + 1) * 60,
+      crop: { ...view, x },
     }))
     expect(cameraMotion({ layout: cut, output })).toEqual({ jerk: 0, acceleration: 0 })
   })

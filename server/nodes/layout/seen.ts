@@ -82,7 +82,8 @@ export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
 function placed(track: FaceTrack, second: number, source: Size): Face | null {
   const face = faceAt(track, second, AROUND)
   if (face === null) return null
-  const [width, height] = [face.width * source.width, face.height * source.height]
+  const width = face.width * source.width
+  const height = face.height * source.height
   return { x: face.x * source.width + width / 2, y: face.y * source.height + height / 2, width, height }
 }
 

@@ -54,7 +54,8 @@ describe('whom the camera looks at', () => {
   })
 
   it('leaves who has left, but not who turns away for a moment', () => {
-    const [talks, other] = [person(0, 10, [[0, 2]], [[0, 4]]), person(1, 10, [])]
+    const talks = person(0, 10, [[0, 2]], [[0, 4]])
+    const other = person(1, 10, [])
     expect(looked([talks, other], 10)).toEqual([[0, 0], [1, 4]]) // prettier-ignore
     const away = person(0, 10, [[0, 2]], [[0, 4], [4.8, 10]]) // prettier-ignore
     expect(looked([away, other], 10)).toEqual([[0, 0]])
@@ -72,7 +73,8 @@ describe('whom the camera looks at', () => {
       fc.property(turns, (drawn) => {
         let at = 0
         const starts = drawn.map(({ length, pause }) => {
-          const [from, to] = [at, at + length]
+          const from = at
+          const to = at + length
           at = to + pause
           return [from / RATE, to / RATE] as [number, number]
         })

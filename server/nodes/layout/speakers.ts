@@ -33,7 +33,8 @@ export function looksAt(people: readonly Person[], frames: number, framesPerSeco
   const looks: Look[] = []
   let who = ways.reduce((best, way, at) => (costAt(way, frames) < costAt(ways[best], frames) ? at : best), 0)
   for (let endFrame = frames; endFrame > 0;) {
-    const [person, way] = [people[who], ways[who]]
+    const person = people[who]
+    const way = ways[who]
     if (person === undefined || way === undefined) return []
     const startFrame = way.begins[endFrame] ?? 0
     looks.unshift({ startFrame, endFrame, person })

@@ -21,7 +21,8 @@ export function percentOf(
 ): Percent | null {
   if (span.kind === 'panes') return null
   const [share, shown] = span.kind === 'crop' ? [1, cropAt(span, frame)] : [0, span.crop]
-  const [x, y] = [(point.x - shown.x) / shown.width, (point.y - shown.y) / shown.height]
+  const x = (point.x - shown.x) / shown.width
+  const y = (point.y - shown.y) / shown.height
   if (x < 0 || x > 1 || y < 0 || y > 1) return null
   if (share === 1) return { xPercent: x * 100, yPercent: y * 100 }
   const zoom = span.kind === 'fit' ? span.zoom : 1
@@ -41,8 +42,10 @@ export function cropAt(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: numbe
   const way = eased === true ? smoothstep(time) : time
   const along = (pick: (rect: Rect) => number): number => pick(crop) + (pick(cropTo) - pick(crop)) * way
   return {
-    ...{ x: along(({ x }) => x), y: along(({ y }) => y) },
-    ...{ width: along(({ width }) => width), height: along(({ height }) => height) },
+    x: along(({ x }) => x),
+    y: along(({ y }) => y),
+    width: along(({ width }) => width),
+    height: along(({ height }) => height),
   }
 }
 

@@ -106,7 +106,8 @@ function endOf(
   startFrame: number,
   frames: (seconds: number) => number,
 ): number {
-  const [least, most] = [startFrame + frames(SHORTEST), startFrame + frames(LONGEST)]
+  const least = startFrame + frames(SHORTEST)
+  const most = startFrame + frames(LONGEST)
   const following = placed.slice(at).filter(({ endFrame }) => endFrame <= most)
   const sentence = following.find(({ endFrame, text }) => endFrame >= least && endsSentence(text))
   return Math.max(least, sentence?.endFrame ?? following.at(-1)?.endFrame ?? least)

@@ -11,7 +11,10 @@ import { AUDIOGRAM_PRESETS } from '../presets/audiograms.ts'
 
 /** Loud in the first half of each second, from 5 to 45 s. */
 const SOUND: ClipSound = {
-  ...{ start: 5, hopSeconds: 0.02, speechLevelDb: -16, noiseLevelDb: -70 },
+  start: 5,
+  hopSeconds: 0.02,
+  speechLevelDb: -16,
+  noiseLevelDb: -70,
   levels: encodeLevels(Array.from({ length: 2000 }, (_, hop) => (hop % 50 < 25 ? -15 : -80))),
 }
 const PODCAST: SourceFacts = factsOf({ video: null })
@@ -72,7 +75,8 @@ describe('the wave', () => {
     const [mask] = composition.audio.masks ?? []
     if (mask === undefined) return expect.fail('nothing is muted')
     const frame = Math.round(((mask.start + mask.end) / 2 / 705_600_000) * 30)
-    const [heights, unmuted] = [heightsOf(wave), heightsOf(compile().wave)]
+    const heights = heightsOf(wave)
+    const unmuted = heightsOf(compile().wave)
     expect([heights[frame], unmuted[frame]]).toEqual([0, frame % 30 < 15 ? 1 : 0])
   })
 
@@ -95,7 +99,8 @@ describe('the wave', () => {
     const audiogram_config = { x: 25, y: 75, width: 40, height: 10, waveColor: 'tomato', waveStyle: 'line' }
     expect(compile({ config: { audiogram_config } }).wave).toMatchObject({
       rect: { x: 54, y: 1344, width: 432, height: 192 },
-      ...{ colour: '#ff6347', style: 'line' },
+      colour: '#ff6347',
+      style: 'line',
     })
   })
 })

@@ -97,7 +97,9 @@ function colourBehind(
       rect: fullRect(context.output),
       colour: top,
       ...(bottom === top ? {} : { colourTo: bottom }),
-      ...{ radius: 0, startFrame: 0, endFrame: context.durationFrames },
+      radius: 0,
+      startFrame: 0,
+      endFrame: context.durationFrames,
     },
   ]
 }
@@ -126,8 +128,17 @@ function coverOf(
 /** Everything that is shown from the first frame to the last. */
 function picture(id: string, asset: PictureAsset, rect: Rect, context: ComposeContext): ImageLayer {
   return {
-    ...{ kind: 'image', id, asset, rect, fit: 'cover', background: null, opacity: 1 },
-    ...{ startFrame: 0, endFrame: context.durationFrames, intro: STILL, outro: STILL },
+    kind: 'image',
+    id,
+    asset,
+    rect,
+    fit: 'cover',
+    background: null,
+    opacity: 1,
+    startFrame: 0,
+    endFrame: context.durationFrames,
+    intro: STILL,
+    outro: STILL,
   }
 }
 
@@ -166,7 +177,8 @@ function waveLayer(
     warn('add_audiogram draws no wave: its width or height is 0.')
     return []
   }
-  const [wide, tall] = [(width / 100) * canvas.width, (height / 100) * canvas.height]
+  const wide = (width / 100) * canvas.width
+  const tall = (height / 100) * canvas.height
   const colour = read(warn).colour('waveColor', wanted.waveColor, preset.waveColour)
   // A glow has the preset's own colour.
   const glow = colour === preset.waveColour ? preset.halo : null

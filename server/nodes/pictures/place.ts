@@ -83,7 +83,8 @@ export function overlayRect(place: OverlayPlace, picture: Size, output: Output):
   const natural = picture.width <= canvas.width && picture.height <= canvas.height
   const base = natural ? picture : within(picture, canvas)
   const scale = place.scale ?? 1
-  const [width, height] = [base.width * scale, base.height * scale]
+  const width = base.width * scale
+  const height = base.height * scale
   const percent = (value: number | undefined): number =>
     value === undefined ? 50 : value > 0 && value < 1 ? value * 100 : value
   return {
@@ -142,7 +143,12 @@ export function shownVideo(
   const showing = showingOf(given, config, context, warn)
   if (showing === null) return null
   return {
-    ...{ kind: 'video', asset: given.asset, sourceStart: 0, loop: true, focusX: 50, focusY: 50 },
+    kind: 'video',
+    asset: given.asset,
+    sourceStart: 0,
+    loop: true,
+    focusX: 50,
+    focusY: 50,
     ...showing,
   }
 }

@@ -66,10 +66,20 @@ export function compileSecondVideo(config: SecondVideo, context: ComposeContext)
   const { own, second } = halves(config.verticalY ?? USUAL_CENTRE, context)
   const focus = focusOf(config.cropPosition, warn)
   const layer: VideoLayer = {
-    ...{ kind: 'video', id: 'second-video', asset: ready.video, sourceStart: 0, loop: true },
-    ...{ rect: second, fit: 'cover', ...focus, background: null, opacity: 1 },
-    ...{ startFrame: 0, endFrame: context.durationFrames },
-    ...{ intro: { kind: 'none', frames: 0 }, outro: { kind: 'none', frames: 0 } },
+    kind: 'video',
+    id: 'second-video',
+    asset: ready.video,
+    sourceStart: 0,
+    loop: true,
+    rect: second,
+    fit: 'cover',
+    ...focus,
+    background: null,
+    opacity: 1,
+    startFrame: 0,
+    endFrame: context.durationFrames,
+    intro: { kind: 'none', frames: 0 },
+    outro: { kind: 'none', frames: 0 },
   }
   const layout = context.facts.video === null ? {} : { layout: ownLayout(own, context) }
   return { ...layout, layers: [layer], goOn: [layer.id], warnings }
@@ -104,13 +114,20 @@ function ownLayout(rect: Rect, context: ComposeContext): LayoutSpan[] {
     faces === undefined
       ? middle
       : framePeople({
-          ...{ faces, timeMap, source, output: pane, framesPerSecond: rationalToNumber(output.frameRate) },
+          faces,
+          timeMap,
+          source,
+          output: pane,
+          framesPerSecond: rationalToNumber(output.frameRate),
           wishes: { most: 1, adaptive: false, forceSplit: false, ignoreScreens: true },
         })
   return framed.flatMap((span): LayoutSpan[] => {
     const { startFrame, endFrame } = span
     const shown = (crop: Rect, from: number, to: number): LayoutSpan => ({
-      ...{ kind: 'panes', startFrame: from, endFrame: to, background: 'black' },
+      kind: 'panes',
+      startFrame: from,
+      endFrame: to,
+      background: 'black',
       panes: [{ crop, rect }],
     })
     if (span.kind !== 'crop') return [shown(middleOf(source, rect), startFrame, endFrame)]
@@ -125,7 +142,8 @@ function ownLayout(rect: Rect, context: ComposeContext): LayoutSpan[] {
 /** The largest rectangle of the source, in its middle, of the shape of another. */
 function middleOf(source: { readonly width: number; readonly height: number }, shape: Rect): Rect {
   const scale = Math.min(source.width / shape.width, source.height / shape.height)
-  const [width, height] = [shape.width * scale, shape.height * scale]
+  const width = shape.width * scale
+  const height = shape.height * scale
   return { x: (source.width - width) / 2, y: (source.height - height) / 2, width, height }
 }
 

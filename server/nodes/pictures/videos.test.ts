@@ -7,22 +7,27 @@ import { secondsToTicks } from '../../contract/time.ts'
 import { compileComposition, requiredAssetsOfRun } from '../index.ts'
 
 const video: VideoAsset = {
-  ...{ digest: 'e'.repeat(64), width: 640, height: 360, frameRate: { numerator: 25, denominator: 1 } },
-  ...{
-    duration: secondsToTicks(4),
-    hasAudio: true,
-    videoStream: 0,
-    hdr: false,
-    interlaced: false,
-    opaque: true,
-  },
+  digest: 'e'.repeat(64),
+  width: 640,
+  height: 360,
+  frameRate: { numerator: 25, denominator: 1 },
+  duration: secondsToTicks(4),
+  hasAudio: true,
+  videoStream: 0,
+  hdr: false,
+  interlaced: false,
+  opaque: true,
 }
 const sound: SoundAsset = {
-  ...{ digest: video.digest, audioStream: 1, duration: video.duration, integratedLufs: -20 },
+  digest: video.digest,
+  audioStream: 1,
+  duration: video.duration,
+  integratedLufs: -20,
 }
 const ready: AssetState = { state: 'ready', kind: 'video', video, sound }
 const picture: AssetState = {
-  ...{ state: 'ready', kind: 'image' },
+  state: 'ready',
+  kind: 'image',
   picture: { digest: 'f'.repeat(64), width: 400, height: 200, opaque: true },
 }
 const facts = factsOf()
@@ -86,7 +91,11 @@ describe('media_overlay', () => {
     const { composition, videos, warnings } = compile([overlay])
     expect(videos).toMatchObject([
       {
-        ...{ id: 'media-overlay', loop: true, sourceStart: 0, startFrame: 30, endFrame: 840 },
+        id: 'media-overlay',
+        loop: true,
+        sourceStart: 0,
+        startFrame: 30,
+        endFrame: 840,
         rect: { width: 320, height: 180 },
         intro: { kind: 'fade', frames: 15 },
       },
@@ -110,13 +119,21 @@ describe('add_brainrot', () => {
     const { composition, videos, warnings } = compile(nodes)
     expect(composition.layers.map(({ kind }) => kind)).toEqual(['video', 'captions'])
     expect(videos[0]).toMatchObject({
-      ...{ rect: { x: 0, y: 960, width: 1080, height: 960 }, fit: 'cover', loop: true, focusX: 0, focusY: 0 },
-      ...{ startFrame: 0, endFrame: 900 },
+      rect: { x: 0, y: 960, width: 1080, height: 960 },
+      fit: 'cover',
+      loop: true,
+      focusX: 0,
+      focusY: 0,
+      startFrame: 0,
+      endFrame: 900,
     })
     // 1080 by 960 is 9 to 8: of 1920x1080 the middle 1215 columns.
     expect(composition.layout).toEqual([
       {
-        ...{ kind: 'panes', startFrame: 0, endFrame: 900, background: 'black' },
+        kind: 'panes',
+        startFrame: 0,
+        endFrame: 900,
+        background: 'black',
         panes: [
           {
             crop: { x: 352.5, y: 0, width: 1215, height: 1080 },

@@ -58,7 +58,8 @@ function frameLevels(
 /** Of the hops whose middle lies between two source seconds; of the nearest one where none does. */
 function loudest(sound: ClipSound, from: number, to: number): number {
   const hopAt = (seconds: number): number => (seconds - sound.start) / sound.hopSeconds - 0.5
-  const [first, last] = [Math.ceil(hopAt(from)), Math.ceil(hopAt(to)) - 1]
+  const first = Math.ceil(hopAt(from))
+  const last = Math.ceil(hopAt(to)) - 1
   let level = -Infinity
   for (let hop = first; hop <= Math.max(first, last); hop++)
     level = Math.max(level, levelOfHop(sound, hop) ?? -Infinity)

@@ -8,8 +8,10 @@ import { musicLevel } from './lay-music.ts'
 import { MOST_OPTIONS, pickMusic } from './pick-music.ts'
 
 const sound = (letter: string, seconds = 60): SoundAsset => ({
-  ...{ digest: letter.repeat(64), audioStream: 0 },
-  ...{ duration: secondsToTicks(seconds), integratedLufs: -11 },
+  digest: letter.repeat(64),
+  audioStream: 0,
+  duration: secondsToTicks(seconds),
+  integratedLufs: -11,
 })
 const heard = (asset: SoundAsset): AssetState => ({ state: 'ready', kind: 'audio', sound: asset })
 const ASSETS: Assets = new Map<string, AssetState>([
@@ -20,7 +22,8 @@ const ASSETS: Assets = new Map<string, AssetState>([
   [
     'card.png',
     {
-      ...{ state: 'ready', kind: 'image' },
+      state: 'ready',
+      kind: 'image',
       picture: { digest: 'f'.repeat(64), width: 1080, height: 1920, opaque: true },
     },
   ],
@@ -45,8 +48,16 @@ describe('music under the clip', () => {
     expect(warnings).toEqual([])
     expect(tracks).toEqual([
       {
-        ...{ id: 'music', asset: sound('b'), sourceStart: 0, startFrame: 0, endFrame: 900, loop: true },
-        ...{ levelDb: -6.02, duckDb: 12, fadeInMs: 500, fadeOutMs: 1500 },
+        id: 'music',
+        asset: sound('b'),
+        sourceStart: 0,
+        startFrame: 0,
+        endFrame: 900,
+        loop: true,
+        levelDb: -6.02,
+        duckDb: 12,
+        fadeInMs: 500,
+        fadeOutMs: 1500,
       },
     ])
   })

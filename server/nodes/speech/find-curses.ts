@@ -36,7 +36,8 @@ const STAND_INS: Readonly<Record<string, string>> = {
 export function inflections(word: string): string[] {
   const ends = ['s', 'es', 'ed', 'ing', 'in', "in'", 'er', 'ers', 'y']
   const stems = [word]
-  const [last = '', before = ''] = [word.at(-1), word.at(-2)]
+  const last = word.at(-1) ?? ''
+  const before = word.at(-2) ?? ''
   if (last === 'e') stems.push(word.slice(0, -1))
   // One vowel and one consonant: shit, shitting. English does not double w, x and y.
   else if (!VOWEL.test(last) && VOWEL.test(before) && !/[wxy]/u.test(last)) stems.push(word + last)

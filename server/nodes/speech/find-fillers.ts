@@ -55,7 +55,10 @@ function setOff(
   last: number,
   by: 'mark' | 'any',
 ): boolean {
-  const [before, start, end, after] = [words[first - 1], words[first], words[last], words[last + 1]]
+  const before = words[first - 1]
+  const start = words[first]
+  const end = words[last]
+  const after = words[last + 1]
   if (start === undefined || end === undefined) return false
   const markBefore = before !== undefined && endsInMark(before.word)
   const pauseBefore =

@@ -47,7 +47,8 @@ export function findStutters(
 /** A cut takes a few frames: of two sayings of which the first is shorter than that, the second goes. */
 function tooShortToCut(first: Said | undefined, second: Said | undefined): boolean {
   if (first === undefined || second === undefined || first.text !== second.text) return false
-  const [once, again] = [first.word.end - first.word.start, second.word.end - second.word.start]
+  const once = first.word.end - first.word.start
+  const again = second.word.end - second.word.start
   return once < SHORT_WORD && again > once
 }
 
@@ -56,7 +57,8 @@ function followsAtOnce(before: Said, after: Said): boolean {
 }
 
 function brokenOff(said: readonly Said[], at: number): boolean {
-  const [here, next] = [said[at], said[at + 1]]
+  const here = said[at]
+  const next = said[at + 1]
   if (here === undefined || next === undefined || !followsAtOnce(here, next)) return false
   const start = BROKEN_OFF.exec(here.word.word)?.[1]?.toLowerCase()
   return start !== undefined && next.text.startsWith(start)

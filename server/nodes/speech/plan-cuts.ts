@@ -45,7 +45,8 @@ export function planCuts(request: CutRequest): CutPlan {
   const { kept } = request
   const planned = kept.map((range, at) => {
     // Where ranges touch, as they do when only the speed changes, there is no cut either.
-    const [before, after] = [kept[at - 1], kept[at + 1]]
+    const before = kept[at - 1]
+    const after = kept[at + 1]
     const edges = {
       opens: before === undefined || before.end >= range.start,
       closes: after === undefined || after.start <= range.end,
@@ -162,7 +163,8 @@ function wordCuts(
     end = Math.max(end, one.word.end)
   }
   return groups.flatMap((group, number): Cut[] => {
-    const [before, after] = [groups[number - 1], groups[number + 1]]
+    const before = groups[number - 1]
+    const after = groups[number + 1]
     const part: Zone = {
       start: before === undefined ? zone.start : Math.max(...before.map(({ word }) => word.end)),
       end: after === undefined ? zone.end : Math.min(...after.map(({ word }) => word.start)),
@@ -192,7 +194,8 @@ function settle(
 ): Cut[] {
   const settled = [...cuts].sort((a, b) => a.start - b.start)
   for (let at = 0; at <= settled.length && settled.length > 0;) {
-    const [left, right] = [settled[at - 1], settled[at]]
+    const left = settled[at - 1]
+    const right = settled[at]
     const piece = { start: left?.end ?? range.start, end: right?.start ?? range.end }
     const length = piece.end - piece.start
     if (length <= 1e-6 || length >= SHORTEST_PIECE - 1e-9) {

@@ -19,7 +19,8 @@ export function quietLevel(sound: ClipSound): number | null {
 /** Mean level around a moment, dBFS, over about 40 ms; undefined where it was not measured. */
 export function levelAround(sound: ClipSound, seconds: number): number | undefined {
   const hop = Math.round((seconds - sound.start) / sound.hopSeconds)
-  const [before, after] = [levelOfHop(sound, hop - 1), levelOfHop(sound, hop)]
+  const before = levelOfHop(sound, hop - 1)
+  const after = levelOfHop(sound, hop)
   return before === undefined || after === undefined ? undefined : (before + after) / 2
 }
 
@@ -29,10 +30,8 @@ export function quietStretches(sound: ClipSound, from: number, to: number): Stre
   if (threshold === null) return []
   const { start, hopSeconds } = sound
   const stretches: Stretch[] = []
-  const [first, end] = [
-    Math.floor((from - start) / hopSeconds + 1e-6),
-    Math.ceil((to - start) / hopSeconds - 1e-6),
-  ]
+  const first = Math.floor((from - start) / hopSeconds + 1e-6)
+  const end = Math.ceil((to - start) / hopSeconds - 1e-6)
   let open: number | null = null
   for (let hop = first; hop <= end; hop++) {
     const level = hop < end ? levelOfHop(sound, hop) : undefined

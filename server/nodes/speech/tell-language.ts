@@ -30,7 +30,8 @@ export function tellLanguage(tag: string | undefined, words: readonly Transcript
   const known = Object.hasOwn(LONG_TAGS, primary) ? (LONG_TAGS[primary] ?? primary) : primary
   if (known !== '' && known !== 'und') return known
   const spoken = words.map(({ word }) => bare(word)).filter((word) => word !== '')
-  let [best, most] = ['', 0]
+  let best = ''
+  let most = 0
   for (const [language, small] of SMALL) {
     const share = spoken.filter((word) => small.has(word)).length / Math.max(1, spoken.length)
     if (share > most) [best, most] = [language, share]

@@ -6,6 +6,7 @@ import { declareNode } from '../declare.ts'
 import { assetNeed, pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { fullRect, shownPicture } from '../pictures/place.ts'
 import { musicEdits } from '../sound/music-wish.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /**
  * The brand of the company. Its title, watermark and end card become the clip document's own when the clip is made, each
@@ -30,7 +31,7 @@ export const applyBranding = declareNode({
     title?.avoidFaces === true || title?.positionDynamically === true ? ['faces'] : [],
   assets: (config) => [...pictureNeed(config.overlay_url), ...assetNeed(config.outro_music_url, 'audio')],
   compile(config, context) {
-    const option = config.outro_music_url === undefined ? {} : { url: config.outro_music_url }
+    const option = omitUndefined({ url: config.outro_music_url })
     const asked = { place: 'closing', label: 'apply_branding.outro_music_url', ducking: true } as const
     const { music, warnings: unheard } = musicEdits(option, asked, context)
     const warnings = [...unheard]

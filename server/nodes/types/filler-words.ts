@@ -28,7 +28,8 @@ export const fillerWords = declareNode({
   measures: () => ['sound-levels'],
   speech(config, context) {
     const wanted = config.filler_words_config ?? {}
-    const [fillers, stutters] = [wanted.enabled !== false, wanted.stutteredWordsEnabled === true]
+    const fillers = wanted.enabled !== false
+    const stutters = wanted.stutteredWordsEnabled === true
     const pauses = wanted.silencesEnabled === true
     if (!fillers && !stutters && !pauses) return {}
     const { words, language } = context

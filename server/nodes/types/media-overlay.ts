@@ -53,7 +53,9 @@ export const mediaOverlay = declareNode({
     if (ready?.kind !== 'image' && ready?.kind !== 'video') return { warnings }
     const size = ready.kind === 'image' ? ready.picture : ready.video
     const place = {
-      ...{ id: 'media-overlay', label, fit: 'fill' as const },
+      id: 'media-overlay',
+      label,
+      fit: 'fill' as const,
       rect: overlayRect(overlay, size, context.output),
     }
     const layer =

@@ -50,7 +50,9 @@ export function diarizationError(
     const { missed, falseAlarm, confused } = counts
     return {
       error: share(missed + falseAlarm + confused),
-      ...{ missed: share(missed), falseAlarm: share(falseAlarm), confused: share(confused) },
+      missed: share(missed),
+      falseAlarm: share(falseAlarm),
+      confused: share(confused),
     }
   })
   return results.reduce((best, one) => (one.error < best.error ? one : best))

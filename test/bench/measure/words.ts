@@ -34,7 +34,8 @@ export function scoreWords(said: readonly TimedText[], heard: readonly TimedText
   ]
   const steps = alignTexts(truth.map(text), found.map(text))
   const pairs = steps.flatMap(([at, place]) => {
-    const [real, taken] = [at === null ? undefined : truth[at], place === null ? undefined : found[place]]
+    const real = at === null ? undefined : truth[at]
+    const taken = place === null ? undefined : found[place]
     return real !== undefined && taken !== undefined ? [{ real, taken }] : []
   })
   const right = pairs.filter(({ real, taken }) => text(real) === text(taken))
@@ -45,9 +46,13 @@ export function scoreWords(said: readonly TimedText[], heard: readonly TimedText
   const substituted = pairs.length - right.length
   return {
     wordError: (missed + added + substituted) / Math.max(1, truth.length),
-    ...{ substituted, missed, added },
-    ...{ startMedian: quantile(starts, 0.5), startLate: quantile(starts, 0.95) },
-    ...{ endMedian: quantile(ends, 0.5), endLate: quantile(ends, 0.95) },
+    substituted,
+    missed,
+    added,
+    startMedian: quantile(starts, 0.5),
+    startLate: quantile(starts, 0.95),
+    endMedian: quantile(ends, 0.5),
+    endLate: quantile(ends, 0.95),
   }
 }
 
@@ -68,7 +73,8 @@ function alignTexts(said: readonly string[], heard: readonly string[]): Step[] {
           ? a + b
           : Math.min(cost(a - 1, b) + 1, cost(a, b - 1) + 1, cost(a - 1, b - 1) + change(a, b))
   const steps: Step[] = []
-  let [a, b] = [said.length, heard.length]
+  let a = said.length
+  let b = heard.length
   while (a > 0 || b > 0) {
     if (a > 0 && b > 0 && cost(a, b) === cost(a - 1, b - 1) + change(a, b)) steps.push([--a, --b])
     else if (a > 0 && cost(a, b) === cost(a - 1, b) + 1) steps.push([--a, null])

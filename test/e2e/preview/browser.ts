@@ -39,7 +39,8 @@ export async function openPreviewPage(executablePath: string): Promise<PreviewPa
   try {
     const page = await browser.newPage()
     page.setDefaultTimeout(20_000)
-    const [pictures, videos] = [new Map<string, Buffer>(), new Map<string, Buffer>()]
+    const pictures = new Map<string, Buffer>()
+    const videos = new Map<string, Buffer>()
     const clip: PreviewPage['clip'] = { bytes: null }
     await page.route('**/*', (route) => answer(route, { script, pictures, videos, clip }))
     await page.goto(`${ADDRESS}/`)
@@ -55,8 +56,13 @@ function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({
     executablePath,
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-sync',
+      '--disable-background-networking',
+      '--disable-component-update',
     ],
   })
 }
@@ -109,7 +115,8 @@ async function answer(route: Route, { script, pictures, videos, clip }: Answers)
 /** A player that is to seek asks for parts of a file. */
 function answerPart(route: Route, bytes: Buffer): Promise<void> {
   const [, from = '0', to = ''] = /^bytes=(\d+)-(\d*)$/.exec(route.request().headers()['range'] ?? '') ?? []
-  const [start, end] = [Number(from), to === '' ? bytes.length - 1 : Number(to)]
+  const start = Number(from)
+  const end = to === '' ? bytes.length - 1 : Number(to)
   return route.fulfill({
     status: 206,
     contentType: 'video/mp4',

@@ -89,8 +89,15 @@ const WAVE = encodeWave(Array.from({ length: 120 }, (_, index) => Math.abs(Math.
 
 function wave(name: string, over: Partial<AudiogramLayer>): PreviewCase {
   const layer: AudiogramLayer = {
-    ...{ kind: 'audiogram', id: 'wave', colour: '#38e07b', style: 'bars', levels: WAVE, framesPerLevel: 1 },
-    ...{ rect: { x: 90, y: 700, width: 900, height: 320 }, startFrame: 0, endFrame: 90 },
+    kind: 'audiogram',
+    id: 'wave',
+    colour: '#38e07b',
+    style: 'bars',
+    levels: WAVE,
+    framesPerLevel: 1,
+    rect: { x: 90, y: 700, width: 900, height: 320 },
+    startFrame: 0,
+    endFrame: 90,
     ...over,
   }
   return { name, composition: sampleComposition({ ...SIZE, layers: [layer] }), frames: [7, 40] }
@@ -98,8 +105,13 @@ function wave(name: string, over: Partial<AudiogramLayer>): PreviewCase {
 
 function shape(name: string, over: Partial<ShapeLayer>): PreviewCase {
   const layer: ShapeLayer = {
-    ...{ kind: 'shape', id: 'shape', colour: '#20304acc', radius: 0, startFrame: 0, endFrame: 90 },
-    ...{ rect: { x: 90, y: 700, width: 900, height: 320 } },
+    kind: 'shape',
+    id: 'shape',
+    colour: '#20304acc',
+    radius: 0,
+    startFrame: 0,
+    endFrame: 90,
+    rect: { x: 90, y: 700, width: 900, height: 320 },
     ...over,
   }
   return { name, composition: sampleComposition({ ...SIZE, layers: [layer] }), frames: [7] }

@@ -51,8 +51,10 @@ export async function pictureOf(address: string): Promise<Canvas> {
 
 /** A part of the picture, at least 16 pixels wide and high. */
 export function cut(picture: Canvas, { x, y, width, height }: Box): Canvas {
-  const [left, top] = [Math.max(0, Math.floor(x)), Math.max(0, Math.floor(y))]
-  const [right, bottom] = [Math.ceil(x + width), Math.ceil(y + height)]
+  const left = Math.max(0, Math.floor(x))
+  const top = Math.max(0, Math.floor(y))
+  const right = Math.ceil(x + width)
+  const bottom = Math.ceil(y + height)
   const part = createCanvas(
     Math.max(16, Math.min(picture.width, right) - left),
     Math.max(16, Math.min(picture.height, bottom) - top),
@@ -75,7 +77,8 @@ export interface Distance {
 
 export function distance(a: Canvas, b: Canvas): Distance {
   const [left, right] = [a, b].map((one) => one.getContext('2d').getImageData(0, 0, a.width, a.height).data)
-  let [largest, seen] = [0, 0]
+  let largest = 0
+  let seen = 0
   for (let at = 0; at < a.width * a.height * 4; at += 4) {
     let most = 0
     for (let channel = 0; channel < 3; channel++) {

@@ -18,21 +18,34 @@ export const TEST_VIDEO = 'e'.repeat(64)
 
 const STILL = { kind: 'none' as const, frames: 0 }
 const LAYER: VideoLayer = {
-  ...{ kind: 'video', id: 'video', sourceStart: 0, loop: false, fit: 'fill', focusX: 50, focusY: 50 },
+  kind: 'video',
+  id: 'video',
+  sourceStart: 0,
+  loop: false,
+  fit: 'fill',
+  focusX: 50,
+  focusY: 50,
   asset: {
-    ...{ digest: TEST_VIDEO, width: 640, height: 360, frameRate: RATE, duration: secondsToTicks(2) },
-    ...{
-      hasAudio: false,
-      videoStream: 0,
-      hdr: false,
-      interlaced: false,
-      opaque: true,
-      colourMatrix: 'bt709',
-    },
+    digest: TEST_VIDEO,
+    width: 640,
+    height: 360,
+    frameRate: RATE,
+    duration: secondsToTicks(2),
+    hasAudio: false,
+    videoStream: 0,
+    hdr: false,
+    interlaced: false,
+    opaque: true,
+    colourMatrix: 'bt709',
   },
   // Reference units are three to a pixel at 640x360.
   rect: { x: 300, y: 150, width: 1200, height: 675 },
-  ...{ background: null, opacity: 1, startFrame: 5, endFrame: 30, intro: STILL, outro: STILL },
+  background: null,
+  opacity: 1,
+  startFrame: 5,
+  endFrame: 30,
+  intro: STILL,
+  outro: STILL,
 }
 
 function video(name: string, frames: readonly number[], more: Partial<VideoLayer>, durationFrames = 36) {
@@ -48,8 +61,10 @@ export const VIDEO_CASES: readonly VideoCase[] = [
   video('looped', [12, 25], { ...late, loop: true }),
   video('covering', [10], { fit: 'cover', focusX: 20, rect: { x: 301, y: 60, width: 500, height: 900 } }),
   video('contained, half opaque', [10], {
-    ...{ fit: 'contain', background: '#20c040' },
-    ...{ rect: { x: 900, y: 100, width: 700, height: 800 }, opacity: 0.6 },
+    fit: 'contain',
+    background: '#20c040',
+    rect: { x: 900, y: 100, width: 700, height: 800 },
+    opacity: 0.6,
   }),
   video('fading', [7, 27], { intro: { kind: 'fade', frames: 6 }, outro: { kind: 'fade', frames: 6 } }),
   video('sliding', [8], { intro: { kind: 'right', frames: 8 } }),
@@ -74,8 +89,13 @@ function source(
 const crop: LayoutSpan = { kind: 'crop', ...FRAMES, crop: STRIP }
 const moving: LayoutSpan = { ...crop, cropTo: { ...STRIP, x: 361 } }
 const zoom: Zoom = {
-  ...{ startFrame: 4, endFrame: 24, scale: 1.5, xPercent: 40, yPercent: 30 },
-  ...{ easeInFrames: 8, easeOutFrames: 8 },
+  startFrame: 4,
+  endFrame: 24,
+  scale: 1.5,
+  xPercent: 40,
+  yPercent: 30,
+  easeInFrames: 8,
+  easeOutFrames: 8,
 }
 const halves = [
   { crop: { x: 0, y: 0, width: 320, height: 284 }, rect: { x: 0, y: 0, width: 1080, height: 960 } },
@@ -133,17 +153,26 @@ export const SOURCE_CASES: readonly VideoCase[] = [
   source('cropped', [17], crop),
   source('crop that moves gently', [20], { ...moving, eased: true }),
   source('crop that comes closer as it goes', [4, 15, 27], {
-    ...{ ...crop, crop: STRIP, eased: true },
+    ...crop,
+    crop: STRIP,
+    eased: true,
     cropTo: { x: 340, y: 96, width: 112.5, height: 200 },
   }),
   byHand(),
   source('fitted over its blur', [9], { kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1.3, background: 'blur' }),
   source('fitted over black', [9], {
-    ...{ kind: 'fit', ...FRAMES, crop: WHOLE, zoom: 1, background: 'black', yOffsetPercent: -12 },
+    kind: 'fit',
+    ...FRAMES,
+    crop: WHOLE,
+    zoom: 1,
+    background: 'black',
+    yOffsetPercent: -12,
   }),
   source('panes', [9], { kind: 'panes', ...FRAMES, panes: halves, background: 'black' }),
   source('panes over blur', [9], {
-    ...{ kind: 'panes', ...FRAMES, background: 'blur' },
+    kind: 'panes',
+    ...FRAMES,
+    background: 'blur',
     panes: [{ crop: WHOLE, rect: { x: 90, y: 300, width: 900, height: 506 } }],
   }),
   source('looked at closer', [6, 12, 20], crop, { zooms: [zoom] }),

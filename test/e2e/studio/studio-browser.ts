@@ -30,8 +30,13 @@ export async function openStudio(executablePath: string): Promise<StudioBrowser>
   const browser = await playwright.launch({
     executablePath,
     args: [
-      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-      ...['--disable-background-networking', '--disable-component-update'],
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-sync',
+      '--disable-background-networking',
+      '--disable-component-update',
     ],
   })
   const context = await browser.newContext({
@@ -40,7 +45,11 @@ export async function openStudio(executablePath: string): Promise<StudioBrowser>
   })
   const complaints: string[] = []
   return {
-    ...{ folder, home, appliance, context, complaints },
+    folder,
+    home,
+    appliance,
+    context,
+    complaints,
     newPage: async () => {
       const page = await context.newPage()
       page.setDefaultTimeout(PATIENCE_MS)

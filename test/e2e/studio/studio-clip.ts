@@ -22,7 +22,8 @@ const workflowOf = ({ name, clip, nodes }: Wanted) => {
   const config = { pinnedTimestamps: [clip], pinnedTimestampsOnly: true }
   const all = [{ type: 'find_clips', config }, ...nodes]
   return {
-    ...{ name, description: 'One short clip' },
+    name,
+    description: 'One short clip',
     nodes: all.map((node) => ({ id: node.type, config: {}, ...node })),
     edges: all.slice(1).map(({ type }, index) => ({ source: all[index]?.type, target: type })),
   }

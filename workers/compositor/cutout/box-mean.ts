@@ -17,7 +17,8 @@ function meanLine(
   count: number,
   reach: number,
 ): void {
-  let [sum, taken] = [0, 0]
+  let sum = 0
+  let taken = 0
   for (let at = 0; at < Math.min(reach, count); at++)
     [sum, taken] = [sum + from[start + at * step]!, taken + 1]
   for (let at = 0; at < count; at++) {

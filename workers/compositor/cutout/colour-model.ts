@@ -42,11 +42,9 @@ function assign(data: Uint8ClampedArray, weights: Float32Array, taken: readonly 
       let nearest = Infinity
       middles.forEach(({ mean, weight }, cloud) => {
         if (weight === 0) return
-        const [red, green, blue] = [
-          data[at * 4]! - mean[0]!,
-          data[at * 4 + 1]! - mean[1]!,
-          data[at * 4 + 2]! - mean[2]!,
-        ]
+        const red = data[at * 4]! - mean[0]!
+        const green = data[at * 4 + 1]! - mean[1]!
+        const blue = data[at * 4 + 2]! - mean[2]!
         const away = red * red + green * green + blue * blue
         if (away < nearest) [nearest, own[index]] = [away, cloud]
       })
@@ -115,12 +113,15 @@ function cloudOf(
   total: number,
 ): Cloud | null {
   let weight = 0
-  const [sum, square] = [new Float64Array(3), new Float64Array(6)]
+  const sum = new Float64Array(3)
+  const square = new Float64Array(6)
   for (let index = 0; index < taken.length; index++) {
     if (own[index] !== cloud) continue
     const at = taken[index]!
     const share = weights[at]!
-    const [red, green, blue] = [data[at * 4]!, data[at * 4 + 1]!, data[at * 4 + 2]!]
+    const red = data[at * 4]!
+    const green = data[at * 4 + 1]!
+    const blue = data[at * 4 + 2]!
     weight += share
     sum[0]! += share * red
     sum[1]! += share * green
@@ -133,7 +134,9 @@ function cloudOf(
     square[5]! += share * blue * blue
   }
   if (weight < 1e-3 * total) return null
-  const [r, g, b] = [sum[0]! / weight, sum[1]! / weight, sum[2]! / weight]
+  const r = sum[0]! / weight
+  const g = sum[1]! / weight
+  const b = sum[2]! / weight
   const xx = square[0]! / weight - r * r + NOISE
   const xy = square[1]! / weight - r * g
   const xz = square[2]! / weight - r * b
@@ -157,9 +160,12 @@ function cloudOf(
 
 /** Logarithm of how usual a colour is in the model, but for a constant. */
 export function logLikelihood(model: ColourModel, red: number, green: number, blue: number): number {
-  let [highest, sum] = [-Infinity, 0]
+  let highest = -Infinity
+  let sum = 0
   for (const { mean, inverse, height } of model) {
-    const [x, y, z] = [red - mean[0], green - mean[1], blue - mean[2]]
+    const x = red - mean[0]
+    const y = green - mean[1]
+    const z = blue - mean[2]
     const away =
       x * x * inverse[0] +
       y * y * inverse[3] +

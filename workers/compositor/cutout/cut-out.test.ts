@@ -12,10 +12,20 @@ const STILL = { kind: 'none', frames: 0 } as const
 
 function layerOf(faces: readonly Rect[], over: Partial<ImageLayer> = {}): ImageLayer {
   return {
-    ...{ kind: 'image', id: 'thumbnail:c', rect: { x: 0, y: 0, width: 420, height: 440 }, part: PART },
+    kind: 'image',
+    id: 'thumbnail:c',
+    rect: { x: 0, y: 0, width: 420, height: 440 },
+    part: PART,
     asset: { digest: SOURCE_FRAME, width: 640, height: 480, opaque: true },
-    ...{ fit: 'fill', background: null, opacity: 1, startFrame: 0, endFrame: 1, intro: STILL, outro: STILL },
-    ...{ ellipse: true, person: { faces: [...faces], others: [] } },
+    fit: 'fill',
+    background: null,
+    opacity: 1,
+    startFrame: 0,
+    endFrame: 1,
+    intro: STILL,
+    outro: STILL,
+    ellipse: true,
+    person: { faces: [...faces], others: [] },
     ...over,
   }
 }
@@ -28,7 +38,8 @@ function cutFrom(picture: Pixels, layer: ImageLayer) {
 
 /** Of the pixels that either has, those that both have, inside the part. */
 function likeness(cut: Pixels, truth: Uint8Array): number {
-  let [both, either] = [0, 0]
+  let both = 0
+  let either = 0
   for (let y = 0; y < PART.height; y++)
     for (let x = 0; x < PART.width; x++) {
       const own = (cut.data[(y * cut.width + x) * 4 + 3] ?? 0) > 127 ? 1 : 0
@@ -61,10 +72,8 @@ describe('a person whose outline is known', () => {
   })
 
   it('is not the one beside them', () => {
-    const [left, right] = [
-      pretendPerson(GROUNDS.plain, { middle: [0.3, 0.36], tall: 0.2 }),
-      pretendPerson(GROUNDS.plain, { middle: [0.74, 0.4], tall: 0.2 }),
-    ]
+    const left = pretendPerson(GROUNDS.plain, { middle: [0.3, 0.36], tall: 0.2 })
+    const right = pretendPerson(GROUNDS.plain, { middle: [0.74, 0.4], tall: 0.2 })
     const data = Uint8ClampedArray.from(left.picture.data, (value, at) =>
       left.truth[at >> 2] === 1 ? value : (right.picture.data[at] ?? 0),
     )
@@ -91,7 +100,9 @@ it('takes more or less as it is told, and the same of the same', () => {
     const person = personIn(job, resized(picture, job.region, job.work))
     return person?.reduce((sum, value) => sum + value, 0) ?? 0
   }
-  const [less, even, more] = [size(-1), size(0), size(1)]
+  const less = size(-1)
+  const even = size(0)
+  const more = size(1)
   expect(less).toBeLessThan(even)
   expect(even).toBeLessThan(more)
   expect(cutFrom(picture, layerOf([face])).cut).toEqual(cutFrom(picture, layerOf([face])).cut)
@@ -110,13 +121,16 @@ it('draws a ring around the outline, outside of it and as wide as asked, in any 
   const row = Math.round(face.y + face.height / 2)
   let edge = Math.round(face.x + face.width / 2)
   while (truth[row * 640 + edge] === 1) edge++
-  const [x, y] = [edge - PART.x + job.margin, row - PART.y + job.margin]
+  const x = edge - PART.x + job.margin
+  const y = row - PART.y + job.margin
   expect(at(x + 6, y)).toEqual([255, 0, 255, 255])
   expect(at(x + 20, y)[3]).toBe(0)
   expect(at(x - 6, y)[3]).toBe(255)
   expect(at(x - 6, y)[1]).toBeGreaterThan(30)
   expect(cutOutSize({ rect: { x: 0, y: 0, width: 4320, height: 2160 }, ring }, 1)).toMatchObject({
-    ...{ width: 1920, height: 960, margin: 8 },
+    width: 1920,
+    height: 960,
+    margin: 8,
   })
 })
 
@@ -133,7 +147,8 @@ it('leaves nothing of the ground in the colours of a soft edge', () => {
 })
 
 it('measures how far each pixel is from a form', () => {
-  const [width, height] = [17, 11]
+  const width = 17
+  const height = 11
   const form = Array.from({ length: width * height }, (_, at) => (at % 23 === 5 ? 1 : 0))
   const away = distanceTo(form, width, height)
   for (let at = 0; at < form.length; at++) {

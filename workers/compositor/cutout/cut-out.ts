@@ -73,7 +73,8 @@ export function cutOutSize({ rect, ring }: Pick<ImageLayer, 'rect' | 'ring'>, un
 /** `picture`: the source's own, in whatever size it is there. */
 export function cutOutJob(layer: ImageLayer, picture: Size, unit: number): CutOutJob {
   const { asset, person } = layer
-  const [across, down] = [picture.width / asset.width, picture.height / asset.height]
+  const across = picture.width / asset.width
+  const down = picture.height / asset.height
   const shown = layer.part ?? { x: 0, y: 0, width: asset.width, height: asset.height }
   const part = scaled(shown, across, down)
   const region = regionAround(part, picture)
@@ -92,16 +93,24 @@ export function cutOutJob(layer: ImageLayer, picture: Size, unit: number): CutOu
   const seen = (faces: readonly Rect[] = []): Rect[] =>
     faces.map((face) => inWork(scaled(face, across, down)))
   return {
-    ...{ region, part, work, size, margin },
+    region,
+    part,
+    work,
+    size,
+    margin,
     ring: layer.ring === undefined || ring === 0 ? null : { colour: layer.ring.colour, width: ring },
-    ...{ box: inWork(part), faces: seen(person?.faces), others: seen(person?.others) },
+    box: inWork(part),
+    faces: seen(person?.faces),
+    others: seen(person?.others),
     bias: person?.bias ?? 0,
   }
 }
 
 const scaled = (rect: Rect, across: number, down: number): Rect => ({
-  ...{ x: rect.x * across, y: rect.y * down },
-  ...{ width: rect.width * across, height: rect.height * down },
+  x: rect.x * across,
+  y: rect.y * down,
+  width: rect.width * across,
+  height: rect.height * down,
 })
 
 function regionAround(part: Rect, picture: Size): Rect {
@@ -138,7 +147,8 @@ export function personIn(job: CutOutJob, work: Pixels): Uint8Array | null {
 /** What hangs together around the box alone does not within it. */
 function tidyWithin(box: Rect, person: Uint8Array, fixed: Uint8Array, width: number): void {
   const isInside = (at: number): boolean => {
-    const [x, y] = [(at % width) + 0.5 - box.x, Math.floor(at / width) + 0.5 - box.y]
+    const x = (at % width) + 0.5 - box.x
+    const y = Math.floor(at / width) + 0.5 - box.y
     return x >= 0 && y >= 0 && x <= box.width && y <= box.height
   }
   const within = person.map((one, at) => (isInside(at) ? one : 0))
@@ -148,7 +158,8 @@ function tidyWithin(box: Rect, person: Uint8Array, fixed: Uint8Array, width: num
 
 function painted({ ring, margin }: CutOutJob, colours: Pixels, matte: Mask): Pixels {
   const { width, height } = matte
-  const [wide, high] = [width + 2 * margin, height + 2 * margin]
+  const wide = width + 2 * margin
+  const high = height + 2 * margin
   const data = new Uint8ClampedArray(wide * high * 4)
   const form = new Float32Array(wide * high)
   for (let y = 0; y < height; y++)

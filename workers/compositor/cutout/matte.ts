@@ -28,7 +28,9 @@ export function followColours({ width, height, data }: Pixels, mask: ArrayLike<n
       REACH,
     )
   const colour = (channel: number) => (at: number) => data[at * 4 + channel]! / 255
-  const [r, g, b] = [colour(0), colour(1), colour(2)]
+  const r = colour(0)
+  const g = colour(1)
+  const b = colour(2)
   const means = [plane(r), plane(g), plane(b), plane((at) => mask[at]!)] as const
   const squares = [
     plane((at) => r(at) * r(at)),
@@ -45,14 +47,19 @@ export function followColours({ width, height, data }: Pixels, mask: ArrayLike<n
   ] as const
   const own = [0, 1, 2, 3].map(() => new Float32Array(count))
   for (let at = 0; at < count; at++) {
-    const [mr, mg, mb, mm] = [means[0][at]!, means[1][at]!, means[2][at]!, means[3][at]!]
+    const mr = means[0][at]!
+    const mg = means[1][at]!
+    const mb = means[2][at]!
+    const mm = means[3][at]!
     const xx = squares[0][at]! - mr * mr + FLAT
     const xy = squares[1][at]! - mr * mg
     const xz = squares[2][at]! - mr * mb
     const yy = squares[3][at]! - mg * mg + FLAT
     const yz = squares[4][at]! - mg * mb
     const zz = squares[5][at]! - mb * mb + FLAT
-    const [x, y, z] = [with_[0][at]! - mr * mm, with_[1][at]! - mg * mm, with_[2][at]! - mb * mm]
+    const x = with_[0][at]! - mr * mm
+    const y = with_[1][at]! - mg * mm
+    const z = with_[2][at]! - mb * mm
     const size = xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
     const slopeR = ((yy * zz - yz * yz) * x + (xz * yz - xy * zz) * y + (xy * yz - xz * yy) * z) / size
     const slopeG = ((xz * yz - xy * zz) * x + (xx * zz - xz * xz) * y + (xy * xz - xx * yz) * z) / size
@@ -85,13 +92,13 @@ export function matteOf(follows: Follows, within: Within, large: Pixels): Mask {
   const matte = new Float32Array(width * height)
   const slopes = follows.data
   for (let y = 0; y < height; y++) {
-    const [above, below, lower] = [
-      down.first[y]! * follows.width,
-      down.second[y]! * follows.width,
-      down.share[y]!,
-    ]
+    const above = down.first[y]! * follows.width
+    const below = down.second[y]! * follows.width
+    const lower = down.share[y]!
     for (let x = 0; x < width; x++) {
-      const [left, right, more] = [across.first[x]!, across.second[x]!, across.share[x]!]
+      const left = across.first[x]!
+      const right = across.second[x]!
+      const more = across.share[x]!
       const at = (y * width + x) * 4
       let opacity = 0
       for (let place = 0; place < 4; place++) {

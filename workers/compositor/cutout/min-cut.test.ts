@@ -16,7 +16,8 @@ const grids = fc
     const costs = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: count, maxLength: count })
     const link = costs.map((values) => Int32Array.from(values))
     return fc.record({
-      ...{ width: fc.constant(width), height: fc.constant(height) },
+      width: fc.constant(width),
+      height: fc.constant(height),
       wish: fc
         .array(fc.integer({ min: -15, max: 15 }), { minLength: count, maxLength: count })
         .map((values) => Int32Array.from(values)),

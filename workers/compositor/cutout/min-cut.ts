@@ -12,9 +12,13 @@ export interface GridLinks {
   readonly downRight: Int32Array
 }
 
-const [FREE, FRONT, BACK] = [0, 1, 2] as const
+const FREE = 0
+const FRONT = 1
+const BACK = 2
 /** Where a node hangs, besides one of eight ways: on its own wish, on nothing any more, nowhere. */
-const [ROOT, ORPHAN, NOWHERE] = [8, 9, 10] as const
+const ROOT = 8
+const ORPHAN = 9
+const NOWHERE = 10
 const LARGEST = 0x7fffffff
 
 /** Padded by a rim of nodes that nothing leads to, so that each node has eight neighbours. The way back is `7 - way`. */
@@ -61,10 +65,18 @@ function startFlow(width: number, height: number, wish: Int32Array, links: GridL
   const count = across * (height + 2)
   const flow: Flow = {
     ways: Int32Array.of(-across - 1, -across, -across + 1, -1, 1, across - 1, across, across + 1),
-    ...{ room: new Int32Array(count * 8), wish: new Int32Array(count), tree: new Uint8Array(count) },
-    ...{ parent: new Uint8Array(count).fill(NOWHERE), seen: new Int32Array(count) },
-    ...{ far: new Int32Array(count), queue: new Int32Array(count), queued: new Uint8Array(count) },
-    ...{ head: 0, waiting: 0, now: 1, orphans: [] },
+    room: new Int32Array(count * 8),
+    wish: new Int32Array(count),
+    tree: new Uint8Array(count),
+    parent: new Uint8Array(count).fill(NOWHERE),
+    seen: new Int32Array(count),
+    far: new Int32Array(count),
+    queue: new Int32Array(count),
+    queued: new Uint8Array(count),
+    head: 0,
+    waiting: 0,
+    now: 1,
+    orphans: [],
   }
   const link = (node: number, way: number, cost: number): void => {
     flow.room[node * 8 + way] = cost
@@ -173,7 +185,8 @@ function push({ ways, room, wish, parent, orphans }: Flow, from: number, amount:
 function adopt(flow: Flow, node: number): void {
   const { ways, room, tree, parent } = flow
   const own = tree[node]!
-  let [best, nearest] = [NOWHERE as number, LARGEST]
+  let best = NOWHERE as number
+  let nearest = LARGEST
   for (let way = 0; way < 8; way++) {
     const next = node + ways[way]!
     if (tree[next] !== own) continue

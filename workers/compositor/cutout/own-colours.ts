@@ -28,8 +28,10 @@ export function ownColours({ width, height, data }: Pixels, matte: Mask): Pixels
       const at = y * width + x
       const opacity = matte.data[at]!
       if (opacity === 0 || opacity >= OPAQUE) continue
-      const [top, bottom] = [Math.max(0, y - reach), Math.min(height, y + reach + 1)]
-      const [left, right] = [Math.max(0, x - reach), Math.min(width, x + reach + 1)]
+      const top = Math.max(0, y - reach)
+      const bottom = Math.min(height, y + reach + 1)
+      const left = Math.max(0, x - reach)
+      const right = Math.min(width, x + reach + 1)
       const over = (place: number): number =>
         sums[place]![bottom * across + right]! -
         sums[place]![top * across + right]! -

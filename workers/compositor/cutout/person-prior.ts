@@ -19,9 +19,11 @@ export interface PersonPrior {
   readonly fixed: Uint8Array
 }
 
-const [PERSON, OTHER] = [1, 2] as const
+const PERSON = 1
+const OTHER = 2
 /** Nothing is believed more, or less, than this where it is open. */
-const [LEAST, MOST] = [0.01, 0.985] as const
+const LEAST = 0.01
+const MOST = 0.985
 /** In sizes of the face, from its middle: how wide the shoulders reach at each depth below it. */
 const SHOULDERS = [
   [0.5, 0.42],

@@ -7,7 +7,8 @@ export function distanceTo(form: ArrayLike<number>, width: number, height: numbe
   const squares = Float64Array.from({ length: width * height }, (_, at) => (form[at]! > 0.5 ? 0 : FAR))
   const longest = Math.max(width, height)
   const line: Line = {
-    ...{ values: new Float64Array(longest), places: new Int32Array(longest) },
+    values: new Float64Array(longest),
+    places: new Int32Array(longest),
     borders: new Float64Array(longest + 1),
   }
   for (let x = 0; x < width; x++) lowest(squares, x, width, height, line)

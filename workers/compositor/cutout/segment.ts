@@ -16,7 +16,8 @@ const PLACE_WEIGHT = 1.5
 const BOND = 10
 const CERTAIN = 1e6
 /** Likelier than this it teaches what the person looks like, less likely what the rest looks like. */
-const [TEACHES_PERSON, TEACHES_REST] = [0.8, 0.3] as const
+const TEACHES_PERSON = 0.8
+const TEACHES_REST = 0.3
 
 /** 1 for each pixel of the person. `bias`: above 0 takes more, below less; 1 is much. */
 export function segmentPerson(picture: Pixels, prior: PersonPrior, bias = 0): Uint8Array {
@@ -66,7 +67,9 @@ function wishes(
       wish[at] = fixed[at] === 1 ? CERTAIN : -CERTAIN
       continue
     }
-    const [red, green, blue] = [data[at * 4]!, data[at * 4 + 1]!, data[at * 4 + 2]!]
+    const red = data[at * 4]!
+    const green = data[at * 4 + 1]!
+    const blue = data[at * 4 + 2]!
     const colour = logLikelihood(front, red, green, blue) - logLikelihood(back, red, green, blue)
     const said = COLOUR_LIMIT * Math.tanh(colour / COLOUR_LIMIT)
     const place = Math.log(likely[at]! / (1 - likely[at]!))
@@ -84,15 +87,18 @@ function linksOf({ width, height, data }: Pixels): GridLinks {
     const blue = data[a * 4 + 2]! - data[b * 4 + 2]!
     return red * red + green * green + blue * blue
   }
-  let [sum, pairs] = [0, 0]
+  let sum = 0
+  let pairs = 0
   for (let at = 0; at + width < count; at++) {
     sum += away(at, at + width) + ((at + 1) % width === 0 ? 0 : away(at, at + 1))
     pairs += (at + 1) % width === 0 ? 1 : 2
   }
   const steepness = pairs / Math.max(1, 2 * sum)
   const links: GridLinks = {
-    ...{ right: new Int32Array(count), downLeft: new Int32Array(count) },
-    ...{ down: new Int32Array(count), downRight: new Int32Array(count) },
+    right: new Int32Array(count),
+    downLeft: new Int32Array(count),
+    down: new Int32Array(count),
+    downRight: new Int32Array(count),
   }
   const bond = (a: number, b: number, length: number): number =>
     Math.round((UNIT * BOND * (0.04 + Math.exp(-steepness * away(a, b)))) / length)

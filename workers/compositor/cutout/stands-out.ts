@@ -4,16 +4,20 @@ import { boxMean } from './box-mean.ts'
 import type { Pixels } from './pixels.ts'
 
 /** Of the box: less is almost nothing, more almost everything. */
-const [LEAST, MOST] = [0.04, 0.96] as const
+const LEAST = 0.04
+const MOST = 0.96
 /** Below it the outline follows no edge of the picture: measured 0.9 to 1.0 on grain, gradients and plain walls without anybody. */
 const LEAST_STRENGTH = 1.15
 
 /** `box`: what was drawn around the person. */
 export function standsOut(picture: Pixels, person: Uint8Array, box: Rect): boolean {
   const { width, height } = picture
-  const [left, right] = [Math.max(0, Math.round(box.x)), Math.min(width, Math.round(box.x + box.width))]
-  const [top, bottom] = [Math.max(0, Math.round(box.y)), Math.min(height, Math.round(box.y + box.height))]
-  let [inside, all] = [0, 0]
+  const left = Math.max(0, Math.round(box.x))
+  const right = Math.min(width, Math.round(box.x + box.width))
+  const top = Math.max(0, Math.round(box.y))
+  const bottom = Math.min(height, Math.round(box.y + box.height))
+  let inside = 0
+  let all = 0
   for (let y = top; y < bottom; y++)
     for (let x = left; x < right; x++) {
       inside += person[y * width + x]!
@@ -24,7 +28,8 @@ export function standsOut(picture: Pixels, person: Uint8Array, box: Rect): boole
 }
 
 /** Colours are looked at over so many pixels to each side, so that grain is no edge, and compared so many pixels apart. */
-const [BLUR, APART] = [2, 5] as const
+const BLUR = 2
+const APART = 5
 
 /** How much colours change across the outline, against how much they do anywhere: about 1 where it follows nothing. */
 export function edgeStrength({ width, height, data }: Pixels, person: Uint8Array): number {
@@ -36,7 +41,10 @@ export function edgeStrength({ width, height, data }: Pixels, person: Uint8Array
       BLUR,
     ),
   )
-  let [along, borders, rest, pairs] = [0, 0, 0, 0]
+  let along = 0
+  let borders = 0
+  let rest = 0
+  let pairs = 0
   const look = (a: number, b: number): void => {
     let away = 0
     for (const plane of colours) away += Math.abs(plane[a]! - plane[b]!)

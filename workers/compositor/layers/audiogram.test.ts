@@ -12,20 +12,24 @@ const heights = Array.from({ length: FRAMES }, (_, frame) =>
   frame < 30 || frame >= 90 ? Math.abs(Math.sin(frame)) : 0,
 )
 const LAYER: AudiogramLayer = {
-  ...{
-    kind: 'audiogram',
-    id: 'wave',
-    colour: '#ffffff',
-    style: 'bars',
-    startFrame: 10,
-    endFrame: 10 + FRAMES,
-  },
-  ...{ rect: { x: 100, y: 100, width: 800, height: 200 }, levels: encodeWave(heights), framesPerLevel: 1 },
+  kind: 'audiogram',
+  id: 'wave',
+  colour: '#ffffff',
+  style: 'bars',
+  startFrame: 10,
+  endFrame: 10 + FRAMES,
+  rect: { x: 100, y: 100, width: 800, height: 200 },
+  levels: encodeWave(heights),
+  framesPerLevel: 1,
 }
 
 function prepared(over: Partial<AudiogramLayer> = {}, warnings: string[] = []) {
   const context = {
-    ...{ width: 1080, height: 1080, unit: 1, framesPerSecond: 30, durationFrames: 200 },
+    width: 1080,
+    height: 1080,
+    unit: 1,
+    framesPerSecond: 30,
+    durationFrames: 200,
     warn: (message: string) => void warnings.push(message),
   } as unknown as LayoutContext
   return prepareAudiogram({ ...LAYER, ...over }, context)
@@ -36,13 +40,13 @@ function drawnExtent(layer: ReturnType<typeof prepared>, frame: number): { top: 
   const ys: number[] = []
   const note = (...numbers: number[]): void => void ys.push(...numbers.filter((_, index) => index % 2 === 1))
   const canvas = {
-    ...{
-      beginPath: () => undefined,
-      closePath: () => undefined,
-      fill: () => undefined,
-      stroke: () => undefined,
-    },
-    ...{ moveTo: note, lineTo: note, quadraticCurveTo: note },
+    beginPath: () => undefined,
+    closePath: () => undefined,
+    fill: () => undefined,
+    stroke: () => undefined,
+    moveTo: note,
+    lineTo: note,
+    quadraticCurveTo: note,
     arcTo: (_x: number, y: number) => void ys.push(y),
     rect: (_x: number, y: number, _width: number, height: number) => void ys.push(y, y + height),
   } as unknown as DrawingContext
@@ -78,7 +82,8 @@ describe.each(STYLES)('%s', (style) => {
     const layer = prepared({ style })
     const changed = Array.from({ length: 25 }, (_, index) => layer.damage(12 + index, 13 + index))
     expect(changed.every((box) => box !== null)).toBe(true)
-    const [before, after] = [layer.paintedAt(20), layer.paintedAt(21)]
+    const before = layer.paintedAt(20)
+    const after = layer.paintedAt(21)
     const union = layer.damage(20, 21)
     expect(union?.height).toBe(Math.max(before?.height ?? 0, after?.height ?? 0))
   })

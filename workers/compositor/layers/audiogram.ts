@@ -85,7 +85,8 @@ export function prepareAudiogram(layer: AudiogramLayer, context: LayoutContext):
     stateAt: (frame) => pictureAt(frame).key,
     paintedAt: (frame) => pictureAt(frame).extent,
     damage: (from, to) => {
-      const [before, after] = [pictureAt(from), pictureAt(to)]
+      const before = pictureAt(from)
+      const after = pictureAt(to)
       return before.key === after.key ? null : unionBox(before.extent, after.extent)
     },
     draw: (canvas, frame) => paint(canvas, pictureAt(frame), colours),
@@ -173,7 +174,8 @@ function linePicture(strands: ReturnType<typeof swingingLine>, { rect, unit }: P
     width: thickness * share,
   }))
   const heights = curves.flatMap(({ points }) => points.map(([, y]) => y))
-  const [top, bottom] = [Math.min(...heights), Math.max(...heights)]
+  const top = Math.min(...heights)
+  const bottom = Math.max(...heights)
   const extent = growBox(
     { x: rect.x, y: top, width: rect.width, height: bottom - top },
     thickness / 2,
@@ -214,7 +216,8 @@ function strokeCurve(
   width: number,
   colour: string,
 ): void {
-  const [first, last] = [points[0], points.at(-1)]
+  const first = points[0]
+  const last = points.at(-1)
   if (first === undefined || last === undefined) return
   canvas.strokeStyle = colour
   canvas.lineWidth = width

@@ -124,7 +124,8 @@ function layCue(cue: CaptionCue, { styles, language }: CaptionLayer, context: La
   })
   const { startFrame, endFrame } = cue
   const laid = { startFrame, endFrame, style, set, reach, words, backdrop: boxes }
-  const [spokenColour, pillColour] = [colour(spoken.colour), colour(spoken.pillColour)]
+  const spokenColour = colour(spoken.colour)
+  const pillColour = colour(spoken.pillColour)
   const ink = set.words.map((_, index) => wordReach(laid, index)).reduce<Box | null>(unionBox, null)
   const rest = unionBox(backdropReach(backdrop, boxes, context.unit), ink)
   return rest === null ? null : { ...laid, spokenColour, pillColour, rest }
@@ -220,7 +221,8 @@ function drawLook(canvas: DrawingContext, now: Look, unit: number): void {
 function pillBox(set: SetText, index: number): Box {
   const word = set.words[index]
   if (word === undefined) return { x: 0, y: 0, width: 0, height: 0 }
-  const [padX, padY] = [PILL.x * set.pixels, PILL.y * set.pixels]
+  const padX = PILL.x * set.pixels
+  const padY = PILL.y * set.pixels
   return {
     x: word.left - padX,
     y: word.baseline - set.capHeight - padY,
@@ -243,7 +245,8 @@ function drawPills(canvas: DrawingContext, now: Look): void {
 
 function paintedWord(now: Look, index: number): PaintedWord | null {
   const { cue, pose } = now
-  const [word, laid] = [cue.set.words[index], cue.words[index]]
+  const word = cue.set.words[index]
+  const laid = cue.words[index]
   if (word === undefined || laid === undefined) return null
   const { mode, opacity, restOpacity, scale } = cue.style.spoken
   const amount = now.emphasis[index] ?? 0

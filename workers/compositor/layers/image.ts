@@ -100,14 +100,17 @@ function grownBy({ drift = 0, startFrame, endFrame }: ImageLayer, frame: number)
 
 /** What is left of a part of the picture when it is shown so many times larger. Not on whole pixels: it must not jump. */
 function middleOf(part: Rect, grown: number): Rect {
-  const [width, height] = [part.width / grown, part.height / grown]
+  const width = part.width / grown
+  const height = part.height / grown
   return { x: part.x + (part.width - width) / 2, y: part.y + (part.height - height) / 2, width, height }
 }
 
 /** What of a box is in the output, with the pixel that smoothing reaches beyond. */
 const grownBox = (box: Box, by: number): Box => ({
-  ...{ x: box.x - by, y: box.y - by },
-  ...{ width: box.width + 2 * by, height: box.height + 2 * by },
+  x: box.x - by,
+  y: box.y - by,
+  width: box.width + 2 * by,
+  height: box.height + 2 * by,
 })
 
 function visible(box: Box, { width, height }: LayoutContext, ring: number): Box | null {
@@ -173,7 +176,8 @@ const roundedBy = (radius: number, scale: number, outwards: number): number =>
 
 /** A part of the picture as it is known, in the pixels of the one that is there: a preview's is smaller. */
 function scaledPart(part: Rect, known: PictureLike, picture: PictureLike): Rect {
-  const [across, down] = [picture.width / known.width, picture.height / known.height]
+  const across = picture.width / known.width
+  const down = picture.height / known.height
   return { x: part.x * across, y: part.y * down, width: part.width * across, height: part.height * down }
 }
 
@@ -187,17 +191,14 @@ export function fitted(
   if (fit === 'fill') return { from: whole, to: box }
   const scales = [box.width / picture.width, box.height / picture.height] as const
   const scale = fit === 'contain' ? Math.min(...scales) : Math.max(...scales)
-  const [width, height] = [
-    Math.min(box.width, picture.width * scale),
-    Math.min(box.height, picture.height * scale),
-  ]
+  const width = Math.min(box.width, picture.width * scale)
+  const height = Math.min(box.height, picture.height * scale)
   // On whole pixels, so that no seam shows between the picture and what fills the box around it.
-  const [left, top] = [
-    Math.round(box.x + (box.width - width) / 2),
-    Math.round(box.y + (box.height - height) / 2),
-  ]
+  const left = Math.round(box.x + (box.width - width) / 2)
+  const top = Math.round(box.y + (box.height - height) / 2)
   const to = { x: left, y: top, width: Math.round(width), height: Math.round(height) }
-  const [taken, tall] = [width / scale, height / scale]
+  const taken = width / scale
+  const tall = height / scale
   return {
     from: { x: (picture.width - taken) / 2, y: (picture.height - tall) / 2, width: taken, height: tall },
     to,

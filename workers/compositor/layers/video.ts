@@ -39,7 +39,8 @@ export function prepareVideo(layer: VideoLayer, context: LayoutContext): Prepare
 /** ffmpeg lays pictures with colour of half the size on pairs of pixels, while they slide too. */
 function onEven(box: Box): Box {
   const even = (value: number): number => Math.round(value / 2) * 2
-  const [x, y] = [even(box.x), even(box.y)]
+  const x = even(box.x)
+  const y = even(box.y)
   const width = Math.max(2, even(box.x + box.width) - x)
   return { x, y, width, height: Math.max(2, even(box.y + box.height) - y) }
 }

@@ -13,9 +13,24 @@ export function speechAudioArguments(
 ): string[] {
   const filters = `${firstTwo({ manyChannels })}aresample=async=1:first_pts=0`
   return [
-    ...[...sourceStart(), ...inputGuard(), '-vn', '-sn', '-dn'],
-    ...['-i', inputFile(path), '-map', `0:${streamIndex}`, '-af', filters],
-    ...['-ac', '1', '-ar', String(SPEECH_RATE), '-f', 's16le', 'pipe:1'],
+    ...sourceStart(),
+    ...inputGuard(),
+    '-vn',
+    '-sn',
+    '-dn',
+    '-i',
+    inputFile(path),
+    '-map',
+    `0:${streamIndex}`,
+    '-af',
+    filters,
+    '-ac',
+    '1',
+    '-ar',
+    String(SPEECH_RATE),
+    '-f',
+    's16le',
+    'pipe:1',
   ]
 }
 

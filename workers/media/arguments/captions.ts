@@ -19,7 +19,14 @@ export function captionTrackArguments(
   output: string,
 ): string[] {
   return [
-    ...[...sourceStart(), '-y', ...inputGuard(), '-i', inputFile(path), '-map', `0:${stream}`],
-    ...[...CODECS[format], inputFile(output)],
+    ...sourceStart(),
+    '-y',
+    ...inputGuard(),
+    '-i',
+    inputFile(path),
+    '-map',
+    `0:${stream}`,
+    ...CODECS[format],
+    inputFile(output),
   ]
 }

@@ -24,7 +24,7 @@ interface Stretch extends Seeking {
  * frame is the file's first and lies at its time 0.
  */
 export function copyCutArguments(stretch: Stretch): string[] {
-  return [...open(stretch), ...['-c', 'copy', '-copypriorss', '0', ...finish(stretch.output)]]
+  return [...open(stretch), '-c', 'copy', '-copypriorss', '0', ...finish(stretch.output)]
 }
 
 export interface CutPicture extends HdrColours {
@@ -48,8 +48,14 @@ export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null,
     ...(stretch.audioStream === null
       ? []
       : [
-          ...['-af', `${firstTwo(stretch)}atrim=start=0,aresample=async=1:first_pts=0`],
-          ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
+          '-af',
+          `${firstTwo(stretch)}atrim=start=0,aresample=async=1:first_pts=0`,
+          '-c:a',
+          'aac',
+          '-b:a',
+          '128k',
+          '-ac',
+          '2',
         ]),
     ...finish(stretch.output),
   ]
@@ -60,12 +66,24 @@ function open(stretch: Stretch, seeking: readonly string[] = []): string[] {
   const { from, drop } = start <= pictureStart ? { from: 0, drop: start } : seek(stretch)
   const streams = [stretch.videoStream, stretch.audioStream].filter((index) => index !== null)
   return [
-    ...[...sourceStart(), '-y', ...inputGuard(), ...seeking, ...(from > 0 ? ['-ss', seconds(from)] : [])],
-    ...['-i', inputFile(stretch.path)],
+    ...sourceStart(),
+    '-y',
+    ...inputGuard(),
+    ...seeking,
+    ...(from > 0 ? ['-ss', seconds(from)] : []),
+    '-i',
+    inputFile(stretch.path),
     ...(drop > 0 ? ['-ss', seconds(drop)] : []),
-    ...['-t', seconds(stretch.duration), ...streams.flatMap((index) => ['-map', `0:${index}`])],
+    '-t',
+    seconds(stretch.duration),
+    ...streams.flatMap((index) => ['-map', `0:${index}`]),
     // Chapters and data tracks of the whole source make no sense in a part of it.
-    ...['-map_chapters', '-1', '-map_metadata', '-1', '-sn', '-dn'],
+    '-map_chapters',
+    '-1',
+    '-map_metadata',
+    '-1',
+    '-sn',
+    '-dn',
   ]
 }
 
@@ -99,8 +117,22 @@ function pictureEncoder(toneMapped: boolean, scrub: boolean): string[] {
   return [
     ...(scrub
       ? [
-          ...['-c:v', 'libx264', '-preset', 'ultrafast', '-tune', 'fastdecode', '-crf', '24', '-bf', '0'],
-          ...['-g', String(SCRUB_GROUP), '-keyint_min', String(SCRUB_GROUP), '-sc_threshold', '0'],
+          '-c:v',
+          'libx264',
+          '-preset',
+          'ultrafast',
+          '-tune',
+          'fastdecode',
+          '-crf',
+          '24',
+          '-bf',
+          '0',
+          '-g',
+          String(SCRUB_GROUP),
+          '-keyint_min',
+          String(SCRUB_GROUP),
+          '-sc_threshold',
+          '0',
         ]
       : ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', '-g', '60', '-profile:v', 'high']),
     ...(toneMapped ? colours : []),

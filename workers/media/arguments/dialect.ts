@@ -39,7 +39,8 @@ export const takesOptionFiles = (versionText: string): boolean => isSince(versio
 function isSince(versionText: string, [sinceMajor, sinceMinor]: LibraryVersion): boolean {
   const found = /^libavutil\s+(\d+)\.\s*(\d+)\./m.exec(versionText)
   if (found === null) return false
-  const [major, minor] = [Number(found[1]), Number(found[2])]
+  const major = Number(found[1])
+  const minor = Number(found[2])
   return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor)
 }
 
@@ -63,14 +64,26 @@ export function overlayProbeArguments(): string[] {
     `[half][transparent]overlay=x=${PROBE.width / 2}:${blend},format=yuv420p[out]`,
   ]
   return [
-    ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-filter_complex', graph.join(';')],
-    ...['-map', '[out]', '-frames:v', '1', '-f', 'rawvideo', 'pipe:1'],
+    '-hide_banner',
+    '-nostdin',
+    '-loglevel',
+    'error',
+    '-filter_complex',
+    graph.join(';'),
+    '-map',
+    '[out]',
+    '-frames:v',
+    '1',
+    '-f',
+    'rawvideo',
+    'pipe:1',
   ]
 }
 
 /** From the picture that the probe gives; null when this is not a way of blending that can be made up for. */
 export function overlayLumaOf(picture: Uint8Array): OverlayLuma | null {
-  const [opaque, transparent] = [picture[4], picture[PROBE.width - 4]]
+  const opaque = picture[4]
+  const transparent = picture[PROBE.width - 4]
   if (opaque === undefined || transparent === undefined) return null
   const missing = { opaque: PROBE.over - opaque, transparent: PROBE.below + PROBE.over - transparent }
   const possible = [missing.opaque, missing.transparent].every((value) => value >= 0 && value <= 20)

@@ -32,7 +32,17 @@ const small = (request: StripRequest): string[] => [
 ]
 
 const finish = (output: string): string[] => [
-  ...['-frames:v', '1', '-an', '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p', '-q:v', '5', '-f', 'mjpeg'],
+  '-frames:v',
+  '1',
+  '-an',
+  '-c:v',
+  'mjpeg',
+  '-pix_fmt',
+  'yuvj420p',
+  '-q:v',
+  '5',
+  '-f',
+  'mjpeg',
   inputFile(output),
 ]
 
@@ -42,10 +52,25 @@ function decodedInOneGo(request: StripRequest): string[] {
   const { from, drop } = looseSeek(start, request)
   const fromHere = drop > 0 ? [`setpts=PTS-${seconds(drop)}/TB`] : []
   return [
-    ...[...sourceStart(), '-y', ...inputGuard(), '-skip_frame', 'noref', '-skip_loop_filter', 'all'],
+    ...sourceStart(),
+    '-y',
+    ...inputGuard(),
+    '-skip_frame',
+    'noref',
+    '-skip_loop_filter',
+    'all',
     // What lies before is kept: the picture that is on there may have come long ago. A full row ends it.
-    ...['-noaccurate_seek', '-ss', seconds(from), '-an', '-sn', '-dn', '-i', inputFile(path)],
-    ...['-map', `0:${videoStream}`, '-vf'],
+    '-noaccurate_seek',
+    '-ss',
+    seconds(from),
+    '-an',
+    '-sn',
+    '-dn',
+    '-i',
+    inputFile(path),
+    '-map',
+    `0:${videoStream}`,
+    '-vf',
     [
       ...fromHere,
       heldPictures(String(1 / spacingSeconds)),
@@ -62,8 +87,19 @@ function soughtOneByOne(request: StripRequest): string[] {
   const { path, output, start, spacingSeconds, count, videoStream } = request
   const places = Array.from({ length: count }, (_, index) => start + index * spacingSeconds)
   const inputs = places.flatMap((place) => [
-    ...[...inputGuard(), '-threads', '1', '-skip_frame', 'nokey', '-noaccurate_seek', '-ss', seconds(place)],
-    ...['-an', '-sn', '-dn', '-i', inputFile(path)],
+    ...inputGuard(),
+    '-threads',
+    '1',
+    '-skip_frame',
+    'nokey',
+    '-noaccurate_seek',
+    '-ss',
+    seconds(place),
+    '-an',
+    '-sn',
+    '-dn',
+    '-i',
+    inputFile(path),
   ])
   const pictures = places.map(
     (_, index) =>
@@ -74,7 +110,13 @@ function soughtOneByOne(request: StripRequest): string[] {
       ? '[p0]null[row]'
       : `${places.map((_, index) => `[p${index}]`).join('')}hstack=inputs=${count}[row]`
   return [
-    ...[...sourceStart(), '-y', ...inputs, '-filter_complex', [...pictures, row].join(';')],
-    ...['-map', '[row]', ...finish(output)],
+    ...sourceStart(),
+    '-y',
+    ...inputs,
+    '-filter_complex',
+    [...pictures, row].join(';'),
+    '-map',
+    '[row]',
+    ...finish(output),
   ]
 }

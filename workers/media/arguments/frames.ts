@@ -32,10 +32,23 @@ export function framesArguments(request: FramesRequest): string[] {
     'format=bgr24',
   ]
   return [
-    ...[...sourceStart(), ...inputGuard(), '-noaccurate_seek', '-ss', seconds(from)],
-    ...['-an', '-sn', '-dn'],
-    ...['-i', inputFile(path), '-map', `0:${streamIndex}`, '-vf', filters.join(',')],
+    ...sourceStart(),
+    ...inputGuard(),
+    '-noaccurate_seek',
+    '-ss',
+    seconds(from),
+    '-an',
+    '-sn',
+    '-dn',
+    '-i',
+    inputFile(path),
+    '-map',
+    `0:${streamIndex}`,
+    '-vf',
+    filters.join(','),
     ...(drop > 0 ? ['-ss', seconds(drop)] : []),
-    ...['-f', 'rawvideo', 'pipe:1'],
+    '-f',
+    'rawvideo',
+    'pipe:1',
   ]
 }

@@ -5,7 +5,16 @@ const LIST = ['-protocol_whitelist', 'file,pipe,fd']
 
 test('an input that says nothing takes local files only, each one', () => {
   expect(localInputs(['-y', '-i', 'a.mp4', '-ss', '1', '-i', 'b.mp4', 'out.mp4'])).toEqual([
-    ...['-y', ...LIST, '-i', 'a.mp4', '-ss', '1', ...LIST, '-i', 'b.mp4', 'out.mp4'],
+    '-y',
+    ...LIST,
+    '-i',
+    'a.mp4',
+    '-ss',
+    '1',
+    ...LIST,
+    '-i',
+    'b.mp4',
+    'out.mp4',
   ])
 })
 

@@ -23,8 +23,22 @@ export function logoFramesArguments(request: LogoFramesRequest): string[] {
     'format=gray',
   ]
   return [
-    ...[...sourceStart(), ...(keyframesOnly ? ['-skip_frame', 'nokey'] : []), ...inputGuard()],
-    ...['-an', '-sn', '-dn', '-i', inputFile(path), '-map', `0:${streamIndex}`],
-    ...['-vf', filters.join(','), '-vsync', '0', '-f', 'rawvideo', 'pipe:1'],
+    ...sourceStart(),
+    ...(keyframesOnly ? ['-skip_frame', 'nokey'] : []),
+    ...inputGuard(),
+    '-an',
+    '-sn',
+    '-dn',
+    '-i',
+    inputFile(path),
+    '-map',
+    `0:${streamIndex}`,
+    '-vf',
+    filters.join(','),
+    '-vsync',
+    '0',
+    '-f',
+    'rawvideo',
+    'pipe:1',
   ]
 }

@@ -27,29 +27,41 @@ export function lookFramesArguments(request: LookFramesRequest): string[] {
     'format=bgr24,split[picture][time]',
   ]
   return [
-    ...[...sourceStart(), ...(pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []), ...inputGuard()],
-    ...['-an', '-sn', '-dn', '-i', inputFile(path)],
-    ...['-filter_complex', `[0:${streamIndex}]${filters.join(',')}`],
-    ...['-map', '[picture]', '-vsync', '0', '-f', 'rawvideo', 'pipe:1'],
-    ...[
-      '-map',
-      '[time]',
-      '-vsync',
-      '0',
-      '-c:v',
-      'rawvideo',
-      '-flush_packets',
-      '1',
-      '-f',
-      'framecrc',
-      'pipe:3',
-    ],
+    ...sourceStart(),
+    ...(pictures === 'keyframes' ? ['-skip_frame', 'nokey'] : []),
+    ...inputGuard(),
+    '-an',
+    '-sn',
+    '-dn',
+    '-i',
+    inputFile(path),
+    '-filter_complex',
+    `[0:${streamIndex}]${filters.join(',')}`,
+    '-map',
+    '[picture]',
+    '-vsync',
+    '0',
+    '-f',
+    'rawvideo',
+    'pipe:1',
+    '-map',
+    '[time]',
+    '-vsync',
+    '0',
+    '-c:v',
+    'rawvideo',
+    '-flush_packets',
+    '1',
+    '-f',
+    'framecrc',
+    'pipe:3',
   ]
 }
 
 /** Reads the lines of fd 3 as they come; each call gives the seconds of the pictures that it completes. */
 export function frameTimes(): (text: string) => number[] {
-  let [rest, seconds] = ['', 0]
+  let rest = ''
+  let seconds = 0
   return (text) => {
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''

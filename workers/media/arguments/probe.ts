@@ -7,8 +7,17 @@ const PATIENT = ['-analyzeduration', '60000000', '-probesize', '100000000']
 /** Container, streams and chapters as JSON. `patient`: also of streams that begin late in a file without an index. */
 export function factsArguments(path: string, patient = false): string[] {
   return [
-    ...['-v', 'error', '-hide_banner', ...inputGuard(), ...(patient ? PATIENT : []), '-print_format', 'json'],
-    ...['-show_format', '-show_streams', '-show_chapters', inputFile(path)],
+    '-v',
+    'error',
+    '-hide_banner',
+    ...inputGuard(),
+    ...(patient ? PATIENT : []),
+    '-print_format',
+    'json',
+    '-show_format',
+    '-show_streams',
+    '-show_chapters',
+    inputFile(path),
   ]
 }
 
@@ -28,8 +37,16 @@ export function packetArguments(
     ({ from, packets }) => `${seconds(from)}%${packets === null ? '' : `+#${packets}`}`,
   )
   return [
-    ...['-v', 'error', '-hide_banner', ...inputGuard(), '-select_streams', String(stream)],
-    ...['-show_entries', 'packet=pts_time,dts_time,duration_time,flags', '-of', 'csv=p=0'],
+    '-v',
+    'error',
+    '-hide_banner',
+    ...inputGuard(),
+    '-select_streams',
+    String(stream),
+    '-show_entries',
+    'packet=pts_time,dts_time,duration_time,flags',
+    '-of',
+    'csv=p=0',
     ...(ranges.length === 0 ? [] : ['-read_intervals', ranges.join(',')]),
     inputFile(path),
   ]
@@ -39,16 +56,35 @@ export function packetArguments(
 export function decodeCheckArguments(path: string, stream: number, kind: 'video' | 'audio'): string[] {
   const limit = kind === 'video' ? ['-frames:v', '1'] : ['-t', '1']
   return [
-    ...[...ffmpegStart(), ...inputGuard(), '-i', inputFile(path), '-map', `0:${stream}`, ...limit],
-    ...['-f', 'framecrc', 'pipe:1'],
+    ...ffmpegStart(),
+    ...inputGuard(),
+    '-i',
+    inputFile(path),
+    '-map',
+    `0:${stream}`,
+    ...limit,
+    '-f',
+    'framecrc',
+    'pipe:1',
   ]
 }
 
 /** The bytes of an attached picture on stdout, as they are. */
 export function coverArguments(path: string, stream: number): string[] {
   return [
-    ...[...ffmpegStart(), ...inputGuard(), '-i', inputFile(path), '-map', `0:${stream}`, '-c', 'copy'],
-    ...['-frames:v', '1', '-f', 'image2pipe', 'pipe:1'],
+    ...ffmpegStart(),
+    ...inputGuard(),
+    '-i',
+    inputFile(path),
+    '-map',
+    `0:${stream}`,
+    '-c',
+    'copy',
+    '-frames:v',
+    '1',
+    '-f',
+    'image2pipe',
+    'pipe:1',
   ]
 }
 

@@ -36,7 +36,12 @@ export function chunkArguments(joined: Joined, container: 'mp4' | 'matroska' | '
     ...ffmpegStart(),
     '-y',
     ...streams(joined),
-    ...['-avoid_negative_ts', 'make_zero', '-max_muxing_queue_size', '4096', '-f', container],
+    '-avoid_negative_ts',
+    'make_zero',
+    '-max_muxing_queue_size',
+    '4096',
+    '-f',
+    container,
     joined.output,
   ]
 }
@@ -47,18 +52,16 @@ export function stretchArguments(stretch: Pick<Joined, 'path' | 'output'>, start
     ...ffmpegStart(),
     '-y',
     ...streams({ ...stretch, soundPath: null }),
-    ...[
-      '-max_muxing_queue_size',
-      '4096',
-      '-muxdelay',
-      '0',
-      '-muxpreload',
-      '0',
-      '-output_ts_offset',
-      seconds(start),
-      '-f',
-      'mpegts',
-    ],
+    '-max_muxing_queue_size',
+    '4096',
+    '-muxdelay',
+    '0',
+    '-muxpreload',
+    '0',
+    '-output_ts_offset',
+    seconds(start),
+    '-f',
+    'mpegts',
     stretch.output,
   ]
 }
@@ -94,9 +97,24 @@ export function cutArguments(input: PullInput, folder: string, name: string): st
     ...(input.kind === 'pipe'
       ? ['-protocol_whitelist', 'pipe', '-f', input.format, '-i', 'pipe:3']
       : srtInput(input)),
-    ...['-map', '0:v:0?', '-map', '0:a:0?', '-c', 'copy', '-max_muxing_queue_size', '4096'],
-    ...['-f', 'segment', '-segment_time', String(SEGMENT_SECONDS), '-segment_format', 'mpegts'],
-    ...['-segment_list', 'pipe:1', '-segment_list_type', 'csv'],
+    '-map',
+    '0:v:0?',
+    '-map',
+    '0:a:0?',
+    '-c',
+    'copy',
+    '-max_muxing_queue_size',
+    '4096',
+    '-f',
+    'segment',
+    '-segment_time',
+    String(SEGMENT_SECONDS),
+    '-segment_format',
+    'mpegts',
+    '-segment_list',
+    'pipe:1',
+    '-segment_list_type',
+    'csv',
     `${folder.replaceAll('%', '%%')}/${name}-%06d`,
   ]
 }
@@ -109,9 +127,13 @@ function srtInput({ port, query, passphrase, streamId }: Extract<PullInput, { ki
   const plain = streamId === null || encodeURIComponent(streamId) === streamId
   const id = plain && streamId !== null ? `&streamid=${streamId}` : ''
   return [
-    ...['-protocol_whitelist', 'srt', '-f', 'mpegts'],
+    '-protocol_whitelist',
+    'srt',
+    '-f',
+    'mpegts',
     ...(passphrase === null ? [] : ['-passphrase', passphrase]),
     ...(plain ? [] : ['-srt_streamid', streamId]),
-    ...['-i', `srt://127.0.0.1:${port}${query}${id}`],
+    '-i',
+    `srt://127.0.0.1:${port}${query}${id}`,
   ]
 }

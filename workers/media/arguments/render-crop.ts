@@ -107,8 +107,10 @@ function movingFilters(composition: Composition, spans: readonly CropSpan[], fir
   const coarse = `${displayPixels(composition)},crop=${x.coarse}:${y.coarse}:x=${x.place}:y=${y.place}`
   if (source.hdr) {
     // `perspective` knows eight bits only: after the tone mapping, at the output's size.
-    const [fx, fy] = [output.width / x.size, output.height / y.size]
-    const [w, h] = [even(x.coarse * fx), even(y.coarse * fy)]
+    const fx = output.width / x.size
+    const fy = output.height / y.size
+    const w = even(x.coarse * fx)
+    const h = even(y.coarse * fy)
     const grown = `${scaleFilter(composition, w, h)},setsar=1${toneMap(composition)}`
     const shifted = shiftFilter(`(${x.shift})*${decimal(fx)}`, `(${y.shift})*${decimal(fy)}`, stretches)
     return `${coarse},${grown},${shifted},crop=${output.width}:${output.height}:0:0`

@@ -54,7 +54,8 @@ describe.each(WAYS)('%s', (way) => {
 it('puts a picture on the device that takes it there only', () => {
   const args = command('vaapi', '/dev/dri/renderD129')
   expect(args.slice(args.indexOf('-vaapi_device'), args.indexOf('-i')).slice(0, 2)).toEqual([
-    ...['-vaapi_device', '/dev/dri/renderD129'],
+    '-vaapi_device',
+    '/dev/dri/renderD129',
   ])
   const graph = args[args.indexOf('-filter_complex') + 1] ?? ''
   expect(graph).toContain('[drawn]split[plain][copy]')
@@ -66,8 +67,18 @@ it('puts a picture on the device that takes it there only', () => {
 it('leaves the software encoder as it was', () => {
   const args = command('software')
   expect(args.slice(args.indexOf('-c:v'), args.indexOf('-colorspace'))).toEqual([
-    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20'],
-    ...['-pix_fmt', 'yuv420p', '-profile:v', 'high', '-g', '60'],
+    '-c:v',
+    'libx264',
+    '-preset',
+    'veryfast',
+    '-crf',
+    '20',
+    '-pix_fmt',
+    'yuv420p',
+    '-profile:v',
+    'high',
+    '-g',
+    '60',
   ])
   expect(videoEncoder(SOFTWARE, SETTINGS, SHAPE).globalArguments).toEqual([])
 })
@@ -90,10 +101,15 @@ describe('candidates', () => {
 
   it('are what the system can have, in order', () => {
     expect(encoderCandidates('auto', linux).map(({ way }) => way)).toEqual([
-      ...['nvenc', 'nvenc-named-presets', 'qsv', 'amf', 'vaapi'],
+      'nvenc',
+      'nvenc-named-presets',
+      'qsv',
+      'amf',
+      'vaapi',
     ])
     expect(encoderCandidates('auto', { ...linux, platform: 'darwin' }).map(({ way }) => way)).toEqual([
-      ...['videotoolbox', 'videotoolbox-rate'],
+      'videotoolbox',
+      'videotoolbox-rate',
     ])
     expect(encoderCandidates('vaapi', linux)).toEqual([{ way: 'vaapi', device: '/dev/dri/renderD129' }])
     expect(encoderCandidates('auto', { ...linux, encoders: new Set(['libx264']) })).toEqual([])
@@ -115,10 +131,14 @@ describe('dialects', () => {
   })
 
   it('tell a newer ffmpeg the rate, an older one to leave the frames alone', () => {
-    const [old, recent] = [command('software'), command('software', null, true)]
+    const old = command('software')
+    const recent = command('software', null, true)
     expect([old.includes('-vsync'), recent.includes('-vsync')]).toEqual([true, false])
     expect(recent.slice(recent.indexOf('-fps_mode'), recent.indexOf('-map'))).toEqual([
-      ...['-fps_mode', 'cfr', '-r', '30000/1001'],
+      '-fps_mode',
+      'cfr',
+      '-r',
+      '30000/1001',
     ])
   })
 

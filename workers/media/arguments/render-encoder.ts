@@ -42,8 +42,18 @@ export function softwareEncoder(settings: SoftwareSettings, frameRate: Rational)
     globalArguments: [],
     filters: '',
     arguments: [
-      ...['-c:v', 'libx264', '-preset', settings.preset, '-crf', String(settings.crf)],
-      ...['-pix_fmt', 'yuv420p', '-profile:v', 'high', '-g', String(keyInterval(frameRate))],
+      '-c:v',
+      'libx264',
+      '-preset',
+      settings.preset,
+      '-crf',
+      String(settings.crf),
+      '-pix_fmt',
+      'yuv420p',
+      '-profile:v',
+      'high',
+      '-g',
+      String(keyInterval(frameRate)),
     ],
   }
 }
@@ -61,10 +71,15 @@ export function videoEncoder(
     globalArguments: way.globalArguments?.(choice.device) ?? [],
     filters: way.filters ?? '',
     arguments: [
-      ...['-c:v', way.encoder, ...way.quality(shape)],
+      '-c:v',
+      way.encoder,
+      ...way.quality(shape),
       ...(way.pixelFormat === null ? [] : ['-pix_fmt', way.pixelFormat]),
       // No group of pictures leans on the one before: players start, and platforms cut, at each key frame.
-      ...['-g', String(keyInterval(shape.frameRate)), '-flags:v', '+cgop'],
+      '-g',
+      String(keyInterval(shape.frameRate)),
+      '-flags:v',
+      '+cgop',
     ],
   }
 }
@@ -78,10 +93,22 @@ export function encoderProbeArguments(way: HardwareWay, device: string | null): 
   const encoder = videoEncoder({ way, device }, { preset: '', crf: 0 }, shape)
   const picture = `color=c=gray:s=${shape.width}x${shape.height}:r=30:d=1,format=yuv420p`
   return [
-    ...['-hide_banner', '-nostdin', '-loglevel', 'error', ...encoder.globalArguments],
-    ...['-f', 'lavfi', '-i', picture],
+    '-hide_banner',
+    '-nostdin',
+    '-loglevel',
+    'error',
+    ...encoder.globalArguments,
+    '-f',
+    'lavfi',
+    '-i',
+    picture,
     ...(encoder.filters === '' ? [] : ['-vf', encoder.filters]),
-    ...['-frames:v', '1', ...encoder.arguments, '-f', 'h264', 'pipe:1'],
+    '-frames:v',
+    '1',
+    ...encoder.arguments,
+    '-f',
+    'h264',
+    'pipe:1',
   ]
 }
 

@@ -78,8 +78,10 @@ function fitChains(
   const { width, height } = composition.output
   const crop = stillCrop(composition, [{ from: 0, crop: span.crop }])
   const scale = Math.min(width / span.crop.width, height / span.crop.height) * span.zoom
-  const [w, h] = [even(span.crop.width * scale), even(span.crop.height * scale)]
-  const [shownW, shownH] = [Math.min(w, width), Math.min(h, height)]
+  const w = even(span.crop.width * scale)
+  const h = even(span.crop.height * scale)
+  const shownW = Math.min(w, width)
+  const shownH = Math.min(h, height)
   const shift = Math.round(((span.yOffsetPercent ?? 0) / 200) * height) * 2
   const trim = w > width || h > height ? `,crop=${shownW}:${shownH}` : ''
   const front = `${scaleFilter(composition, w, h)}${trim},setsar=1${toneMap(composition)}`
@@ -99,9 +101,11 @@ function fitChains(
 function blurFilters(composition: Composition, crop: Pick<Rect, 'width' | 'height'>): string {
   const { width, height } = composition.output
   // Blurring an eighth of the size is the same to the eye and costs a sixty-fourth.
-  const [smallW, smallH] = [even(width / 8), even(height / 8)]
+  const smallW = even(width / 8)
+  const smallH = even(height / 8)
   const cover = Math.max(smallW / crop.width, smallH / crop.height)
-  const [coverW, coverH] = [even(crop.width * cover + 1), even(crop.height * cover + 1)]
+  const coverW = even(crop.width * cover + 1)
+  const coverH = even(crop.height * cover + 1)
   // Not more than half of the colour's height or width, which are half of the picture's.
   const radius = Math.min(6, Math.floor(Math.min(smallW, smallH) / 4))
   const blur = `crop=${smallW}:${smallH},boxblur=${radius}:3,lutyuv=y=(val-16)*0.7+16,scale=${width}:${height}:flags=bicubic`
@@ -154,7 +158,8 @@ function panesChains(
 function pixelsOf(rect: Rect, output: Composition['output']): Rect {
   const unit = Math.min(output.width, output.height) / 1080
   const edge = (value: number, most: number): number => Math.min(even(value * unit, 0), most)
-  const [x, y] = [edge(rect.x, output.width - 2), edge(rect.y, output.height - 2)]
+  const x = edge(rect.x, output.width - 2)
+  const y = edge(rect.y, output.height - 2)
   return {
     x,
     y,

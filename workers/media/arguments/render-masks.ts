@@ -32,7 +32,8 @@ function holesOf(masks: readonly AudioMask[], totalSamples: number): Hole[] {
   const sample = (ticks: number): number =>
     Math.min(totalSamples, Math.max(0, Math.round((ticks / TICKS_PER_SECOND) * SAMPLE_RATE)))
   return masks.flatMap(({ start, end, kind }) => {
-    const [from, to] = [sample(start), sample(end)]
+    const from = sample(start)
+    const to = sample(end)
     const fade = Math.min(Math.round(FADE_SECONDS * SAMPLE_RATE), Math.floor((to - from) / 2))
     return to > from ? [{ from, to, fade, kind }] : []
   })

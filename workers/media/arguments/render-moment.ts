@@ -56,8 +56,11 @@ export function momentOf(composition: Composition, frame: number): Moment {
       source: { ...picture, ...(patches.length === 0 ? {} : { patches }) },
       timeMap: [
         {
-          ...{ startFrame: 0, endFrame: 1, playbackRate: 1 },
-          ...{ sourceStart: start, sourceEnd: start + frameToTicks(1, output.frameRate) },
+          startFrame: 0,
+          endFrame: 1,
+          playbackRate: 1,
+          sourceStart: start,
+          sourceEnd: start + frameToTicks(1, output.frameRate),
         },
       ],
       layout: layoutAt(composition, at),
@@ -89,14 +92,21 @@ function planMoment(
   const seekMicroseconds = Math.floor(window.seekMicroseconds + (skipped * MICROSECONDS) / perSecond)
   const samples = sampleAt(1, rate)
   const own: PlannedSpan = {
-    ...{ startFrame: 0, frames: 1, playbackRate: 1, sourceFrame: wanted - skipped, sourceFrames: 1 },
-    ...{ sourceSample: sampleAt(wanted - skipped, rate), samples },
+    startFrame: 0,
+    frames: 1,
+    playbackRate: 1,
+    sourceFrame: wanted - skipped,
+    sourceFrames: 1,
+    sourceSample: sampleAt(wanted - skipped, rate),
+    samples,
   }
   const lengthSeconds = (wanted - skipped + 1) / perSecond + TAIL_SECONDS
   return {
     plan: {
       windows: [{ seekMicroseconds, lengthSeconds, spans: [own] }],
-      ...{ totalSamples: samples, playedSamples: samples, natural: true },
+      totalSamples: samples,
+      playedSamples: samples,
+      natural: true,
     },
     seconds: window.seekMicroseconds / MICROSECONDS + wanted / perSecond,
   }
@@ -146,8 +156,10 @@ function rectAt({ crop, cropTo = crop, eased, startFrame, endFrame }: CropSpan, 
   const way = eased === true ? time * time * (3 - 2 * time) : time
   const along = (pick: (rect: Rect) => number): number => pick(crop) + (pick(cropTo) - pick(crop)) * way
   return {
-    ...{ x: along(({ x }) => x), y: along(({ y }) => y) },
-    ...{ width: along(({ width }) => width), height: along(({ height }) => height) },
+    x: along(({ x }) => x),
+    y: along(({ y }) => y),
+    width: along(({ width }) => width),
+    height: along(({ height }) => height),
   }
 }
 

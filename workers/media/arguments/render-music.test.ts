@@ -16,7 +16,11 @@ function withTracks(tracks: Partial<SoundTrack>[], source: Partial<Composition['
   const asset = { digest: 'a'.repeat(64), audioStream: 2, duration: secondsToTicks(10), integratedLufs: -9 }
   const whole = { sourceStart: 0, startFrame: 0, endFrame: 120, loop: false, levelDb: -10, duckDb: 12 }
   composition.audio.tracks = tracks.map((track, index) => ({
-    ...{ id: String(index), asset, ...whole, fadeInMs: 100, fadeOutMs: 200 },
+    id: String(index),
+    asset,
+    ...whole,
+    fadeInMs: 100,
+    fadeOutMs: 200,
     ...track,
   }))
   return composition
@@ -135,7 +139,8 @@ describe('the mix', () => {
       FILES.slice(0, 1),
     )
     expect(args).toContain('file:/music/one')
-    const [measured, rendered] = [graphOf(args), graphOf(commandOf(composition))]
+    const measured = graphOf(args)
+    const rendered = graphOf(commandOf(composition))
     expect(measured).not.toContain('alimiter')
     const chains = measured
       .split(';')

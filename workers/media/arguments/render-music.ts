@@ -119,7 +119,8 @@ export function trackMix(composition: Composition, plan: TimePlan, labels: MixLa
   const heard = lanes.map(({ depth, label }) => {
     if (depth === 0) return label
     const key = `key${lowered.findIndex((lane) => lane.label === label)}`
-    const [curve, ducked] = [`${label}c`, `${label}d`]
+    const curve = `${label}c`
+    const ducked = `${label}d`
     chains.push(
       `[${key}]${curveFilter(composition, depth)},aresample=${SAMPLE_RATE},pan=stereo|c0=c0|c1=c0,${STEREO},${exactly(total)}[${curve}]`,
       `[${label}][${curve}]amultiply[${ducked}]`,

@@ -23,7 +23,8 @@ export function stackChains(
   if (videos.length === 0) return overlayChains(composition, bands, firstBand, input, label)
   const chains: string[] = []
   let below = input
-  let [bandsDone, inputsDone] = [0, 0]
+  let bandsDone = 0
+  let inputsDone = 0
   const layBands = (videosBelow: number): void => {
     const own = bands.slice(bandsDone).filter((band) => (band.videosBelow ?? 0) === videosBelow)
     if (own.length === 0) return

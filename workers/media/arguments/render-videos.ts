@@ -69,8 +69,13 @@ export function videoInputs(
       ...inputGuard(),
       // The bundled build loses its way when it is to repeat a file that it did not read from the beginning.
       ...(seek === null ? ['-stream_loop', '-1'] : ['-ss', decimal(seek)]),
-      ...['-t', decimal((skip + frames) / perSecond + TAIL), '-an', '-sn', '-dn'],
-      ...['-i', inputFile(fileOf(layer.asset.digest))],
+      '-t',
+      decimal((skip + frames) / perSecond + TAIL),
+      '-an',
+      '-sn',
+      '-dn',
+      '-i',
+      inputFile(fileOf(layer.asset.digest)),
     ]),
   )
 }
@@ -252,7 +257,8 @@ function movingShape(planned: PlannedVideo, composition: Composition): MovingSha
     // By time, half a frame early: what overlay calls the frame's number is one ahead.
     return piecewise('t', dropRepeats(pieces))
   }
-  const [x, y] = [along('x'), along('y')]
+  const x = along('x')
+  const y = along('y')
   return { x, y, still: !`${x}${y}`.includes('if('), sizes: runs, canvas }
 }
 
@@ -280,7 +286,8 @@ function sizedRuns(box: Box, frames: number, stance: (index: number) => Stance):
 
 function onEven(box: Box): Box {
   const even = (value: number): number => Math.round(value / 2) * 2
-  const [x, y] = [even(box.x), even(box.y)]
+  const x = even(box.x)
+  const y = even(box.y)
   const width = Math.max(2, even(box.x + box.width) - x)
   return { x, y, width, height: Math.max(2, even(box.y + box.height) - y) }
 }

@@ -58,7 +58,8 @@ function viewFilter(view: Rect | null, width: number, height: number): string {
 
 /** What fills the output at the zoom's height. Even, so that what is held meets what was moved without a step. */
 function viewOf(zoom: Zoom, { width, height }: Composition['output']): Rect {
-  const [w, h] = [even(width / zoom.scale), even(height / zoom.scale)]
+  const w = even(width / zoom.scale)
+  const h = even(height / zoom.scale)
   return {
     x: even(((width - w) * zoom.xPercent) / 100, 0),
     y: even(((height - h) * zoom.yPercent) / 100, 0),

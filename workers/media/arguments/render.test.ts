@@ -245,7 +245,8 @@ describe('expressions', () => {
   it('are balanced', () => {
     const pieces = Array.from({ length: 64 }, (_, index) => ({ from: index * 10, value: String(index) }))
     const text = piecewise('n', pieces)
-    let [depth, deepest] = [0, 0]
+    let depth = 0
+    let deepest = 0
     for (const letter of text) {
       depth += letter === '(' ? 1 : letter === ')' ? -1 : 0
       deepest = Math.max(deepest, depth)

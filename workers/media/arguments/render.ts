@@ -53,7 +53,8 @@ export function renderArguments(command: RenderCommand): string[] {
   const dialect = command.dialect ?? OLD_DIALECT
   const finished = encoder.filters === '' ? 'video' : 'plain'
   const picture = finishedPicture(command, plan, still === null ? finished : 'drawn', {
-    ...{ sources: sources.length, tracks: trackFiles.length },
+    sources: sources.length,
+    tracks: trackFiles.length,
   })
   const filters = [
     ...picture.chains,
@@ -71,14 +72,41 @@ export function renderArguments(command: RenderCommand): string[] {
     ...picture.bands,
     ...trackInputs(composition, trackFiles),
     ...picture.others,
-    ...['-filter_complex', filters.join(';'), ...everyFrame(dialect, composition.output.frameRate)],
-    ...['-map', '[video]', '-map', '[audio]', '-map_metadata', '-1', '-map_chapters', '-1'],
+    '-filter_complex',
+    filters.join(';'),
+    ...everyFrame(dialect, composition.output.frameRate),
+    '-map',
+    '[video]',
+    '-map',
+    '[audio]',
+    '-map_metadata',
+    '-1',
+    '-map_chapters',
+    '-1',
     ...encoder.arguments,
-    ...['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv'],
-    ...['-c:a', 'aac', '-b:a', '192k', '-ar', '48000', '-ac', '2'],
+    '-colorspace',
+    'bt709',
+    '-color_primaries',
+    'bt709',
+    '-color_trc',
+    'bt709',
+    '-color_range',
+    'tv',
+    '-c:a',
+    'aac',
+    '-b:a',
+    '192k',
+    '-ar',
+    '48000',
+    '-ac',
+    '2',
     ...BITEXACT,
     ...PATIENT_MUXER,
-    ...['-movflags', '+faststart', '-f', 'mp4', `file:${command.outputFile}`],
+    '-movflags',
+    '+faststart',
+    '-f',
+    'mp4',
+    `file:${command.outputFile}`,
     ...(still === null ? [] : stillOutput(still, dialect)),
   ]
 }
@@ -100,7 +128,8 @@ export function stillArguments(
     ...sources.flatMap((window) => sourceInput(window, command.sourceFile)),
     ...picture.bands,
     ...picture.others,
-    ...['-filter_complex', [...picture.chains, stillChain(composition, 'drawn', isPng(file))].join(';')],
+    '-filter_complex',
+    [...picture.chains, stillChain(composition, 'drawn', isPng(file))].join(';'),
     ...(dialect.fpsMode ? [] : ['-vsync', '0']),
     ...stillOutput(file, dialect),
   ]
@@ -121,11 +150,21 @@ export function loudnessArguments(
   const firstTrack = trackFiles.length === 0 ? null : windows.length
   const chains = audioChains(composition, plan, gain, 'audio', { tones: firstTrack !== null, firstTrack })
   return [
-    ...['-hide_banner', '-nostdin', '-nostats', '-loglevel', 'info', ...OWN_CLOCK],
+    '-hide_banner',
+    '-nostdin',
+    '-nostats',
+    '-loglevel',
+    'info',
+    ...OWN_CLOCK,
     ...windows.flatMap((window) => sourceInput(window, sourceFile)),
     ...trackInputs(composition, trackFiles),
-    ...['-filter_complex', [...chains, '[audio]ebur128=peak=true:framelog=verbose[measured]'].join(';')],
-    ...['-map', '[measured]', '-f', 'null', '-'],
+    '-filter_complex',
+    [...chains, '[audio]ebur128=peak=true:framelog=verbose[measured]'].join(';'),
+    '-map',
+    '[measured]',
+    '-f',
+    'null',
+    '-',
   ]
 }
 

@@ -25,21 +25,25 @@ export interface LooksRequest extends Seeking {
 export function looksArguments(request: LooksRequest): string[] {
   const { path, looks } = request
   const inputs = looks.flatMap((look) => [
-    ...[
-      ...inputGuard(),
-      '-noaccurate_seek',
-      '-ss',
-      seconds(looseSeek(look.seconds, request).from),
-      '-an',
-      '-sn',
-      '-dn',
-      '-i',
-      inputFile(path),
-    ],
+    ...inputGuard(),
+    '-noaccurate_seek',
+    '-ss',
+    seconds(looseSeek(look.seconds, request).from),
+    '-an',
+    '-sn',
+    '-dn',
+    '-i',
+    inputFile(path),
   ])
   const graphs = looks.map((_, index) => graph(request, index))
   const outputs = looks.flatMap((_, index) => [
-    ...['-map', `[grey${index}]`, '-frames:v', '1', '-f', 'rawvideo', `pipe:${3 + index}`],
+    '-map',
+    `[grey${index}]`,
+    '-frames:v',
+    '1',
+    '-f',
+    'rawvideo',
+    `pipe:${3 + index}`,
   ])
   return [...sourceStart(), '-y', ...inputs, '-filter_complex', graphs.join(';'), ...outputs]
 }

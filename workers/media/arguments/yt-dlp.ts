@@ -14,8 +14,18 @@ export function guardFile(proxyAddress: string): string {
 /** Nothing of the user's own configuration, no cache; one video only; every connection through our guard. */
 function guarded(proxy: string): string[] {
   return [
-    ...['--ignore-config', '--no-cache-dir', '--no-playlist', '--flat-playlist', '--abort-on-error'],
-    ...['--socket-timeout', '30', '--retries', '5', '--config-locations', proxy, `--${GUARD}`],
+    '--ignore-config',
+    '--no-cache-dir',
+    '--no-playlist',
+    '--flat-playlist',
+    '--abort-on-error',
+    '--socket-timeout',
+    '30',
+    '--retries',
+    '5',
+    '--config-locations',
+    proxy,
+    `--${GUARD}`,
   ]
 }
 
@@ -30,14 +40,24 @@ const PAGE_FORMAT = [
 
 /** Lines `cutroom <bytes> <of bytes> <of about bytes>` on stdout, and nothing else. */
 const PROGRESS = [
-  ...['--quiet', '--progress', '--newline', '--progress-template'],
+  '--quiet',
+  '--progress',
+  '--newline',
+  '--progress-template',
   'download:cutroom %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s',
 ]
 
 /** One file, fetched by yt-dlp itself into `folder` as `video.<ending>`, with progress. */
 const intoFolder = (video: { readonly folder: string; readonly maxBytes: number }): string[] => [
-  ...['--no-part', '--no-mtime', '--downloader', 'native', ...PROGRESS],
-  ...['--max-filesize', String(video.maxBytes), '--output', `${video.folder}/video.%(ext)s`],
+  '--no-part',
+  '--no-mtime',
+  '--downloader',
+  'native',
+  ...PROGRESS,
+  '--max-filesize',
+  String(video.maxBytes),
+  '--output',
+  `${video.folder}/video.%(ext)s`,
 ]
 
 /** Downloads the picture of one YouTube video, without sound, 1080 lines at most. `proxy` as for `lookArguments`. */
@@ -50,8 +70,10 @@ export function pictureArguments(video: {
   return [
     ...guarded(video.proxy),
     ...intoFolder(video),
-    ...['--format', 'bv*[height<=1080][ext=mp4]/bv*[height<=1080]/b[height<=1080]'],
-    ...['--', `https://www.youtube.com/watch?v=${video.id}`],
+    '--format',
+    'bv*[height<=1080][ext=mp4]/bv*[height<=1080]/b[height<=1080]',
+    '--',
+    `https://www.youtube.com/watch?v=${video.id}`,
   ]
 }
 
@@ -59,7 +81,12 @@ export function pictureArguments(video: {
 export function lookArguments(page: { readonly address: string; readonly proxy: string }): string[] {
   return [
     ...guarded(page.proxy),
-    ...['--skip-download', '--dump-single-json', '--format', PAGE_FORMAT, '--', page.address],
+    '--skip-download',
+    '--dump-single-json',
+    '--format',
+    PAGE_FORMAT,
+    '--',
+    page.address,
   ]
 }
 
@@ -77,7 +104,13 @@ export function pageArguments(video: {
   return [
     ...guarded(video.proxy),
     ...intoFolder(video),
-    ...['--ffmpeg-location', video.ffmpeg, '--format', PAGE_FORMAT, '--merge-output-format', 'mp4/mkv'],
-    ...['--load-info-json', video.infoFile],
+    '--ffmpeg-location',
+    video.ffmpeg,
+    '--format',
+    PAGE_FORMAT,
+    '--merge-output-format',
+    'mp4/mkv',
+    '--load-info-json',
+    video.infoFile,
   ]
 }

@@ -19,7 +19,8 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
   const envelope = await open(join(context.folder, ENVELOPE_FILE), 'w')
   const counts = newLevelCounts()
   const expected = Math.max(1, params.durationSeconds * SPEECH_RATE)
-  let [samples, finished] = [0, false]
+  let samples = 0
+  let finished = false
   try {
     const hops = hopper((levels) => {
       for (const db of levels) countLevel(counts, db)

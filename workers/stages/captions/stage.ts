@@ -136,10 +136,12 @@ async function timeAll(context: Context, settled: SettledCues): Promise<Transcri
         earliest: words.at(-1)?.end ?? 0,
         latest: cues[index + 1]?.start ?? cue.end + SEARCH_SECONDS,
       }
-      const [from, to] = [cue.start - SEARCH_SECONDS - 0.5, cue.end + SEARCH_SECONDS + 0.5]
+      const from = cue.start - SEARCH_SECONDS - 0.5
+      const to = cue.end + SEARCH_SECONDS + 0.5
       if (sound !== null && (from < page.from || to > page.to)) {
         throwIfCancelled(context.signal)
-        const [pageFrom, pageTo] = [Math.max(0, from), Math.max(to, from + PAGE_SECONDS)]
+        const pageFrom = Math.max(0, from)
+        const pageTo = Math.max(to, from + PAGE_SECONDS)
         page = {
           from: Math.min(pageFrom, from),
           to: pageTo,

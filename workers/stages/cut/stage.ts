@@ -36,7 +36,10 @@ export const runCut: StageHandler<'cut'> = async (context, params) => {
   const output = join(context.folder, FILE)
   const duration = Math.max(0.04, end - from)
   const stretch = {
-    ...{ path, output, start: from, duration },
+    path,
+    output,
+    start: from,
+    duration,
     videoStream: facts.video?.streamIndex ?? null,
     audioStream: facts.audio?.streamIndex ?? null,
     ...manyChannels(facts.audio),

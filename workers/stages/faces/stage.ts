@@ -52,7 +52,8 @@ async function lookThrough(
 ): ReturnType<StageHandler<'faces'>> {
   const total = params.ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const found: ClipFaces[] = []
-  let [done, pictures] = [0, 0]
+  let done = 0
+  let pictures = 0
   for (const range of params.ranges) {
     const seen = await look(context, params, range, detector, (time) =>
       context.progress(Math.min(1, (done + time - range.start) / Math.max(0.1, total))),
@@ -62,7 +63,9 @@ async function lookThrough(
     const voiced = await voicedAt(context, seen.times)
     const speaking = whoSpeaks({ tracks: seen.tracks, times: seen.times, voiced })
     found.push({
-      ...{ start: range.start, end: range.end, shotStarts: seen.shotStarts },
+      start: range.start,
+      end: range.end,
+      shotStarts: seen.shotStarts,
       tracks: seen.tracks.map((track, index) => presentTrack(track, speaking[index] ?? [])),
       screens: findScreens(seen.tracks, seen.edges),
     })
@@ -146,10 +149,18 @@ async function eachPicture(
   await runTool({
     executable: context.tools.ffmpeg,
     args: framesArguments({
-      ...{ path: context.input('source'), streamIndex: params.streamIndex, hdr: params.hdr },
-      ...{ seeksLoosely: params.seeksLoosely, pictureEnd: params.pictureEnd },
-      ...{ colourMatrix: params.colourMatrix, unknownPrimaries: params.unknownPrimaries },
-      ...{ start: range.start, length: range.end - range.start, rate: RATE, width, height },
+      path: context.input('source'),
+      streamIndex: params.streamIndex,
+      hdr: params.hdr,
+      seeksLoosely: params.seeksLoosely,
+      pictureEnd: params.pictureEnd,
+      colourMatrix: params.colourMatrix,
+      unknownPrimaries: params.unknownPrimaries,
+      start: range.start,
+      length: range.end - range.start,
+      rate: RATE,
+      width,
+      height,
     }),
     signal: context.signal,
     stallSeconds: 120,
@@ -174,7 +185,8 @@ const AROUND = 0.12
 
 /** Whether something as loud as speech is heard at each of these times; never, for a source without sound. */
 async function voicedAt(context: Context, times: readonly number[]): Promise<boolean[]> {
-  const [first, last] = [times[0], times.at(-1)]
+  const first = times[0]
+  const last = times.at(-1)
   if (!context.hasInput('audio') || first === undefined || last === undefined) return times.map(() => false)
   const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
   if (sound.silent) return times.map(() => false)

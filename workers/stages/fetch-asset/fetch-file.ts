@@ -165,7 +165,9 @@ async function writeBody(
 ): Promise<FetchedFile> {
   const hash = createHash('sha256')
   const { judge, onBytes, total, touch } = given
-  let [bytes, most, head] = [0, given.maxBytes, Buffer.alloc(0)]
+  let bytes = 0
+  let most = given.maxBytes
+  let head = Buffer.alloc(0)
   let looked = 0
   let judged = false
   const look = (): void => {

@@ -12,6 +12,7 @@ import { chooseStreams, sourceFacts, startSeconds } from '../probe/pure/facts.ts
 import { numberOf, type ProbeJson } from '../probe/pure/probe-json.ts'
 import { parseLoudness } from '../render/pure/gain.ts'
 import { hasTransparency } from './pure/transparency.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 type Context = Pick<StageContext, 'tools' | 'signal' | 'warn' | 'progress'>
 
@@ -60,9 +61,17 @@ export async function lookAtMedia(
   const colourMatrix = colourMatrixOf(colourSpace)
   const duration = await end(streams.video?.index)
   const video: VideoAsset = {
-    ...{ digest, width, height, frameRate, duration, hasAudio: sound !== null, videoStream: streamIndex },
-    ...{ hdr, interlaced, opaque: !hasTransparency(pixelFormat) },
-    ...(colourMatrix === undefined ? {} : { colourMatrix }),
+    digest,
+    width,
+    height,
+    frameRate,
+    duration,
+    hasAudio: sound !== null,
+    videoStream: streamIndex,
+    hdr,
+    interlaced,
+    opaque: !hasTransparency(pixelFormat),
+    ...omitUndefined({ colourMatrix }),
     ...unknownPrimaries(facts.video),
   }
   return { video, sound }

@@ -5,6 +5,7 @@ import type { PictureAsset } from '../../../server/contract/composition.ts'
 import { stageError } from '../context.ts'
 import { isAnimatedGif } from './pure/judge-head.ts'
 import { pictureHead, type PictureSize } from './pure/picture-head.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 /** More would take over 200 MB when decoded, for nothing that a clip could show. The decoder has no limit of its own. */
 const MOST_PIXELS = 50_000_000
@@ -64,7 +65,7 @@ async function decode(bytes: Buffer): Promise<Image> {
 }
 
 const damaged = (message: string, cause?: unknown): Error =>
-  stageError('SOURCE_NOT_VIDEO', message, cause === undefined ? {} : { cause })
+  stageError('SOURCE_NOT_VIDEO', message, omitUndefined({ cause }))
 
 /** Judged on a small copy: smoothing carries every transparent spot of some size into it. */
 function isOpaque(image: Image): boolean {

@@ -37,8 +37,14 @@ async function downloadVideo(
   const say = bytesProgress(context, 'Downloading', LOOKING)
   const { addresses, idleTimeoutSeconds } = access
   const tool = {
-    ...{ executable: keyOf(access, 'ytDlp'), context, addresses, totalTimeoutSeconds, idleTimeoutSeconds },
-    ...{ maxBytes: maxBytes.video, minFreeBytes, tooLarge },
+    executable: keyOf(access, 'ytDlp'),
+    context,
+    addresses,
+    totalTimeoutSeconds,
+    idleTimeoutSeconds,
+    maxBytes: maxBytes.video,
+    minFreeBytes,
+    tooLarge,
   }
   const args = { id, folder: context.temporary, maxBytes: maxBytes.video }
   const { digest } = await withYtDlp(tool, ({ download }) =>

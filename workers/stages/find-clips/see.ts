@@ -19,7 +19,8 @@ export async function see(
   const parsed: unknown = JSON.parse(await readFile(join(context.input('picture'), made.pictureFile), 'utf8'))
   if (!Value.Check(PictureFacts, parsed))
     throw stageError('STAGE_FAILED', 'What an earlier step saw in the picture is not readable.')
-  const [first, last] = [parsed.looks[0]?.[0] ?? 0, parsed.looks.at(-1)?.[0] ?? 0]
+  const first = parsed.looks[0]?.[0] ?? 0
+  const last = parsed.looks.at(-1)?.[0] ?? 0
   if (parsed.looks.length >= 2 && (last - first) / (parsed.looks.length - 1) <= TOO_FEW) return parsed
   context.warn(
     'Cuts and movement in the picture did not count in the choice of clips: its keyframes lie too far apart to tell.',

@@ -36,7 +36,8 @@ export async function understand(
     const vectors = await embedder.embed(texts, context.signal, (count) =>
       context.progress((0.9 * count) / texts.length, 'Comparing what is said with what is asked for'),
     )
-    const [asked, spoken] = [vectors.slice(0, wishes.length), vectors.slice(wishes.length)]
+    const asked = vectors.slice(0, wishes.length)
+    const spoken = vectors.slice(wishes.length)
     return {
       meaning: nearStretches(sentences, spoken, wishes, asked),
       model: model.name,

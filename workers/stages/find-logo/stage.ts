@@ -14,15 +14,20 @@ const SHORT = 120
 export const runFindLogo: StageHandler<'find-logo'> = async (context, params) => {
   const scale = Math.min(1, LONG_SIDE / Math.max(params.width, params.height))
   const even = (pixels: number): number => Math.max(16, Math.round((pixels * scale) / 2) * 2)
-  const [width, height] = [even(params.width), even(params.height)]
+  const width = even(params.width)
+  const height = even(params.height)
   const watcher = watchEdges(width, height)
   const size = width * height
   const picture = new Uint8Array(size)
-  let [filled, pictures] = [0, 0]
+  let filled = 0
+  let pictures = 0
   await runTool({
     executable: context.tools.ffmpeg,
     args: logoFramesArguments({
-      ...{ path: context.input('source'), streamIndex: params.streamIndex, width, height },
+      path: context.input('source'),
+      streamIndex: params.streamIndex,
+      width,
+      height,
       keyframesOnly: params.durationSeconds > SHORT,
       apart: params.durationSeconds / WANTED,
     }),

@@ -67,7 +67,8 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
     request.signal,
     onRehash,
   )
-  let [keep, overran] = [false, false]
+  let keep = false
+  let overran = false
   request.agent.on('disconnect', (_origin, _targets, error) => {
     overran ||= error.message === 'bad response'
   })

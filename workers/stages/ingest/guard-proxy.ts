@@ -130,7 +130,10 @@ function forwardPlain(guard: Guard, request: IncomingMessage, response: ServerRe
   try {
     const upstream = forward({
       ...connection(guard, url, 80),
-      ...{ path: `${url.pathname}${url.search}`, method: request.method, headers, agent: false },
+      path: `${url.pathname}${url.search}`,
+      method: request.method,
+      headers,
+      agent: false,
     })
     upstream.once('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -158,6 +161,7 @@ function remember(sockets: Set<Duplex>, socket: Duplex): void {
 }
 
 function sameText(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)]
+  const one = Buffer.from(given)
+  const other = Buffer.from(wanted)
   return one.length === other.length && timingSafeEqual(one, other)
 }

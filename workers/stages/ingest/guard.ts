@@ -4,6 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { addressAllowed } from './pure/addresses.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 export type AddressPolicy = 'any' | 'public' | 'loopback'
 
@@ -54,8 +55,7 @@ export function guardedLookup(policy: AddressPolicy): LookupFunction {
     const { family, hints } = options
     const wanted = {
       all: true as const,
-      ...(family === undefined ? {} : { family }),
-      ...(hints === undefined ? {} : { hints }),
+      ...omitUndefined({ family, hints }),
     }
     resolve(hostname, wanted, (error, addresses: LookupAddress[]) => {
       if (error !== null) {

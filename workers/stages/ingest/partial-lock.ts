@@ -79,7 +79,8 @@ async function create(path: string): Promise<boolean> {
 /** A lock counts while its process lives and its heartbeat is fresh. */
 async function isHeld(path: string): Promise<boolean> {
   try {
-    const [text, { mtimeMs }] = [await readFile(path, 'utf8'), await stat(path)]
+    const text = await readFile(path, 'utf8')
+    const { mtimeMs } = await stat(path)
     const pid = Number(text)
     // Empty: its owner has made it a moment ago and is about to write into it.
     const owned = text === '' || pid === process.pid || isAlive(pid)

@@ -81,7 +81,9 @@ it.each([
 it('knows pages of video sites from their files, and pages to sign in from others', () => {
   const site = (address: string) => isVideoSite(new URL(address))
   expect(['https://youtu.be/a', 'https://m.youtube.com/watch?v=a', 'https://vimeo.com/1'].map(site)).toEqual([
-    ...[true, true, true],
+    true,
+    true,
+    true,
   ])
   expect(
     ['https://player.vimeo.com/x.mp4', 'https://notyoutube.com/a', 'https://vimeo.com/f.mp4'].map(site),

@@ -7,16 +7,20 @@ const DRIVE_HOSTS = new Set(['drive.google.com', 'docs.google.com'])
 const SIGN_IN_HOSTS = new Set(['accounts.google.com', 'login.microsoftonline.com', 'login.live.com'])
 /** Their players' and file servers' names are not here: those do give files. */
 const VIDEO_SITES = new Set([
-  ...[
-    'youtube.com',
-    'youtu.be',
-    'youtube-nocookie.com',
-    'vimeo.com',
-    'twitch.tv',
-    'dailymotion.com',
-    'dai.ly',
-  ],
-  ...['tiktok.com', 'instagram.com', 'facebook.com', 'fb.watch', 'x.com', 'twitter.com', 'rumble.com'],
+  'youtube.com',
+  'youtu.be',
+  'youtube-nocookie.com',
+  'vimeo.com',
+  'twitch.tv',
+  'dailymotion.com',
+  'dai.ly',
+  'tiktok.com',
+  'instagram.com',
+  'facebook.com',
+  'fb.watch',
+  'x.com',
+  'twitter.com',
+  'rumble.com',
 ])
 const MEDIA_ENDING =
   /\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|vob|mxf|wmv|3gp|ogv|mp3|m4a|wav|aac|flac|ogg|opus)$/i

@@ -35,8 +35,15 @@ export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
   const { context } = web
   const signIn = signInOf(url)
   const tool = {
-    ...{ executable: pages.ytDlp, context, addresses, signIn, totalTimeoutSeconds, idleTimeoutSeconds },
-    ...{ maxBytes, minFreeBytes, tooLarge: () => tooLarge(maxBytes) },
+    executable: pages.ytDlp,
+    context,
+    addresses,
+    signIn,
+    totalTimeoutSeconds,
+    idleTimeoutSeconds,
+    maxBytes,
+    minFreeBytes,
+    tooLarge: () => tooLarge(maxBytes),
   }
   return withYtDlp(tool, (ytDlp) => fetchVideo({ ...web, ytDlp, url }))
 }
@@ -112,7 +119,8 @@ async function checkSize({ context, params }: Job, { expectedBytes }: PageVideo)
   if (expectedBytes === null) return
   if (expectedBytes > params.maxBytes) throw tooLarge(params.maxBytes)
   // Picture and sound come as two files and are put together into a third.
-  const [needed, free] = [expectedBytes * 2, await freeBytes(context.sources)]
+  const needed = expectedBytes * 2
+  const free = await freeBytes(context.sources)
   if (needed > free) throw new AppError('DISK_FULL', { details: { needed, free } })
 }
 

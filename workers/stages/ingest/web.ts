@@ -6,6 +6,7 @@ import { download, type Downloaded } from './download.ts'
 import { downloadForm, saysQuotaExceeded } from './pure/confirm-page.ts'
 import { fetchSmall, type Sidecar } from './sidecars.ts'
 import { isSignInPage, sharingService } from './source-url.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 /** What everything that fetches works with. */
 export interface Web {
@@ -23,7 +24,7 @@ export function downloadFile(web: Web, url: URL, resumeAs?: string): Promise<Dow
   const { context, params, agent, onBytes } = web
   return download({
     ...params,
-    ...(resumeAs === undefined ? {} : { resumeAs }),
+    ...omitUndefined({ resumeAs }),
     url,
     sources: context.sources,
     agent,

@@ -14,6 +14,7 @@ import type { AddressPolicy } from './guard.ts'
 import { keepFinished } from './keep.ts'
 import { progressLine } from './pure/page-facts.ts'
 import { withoutUserinfo } from './pure/userinfo.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const FILE = /^video\.[a-z0-9]{1,5}$/u
 const LOOK_SECONDS = 180
@@ -107,7 +108,9 @@ async function keepDownloaded({ context, maxBytes, tooLarge }: YtDlp) {
 
 /** Adds up the files that a video comes in: each counts from nothing again. */
 function byteCounter(report: OnBytes): (chunk: Buffer) => void {
-  let [rest, before, last] = ['', 0, 0]
+  let rest = ''
+  let before = 0
+  let last = 0
   return (chunk) => {
     const lines = (rest + chunk.toString('latin1')).split(/[\r\n]/)
     rest = (lines.pop() ?? '').slice(-1000)
@@ -128,8 +131,9 @@ function withoutSecrets(error: unknown): unknown {
   const printed = details?.['stderr']
   const told = typeof printed === 'string' ? { ...details, stderr: withoutUserinfo(printed) } : details
   return new AppError(code, {
-    ...{ message: withoutUserinfo(message), cause },
-    ...(told === undefined ? {} : { details: told }),
+    message: withoutUserinfo(message),
+    cause,
+    ...omitUndefined({ details: told }),
   })
 }
 

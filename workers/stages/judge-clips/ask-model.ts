@@ -46,7 +46,10 @@ export async function askModel(access: Access, question: Question, signal: Abort
 
 function bodyOf({ model }: Access, { system, user, schema }: Question, structured: boolean): string {
   return JSON.stringify({
-    ...{ model, temperature: 0, stream: false, max_tokens: 4000 },
+    model,
+    temperature: 0,
+    stream: false,
+    max_tokens: 4000,
     messages: [
       { role: 'system', content: system },
       { role: 'user', content: user },
@@ -69,9 +72,13 @@ async function post(
   signal: AbortSignal,
 ): Promise<{ text: string } | { status: number }> {
   const response = await request(`${access.address}/chat/completions`, {
-    ...{ dispatcher, method: 'POST', signal, body },
+    dispatcher,
+    method: 'POST',
+    signal,
+    body,
     headers: {
-      ...{ accept: 'application/json', 'content-type': 'application/json' },
+      accept: 'application/json',
+      'content-type': 'application/json',
       ...(access.key === null ? {} : { authorization: `Bearer ${access.key}` }),
     },
   })

@@ -36,7 +36,8 @@ export const runLookOver: StageHandler<'look-over'> = async (context, params) =>
     const facts: PictureFacts = {
       cuts: cuts.map(rounded),
       looks: looks.map(({ time, motion }, at) => [
-        ...([rounded(time), cutAt.has(time) ? 0 : rounded(motion)] as const),
+        rounded(time),
+        cutAt.has(time) ? 0 : rounded(motion),
         rounded(faces[at] ?? -1),
       ]),
     }
@@ -64,7 +65,8 @@ async function look(
   const looks: Look[] = []
   const faces: number[] = []
   const apart = Math.max(SEARCH_APART, params.durationSeconds / MOST_SEARCHED)
-  let [searchedAt, known] = [-Infinity, -1]
+  let searchedAt = -Infinity
+  let known = -1
   await eachPicture(context, params, { width, height }, async (time, bgr) => {
     looks.push(measure(time, greyOf(bgr, width, height)))
     if (detector !== null && time - searchedAt >= apart) {
@@ -107,7 +109,10 @@ async function eachPicture(
   await runTool({
     executable: context.tools.ffmpeg,
     args: lookFramesArguments({
-      ...{ path: context.input('source'), streamIndex, width, height },
+      path: context.input('source'),
+      streamIndex,
+      width,
+      height,
       pictures: durationSeconds > SHORT ? 'keyframes' : RATE,
       apart: durationSeconds / MOST_PICTURES,
     }),

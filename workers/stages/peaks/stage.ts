@@ -18,7 +18,8 @@ export const runPeaks: StageHandler<'peaks'> = async (context, params) => {
   const { size } = await stat(wav)
   const source = await open(wav, 'r')
   const file = await open(join(context.folder, 'peaks.dat'), 'w')
-  let [peak, length] = [NO_PEAK, 0]
+  let peak = NO_PEAK
+  let length = 0
   // One buffer for all of it: a new one for each chunk is garbage that the collector lets pile up over hours of sound.
   const samples = new Int16Array(CHUNK_BYTES / 2)
   const bytes = new Uint8Array(samples.buffer)

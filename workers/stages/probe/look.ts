@@ -5,6 +5,7 @@ import { runTool } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
 import { eachPacket, type PacketSource } from './packets.ts'
 import { hasNotBegun, type ProbeJson } from './pure/probe-json.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 type Context = Pick<StageContext, 'tools' | 'signal'>
 
@@ -102,5 +103,5 @@ export async function lengthByReading(source: PacketSource, stream: number, star
 
 /** SOURCE_NOT_VIDEO with a sentence for a person. */
 export function notVideo(message: string, cause?: unknown): AppError {
-  return new AppError('SOURCE_NOT_VIDEO', { message, ...(cause === undefined ? {} : { cause }) })
+  return new AppError('SOURCE_NOT_VIDEO', { message, ...omitUndefined({ cause }) })
 }

@@ -82,7 +82,8 @@ export async function realEnd(
   }
   const nearEnd = await lastFrom(Math.max(start, end - 8), 20_000)
   if (nearEnd !== null && nearEnd > end - 8) return nearEnd
-  let [readable, lost] = [start, end - 8]
+  let readable = start
+  let lost = end - 8
   while (lost - readable > 4) {
     const middle = (readable + lost) / 2
     const found = await lastFrom(middle, 3)

@@ -169,7 +169,10 @@ interface Probed {
 /** What is in a file, in words that can be compared, and when it ends on its own clock, seconds. */
 async function look({ tools, signal }: Tools, path: string): Promise<{ form: string; end: number }> {
   const { stdout } = await runTool({
-    ...{ executable: tools.ffprobe, args: formArguments(path), signal, timeoutSeconds: 60 },
+    executable: tools.ffprobe,
+    args: formArguments(path),
+    signal,
+    timeoutSeconds: 60,
   })
   const { format = {}, streams = [] } = JSON.parse(stdout.toString('utf8')) as Probed
   const kept = ['video', 'audio'].flatMap((type) =>

@@ -91,7 +91,9 @@ async function keep(
     index,
     offsetSeconds: file.segments[0]?.start ?? 0,
     seconds: file.segments.reduce((sum, segment) => sum + segment.seconds, 0),
-    ...{ digest, bytes, mediaType: head.kind === 'media' ? head.mediaType : 'application/octet-stream' },
+    digest,
+    bytes,
+    mediaType: head.kind === 'media' ? head.mediaType : 'application/octet-stream',
     displayName: name === '' ? 'stream' : name,
   }
 }

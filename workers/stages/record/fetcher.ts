@@ -100,7 +100,9 @@ async function follow<T>(hop: Hop<T>, from: URL): Promise<Fetched<T>> {
   let url = from
   for (let count = 0; count <= MOST_REDIRECTS; count++) {
     const response = await httpRequest(withoutCredentials(url), {
-      ...{ dispatcher: hop.agent, signal: hop.signal, headers: headersFor(url, hop.range) },
+      dispatcher: hop.agent,
+      signal: hop.signal,
+      headers: headersFor(url, hop.range),
     })
     hop.touch()
     try {
@@ -124,7 +126,8 @@ async function follow<T>(hop: Hop<T>, from: URL): Promise<Fetched<T>> {
 
 function headersFor(url: URL, range: ByteRange | null): Record<string, string> {
   const headers: Record<string, string> = {
-    ...{ accept: '*/*', 'accept-encoding': 'identity' },
+    accept: '*/*',
+    'accept-encoding': 'identity',
     ...authorizationOf(url),
   }
   if (range !== null) headers['range'] = `bytes=${range.offset}-${range.offset + range.length - 1}`

@@ -80,7 +80,8 @@ function tracksWith(job: RecordJob, index: TrackIndex, change: Partial<TrackStat
 /** Segments that went by unseen, and servers that have begun to count anew. */
 async function catchUp(job: RecordJob, track: FollowedTrack, playlist: MediaPlaylist): Promise<void> {
   const state = stateOf(job, track)
-  const [first, last] = [playlist.segments[0], playlist.segments.at(-1)]
+  const first = playlist.segments[0]
+  const last = playlist.segments.at(-1)
   if (first === undefined || last === undefined || state.next === null) return
   // A little older than what is known is a server that lags behind; far older is a count that has begun anew.
   const anew = last.sequence < state.next - 1 - Math.max(3, playlist.segments.length)
@@ -153,7 +154,9 @@ async function add(
     segments: [...segments, added],
     bytes: bytes + taken.bytes,
     tracks: tracksWith(job, track.index, {
-      ...{ next: segment.sequence + 1, clock: state.clock + seconds, lastRun: taken.run },
+      next: segment.sequence + 1,
+      clock: state.clock + seconds,
+      lastRun: taken.run,
       ...serverTime(job, track, segment),
     }),
   })
@@ -184,6 +187,7 @@ export function tell({ context, spool }: RecordJob, playlist?: MediaPlaylist): v
 }
 
 function length(clock: number): string {
-  const [minutes, seconds] = [Math.floor(clock / 60), Math.floor(clock % 60)]
+  const minutes = Math.floor(clock / 60)
+  const seconds = Math.floor(clock % 60)
   return minutes === 0 ? `${seconds} s` : `${minutes} min ${seconds} s`
 }

@@ -112,7 +112,8 @@ async function openVariant(job: RecordJob, base: URL, master: MasterPlaylist): P
 async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
   const { signal } = job.context
   let lastNews = performance.now()
-  let [trouble, target] = ['The playlist was not continued.', 0]
+  let trouble = 'The playlist was not continued.'
+  let target = 0
   for (let round = 0; ; round++) {
     signal.throwIfAborted()
     const began = performance.now()
@@ -159,7 +160,9 @@ interface Seen {
 
 /** One look at every playlist; those that were fetched when the stream was opened are not fetched twice. */
 async function look(job: RecordJob, { tracks, playlists }: Opened, round: number): Promise<Seen> {
-  let [news, ended, target] = [false, true, 0]
+  let news = false
+  let ended = true
+  let target = 0
   let trouble: string | null = null
   for (const [index, track] of tracks.entries()) {
     const known = round === 0 ? playlists[index] : undefined

@@ -34,7 +34,8 @@ export async function pullSrt(job: RecordJob): Promise<Pull> {
     return value === null ? [] : [`${name}=${encodeURIComponent(value)}`]
   })
   const query = `?${['mode=caller', ...options].join('&')}`
-  const [passphrase, streamId] = [url.searchParams.get('passphrase'), url.searchParams.get('streamid')]
+  const passphrase = url.searchParams.get('passphrase')
+  const streamId = url.searchParams.get('streamid')
   return {
     input: { kind: 'srt', port: relay.port, query, passphrase, streamId },
     signal: AbortSignal.any([stopped.signal, context.signal]),
@@ -47,8 +48,10 @@ export async function pullSrt(job: RecordJob): Promise<Pull> {
 
 async function needSrt({ context }: RecordJob): Promise<void> {
   const { stdout } = await runTool({
-    ...{ executable: context.tools.ffmpeg, args: ['-hide_banner', '-protocols'] },
-    ...{ signal: context.signal, timeoutSeconds: 30 },
+    executable: context.tools.ffmpeg,
+    args: ['-hide_banner', '-protocols'],
+    signal: context.signal,
+    timeoutSeconds: 30,
   })
   const input = stdout.toString('utf8').split(/Output:/)[0] ?? ''
   if (/^\s*srt\s*$/m.test(input)) return

@@ -126,7 +126,8 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
       args: cutArguments(pull.input, spool.folder, name),
       ...(pull.feed === undefined ? {} : { inputs: [pull.feed] }),
       ...(pull.input.kind === 'srt' ? { network: 'loopback' as const } : {}),
-      ...{ onStdout, signal: pull.signal ?? context.signal },
+      onStdout,
+      signal: pull.signal ?? context.signal,
     })
     return { trouble: pull.failure(), over: pull.over() }
   } catch (error) {

@@ -63,15 +63,25 @@ export interface Spool {
 const STATE = 'state.json'
 const WRITE_EVERY_MS = 1000
 const track = (clock: number): TrackState => ({
-  ...{ next: null, clock, runBase: 0, lastRun: 0, serverTime: null },
+  next: null,
+  clock,
+  runBase: 0,
+  lastRun: 0,
+  serverTime: null,
 })
 
 /** Opens the spool of a scratch folder; `done`: chunks of earlier attempts whose scratch is gone. */
 export async function openSpool(folder: string, done: readonly RecordedChunk[]): Promise<Spool> {
   const clock = done.reduce((end, chunk) => Math.max(end, chunk.offsetSeconds + chunk.seconds), 0)
   const fresh: SpoolState = {
-    ...{ chunks: done, segments: [], tracks: [track(clock), track(clock)], maps: {}, nextFile: 0 },
-    ...{ bytes: done.reduce((sum, chunk) => sum + chunk.bytes, 0), live: done.length > 0, warnings: [] },
+    chunks: done,
+    segments: [],
+    tracks: [track(clock), track(clock)],
+    maps: {},
+    nextFile: 0,
+    bytes: done.reduce((sum, chunk) => sum + chunk.bytes, 0),
+    live: done.length > 0,
+    warnings: [],
   }
   let state = (await readState(folder)) ?? fresh
   let fileNumber = state.nextFile

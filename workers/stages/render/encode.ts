@@ -20,6 +20,7 @@ import { feedBand, type BandStatistics } from './bands.ts'
 import { DAMAGED, tellsOfDamage } from './pure/damage.ts'
 import { patienceSeconds } from './pure/patience.ts'
 import { verifyRender, type FinishedFile } from './verify.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 /** Shares of the progress bar. */
 export const MEASURED = 0.05
@@ -150,7 +151,7 @@ async function renderPass(
         ? 'ffmpeg crashed; the source may have no picture in this stretch.'
         : error.message
     throw stageError('RENDER_FAILED', `The clip could not be rendered: ${why}`, {
-      ...(error.details === undefined ? {} : { details: error.details }),
+      ...omitUndefined({ details: error.details }),
       cause: error,
     })
   }

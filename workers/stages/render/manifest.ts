@@ -6,6 +6,7 @@ import { versionLine } from '../../media/tool-version.ts'
 import type { StageContext } from '../context.ts'
 import type { Encoded } from './encode.ts'
 import type { LoudnessPlan } from './loudness.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 export interface ManifestFacts {
   readonly composition: Composition
@@ -40,7 +41,7 @@ export function renderManifest(context: StageContext, facts: ManifestFacts): Rec
       ...(encoded.fellBack ? { fellBackFrom: context.encoder?.way ?? '' } : {}),
     },
     loudness: facts.loudness,
-    ...(composition.framing === undefined ? {} : { framing: composition.framing }),
+    ...omitUndefined({ framing: composition.framing }),
     bands: prepared.bands.map((band, index) => ({ ...band.box, ...encoded.statistics[index] })),
     output: { ...encoded.finished, bytes: facts.bytes },
     milliseconds: { measure: facts.measureMilliseconds, ...encoded.milliseconds },

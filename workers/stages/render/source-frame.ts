@@ -75,11 +75,17 @@ function wholeSource({ composition, ...moment }: Moment): Moment {
   return {
     ...moment,
     composition: {
-      ...{ ...rest, source, layers: [] },
+      ...rest,
+      source,
+      layers: [],
       output: { ...output, width: even(width), height: even(height) },
       layout: [
         {
-          ...{ kind: 'fit', startFrame: 0, endFrame: 1, zoom: 1, background: 'black' },
+          kind: 'fit',
+          startFrame: 0,
+          endFrame: 1,
+          zoom: 1,
+          background: 'black',
           crop: { x: 0, y: 0, width, height },
         },
       ],

@@ -63,12 +63,24 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
     })
   const settings = params.encoder
   const encoded = await encodeClip(context, {
-    ...{ composition, prepared, settings, commandFor, dialect, file, warn },
+    composition,
+    prepared,
+    settings,
+    commandFor,
+    dialect,
+    file,
+    warn,
   })
   const { encoder, finished } = encoded
   const bytes = (await stat(file)).size
   const manifest = renderManifest(context, {
-    ...{ composition, prepared, loudness, encoded, bytes, warnings, versions },
+    composition,
+    prepared,
+    loudness,
+    encoded,
+    bytes,
+    warnings,
+    versions,
     measureMilliseconds: Math.round(measuredAt - started),
   })
   await writeFile(join(context.folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)

@@ -44,8 +44,12 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
     throw orDiskFull(error)
   }
   return {
-    ...{ transcriptFile: FILE, wordCount: result.words.length, language: result.language },
-    ...{ turnsFile: TURNS, speakers: new Set(turns.map(({ speaker }) => speaker)).size, model: model.name },
+    transcriptFile: FILE,
+    wordCount: result.words.length,
+    language: result.language,
+    turnsFile: TURNS,
+    speakers: new Set(turns.map(({ speaker }) => speaker)).size,
+    model: model.name,
     ...(heard === null ? {} : { provider: heard.provider }),
   }
 }

@@ -11,6 +11,7 @@ import { takeStill } from '../render/still.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
 import { lookedAt } from './pure/looked-at.ts'
 import { rankStills, type GreyPicture } from './pure/still-score.ts'
+import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const GREY_WIDTH = 240
 const LOOKED = 0.6
@@ -31,12 +32,17 @@ export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) =
     moments.map(({ worth }) => worth),
     pictures,
   )) {
-    const [place, frame] = [places[index], moments[index]?.frame]
+    const place = places[index]
+    const frame = moments[index]?.frame
     if (place === undefined || frame === undefined) continue
     try {
       const warnings = await takeStill(context, place, join(context.folder, file))
       return {
-        ...{ file, frame, at: secondsToTicks(place.seconds), width, height },
+        file,
+        frame,
+        at: secondsToTicks(place.seconds),
+        width,
+        height,
         ...(warnings.length === 0 ? {} : { warnings: [...warnings] }),
       }
     } catch (error) {
@@ -46,7 +52,7 @@ export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) =
     }
   }
   const message = 'There is no picture in this part of the source to take a thumbnail from.'
-  throw stageError('STAGE_FAILED', message, failure === undefined ? {} : { cause: failure })
+  throw stageError('STAGE_FAILED', message, omitUndefined({ cause: failure }))
 }
 
 /** The source at these moments, small and grey; null where there is no picture. */
@@ -66,7 +72,8 @@ async function lookAt(
     args: looksArguments({
       path: context.input('source'),
       videoStream: source.videoStream,
-      ...{ seeksLoosely: source.seeksLoosely, pictureEnd: source.pictureEnd },
+      seeksLoosely: source.seeksLoosely,
+      pictureEnd: source.pictureEnd,
       rate: output.frameRate,
       looks: places.map((place) => ({ seconds: place.seconds, crop: lookedAt(place.composition) })),
       grey,

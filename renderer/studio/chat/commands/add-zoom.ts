@@ -3,6 +3,7 @@ import type { CommandContext } from '../context.ts'
 import { declareCommand, edited, given, refused, type Read } from './declare.ts'
 import { isOn } from './nodes.ts'
 import { isMissing, rulesWithWhere, stretchFor, type Stretch, type Where } from './where.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 /** Seconds: where nobody said how long, and the least that is worth a move. */
 const LENGTH = { usual: 2, least: 0.8 }
@@ -29,7 +30,7 @@ export const addZoom = declareCommand({
     const others = before.filter(({ start, end }) => end <= stretch.start || start >= stretch.end)
     const replaced = before.length - others.length
     const zoom = newZoom(before, stretch, {
-      ...(scale === undefined ? {} : { scale }),
+      ...omitUndefined({ scale }),
       ...faceIn(context, stretch),
     })
     const zooms = [...others, zoom].toSorted((a, b) => a.start - b.start)

@@ -4,7 +4,8 @@ import { declareCommand, edited, refused, rule } from './declare.ts'
 const BIGGER = '(?:bigger|larger|huger|increase|enlarge|grow)'
 const MUCH = '(?:much|a lot|way|far|lots)'
 const BY = { bigger: 1.2, smaller: 1 / 1.2, 'much bigger': 1.5, 'much smaller': 1 / 1.5 } as const
-const [LEAST, MOST] = [16, 240]
+const LEAST = 16
+const MOST = 240
 
 export const captionSize = declareCommand({
   name: 'caption_size',

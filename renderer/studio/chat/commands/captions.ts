@@ -1,6 +1,7 @@
 /** Captions as an edit has them. PURE. */
 import { CAPTION_PRESETS, type CaptionPreset } from '../../../../server/nodes/presets/captions.ts'
 import type { ClipEdit } from '../../merge.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 type Config = Readonly<Record<string, unknown>>
 
@@ -28,7 +29,7 @@ export function withCaptions(edit: ClipEdit, fields: Readonly<Record<string, unk
     subtitleConfig: {
       ...without(own, names),
       ...set,
-      ...(styles === undefined ? {} : { speakerStyles: styles }),
+      ...omitUndefined({ speakerStyles: styles }),
     },
   }
 }

@@ -10,12 +10,14 @@ export const cutTime = declareCommand({
     rule(
       '{cut} (?:(?:out )?(?:everything |the (?:part|bit|stretch|section|piece) |all )?(?:from|between) |the seconds (?:from )?|seconds? )?{from:TIME} ?(?:to|until|till|through|and|-|–) ?{to:TIME}(?: out)?',
       (found) => {
-        const [from, to] = [found.time('from'), found.time('to')]
+        const from = found.time('from')
+        const to = found.time('to')
         return from === null || to === null || to <= from ? null : { from, to }
       },
     ),
     rule('{cut} {for:LENGTH} (?:from|at|starting at|after) {from:TIME}', (found) => {
-      const [from, length] = [found.time('from'), found.time('for')]
+      const from = found.time('from')
+      const length = found.time('for')
       return from === null || length === null ? null : { from, to: from + length }
     }),
     rule(

@@ -59,7 +59,8 @@ export function readOf(groups: Readonly<Record<string, string | undefined>>, len
     return found === null ? null : read(found)
   }
   return {
-    ...{ length, text },
+    length,
+    text,
     number: (name) => over(name, (given) => readNumber(given.replace(/ ?(?:%|percent|per cent)$/iu, ''))),
     time: (name) => over(name, (given) => readTime(given, length)),
   }

@@ -35,7 +35,8 @@ export const nameSpeaker = declareCommand({
 const ORDER = ['first', 'second', 'third', 'fourth']
 
 function told(found: Read) {
-  const [speaker, name] = [found.text('speaker'), found.text('name')]
+  const speaker = found.text('speaker')
+  const name = found.text('name')
   if (speaker === null || name === null) return null
   const [order] = speaker.toLowerCase().split(' ')
   const place = ORDER.indexOf(order ?? '')

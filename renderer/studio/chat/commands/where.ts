@@ -106,7 +106,8 @@ export function stretchAt(edit: ClipEdit, context: CommandContext, where: Where)
     const found = spansOf(context, phrase)
     if (isMissing(found)) return found
     const chosen = found.spans.find((one) => isHeard(edit, context, one)) ?? found.spans[0]
-    const [first, last] = [context.words[chosen?.first ?? 0], context.words[chosen?.last ?? 0]]
+    const first = context.words[chosen?.first ?? 0]
+    const last = context.words[chosen?.last ?? 0]
     return { start: first?.start ?? 0, end: last?.end ?? 0 }
   }
   if (from === undefined && to === undefined) return null

@@ -38,7 +38,8 @@ export interface Fragment {
 /** The smallest pieces that may be wishes of their own. Quotes are never split. */
 export function fragmentsOf(text: string): Fragment[] {
   const fragments: Fragment[] = []
-  let [before, from] = ['', 0]
+  let before = ''
+  let from = 0
   const quotes = [...text.matchAll(/"[^"]*"/gu)].map(({ index, 0: found }) => ({
     start: index,
     end: index + found.length,

@@ -13,9 +13,11 @@ export function readNumber(text: string): number | null {
   const plain = text.trim().toLowerCase().replace(',', '.')
   if (/^\d+(?:\.\d+)?$/u.test(plain)) return Number(plain)
   const parts = plain.split(/[\s-]+/u).filter((part) => part !== 'of' && part !== 'and')
-  let [sum, known] = [0, false]
+  let sum = 0
+  let known = false
   for (const [index, part] of parts.entries()) {
-    const [unit, ten] = [UNITS.indexOf(part), TENS.indexOf(part)]
+    const unit = UNITS.indexOf(part)
+    const ten = TENS.indexOf(part)
     if (unit >= 0) sum += unit
     else if (ten >= 0) sum += 20 + 10 * ten
     else if (part === 'hundred') sum = Math.max(1, sum) * 100
@@ -41,7 +43,8 @@ export function readTime(text: string, length: number): number | null {
     return plain.split(':').reduce((sum, part) => sum * 60 + Number(part.replace(',', '.')), 0)
   const [, minutes, rest] = UNIT_OF_MINUTES.exec(plain) ?? []
   if (minutes !== undefined) {
-    const [whole, more] = [readNumber(minutes), rest === undefined ? 0 : readTime(rest, length)]
+    const whole = readNumber(minutes)
+    const more = rest === undefined ? 0 : readTime(rest, length)
     return whole === null || more === null ? null : whole * 60 + more
   }
   return readNumber(plain.replace(/ ?(?:seconds?|secs?|sec|s)$/iu, ''))

@@ -47,7 +47,10 @@ function fromAss(lines: readonly string[]): ParsedCaptions {
 }
 
 function seconds(match: RegExpExecArray, at: number): number {
-  const [hours, minutes, whole, fraction] = [match[at], match[at + 1], match[at + 2], match[at + 3]]
+  const hours = match[at]
+  const minutes = match[at + 1]
+  const whole = match[at + 2]
+  const fraction = match[at + 3]
   return Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(`0.${fraction ?? '0'}`)
 }
 

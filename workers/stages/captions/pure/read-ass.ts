@@ -24,8 +24,16 @@ interface StyledEvent extends AssEvent {
 
 /** What a file without a line `Format:` means. */
 const USUAL_FORMAT = [
-  ...['layer', 'start', 'end', 'style', 'name'],
-  ...['marginl', 'marginr', 'marginv', 'effect', 'text'],
+  'layer',
+  'start',
+  'end',
+  'style',
+  'name',
+  'marginl',
+  'marginr',
+  'marginv',
+  'effect',
+  'text',
 ]
 const TIME = /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2}(?:[.:]\d{1,3})?)\s*$/
 const PLACED = /\\(?:pos|move)\s*\(/i
@@ -38,7 +46,9 @@ export function isAss(text: string): boolean {
 
 export function readAss(lines: readonly string[]): AssDialogue {
   const read: StyledEvent[] = []
-  let [section, format, broken] = ['', USUAL_FORMAT, 0]
+  let section = ''
+  let format = USUAL_FORMAT
+  let broken = 0
   for (const line of lines) {
     section = /^\s*\[([^\]]{1,40})\]\s*$/.exec(line)?.[1]?.toLowerCase() ?? section
     if (section !== 'events') continue
@@ -60,7 +70,8 @@ function eventOf(rest: string, format: readonly string[]): StyledEvent | null {
     const at = format.indexOf(name)
     return at === -1 ? '' : (columns[at] ?? '')
   }
-  const [start, end] = [secondsOf(value('start')), secondsOf(value('end'))]
+  const start = secondsOf(value('start'))
+  const end = secondsOf(value('end'))
   if (start === null || end === null) return null
   const text = columns.slice(format.length - 1).join(',')
   const style = value('style').trim().replace(/^\*/, '')
@@ -117,7 +128,8 @@ function withoutSigns(events: readonly StyledEvent[]): StyledEvent[] {
   if (letters.size === 0) return [...events]
   const spoken = events.filter((event) => !isSign(event))
   // Sorted by their starts: who ends latest of those that began before an event's end tells whether one goes on.
-  let [next, until] = [0, -Infinity]
+  let next = 0
+  let until = -Infinity
   return events
     .toSorted((a, b) => a.end - b.end)
     .filter((event) => {

@@ -2,6 +2,7 @@
  * PURE. What word timing reads from the sound: level and brightness per 10 ms. Level alone cannot tell an "s" from a
  * soft vowel; brightness (energy of the first difference over energy) can, and costs one subtraction per sample.
  */
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 /** Seconds per feature frame. */
 export const HOP_SECONDS = 0.01
@@ -52,7 +53,7 @@ export function sliceFeatures(features: SoundFeatures, from: number, to: number)
   return {
     startSeconds: features.startSeconds + first * HOP_SECONDS,
     levelDb: features.levelDb.subarray(first, last),
-    ...(brightness === undefined ? {} : { brightnessDb: brightness }),
+    ...omitUndefined({ brightnessDb: brightness }),
   }
 }
 

@@ -34,7 +34,8 @@ function oneByOne(digits: string): string {
 function speltWhole(value: number, written: string): string {
   // Years are said in pairs: nineteen sixty-one.
   if (/^(1[1-9]|20[1-9])\d+$/.test(written) && written.length === 4) {
-    const [century, rest] = [Math.floor(value / 100), value % 100]
+    const century = Math.floor(value / 100)
+    const rest = value % 100
     const tail = rest === 0 ? 'hundred' : rest < 10 ? `oh ${below1000(rest)}` : below1000(rest)
     return `${below1000(century)} ${tail}`
   }

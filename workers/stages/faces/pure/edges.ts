@@ -55,7 +55,8 @@ export function watchEdges(): EdgeWatch {
 export function edgesOf({ width, height, pixels }: Grey, time: number): EdgePicture {
   const edges = new Uint8Array(width * height)
   const tones = new Uint32Array(256)
-  let [flat, sharp] = [0, 0]
+  let flat = 0
+  let sharp = 0
   for (let y = 1; y < height - 1; y += 1) {
     for (let x = 1; x < width - 1; x += 1) {
       const at = y * width + x
@@ -87,7 +88,8 @@ export interface SteadyEdges {
 /** `pictures` are of one size, at least one. */
 export function steadyEdges(pictures: readonly EdgePicture[]): SteadyEdges {
   const { width = 1, height = 1 } = pictures[0] ?? {}
-  const [across, down] = [new Float32Array(width * height), new Float32Array(width * height)]
+  const across = new Float32Array(width * height)
+  const down = new Float32Array(width * height)
   const one = 1 / Math.max(1, pictures.length)
   for (const { edges } of pictures) {
     edges.forEach((edge, at) => {

@@ -8,7 +8,11 @@ import { thinned } from './thinned.ts'
 import type { Face, Grey, Track } from './types.ts'
 
 const face = (x: number, y = 0.3, width = 0.1, height = 0.2): Face => ({
-  ...{ x, y, width, height, score: 0.9 },
+  x,
+  y,
+  width,
+  height,
+  score: 0.9,
   landmarks: [
     x + 0.03,
     y + 0.07,
@@ -24,7 +28,8 @@ const face = (x: number, y = 0.3, width = 0.1, height = 0.2): Face => ({
 })
 
 function grey(light: (x: number, y: number) => number): Grey {
-  const [width, height] = [64, 36]
+  const width = 64
+  const height = 36
   const pixels = Uint8Array.from({ length: width * height }, (_, at) =>
     light(at % width, Math.floor(at / width)),
   )
@@ -51,7 +56,8 @@ describe('shots', () => {
 
 describe('faces found twice', () => {
   it('are one, the better one', () => {
-    const [better, worse] = [face(0.2), { ...face(0.21), score: 0.8 }]
+    const better = face(0.2)
+    const worse = { ...face(0.21), score: 0.8 }
     expect(suppressOverlaps([worse, better, face(0.6)], 0.3)).toEqual([better, face(0.6)])
   })
 })
@@ -91,7 +97,9 @@ describe('following', () => {
 describe('who speaks', () => {
   const times = Array.from({ length: 100 }, (_, at) => at * 0.08)
   const track = (id: number, motion: (at: number) => number): Track => ({
-    ...{ id, points: [], firstPicture: 0 },
+    id,
+    points: [],
+    firstPicture: 0,
     motion: times.map((_, at) => motion(at)),
   })
   const talking = (at: number): number => 0.15 + 0.3 * Math.abs(Math.sin(at * 1.7))
@@ -121,7 +129,8 @@ describe('who speaks', () => {
   it('does not take the word from somebody for a bite of another', () => {
     const bite = track(1, (at) => (at >= 40 && at < 43 ? 0.5 : 0.03))
     const [speaker, other] = whoSpeaks({
-      ...{ times, voiced: times.map(() => true) },
+      times,
+      voiced: times.map(() => true),
       tracks: [track(0, talking), bite],
     })
     expect(speaker).toHaveLength(1)
@@ -141,7 +150,8 @@ describe('thinned paths', () => {
         expect(kept.at(-1)).toBe(points.at(-1))
         for (const { time, face: real } of points) {
           const next = kept.findIndex((one) => one.time >= time)
-          const [a, b] = [kept[Math.max(0, next - 1)], kept[next]]
+          const a = kept[Math.max(0, next - 1)]
+          const b = kept[next]
           if (a === undefined || b === undefined) throw new Error('no neighbours')
           const t = b.time === a.time ? 0 : (time - a.time) / (b.time - a.time)
           expect(Math.abs(a.face.x + (b.face.x - a.face.x) * t - real.x)).toBeLessThan(0.002 + 1e-9)

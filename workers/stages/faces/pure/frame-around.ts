@@ -64,7 +64,8 @@ export function frameAround(
 type Span = readonly [from: number, to: number]
 
 function isLikely({ left, top, right, bottom }: Frame, width: number, height: number): boolean {
-  const [wide, high] = [right - left, bottom - top]
+  const wide = right - left
+  const high = bottom - top
   const shape = wide / Math.max(1, high)
   return wide * high <= MOST_AREA * width * height && shape >= SHAPE.from && shape <= SHAPE.to
 }
@@ -73,7 +74,8 @@ function isLikely({ left, top, right, bottom }: Frame, width: number, height: nu
 function sides(edges: SteadyEdges, way: 'across' | 'down', from: number, size: number, along: Span): Side[] {
   const length = way === 'across' ? edges.width : edges.height
   const reach = way === 'across' ? REACH.across : size < 0 ? REACH.above : REACH.below
-  const [near, far] = [Math.round(from + LEAST_REACH * size), Math.round(from + reach * size)]
+  const near = Math.round(from + LEAST_REACH * size)
+  const far = Math.round(from + reach * size)
   const step = Math.sign(size)
   const found: Side[] = []
   for (let at = near; at !== far + step; at += step) {
@@ -104,7 +106,8 @@ function shareOn(
   [first, last]: Span,
 ): number {
   const limit = way === 'across' ? height : width
-  const [from, to] = [Math.max(1, Math.round(first)), Math.min(limit - 2, Math.round(last))]
+  const from = Math.max(1, Math.round(first))
+  const to = Math.min(limit - 2, Math.round(last))
   let sum = 0
   for (let place = from; place <= to; place += 1)
     sum += (way === 'across' ? across[place * width + at] : down[at * width + place]) ?? 0

@@ -4,7 +4,8 @@ import { frameAround } from './frame-around.ts'
 import { findScreens } from './insets.ts'
 import type { Grey, Track } from './types.ts'
 
-const [WIDTH, HEIGHT] = [320, 180]
+const WIDTH = 320
+const HEIGHT = 180
 type Light = (x: number, y: number) => number
 
 function grey(light: Light): Grey {

@@ -94,8 +94,10 @@ function inset(place: Place, tracks: readonly Track[], pictures: readonly EdgePi
   if (first === undefined) return null
   const { width, height } = first
   const face = {
-    ...{ x: place.x * width, y: place.y * height },
-    ...{ width: place.width * width, height: place.height * height },
+    x: place.x * width,
+    y: place.y * height,
+    width: place.width * width,
+    height: place.height * height,
   }
   const frame = frameAround(steadyEdges(during), face)
   if (frame !== null) {
@@ -128,7 +130,8 @@ const FRAMED = 0.4
 function hasFrame(picture: EdgePicture, { left, top, right, bottom }: Frame): boolean {
   const one = steadyEdges([picture])
   const { width, height, across, down } = one
-  let [sum, count] = [0, 0]
+  let sum = 0
+  let count = 0
   const look = (value: number | undefined): void => {
     sum += value ?? 0
     count += 1
@@ -146,7 +149,8 @@ function inCorner({ x, y }: Place): boolean {
 
 function isAlone(place: Place, tracks: readonly Track[]): boolean {
   return tracks.every((other) => {
-    const [from, to] = [other.points[0]?.time ?? 0, other.points.at(-1)?.time ?? 0]
+    const from = other.points[0]?.time ?? 0
+    const to = other.points.at(-1)?.time ?? 0
     return place.tracks.includes(other) || Math.min(place.end, to) - Math.max(place.start, from) < 0.5
   })
 }

@@ -16,14 +16,13 @@ export function patchesOf(picture: Grey, face: Face): FacePatches {
     (face.landmarks[place * 2] ?? 0) * picture.width,
     (face.landmarks[place * 2 + 1] ?? 0) * picture.height,
   ]
-  const [[rightX, rightY], [leftX, leftY], [cornerX, cornerY], [otherX, otherY]] = [
-    at(0),
-    at(1),
-    at(3),
-    at(4),
-  ]
+  const [rightX, rightY] = at(0)
+  const [leftX, leftY] = at(1)
+  const [cornerX, cornerY] = at(3)
+  const [otherX, otherY] = at(4)
   const apart = Math.max(2, Math.hypot(leftX - rightX, leftY - rightY))
-  const [alongX, alongY] = [(leftX - rightX) / apart, (leftY - rightY) / apart]
+  const alongX = (leftX - rightX) / apart
+  const alongY = (leftY - rightY) / apart
   const patch = (x: number, y: number, wide: number, high: number): Float32Array =>
     sample(picture, { x, y, alongX, alongY, wide: wide * apart, high: high * apart })
   return {
@@ -66,9 +65,12 @@ function sample(picture: Grey, { x, y, alongX, alongY, wide, high }: Patch): Flo
 
 /** Between four pixels; the edge goes on outside. */
 function lightAt({ width, height, pixels }: Grey, x: number, y: number): number {
-  const [cx, cy] = [Math.min(width - 1.001, Math.max(0, x)), Math.min(height - 1.001, Math.max(0, y))]
-  const [left, top] = [Math.floor(cx), Math.floor(cy)]
-  const [fx, fy] = [cx - left, cy - top]
+  const cx = Math.min(width - 1.001, Math.max(0, x))
+  const cy = Math.min(height - 1.001, Math.max(0, y))
+  const left = Math.floor(cx)
+  const top = Math.floor(cy)
+  const fx = cx - left
+  const fy = cy - top
   const at = top * width + left
   const upper = (pixels[at] ?? 0) * (1 - fx) + (pixels[at + 1] ?? 0) * fx
   const lower = (pixels[at + width] ?? 0) * (1 - fx) + (pixels[at + width + 1] ?? 0) * fx
@@ -89,8 +91,11 @@ function changeOf(a: Float32Array, b: Float32Array): number {
 
 /** Of the part that both have when the second one is shifted. */
 function changeAt(a: Float32Array, b: Float32Array, right: number, down: number): number {
-  const [middleA, middleB] = [mean(a), mean(b)]
-  let [change, contrast, count] = [0, 0, 0]
+  const middleA = mean(a)
+  const middleB = mean(b)
+  let change = 0
+  let contrast = 0
+  let count = 0
   for (let row = TREMBLE; row < HIGH - TREMBLE; row += 1) {
     for (let column = TREMBLE; column < WIDE - TREMBLE; column += 1) {
       const va = (a[row * WIDE + column] ?? 0) - middleA

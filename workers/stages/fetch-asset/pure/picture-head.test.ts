@@ -110,7 +110,8 @@ describe('pictureHead', () => {
         for (const { at, bytes: put, over } of changed) {
           const from = at % bytes.length
           bytes = Buffer.concat([
-            ...[bytes.subarray(0, from), put],
+            bytes.subarray(0, from),
+            put,
             bytes.subarray(over ? from + put.length : from),
           ])
         }

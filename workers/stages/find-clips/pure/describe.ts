@@ -34,7 +34,8 @@ export function describeWindow(
   const sentences = analysis.sentences.slice(window.from, window.to + 1)
   const judged = analysis.judged.slice(window.from, window.to + 1)
   const text = joinWords(sentences.map((sentence) => sentence.text))
-  const [first, last] = [sentences[0], sentences.at(-1)]
+  const first = sentences[0]
+  const last = sentences.at(-1)
   const speaking = telling.speakers.filter((_, index) =>
     sentences.some((sentence) => sentence.speaker === index),
   )

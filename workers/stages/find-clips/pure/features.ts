@@ -11,7 +11,9 @@ export function featuresOf(
 ): ClipFeatures {
   const { scores, start, end, relevance, from, to } = window
   const features = {
-    ...{ ...scores, length: Math.log(Math.max(0.1, end - start)), relevance },
+    ...scores,
+    length: Math.log(Math.max(0.1, end - start)),
+    relevance,
     ...(cues === undefined ? {} : soundFeatures(cues, from, to)),
     ...(seen === undefined ? {} : pictureFeatures(seen, from, to)),
   }

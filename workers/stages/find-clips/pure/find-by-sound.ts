@@ -20,6 +20,7 @@ import { lengthPenalty, weighted, type SubScores, type Window } from './score-wi
 import type { Sentence } from './sentences.ts'
 import { cuesOf, pointsIn, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
 import { steeringOf, type Steering } from './steering.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 /** Quiet this long ends a stretch of sound. */
 const PAUSE_SECONDS = 0.35
@@ -55,7 +56,11 @@ export function findBySound(search: SoundSearch): { candidates: ClipCandidate[];
   const cues = cuesOf(stretches, sound ?? SILENCE)
   const steering = steeringOf(settings)
   const scene: Scene = {
-    ...{ stretches, cues, steering, settings, cuts: sound === null ? new Set(picture?.cuts) : null },
+    stretches,
+    cues,
+    steering,
+    settings,
+    cuts: sound === null ? new Set(picture?.cuts) : null,
     ...(picture === undefined ? {} : { seen: pictureCuesOf(stretches, picture) }),
   }
   const windows = (search.within ?? [{ start: 0, end: search.durationSeconds }]).flatMap((range) =>
@@ -73,7 +78,12 @@ export function findBySound(search: SoundSearch): { candidates: ClipCandidate[];
 export function soundStretches(sound: HeardSound, durationSeconds: number): Sentence[] {
   const spans = withoutSlivers(loudSpans(sound)).flatMap((span) => cutLong(span, sound))
   return spans.map((span, index) => ({
-    ...{ first: index, last: index, text: '', speaker: null, edgeStart: false, edgeEnd: false },
+    first: index,
+    last: index,
+    text: '',
+    speaker: null,
+    edgeStart: false,
+    edgeEnd: false,
     ...span,
     before: Math.max(0, span.start - (spans[index - 1]?.end ?? 0)),
     after: Math.max(0, (spans[index + 1]?.start ?? Math.max(span.end, durationSeconds)) - span.end),
@@ -87,7 +97,8 @@ function loudSpans({ envelope, envelopeHopSeconds: hop, speechLevelDb, noiseLeve
   const spans: { start: number; end: number }[] = []
   envelope.forEach((level, index) => {
     if (level < quiet) return
-    const [start, last] = [index * hop, spans.at(-1)]
+    const start = index * hop
+    const last = spans.at(-1)
     if (last !== undefined && start - last.end < PAUSE_SECONDS) last.end = start + hop
     else spans.push({ start, end: start + hop })
   })
@@ -101,7 +112,8 @@ function cutLong(span: Span, sound: HeardSound): Span[] {
   const pieces: Span[] = []
   let { start } = span
   while (span.end - start > LONGEST_STRETCH) {
-    const [from, to] = [start + LONGEST_STRETCH / 2, start + LONGEST_STRETCH]
+    const from = start + LONGEST_STRETCH / 2
+    const to = start + LONGEST_STRETCH
     const end = quietestBetween(sound, from, Math.min(to, span.end - 0.5))
     pieces.push({ start, end })
     start = end
@@ -114,7 +126,8 @@ function quietestBetween(
   from: number,
   to: number,
 ): number {
-  let [best, lowest] = [from, Infinity]
+  let best = from
+  let lowest = Infinity
   for (let index = Math.round(from / hop); index * hop < to; index += 1) {
     // A fifth of a second, so that the gap between two beats is not taken for a pause.
     const part = envelope.subarray(Math.max(0, index - 10), index + 10)
@@ -167,7 +180,8 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
   const face = seen === undefined ? 0 : pictureHook(seen, place.from)
   const heard = soundEffect(cues, place.from, place.to)
   const inside = stretches.slice(place.from, place.to + 1)
-  const [before, after] = [inside[0]?.before ?? 0, inside.at(-1)?.after ?? 0]
+  const before = inside[0]?.before ?? 0
+  const after = inside.at(-1)?.after ?? 0
   const seconds = place.end - place.start
   const sounding = inside.reduce((sum, stretch) => sum + stretch.end - stretch.start, 0)
   const breaks = inside.slice(0, -1).filter((stretch) => stretch.after > BREAK_SECONDS).length
@@ -186,7 +200,8 @@ function score(scene: Scene, place: { from: number; to: number; start: number; e
 function describe(window: Window, scene: Scene, name: string): ClipCandidate {
   const { stretches, cues, seen, cuts } = scene
   const { from, to, start, end, scores } = window
-  const [before, after] = [stretches[from]?.before ?? 0, stretches[to]?.after ?? 0]
+  const before = stretches[from]?.before ?? 0
+  const after = stretches[to]?.after ?? 0
   const points = (sub: 'emotion' | 'ending'): Point[] => [
     ...pointsIn(cues, from, to, sub),
     ...(seen === undefined ? [] : seenPoints(seen, from, to, sub)),
@@ -210,12 +225,20 @@ function describe(window: Window, scene: Scene, name: string): ClipCandidate {
         }
   const told = [reasons.emotion, reasons.ending].filter((reason, index, all) => all.indexOf(reason) === index)
   return {
-    ...{ start, end, origin: 'found', bio: '', keywords: [], people: [], text: '' },
+    start,
+    end,
+    origin: 'found',
+    bio: '',
+    keywords: [],
+    people: [],
+    text: '',
     title: `${name.slice(0, 48)} ${clock(start)}`.trim(),
     score: calibrate(window.raw),
-    features: featuresOf(window, { cues, ...(seen === undefined ? {} : { seen }) }),
+    features: featuresOf(window, { cues, ...omitUndefined({ seen }) }),
     scoreReasons: (['hook', 'flow', 'value', 'emotion', 'ending'] as const).map((sub) => ({
-      ...{ name: sub, score: Math.round(scores[sub]), reason: `${reasons[sub]}.` },
+      name: sub,
+      score: Math.round(scores[sub]),
+      reason: `${reasons[sub]}.`,
     })),
     whyPicked: `Chosen by ${cuts !== null ? 'its picture' : seen === undefined ? 'its sound' : 'sound and picture'} alone: ${told.map((reason) => reason.charAt(0).toLowerCase() + reason.slice(1)).join('; ')}.`,
     startBoundary: { sentenceEdge: false, pauseSeconds: Math.round(before * 1000) / 1000 },
@@ -242,7 +265,8 @@ function seenReasons(
 function clock(seconds: number): string {
   const whole = Math.floor(seconds)
   const two = (value: number): string => String(value).padStart(2, '0')
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
+  const hours = Math.floor(whole / 3600)
+  const minutes = Math.floor(whole / 60) % 60
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 

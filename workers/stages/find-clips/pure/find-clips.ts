@@ -15,6 +15,7 @@ import { isPunctuated, splitPhrases, splitSentences } from './sentences.ts'
 import type { NearStretch } from './meaning.ts'
 import type { HeardSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 export interface FindClipsInput {
   readonly words: readonly TranscriptWord[]
@@ -103,7 +104,7 @@ function withoutWords(
   { asClips, within, warnings }: { asClips: ClipCandidate[]; within: Span[] | null; warnings: string[] },
 ): FoundClips {
   const { settings, durationSeconds, name = '', picture } = input
-  const seen = picture === undefined ? {} : { picture }
+  const seen = omitUndefined({ picture })
   const search = { sound, settings, durationSeconds, name, within, taken: asClips, ...seen }
   const { candidates: found, considered } = findBySound(search)
   if (found.length > 0 && steeringOf(settings).terms.size > 0)
@@ -125,11 +126,11 @@ function withoutWords(
 
 function tellingOf(input: FindClipsInput, sentences: Analysis['sentences']): Telling {
   return {
-    analysis: analyse(sentences, steeringOf(input.settings), {
-      ...(input.sound === undefined ? {} : { sound: input.sound }),
-      ...(input.picture === undefined ? {} : { picture: input.picture }),
-      ...(input.meaning === undefined ? {} : { meaning: input.meaning }),
-    }),
+    analysis: analyse(
+      sentences,
+      steeringOf(input.settings),
+      omitUndefined({ sound: input.sound, picture: input.picture, meaning: input.meaning }),
+    ),
     people: peopleIn(sentences, input.speakers),
     speakers: input.speakers,
     language: input.language,
@@ -229,7 +230,8 @@ function searchIn(step: Step, within: readonly Span[] | null): { windows: Window
     const inside = sentences.flatMap((sentence, index) =>
       sentence.start >= range.start - 0.05 && sentence.end <= range.end + 0.05 ? [index] : [],
     )
-    const [from, to] = [inside[0], inside.at(-1)]
+    const from = inside[0]
+    const to = inside.at(-1)
     if (from === undefined || to === undefined) continue
     const scored = scoreWindows(step.telling.analysis, step, { from, to })
     all.windows.push(...scored.windows.map((window) => inRange(window, range)))

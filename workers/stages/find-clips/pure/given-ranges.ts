@@ -31,7 +31,8 @@ export function givenRange(range: Span, origin: 'pinned' | 'whole', telling: Tel
   const overlaps = sentences.flatMap((sentence, index) =>
     sentence.end > range.start && sentence.start < range.end ? [index] : [],
   )
-  const [from, to] = [overlaps[0], overlaps.at(-1)]
+  const from = overlaps[0]
+  const to = overlaps.at(-1)
   const why =
     origin === 'pinned'
       ? 'Pinned by whoever started the run.'
@@ -47,7 +48,8 @@ export function givenRange(range: Span, origin: 'pinned' | 'whole', telling: Tel
     ...range,
   }
   const told = describeWindow(window, origin, telling)
-  const [first, last] = [sentences[from], sentences[to]]
+  const first = sentences[from]
+  const last = sentences[to]
   const startsClean =
     first !== undefined && range.start <= first.start && range.start >= first.start - first.before
   const endsClean = last !== undefined && range.end >= last.end && range.end <= last.end + last.after

@@ -78,7 +78,8 @@ export function nearStretches(
 ): NearStretch[] {
   const strengths = wishVectors.map((wish) => strengthsOf(vectors.map((vector) => cosine(vector, wish))))
   return sentences.map(({ start, end }, index) => {
-    let [near, best] = [0, 0]
+    let near = 0
+    let best = 0
     let wish: string | null = null
     wishes.forEach(({ text, weight }, place) => {
       const strength = strengths[place]?.[index] ?? 0

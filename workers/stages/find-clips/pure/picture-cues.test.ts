@@ -12,8 +12,16 @@ import { pictureStretches } from './picture-stretches.ts'
 import type { Sentence } from './sentences.ts'
 
 const sentence = (start: number, end: number): Sentence => ({
-  ...{ first: 0, last: 0, text: '', before: 0, after: 0, speaker: null, edgeStart: true, edgeEnd: true },
-  ...{ start, end },
+  first: 0,
+  last: 0,
+  text: '',
+  before: 0,
+  after: 0,
+  speaker: null,
+  edgeStart: true,
+  edgeEnd: true,
+  start,
+  end,
 })
 const SENTENCES = Array.from({ length: 10 }, (_, at) => sentence(at * 6 + 1, at * 6 + 5))
 
@@ -34,7 +42,8 @@ describe('what is seen in a clip', () => {
   it('adds within its limits, and is told in finite numbers, whatever was seen', () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(9), fc.nat(9), (facts, a, b) => {
-        const [from, to] = [Math.min(a, b), Math.max(a, b)]
+        const from = Math.min(a, b)
+        const to = Math.max(a, b)
         const cues = pictureCuesOf(SENTENCES, facts)
         const emotion = pictureEmotion(cues, from, to)
         expect(emotion).toBeGreaterThanOrEqual(0)

@@ -120,7 +120,8 @@ function integral({ looks }: PictureFacts, of: (look: PictureFacts['looks'][numb
 
 /** Place of the first that is greater; the list's length when none is. Sorted. */
 function firstAfter(sorted: readonly number[], value: number): number {
-  let [low, high] = [0, sorted.length]
+  let low = 0
+  let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
     if ((sorted[middle] ?? 0) > value) high = middle

@@ -10,8 +10,12 @@ const SHORTEST_SHOT = 1
 
 /** What is heard of a video without sound. */
 export const SILENCE: HeardSound = {
-  ...{ envelope: new Float32Array(), envelopeHopSeconds: 1, speechLevelDb: -20, noiseLevelDb: -100 },
-  ...{ pitches: new Float32Array(), events: [] },
+  envelope: new Float32Array(),
+  envelopeHopSeconds: 1,
+  speechLevelDb: -20,
+  noiseLevelDb: -100,
+  pitches: new Float32Array(),
+  events: [],
 }
 
 /** In the shape of sentences without words; they follow each other without a gap. */
@@ -23,8 +27,15 @@ export function pictureStretches(picture: PictureFacts, durationSeconds: number)
   return shots
     .flatMap((shot) => cutLong(shot, picture))
     .map((span, index) => ({
-      ...{ first: index, last: index, text: '', speaker: null, edgeStart: false, edgeEnd: false },
-      ...{ ...span, before: 0, after: 0 },
+      first: index,
+      last: index,
+      text: '',
+      speaker: null,
+      edgeStart: false,
+      edgeEnd: false,
+      ...span,
+      before: 0,
+      after: 0,
     }))
 }
 
@@ -32,7 +43,8 @@ function cutLong(shot: Span, { looks }: PictureFacts): Span[] {
   const pieces: Span[] = []
   let { start } = shot
   while (shot.end - start > LONGEST_STRETCH) {
-    const [from, to] = [start + LONGEST_STRETCH / 2, start + LONGEST_STRETCH]
+    const from = start + LONGEST_STRETCH / 2
+    const to = start + LONGEST_STRETCH
     const near = looks.filter(([time]) => time >= from && time <= to)
     const [calm] = near.toSorted((a, b) => a[1] - b[1])
     const end = calm?.[0] ?? to

@@ -12,6 +12,7 @@ import type { Sentence } from './sentences.ts'
 import { cuesOf, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
 import { widenSteering, type Steering } from './steering.ts'
 import { termWeights } from './terms.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 export type SubScores = Readonly<Record<SubScoreName, number>>
 
@@ -93,7 +94,7 @@ export function analyse(sentences: readonly Sentence[], asked: Steering, beside:
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
   const seen = picture === undefined ? {} : { seen: pictureCuesOf(sentences, picture) }
-  const near = meaning === undefined ? {} : { meaning }
+  const near = omitUndefined({ meaning })
   return { sentences, judged, sums, link, steering, idf, ...cues, ...seen, ...near }
 }
 
@@ -182,7 +183,8 @@ const SILENT = { emotion: 0, ending: 0, flow: 0 } as const
 
 /** The sub-scores as one: the mean by weight, with those weights raised that were asked for. */
 export function weighted(scores: SubScores, steering: Steering): number {
-  let [total, weight] = [0, 0]
+  let total = 0
+  let weight = 0
   for (const name of SUB_SCORES) {
     const share = WEIGHTS[name] * (1 + steering.lifts[name])
     total += share * scores[name]
@@ -250,7 +252,8 @@ function flowScore(
   const words = Math.max(1, between(sums.words))
   const breaks = (sums.breaks[place.to] ?? 0) - (sums.breaks[place.from] ?? 0)
   const density = between(sums.speech) / Math.max(0.5, place.end - place.start)
-  const [first, last] = [sentences[place.from], sentences[place.to]]
+  const first = sentences[place.from]
+  const last = sentences[place.to]
   return clamp(
     62 +
       14 * Math.min(1, between(sums.link) / count / 0.4) +
@@ -297,7 +300,8 @@ function linkBack(judged: readonly Judged[], idf: ReadonlyMap<string, number>, i
   const before = new Set<string>()
   for (let back = Math.max(0, index - 4); back < index; back += 1)
     for (const term of judged[back]?.stems ?? []) before.add(term)
-  let [shared, all] = [0, 0]
+  let shared = 0
+  let all = 0
   for (const term of here) {
     const weight = idf.get(term) ?? 1
     all += weight

@@ -85,7 +85,8 @@ function endsByPause(words: readonly TranscriptWord[], first: number, index: num
 }
 
 function speakerChanges(words: readonly TranscriptWord[], index: number): boolean {
-  const [here, next] = [words[index]?.speaker, words[index + 1]?.speaker]
+  const here = words[index]?.speaker
+  const next = words[index + 1]?.speaker
   return here !== undefined && next !== undefined && here !== next
 }
 
@@ -102,7 +103,8 @@ function makeSentence(
   edgeStart: boolean,
   edgeEnd: boolean,
 ): Sentence {
-  const [head, tail] = [words[first], words[last]]
+  const head = words[first]
+  const tail = words[last]
   const start = head?.start ?? 0
   const end = Math.max(start, tail?.end ?? start)
   return {

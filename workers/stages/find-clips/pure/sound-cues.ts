@@ -71,8 +71,10 @@ export function cuesOf(sentences: readonly Sentence[], sound: HeardSound): Sound
     )
   }
   const heard: Heard = {
-    ...{ laughter: merged(sound.events, 'laughter'), applause: merged(sound.events, 'applause') },
-    ...{ cheering: merged(sound.events, 'cheering'), music: merged(sound.events, 'music') },
+    laughter: merged(sound.events, 'laughter'),
+    applause: merged(sound.events, 'applause'),
+    cheering: merged(sound.events, 'cheering'),
+    music: merged(sound.events, 'music'),
   }
   const during = (kind: SoundEventKind, to: (sentence: Sentence) => number): number[] =>
     sentences.map((sentence) => overlapOf(heard[kind], sentence.start, to(sentence)))
@@ -114,8 +116,12 @@ export function soundFeatures({ sums }: SoundCues, from: number, to: number): Cl
   const spoken = Math.max(1e-3, between(sums.seconds))
   const share = (name: keyof Sums): number => between(sums[name]) / spoken
   return {
-    ...{ laughter: share('laughter'), applause: share('applause'), cheering: share('cheering') },
-    ...{ music: share('music'), raised: share('raised'), lively: share('lively') },
+    laughter: share('laughter'),
+    applause: share('applause'),
+    cheering: share('cheering'),
+    music: share('music'),
+    raised: share('raised'),
+    lively: share('lively'),
   }
 }
 
@@ -133,7 +139,8 @@ export function pointsIn(cues: SoundCues, from: number, to: number, name: SubSco
       const heard = between(sums[kind])
       add(MUCH[kind].emotion * (1 - Math.exp(-heard / MUCH[kind].per)), SAID[kind].inside)
     }
-    const [raised, lively] = [between(sums.raised) / spoken, between(sums.lively) / spoken]
+    const raised = between(sums.raised) / spoken
+    const lively = between(sums.lively) / spoken
     add(MOVEMENT_POINTS * Math.min(1, raised * 1.5), 'Is said louder than most of it')
     add(MOVEMENT_POINTS * Math.min(1, lively * 1.5), 'The voice rises and falls more than elsewhere')
   }
@@ -161,7 +168,8 @@ function reactionsOf(heard: Heard, kind: Reaction, { end }: Sentence): Stretch[]
 }
 
 function reactionsTo(heard: Heard, sentence: Sentence): Record<Reaction, number> {
-  const [from, to] = [sentence.end - REACTION_LEAD, sentence.end + Math.min(sentence.after, REACTION_TAIL)]
+  const from = sentence.end - REACTION_LEAD
+  const to = sentence.end + Math.min(sentence.after, REACTION_TAIL)
   const of = (kind: Reaction): number => overlapOf(reactionsOf(heard, kind, sentence), from, to)
   return { laughter: of('laughter'), applause: of('applause'), cheering: of('cheering') }
 }
@@ -201,7 +209,8 @@ function overlapOf(events: readonly Stretch[], start: number, end: number): numb
 /** Mean level of what is not quiet, dBFS; null where nothing was measured. */
 function levelIn(sound: HeardSound, { start, end }: Stretch): number | null {
   const quiet = (sound.speechLevelDb + sound.noiseLevelDb) / 2
-  let [sum, count] = [0, 0]
+  let sum = 0
+  let count = 0
   const last = Math.min(sound.envelope.length, Math.round(end / sound.envelopeHopSeconds))
   for (let hop = Math.max(0, Math.round(start / sound.envelopeHopSeconds)); hop < last; hop += 1) {
     const level = sound.envelope[hop] ?? -100
@@ -214,7 +223,8 @@ function levelIn(sound: HeardSound, { start, end }: Stretch): number | null {
 
 /** Semitones between a low and a high tenth of the voice; null where too little of it is heard. */
 function pitchRangeIn(sound: HeardSound, { start, end }: Stretch): number | null {
-  const [from, to] = [Math.round(start / PITCH_HOP_SECONDS), Math.round(end / PITCH_HOP_SECONDS)]
+  const from = Math.round(start / PITCH_HOP_SECONDS)
+  const to = Math.round(end / PITCH_HOP_SECONDS)
   const voiced = sound.pitches.subarray(Math.max(0, from), Math.max(0, to)).filter((hertz) => hertz > 0)
   if (voiced.length < 6) return null
   const sorted = voiced.toSorted()

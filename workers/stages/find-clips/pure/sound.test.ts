@@ -9,10 +9,19 @@ import { splitSentences } from './sentences.ts'
 import { cuesOf, soundEffect, SOUND_LIMITS, type HeardSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
 import { pitchesOf } from './voice-pitch.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 const BASE: FindClipsSettings = {
-  ...{ minLength: 8, maxLength: 30, prompt: '', promptAdjustment: '', keywords: [], pinned: [] },
-  ...{ pinnedOnly: false, pinnedMode: 'ranges', maxClips: 1, wholeSource: false },
+  minLength: 8,
+  maxLength: 30,
+  prompt: '',
+  promptAdjustment: '',
+  keywords: [],
+  pinned: [],
+  pinnedOnly: false,
+  pinnedMode: 'ranges',
+  maxClips: 1,
+  wholeSource: false,
 }
 const LINE = 'The garden has a bench near the old wall. '
 
@@ -40,15 +49,23 @@ const event = (kind: SoundEventKind, start: number, end: number): SoundEvent => 
 function soundOf(speaks: (second: number) => boolean, events: SoundEvent[] = []): HeardSound {
   const envelope = Float32Array.from({ length: SECONDS * 100 }, (_, hop) => (speaks(hop / 100) ? -20 : -60))
   return {
-    ...{ envelope, envelopeHopSeconds: 0.01, speechLevelDb: -20, noiseLevelDb: -60, events },
+    envelope,
+    envelopeHopSeconds: 0.01,
+    speechLevelDb: -20,
+    noiseLevelDb: -60,
+    events,
     pitches: new Float32Array(SECONDS * 10),
   }
 }
 const talking = (second: number): boolean => (second - 1) % 4 < 2.7 && second >= 1 && second < 81
 const find = (sound?: HeardSound, settings: Partial<FindClipsSettings> = {}) =>
   findClips({
-    ...{ words, speakers: [], language: 'en', settings: { ...BASE, ...settings }, durationSeconds: SECONDS },
-    ...(sound === undefined ? {} : { sound }),
+    words,
+    speakers: [],
+    language: 'en',
+    settings: { ...BASE, ...settings },
+    durationSeconds: SECONDS,
+    ...omitUndefined({ sound }),
   })
 
 describe('what is heard besides the words', () => {
@@ -123,7 +140,8 @@ describe('what is heard besides the words', () => {
         (events, added, from, more) => {
           const effect = (list: SoundEvent[]) =>
             soundEffect(cuesOf(sentences, soundOf(talking, list)), from, from + more)
-          const [before, after] = [effect(events), effect([...events, added])]
+          const before = effect(events)
+          const after = effect([...events, added])
           for (const name of ['emotion', 'ending', 'flow'] as const)
             expect(after[name]).toBeGreaterThanOrEqual(before[name] - 1e-9)
           expect(after.emotion).toBeLessThanOrEqual(SOUND_LIMITS.emotion)
@@ -141,8 +159,13 @@ describe('clips without words', () => {
   const settings = { ...BASE, minLength: 6, maxLength: 15, maxClips: 3, prompt: 'find the garden' }
   const bySound = (sound: HeardSound, change: Partial<FindClipsSettings> = {}) =>
     findClips({
-      ...{ words: [], speakers: [], language: 'und', durationSeconds: SECONDS, name: 'Town hall' },
-      ...{ settings: { ...settings, ...change }, sound },
+      words: [],
+      speakers: [],
+      language: 'und',
+      durationSeconds: SECONDS,
+      name: 'Town hall',
+      settings: { ...settings, ...change },
+      sound,
     })
 
   it('begin and end in pauses, hold what people react to, and are called after the file and their time', () => {

@@ -68,7 +68,8 @@ describe('nearness', () => {
 
   it('adds only what is said, weaker than the word itself, and weaker still where that is said', () => {
     const steering = steeringOf({ ...PLAIN_SETTINGS, prompt: 'bicycles' })
-    const [bicycle, bike] = [stem('bicycles'), stem('bike')]
+    const bicycle = stem('bicycles')
+    const bike = stem('bike')
     const alone = widenSteering(steering, new Set([bike, 'road']))
     const both = widenSteering(steering, new Set([bike, bicycle]))
     expect([...alone.terms.keys()]).toEqual([bicycle, bike])

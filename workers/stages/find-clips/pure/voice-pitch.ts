@@ -37,7 +37,8 @@ function decimated(samples: Int16Array): Float32Array {
 
 function pitchAt(low: Float32Array, from: number, rate: number): number {
   const size = Math.round(WINDOW_SECONDS * rate)
-  const [shortest, longest] = [Math.floor(rate / HIGHEST_HERTZ), Math.ceil(rate / LOWEST_HERTZ)]
+  const shortest = Math.floor(rate / HIGHEST_HERTZ)
+  const longest = Math.ceil(rate / LOWEST_HERTZ)
   if (from + size + longest + 1 > low.length) return 0
   if (Math.sqrt(product(low, from, 0, size) / size) < LEAST_RMS) return 0
   const likeness = new Float32Array(longest + 2)
@@ -50,7 +51,9 @@ function pitchAt(low: Float32Array, from: number, rate: number): number {
   if (best < VOICED) return 0
   // The first peak that is nearly the best: later ones are two and more periods.
   for (let lag = shortest; lag <= longest; lag += 1) {
-    const [before, here, after] = [likeness[lag - 1] ?? 0, likeness[lag] ?? 0, likeness[lag + 1] ?? 0]
+    const before = likeness[lag - 1] ?? 0
+    const here = likeness[lag] ?? 0
+    const after = likeness[lag + 1] ?? 0
     if (here < best * 0.88 || here < before || here < after) continue
     const bend = before - 2 * here + after
     return rate / (lag + (bend === 0 ? 0 : (before - after) / (2 * bend)))

@@ -3,7 +3,8 @@ import { findLogos } from './find-logos.ts'
 import { regionsOf } from './regions.ts'
 import { watchEdges } from './watch-edges.ts'
 
-const [WIDTH, HEIGHT] = [320, 180]
+const WIDTH = 320
+const HEIGHT = 180
 
 /** Always the same "random" numbers, 0 to 1. */
 function numbers(seed: number): () => number {
@@ -41,7 +42,8 @@ type Box = readonly [left: number, top: number, width: number, height: number]
 function letters([left, top, width, height]: Box, opacity: number) {
   const third = width / 3
   return (x: number, y: number, behind: number): number => {
-    const [dx, dy] = [x - left, y - top]
+    const dx = x - left
+    const dy = y - top
     if (dx < 0 || dy < 0 || dx >= width || dy >= height) return behind
     const on = dx % third < third * 0.7 && (dx % third < 4 || dy < 4 || dy >= height - 4)
     return on ? behind + (250 - behind) * opacity : behind
@@ -53,7 +55,8 @@ function look(scene: Scene, pictures: number, logo = (_x: number, _y: number, be
   for (let picture = 0; picture < pictures; picture += 1) {
     const at = scene(picture)
     const grey = Uint8Array.from({ length: WIDTH * HEIGHT }, (_, index) => {
-      const [x, y] = [index % WIDTH, Math.floor(index / WIDTH)]
+      const x = index % WIDTH
+      const y = Math.floor(index / WIDTH)
       return Math.round(logo(x, y, at(x, y)))
     })
     watcher.add(grey)
@@ -88,7 +91,8 @@ describe('a logo that stands still', () => {
   })
 
   it('is found twice where there are two', () => {
-    const [first, second] = [letters(CORNER, 1), letters([20, 140, 45, 22], 1)]
+    const first = letters(CORNER, 1)
+    const second = letters([20, 140, 45, 22], 1)
     const both = look(noise, 40, (x, y, behind) => second(x, y, first(x, y, behind)))
     expect(both.places).toHaveLength(2)
   })

@@ -42,9 +42,11 @@ export function findLogos(seen: EdgeStatistics): ClipLogos {
 }
 
 function isLogoShaped({ left, top, right, bottom }: Region, { width, height }: EdgeStatistics): boolean {
-  const [wide, high] = [((right - left) * 100) / width, ((bottom - top) * 100) / height]
+  const wide = ((right - left) * 100) / width
+  const high = ((bottom - top) * 100) / height
   const sensible = wide >= SIZES.least && wide <= SIZES.widest && high >= SIZES.least && high <= SIZES.highest
-  const [x, y] = [((left + right) * 50) / width, ((top + bottom) * 50) / height]
+  const x = ((left + right) * 50) / width
+  const y = ((top + bottom) * 50) / height
   const outer = (percent: number): boolean => percent < OUTER || percent > 100 - OUTER
   return sensible && (outer(x) || outer(y))
 }
@@ -54,7 +56,8 @@ function changesAround({ left, top, right, bottom }: Region, seen: EdgeStatistic
   const { width, height, change } = seen
   const near = 2
   const far = near + Math.max(4, Math.round(width * 0.025))
-  let [places, changing] = [0, 0]
+  let places = 0
+  let changing = 0
   for (let y = Math.max(0, top - far); y < Math.min(height, bottom + far); y += 1) {
     for (let x = Math.max(0, left - far); x < Math.min(width, right + far); x += 1) {
       const inside = x >= left - near && x < right + near && y >= top - near && y < bottom + near
@@ -69,10 +72,12 @@ function changesAround({ left, top, right, bottom }: Region, seen: EdgeStatistic
 /** A little larger than its edges: they are soft, and a patch must begin outside of them. */
 function placeOf({ left, top, right, bottom }: Region, width: number, height: number): LogoPlace {
   const margin = 2
-  const [x, y] = [Math.max(0, left - margin), Math.max(0, top - margin)]
+  const x = Math.max(0, left - margin)
+  const y = Math.max(0, top - margin)
   const percent = (value: number, of: number): number => Math.round((value * 10_000) / of) / 100
   return {
-    ...{ x: percent(x, width), y: percent(y, height) },
+    x: percent(x, width),
+    y: percent(y, height),
     width: percent(Math.min(width, right + margin) - x, width),
     height: percent(Math.min(height, bottom + margin) - y, height),
   }

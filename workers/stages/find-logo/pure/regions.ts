@@ -30,9 +30,14 @@ interface Field {
 function gather(open: Uint8Array, first: number, { width, height, gap }: Field): Region {
   const waiting = [first]
   open[first] = 0
-  let [left, top, right, bottom, places] = [width, height, 0, 0, 0]
+  let left = width
+  let top = height
+  let right = 0
+  let bottom = 0
+  let places = 0
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    const [x, y] = [at % width, Math.floor(at / width)]
+    const x = at % width
+    const y = Math.floor(at / width)
     left = Math.min(left, x)
     top = Math.min(top, y)
     right = Math.max(right, x + 1)

@@ -20,12 +20,11 @@ export interface EdgeWatcher {
 
 export function watchEdges(width: number, height: number): EdgeWatcher {
   const places = width * height
-  const [across, down, strength] = [
-    new Float32Array(places),
-    new Float32Array(places),
-    new Float32Array(places),
-  ]
-  const [sum, squares] = [new Float32Array(places), new Float32Array(places)]
+  const across = new Float32Array(places)
+  const down = new Float32Array(places)
+  const strength = new Float32Array(places)
+  const sum = new Float32Array(places)
+  const squares = new Float32Array(places)
   let pictures = 0
   return {
     add(grey) {
@@ -49,7 +48,9 @@ export function watchEdges(width: number, height: number): EdgeWatcher {
       const count = Math.max(1, pictures)
       const mean = (value: number | undefined): number => (value ?? 0) / count
       return {
-        ...{ width, height, pictures },
+        width,
+        height,
+        pictures,
         staying: across.map((value, at) => Math.hypot(mean(value), mean(down[at]))),
         strength: strength.map(mean),
         change: sum.map((value, at) => Math.sqrt(Math.max(0, mean(squares[at]) - mean(value) ** 2))),

@@ -5,9 +5,9 @@ import ipaddr from 'ipaddr.js'
 export type AddressKind = 'public' | 'private' | 'metadata'
 
 /** Metadata services that do not live in the link-local range (AWS and Google over IPv6, Alibaba, Oracle, Azure). */
-const METADATA = [
-  ...['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'],
-].map((text) => ipaddr.parse(text).toNormalizedString())
+const METADATA = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map(
+  (text) => ipaddr.parse(text).toNormalizedString(),
+)
 
 /** Classifies a literal address; IPv4 inside IPv6 (mapped, 6to4, NAT64) is judged by the IPv4 address it reaches. */
 export function addressKind(text: string): AddressKind {

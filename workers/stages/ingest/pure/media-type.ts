@@ -127,7 +127,8 @@ function asText(head: Uint8Array): string | null {
 function utf16(head: Uint8Array, little: boolean): string {
   let text = ''
   for (let index = 2; index + 1 < head.length; index += 2) {
-    const [a, b] = [head[index] ?? 0, head[index + 1] ?? 0]
+    const a = head[index] ?? 0
+    const b = head[index + 1] ?? 0
     text += String.fromCharCode(little ? a | (b << 8) : (a << 8) | b)
   }
   return text

@@ -49,7 +49,8 @@ describe('cuts among pictures that lie seconds apart', () => {
 
 describe('what changes between two pictures', () => {
   const picture = (of: (x: number, y: number) => number): Grey => ({
-    ...{ width: 64, height: 36 },
+    width: 64,
+    height: 36,
     pixels: Uint8Array.from({ length: 64 * 36 }, (_, at) => of(at % 64, Math.floor(at / 64))),
   })
   const block = (left: number) =>

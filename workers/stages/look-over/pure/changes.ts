@@ -68,7 +68,8 @@ function usualAt(changes: readonly number[], at: number): number {
   return near.toSorted((a, b) => a - b)[near.length >> 2] ?? 0
 }
 
-const [COLUMNS, ROWS] = [40, 24]
+const COLUMNS = 40
+const ROWS = 24
 
 /** The picture in 40 by 24 cells, 0 to 255. */
 function cellsOf({ width, height, pixels }: Grey): Float32Array {

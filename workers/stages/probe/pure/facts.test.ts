@@ -2,20 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { secondsToTicks } from '../../../../server/contract/time.ts'
 import { chooseStreams, rotationOf, sourceFacts } from './facts.ts'
 import type { ProbeJson, ProbeStream } from './probe-json.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 const video: ProbeStream = {
-  ...{ index: 0, codec_type: 'video', codec_name: 'h264', pix_fmt: 'yuv420p', width: 1920, height: 1080 },
-  ...{ r_frame_rate: '25/1', avg_frame_rate: '25/1', start_time: '1.5' },
+  index: 0,
+  codec_type: 'video',
+  codec_name: 'h264',
+  pix_fmt: 'yuv420p',
+  width: 1920,
+  height: 1080,
+  r_frame_rate: '25/1',
+  avg_frame_rate: '25/1',
+  start_time: '1.5',
 }
 const audio: ProbeStream = {
-  ...{
-    index: 1,
-    codec_type: 'audio',
-    codec_name: 'aac',
-    channels: 6,
-    sample_rate: '48000',
-    start_time: '1.52',
-  },
+  index: 1,
+  codec_type: 'audio',
+  codec_name: 'aac',
+  channels: 6,
+  sample_rate: '48000',
+  start_time: '1.52',
 }
 const measured = { bytes: 10, durationSeconds: 60, frameTimes: [], warnings: [] }
 const facts = (probe: ProbeJson) => sourceFacts(probe, chooseStreams(probe), measured)
@@ -113,9 +119,9 @@ describe('facts', () => {
     ['yuv444p', '8', 'bt709', 8, false],
   ])('%s is %s bits, HDR by its transfer', (pixels, raw, transfer, bits, hdr) => {
     const stream = {
-      ...{ ...video, pix_fmt: pixels },
-      ...(raw === undefined ? {} : { bits_per_raw_sample: raw }),
-      ...(transfer === undefined ? {} : { color_transfer: transfer }),
+      ...video,
+      pix_fmt: pixels,
+      ...omitUndefined({ bits_per_raw_sample: raw, color_transfer: transfer }),
     }
     expect(facts({ streams: [stream] }).video).toMatchObject({ bitsPerSample: bits, hdr })
   })

@@ -7,6 +7,7 @@ import type { SourceFacts, VideoFacts } from '../../../../server/contract/source
 import { secondsToTicks, ticksToSeconds, type Ticks } from '../../../../server/contract/time.ts'
 import { decideFrameRate, parseRational } from './frame-rate.ts'
 import { numberOf, streamSeconds, tagOf, type ProbeJson, type ProbeStream } from './probe-json.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 const TEXT_CAPTIONS = new Set(['mov_text', 'subrip', 'srt', 'webvtt', 'ass', 'ssa', 'text'])
 /** Line-21 data inside the picture; there is nothing here to read as text. */
@@ -134,7 +135,8 @@ function videoFacts(
   frameTimes: Measured['frameTimes'],
   warnings: string[],
 ): VideoFacts {
-  const [codedWidth, codedHeight] = [stream.width ?? 0, stream.height ?? 0]
+  const codedWidth = stream.width ?? 0
+  const codedHeight = stream.height ?? 0
   const sampleAspectRatio = parseRational(stream.sample_aspect_ratio) ?? { numerator: 1, denominator: 1 }
   const { rotation, exact } = rotationOf(stream)
   if (!exact) warnings.push('The picture asks for a turn that is no quarter turn; the nearest one is used.')
@@ -148,7 +150,7 @@ function videoFacts(
   return {
     streamIndex: stream.index,
     codec: stream.codec_name ?? 'unknown',
-    ...(stream.profile === undefined ? {} : { profile: stream.profile }),
+    ...omitUndefined({ profile: stream.profile }),
     pixelFormat,
     codedWidth,
     codedHeight,

@@ -8,7 +8,13 @@ const even = (step: number, count = 100): number[] =>
 describe('frame rates', () => {
   it('reads fractions', () => {
     expect(['30000/1001', '16:15', '50/2', '0/0', '1/0', 'x', undefined].map(parseRational)).toEqual([
-      ...[rate(30_000, 1001), rate(16, 15), rate(25), null, null, null, null],
+      rate(30_000, 1001),
+      rate(16, 15),
+      rate(25),
+      null,
+      null,
+      null,
+      null,
     ])
   })
 
@@ -48,7 +54,8 @@ describe('frame rates', () => {
       null,
       rate(1000),
       even(1 / 30).map((time, index) => Math.round(time * 1000 + (index % 3)) / 1000),
-      ...([rate(30), false] as const),
+      rate(30),
+      false,
     ],
     ['nothing at all', null, null, [], rate(30), false],
   ])('%s', (_name, average, nominal, times, frameRate, variableFrameRate) => {
@@ -64,7 +71,7 @@ describe('frame rates', () => {
 
   it('goes to the nearest standard rate by ratio', () => {
     expect([17, 22, 29.9, 44, 55, 200].map((value) => nearestStandard(value).numerator)).toEqual([
-      ...[15, 24_000, 30_000, 48, 60_000, 120],
+      15, 24_000, 30_000, 48, 60_000, 120,
     ])
   })
 })

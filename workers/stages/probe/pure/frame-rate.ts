@@ -25,7 +25,8 @@ const MOST_STATED = 240
 /** `30000/1001` or `16:15` as a fraction; null for `0/0` and absent. */
 export function parseRational(text: string | undefined): Rational | null {
   const match = /^(\d+)[/:](\d+)$/.exec(text ?? '')
-  const [numerator, denominator] = [Number(match?.[1]), Number(match?.[2])]
+  const numerator = Number(match?.[1])
+  const denominator = Number(match?.[2])
   return numerator > 0 && denominator > 0 ? reduce({ numerator, denominator }) : null
 }
 
@@ -118,7 +119,8 @@ function median(values: readonly number[]): number | null {
 const value = (rate: Rational): number => rate.numerator / rate.denominator
 
 function reduce({ numerator, denominator }: Rational): Rational {
-  let [a, b] = [numerator, denominator]
+  let a = numerator
+  let b = denominator
   while (b > 0) [a, b] = [b, a % b]
   return { numerator: numerator / a, denominator: denominator / a }
 }

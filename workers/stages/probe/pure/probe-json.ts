@@ -84,7 +84,8 @@ export function isGuessedLength({ format, streams = [] }: ProbeJson, head: Uint8
   const name = format?.format_name ?? ''
   if (!BARE.has(name)) return false
   const rate = numberOf(streams.find((stream) => stream.codec_type === 'audio')?.bit_rate)
-  const [length, size] = [numberOf(format?.duration), numberOf(format?.size)]
+  const length = numberOf(format?.duration)
+  const size = numberOf(format?.size)
   if (name !== 'mp3' || rate === null || length === null || size === null) return true
   return Math.abs((rate * length) / 8 / Math.max(1, size - tagBytes(head)) - 1) < 0.02
 }

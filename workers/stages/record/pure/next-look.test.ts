@@ -2,7 +2,11 @@ import { expect, it } from 'vitest'
 import { silenceAllowed, untilNextLook, type SinceLastLook } from './next-look.ts'
 
 const usual: SinceLastLook = {
-  ...{ news: true, targetSeconds: 6, passedSeconds: 0.5, patienceSeconds: 60, lengthSeconds: 3600 },
+  news: true,
+  targetSeconds: 6,
+  passedSeconds: 0.5,
+  patienceSeconds: 60,
+  lengthSeconds: 3600,
 }
 
 it.each<[string, Partial<SinceLastLook>, number]>([

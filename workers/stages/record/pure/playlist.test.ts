@@ -9,7 +9,13 @@ const media = (...lines: string[]): MediaPlaylist => {
 }
 
 const plain = {
-  ...{ range: null, run: 0, breaks: false, gap: false, key: null, map: null, time: null },
+  range: null,
+  run: 0,
+  breaks: false,
+  gap: false,
+  key: null,
+  map: null,
+  time: null,
 }
 
 describe('a media playlist', () => {
@@ -47,22 +53,19 @@ describe('a media playlist', () => {
 
   it('keeps keys, maps and breaks until they change, and gaps and times for one segment', () => {
     const { segments } = media(
-      ...['#EXT-X-DISCONTINUITY-SEQUENCE:3', '#EXT-X-MAP:URI="init.mp4",BYTERANGE="700@0"'],
-      ...[
-        '#EXT-X-KEY:METHOD=AES-128,URI="k1",IV=0xAB',
-        '#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z',
-        '#EXTINF:1,',
-        '1',
-      ],
-      ...[
-        '#EXT-X-GAP',
-        '#EXTINF:1,',
-        '2',
-        '#EXT-X-DISCONTINUITY',
-        '#EXT-X-KEY:METHOD=NONE',
-        '#EXTINF:1,',
-        '3',
-      ],
+      '#EXT-X-DISCONTINUITY-SEQUENCE:3',
+      '#EXT-X-MAP:URI="init.mp4",BYTERANGE="700@0"',
+      '#EXT-X-KEY:METHOD=AES-128,URI="k1",IV=0xAB',
+      '#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:00Z',
+      '#EXTINF:1,',
+      '1',
+      '#EXT-X-GAP',
+      '#EXTINF:1,',
+      '2',
+      '#EXT-X-DISCONTINUITY',
+      '#EXT-X-KEY:METHOD=NONE',
+      '#EXTINF:1,',
+      '3',
     )
     const iv = `${'0'.repeat(30)}ab`
     expect(segments.map(({ breaks }) => breaks)).toEqual([false, false, true])
@@ -76,8 +79,15 @@ describe('a media playlist', () => {
 
   it('counts byte ranges on within one resource', () => {
     const { segments } = media(
-      ...['#EXT-X-BYTERANGE:100@50', '#EXTINF:1,', 'all.mp4', '#EXTINF:1,', '#EXT-X-BYTERANGE:30', 'all.mp4'],
-      ...['#EXT-X-BYTERANGE:10', '#EXTINF:1,', 'other.mp4'],
+      '#EXT-X-BYTERANGE:100@50',
+      '#EXTINF:1,',
+      'all.mp4',
+      '#EXTINF:1,',
+      '#EXT-X-BYTERANGE:30',
+      'all.mp4',
+      '#EXT-X-BYTERANGE:10',
+      '#EXTINF:1,',
+      'other.mp4',
     )
     expect(segments.map(({ range }) => range)).toEqual([
       { offset: 50, length: 100 },

@@ -160,12 +160,20 @@ interface Cursor {
 function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
   const segments: PlaylistSegment[] = []
   const at: Cursor = {
-    ...{ sequence: 0, run: 0, seconds: null, range: null, breaks: false, gap: false },
-    ...{ key: null, map: null, time: null },
+    sequence: 0,
+    run: 0,
+    seconds: null,
+    range: null,
+    breaks: false,
+    gap: false,
+    key: null,
+    map: null,
+    time: null,
     ends: new Map(),
     rangeText: null,
   }
-  let [targetSeconds, ended] = [0, false]
+  let targetSeconds = 0
+  let ended = false
   for (const line of lines) {
     if (!line.startsWith('#')) {
       if (at.seconds === null) return malformed('a segment has no length')

@@ -95,7 +95,14 @@ function readHead(
   const known = channels.get(id)
   if (known === undefined && form !== 0) throw new RangeError('a channel begins in its middle')
   const before: Channel = known ?? {
-    ...{ time: 0, delta: 0, length: 0, type: 0, stream: 0, extended: false, parts: [], received: 0 },
+    time: 0,
+    delta: 0,
+    length: 0,
+    type: 0,
+    stream: 0,
+    extended: false,
+    parts: [],
+    received: 0,
   }
   const field = form === 3 ? 0 : bytes.readUIntBE(idBytes, 3)
   const extended = form === 3 ? before.extended : field === EXTENDED

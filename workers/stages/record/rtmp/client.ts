@@ -38,7 +38,11 @@ export function rtmpAddress(address: string): RtmpAddress | null {
   const app = parts.slice(0, appParts).join('/')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return {
-    ...{ host, port, secure, app, stream: `${stream}${url.search}` },
+    host,
+    port,
+    secure,
+    app,
+    stream: `${stream}${url.search}`,
     tcUrl: `${secure ? 'rtmps' : 'rtmp'}://${url.host}/${app}`,
   }
 }
@@ -131,7 +135,9 @@ async function shakeHands(socket: Socket, bytes: ByteSource): Promise<Buffer | n
 
 function createPlayer({ socket, address, onFlv }: PlayOptions) {
   const reader = createChunkReader()
-  let [received, acknowledged, headWritten] = [0, 0, false]
+  let received = 0
+  let acknowledged = 0
+  let headWritten = false
   const send = (channel: number, type: number, stream: number, payload: Buffer): void =>
     void socket.write(encodeMessage(channel, { type, stream, payload }))
   const command = (stream: number, ...values: AmfValue[]): void =>
@@ -176,8 +182,14 @@ function createPlayer({ socket, address, onFlv }: PlayOptions) {
   return {
     open: () =>
       command(0, 'connect', 1, {
-        ...{ app: address.app, flashVer: 'LNX 9,0,124,2', tcUrl: address.tcUrl, fpad: false },
-        ...{ capabilities: 15, audioCodecs: 4071, videoCodecs: 252, videoFunction: 1 },
+        app: address.app,
+        flashVer: 'LNX 9,0,124,2',
+        tcUrl: address.tcUrl,
+        fpad: false,
+        capabilities: 15,
+        audioCodecs: 4071,
+        videoCodecs: 252,
+        videoFunction: 1,
       }),
     take: async (data: Buffer): Promise<PlayEnd | null> => {
       received += data.length
@@ -232,7 +244,8 @@ function textOf(status: AmfValue | undefined, name: string): string {
 }
 
 function refusal(status: AmfValue | undefined): AppError {
-  const [code, description] = [textOf(status, 'code'), textOf(status, 'description')]
+  const code = textOf(status, 'code')
+  const description = textOf(status, 'description')
   const said = [code, description]
     .filter((text) => text !== '')
     .join(': ')

@@ -43,15 +43,10 @@ describe('chunks', () => {
       Buffer.from([0, 0, 0, 4]),
     ])
     expect(reader.push(setSize)).toHaveLength(1)
-    const [first, other, rest, next] = [
-      // Channel 4 at 1000 ms, six bytes: four now.
-      Buffer.from([4, 0, 3, 0xe8, 0, 0, 6, 9, 1, 0, 0, 0, 1, 2, 3, 4]),
-      // Channel 6 in between, extended time.
-      Buffer.from([6, 0xff, 0xff, 0xff, 0, 0, 1, 8, 1, 0, 0, 0, 1, 0, 0, 0, 42]),
-      Buffer.from([0xc4, 5, 6]),
-      // The same form again, 40 ms later.
-      Buffer.from([0x84, 0, 0, 40, 7, 8, 9, 10, 0xc4, 11, 12]),
-    ]
+    const first = Buffer.from([4, 0, 3, 0xe8, 0, 0, 6, 9, 1, 0, 0, 0, 1, 2, 3, 4])
+    const other = Buffer.from([6, 0xff, 0xff, 0xff, 0, 0, 1, 8, 1, 0, 0, 0, 1, 0, 0, 0, 42])
+    const rest = Buffer.from([0xc4, 5, 6])
+    const next = Buffer.from([0x84, 0, 0, 40, 7, 8, 9, 10, 0xc4, 11, 12])
     const messages = reader.push(Buffer.concat([first, other, rest, next]))
     expect(messages.map(({ type, time, payload: bytes }) => [type, time, [...bytes]])).toEqual([
       [8, 0x01000000, [42]],

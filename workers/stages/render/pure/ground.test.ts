@@ -5,13 +5,26 @@ import { splitGround } from './ground.ts'
 
 const STILL = { kind: 'none', frames: 0 } as const
 const ground: ShapeLayer = {
-  ...{ kind: 'shape', id: 'ground', colour: '#112233', radius: 0, startFrame: 0, endFrame: 90 },
+  kind: 'shape',
+  id: 'ground',
+  colour: '#112233',
+  radius: 0,
+  startFrame: 0,
+  endFrame: 90,
   rect: { x: 0, y: 0, width: 1080, height: 1920 },
 }
 const cover: ImageLayer = {
-  ...{ kind: 'image', id: 'cover', fit: 'cover', background: null, opacity: 1, intro: STILL, outro: STILL },
+  kind: 'image',
+  id: 'cover',
+  fit: 'cover',
+  background: null,
+  opacity: 1,
+  intro: STILL,
+  outro: STILL,
   asset: { digest: 'c', width: 10, height: 10, opaque: true },
-  ...{ rect: { x: 0, y: 0, width: 100, height: 100 }, startFrame: 0, endFrame: 90 },
+  rect: { x: 0, y: 0, width: 100, height: 100 },
+  startFrame: 0,
+  endFrame: 90,
 }
 const split = (layers: Layer[], hasVideo = false) => {
   const { ground: still, over } = splitGround(sampleComposition({ layers, source: { hasVideo } }))

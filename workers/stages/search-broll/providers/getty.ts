@@ -62,7 +62,9 @@ export async function gettyDelivery(access: Access, id: string, signal: AbortSig
   const answer = await askService(
     access,
     {
-      ...{ service: SERVICE, method: 'POST', path: `/v3/downloads/images/${encodeURIComponent(picture)}` },
+      service: SERVICE,
+      method: 'POST',
+      path: `/v3/downloads/images/${encodeURIComponent(picture)}`,
       query: { auto_download: 'false', ...(product === '' ? {} : { product_type: product }) },
       headers: headersOf(access, token),
       form: {},

@@ -20,7 +20,9 @@ const SURE: Readonly<Record<SoundEventKind, number>> = {
 /** Patches that may be unsure between two sure ones. */
 const BRIDGE = 2
 const LEAST_PATCHES: Readonly<Record<SoundEventKind, number>> = {
-  ...{ laughter: 1, applause: 2, cheering: 2 },
+  laughter: 1,
+  applause: 2,
+  cheering: 2,
   music: 4,
 }
 

@@ -27,10 +27,13 @@ const mel = (hz: number): number => 1127 * Math.log(1 + hz / 700)
 
 const WEIGHTS = Array.from({ length: SIZE / 2 + 1 }, (_, bin) => {
   const place = mel((bin * SAMPLE_RATE) / SIZE)
-  const [low, high] = [mel(LOWEST_HZ), mel(HIGHEST_HZ)]
+  const low = mel(LOWEST_HZ)
+  const high = mel(HIGHEST_HZ)
   const edge = (index: number): number => low + ((high - low) * index) / (BANDS + 1)
   return Array.from({ length: BANDS }, (__, band) => {
-    const [left, middle, right] = [edge(band), edge(band + 1), edge(band + 2)]
+    const left = edge(band)
+    const middle = edge(band + 1)
+    const right = edge(band + 2)
     const share = Math.min((place - left) / (middle - left), (right - place) / (right - middle))
     return { band, share }
   }).filter(({ share }) => bin > 0 && share > 0)

@@ -84,7 +84,8 @@ export function groupVoices(sounds: readonly VoiceSum[], usual: VoiceSum): numbe
 }
 
 const groupOf = (pieces: readonly number[], sound: VoiceSum, usual: VoiceSum): Compared => ({
-  ...{ pieces, sound },
+  pieces,
+  sound,
   spread: spreadOf(sound, usual),
 })
 
@@ -135,13 +136,16 @@ function joinNearest(
   // Likeness of each to all before it, in the order of `open`.
   const rows = open.map((group, at) => open.slice(0, at).map((other) => alike(other, group, said, usual)))
   while (open.length > Math.max(least, count)) {
-    let [first, second, best] = [0, 0, -Infinity]
+    let first = 0
+    let second = 0
+    let best = -Infinity
     rows.forEach((row, at) => {
       row.forEach((value, other) => {
         if (value > best) [first, second, best] = [other, at, value]
       })
     })
-    const [a, b] = [open[first], open[second]]
+    const a = open[first]
+    const b = open[second]
     if (a === undefined || b === undefined || (count === 0 && best < 0)) break
     for (const gone of [second, first]) {
       open.splice(gone, 1)

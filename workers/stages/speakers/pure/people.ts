@@ -73,9 +73,11 @@ const EDGE = 2
 
 function framesOf(moments: readonly Moment[], rows: Float32Array, rowSeconds: number): Frames {
   const count = Math.floor(rows.length / CEPSTRA)
-  const [speech, edges] = [new Uint8Array(count), new Uint8Array(count)]
+  const speech = new Uint8Array(count)
+  const edges = new Uint8Array(count)
   for (const { start, end, chains } of moments) {
-    const [first, last] = [Math.round(start / rowSeconds), Math.round(end / rowSeconds)]
+    const first = Math.round(start / rowSeconds)
+    const last = Math.round(end / rowSeconds)
     if (chains.length > 0) speech.fill(1, first, last)
     else edges.fill(1, first, last)
     edges.fill(1, Math.max(0, first - EDGE), first + EDGE + 1)

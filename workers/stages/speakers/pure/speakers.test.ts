@@ -11,7 +11,8 @@ const FRAMES = 100
 
 /** A window in which each voice is heard in these seconds of it. */
 const window = (startSeconds: number, ...voices: [number, number][][]): HeardWindow => ({
-  ...{ startSeconds, frameSeconds: 0.1 },
+  startSeconds,
+  frameSeconds: 0.1,
   active: [0, 1, 2].map((voice) =>
     Uint8Array.from({ length: FRAMES }, (_, frame) =>
       Number(voices[voice]?.some(([from, to]) => frame >= from * 10 && frame < to * 10) === true),
@@ -82,7 +83,8 @@ describe('pieces', () => {
 
 describe('voices', () => {
   it('fit themselves better than each other, the less so the noisier', () => {
-    const [low, high] = [print(110), print(230)]
+    const low = print(110)
+    const high = print(230)
     const both = joined(low, high)
     const apart = (a: VoiceSum, b: VoiceSum) =>
       (spreadOf(joined(a, b), both) - spreadOf(a, both) - spreadOf(b, both)) / 2 / (a.count + b.count)

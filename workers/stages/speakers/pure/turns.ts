@@ -51,7 +51,9 @@ const NEAR = 1
 export function speakersOfWords(words: readonly TranscriptWord[], turns: readonly Turn[]): TranscriptWord[] {
   const told = words.map((word) => whoSays(word, turns))
   return words.map((word, at) => {
-    const [before, own, after] = [told[at - 1], told[at], told[at + 1]]
+    const before = told[at - 1]
+    const own = told[at]
+    const after = told[at + 1]
     const short = word.end - word.start < 0.5
     const speaker = short && before !== undefined && before === after ? before : (own ?? before ?? after)
     return speaker === undefined ? word : { ...word, speaker }
@@ -59,8 +61,10 @@ export function speakersOfWords(words: readonly TranscriptWord[], turns: readonl
 }
 
 function whoSays(word: TranscriptWord, turns: readonly Turn[]): number | undefined {
-  let [best, most] = [undefined as number | undefined, 0]
-  let [nearest, gap] = [undefined as number | undefined, NEAR]
+  let best = undefined as number | undefined
+  let most = 0
+  let nearest = undefined as number | undefined
+  let gap = NEAR
   for (const { start, end, speaker } of turns) {
     if (start > word.end + NEAR) break
     const common = Math.min(end, word.end) - Math.max(start, word.start)

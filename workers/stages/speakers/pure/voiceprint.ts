@@ -23,7 +23,8 @@ export function cepstra(samples: Int16Array): Float32Array {
     fft.realTransform(spectrum, input)
     bands.fill(0)
     for (const { bin, band, share } of WEIGHTS) {
-      const [real, imaginary] = [spectrum[bin * 2] ?? 0, spectrum[bin * 2 + 1] ?? 0]
+      const real = spectrum[bin * 2] ?? 0
+      const imaginary = spectrum[bin * 2 + 1] ?? 0
       bands[band] = (bands[band] ?? 0) + share * (real * real + imaginary * imaginary)
     }
     for (let band = 0; band < BANDS; band += 1) bands[band] = Math.log((bands[band] ?? 0) + 1e-8)
@@ -64,7 +65,8 @@ export interface VoiceSum {
 }
 
 export const noVoice = (): VoiceSum => ({
-  ...{ count: 0, sum: new Float64Array(ORDERS) },
+  count: 0,
+  sum: new Float64Array(ORDERS),
   products: new Float64Array(PAIRS),
 })
 

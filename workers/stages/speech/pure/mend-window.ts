@@ -56,7 +56,9 @@ const LETTERS_A_WORD = { syllables: 2, letters: 5 } as const
 
 /** How many words a text is, whether or not there are spaces between them, and however it is cut. */
 function wordCount(text: string): number {
-  let [syllables, letters, spaced] = [0, 0, '']
+  let syllables = 0
+  let letters = 0
+  let spaced = ''
   for (const letter of text) {
     if (!isUnspacedLetter(letter)) spaced += letter
     else if (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(letter)) syllables += 1

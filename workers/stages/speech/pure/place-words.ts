@@ -57,7 +57,8 @@ function snapWords(words: readonly TimedWord[], features: SoundFeatures): TimedW
     else open.push(word)
   }
   return phrases.flatMap((phrase, index) => {
-    const [start, end] = [phrase[0]?.start ?? 0, phrase.at(-1)?.end ?? 0]
+    const start = phrase[0]?.start ?? 0
+    const end = phrase.at(-1)?.end ?? 0
     const earliest = Math.max(start - 0.2, phrases[index - 1]?.at(-1)?.end ?? 0)
     const latest = Math.min(end + 0.2, phrases[index + 1]?.[0]?.start ?? Infinity)
     const fitted = timeWords(

@@ -137,7 +137,9 @@ describe('mendWindow', () => {
 
   it('knows a stock phrase and keywords said back that come cut into words', () => {
     const cut = (texts: readonly string[]) => ({
-      ...{ start: 0, end: 20, words: true },
+      start: 0,
+      end: 20,
+      words: true,
       pieces: texts.map((text, at) => ({ text, from: at * 0.2, to: at * 0.2 + 0.2 })),
     })
     const voice = [{ start: 0, end: 1 }]

@@ -19,7 +19,8 @@ export function voiceSegments(probabilities: Float32Array, frameSeconds: number)
     const probability = probabilities[frame] ?? 0
     if (open === null && probability >= ON) open = frame
     if (open !== null && (probability < OFF || frame === probabilities.length)) {
-      const [start, end] = [open * frameSeconds, frame * frameSeconds]
+      const start = open * frameSeconds
+      const end = frame * frameSeconds
       const last = raw.at(-1)
       if (last !== undefined && start - last.end < JOIN_SECONDS) last.end = end
       else raw.push({ start, end })

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { rankStills, scoreStill, type GreyPicture } from './still-score.ts'
 
 const draw = (shade: (x: number, y: number) => number): GreyPicture => {
-  const [width, height] = [64, 48]
+  const width = 64
+  const height = 48
   const pixels = Uint8Array.from({ length: width * height }, (_, at) =>
     shade(at % width, Math.floor(at / width)),
   )

@@ -21,7 +21,11 @@ export interface StillScore {
 /** Scores one picture. Sharpness counts by its logarithm, so that light can outweigh a little more detail. */
 export function scoreStill(picture: GreyPicture): StillScore {
   const { width, height, pixels } = picture
-  let [sum, clipped, edges, edgeSquares, edgeCount] = [0, 0, 0, 0, 0]
+  let sum = 0
+  let clipped = 0
+  let edges = 0
+  let edgeSquares = 0
+  let edgeCount = 0
   for (let index = 0; index < width * height; index++) {
     const value = pixels[index] ?? 0
     sum += value

@@ -2,6 +2,7 @@
 import type { Transcript, TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { toSrt, toWebVtt } from './caption-files.ts'
 import { regroup } from './regroup.ts'
+import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 export interface ClipFileRange {
   /** The extended range, seconds in the source. */
@@ -35,13 +36,13 @@ export function clipFiles(
     word: word.word,
     start: word.start,
     end: word.end,
-    ...(word.speaker === undefined ? {} : { speaker: word.speaker }),
+    ...omitUndefined({ speaker: word.speaker }),
     /** Inside the visible cut, not only in the padding around it. */
     visible: range.isVisible(middleOf(inside[index] ?? word)),
   }))
   const cues = regroup(timed)
   return {
-    json: JSON.stringify({ language, ...(speakers === undefined ? {} : { speakers }), words }),
+    json: JSON.stringify({ language, ...omitUndefined({ speakers }), words }),
     srt: toSrt(cues),
     vtt: toWebVtt(cues, language, speakers ?? []),
     words,

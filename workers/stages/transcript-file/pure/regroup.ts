@@ -21,7 +21,8 @@ export function regroup(words: readonly TranscriptWord[]): FileCue[] {
   const cues: FileCue[] = []
   let group: TranscriptWord[] = []
   const close = (): void => {
-    const [first, last] = [group[0], group.at(-1)]
+    const first = group[0]
+    const last = group.at(-1)
     if (first !== undefined && last !== undefined) {
       cues.push({
         start: first.start,
@@ -68,9 +69,11 @@ function shownUntil(cue: FileCue, next: FileCue | undefined): number {
 function twoLines(words: readonly string[]): string {
   const whole = joinWords(words)
   if (whole.length <= LINE_CHARACTERS) return whole
-  let [best, least] = [whole, Infinity]
+  let best = whole
+  let least = Infinity
   for (let count = 1; count < words.length; count += 1) {
-    const [top, bottom] = [joinWords(words.slice(0, count)), joinWords(words.slice(count))]
+    const top = joinWords(words.slice(0, count))
+    const bottom = joinWords(words.slice(count))
     const uneven = Math.abs(top.length - bottom.length) - (/[,;:—–、，；：]$/.test(top) ? 8 : 0)
     if (uneven < least) [best, least] = [`${top}\n${bottom}`, uneven]
   }
