@@ -3,7 +3,7 @@ import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { beginningOf } from './beginning.ts'
 import { begin, record, type History } from './history.ts'
 import type { Step } from './kept-steps.ts'
-import { editOf, type ClipEdit } from './merge.ts'
+import { editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
 /** A clip whose captions are of this size. */
 const clipOf = (fontSize: number, title = 'Talk'): StudioEditor =>

@@ -4,7 +4,8 @@ import type { Draft } from './drafts.ts'
 import { begin, record, returned, type History } from './history.ts'
 import { savedUnheard, withNews, type KeptSteps, type Step } from './kept-steps.ts'
 import { automaticOf } from './merge-hand.ts'
-import { differences, editOf, mergeEdits, type ClipEdit } from './merge.ts'
+import { differences, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
+import { mergeEdits } from './merge.ts'
 
 export interface Beginning {
   /** What the edits stand on. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { keepDraft, keptDraft } from './drafts.ts'
-import type { ClipEdit } from './merge.ts'
+import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 

@@ -1,6 +1,6 @@
 /** Edits that the appliance does not have yet, kept in this browser: a reload or a restart loses nothing. */
 import { keepJson, keptJson } from '../state/kept-json.ts'
-import type { ClipEdit } from './merge.ts'
+import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
 /** An edit that is not saved. */
 export interface Draft {

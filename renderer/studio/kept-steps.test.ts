@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { begin, record, undo, type History } from './history.ts'
 import { keepSteps, keptSteps, savedUnheard, withNews, withoutWords, type Step } from './kept-steps.ts'
-import type { ClipEdit } from './merge.ts'
+import type { ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 
 const FIRST = { title: 'Talk', subtitleConfig: { fontSize: 40 }, zooms: null } as unknown as ClipEdit
 const titled = (title: string, words: Step['words'] = null): Step => ({ edit: { ...FIRST, title }, words })

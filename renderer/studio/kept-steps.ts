@@ -2,9 +2,10 @@
 import { keepJson, keptJson, type Store } from '../state/kept-json.ts'
 import type { Correction } from './corrections.ts'
 import { undo, type History } from './history.ts'
-import { same } from './merge-lists.ts'
+import { same } from '../../server/nodes/editing/clip-edit.ts'
 import type { Automatic } from './merge-hand.ts'
-import { differences, mergeEdits, type ClipEdit } from './merge.ts'
+import { differences, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
+import { mergeEdits } from './merge.ts'
 
 /** One step of the history: the edit as it is after it, and what it did to words. */
 export interface Step {

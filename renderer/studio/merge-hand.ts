@@ -11,7 +11,7 @@ import {
   type ThreeWay,
 } from './merge-lists.ts'
 import { automaticZooms } from './timeline/items.ts'
-import { speakersIn } from './transcript/speakers.ts'
+import { speakersIn } from '../../server/nodes/editing/speakers.ts'
 
 type PartName = keyof ClipHand
 /** The parts of one edit; null: left to the nodes. */

@@ -3,6 +3,7 @@
  * by stretch of the source. Both lists were made of `base`. PURE.
  */
 import type { HandLayout } from '../../server/contract/hand/layouts.ts'
+import { same } from '../../server/nodes/editing/clip-edit.ts'
 import { MOST_KEYFRAMES } from '../../server/nodes/index.ts'
 
 export type Side = 'ours' | 'theirs'
@@ -19,18 +20,6 @@ export interface Merged<T> {
   readonly value: T
   /** Both have changed the same, differently. */
   readonly conflict: boolean
-}
-
-/** Whether two values of JSON say the same, in whatever order the members of their objects are. */
-export const same = (a: unknown, b: unknown): boolean =>
-  a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
-
-/** The same value with the members of its objects in one order. */
-function sorted(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(sorted)
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]))
 }
 
 /** A value that is taken whole. */

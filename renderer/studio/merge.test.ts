@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { changesOf, mergeEdits, type ClipEdit } from './merge.ts'
+import { changesOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
+import { mergeEdits } from './merge.ts'
 
 const BASE: ClipEdit = {
   cut: { startTimestamp: 1, endTimestamp: 9, segments: [] },

@@ -1,101 +1,7 @@
-/** What an edit changes, and how two people's edits of one clip go together: field by field. PURE. */
-import type { ClipHand } from '../../server/contract/clip-hand.ts'
-import type { StudioEditor } from '../../server/contract/studio-editor.ts'
-import type { ClipCut } from './cut.ts'
+/** How two people's edits of one clip go together: field by field. PURE. */
+import { EDIT_FIELDS, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { mergePart, type Automatic } from './merge-hand.ts'
-import { mergeWhole, same, type Side } from './merge-lists.ts'
-
-type Config = Readonly<Record<string, unknown>>
-
-/** What can be edited, as one value. */
-export interface ClipEdit {
-  readonly cut: ClipCut
-  readonly title: string
-  readonly subtitleConfig: Config
-  readonly titleConfig: Config
-  readonly watermarkConfig: Config
-  readonly backgroundMusicOption: Config
-  readonly endCardOption: Config
-  /** Parts that are set by hand; null: left to the nodes. */
-  readonly layouts: ClipHand['layouts'] | null
-  readonly zooms: ClipHand['zooms'] | null
-  readonly overlays: ClipHand['overlays'] | null
-  readonly broll: ClipHand['broll'] | null
-  readonly nodes: ClipHand['nodes'] | null
-  readonly speakers: ClipHand['speakers'] | null
-  readonly thumbnail: ClipHand['thumbnail'] | null
-}
-
-/** The clip as the appliance has it. */
-export const editOf = (editor: StudioEditor): ClipEdit => ({
-  cut: {
-    startTimestamp: editor.startTimestamp,
-    endTimestamp: editor.endTimestamp,
-    segments: editor.segments,
-  },
-  title: editor.title,
-  subtitleConfig: editor.subtitleConfig,
-  titleConfig: editor.titleConfig,
-  watermarkConfig: editor.watermarkConfig,
-  backgroundMusicOption: editor.backgroundMusicOption,
-  endCardOption: editor.endCardOption,
-  layouts: editor.hand.layouts ?? null,
-  zooms: editor.hand.zooms ?? null,
-  overlays: editor.hand.overlays ?? null,
-  broll: editor.hand.broll ?? null,
-  nodes: editor.hand.nodes ?? null,
-  speakers: editor.hand.speakers ?? null,
-  thumbnail: editor.hand.thumbnail ?? null,
-})
-
-/** Fields as people call them, in the order in which they are named; `public`: a field of the API, `hand`: the studio's. */
-const FIELDS = [
-  { name: 'cut', label: 'the cut', kind: 'cut' },
-  { name: 'title', label: 'the title', kind: 'public' },
-  { name: 'subtitleConfig', label: 'the captions', kind: 'public' },
-  { name: 'titleConfig', label: 'the title card', kind: 'public' },
-  { name: 'watermarkConfig', label: 'the watermark', kind: 'public' },
-  { name: 'backgroundMusicOption', label: 'the music', kind: 'public' },
-  { name: 'endCardOption', label: 'the end card', kind: 'public' },
-  { name: 'layouts', label: 'the layout', kind: 'hand' },
-  { name: 'zooms', label: 'the zooms', kind: 'hand' },
-  { name: 'overlays', label: 'the overlays', kind: 'hand' },
-  { name: 'broll', label: 'the b-roll', kind: 'hand' },
-  { name: 'nodes', label: 'what is done to the clip', kind: 'hand' },
-  { name: 'speakers', label: 'the names of speakers', kind: 'hand' },
-  { name: 'thumbnail', label: 'the thumbnail', kind: 'hand' },
-] as const satisfies readonly {
-  readonly name: keyof ClipEdit
-  readonly label: string
-  readonly kind: 'cut' | 'public' | 'hand'
-}[]
-
-/** The names of the fields in which two edits differ, as people call them. */
-export const differences = (before: ClipEdit, after: ClipEdit): string[] =>
-  FIELDS.filter(({ name }) => !same(before[name], after[name])).map(({ label }) => label)
-
-/** What is sent to have an edit composed or saved. Fields are sent whole. */
-export interface Changes {
-  readonly updates: Readonly<Record<string, unknown>>
-  readonly hand?: Readonly<Record<string, unknown>>
-}
-
-/** The changes that make `next` of `base`; null for none. */
-export function changesOf(base: ClipEdit, next: ClipEdit): Changes | null {
-  const changed = FIELDS.filter(({ name }) => !same(base[name], next[name]))
-  if (changed.length === 0) return null
-  const valuesOf = (kind: 'public' | 'hand') =>
-    Object.fromEntries(changed.filter((field) => field.kind === kind).map(({ name }) => [name, next[name]]))
-  const { startTimestamp, endTimestamp, segments } = next.cut
-  const cut = changed.some(({ kind }) => kind === 'cut')
-    ? { startTimestamp, endTimestamp, segments: [...segments] }
-    : {}
-  const hand = valuesOf('hand')
-  return {
-    updates: { ...cut, ...valuesOf('public') },
-    ...(Object.keys(hand).length === 0 ? {} : { hand }),
-  }
-}
+import { mergeWhole, type Side } from './merge-lists.ts'
 
 /**
  * Our edits and theirs, both made on `base`. A field that only one of both has changed is theirs or ours; of one that is a
@@ -111,7 +17,7 @@ export function mergeEdits(given: {
 }): { readonly edit: ClipEdit; readonly conflicts: readonly string[] } {
   const { base, ours, theirs, prefer = 'ours', automatic = {} } = given
   const conflicts: string[] = []
-  const taken = FIELDS.map(({ name, label, kind }) => {
+  const taken = EDIT_FIELDS.map(({ name, label, kind }) => {
     const sides = { base: base[name], ours: ours[name], theirs: theirs[name], prefer }
     const merged =
       kind === 'hand' ? mergePart(name, { base, ours, theirs, prefer }, automatic) : mergeWhole(sides)

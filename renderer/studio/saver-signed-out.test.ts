@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { RequestRefused } from '../state/api.ts'
 import { heardAnswer, SESSION_PATH } from '../state/signed-out.ts'
-import { editOf } from './merge.ts'
+import { editOf } from '../../server/nodes/editing/clip-edit.ts'
 import { createSaver, type SaveState } from './saver.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { RequestRefused } from '../state/api.ts'
-import { editOf, type ClipEdit } from './merge.ts'
+import { editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
 import { createSaver, type SaveState } from './saver.ts'
 
 beforeEach(() => void vi.useFakeTimers())

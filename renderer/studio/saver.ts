@@ -3,7 +3,8 @@ import type { StudioEditor } from '../../server/contract/studio-editor.ts'
 import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
 import { onceSignedIn } from '../state/signed-out.ts'
 import { automaticOf } from './merge-hand.ts'
-import { changesOf, editOf, mergeEdits, type ClipEdit } from './merge.ts'
+import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
+import { mergeEdits } from './merge.ts'
 
 /** `looking`: whoever is signed in may not edit, and nothing is kept. */
 export type SaveState = 'looking' | 'saved' | 'saving' | 'waiting' | 'refused' | 'conflict'

@@ -3,11 +3,12 @@ import type { StudioAgent, StudioAgentQuestion } from '../../../server/contract/
 import type { CommandCall } from '../../../server/contract/clip-commands.ts'
 import { newKey } from '../../state/new-key.ts'
 import { sentence } from '../../ui/sentence.ts'
-import { differences, mergeEdits } from '../merge.ts'
+import { differences } from '../../../server/nodes/editing/clip-edit.ts'
+import { mergeEdits } from '../merge.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
 import { agentState, askAgent, commandCalls } from './ask.ts'
-import { contextOf } from './context.ts'
+import { contextOf } from '../../../server/nodes/commands/context.ts'
 import {
   inWords,
   keepConversation,

@@ -1,6 +1,6 @@
 /** What was said about a clip, kept in this browser. */
 import { keepJson, keptJson } from '../../state/kept-json.ts'
-import type { ClipEdit } from '../merge.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { Difference } from './differences.ts'
 import type { Line } from './do-calls.ts'
 

@@ -1,11 +1,11 @@
 /** The clip in a few lines, and its words with times: what a language model is told of it. PURE. */
 import { CAPTION_PRESETS } from '../../../server/nodes/presets/captions.ts'
 import { TITLE_PRESETS } from '../../../server/nodes/presets/titles.ts'
-import type { ClipEdit } from '../merge.ts'
-import { sentencesOf } from '../transcript/phrases.ts'
-import { speakersIn } from '../transcript/speakers.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
+import { sentencesOf } from '../../../server/nodes/editing/phrases.ts'
+import { speakersIn } from '../../../server/nodes/editing/speakers.ts'
 import { clock } from './commands/where.ts'
-import type { CommandContext } from './context.ts'
+import type { CommandContext } from '../../../server/nodes/commands/context.ts'
 
 const MOST_CHARACTERS = 40_000
 

@@ -1,7 +1,7 @@
 /** What an edit changes, for people: words that are cut or come back, settings from and to. PURE. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
-import { isKept, playedLength, type ClipCut } from '../cut.ts'
-import type { ClipEdit } from '../merge.ts'
+import { isKept, playedLength, type ClipCut } from '../../../server/nodes/editing/cut.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 
 export type Difference =
   /** Runs of words, in order; `before` and `after`: what is heard around them. */

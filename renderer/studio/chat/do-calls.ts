@@ -1,8 +1,8 @@
 /** From wishes to one edit: commands are done in order, each on what the ones before have made. PURE. */
 import type { CommandCall } from '../../../server/contract/clip-commands.ts'
-import type { ClipEdit } from '../merge.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { COMMANDS, runCommand } from './commands/index.ts'
-import type { CommandContext } from './context.ts'
+import type { CommandContext } from '../../../server/nodes/commands/context.ts'
 import { withPlainQuotes } from './grammar/clauses.ts'
 import { understand, type Understood } from './grammar/understand.ts'
 

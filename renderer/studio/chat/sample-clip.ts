@@ -1,8 +1,8 @@
 /** A clip for tests of commands: 10 to 31 s of a source, three sentences before fillers and a curse. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
-import { isKept } from '../cut.ts'
-import type { ClipEdit } from '../merge.ts'
-import type { CommandContext } from './context.ts'
+import { isKept } from '../../../server/nodes/editing/cut.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
+import type { CommandContext } from '../../../server/nodes/commands/context.ts'
 
 const TEXT =
   'Welcome to the show. I said it three times, and nobody listened. Um, so the point is, we shit the budget. ' +

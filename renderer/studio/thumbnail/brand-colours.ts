@@ -2,7 +2,7 @@
 import { TITLE_PRESETS } from '../../../server/nodes/index.ts'
 import { keepJson, keptJson } from '../../state/kept-json.ts'
 import { pickedColour, writtenColour } from '../captions/colours.ts'
-import type { ClipEdit } from '../merge.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 
 const KEY = 'cutroom.thumbnail.colours'
 const MOST_USED = 6

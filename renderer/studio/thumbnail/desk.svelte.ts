@@ -7,7 +7,7 @@ import type { ThumbnailSizeName } from '../../../server/contract/thumbnail-sizes
 import { thumbnailDesign } from '../../../server/nodes/index.ts'
 import { call, json } from '../../state/api.ts'
 import { sentence } from '../../ui/sentence.ts'
-import { changesOf, editOf } from '../merge.ts'
+import { changesOf, editOf } from '../../../server/nodes/editing/clip-edit.ts'
 import { oncePerClip } from '../once-per-clip.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 

@@ -2,7 +2,7 @@
  * From seconds of the source to places along the timeline. Two views of one clip: the whole source with what is left out
  * in its place, or only what is played, piece after piece. Places are in seconds of the axis; PURE.
  */
-import type { Kept } from '../cut.ts'
+import type { Kept } from '../../../server/nodes/editing/cut.ts'
 
 /** A stretch of the source that lies along the axis without a gap. */
 export interface Stretch {

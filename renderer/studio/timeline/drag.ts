@@ -1,5 +1,5 @@
 /** Drags on the timeline: by how many seconds of the source, and where they come to rest. */
-import { keptOf } from '../cut.ts'
+import { keptOf } from '../../../server/nodes/editing/cut.ts'
 import { rateAt } from './axis.ts'
 import { itemLane, type ItemLaneName } from './items.ts'
 import { snapDelta } from './stretches.ts'

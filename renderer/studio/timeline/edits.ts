@@ -1,10 +1,19 @@
 /** What people do on the timeline, each as one step of the clip's history. */
 import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
 import type { HandOverlay } from '../../../server/contract/hand/overlays.ts'
-import { join, keptOf, moveEdge, pieceAt, removePieces, restore, setRate, split } from '../cut.ts'
-import type { ClipEdit } from '../merge.ts'
+import {
+  join,
+  keptOf,
+  moveEdge,
+  pieceAt,
+  removePieces,
+  restore,
+  setRate,
+  split,
+} from '../../../server/nodes/editing/cut.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName } from './items.ts'
-import { freeId, newText, newZoom } from './new-items.ts'
+import { freeId, newText, newZoom } from '../../../server/nodes/editing/new-items.ts'
 import { insertItem, type Placed } from './stretches.ts'
 import type { Timeline } from './timeline.svelte.ts'
 

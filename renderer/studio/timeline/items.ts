@@ -4,7 +4,7 @@ import type { Composition, SoundTrack, TitleLayer } from '../../../server/contra
 import type { HandOverlay } from '../../../server/contract/hand/overlays.ts'
 import type { HandZoom } from '../../../server/contract/hand/zooms.ts'
 import { rationalToNumber, ticksToSeconds } from '../../../server/contract/time.ts'
-import type { ClipEdit } from '../merge.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { ClipView } from '../open-clip.svelte.ts'
 import type { Placed } from './stretches.ts'
 

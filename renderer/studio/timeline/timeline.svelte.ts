@@ -1,5 +1,5 @@
 /** How the timeline of an open clip is looked at: its scale, what of it is in view, what is chosen. */
-import { keptOf } from '../cut.ts'
+import { keptOf } from '../../../server/nodes/editing/cut.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { Player } from '../player.svelte.ts'
 import { placeOf, playedAxis, secondAt, sourceAxis, type Axis } from './axis.ts'

@@ -1,6 +1,6 @@
 /** What is to be seen of each word of a transcript, and how words make blocks. PURE, and made for three hours of words. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
-import { keptOf, type ClipCut } from '../cut.ts'
+import { keptOf, type ClipCut } from '../../../server/nodes/editing/cut.ts'
 import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
 
 /** `kept`: heard; `cut`: left out by the clip's cut; `node`: by a node of its workflow. */

@@ -1,7 +1,7 @@
 /** Search and replace in a transcript: operations that the appliance takes, and those that take them back. PURE. */
 import type { StudioWord } from '../../../server/contract/studio-editor.ts'
 import type { WordOperation } from './patch-words.ts'
-import type { WordSpan } from './phrases.ts'
+import type { WordSpan } from '../../../server/nodes/editing/phrases.ts'
 
 const LEAD = /^[^\p{L}\p{N}]*/u
 const TRAIL = /[^\p{L}\p{N}]*$/u

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { parseOperations } from '../../../server/domain/parse-operations.ts'
 import { applyOperations } from '../../../server/domain/transcript-operations.ts'
-import type { ClipCut } from '../cut.ts'
+import type { ClipCut } from '../../../server/nodes/editing/cut.ts'
 import { SAMPLE_EDIT, SAMPLE_WORDS as WORDS, sampleContext } from '../chat/sample-clip.ts'
 import { asText, blocksOf, heardWords, isUnsure, wordAt } from './marks.ts'
-import { findPhrase, nearestPhrase, sentencesOf } from './phrases.ts'
-import { setRate } from './rates.ts'
+import { findPhrase, nearestPhrase, sentencesOf } from '../../../server/nodes/editing/phrases.ts'
+import { setRate } from '../../../server/nodes/editing/rates.ts'
 import { inverseOf, replaceOperations } from './replace.ts'
-import { nameIn, speakersIn } from './speakers.ts'
-import { cursesOf, cutWordsOut, fillersOf, wordsBack } from './speech-cuts.ts'
+import { nameIn, speakersIn } from '../../../server/nodes/editing/speakers.ts'
+import { cursesOf, cutWordsOut, fillersOf, wordsBack } from '../../../server/nodes/editing/speech-cuts.ts'
 
 const said = ({ first, last }: { first: number; last: number }): string =>
   WORDS.slice(first, last + 1)

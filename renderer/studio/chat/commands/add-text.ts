@@ -1,4 +1,4 @@
-import { newText } from '../../timeline/new-items.ts'
+import { newText } from '../../../../server/nodes/editing/new-items.ts'
 import { declareCommand, edited, refused, type Read } from './declare.ts'
 import { isMissing, rulesWithWhere, stretchFor, type Where } from './where.ts'
 

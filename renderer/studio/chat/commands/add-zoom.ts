@@ -1,5 +1,5 @@
-import { newZoom } from '../../timeline/new-items.ts'
-import type { CommandContext } from '../context.ts'
+import { newZoom } from '../../../../server/nodes/editing/new-items.ts'
+import type { CommandContext } from '../../../../server/nodes/commands/context.ts'
 import { declareCommand, edited, given, refused, type Read } from './declare.ts'
 import { isOn } from './nodes.ts'
 import { isMissing, rulesWithWhere, stretchFor, type Stretch, type Where } from './where.ts'

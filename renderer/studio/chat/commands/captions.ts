@@ -1,6 +1,6 @@
 /** Captions as an edit has them. PURE. */
 import { CAPTION_PRESETS, type CaptionPreset } from '../../../../server/nodes/presets/captions.ts'
-import type { ClipEdit } from '../../merge.ts'
+import type { ClipEdit } from '../../../../server/nodes/editing/clip-edit.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 type Config = Readonly<Record<string, unknown>>

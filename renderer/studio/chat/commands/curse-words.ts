@@ -1,4 +1,4 @@
-import { cursesOf, cutWordsOut } from '../../transcript/speech-cuts.ts'
+import { cursesOf, cutWordsOut } from '../../../../server/nodes/editing/speech-cuts.ts'
 import { declareCommand, edited, refused, rule } from './declare.ts'
 import { isOn, nodeConfig, withNode } from './nodes.ts'
 

@@ -1,7 +1,7 @@
-import { remove } from '../../cut.ts'
-import { sentencesOf } from '../../transcript/phrases.ts'
-import type { CommandContext } from '../context.ts'
-import type { ClipEdit } from '../../merge.ts'
+import { remove } from '../../../../server/nodes/editing/cut.ts'
+import { sentencesOf } from '../../../../server/nodes/editing/phrases.ts'
+import type { CommandContext } from '../../../../server/nodes/commands/context.ts'
+import type { ClipEdit } from '../../../../server/nodes/editing/clip-edit.ts'
 import { declareCommand, edited, refused, rule } from './declare.ts'
 import { cutOfSpan, isMissing, quoted, spansOf } from './where.ts'
 

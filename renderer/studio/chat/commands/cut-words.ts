@@ -1,4 +1,4 @@
-import { remove } from '../../cut.ts'
+import { remove } from '../../../../server/nodes/editing/cut.ts'
 import { declareCommand, edited, refused, rule } from './declare.ts'
 import { cutOfSpan, isHeard, isMissing, quoted, spansOf } from './where.ts'
 

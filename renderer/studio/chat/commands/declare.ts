@@ -1,9 +1,9 @@
 /** The shape of what can be asked of a clip. PURE. */
 import type { ArgumentsOf, CommandName } from '../../../../server/contract/clip-commands.ts'
-import type { CommandContext } from '../context.ts'
+import type { CommandContext } from '../../../../server/nodes/commands/context.ts'
 import { patternOf } from '../grammar/patterns.ts'
 import { readNumber, readTime, unquoted } from '../grammar/values.ts'
-import type { ClipEdit } from '../../merge.ts'
+import type { ClipEdit } from '../../../../server/nodes/editing/clip-edit.ts'
 
 export type Outcome =
   /** `said`: what was done, in a sentence. */

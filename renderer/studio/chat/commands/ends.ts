@@ -1,7 +1,7 @@
 /** Where a clip begins and ends: both commands are one with its sides changed. PURE. */
-import { remove, restore, type ClipCut } from '../../cut.ts'
-import type { ClipEdit } from '../../merge.ts'
-import type { CommandContext } from '../context.ts'
+import { remove, restore, type ClipCut } from '../../../../server/nodes/editing/cut.ts'
+import type { ClipEdit } from '../../../../server/nodes/editing/clip-edit.ts'
+import type { CommandContext } from '../../../../server/nodes/commands/context.ts'
 import { edited, refused, type Outcome } from './declare.ts'
 import { clock, cutOfSpan, isHeard, isMissing, quoted, spansOf } from './where.ts'
 

@@ -3,8 +3,8 @@
  * below. Where two commands could understand the same clause, the one that stands first does.
  */
 import type { CommandCall, CommandName } from '../../../../server/contract/clip-commands.ts'
-import type { ClipEdit } from '../../merge.ts'
-import type { CommandContext } from '../context.ts'
+import type { ClipEdit } from '../../../../server/nodes/editing/clip-edit.ts'
+import type { CommandContext } from '../../../../server/nodes/commands/context.ts'
 import { addText } from './add-text.ts'
 import { addZoom } from './add-zoom.ts'
 import { aspect } from './aspect.ts'

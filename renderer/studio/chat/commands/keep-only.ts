@@ -1,4 +1,4 @@
-import { remove } from '../../cut.ts'
+import { remove } from '../../../../server/nodes/editing/cut.ts'
 import { declareCommand, edited, refused } from './declare.ts'
 import { cutOfSpan, isMissing, rulesWithWhere, spansOf, stretchAt } from './where.ts'
 import { rule } from './declare.ts'

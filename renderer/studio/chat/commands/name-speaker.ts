@@ -1,4 +1,4 @@
-import { speakersIn } from '../../transcript/speakers.ts'
+import { speakersIn } from '../../../../server/nodes/editing/speakers.ts'
 import { declareCommand, edited, refused, rule, type Read } from './declare.ts'
 import { readNumber } from '../grammar/values.ts'
 

@@ -1,6 +1,6 @@
 /** Nodes that a command switches for one clip, over those of its run. PURE. */
-import type { ClipEdit } from '../../merge.ts'
-import type { CommandContext } from '../context.ts'
+import type { ClipEdit } from '../../../../server/nodes/editing/clip-edit.ts'
+import type { CommandContext } from '../../../../server/nodes/commands/context.ts'
 
 type Config = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { wordsBack } from '../../transcript/speech-cuts.ts'
+import { wordsBack } from '../../../../server/nodes/editing/speech-cuts.ts'
 import { declareCommand, edited, refused, rule } from './declare.ts'
 import { isHeard, isMissing, quoted, spansOf } from './where.ts'
 

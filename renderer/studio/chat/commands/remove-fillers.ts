@@ -1,4 +1,4 @@
-import { cutWordsOut, fillersOf } from '../../transcript/speech-cuts.ts'
+import { cutWordsOut, fillersOf } from '../../../../server/nodes/editing/speech-cuts.ts'
 import { declareCommand, edited, refused, rule } from './declare.ts'
 
 const FILLERS =

@@ -1,4 +1,4 @@
-import { shortenPauses as shorten } from '../../transcript/speech-cuts.ts'
+import { shortenPauses as shorten } from '../../../../server/nodes/editing/speech-cuts.ts'
 import { declareCommand, edited, refused, rule } from './declare.ts'
 
 const PAUSES =

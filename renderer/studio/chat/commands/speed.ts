@@ -1,4 +1,4 @@
-import { setRate } from '../../transcript/rates.ts'
+import { setRate } from '../../../../server/nodes/editing/rates.ts'
 import { declareCommand, edited, refused, rule, type Read } from './declare.ts'
 import { isMissing, rulesWithWhere, stretchAt, type Where } from './where.ts'
 

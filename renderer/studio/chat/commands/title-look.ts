@@ -1,5 +1,5 @@
 import { TITLE_PRESETS } from '../../../../server/nodes/presets/titles.ts'
-import type { ClipEdit } from '../../merge.ts'
+import type { ClipEdit } from '../../../../server/nodes/editing/clip-edit.ts'
 import { named } from './captions.ts'
 import { declareCommand, edited, given, refused, rule, type Read } from './declare.ts'
 

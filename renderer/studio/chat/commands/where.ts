@@ -1,8 +1,8 @@
 /** Where in the clip: how it is said, and which stretch of the source that is. PURE. */
-import { stretchOf } from '../../cut.ts'
-import type { ClipEdit } from '../../merge.ts'
-import { findPhrase, nearestPhrase, type WordSpan } from '../../transcript/phrases.ts'
-import type { CommandContext } from '../context.ts'
+import { stretchOf } from '../../../../server/nodes/editing/cut.ts'
+import type { ClipEdit } from '../../../../server/nodes/editing/clip-edit.ts'
+import { findPhrase, nearestPhrase, type WordSpan } from '../../../../server/nodes/editing/phrases.ts'
+import type { CommandContext } from '../../../../server/nodes/commands/context.ts'
 import { given, rule, type Read, type Rule } from './declare.ts'
 
 /** As the commands' arguments have it. */

@@ -1,6 +1,6 @@
 /** What a zoom and a text are like when they are new, whether the timeline or a sentence of the chat adds them. PURE. */
-import type { HandOverlay } from '../../../server/contract/hand/overlays.ts'
-import type { HandZoom } from '../../../server/contract/hand/zooms.ts'
+import type { HandOverlay } from '../../contract/hand/overlays.ts'
+import type { HandZoom } from '../../contract/hand/zooms.ts'
 
 export interface HasId {
   readonly id: string

@@ -1,14 +1,14 @@
 /** Cuts of speech in the browser, by the rules of the workflow's nodes: fillers, curse words, pauses. PURE. */
-import type { ClipSound } from '../../../server/contract/clip-sound.ts'
-import type { Rational } from '../../../server/contract/time.ts'
-import { curseFinder } from '../../../server/nodes/speech/find-curses.ts'
-import { findFillers } from '../../../server/nodes/speech/find-fillers.ts'
-import { frameGrid } from '../../../server/nodes/speech/frame-grid.ts'
-import { mayGo } from '../../../server/nodes/speech/place-cut.ts'
-import { planCuts } from '../../../server/nodes/speech/plan-cuts.ts'
-import { endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
-import { cutOf, isKept, keptOf, remove, restore, stretchOf, type ClipCut } from '../cut.ts'
-import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
+import type { ClipSound } from '../../contract/clip-sound.ts'
+import type { Rational } from '../../contract/time.ts'
+import { curseFinder } from '../speech/find-curses.ts'
+import { findFillers } from '../speech/find-fillers.ts'
+import { frameGrid } from '../speech/frame-grid.ts'
+import { mayGo } from '../speech/place-cut.ts'
+import { planCuts } from '../speech/plan-cuts.ts'
+import { endsSentence } from '../speech/spoken-text.ts'
+import { cutOf, isKept, keptOf, remove, restore, stretchOf, type ClipCut } from './cut.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 interface Word {
   readonly word: string

@@ -1,5 +1,5 @@
 /** Speeds of what a clip plays. PURE. */
-import { cutOf, keptOf, SHORTEST, type ClipCut } from '../cut.ts'
+import { cutOf, keptOf, SHORTEST, type ClipCut } from './cut.ts'
 
 /** Plays what is kept between two source seconds at this speed; the same cut where nothing changes. */
 export function setRate(cut: ClipCut, from: number, to: number, rate: number): ClipCut {

@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { expect, it } from 'vitest'
-import { HandOverlays } from '../../../server/contract/hand/overlays.ts'
-import { HandZooms } from '../../../server/contract/hand/zooms.ts'
+import { HandOverlays } from '../../contract/hand/overlays.ts'
+import { HandZooms } from '../../contract/hand/zooms.ts'
 import { freeId, newText, newZoom } from './new-items.ts'
 
 const stretch = { start: 1, end: 3 }

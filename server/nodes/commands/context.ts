@@ -1,13 +1,13 @@
 /** What commands know of a clip besides its edit. PURE. */
-import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
-import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
-import type { Composition } from '../../../server/contract/composition.ts'
-import type { ResolvedNode } from '../../../server/contract/run.ts'
-import type { StudioEditor } from '../../../server/contract/studio-editor.ts'
-import { ticksToSeconds } from '../../../server/contract/time.ts'
-import { isKept, keptOf, type ClipCut } from '../cut.ts'
-import type { ClipView } from '../open-clip.svelte.ts'
-import type { SpokenClip } from '../transcript/speech-cuts.ts'
+import type { BrollInsert } from '../../contract/clip-broll.ts'
+import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { Composition } from '../../contract/composition.ts'
+import type { ResolvedNode } from '../../contract/run.ts'
+import type { StudioEditor } from '../../contract/studio-editor.ts'
+import { ticksToSeconds } from '../../contract/time.ts'
+import { isKept, keptOf, type ClipCut } from '../editing/cut.ts'
+import type { ClipEdit } from '../editing/clip-edit.ts'
+import type { SpokenClip } from '../editing/speech-cuts.ts'
 
 export interface CommandContext extends SpokenClip {
   readonly words: StudioEditor['words']
@@ -66,14 +66,21 @@ export function sourceMomentOf(composition: Composition, played: number): number
   return Math.min(source, ticksToSeconds(span.sourceEnd))
 }
 
+/** A clip with the edit that its composition was made of. */
+export interface OpenedClip {
+  readonly editor: Pick<
+    StudioEditor,
+    'words' | 'language' | 'sound' | 'faces' | 'nodes' | 'speakers' | 'broll'
+  >
+  readonly composed: Pick<ClipEdit, 'cut'>
+  readonly preview: { readonly composition: Composition }
+}
+
 /**
  * Of the open clip. What nodes leave out is read off the composition, and so by the cut that it was made of: the edit may
  * be a later one.
  */
-export function contextOf(
-  { editor, composed, preview }: Pick<ClipView, 'editor' | 'composed' | 'preview'>,
-  playhead: number,
-): CommandContext {
+export function contextOf({ editor, composed, preview }: OpenedClip, playhead: number): CommandContext {
   const { composition } = preview
   const { width, height, frameRate } = composition.output
   const byNodes = cutByNodes(composed.cut, composition)

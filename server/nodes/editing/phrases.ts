@@ -1,6 +1,6 @@
 /** Words of a transcript found by what was said: whole phrases to the letter, else the nearest. Sentences. PURE. */
-import { editDistance } from '../../../server/nodes/edit-distance.ts'
-import { bare, endsSentence } from '../../../server/nodes/speech/spoken-text.ts'
+import { editDistance } from '../edit-distance.ts'
+import { bare, endsSentence } from '../speech/spoken-text.ts'
 
 /** As much of a word as is needed to find it. */
 export interface SpokenWord {

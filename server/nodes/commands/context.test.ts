@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Composition } from '../../../server/contract/composition.ts'
-import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
-import { remove } from '../cut.ts'
-import type { ClipView } from '../open-clip.svelte.ts'
-import { contextOf } from './context.ts'
-import { SAMPLE_EDIT, SAMPLE_WORDS } from './sample-clip.ts'
+import type { Composition } from '../../contract/composition.ts'
+import { TICKS_PER_SECOND } from '../../contract/time.ts'
+import { remove } from '../editing/cut.ts'
+import { contextOf, type OpenedClip } from './context.ts'
+import { SAMPLE_EDIT, SAMPLE_WORDS } from '../../../renderer/studio/chat/sample-clip.ts'
 
 /** 30 pictures a second, of these stretches of the source. */
 function compositionOf(...kept: readonly (readonly [number, number])[]): Composition {
@@ -42,7 +41,7 @@ it('takes words that were just put back for heard, though the picture is still o
     composed: { ...SAMPLE_EDIT, cut: without },
     // A node leaves the fifth word out.
     preview: { composition: compositionOf([10.7, 12.3], [12.8, end]) },
-  } as unknown as ClipView
+  } as unknown as OpenedClip
   const { heard } = contextOf(view, 12)
   expect([0, 1, 2].map((position) => heard(without, position))).toEqual([false, false, true])
   expect([0, 1, 2].map((position) => heard(cut, position))).toEqual([true, true, true])

@@ -1,0 +1,108 @@
+/** What can be edited of a clip, as one value, and what an edit changes. PURE. */
+import type { ClipHand } from '../../contract/clip-hand.ts'
+import type { StudioEditor } from '../../contract/studio-editor.ts'
+import type { ClipCut } from './cut.ts'
+
+type Config = Readonly<Record<string, unknown>>
+
+/** What can be edited, as one value. */
+export interface ClipEdit {
+  readonly cut: ClipCut
+  readonly title: string
+  readonly subtitleConfig: Config
+  readonly titleConfig: Config
+  readonly watermarkConfig: Config
+  readonly backgroundMusicOption: Config
+  readonly endCardOption: Config
+  /** Parts that are set by hand; null: left to the nodes. */
+  readonly layouts: ClipHand['layouts'] | null
+  readonly zooms: ClipHand['zooms'] | null
+  readonly overlays: ClipHand['overlays'] | null
+  readonly broll: ClipHand['broll'] | null
+  readonly nodes: ClipHand['nodes'] | null
+  readonly speakers: ClipHand['speakers'] | null
+  readonly thumbnail: ClipHand['thumbnail'] | null
+}
+
+/** The clip as the appliance has it. */
+export const editOf = (editor: StudioEditor): ClipEdit => ({
+  cut: {
+    startTimestamp: editor.startTimestamp,
+    endTimestamp: editor.endTimestamp,
+    segments: editor.segments,
+  },
+  title: editor.title,
+  subtitleConfig: editor.subtitleConfig,
+  titleConfig: editor.titleConfig,
+  watermarkConfig: editor.watermarkConfig,
+  backgroundMusicOption: editor.backgroundMusicOption,
+  endCardOption: editor.endCardOption,
+  layouts: editor.hand.layouts ?? null,
+  zooms: editor.hand.zooms ?? null,
+  overlays: editor.hand.overlays ?? null,
+  broll: editor.hand.broll ?? null,
+  nodes: editor.hand.nodes ?? null,
+  speakers: editor.hand.speakers ?? null,
+  thumbnail: editor.hand.thumbnail ?? null,
+})
+
+/** Fields as people call them, in the order in which they are named; `public`: a field of the API, `hand`: the studio's. */
+export const EDIT_FIELDS = [
+  { name: 'cut', label: 'the cut', kind: 'cut' },
+  { name: 'title', label: 'the title', kind: 'public' },
+  { name: 'subtitleConfig', label: 'the captions', kind: 'public' },
+  { name: 'titleConfig', label: 'the title card', kind: 'public' },
+  { name: 'watermarkConfig', label: 'the watermark', kind: 'public' },
+  { name: 'backgroundMusicOption', label: 'the music', kind: 'public' },
+  { name: 'endCardOption', label: 'the end card', kind: 'public' },
+  { name: 'layouts', label: 'the layout', kind: 'hand' },
+  { name: 'zooms', label: 'the zooms', kind: 'hand' },
+  { name: 'overlays', label: 'the overlays', kind: 'hand' },
+  { name: 'broll', label: 'the b-roll', kind: 'hand' },
+  { name: 'nodes', label: 'what is done to the clip', kind: 'hand' },
+  { name: 'speakers', label: 'the names of speakers', kind: 'hand' },
+  { name: 'thumbnail', label: 'the thumbnail', kind: 'hand' },
+] as const satisfies readonly {
+  readonly name: keyof ClipEdit
+  readonly label: string
+  readonly kind: 'cut' | 'public' | 'hand'
+}[]
+
+/** The names of the fields in which two edits differ, as people call them. */
+export const differences = (before: ClipEdit, after: ClipEdit): string[] =>
+  EDIT_FIELDS.filter(({ name }) => !same(before[name], after[name])).map(({ label }) => label)
+
+/** What is sent to have an edit composed or saved. Fields are sent whole. */
+export interface Changes {
+  readonly updates: Readonly<Record<string, unknown>>
+  readonly hand?: Readonly<Record<string, unknown>>
+}
+
+/** The changes that make `next` of `base`; null for none. */
+export function changesOf(base: ClipEdit, next: ClipEdit): Changes | null {
+  const changed = EDIT_FIELDS.filter(({ name }) => !same(base[name], next[name]))
+  if (changed.length === 0) return null
+  const valuesOf = (kind: 'public' | 'hand') =>
+    Object.fromEntries(changed.filter((field) => field.kind === kind).map(({ name }) => [name, next[name]]))
+  const { startTimestamp, endTimestamp, segments } = next.cut
+  const cut = changed.some(({ kind }) => kind === 'cut')
+    ? { startTimestamp, endTimestamp, segments: [...segments] }
+    : {}
+  const hand = valuesOf('hand')
+  return {
+    updates: { ...cut, ...valuesOf('public') },
+    ...(Object.keys(hand).length === 0 ? {} : { hand }),
+  }
+}
+
+/** Whether two values of JSON say the same, in whatever order the members of their objects are. */
+export const same = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
+
+/** The same value with the members of its objects in one order. */
+function sorted(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]))
+}
