@@ -108,7 +108,7 @@ export default tseslint.config(
         {
           object: 'process',
           property: 'env',
-          message: 'server/config.ts is the only reader of the environment',
+          message: 'server/config/config.ts is the only reader of the environment',
         },
       ],
     },
@@ -151,7 +151,7 @@ export default tseslint.config(
   },
   {
     files: [
-      'server/config.ts',
+      'server/config/config.ts',
       'server/steady-memory.mjs',
       // It writes to it.
       'models/no-telemetry.ts',

@@ -3,10 +3,10 @@
  * to the desktop. Plain Node, driven by whatever looks like Electron; `index.ts` gives it the real one.
  */
 import type { StreamNews } from './activity.ts'
-import { createDesktopNews } from './desktop-news.ts'
+import { createDesktopNews } from './desktop-notifications.ts'
 import type { ElectronLike } from './electron-like.ts'
 import { sessionRules, type Studio } from './guards.ts'
-import { createHandOver } from './hand-over.ts'
+import { createOpenInRunning } from './open-in-running.ts'
 import { menuTemplate, type MenuActions } from './menu.ts'
 import { OPENED_EXTENSIONS, openedFiles, sayNotOpened } from './opened-files.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -176,10 +176,10 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     showLogs: () => electron.openFolder(deps.logsFolder),
     showsStatus: () => state.kind !== 'running',
     loaded: () => {
-      if (state.kind === 'running') handOver.tell()
+      if (state.kind === 'running') openInRunning.tell()
     },
   })
-  const handOver = createHandOver({
+  const openInRunning = createOpenInRunning({
     send: (message) => window.live()?.webContents.send('cutroom:source', message),
     sendFile: async (path, how) => deps.sendFile(await caller(), path, how),
   })
@@ -199,7 +199,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     if (next.kind !== 'running') {
       studio.origin = ''
       news.stop()
-      handOver.pause()
+      openInRunning.pause()
       return window.load(statusPage(next))
     }
     studio.origin = new URL(next.studioUrl).origin
@@ -207,7 +207,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     window.load(next.studioUrl, () => {
       if (state !== next) return
       news.follow()
-      handOver.resume()
+      openInRunning.resume()
     })
   }
 
@@ -231,7 +231,7 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
       settings = current
       started = true
       electron.onMessage('cutroom:source-taken', (pageUrl) => {
-        if (URL.canParse(pageUrl) && new URL(pageUrl).origin === studio.origin) handOver.forget()
+        if (URL.canParse(pageUrl) && new URL(pageUrl).origin === studio.origin) openInRunning.forget()
       })
       show()
       supervisor.start()
@@ -242,11 +242,11 @@ function createAppliance({ electron, deps, studio, caller }: Common): ShownAppli
     go,
     openFiles: ([path, ...others]) => {
       if (path === undefined) return
-      const notOpened = sayNotOpened(path, others, handOver.take(path))
+      const notOpened = sayNotOpened(path, others, openInRunning.take(path))
       if (notOpened !== null) electron.notify({ title: 'One video at a time', body: notOpened }, show)
       if (!started) return
       go('#/')
-      if (state.kind === 'running') handOver.resume()
+      if (state.kind === 'running') openInRunning.resume()
     },
   }
 }

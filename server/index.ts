@@ -2,13 +2,13 @@
  * The one composition root: everything that an appliance is made of meets here, headless and under the desktop shell
  * alike. May import all of the server; nothing but the command line imports it.
  */
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { createWebhookSender } from './adapters/webhook-sender.ts'
 import { openDatabase, type Db } from './db/client.ts'
 import { firstStart } from './domain/first-start.ts'
 import type { Services } from './domain/services.ts'
-import { warmClipLists } from './domain/list-clips.ts'
-import { issueSignInLink } from './domain/sign-in.ts'
+import { warmClipLists } from './domain/clips/list-clips.ts'
+import { issueSignInLink } from './domain/people/sign-in.ts'
 import { openHome, type Home } from './home.ts'
 import { startHttpServer } from './http/server.ts'
 import { startAnalyticsLoop } from './jobs/analytics-loop.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readJsonFile } from './cli/commands/workflow-import.ts'
-import { readConfigFile } from './config-settings.ts'
+import { readConfigFile } from './config/settings.ts'
 import { parseJsonFile } from './json-file.ts'
 
 const value = { name: 'Übersicht' }

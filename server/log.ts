@@ -1,5 +1,5 @@
 /** Structured log: JSON lines on stderr. Secrets never get in: fields whose names look like one are masked. */
-import type { LogLevel } from './config.ts'
+import type { LogLevel } from './config/config.ts'
 
 const ORDER: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 }
 const SECRET_NAME = /key$|token|secret|authorization|cookie|password/i

@@ -1,5 +1,5 @@
 /** What the appliance may connect to, by its settings: the one place that decides it, for every outbound path. */
-import type { Config } from './config.ts'
+import type { Config } from './config/config.ts'
 import { AppError } from './contract/errors.ts'
 
 /** `any`: private addresses too; `public`: none of those; `loopback`: this machine, and no name is looked up. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkSecrets } from './cli/doctor/secrets.ts'
-import { loadConfig } from './config.ts'
+import { loadConfig } from './config/config.ts'
 import { forgetKeys, openSecret, prepareKey, sealSecret, whereKeyIs } from './secrets.ts'
 
 let root = ''

@@ -4,7 +4,7 @@ import type {
   AnalyticsSummary,
   PostAnalyticsDetail,
   PostAnalyticsItem,
-} from '../../server/contract/domain/analytics.ts'
+} from '../../server/contract/tenant-api/analytics.ts'
 import type { LearningReport } from '../../server/contract/learning.ts'
 import { call } from '../state/api.ts'
 

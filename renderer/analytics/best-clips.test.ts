@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { PostAnalyticsItem } from '../../server/contract/domain/analytics.ts'
+import type { PostAnalyticsItem } from '../../server/contract/tenant-api/analytics.ts'
 import { bestClips } from './best-clips.ts'
 
 const post = (

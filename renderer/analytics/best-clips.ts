@@ -1,5 +1,5 @@
 /** PURE: which clips did best. */
-import type { PostAnalyticsItem } from '../../server/contract/domain/analytics.ts'
+import type { PostAnalyticsItem } from '../../server/contract/tenant-api/analytics.ts'
 
 export interface ClipResult {
   readonly clipId: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { domainDocument } from '../../server/http/domain/openapi.ts'
-import { DOMAIN_ROUTES } from '../../server/http/domain/routes.ts'
+import { domainDocument } from '../../server/http/tenant-api/openapi.ts'
+import { DOMAIN_ROUTES } from '../../server/http/tenant-api/routes.ts'
 import {
   callOf,
   curlOf,

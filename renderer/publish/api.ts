@@ -1,14 +1,14 @@
 /** Publishing, as the studio asks for it. Addresses and bodies are those of the domain API. */
-import type { Confirmation } from '../../server/contract/domain/confirmation.ts'
-import type { DomainClip } from '../../server/contract/domain/clip.ts'
-import type { DomainOperation } from '../../server/contract/domain/operation.ts'
+import type { Confirmation } from '../../server/contract/tenant-api/confirmation.ts'
+import type { DomainClip } from '../../server/contract/tenant-api/clip.ts'
+import type { DomainOperation } from '../../server/contract/tenant-api/operation.ts'
 import type {
   CalendarEntry,
   NewSocialPost,
   SocialAccountView,
   SocialPost,
   SocialPostChanges,
-} from '../../server/contract/domain/social.ts'
+} from '../../server/contract/tenant-api/social.ts'
 import type { Static } from '@sinclair/typebox'
 import type { PlatformFacts } from '../../server/contract/platforms.ts'
 import type { WaitingConfirmation } from '../../server/contract/waiting.ts'

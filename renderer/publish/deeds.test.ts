@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ROLE_MAY, type Role } from '../../server/contract/people.ts'
-import type { SocialPost } from '../../server/contract/domain/social.ts'
+import type { SocialPost } from '../../server/contract/tenant-api/social.ts'
 import { offered } from './deeds.ts'
 
 const CASES: readonly [Role, SocialPost['status'], string, string | null][] = [

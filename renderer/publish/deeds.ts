@@ -1,6 +1,6 @@
 /** What can be done with a post, by whom. PURE. */
 import type { Ability } from '../../server/contract/people.ts'
-import type { SocialPost } from '../../server/contract/domain/social.ts'
+import type { SocialPost } from '../../server/contract/tenant-api/social.ts'
 
 export type PostDeed = 'edit' | 'publish' | 'cancel' | 'move' | 'delete'
 

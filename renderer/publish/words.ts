@@ -1,5 +1,5 @@
 /** What people read of posts: names, moments, states. */
-import type { PostStatus } from '../../server/contract/domain/social.ts'
+import type { PostStatus } from '../../server/contract/tenant-api/social.ts'
 
 export const STATUS_TEXT: Readonly<Record<PostStatus, string>> = {
   draft: 'Draft',

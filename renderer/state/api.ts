@@ -7,7 +7,7 @@ import type {
   StudioSaved,
 } from '../../server/contract/studio-editor.ts'
 import type { StudioClip, StudioRun, StudioSession } from '../../server/contract/studio.ts'
-import type { ClipsMeta, ClipSummary } from '../../server/contract/domain/clip.ts'
+import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/clip.ts'
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 import { newKey } from './new-key.ts'
 import { heardAnswer, refusalSentence, SESSION_PATH } from './signed-out.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keepWorkflow, keptWorkflow } from './kept-draft.ts'
+import { keepWorkflow, keptWorkflow } from './stored-draft.ts'
 
 beforeEach(() => {
   const kept = new Map<string, string>()

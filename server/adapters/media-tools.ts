@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { lacking } from '../../workers/media/arguments/needs.ts'
 import { capabilitiesOf, locateTools, type LocatedTools } from '../../workers/media/tools.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 
 type Settings = Pick<Config, 'home' | 'ffmpeg' | 'ffprobe'>

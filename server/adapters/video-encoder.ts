@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 import { HARDWARE_WAYS } from '../../workers/media/arguments/hardware-encoders.ts'
 import { SOFTWARE, type EncoderChoice } from '../../workers/media/arguments/render-encoder.ts'
 import { chooseEncoder, tryEncoders } from '../../workers/media/encoder-probe.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import { mediaTools } from './media-tools.ts'
 
 type Settings = Pick<Config, 'home' | 'ffmpeg' | 'ffprobe' | 'encoder'>

@@ -1,7 +1,7 @@
 /** Gives the demo's video an address: the public API takes nothing else. */
 import { readdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { applicationRoot } from '../config.ts'
+import { applicationRoot } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import { serveFiles } from './serve-files.ts'
 import { sourceOf } from './source-of.ts'

@@ -2,7 +2,7 @@
  * The home for commands that work beside a running appliance or without one: the same database, no job machinery. What
  * they queue is done by the appliance that runs on the home, or the next one that does.
  */
-import { loadConfig, type Config } from '../config.ts'
+import { loadConfig, type Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import { openDatabase, type Db } from '../db/client.ts'
 import type { Services } from '../domain/services.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { applicationRoot } from '../config.ts'
+import { applicationRoot } from '../config/config.ts'
 import { licencesFile, shippedPackages, type ShippedPackage } from './shipped-packages.ts'
 
 it('lists what is shipped, what the studio bundles included, in the version that it gets', () => {

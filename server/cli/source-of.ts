@@ -1,7 +1,7 @@
 /** What the command line means by URL_OR_FILE. */
 import { AppError } from '../contract/errors.ts'
 import type { RunSource } from '../contract/run.ts'
-import { localFileSource } from '../domain/start-run.ts'
+import { localFileSource } from '../domain/runs/start-run.ts'
 
 /** An address when it has a scheme, else a file on this machine, which must be there (INVALID_REQUEST). */
 export function sourceOf(given: string): RunSource {

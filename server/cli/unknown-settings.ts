@@ -1,4 +1,4 @@
-import { unknownSettings } from '../config.ts'
+import { unknownSettings } from '../config/config.ts'
 import type { Logger } from '../log.ts'
 
 /** Says which settings are none, before work begins that goes by them: a misspelled CUTROOM_NETWORK would leave it on. */

@@ -1,7 +1,7 @@
 /** What this appliance is, from its package.json. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { applicationRoot } from '../config.ts'
+import { applicationRoot } from '../config/config.ts'
 
 export function version(): string {
   const manifest = JSON.parse(readFileSync(join(applicationRoot(), 'package.json'), 'utf8')) as {

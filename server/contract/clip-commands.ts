@@ -1,6 +1,6 @@
 /**
  * What can be asked of a clip in words: each command with its arguments. The studio does them
- * (renderer/studio/chat/commands), a language model is offered them as tools, and both are held to these schemas. Nothing
+ * (renderer/clip-editor/chat/commands), a language model is offered them as tools, and both are held to these schemas. Nothing
  * here renders, publishes, or leaves the clip. PURE.
  */
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'

@@ -6,7 +6,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ClipBroll } from './clip-broll.ts'
 import { BoundaryRecord, ScoreReason } from './clip-candidate.ts'
 import { ClipFaces } from './clip-faces.ts'
-import { ClipHand } from './clip-hand.ts'
+import { ManualOverrides } from './manual-overrides.ts'
 import { PickedVideo } from './clip-second-video.ts'
 import { ClipLogos } from './clip-logos.ts'
 import { ClipSound } from './clip-sound.ts'
@@ -99,7 +99,7 @@ export const ClipDocument = Type.Object({
   backgroundMusicOption: Type.Optional(ConfigObject),
   endCardOption: Type.Optional(ConfigObject),
   /** Set in the studio, over what its nodes decide. */
-  hand: Type.Optional(ClipHand),
+  overrides: Type.Optional(ManualOverrides),
   /** The run's merged nodes: everything not editable on the clip is read from here. */
   nodes: Type.Array(ResolvedNode),
   originalUrl: Type.String(),

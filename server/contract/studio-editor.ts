@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicWord } from './clip-transcript.ts'
 import { ClipFaces } from './clip-faces.ts'
-import { ClipHand, ClipHandChange } from './clip-hand.ts'
+import { ManualOverrides, ManualOverridesChange } from './manual-overrides.ts'
 import { ClipSound } from './clip-sound.ts'
 import { BrollInsert } from './clip-broll.ts'
 import { Composition } from './composition.ts'
@@ -61,7 +61,7 @@ export const StudioEditor = Type.Object({
   backgroundMusicOption: Type.Record(Type.String(), Type.Unknown()),
   endCardOption: Type.Record(Type.String(), Type.Unknown()),
   /** What was set by hand, part by part. */
-  hand: ClipHand,
+  overrides: ManualOverrides,
   /** The nodes of its run: what acts where nothing is set by hand. */
   nodes: Type.Array(ResolvedNode),
   /** B-roll as it was chosen when the clip was made. */
@@ -87,7 +87,7 @@ export type StudioEditor = Static<typeof StudioEditor>
 export const StudioDraft = Type.Object({
   /** Public fields; configs replace what is saved. */
   updates: Type.Record(Type.String(), Type.Unknown()),
-  hand: Type.Optional(ClipHandChange),
+  overrides: Type.Optional(ManualOverridesChange),
 })
 export type StudioDraft = Static<typeof StudioDraft>
 

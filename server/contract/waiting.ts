@@ -1,6 +1,6 @@
 /** GET /studio/confirmations: what was prepared by clients and waits for a person. */
 import { Type, type Static } from '@sinclair/typebox'
-import { Confirmation } from './domain/confirmation.ts'
+import { Confirmation } from './tenant-api/confirmation.ts'
 
 export const WaitingConfirmation = Type.Object({
   confirmation: Confirmation,

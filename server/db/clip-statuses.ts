@@ -1,5 +1,5 @@
 /** Where one clip stands, as lists of clips say it. */
-import type { ClipStatus } from '../contract/domain/clip.ts'
+import type { ClipStatus } from '../contract/tenant-api/clip.ts'
 import { eq } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { statusesOf } from './clip-index/statuses.ts'

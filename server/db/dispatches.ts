@@ -4,7 +4,7 @@
  */
 import { and, asc, desc, eq, inArray, lte } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
-import type { DispatchState } from '../contract/domain/workflow.ts'
+import type { DispatchState } from '../contract/tenant-api/workflow.ts'
 import { nextEntry, type OperationState, type QueueEvent } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
 import { workflowDispatches } from './schema.ts'

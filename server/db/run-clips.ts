@@ -5,7 +5,7 @@ import type { ClipDocument } from '../contract/clip.ts'
 import type { Transcript, TranscriptWord } from '../contract/transcript.ts'
 import type { Db } from './client.ts'
 import { clips, clipTranscripts } from './schema.ts'
-import { insertClipExample } from './taste.ts'
+import { insertClipExample } from './learning.ts'
 
 export interface RunClip {
   readonly id: string

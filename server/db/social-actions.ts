@@ -8,7 +8,7 @@ import {
   type ActionEvent,
   type ActionKind,
   type ActionState,
-} from '../domain/social/action-rules.ts'
+} from '../domain/publishing/action-rules.ts'
 import type { Db } from './client.ts'
 import { socialActions } from './schema.ts'
 

@@ -2,10 +2,10 @@
 import { getCompany } from '../db/companies.ts'
 import { getSetting, setSetting } from '../db/settings.ts'
 import { DEFAULT_WORKFLOWS } from '../nodes/index.ts'
-import { createApiKey } from './api-keys.ts'
-import { createCompany } from './companies.ts'
+import { createApiKey } from './people/api-keys.ts'
+import { createCompany } from './people/companies.ts'
 import type { Services } from './services.ts'
-import { importWorkflow } from './workflows.ts'
+import { importWorkflow } from './workflows/workflows.ts'
 
 /** Set once it happened: a home where somebody made companies before the first start still gets its `local` one. */
 const DONE = 'first-start'

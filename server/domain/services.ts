@@ -1,5 +1,5 @@
 /** What domain functions are given: explicit, one value, made in the composition root (server/index.ts). */
-import type { Config } from '../config.ts'
+import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
 import type { Home } from '../home.ts'
 import type { Jobs } from '../jobs/jobs.ts'

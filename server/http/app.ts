@@ -2,7 +2,7 @@
 import { node } from '@elysiajs/node'
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { READINESS_CHECKS, readiness } from '../domain/readiness.ts'
+import { READINESS_CHECKS, readiness } from '../domain/operations/readiness.ts'
 import type { Services } from '../domain/services.ts'
 import { describe } from './answers.ts'
 import { answerError } from './error-mapper.ts'

@@ -1,7 +1,7 @@
 /** Who is asking: an API key of one company, or somebody in the studio, who may act for every company or for one. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { authenticateApiKey } from '../domain/api-keys.ts'
-import { sessionPerson, type SessionPerson } from '../domain/sign-in.ts'
+import { authenticateApiKey } from '../domain/people/api-keys.ts'
+import { sessionPerson, type SessionPerson } from '../domain/people/sign-in.ts'
 import type { Services } from '../domain/services.ts'
 
 export type Principal =

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../contract/audit.ts'
 import { AppError } from '../contract/errors.ts'
-import { recordCall } from '../domain/audit.ts'
+import { recordCall } from '../domain/people/audit.ts'
 import type { Services } from '../domain/services.ts'
 import { isRecorded } from './abilities.ts'
 import type { Principal } from './authenticate.ts'

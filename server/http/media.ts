@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../contract/errors.ts'
-import { findMedia, type FoundMedia } from '../domain/register-media.ts'
+import { findMedia, type FoundMedia } from '../domain/rendering/register-media.ts'
 import type { Services } from '../domain/services.ts'
 import { askerHasGone, pipeOut } from './pipe-out.ts'
 import { MEDIA_POLICY } from './security-headers.ts'

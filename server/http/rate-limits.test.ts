@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RateLimits } from '../config.ts'
+import type { RateLimits } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import { createBuckets, createLimits, limitsAreOn } from './rate-limits.ts'
 

@@ -3,7 +3,7 @@
  * that are not valid and one for sign-in links that do not work. Only what fails is counted by address, and only what
  * fails is refused by it: behind a proxy everybody has the same one, and nobody is locked out by what others guess.
  */
-import type { RateLimits } from '../config.ts'
+import type { RateLimits } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 
 /** More than call at once. */

@@ -1,6 +1,6 @@
 /** Refreshes the counters of published posts, a few accounts each minute, and keeps accounts open that are not used. */
 import { adapterMetrics, refreshDuePosts } from '../domain/analytics/refresh.ts'
-import { renewLasting } from '../domain/social/accounts.ts'
+import { renewLasting } from '../domain/publishing/accounts.ts'
 import type { Services } from '../domain/services.ts'
 import { repeat, type Repeated } from './repeat.ts'
 

@@ -1,7 +1,7 @@
 /** The loop's part for workflow dispatches: each takes a moment, so they are carried out as they are found. */
 import { applyToDispatch, listReadyDispatches, listStaleDispatches } from '../db/dispatches.ts'
 import type { Services } from '../domain/services.ts'
-import { executeDispatch } from '../domain/workflow-dispatches.ts'
+import { executeDispatch } from '../domain/runs/workflow-dispatches.ts'
 
 type Deps = Pick<Services, 'db' | 'log' | 'now'>
 

@@ -5,7 +5,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { ENGINE_FLAGS } from '../steady-memory.mjs'
-import { engineEnvironment } from '../config.ts'
+import { engineEnvironment } from '../config/config.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from '../../workers/protocol.ts'
 import type { Logger } from '../log.ts'
 import type { EntryPoints } from './entry-points.ts'

@@ -1,6 +1,6 @@
 /** What the rest of the server may ask of the job machinery. Implemented by orchestrator.ts; faked in tests. */
 import type { Failure } from '../contract/errors.ts'
-import type { StageInvocation } from '../domain/plan-draft.ts'
+import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 
 export interface SettledOperation {
   readonly state: 'succeeded' | 'failed' | 'cancelled'

@@ -1,7 +1,7 @@
 /** Removes what came in and nobody came back for, while the appliance runs: uploads, and files of worker nodes. */
 import type { Services } from '../domain/services.ts'
-import { sweepUploads } from '../domain/uploads.ts'
-import { sweepBlobs } from '../domain/worker-blobs.ts'
+import { sweepUploads } from '../domain/library/uploads.ts'
+import { sweepBlobs } from '../domain/worker-nodes/worker-blobs.ts'
 import { LONGEST_HOLD_MS } from './remote/protocol.ts'
 import { repeat, type Repeated } from './repeat.ts'
 

@@ -12,15 +12,15 @@ import {
   saveStageStarted,
   type Run,
 } from '../db/runs.ts'
-import { draftRunClips, makeRunClips } from '../domain/finish-run.ts'
-import type { SlotResults } from '../domain/plan-draft.ts'
+import { draftRunClips, makeRunClips } from '../domain/runs/finish-run.ts'
+import type { SlotResults } from '../domain/runs/plan/plan-draft.ts'
 import {
   describeProgress,
   planRun,
   type PlanEnvironment,
   type PlannedClip,
   type RunPlan,
-} from '../domain/plan-run.ts'
+} from '../domain/runs/plan/plan-run.ts'
 import {
   describeStream,
   partsOfStream,
@@ -28,11 +28,11 @@ import {
   type PartState,
   type RunPart,
   type StreamPlan,
-} from '../domain/plan-stream.ts'
-import { completeRun, finishRun, publishClips } from '../domain/publish-clips.ts'
+} from '../domain/runs/plan/plan-stream.ts'
+import { completeRun, finishRun, publishClips } from '../domain/runs/publish-clips.ts'
 import type { Services } from '../domain/services.ts'
-import { isStream, RECORD_SLOT, shownSlot } from '../domain/stream-slots.ts'
-import { calibrateRun } from '../domain/taste/learn.ts'
+import { isStream, RECORD_SLOT, shownSlot } from '../domain/runs/plan/stream-slots.ts'
+import { calibrateRun } from '../domain/learning/learn.ts'
 
 type Deps = Omit<Services, 'jobs'>
 

@@ -1,6 +1,6 @@
 /** The appliance's own clock of the outbox: takes up what a dead appliance left, then whatever is due, within a second. */
 import { endLeasesOfOthers, postponeActionsOfAccounts } from '../db/social-actions.ts'
-import { socialRunner } from '../domain/social/runner.ts'
+import { socialRunner } from '../domain/publishing/runner.ts'
 import type { Services } from '../domain/services.ts'
 import { watchKey } from './key-watch.ts'
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { installedModels } from '../../models/installed.ts'
 import { machineKind, type MachineFacts } from '../../models/machine.ts'
 import { manifestModel } from '../../models/manifest.ts'
-import { listModels, speechModelToInstall, usualSpeechModel } from '../domain/models.ts'
+import { listModels, speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
 import { speechModelState } from './speech-model.ts'
 
 let folder = ''

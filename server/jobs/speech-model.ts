@@ -2,9 +2,9 @@
 import { mendCommand } from '../../models/install.ts'
 import { installedModels } from '../../models/installed.ts'
 import { manifestModel } from '../../models/manifest.ts'
-import type { Config } from '../config.ts'
-import { speechModelToInstall, usualSpeechModel } from '../domain/models.ts'
-import type { PlanEnvironment } from '../domain/plan-run.ts'
+import type { Config } from '../config/config.ts'
+import { speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
+import type { PlanEnvironment } from '../domain/runs/plan/plan-run.ts'
 import type { Home } from '../home.ts'
 
 type SpeechConfig = Pick<Config, 'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel'> &

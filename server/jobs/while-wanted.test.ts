@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { sourceInput, type StageInvocation } from '../domain/plan-draft.ts'
+import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import type { StageRequest, StageRunner, StageVerdict } from './stage-runner.ts'
 import { createWhileWanted } from './while-wanted.ts'
 

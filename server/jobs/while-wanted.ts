@@ -3,7 +3,7 @@
  * up. Nothing of it is kept but the artefacts, which the next one who asks finds.
  */
 import type { Failure } from '../contract/errors.ts'
-import type { StageInvocation } from '../domain/plan-draft.ts'
+import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import { attemptStage } from './attempt-stage.ts'
 import type { WantedState } from './jobs.ts'
 import type { StageRunner } from './stage-runner.ts'

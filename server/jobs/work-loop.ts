@@ -14,7 +14,7 @@ import {
   type Operation,
 } from '../db/operations.ts'
 import { advanceRun } from '../db/runs.ts'
-import { cancelledFailure, recoverLost } from '../domain/recover-lost.ts'
+import { cancelledFailure, recoverLost } from '../domain/runs/recover-lost-work.ts'
 import { isDiskFull } from '../../workers/artefacts.ts'
 import { recoverDispatches, startReadyDispatches } from './dispatch-loop.ts'
 import type { SettledOperation } from './jobs.ts'

@@ -17,8 +17,8 @@ import type {
   WorkerTake,
   WorkerToken,
   WorkerWelcome,
-} from '../contract/domain/worker.ts'
-import { WORKER_FILES_PATH } from '../contract/domain/worker.ts'
+} from '../contract/tenant-api/worker.ts'
+import { WORKER_FILES_PATH } from '../contract/tenant-api/worker.ts'
 import { AppError } from '../contract/errors.ts'
 import type { Logger } from '../log.ts'
 

@@ -33,33 +33,33 @@ function hasPlace({ places }: LoopParts, { holding }: Hand, kind: PlaceKind): bo
   return count(kind) < places[kind] && (kind === 'gpu' || count('cpu') + count('render') < places.cpu)
 }
 
-async function takeFrom(loop: LoopParts, hand: Hand, queue: NodeQueue): Promise<boolean> {
+async function takeFrom(loop: LoopParts, overrides: Hand, queue: NodeQueue): Promise<boolean> {
   const { parts, base, connection } = loop
   const { log, name } = parts
-  const token = `${name}:${++hand.taken}`
+  const token = `${name}:${++overrides.taken}`
   const job = await queue.take(token)
   if (job === null) return false
   log.debug('took a task', { content: job.id, queue: queue.name })
-  const onRefused = (): void => hand.stopping.abort('refused')
+  const onRefused = (): void => overrides.stopping.abort('refused')
   const held = { job, token, base, connection, log, onRefused }
-  const work = hold(held, hand.stopping.signal, (doing) =>
+  const work = hold(held, overrides.stopping.signal, (doing) =>
     carryOut(parts, { task: job.data, lock: token }, doing),
   )
-  hand.holding.set(work, queue.place)
-  void work.finally(() => hand.holding.delete(work))
+  overrides.holding.set(work, queue.place)
+  void work.finally(() => overrides.holding.delete(work))
   return true
 }
 
 /** Each look begins with another queue, so that none waits for the others to be empty. */
-async function lookAtQueues(loop: LoopParts, hand: Hand, turn: number): Promise<boolean> {
+async function lookAtQueues(loop: LoopParts, overrides: Hand, turn: number): Promise<boolean> {
   const { queues, connection, parts } = loop
   let took = false
   for (const index of queues.keys()) {
     const queue = queues[(index + turn) % queues.length]
-    const may = queue !== undefined && !hand.stopping.signal.aborted && connection.isThere()
-    if (!may || !hasPlace(loop, hand, queue.place)) continue
+    const may = queue !== undefined && !overrides.stopping.signal.aborted && connection.isThere()
+    if (!may || !hasPlace(loop, overrides, queue.place)) continue
     try {
-      took = (await takeFrom(loop, hand, queue)) || took
+      took = (await takeFrom(loop, overrides, queue)) || took
     } catch (error) {
       parts.log.warn('the queue could not be read', { queue: queue.name, error })
     }
@@ -92,12 +92,12 @@ function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: Hand): () 
 /** Works until it is stopped; what is held then is given back. */
 export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
   const { parts, base, connection, queues } = loop
-  const hand: Hand = { holding: new Map(), stopping: new AbortController(), taken: 0 }
-  const mayTake = storeKeeper(loop, hand)
+  const overrides: Hand = { holding: new Map(), stopping: new AbortController(), taken: 0 }
+  const mayTake = storeKeeper(loop, overrides)
 
   async function run(): Promise<void> {
-    for (let turn = 0; !hand.stopping.signal.aborted; turn++) {
-      const took = (await mayTake()) && (await lookAtQueues(loop, hand, turn))
+    for (let turn = 0; !overrides.stopping.signal.aborted; turn++) {
+      const took = (await mayTake()) && (await lookAtQueues(loop, overrides, turn))
       if (!took) await pause(IDLE_MS)
     }
   }
@@ -112,7 +112,7 @@ export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly re
   sayHere()
   const timer = setInterval(sayHere, NODE_SEEN_MS / 3)
   const running = run()
-  const { signal } = hand.stopping
+  const { signal } = overrides.stopping
   const refused = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => signal.reason === 'refused' && resolve(), { once: true }),
   )
@@ -120,9 +120,9 @@ export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly re
     refused,
     stop: async () => {
       clearInterval(timer)
-      hand.stopping.abort('stop')
+      overrides.stopping.abort('stop')
       await running
-      await Promise.all(hand.holding.keys())
+      await Promise.all(overrides.holding.keys())
       if (connection.isThere()) await connection.client.del(nodeKey(base, parts.name))
     },
   }

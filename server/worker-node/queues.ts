@@ -1,7 +1,7 @@
 /** The queues that a node takes from: one for each kind of place and each set of models that are installed here. */
 import type { Job, Worker } from 'bullmq'
-import type { Config } from '../config.ts'
-import { modelFingerprint } from '../domain/models.ts'
+import type { Config } from '../config/config.ts'
+import { modelFingerprint } from '../domain/models/models.ts'
 import { modelsOf } from '../jobs/stage-runner.ts'
 import {
   isRemote,

@@ -1,5 +1,5 @@
 /** Whether this machine makes the same results as its appliance. */
-import type { WorkerWelcome } from '../contract/domain/worker.ts'
+import type { WorkerWelcome } from '../contract/tenant-api/worker.ts'
 import { AppError } from '../contract/errors.ts'
 
 const refuse = (message: string): AppError => new AppError('INVALID_CONFIGURATION', { message })

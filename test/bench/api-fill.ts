@@ -1,8 +1,8 @@
 /** A home with very many clips and posts, filled as fast as SQLite takes them. */
 import { openDatabase } from '../../server/db/client.ts'
-import { createApiKey } from '../../server/domain/api-keys.ts'
-import { createCompany } from '../../server/domain/companies.ts'
-import { importWorkflow } from '../../server/domain/workflows.ts'
+import { createApiKey } from '../../server/domain/people/api-keys.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
+import { importWorkflow } from '../../server/domain/workflows/workflows.ts'
 import { PLATFORMS } from '../../server/contract/post.ts'
 import { openHome } from '../../server/home.ts'
 import { newId } from '../../server/ids.ts'

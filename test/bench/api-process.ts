@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { loadConfig } from '../../server/config.ts'
+import { loadConfig } from '../../server/config/config.ts'
 import { openDatabase } from '../../server/db/client.ts'
 import { openHome } from '../../server/home.ts'
 import { startHttpServer } from '../../server/http/server.ts'

@@ -3,7 +3,7 @@ import { openDatabase } from '../../server/db/client.ts'
 import { companies } from '../../server/db/schema.ts'
 import { createClient, grantAccess } from '../../server/domain/access/clients.ts'
 import { issueDelegation } from '../../server/domain/access/delegations.ts'
-import { createCompany } from '../../server/domain/companies.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
 import { openHome } from '../../server/home.ts'
 import { newId, newMediaId } from '../../server/ids.ts'
 

@@ -1,6 +1,6 @@
 /** What is learned of companies whose taste is known: how well it ranks clips that it never saw. */
-import { calibrated } from '../../server/domain/taste/apply.ts'
-import { hitRateOf, trainTaste } from '../../server/domain/taste/train.ts'
+import { calibrated } from '../../server/domain/learning/apply.ts'
+import { hitRateOf, trainTaste } from '../../server/domain/learning/train.ts'
 import {
   AS_SCORED,
   LIKES_FEELINGS,

@@ -4,10 +4,10 @@ import type {
   AnalyticsSummary,
   PostAnalyticsDetail,
   PostAnalyticsItem,
-} from '../../server/contract/domain/analytics.ts'
+} from '../../server/contract/tenant-api/analytics.ts'
 import type { posts } from '../../server/db/schema.ts'
-import { createCompany } from '../../server/domain/companies.ts'
-import { recordPostRefresh } from '../../server/domain/posts.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
+import { recordPostRefresh } from '../../server/domain/analytics/published-posts.ts'
 import { domainClient, type DomainAnswer, type DomainClient } from '../support/domain.ts'
 import { addPost } from '../support/posted.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'

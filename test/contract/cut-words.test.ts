@@ -4,7 +4,7 @@ import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import type { PublicClip } from '../../server/contract/public-clip.ts'
 import type { TranscriptWord } from '../../server/contract/transcript.ts'
 import { getClip } from '../../server/db/clips.ts'
-import { planRender } from '../../server/domain/render-clip.ts'
+import { planRender } from '../../server/domain/rendering/render-clip.ts'
 import { withPlayedTimes } from '../../server/nodes/index.ts'
 import {
   addClip,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TranscriptWord } from '../../server/contract/transcript.ts'
 import { exportCommand } from '../../server/cli/commands/export.ts'
 import type { Terminal } from '../../server/cli/terminal.ts'
-import { planRender } from '../../server/domain/render-clip.ts'
+import { planRender } from '../../server/domain/rendering/render-clip.ts'
 import { EXPORT_FORMATS } from '../../server/interchange/index.ts'
 import { sourcePath } from '../../workers/artefacts.ts'
 import {

@@ -4,7 +4,7 @@ import type * as crypto from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { apiKeys } from '../../server/db/schema.ts'
-import { createApiKey, endApiKey } from '../../server/domain/api-keys.ts'
+import { createApiKey, endApiKey } from '../../server/domain/people/api-keys.ts'
 import {
   addClip,
   addCompany,

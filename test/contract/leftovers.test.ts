@@ -5,7 +5,7 @@ import { utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { startStudioRun } from '../../server/domain/start-studio-run.ts'
+import { startStudioRun } from '../../server/domain/runs/start-studio-run.ts'
 import {
   listOldUploads,
   listUnusedUploads,
@@ -13,8 +13,13 @@ import {
   sweepUploads,
   uploadSource,
   usingUpload,
-} from '../../server/domain/uploads.ts'
-import { blobState, holdingBlobs, receiveBlob, sweepBlobs } from '../../server/domain/worker-blobs.ts'
+} from '../../server/domain/library/uploads.ts'
+import {
+  blobState,
+  holdingBlobs,
+  receiveBlob,
+  sweepBlobs,
+} from '../../server/domain/worker-nodes/worker-blobs.ts'
 import { startLeftoversLoop } from '../../server/jobs/leftovers-loop.ts'
 import { LONGEST_HOLD_MS } from '../../server/jobs/remote/protocol.ts'
 import type { Repeated } from '../../server/jobs/repeat.ts'

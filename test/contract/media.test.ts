@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readlinkSync, rmSync, symlinkSync, writeFileSyn
 import { request } from 'node:http'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { registerMedia } from '../../server/domain/register-media.ts'
+import { registerMedia } from '../../server/domain/rendering/register-media.ts'
 import { addMedia, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

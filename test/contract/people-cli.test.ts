@@ -7,7 +7,7 @@ import { decodeJwt } from 'jose'
 import { expect, it, vi } from 'vitest'
 import type { AuditRow } from '../../server/contract/audit.ts'
 import type { Invitation, Person } from '../../server/contract/people.ts'
-import type { Company } from '../../server/domain/companies.ts'
+import type { Company } from '../../server/domain/people/companies.ts'
 import { typedCommands } from '../support/typed-commands.ts'
 
 const { cutroom, home, json } = typedCommands()

@@ -10,8 +10,8 @@ import {
   type PostSort,
 } from '../../server/contract/post.ts'
 import { insertPost, listPosts, pageStatement, positionOf, type NewPost } from '../../server/db/posts.ts'
-import { createCompany } from '../../server/domain/companies.ts'
-import { recordPostRefresh } from '../../server/domain/posts.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
+import { recordPostRefresh } from '../../server/domain/analytics/published-posts.ts'
 import { newId } from '../../server/ids.ts'
 import { addCompany, startTestServer, type TestServer } from '../support/server.ts'
 

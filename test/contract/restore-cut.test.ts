@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openDatabase } from '../../server/db/client.ts'
 import { copyDatabase } from '../../server/db/copy-database.ts'
 import { putBack } from '../../server/db/put-back.ts'
-import { createCompany } from '../../server/domain/companies.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
 
 let cut = false
 vi.mock('node:fs/promises', async (original) => {

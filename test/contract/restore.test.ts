@@ -24,8 +24,8 @@ import { copyDatabase } from '../../server/db/copy-database.ts'
 import { insertPerson } from '../../server/db/people.ts'
 import { findSessionPerson, insertSession } from '../../server/db/sessions.ts'
 import { posts, socialAccounts, socialActions } from '../../server/db/schema.ts'
-import { createApiKey } from '../../server/domain/api-keys.ts'
-import { createCompany } from '../../server/domain/companies.ts'
+import { createApiKey } from '../../server/domain/people/api-keys.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
 
 const HOUR = 3_600_000
 let root: string

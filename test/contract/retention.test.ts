@@ -6,14 +6,14 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { StorageSettings } from '../../server/config-storage.ts'
+import type { StorageSettings } from '../../server/config/storage.ts'
 import type { RetentionPlan } from '../../server/contract/settings.ts'
 import { claimOperation, insertOperation, settleOperation } from '../../server/db/operations.ts'
 import { libraryItems, posts, runs, runStages } from '../../server/db/schema.ts'
 import { saveSource } from '../../server/db/sources.ts'
-import { readAudit } from '../../server/domain/audit.ts'
-import { deleteClip } from '../../server/domain/delete-clip.ts'
-import { findMedia, registerMedia } from '../../server/domain/register-media.ts'
+import { readAudit } from '../../server/domain/people/audit.ts'
+import { deleteClip } from '../../server/domain/clips/delete-clip.ts'
+import { findMedia, registerMedia } from '../../server/domain/rendering/register-media.ts'
 import { planRetention, sweepRetention } from '../../server/domain/settings/retention.ts'
 import {
   followMovedHome,
@@ -22,7 +22,7 @@ import {
   storeUpload,
   sweepUploads,
   uploadSource,
-} from '../../server/domain/uploads.ts'
+} from '../../server/domain/library/uploads.ts'
 import { newId } from '../../server/ids.ts'
 import { startJobs } from '../../server/jobs/orchestrator.ts'
 import { digestOf } from '../../workers/artefacts.ts'

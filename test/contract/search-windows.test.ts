@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase, type Db } from '../../server/db/client.ts'
-import { createCompany } from '../../server/domain/companies.ts'
-import { search, type SearchLimits } from '../../server/domain/search.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
+import { search, type SearchLimits } from '../../server/domain/search/search.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 
 const WORDS = ['amber', 'birch', 'cedar', 'dahlia', 'elm']

@@ -5,9 +5,9 @@ import type { ClipDocument } from '../../server/contract/clip.ts'
 import { getClip } from '../../server/db/clips.ts'
 import { saveClipEdit, saveClipWords } from '../../server/db/edit-clips.ts'
 import { clips, clipTranscripts, confirmations, socialActions } from '../../server/db/schema.ts'
-import { keepAccount } from '../../server/domain/social/accounts.ts'
-import { updateClip, type ClipUpdate } from '../../server/domain/update-clip.ts'
-import { listWaiting } from '../../server/domain/confirmations.ts'
+import { keepAccount } from '../../server/domain/publishing/accounts.ts'
+import { updateClip, type ClipUpdate } from '../../server/domain/clips/update-clip.ts'
+import { listWaiting } from '../../server/domain/operations/confirmations.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import { sampleDocument } from '../support/sample-document.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -183,13 +183,13 @@ describe('an approval of a clip', () => {
     const sent = await draft(client, { platform: 'facebook', clipId, text: 'By an account', scheduledAt })
     const yes = await prepared(sent.id, 'publish', 'approve')
     await update(clipId, { body: { bio: 'Another', keywords: ['other'], people: ['Bob'] }, tags: ['best'] })
-    await update(clipId, { body: {}, hand: { speakers: ['Bob'] } })
+    await update(clipId, { body: {}, overrides: { speakers: ['Bob'] } })
     await update(clipId, { body: { startTimestamp: 11 } })
     await update(clipId, { body: { startTimestamp: 10 } })
     expect(getClip(server.services.db, 'acme', clipId)?.revision).toBe((revision ?? 0) + 4)
     expect(await use(packages.open, packages.confirmationId)).toBe(202)
     // Accounts are given the video and the post's own words.
-    await update(clipId, { body: { title: 'Renamed' }, hand: { thumbnail: DESIGN } })
+    await update(clipId, { body: { title: 'Renamed' }, overrides: { thumbnail: DESIGN } })
     expect(await use(sent.id, yes)).toBe(202)
   })
 
@@ -214,7 +214,7 @@ describe('an approval of a clip', () => {
       { nodes: [{ id: 'z', type: 'smart_zoom', enabled: true, config: {} }] },
       { body: { keywords: ['a'] } },
     ],
-    ['the thumbnail of a package', {}, { body: {}, hand: { thumbnail: DESIGN } }],
+    ['the thumbnail of a package', {}, { body: {}, overrides: { thumbnail: DESIGN } }],
   ])('ends with a change of %s', async (_what, before, edit) => {
     const clipId = await clipWith(before)
     const { open, confirmationId, later } = await approvedPosts(clipId)

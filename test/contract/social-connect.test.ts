@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startLoopback } from '../../server/cli/social-loopback.ts'
-import { APP_PLATFORMS, type AppPlatform } from '../../server/config-social.ts'
+import { APP_PLATFORMS, type AppPlatform } from '../../server/config/social.ts'
 import { socialFailure } from '../../server/adapters/social/failure.ts'
 import { ADAPTERS } from '../../server/adapters/social/registry.ts'
 import { socialAccounts } from '../../server/db/schema.ts'
@@ -17,9 +17,9 @@ import {
   listSocialAccounts,
   renewLasting,
   withAccount,
-} from '../../server/domain/social/accounts.ts'
-import { beginAuthorisation, connectByCode, connectByToken } from '../../server/domain/social/connect.ts'
-import { createCompany } from '../../server/domain/companies.ts'
+} from '../../server/domain/publishing/accounts.ts'
+import { beginAuthorisation, connectByCode, connectByToken } from '../../server/domain/publishing/connect.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
 import { withServices } from '../../server/cli/open-home.ts'
 import { socialConnect } from '../../server/cli/commands/social-connect.ts'
 import { socialDisconnect } from '../../server/cli/commands/social-disconnect.ts'

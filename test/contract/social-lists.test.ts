@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { posts } from '../../server/db/schema.ts'
 import { socialPageStatement } from '../../server/db/social-posts.ts'
-import { createCompany } from '../../server/domain/companies.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
 import { domainClient, type DomainClient } from '../support/domain.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { approved, carryOut, draft, type PostAnswer } from '../support/social.ts'

@@ -6,8 +6,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { clips, socialActions } from '../../server/db/schema.ts'
 import { startSocialLoop } from '../../server/jobs/social-loop.ts'
-import { planRender } from '../../server/domain/render-clip.ts'
-import { createCompany } from '../../server/domain/companies.ts'
+import { planRender } from '../../server/domain/rendering/render-clip.ts'
+import { createCompany } from '../../server/domain/people/companies.ts'
 import { sampleDocument } from '../support/sample-document.ts'
 import { claimForTest } from '../support/social-lease.ts'
 import { domainClient, serviceClient, type DomainClient } from '../support/domain.ts'
@@ -20,7 +20,7 @@ import {
   startTestServer,
   type TestServer,
 } from '../support/server.ts'
-import { socialRunner } from '../../server/domain/social/runner.ts'
+import { socialRunner } from '../../server/domain/publishing/runner.ts'
 import { approved, carryOut, draft, once, post, renderedClip, type PostAnswer } from '../support/social.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
 

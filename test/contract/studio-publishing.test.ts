@@ -1,7 +1,7 @@
 /** What the studio's rooms of publishing and figures ask for beyond the domain API. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertPost } from '../../server/db/posts.ts'
-import { recordPostRefresh } from '../../server/domain/posts.ts'
+import { recordPostRefresh } from '../../server/domain/analytics/published-posts.ts'
 import { newId } from '../../server/ids.ts'
 import { domainClient } from '../support/domain.ts'
 import { addCompany, startTestServer, type TestServer } from '../support/server.ts'

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { StudioClips, StudioRuns, StudioSession, UploadStored } from '../../server/contract/studio.ts'
-import { authenticateApiKey } from '../../server/domain/api-keys.ts'
+import { authenticateApiKey } from '../../server/domain/people/api-keys.ts'
 import { firstStart } from '../../server/domain/first-start.ts'
-import { issueSignInLink } from '../../server/domain/sign-in.ts'
-import { sweepUploads } from '../../server/domain/uploads.ts'
+import { issueSignInLink } from '../../server/domain/people/sign-in.ts'
+import { sweepUploads } from '../../server/domain/library/uploads.ts'
 import { staticFiles } from '../../server/http/studio/static-files.ts'
 import {
   addClip,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { CaptionLayer } from '../../server/contract/composition.ts'
 import { PatchTranscriptResponse } from '../../server/contract/clip-transcript.ts'
 import { getClip, getClipTranscript } from '../../server/db/clips.ts'
-import { planRender } from '../../server/domain/render-clip.ts'
+import { planRender } from '../../server/domain/rendering/render-clip.ts'
 import {
   addClip,
   addCompany,

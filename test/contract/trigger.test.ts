@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Value } from '@sinclair/typebox/value'
 import type { RunSnapshot } from '../../server/contract/run.ts'
 import { TriggerResponse } from '../../server/contract/trigger.ts'
-import { importWorkflow } from '../../server/domain/workflows.ts'
+import { importWorkflow } from '../../server/domain/workflows/workflows.ts'
 import { addCompany, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer

@@ -6,15 +6,15 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PublicWord } from '../../server/contract/clip-transcript.ts'
 import type { PublicClip } from '../../server/contract/public-clip.ts'
-import type { HandThumbnail } from '../../server/contract/hand/thumbnail.ts'
+import type { ManualThumbnail } from '../../server/contract/manual-overrides/thumbnail.ts'
 import type { StudioThumbnail } from '../../server/contract/studio-thumbnail.ts'
 import { ticksToSeconds } from '../../server/contract/time.ts'
 import { UpdateClipResponse } from '../../server/contract/update-clip.ts'
 import { getClip } from '../../server/db/clips.ts'
 import { saveThumbnail } from '../../server/db/edit-clips.ts'
 import { operations, runStages } from '../../server/db/schema.ts'
-import { planRender } from '../../server/domain/render-clip.ts'
-import { updateClip } from '../../server/domain/update-clip.ts'
+import { planRender } from '../../server/domain/rendering/render-clip.ts'
+import { updateClip } from '../../server/domain/clips/update-clip.ts'
 import { artefactFolder } from '../../workers/paths.ts'
 import {
   addClip,
@@ -113,31 +113,31 @@ describe('an update', () => {
   it('has a designed thumbnail taken, and keeps what was rendered: it is no part of it', async () => {
     const { clipId } = await renderedClip()
     const clip = () => getClip(server.services.db, 'acme', clipId)
-    const save = (thumbnail: HandThumbnail | null) =>
+    const save = (thumbnail: ManualThumbnail | null) =>
       updateClip(server.services, {
         companyId: 'acme',
         clipId,
         merge: true,
         body: {},
-        hand: { thumbnail },
+        overrides: { thumbnail },
       })
     const asked = () =>
       server.services.db.orm.select().from(operations).where(eq(operations.subjectId, clipId)).all()
     const key = clip()?.renderedMedia
     expect(key).toBeTruthy()
     await save({ moment: 15, clipLayers: true, items: [] })
-    expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })
+    expect(clip()?.document.overrides?.thumbnail).toMatchObject({ moment: 15 })
     expect(clip()?.renderedMedia).toBe(key)
     expect(asked().map(({ kind, state }) => [kind, state])).toEqual([['thumbnail', 'queued']])
     const design = { moment: 16, clipLayers: false, items: [] }
-    const body = JSON.stringify({ updates: {}, hand: { thumbnail: design }, size: '1280x720' })
+    const body = JSON.stringify({ updates: {}, overrides: { thumbnail: design }, size: '1280x720' })
     const path = `/studio/clips/${clipId}/thumbnail?companyId=acme`
     const looked = await server.call(path, { method: 'POST', body })
     expect(looked.status).toBe(200)
     const made = looked.json<StudioThumbnail>()
     expect(made.composition.output).toMatchObject({ width: 1280, height: 720 })
     expect(made.moments.length).toBeGreaterThan(0)
-    expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })
+    expect(clip()?.document.overrides?.thumbnail).toMatchObject({ moment: 15 })
     const person = {
       kind: 'cutout',
       id: 'c',
@@ -157,7 +157,7 @@ describe('an update', () => {
       const thumbnail = { ...design, items: [{ ...person, ...over }] }
       return await server.call(path, {
         method: 'POST',
-        body: JSON.stringify({ updates: {}, hand: { thumbnail }, size: 'clip' }),
+        body: JSON.stringify({ updates: {}, overrides: { thumbnail }, size: 'clip' }),
       })
     }
     expect((await asPerson({})).json<StudioThumbnail>().composition.layers).toMatchObject([
@@ -169,10 +169,10 @@ describe('an update', () => {
     }
     // An edit of the clip keeps the design.
     await update(clipId, { startTimestamp: 12 })
-    expect(clip()?.document.hand?.thumbnail).toMatchObject({ moment: 15 })
+    expect(clip()?.document.overrides?.thumbnail).toMatchObject({ moment: 15 })
     expect(clip()?.renderedMedia).toBeNull()
     await save(null)
-    expect(clip()?.document.hand).toBeUndefined()
+    expect(clip()?.document.overrides).toBeUndefined()
     const twice = {
       id: 'a',
       kind: 'picture' as const,

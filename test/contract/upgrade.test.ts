@@ -20,7 +20,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runCommandLine } from '../../server/cli/command-line.ts'
 import type { Terminal } from '../../server/cli/terminal.ts'
 import { checkDatabase } from '../../server/cli/doctor/engines.ts'
-import { loadConfig } from '../../server/config.ts'
+import { loadConfig } from '../../server/config/config.ts'
 import { migrationsFolder, openDatabase } from '../../server/db/client.ts'
 import { acquireHomeLock } from '../../server/jobs/home-lock.ts'
 import { openHome } from '../../server/home.ts'
@@ -232,4 +232,21 @@ it('neither backs a database up to itself nor restores it from itself, by whatev
     expect(said.join(' ')).toContain('is the database of this home')
     expect((await stat(file)).ino).toBe(before)
   }
+})
+
+it('keeps what editors set in a clip of an older home, under its new name', () => {
+  const open = earlierHome()
+  const set = { zooms: [{ start: 1, end: 2.5, scale: 1.3 }], speakers: { A: 'Ümit "U" O\'Neill' } }
+  const insert = open.prepare(
+    `insert into clips (id, company_id, workflow_id, ordinal, source_digest, title, duration, virality_score, document,
+       created_at, updated_at) values (?, 'old', 'w', 0, 'd', 't', 5, 50, ?, 1, 1)`,
+  )
+  insert.run('edited', JSON.stringify({ title: 't', hand: set, start: 0.1 }))
+  insert.run('plain', JSON.stringify({ title: 'u' }))
+  const db = openDatabase(file)
+  const read = db.sqlite.prepare<[string], string>('select document from clips where id = ?').pluck()
+  expect(JSON.parse(read.get('edited') ?? '')).toEqual({ title: 't', overrides: set, start: 0.1 })
+  expect(JSON.parse(read.get('plain') ?? '')).toEqual({ title: 'u' })
+  db.close()
+  open.close()
 })

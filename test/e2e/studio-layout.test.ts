@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { loadConfig } from '../../server/config.ts'
+import { loadConfig } from '../../server/config/config.ts'
 import type { ClipFaces, FaceTrack } from '../../server/contract/clip-faces.ts'
 import type { Composition } from '../../server/contract/composition.ts'
 import type { StudioClip } from '../../server/contract/studio.ts'
 import { openDatabase } from '../../server/db/client.ts'
-import { listWorkflows } from '../../server/domain/workflows.ts'
+import { listWorkflows } from '../../server/domain/workflows/workflows.ts'
 import { openHome } from '../../server/home.ts'
 import { createLogger } from '../../server/log.ts'
 import { sourcePath } from '../../workers/artefacts.ts'
@@ -262,8 +262,8 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     await expectColour('rg')
     await page.getByRole('button', { name: 'Use for the whole clip' }).click()
     await saved()
-    const { hand } = await editor()
-    expect(hand.layouts).toMatchObject([
+    const { overrides } = await editor()
+    expect(overrides.layouts).toMatchObject([
       { kind: 'follow', start: 0, end: 4, person: 1 },
       { kind: 'follow', start: 4, end: 8, person: 3 },
     ])
@@ -281,11 +281,11 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
     await other.getByRole('button', { name: /^Shot 2,.*Whole picture/ }).click()
     await other.getByLabel('Split', { exact: true }).check()
     await other.getByText('Saved', { exact: true }).waitFor()
-    await expect.poll(async () => (await editor()).hand.layouts?.at(-1)?.kind, PATIENT).toBe('split')
+    await expect.poll(async () => (await editor()).overrides.layouts?.at(-1)?.kind, PATIENT).toBe('split')
     await page.getByRole('tab', { name: 'Title' }).click()
     await page.getByRole('textbox', { name: 'Title' }).first().fill('Named here')
     await expect.poll(async () => (await editor()).title, PATIENT).toBe('Named here')
-    expect((await editor()).hand.layouts?.at(-1)?.kind).toBe('split')
+    expect((await editor()).overrides.layouts?.at(-1)?.kind).toBe('split')
     await other.close()
     await page.reload()
     await page.getByRole('tab', { name: 'Layout' }).click()
@@ -295,7 +295,7 @@ describe.skipIf(chromium === null)('the layout of a clip', () => {
 
   it('has a thumbnail that is designed: a frame, a ready design, a text that keys move, other sizes', async () => {
     await page.getByRole('tab', { name: 'Thumbnail' }).click()
-    const thumbnail = async () => (await editor()).hand.thumbnail
+    const thumbnail = async () => (await editor()).overrides.thumbnail
     const canvas = page.getByLabel('Preview of the thumbnail')
     /** The colour at shares of the picture, as three digits. */
     const drawn = (x: number, y: number): Promise<string> =>

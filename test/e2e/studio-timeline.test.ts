@@ -48,8 +48,8 @@ const editor = () => readEditor(studio, clipId)
 
 /** What of the clip can be edited here, as it is saved. */
 async function document() {
-  const { startTimestamp, endTimestamp, segments, hand } = await editor()
-  return { startTimestamp, endTimestamp, segments, hand }
+  const { startTimestamp, endTimestamp, segments, overrides } = await editor()
+  return { startTimestamp, endTimestamp, segments, overrides }
 }
 
 async function dragBy(from: Locator, x: number, y = 0): Promise<void> {
@@ -120,7 +120,7 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await timeline().getByRole('button', { name: 'Zoom', exact: true }).click()
     await page.getByRole('heading', { name: 'Zoom', exact: true }).waitFor()
     await saved()
-    expect((await document()).hand.zooms).toHaveLength(automatic + 1)
+    expect((await document()).overrides.zooms).toHaveLength(automatic + 1)
     // A lane on which nothing lies is a name, from which the keyboard gets to the panel for it.
     const none = timeline().getByRole('button', { name: 'Overlays: none. Add some' })
     await page.getByRole('tab', { name: 'Transcript', exact: true }).click()
@@ -131,17 +131,17 @@ describe.skipIf(chromium === null)('the timeline', () => {
     await page.getByLabel('What it says').fill('Look at this')
     const item = timeline().getByRole('button', { name: /^Look at this,/ })
     await saved()
-    const before = (await document()).hand.overlays?.[0]
+    const before = (await document()).overrides.overlays?.[0]
     await dragBy(item, 60)
     await dragBy(page.getByRole('button', { name: /^Place of the overlay/ }), 0, 40)
     await expect
       .poll(
-        async () => ((await document()).hand.overlays?.[0]?.yPercent ?? 0) - (before?.yPercent ?? 0),
+        async () => ((await document()).overrides.overlays?.[0]?.yPercent ?? 0) - (before?.yPercent ?? 0),
         IN_TIME,
       )
       .toBeGreaterThan(5)
-    const { hand } = await document()
-    expect((hand.overlays?.[0]?.start ?? 0) - (before?.start ?? 0)).toBeGreaterThan(0.3)
+    const { overrides } = await document()
+    expect((overrides.overlays?.[0]?.start ?? 0) - (before?.start ?? 0)).toBeGreaterThan(0.3)
     const { layers, zooms } = (await editor()).preview.composition
     expect(layers.find(({ id }) => id === 'overlay:text-1')).toMatchObject({ text: 'Look at this' })
     expect(zooms?.some(({ scale }) => scale === 1.25)).toBe(true)
@@ -175,8 +175,8 @@ describe.skipIf(chromium === null)('the timeline', () => {
       expect(steps).toBeLessThan(30)
       await undo.click()
     }
-    const { startTimestamp, endTimestamp, segments, hand } = first
-    await expect.poll(document, IN_TIME).toEqual({ startTimestamp, endTimestamp, segments, hand })
+    const { startTimestamp, endTimestamp, segments, overrides } = first
+    await expect.poll(document, IN_TIME).toEqual({ startTimestamp, endTimestamp, segments, overrides })
     const redo = page.getByRole('button', { name: 'Redo' })
     while (await redo.isEnabled()) await redo.click()
     await expect.poll(document, IN_TIME).toEqual(done)

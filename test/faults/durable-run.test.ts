@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { getOperation, requestCancel } from '../../server/db/operations.ts'
 import { listRunClips } from '../../server/db/run-clips.ts'
 import { getRun, listRunStages, reopenRun, type RunStage } from '../../server/db/runs.ts'
-import { planRender } from '../../server/domain/render-clip.ts'
+import { planRender } from '../../server/domain/rendering/render-clip.ts'
 import { artefactFolder } from '../../workers/artefacts.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import {

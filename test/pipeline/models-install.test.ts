@@ -12,7 +12,7 @@ import { manifestModel, type ManifestModel } from '../../models/manifest.ts'
 import { runCommandLine } from '../../server/cli/command-line.ts'
 import { checkModels } from '../../server/cli/doctor/models.ts'
 import type { Terminal } from '../../server/cli/terminal.ts'
-import { loadConfig } from '../../server/config.ts'
+import { loadConfig } from '../../server/config/config.ts'
 
 const file = (path: string) => ({ path, bytes: null, sha256: null, url: null })
 const MODEL: ManifestModel = {

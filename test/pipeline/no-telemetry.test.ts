@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { engineEnvironment } from '../../server/config.ts'
+import { engineEnvironment } from '../../server/config/config.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const TRY_THREAD = `

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createCanvas, ImageData, loadImage } from '@napi-rs/canvas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ClipFaces } from '../../server/contract/clip-faces.ts'
-import type { HandThumbnail } from '../../server/contract/hand/thumbnail.ts'
+import type { ManualThumbnail } from '../../server/contract/manual-overrides/thumbnail.ts'
 import { thumbnailDesign, thumbnailPlan } from '../../server/nodes/index.ts'
 import { NO_OUTLINE } from '../../workers/compositor/cutout/cut-out.ts'
 import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
@@ -64,7 +64,7 @@ it('cuts a person out along their outline, and keeps the ellipse and says so whe
     source: { width: 640, height: 480, hasAudio: false },
   })
   const place = { xPercent: 50, yPercent: 50 }
-  const thumbnail: HandThumbnail = {
+  const thumbnail: ManualThumbnail = {
     moment: 0.3,
     clipLayers: false,
     items: [
@@ -104,7 +104,7 @@ it('cuts a person out along their outline, and keeps the ellipse and says so whe
     tracks: [{ id: 1, points: [[0.3, share.x, share.y, share.width, share.height]], speaking: [] }],
   } satisfies ClipFaces
   const taken = async (source: string, seen: ClipFaces | undefined) => {
-    const document = { hand: { thumbnail }, ...omitUndefined({ faces: seen }) }
+    const document = { overrides: { thumbnail }, ...omitUndefined({ faces: seen }) }
     const plan = thumbnailPlan(
       composition,
       undefined,

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sourceFrames, type Composition, type Layer } from '../../server/contract/composition.ts'
 import { frameToTicks, TICKS_PER_SECOND, ticksToSeconds } from '../../server/contract/time.ts'
 import { encodeWave } from '../../server/contract/wave-levels.ts'
-import type { HandThumbnail } from '../../server/contract/hand/thumbnail.ts'
+import type { ManualThumbnail } from '../../server/contract/manual-overrides/thumbnail.ts'
 import { thumbnailDesign, thumbnailPlan } from '../../server/nodes/index.ts'
 import { momentOf } from '../../workers/media/arguments/render-moment.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
@@ -428,7 +428,7 @@ describe('a designed thumbnail', () => {
         { kind: 'crop', startFrame: 0, endFrame: 120, crop: { x: 100, y: 0, width: 202.5, height: 360 } },
       ],
     }
-    const thumbnail: HandThumbnail = {
+    const thumbnail: ManualThumbnail = {
       moment: 3,
       clipLayers: false,
       items: [
@@ -463,7 +463,7 @@ describe('a designed thumbnail', () => {
     }
     const design = thumbnailDesign({
       composition: flat,
-      document: { hand: { thumbnail } },
+      document: { overrides: { thumbnail } },
       assets: new Map(),
     })
     const plan = thumbnailPlan(flat, undefined, design)

@@ -14,7 +14,7 @@ import { installFrom, installModel } from '../../models/install.ts'
 import { chooseModel, fingerprintOf, installedModels } from '../../models/installed.ts'
 import { manifestModel, readManifest, type ManifestModel } from '../../models/manifest.ts'
 import { archiveLimits, unpackArchive } from '../../models/unpack.ts'
-import { listModels, removeModel, verifyModel } from '../../server/domain/models.ts'
+import { listModels, removeModel, verifyModel } from '../../server/domain/models/models.ts'
 
 const SHARED = join(import.meta.dirname, '..', '..', '..', 'shared', 'models')
 const body = Buffer.concat([Buffer.from([0x08, 0x07]), randomBytes(200_000)])

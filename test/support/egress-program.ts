@@ -33,7 +33,7 @@ async function careless(): Promise<void> {
 
 async function start(home: string) {
   const [{ loadConfig }, { startAppliance }, { createLogger }] = await Promise.all([
-    import('../../server/config.ts'),
+    import('../../server/config/config.ts'),
     import('../../server/index.ts'),
     import('../../server/log.ts'),
   ])
@@ -48,9 +48,9 @@ type Appliance = Awaited<ReturnType<typeof start>>
 
 async function tenant({ services, url }: Appliance) {
   const [{ createCompany }, { createApiKey }, { importWorkflow }, { DEFAULT_WORKFLOWS }] = await Promise.all([
-    import('../../server/domain/companies.ts'),
-    import('../../server/domain/api-keys.ts'),
-    import('../../server/domain/workflows.ts'),
+    import('../../server/domain/people/companies.ts'),
+    import('../../server/domain/people/api-keys.ts'),
+    import('../../server/domain/workflows/workflows.ts'),
     import('../../server/nodes/index.ts'),
   ])
   const { clientOf } = await import('./appliance.ts')
@@ -91,7 +91,7 @@ async function careful(home: string): Promise<unknown> {
     const client = await tenant(appliance)
     const [{ createWebhook }, { installModel }] = await Promise.all([
       import('../../server/domain/webhooks/webhooks.ts'),
-      import('../../server/domain/models.ts'),
+      import('../../server/domain/models/models.ts'),
     ])
     const { webhook } = createWebhook(services, {
       companyId: 'sealed',

@@ -1,5 +1,5 @@
 /** The appliance's jobs part as a process of its own, to be killed by tests: `node jobs-process.ts HOME [MIN_FREE]`. */
-import { loadConfig } from '../../server/config.ts'
+import { loadConfig } from '../../server/config/config.ts'
 import { openDatabase } from '../../server/db/client.ts'
 import { openHome } from '../../server/home.ts'
 import { acquireHomeLock } from '../../server/jobs/home-lock.ts'

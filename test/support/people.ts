@@ -1,7 +1,7 @@
 /** People of the studio on a test server: signed in as the link does it. */
 import type { Role } from '../../server/contract/people.ts'
-import { invitePerson } from '../../server/domain/people.ts'
-import { applianceId, signIn } from '../../server/domain/sign-in.ts'
+import { invitePerson } from '../../server/domain/people/people.ts'
+import { applianceId, signIn } from '../../server/domain/people/sign-in.ts'
 import { sessionCookieName } from '../../server/http/authenticate.ts'
 import type { TestAnswer, TestRequest, TestServer } from './server.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'

@@ -3,13 +3,13 @@ import type { Failure } from '../../server/contract/errors.ts'
 import type { ResolvedNode, RunSnapshot } from '../../server/contract/run.ts'
 import type { SourceFacts } from '../../server/contract/source-facts.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
-import type { SlotResult } from '../../server/domain/plan-draft.ts'
+import type { SlotResult } from '../../server/domain/runs/plan/plan-draft.ts'
 import {
   planRun,
   type PlanEnvironment,
   type PlanInput,
   type PlannedClip,
-} from '../../server/domain/plan-run.ts'
+} from '../../server/domain/runs/plan/plan-run.ts'
 
 export const DIGEST = 'd'.repeat(64)
 export const key = (name: string) => name.padEnd(64, '0')

@@ -1,6 +1,6 @@
 /** Posts in tests: a clip that is rendered already, and the way from a draft to the outbox. */
 import { expect } from 'vitest'
-import { socialRunner } from '../../server/domain/social/runner.ts'
+import { socialRunner } from '../../server/domain/publishing/runner.ts'
 import type { DomainClient } from './domain.ts'
 import { addClip, addMedia, addWorkflow, type TestServer } from './server.ts'
 

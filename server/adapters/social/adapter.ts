@@ -3,7 +3,7 @@
  * post there. One file per platform, all in registry.ts. Refusals are socialFailure() of failure.ts.
  */
 import type { Platform } from '../../contract/post.ts'
-import type { SocialApp } from '../../config-social.ts'
+import type { SocialApp } from '../../config/social.ts'
 import type { SocialHttp } from './http.ts'
 
 /** What opens an account: sealed at rest, never logged. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Home } from '../../home.ts'
 import { fitArguments } from '../../../workers/media/arguments/fit.ts'

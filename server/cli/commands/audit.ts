@@ -1,5 +1,5 @@
 import type { AuditRow } from '../../contract/audit.ts'
-import { readAudit } from '../../domain/audit.ts'
+import { readAudit } from '../../domain/people/audit.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { parseMoment, parseSpan } from '../moments.ts'
 import { withServices } from '../open-home.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts'
-import { changeCompany, FEATURES, PLANS } from '../../domain/companies.ts'
+import { changeCompany, FEATURES, PLANS } from '../../domain/people/companies.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { renderConcurrencyOf } from '../render-concurrency.ts'

@@ -1,4 +1,4 @@
-import { createCompany, FEATURES, PLANS } from '../../domain/companies.ts'
+import { createCompany, FEATURES, PLANS } from '../../domain/people/companies.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { renderConcurrencyOf } from '../render-concurrency.ts'

@@ -1,4 +1,4 @@
-import { allCompanies } from '../../domain/companies.ts'
+import { allCompanies } from '../../domain/people/companies.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { defaultHome, loadConfig, type Config } from '../../config.ts'
+import { defaultHome, loadConfig, type Config } from '../../config/config.ts'
 import { createLogger } from '../../log.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { publishDemoSource } from '../demo-source.ts'

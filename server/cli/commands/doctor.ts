@@ -1,4 +1,4 @@
-import { unknownSettings, type Config } from '../../config.ts'
+import { unknownSettings, type Config } from '../../config/config.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { failure, reason, type Check } from '../doctor/check.ts'
 import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'

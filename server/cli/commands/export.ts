@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { exportClip } from '../../domain/export-clip.ts'
+import { exportClip } from '../../domain/rendering/export-clip.ts'
 import { EXPORT_FORMATS, FORMATS } from '../../interchange/index.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'

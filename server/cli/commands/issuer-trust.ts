@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../contract/errors.ts'
 import { trustIssuer } from '../../domain/access/clients.ts'
-import { applianceId } from '../../domain/sign-in.ts'
+import { applianceId } from '../../domain/people/sign-in.ts'
 import { parseJsonFile } from '../../json-file.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'

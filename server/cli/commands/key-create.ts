@@ -1,4 +1,4 @@
-import { createApiKey } from '../../domain/api-keys.ts'
+import { createApiKey } from '../../domain/people/api-keys.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 

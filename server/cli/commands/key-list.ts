@@ -1,4 +1,4 @@
-import { describeApiKeys } from '../../domain/api-keys.ts'
+import { describeApiKeys } from '../../domain/people/api-keys.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'

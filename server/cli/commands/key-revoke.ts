@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { KEY_REMEMBERED_MS } from '../../db/api-keys.ts'
-import { endApiKey } from '../../domain/api-keys.ts'
+import { endApiKey } from '../../domain/people/api-keys.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 

@@ -1,5 +1,5 @@
 import type { LearningReport } from '../../contract/learning.ts'
-import { describeLearning } from '../../domain/taste/learn.ts'
+import { describeLearning } from '../../domain/learning/learn.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,5 +1,5 @@
-import { requireCompany } from '../../domain/companies.ts'
-import { readLibrary } from '../../domain/library.ts'
+import { requireCompany } from '../../domain/people/companies.ts'
+import { readLibrary } from '../../domain/library/library.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'

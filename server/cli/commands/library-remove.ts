@@ -1,4 +1,4 @@
-import { deleteLibraryItem } from '../../domain/library.ts'
+import { deleteLibraryItem } from '../../domain/library/library.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 

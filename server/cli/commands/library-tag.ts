@@ -1,5 +1,5 @@
 import { AppError } from '../../contract/errors.ts'
-import { changeLibraryItem, folderNamed, readLibrary } from '../../domain/library.ts'
+import { changeLibraryItem, folderNamed, readLibrary } from '../../domain/library/library.ts'
 import { cleanTags } from '../../nodes/index.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'

@@ -1,7 +1,13 @@
 import { resolve } from 'node:path'
 import { readPublicKey } from '../../../models/bundle.ts'
 import { AppError } from '../../contract/errors.ts'
-import { installFrom, installModel, planInstall, verifyModel, type InstallPlan } from '../../domain/models.ts'
+import {
+  installFrom,
+  installModel,
+  planInstall,
+  verifyModel,
+  type InstallPlan,
+} from '../../domain/models/models.ts'
 import { openHome } from '../../home.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'

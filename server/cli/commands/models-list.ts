@@ -1,4 +1,4 @@
-import { listModels } from '../../domain/models.ts'
+import { listModels } from '../../domain/models/models.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 import { table } from '../terminal.ts'

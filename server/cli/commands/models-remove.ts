@@ -1,4 +1,4 @@
-import { removeModel } from '../../domain/models.ts'
+import { removeModel } from '../../domain/models/models.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 

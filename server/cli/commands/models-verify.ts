@@ -1,4 +1,4 @@
-import { brokenModels, listModels, verifyModel } from '../../domain/models.ts'
+import { brokenModels, listModels, verifyModel } from '../../domain/models/models.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 import { progressReporter } from '../progress.ts'

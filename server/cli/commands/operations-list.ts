@@ -1,6 +1,6 @@
 import { OPERATION_FILTERS, type OperationFilter } from '../../contract/dead-letter.ts'
 import { AppError } from '../../contract/errors.ts'
-import { listOperations } from '../../domain/dead-letters.ts'
+import { listOperations } from '../../domain/operations/failed-operations.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'

@@ -1,4 +1,4 @@
-import { retryOperation } from '../../domain/dead-letters.ts'
+import { retryOperation } from '../../domain/operations/failed-operations.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'

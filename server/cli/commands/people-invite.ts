@@ -1,4 +1,4 @@
-import { findPerson, invitePerson, linkFor, listPeople, parseRole } from '../../domain/people.ts'
+import { findPerson, invitePerson, linkFor, listPeople, parseRole } from '../../domain/people/people.ts'
 import type { Services } from '../../domain/services.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { defineCommand, EXIT } from '../command.ts'

@@ -1,4 +1,4 @@
-import { listPeople } from '../../domain/people.ts'
+import { listPeople } from '../../domain/people/people.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'

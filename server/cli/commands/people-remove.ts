@@ -1,4 +1,4 @@
-import { findPerson, removePerson } from '../../domain/people.ts'
+import { findPerson, removePerson } from '../../domain/people/people.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 

@@ -1,4 +1,4 @@
-import { changePerson, findPerson, parseRole } from '../../domain/people.ts'
+import { changePerson, findPerson, parseRole } from '../../domain/people/people.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'

@@ -1,5 +1,5 @@
 import type { Appliance } from '../../index.ts'
-import { loadConfig } from '../../config.ts'
+import { loadConfig } from '../../config/config.ts'
 import { createLogger } from '../../log.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { humanLog } from '../human-log.ts'

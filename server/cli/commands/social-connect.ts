@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { AppError } from '../../contract/errors.ts'
-import type { SocialAccountView } from '../../contract/domain/social.ts'
+import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
 import type { Platform } from '../../contract/post.ts'
 import type { SocialTokens } from '../../adapters/social/adapter.ts'
 import { ADAPTERS } from '../../adapters/social/registry.ts'
-import { requirePlatform } from '../../domain/social/accounts.ts'
+import { requirePlatform } from '../../domain/publishing/accounts.ts'
 import {
   beginAuthorisation,
   connectByCode,
   connectByPassword,
   connectByToken,
-} from '../../domain/social/connect.ts'
+} from '../../domain/publishing/connect.ts'
 import type { Services } from '../../domain/services.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'

@@ -1,4 +1,4 @@
-import { disconnectAccount } from '../../domain/social/accounts.ts'
+import { disconnectAccount } from '../../domain/publishing/accounts.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 

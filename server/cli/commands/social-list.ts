@@ -1,5 +1,5 @@
-import { requireCompany } from '../../domain/companies.ts'
-import { listSocialAccounts } from '../../domain/social/accounts.ts'
+import { requireCompany } from '../../domain/people/companies.ts'
+import { listSocialAccounts } from '../../domain/publishing/accounts.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { applicationRoot } from '../../config.ts'
+import { applicationRoot } from '../../config/config.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { desktopProgram } from '../desktop.ts'
 import { stopSignal } from '../stop-signal.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadConfig } from '../../config.ts'
+import { loadConfig } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import { createLogger } from '../../log.ts'
 import { defineCommand, EXIT } from '../command.ts'

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { exportWorkflow } from '../../domain/workflows.ts'
+import { exportWorkflow } from '../../domain/workflows/workflows.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { AppError } from '../../contract/errors.ts'
-import { importWorkflow } from '../../domain/workflows.ts'
+import { importWorkflow } from '../../domain/workflows/workflows.ts'
 import { parseJsonFile } from '../../json-file.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'

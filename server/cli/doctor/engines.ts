@@ -1,6 +1,6 @@
 /** Checks of what does the work: ffmpeg and its encoders, the graphics card, ONNX, the database. */
 import { existsSync } from 'node:fs'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { PROVIDER_TITLES } from '../../contract/inference.ts'
 import { homePaths } from '../../home.ts'
 import type { ProviderSource } from '../../../workers/inference/providers.ts'

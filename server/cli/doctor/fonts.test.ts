@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { applicationRoot } from '../../config.ts'
+import { applicationRoot } from '../../config/config.ts'
 import { checkFonts } from './fonts.ts'
 
 it('the fonts that come with the appliance are whole, and one that is missing or damaged is told', async () => {

@@ -1,7 +1,7 @@
 /** Checks of what captions and titles are drawn with: Skia, and the fonts that come with the appliance. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { failure, ok, reason, type Check } from './check.ts'
 
 const MEND = 'Install the appliance again: its folder is not whole.'

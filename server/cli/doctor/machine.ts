@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import { homePaths } from '../../home.ts'
 import { readRunningAppliance } from '../../jobs/home-lock.ts'
 import { isThisMachine } from '../../reachable.ts'

@@ -1,6 +1,6 @@
 /** Checks of the models: only speech is missed by anybody today, and only for videos without captions. */
-import type { Config } from '../../config.ts'
-import { brokenModels, listModels } from '../../domain/models.ts'
+import type { Config } from '../../config/config.ts'
+import { brokenModels, listModels } from '../../domain/models/models.ts'
 import { ok, warning, type Check } from './check.ts'
 
 export async function checkModels(config: Config): Promise<Check[]> {

@@ -1,6 +1,6 @@
 /** What may leave this machine, as the settings are. */
-import type { Config } from '../../config.ts'
-import { OUTBOUND } from '../../domain/outbound.ts'
+import type { Config } from '../../config/config.ts'
+import { OUTBOUND } from '../../domain/network/outbound.ts'
 import { isThisMachine } from '../../reachable.ts'
 import { ok, warning, type Check } from './check.ts'
 

@@ -1,6 +1,6 @@
 /** Where the key of the secrets is. */
 import { existsSync, statSync } from 'node:fs'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/client.ts'
 import { homePaths } from '../../home.ts'
 import { sealedIn } from '../../key-evidence.ts'

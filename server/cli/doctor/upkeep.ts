@@ -1,6 +1,6 @@
 /** Checks of what goes wrong while an appliance runs for years: its clock, its disk, what was left behind, its backups. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/client.ts'
 import { listCompanies } from '../../db/companies.ts'
 import { companyBytes } from '../../db/retention.ts'

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CLIP_SORTS, type ClipSort } from '../../contract/domain/clip.ts'
+import { CLIP_SORTS, type ClipSort } from '../../contract/tenant-api/clip.ts'
 import { countBits, hasBit } from './bits.ts'
 import { createClipIndex } from './index.ts'
 import { addRow, addTo, newPostings } from './postings.ts'

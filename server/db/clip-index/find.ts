@@ -1,5 +1,5 @@
 /** PURE: which rows of a table fit a filter, and how often each term occurs among them. */
-import { FACET_LIMITS, type ClipFacets, type FacetName } from '../../contract/domain/clip.ts'
+import { FACET_LIMITS, type ClipFacets, type FacetName } from '../../contract/tenant-api/clip.ts'
 import { keepCommon, type Bits } from './bits.ts'
 import { keepBetween, type Range } from './orders.ts'
 import { addTo, type Postings } from './postings.ts'

@@ -1,5 +1,5 @@
 /** PURE: the rows of a table in each order that a list may have, smallest first; ids decide between equals. */
-import { CLIP_SORTS, type ClipSort } from '../../contract/domain/clip.ts'
+import { CLIP_SORTS, type ClipSort } from '../../contract/tenant-api/clip.ts'
 import { clearBit, keepCommon, setBit, type Bits } from './bits.ts'
 import type { ClipPosition } from './protocol.ts'
 import { idHead, type ClipTable, type NumberColumn } from './table.ts'

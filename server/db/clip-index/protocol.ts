@@ -1,5 +1,5 @@
 /** What the request thread and the thread of the index say to each other. */
-import type { ClipFacets, ClipSort, ClipStatus } from '../../contract/domain/clip.ts'
+import type { ClipFacets, ClipSort, ClipStatus } from '../../contract/tenant-api/clip.ts'
 
 /** Which clips; all that is given must hold. Times are epoch milliseconds, durations seconds, bounds inclusive. */
 export interface ClipFilter {

@@ -1,5 +1,5 @@
 /** PURE: where a clip stands, by what the list keeps of it. */
-import type { ClipStatus } from '../../contract/domain/clip.ts'
+import type { ClipStatus } from '../../contract/tenant-api/clip.ts'
 import { POST_STATE_BITS } from '../listed-clips.ts'
 
 export interface StatusFacts {

@@ -2,7 +2,7 @@
  * All clips of one company in memory, column by column. Rows are never changed: an edited clip is a new row, and its old
  * one is no longer live. So whatever was worked out from rows stays true while it is used.
  */
-import type { ClipStatus } from '../../contract/domain/clip.ts'
+import type { ClipStatus } from '../../contract/tenant-api/clip.ts'
 import { clearBit, setBit, withRoom, type Bits } from './bits.ts'
 import { newOrders, type Orders } from './orders.ts'
 import { addRow, newPostings, type Postings } from './postings.ts'

@@ -1,10 +1,10 @@
 /** Whether a caller may act for its tenant: the feature, the plan and an unexpired grant, each with its own refusal. */
-import { DOMAIN_API_VERSION } from '../../contract/domain/envelope.ts'
-import type { DomainContext } from '../../contract/domain/context.ts'
+import { DOMAIN_API_VERSION } from '../../contract/tenant-api/envelope.ts'
+import type { DomainContext } from '../../contract/tenant-api/context.ts'
 import { AppError } from '../../contract/errors.ts'
 import { getGrant } from '../../db/clients.ts'
 import { getCompany } from '../../db/companies.ts'
-import { requireCompany, studioCompany, type Feature, type Plan } from '../companies.ts'
+import { requireCompany, studioCompany, type Feature, type Plan } from '../people/companies.ts'
 import type { Services } from '../services.ts'
 import type { Delegation } from './delegations.ts'
 

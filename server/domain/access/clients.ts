@@ -12,7 +12,7 @@ import {
   saveTrustedIssuer,
   type ClientRow,
 } from '../../db/clients.ts'
-import { requireCompany } from '../companies.ts'
+import { requireCompany } from '../people/companies.ts'
 import type { Services } from '../services.ts'
 
 type Deps = Pick<Services, 'db' | 'now'>

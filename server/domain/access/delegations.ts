@@ -12,8 +12,8 @@ import {
 } from 'jose'
 import { AppError } from '../../contract/errors.ts'
 import { getTrustedIssuer } from '../../db/clients.ts'
-import { requireCompany } from '../companies.ts'
-import { applianceId } from '../sign-in.ts'
+import { requireCompany } from '../people/companies.ts'
+import { applianceId } from '../people/sign-in.ts'
 import { requireClient } from './clients.ts'
 import { ownIssuer, signingKey, SIGNING_ALGORITHM, type SigningServices } from './signing-key.ts'
 

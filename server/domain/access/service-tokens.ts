@@ -8,12 +8,12 @@ import {
   type JWTPayload,
   type JWTVerifyGetKey,
 } from 'jose'
-import type { ServiceIdentityProvider } from '../../config.ts'
+import type { ServiceIdentityProvider } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import { reachableByAdministrator } from '../../reachable.ts'
 import { guardedFetch } from '../../../workers/stages/ingest/guarded-fetch.ts'
 import type { Services } from '../services.ts'
-import { applianceId } from '../sign-in.ts'
+import { applianceId } from '../people/sign-in.ts'
 import { ownIssuer, signingKey, SIGNING_ALGORITHM, type SigningServices } from './signing-key.ts'
 
 const MAX_LIFE_SECONDS = 3600

@@ -5,7 +5,7 @@
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
 import { deleteSetting, getSetting, keepSetting } from '../../db/settings.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
-import { applianceId } from '../sign-in.ts'
+import { applianceId } from '../people/sign-in.ts'
 import type { Services } from '../services.ts'
 
 export type SigningServices = Pick<Services, 'db' | 'home' | 'now'>

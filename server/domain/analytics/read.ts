@@ -10,8 +10,8 @@ import {
   type PostAnalyticsQuery,
   type SummaryQuery,
   type TrendingQuery,
-} from '../../contract/domain/analytics.ts'
-import { DEFAULT_PAGE } from '../../contract/domain/envelope.ts'
+} from '../../contract/tenant-api/analytics.ts'
+import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Platform } from '../../contract/post.ts'
 import { getRefresh, listTrending, sumPosts, type PlatformTotals } from '../../db/post-analytics.ts'

@@ -1,6 +1,6 @@
 /** PURE: when a post's counters are asked for again, and what an answer is worth. */
 import type { Platform } from '../../contract/post.ts'
-import type { Counters } from '../engagement.ts'
+import type { Counters } from './engagement.ts'
 
 const HOUR = 3_600_000
 const DAY = 86_400_000

@@ -11,9 +11,9 @@ import {
   type DueRefresh,
 } from '../../db/post-refreshes.ts'
 import { listPostAnalytics } from '../../db/posts.ts'
-import { recordPostRefresh, recordSameCounters } from '../posts.ts'
+import { recordPostRefresh, recordSameCounters } from './published-posts.ts'
 import type { Services } from '../services.ts'
-import { withAccount } from '../social/accounts.ts'
+import { withAccount } from '../publishing/accounts.ts'
 import { GONE_AFTER, isNews, keptMetrics, nextRefresh, pauseAfter, soundCounters } from './refresh-rules.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'log' | 'now'>

@@ -2,7 +2,7 @@
 import { askForModels } from '../../adapters/language-model.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { LanguageModelFacts, LanguageModelTried } from '../../contract/settings.ts'
-import { languageModelState } from '../language-model.ts'
+import { languageModelState } from '../runs/language-model.ts'
 import type { Services } from '../services.ts'
 
 /** Without name, password and query: there may be secrets in them. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describeMachine, machineKind, thisMachine } from '../../../models/machine.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { SettingsModels, SettingsTask } from '../../contract/settings.ts'
-import { installFrom, installModel, listModels } from '../models.ts'
+import { installFrom, installModel, listModels } from '../models/models.ts'
 import type { Services } from '../services.ts'
 import { startTask } from './tasks.ts'
 

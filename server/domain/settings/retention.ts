@@ -18,11 +18,11 @@ import {
 import { anyOperationOpen } from '../../db/storage.ts'
 import { artefactFolder, sourcePath } from '../../../workers/paths.ts'
 import type { StageName } from '../../../workers/stages/catalog.ts'
-import { recordCall } from '../audit.ts'
-import { allCompanies } from '../companies.ts'
-import { storageOf } from '../quota.ts'
+import { recordCall } from '../people/audit.ts'
+import { allCompanies } from '../people/companies.ts'
+import { storageOf } from '../library/quota.ts'
 import type { Services } from '../services.ts'
-import { listOldUploads } from '../uploads.ts'
+import { listOldUploads } from '../library/uploads.ts'
 
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
 type Kind = RetentionItem['kind']

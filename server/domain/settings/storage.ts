@@ -10,12 +10,12 @@ import {
   type SettingsTask,
   type Storage,
 } from '../../contract/settings.ts'
-import { isKeptResult } from '../../db/kept-result.ts'
+import { isKeptResult } from '../../db/cached-result.ts'
 import { anyOperationOpen, keptArtefacts, storedBytes } from '../../db/storage.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
-import { listUnusedUploads } from '../uploads.ts'
+import { listUnusedUploads } from '../library/uploads.ts'
 import { backupsFolder } from './backups.ts'
 import { takeOut } from './retention.ts'
 import { startTask } from './tasks.ts'

@@ -20,7 +20,7 @@ import { reachable, type Reach } from '../../reachable.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { addressAllowed } from '../../../workers/stages/ingest/pure/addresses.ts'
 import { isIP } from 'node:net'
-import { requireCompany } from '../companies.ts'
+import { requireCompany } from '../people/companies.ts'
 import type { Services } from '../services.ts'
 
 const MAX_URL_LENGTH = 2000

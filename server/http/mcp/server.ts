@@ -7,7 +7,7 @@ import {
   McpError,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { Services } from '../../domain/services.ts'
-import { DOMAIN_ROUTES } from '../domain/routes.ts'
+import { DOMAIN_ROUTES } from '../tenant-api/routes.ts'
 import { callTool, type McpSession } from './call.ts'
 import { routeTools } from './tools.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { TObject } from '@sinclair/typebox'
 import { AppError } from '../../contract/errors.ts'
-import { describedBody, type DomainRoute } from '../domain/declare.ts'
+import { describedBody, type DomainRoute } from '../tenant-api/declare.ts'
 import { isTooDeep, MOST_LEVELS } from '../json-body.ts'
 
 type Json = Record<string, unknown>

@@ -7,7 +7,7 @@ import {
   PostsQuery,
   PostsResponse,
 } from '../../contract/post.ts'
-import { getPostAnalytics, listPosts } from '../../domain/posts.ts'
+import { getPostAnalytics, listPosts } from '../../domain/analytics/published-posts.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { WorkflowDocument, WorkflowSummary } from '../../contract/workflow.ts'
 import type { Services } from '../../domain/services.ts'
-import { getWorkflow, listWorkflows } from '../../domain/workflows.ts'
+import { getWorkflow, listWorkflows } from '../../domain/workflows/workflows.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'
 

@@ -1,7 +1,7 @@
 /** The chat about a clip: whether a language model is there, and what it makes of a wish. It edits nothing by itself. */
 import { Elysia } from 'elysia'
 import { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/agent.ts'
-import { agentState, askAgent } from '../../domain/agent.ts'
+import { agentState, askAgent } from '../../domain/agent/agent.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'

@@ -1,7 +1,7 @@
 /** The files that a clip names by address, and what came of fetching them. */
 import { Elysia } from 'elysia'
 import { StudioAssets } from '../../contract/studio-assets.ts'
-import { clipAssets, fetchAgain, stopFetching } from '../../domain/clip-assets.ts'
+import { clipAssets, fetchAgain, stopFetching } from '../../domain/clips/clip-assets.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'

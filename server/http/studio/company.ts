@@ -1,7 +1,7 @@
 /** Which company a studio request is about. */
 import { Type } from '@sinclair/typebox'
 import { AppError } from '../../contract/errors.ts'
-import { requireCompany, studioCompany } from '../../domain/companies.ts'
+import { requireCompany, studioCompany } from '../../domain/people/companies.ts'
 import type { Services } from '../../domain/services.ts'
 import { boundCompany, type Principal } from '../authenticate.ts'
 import { noteCompany } from '../call-trace.ts'

@@ -8,9 +8,9 @@ import {
   StudioSaved,
 } from '../../contract/studio-editor.ts'
 import { StudioClip } from '../../contract/studio.ts'
-import { composeDraft, openEditor, saveDraft } from '../../domain/editor.ts'
+import { composeDraft, openEditor, saveDraft } from '../../domain/clips/editor.ts'
 import type { Services } from '../../domain/services.ts'
-import { studioClip } from '../../domain/studio.ts'
+import { studioClip } from '../../domain/clips/studio-overview.ts'
 import { describe } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'

@@ -1,7 +1,7 @@
 /** GET /studio/clips/{clipId}/export/{format}: a clip as a file for another program. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { exportClip } from '../../domain/export-clip.ts'
+import { exportClip } from '../../domain/rendering/export-clip.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'

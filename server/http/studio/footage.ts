@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { STRIP_SPACINGS, StudioScrub, StudioStrip } from '../../contract/studio-footage.ts'
-import { askScrub, askStrip } from '../../domain/footage.ts'
+import { askScrub, askStrip } from '../../domain/clips/footage.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'

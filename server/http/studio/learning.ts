@@ -1,9 +1,9 @@
 /** GET /studio/learning: what the company's results teach. DELETE /studio/clips/{clipId}: which is part of them. */
 import { Elysia } from 'elysia'
 import { LearningReport } from '../../contract/learning.ts'
-import { deleteClip } from '../../domain/delete-clip.ts'
+import { deleteClip } from '../../domain/clips/delete-clip.ts'
 import type { Services } from '../../domain/services.ts'
-import { describeLearning } from '../../domain/taste/learn.ts'
+import { describeLearning } from '../../domain/learning/learn.ts'
 import { describe, done, Done } from '../answers.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'
 

@@ -17,7 +17,7 @@ import {
   deleteLibraryItem,
   readLibraryWithAddresses,
   renameLibraryFolder,
-} from '../../domain/library.ts'
+} from '../../domain/library/library.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'

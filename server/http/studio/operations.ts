@@ -7,8 +7,8 @@ import {
   OperationCancelled,
   OperationRetried,
 } from '../../contract/dead-letter.ts'
-import { cancelRender } from '../../domain/cancel-render.ts'
-import { listOperations, retryOperation } from '../../domain/dead-letters.ts'
+import { cancelRender } from '../../domain/rendering/cancel-render.ts'
+import { listOperations, retryOperation } from '../../domain/operations/failed-operations.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe } from '../answers.ts'
 import { readQuery } from '../json-body.ts'

@@ -9,7 +9,7 @@ import {
   PersonRequest,
   SessionsEnded,
 } from '../../contract/people.ts'
-import { readAudit } from '../../domain/audit.ts'
+import { readAudit } from '../../domain/people/audit.ts'
 import {
   changePerson,
   endSessions,
@@ -17,7 +17,7 @@ import {
   linkFor,
   listPeople,
   removePerson,
-} from '../../domain/people.ts'
+} from '../../domain/people/people.ts'
 import type { Services } from '../../domain/services.ts'
 import { describe, done, Done } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'

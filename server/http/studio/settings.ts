@@ -15,7 +15,7 @@ import {
   SettingsKeys,
 } from '../../contract/settings.ts'
 import { addClient, describeClients, grantForDays, revokeAccess } from '../../domain/access/clients.ts'
-import { createApiKey, describeAllApiKeys, endApiKey } from '../../domain/api-keys.ts'
+import { createApiKey, describeAllApiKeys, endApiKey } from '../../domain/people/api-keys.ts'
 import type { Services } from '../../domain/services.ts'
 import { describeAbout } from '../../domain/settings/about.ts'
 import { describeHardware } from '../../domain/settings/hardware.ts'

@@ -1,6 +1,6 @@
 /** GET /studio/sign-in?token=: turns the one-time link into a session cookie; POST /studio/sign-out ends it. */
 import type { ServerResponse } from 'node:http'
-import { SESSION_LIVES_MS, sessionPerson, signIn, signOut } from '../../domain/sign-in.ts'
+import { SESSION_LIVES_MS, sessionPerson, signIn, signOut } from '../../domain/people/sign-in.ts'
 import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
 import { actorOf, withinLimits, type CallTrace } from '../call-trace.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../contract/studio-thumbnail.ts'
 import { ThumbnailSizeName } from '../../contract/thumbnail-sizes.ts'
 import type { Services } from '../../domain/services.ts'
-import { askThumbnail, composeThumbnail } from '../../domain/thumbnails.ts'
+import { askThumbnail, composeThumbnail } from '../../domain/rendering/thumbnails.ts'
 import { describe } from '../answers.ts'
 import { jsonBody, readQuery } from '../json-body.ts'
 import { contextOf } from '../request-context.ts'

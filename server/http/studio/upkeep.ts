@@ -15,7 +15,7 @@ import {
   Storage,
   TaskStarted,
 } from '../../contract/settings.ts'
-import { removeModel } from '../../domain/models.ts'
+import { removeModel } from '../../domain/models/models.ts'
 import type { Services } from '../../domain/services.ts'
 import {
   backupFile,

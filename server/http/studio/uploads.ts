@@ -1,7 +1,7 @@
 /** PUT /studio/uploads?name=: the raw body goes to disk as it comes, never through memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Services } from '../../domain/services.ts'
-import { storeUpload } from '../../domain/uploads.ts'
+import { storeUpload } from '../../domain/library/uploads.ts'
 import type { Principal } from '../authenticate.ts'
 import { sendJson } from '../respond.ts'
 import { companyFor } from './company.ts'

@@ -3,7 +3,12 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { EditedWorkflow, WorkflowFile } from '../../contract/workflow.ts'
 import type { Services } from '../../domain/services.ts'
-import { deleteWorkflow, importWorkflow, openWorkflow, saveWorkflow } from '../../domain/workflows.ts'
+import {
+  deleteWorkflow,
+  importWorkflow,
+  openWorkflow,
+  saveWorkflow,
+} from '../../domain/workflows/workflows.ts'
 import { describe, type RouteNotes } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'

@@ -21,7 +21,7 @@ import type { Measurement, NodeEdits, TextPlaces } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
 import { layMusic, type Closing, type MusicWish } from '../sound/lay-music.ts'
-import { handEdits, handLayout, withHand } from '../hand/index.ts'
+import { compileOverrides, overriddenLayout, applyOverrides } from '../manual-overrides/index.ts'
 import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
 import { framingQuality } from '../layout/quality.ts'
@@ -55,7 +55,7 @@ const SOUND_CUTS = { crossfadeMs: 10, edgeFadeMs: 15 } as const
 /** Throws RENDER_FAILED when nothing is left to play. */
 export function compileComposition(input: CompileInput): Compiled {
   const { facts } = input
-  const set = withHand(input.document)
+  const set = applyOverrides(input.document)
   const warnings = new Set<string>()
   const warn: Warn = (message) => void warnings.add(message)
   const { steps, output, speech } = prepare({ ...input, document: set }, warn)
@@ -65,7 +65,7 @@ export function compileComposition(input: CompileInput): Compiled {
   const masks = audioMasks(speech.heard, speech.muted, time.timeMap, output.frameRate)
   const given = { document, words: speech.shown, facts, output, ...time, masks, assets }
   let tailFrames = 0
-  let layout: readonly LayoutSpan[] = handLayout(cropLayout(given), given)
+  let layout: readonly LayoutSpan[] = overriddenLayout(cropLayout(given), given)
   const layers: Layer[] = []
   const ground: (ImageLayer | ShapeLayer)[] = []
   const goOn = new Set<string>()
@@ -80,7 +80,7 @@ export function compileComposition(input: CompileInput): Compiled {
     ground.push(...(edits.ground ?? []))
     edits.goOn?.forEach((id) => goOn.add(id))
     if (facts.video !== null) {
-      if (edits.layout !== undefined) layout = handLayout(edits.layout, given)
+      if (edits.layout !== undefined) layout = overriddenLayout(edits.layout, given)
       zooms.push(...apartFrom(zooms, edits.zooms ?? []))
       patches.push(...(edits.patches ?? []))
     }
@@ -92,7 +92,7 @@ export function compileComposition(input: CompileInput): Compiled {
     edits.warnings?.forEach(warn)
   }
   for (const { definition, config } of steps) add(definition.compile(config, { ...given, layout }))
-  handEdits({ ...given, layout }).forEach(add)
+  compileOverrides({ ...given, layout }).forEach(add)
   const durationFrames = time.durationFrames + tailFrames
   const longer = <L extends Layer>(layer: L): L =>
     'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + tailFrames } : layer
@@ -157,7 +157,7 @@ function prepare(
  * whenever one of these changed. `duration` is in seconds to the millisecond.
  */
 export function withPlayedTimes({ document, words, facts }: CompileInput): ClipDocument {
-  const played = prepare({ document: withHand(document), words, facts }, () => undefined).speech.kept
+  const played = prepare({ document: applyOverrides(document), words, facts }, () => undefined).speech.kept
   const seconds = played.reduce((sum, range) => sum + (range.end - range.start) / range.playbackRate, 0)
   const cuts = keptRanges(document, ticksToSeconds(facts.duration)).flatMap((range) => {
     const inside = played.filter(({ start, end }) => start >= range.start && end <= range.end)
@@ -177,7 +177,7 @@ export function withPlayedTimes({ document, words, facts }: CompileInput): ClipD
 
 /** The words of the clip as it is heard, on output frames: cut words are gone, masked ones are masked. */
 export function editedWords({ document, words, facts }: CompileInput): PlacedWord[] {
-  const { output, speech } = prepare({ document: withHand(document), words, facts }, () => undefined)
+  const { output, speech } = prepare({ document: applyOverrides(document), words, facts }, () => undefined)
   const { timeMap } = buildTimeMap(speech.kept, output.frameRate, facts.duration)
   return placeWords(speech.shown, timeMap)
 }

@@ -1,9 +1,15 @@
 import { expect, it } from 'vitest'
 import { documentOf, factsOf, node } from '../../../test/support/node-values.ts'
 import type { AssetState } from '../../contract/asset.ts'
-import type { HandThumbnail, ThumbnailItem } from '../../contract/hand/thumbnail.ts'
+import type { ManualThumbnail, ThumbnailItem } from '../../contract/manual-overrides/thumbnail.ts'
 import { SOURCE_FRAME } from '../../contract/source-frame.ts'
-import { compileComposition, handProblem, requiredAssets, thumbnailDesign, thumbnailPlan } from '../index.ts'
+import {
+  compileComposition,
+  findOverrideProblem,
+  requiredAssets,
+  thumbnailDesign,
+  thumbnailPlan,
+} from '../index.ts'
 import { thumbnailShape } from './thumbnail-shape.ts'
 
 const URL = 'https://x.test/logo.png'
@@ -59,7 +65,7 @@ const ITEMS: ThumbnailItem[] = [
   CUTOUT,
   TEXT,
 ]
-const design = (over: Partial<HandThumbnail> = {}): HandThumbnail => ({
+const design = (over: Partial<ManualThumbnail> = {}): ManualThumbnail => ({
   moment: 20,
   clipLayers: true,
   items: ITEMS,
@@ -67,13 +73,13 @@ const design = (over: Partial<HandThumbnail> = {}): HandThumbnail => ({
 })
 const FACTS = factsOf({ width: 1920, height: 1080 })
 const NODES = [node('convert_to_vertical', {}), node('add_title_overlay', {})]
-const given = (thumbnail: HandThumbnail, over: Parameters<typeof documentOf>[1] = {}) => ({
-  document: documentOf(NODES, { titleConfig: { text: 'A title' }, hand: { thumbnail }, ...over }),
+const given = (thumbnail: ManualThumbnail, over: Parameters<typeof documentOf>[1] = {}) => ({
+  document: documentOf(NODES, { titleConfig: { text: 'A title' }, overrides: { thumbnail }, ...over }),
   words: [],
   facts: FACTS,
   assets: new Map([[URL, picture]]),
 })
-function planned(thumbnail: HandThumbnail, over: Parameters<typeof documentOf>[1] = {}) {
+function planned(thumbnail: ManualThumbnail, over: Parameters<typeof documentOf>[1] = {}) {
   const input = given(thumbnail, over)
   const { composition } = compileComposition(input)
   const made = thumbnailDesign({ ...input, composition })
@@ -153,7 +159,7 @@ it('cuts a person out by the faces of its moment: who is in its box is meant, th
 
 it('is no part of the clip itself: the composition that is rendered is the same without it', () => {
   const { composition } = planned(design())
-  const { hand: _hand, ...plain } = given(design()).document
+  const { overrides: _hand, ...plain } = given(design()).document
   expect(composition).toEqual(compileComposition({ ...given(design()), document: plain }).composition)
   expect(JSON.stringify(composition)).not.toContain(SOURCE_FRAME)
   expect(requiredAssets(given(design()).document)).toEqual([{ url: URL, kind: 'image' }])
@@ -193,5 +199,7 @@ it('leaves out what cannot be had, and refuses two items of one id', () => {
   expect(made?.warnings).toEqual([expect.stringContaining('A picture of the thumbnail')])
   const heard = { ...composition, source: { ...composition.source, hasVideo: false } }
   expect(thumbnailDesign({ composition: heard, document, assets: new Map() })?.layers).toHaveLength(2)
-  expect(handProblem({ thumbnail: design({ items: [TEXT, TEXT] }) })?.path).toBe('thumbnail.items.1.id')
+  expect(findOverrideProblem({ thumbnail: design({ items: [TEXT, TEXT] }) })?.path).toBe(
+    'thumbnail.items.1.id',
+  )
 })

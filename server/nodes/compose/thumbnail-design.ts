@@ -13,7 +13,7 @@ import {
   type ShapeLayer,
   type TitleLayer,
 } from '../../contract/composition.ts'
-import type { ThumbnailCutout, ThumbnailItem } from '../../contract/hand/thumbnail.ts'
+import type { ThumbnailCutout, ThumbnailItem } from '../../contract/manual-overrides/thumbnail.ts'
 import { SOURCE_FRAME } from '../../contract/source-frame.ts'
 import { secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
 import { pictureAt } from '../pictures/asset.ts'
@@ -38,7 +38,7 @@ export interface ThumbnailDesign {
 
 interface Given {
   readonly composition: Composition
-  readonly document: Pick<ClipDocument, 'hand' | 'language' | 'faces'>
+  readonly document: Pick<ClipDocument, 'overrides' | 'language' | 'faces'>
   readonly assets: Assets
 }
 
@@ -58,7 +58,7 @@ const SHADOW = { colour: '#00000099', blur: 18, offsetX: 0, offsetY: 4 }
 /** The thumbnail that is set by hand; null: it is chosen automatically. */
 export function thumbnailDesign(given: Given): ThumbnailDesign | null {
   const { composition, document } = given
-  const design = document.hand?.thumbnail
+  const design = document.overrides?.thumbnail
   if (design === undefined) return null
   const warnings = new Set<string>()
   const warn: Warn = (message) => void warnings.add(message)

@@ -1,7 +1,7 @@
 /** A clip in another shape, for a thumbnail: laid out anew by its own rules. PURE. */
 import type { Composition } from '../../contract/composition.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
-import { withHand } from '../hand/index.ts'
+import { applyOverrides } from '../manual-overrides/index.ts'
 import { aspectName, outputShape } from '../settings.ts'
 import { compileComposition, type Compiled, type CompileInput } from './compile-composition.ts'
 
@@ -11,7 +11,7 @@ type Size = Pick<Composition['output'], 'width' | 'height'>
 export function thumbnailShape(input: CompileInput, size: Size | null): Compiled {
   if (size === null) return compileComposition(input)
   const { document, facts } = input
-  const set = withHand(document)
+  const set = applyOverrides(document)
   const wanted = aspectName(size.width, size.height)
   const own = outputShape(set.nodes, facts)
   const compiled = compileComposition(
@@ -25,10 +25,10 @@ export function thumbnailShape(input: CompileInput, size: Size | null): Compiled
 
 /** The document's nodes and parts with the one that gives a clip its shape turned to this one. */
 function converted(
-  { hand }: CompileInput['document'],
+  { overrides }: CompileInput['document'],
   nodes: readonly ResolvedNode[],
   aspectRatio: string,
-): Pick<CompileInput['document'], 'nodes' | 'hand'> {
+): Pick<CompileInput['document'], 'nodes' | 'overrides'> {
   const type = 'convert_to_vertical'
   const before = nodes.findLast((node) => node.type === type && node.enabled)
   const own: ResolvedNode = {
@@ -38,9 +38,9 @@ function converted(
     config: { ...before?.config, enabled: true, aspect_ratio: aspectRatio },
   }
   // What is set by hand is in `nodes` already, and is not to be put over them again.
-  const { nodes: _set, ...rest } = hand ?? {}
+  const { nodes: _set, ...rest } = overrides ?? {}
   return {
     nodes: [...nodes.filter((node) => node.type !== type), own],
-    ...(hand === undefined ? {} : { hand: rest }),
+    ...(overrides === undefined ? {} : { overrides: rest }),
   }
 }

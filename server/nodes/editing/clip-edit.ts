@@ -1,5 +1,5 @@
 /** What can be edited of a clip, as one value, and what an edit changes. PURE. */
-import type { ClipHand } from '../../contract/clip-hand.ts'
+import type { ManualOverrides } from '../../contract/manual-overrides.ts'
 import type { StudioEditor } from '../../contract/studio-editor.ts'
 import type { ClipCut } from './cut.ts'
 
@@ -15,13 +15,13 @@ export interface ClipEdit {
   readonly backgroundMusicOption: Config
   readonly endCardOption: Config
   /** Parts that are set by hand; null: left to the nodes. */
-  readonly layouts: ClipHand['layouts'] | null
-  readonly zooms: ClipHand['zooms'] | null
-  readonly overlays: ClipHand['overlays'] | null
-  readonly broll: ClipHand['broll'] | null
-  readonly nodes: ClipHand['nodes'] | null
-  readonly speakers: ClipHand['speakers'] | null
-  readonly thumbnail: ClipHand['thumbnail'] | null
+  readonly layouts: ManualOverrides['layouts'] | null
+  readonly zooms: ManualOverrides['zooms'] | null
+  readonly overlays: ManualOverrides['overlays'] | null
+  readonly broll: ManualOverrides['broll'] | null
+  readonly nodes: ManualOverrides['nodes'] | null
+  readonly speakers: ManualOverrides['speakers'] | null
+  readonly thumbnail: ManualOverrides['thumbnail'] | null
 }
 
 /** The clip as the appliance has it. */
@@ -37,13 +37,13 @@ export const editOf = (editor: StudioEditor): ClipEdit => ({
   watermarkConfig: editor.watermarkConfig,
   backgroundMusicOption: editor.backgroundMusicOption,
   endCardOption: editor.endCardOption,
-  layouts: editor.hand.layouts ?? null,
-  zooms: editor.hand.zooms ?? null,
-  overlays: editor.hand.overlays ?? null,
-  broll: editor.hand.broll ?? null,
-  nodes: editor.hand.nodes ?? null,
-  speakers: editor.hand.speakers ?? null,
-  thumbnail: editor.hand.thumbnail ?? null,
+  layouts: editor.overrides.layouts ?? null,
+  zooms: editor.overrides.zooms ?? null,
+  overlays: editor.overrides.overlays ?? null,
+  broll: editor.overrides.broll ?? null,
+  nodes: editor.overrides.nodes ?? null,
+  speakers: editor.overrides.speakers ?? null,
+  thumbnail: editor.overrides.thumbnail ?? null,
 })
 
 /** Fields as people call them, in the order in which they are named; `public`: a field of the API, `hand`: the studio's. */
@@ -55,17 +55,17 @@ export const EDIT_FIELDS = [
   { name: 'watermarkConfig', label: 'the watermark', kind: 'public' },
   { name: 'backgroundMusicOption', label: 'the music', kind: 'public' },
   { name: 'endCardOption', label: 'the end card', kind: 'public' },
-  { name: 'layouts', label: 'the layout', kind: 'hand' },
-  { name: 'zooms', label: 'the zooms', kind: 'hand' },
-  { name: 'overlays', label: 'the overlays', kind: 'hand' },
-  { name: 'broll', label: 'the b-roll', kind: 'hand' },
-  { name: 'nodes', label: 'what is done to the clip', kind: 'hand' },
-  { name: 'speakers', label: 'the names of speakers', kind: 'hand' },
-  { name: 'thumbnail', label: 'the thumbnail', kind: 'hand' },
+  { name: 'layouts', label: 'the layout', kind: 'overrides' },
+  { name: 'zooms', label: 'the zooms', kind: 'overrides' },
+  { name: 'overlays', label: 'the overlays', kind: 'overrides' },
+  { name: 'broll', label: 'the b-roll', kind: 'overrides' },
+  { name: 'nodes', label: 'what is done to the clip', kind: 'overrides' },
+  { name: 'speakers', label: 'the names of speakers', kind: 'overrides' },
+  { name: 'thumbnail', label: 'the thumbnail', kind: 'overrides' },
 ] as const satisfies readonly {
   readonly name: keyof ClipEdit
   readonly label: string
-  readonly kind: 'cut' | 'public' | 'hand'
+  readonly kind: 'cut' | 'public' | 'overrides'
 }[]
 
 /** The names of the fields in which two edits differ, as people call them. */
@@ -75,23 +75,23 @@ export const differences = (before: ClipEdit, after: ClipEdit): string[] =>
 /** What is sent to have an edit composed or saved. Fields are sent whole. */
 export interface Changes {
   readonly updates: Readonly<Record<string, unknown>>
-  readonly hand?: Readonly<Record<string, unknown>>
+  readonly overrides?: Readonly<Record<string, unknown>>
 }
 
 /** The changes that make `next` of `base`; null for none. */
 export function changesOf(base: ClipEdit, next: ClipEdit): Changes | null {
   const changed = EDIT_FIELDS.filter(({ name }) => !same(base[name], next[name]))
   if (changed.length === 0) return null
-  const valuesOf = (kind: 'public' | 'hand') =>
+  const valuesOf = (kind: 'public' | 'overrides') =>
     Object.fromEntries(changed.filter((field) => field.kind === kind).map(({ name }) => [name, next[name]]))
   const { startTimestamp, endTimestamp, segments } = next.cut
   const cut = changed.some(({ kind }) => kind === 'cut')
     ? { startTimestamp, endTimestamp, segments: [...segments] }
     : {}
-  const hand = valuesOf('hand')
+  const overrides = valuesOf('overrides')
   return {
     updates: { ...cut, ...valuesOf('public') },
-    ...(Object.keys(hand).length === 0 ? {} : { hand }),
+    ...(Object.keys(overrides).length === 0 ? {} : { overrides }),
   }
 }
 

@@ -17,7 +17,7 @@ import {
   split,
   stretchOf,
 } from './cut.ts'
-import { amend, begin, record, redo, returned, undo } from '../../../renderer/studio/history.ts'
+import { amend, begin, record, redo, returned, undo } from '../../../renderer/clip-editor/history.ts'
 
 const WHOLE = { startTimestamp: 10, endTimestamp: 40, segments: [] }
 

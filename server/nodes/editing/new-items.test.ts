@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { expect, it } from 'vitest'
-import { HandOverlays } from '../../contract/hand/overlays.ts'
-import { HandZooms } from '../../contract/hand/zooms.ts'
+import { ManualOverlays } from '../../contract/manual-overrides/overlays.ts'
+import { ManualZooms } from '../../contract/manual-overrides/zooms.ts'
 import { freeId, newText, newZoom } from './new-items.ts'
 
 const stretch = { start: 1, end: 3 }
@@ -15,14 +15,14 @@ it('gives ids that are free', () => {
 it('makes zooms and texts that the appliance takes, one beside the other', () => {
   const zooms = [newZoom([], stretch)]
   zooms.push(newZoom(zooms, { start: 4, end: 5 }, { scale: 1.6, xPercent: 20 }))
-  expect(Value.Check(HandZooms, zooms)).toBe(true)
+  expect(Value.Check(ManualZooms, zooms)).toBe(true)
   expect(zooms.map(({ id, scale, xPercent }) => [id, scale, xPercent])).toEqual([
     ['zoom-1', 1.25, 50],
     ['zoom-2', 1.6, 20],
   ])
   const texts = [newText([], stretch)]
   texts.push(newText(texts, stretch, 'Look'))
-  expect(Value.Check(HandOverlays, texts)).toBe(true)
+  expect(Value.Check(ManualOverlays, texts)).toBe(true)
   expect(texts.map(({ id, text }) => [id, text])).toEqual([
     ['text-1', 'Your text'],
     ['text-2', 'Look'],

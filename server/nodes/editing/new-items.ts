@@ -1,12 +1,12 @@
 /** What a zoom and a text are like when they are new, whether the timeline or a sentence of the chat adds them. PURE. */
-import type { HandOverlay } from '../../contract/hand/overlays.ts'
-import type { HandZoom } from '../../contract/hand/zooms.ts'
+import type { ManualOverlay } from '../../contract/manual-overrides/overlays.ts'
+import type { ManualZoom } from '../../contract/manual-overrides/zooms.ts'
 
 export interface HasId {
   readonly id: string
 }
 
-type TextOverlay = Extract<HandOverlay, { kind: 'text' }>
+type TextOverlay = Extract<ManualOverlay, { kind: 'text' }>
 
 /** Source seconds. */
 interface Stretch {
@@ -26,8 +26,8 @@ export function freeId(name: string, items: readonly HasId[]): string {
 export const newZoom = (
   zooms: readonly HasId[],
   { start, end }: Stretch,
-  set: Partial<Pick<HandZoom, 'scale' | 'xPercent' | 'yPercent'>> = {},
-): HandZoom => ({
+  set: Partial<Pick<ManualZoom, 'scale' | 'xPercent' | 'yPercent'>> = {},
+): ManualZoom => ({
   id: freeId('zoom', zooms),
   start,
   end,

@@ -6,20 +6,20 @@ import type { ResolvedNode } from '../../contract/run.ts'
 import { editableConfigs } from '../clip-document.ts'
 import { activeNodes, type NodesOfDocument } from '../compose/document-nodes.ts'
 import { keepValid } from '../compose/read-config.ts'
-import { handAssets, withHand } from '../hand/index.ts'
+import { listOverrideAssets, applyOverrides } from '../manual-overrides/index.ts'
 import { nodeDefinition } from '../registry.ts'
 import { addBrainrot } from '../types/add-brainrot.ts'
 import { wishedCategory } from './second-video.ts'
 
 /** Every file that a clip's nodes need, each address once: where they want different kinds, as whatever it is. */
-export function requiredAssets(given: NodesOfDocument & Pick<ClipDocument, 'hand'>): AssetNeed[] {
-  const document = withHand(given)
+export function requiredAssets(given: NodesOfDocument & Pick<ClipDocument, 'overrides'>): AssetNeed[] {
+  const document = applyOverrides(given)
   const ofNodes = activeNodes(document).flatMap(({ type, config }) => {
     const definition = nodeDefinition(type)
     const valid = keepValid(definition.config, config, type, () => undefined)
     return definition.assets?.(valid, document) ?? []
   })
-  const needs = [...ofNodes, ...handAssets(document.hand)]
+  const needs = [...ofNodes, ...listOverrideAssets(document.overrides)]
   const byAddress = new Map<string, AssetNeed>()
   for (const need of needs) {
     const before = byAddress.get(need.url)

@@ -39,8 +39,8 @@ export const addBroll = declareNode({
   ),
   assets: (_config, document) => brollNeeds(document.broll),
   compile(_config, context) {
-    const { broll, hand } = context.document
-    if (broll !== undefined) return brollLayers(broll, context, hand?.broll !== undefined)
+    const { broll, overrides } = context.document
+    if (broll !== undefined) return brollLayers(broll, context, overrides?.broll !== undefined)
     return { warnings: ['add_broll: this clip was made without b-roll, so there is none to show.'] }
   },
 })

@@ -2,7 +2,7 @@
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { firstTwo } from './audio.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
-import { heldPictures } from './held-pictures.ts'
+import { heldPictures } from './still-pictures.ts'
 import { inputFile, inputGuard, PATIENT_MUXER, seconds, sourceStart } from './input.ts'
 import { looseSeek, SOUND_LEAD_SECONDS, type Seeking } from './loose-seek.ts'
 

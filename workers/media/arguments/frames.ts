@@ -1,7 +1,7 @@
 /** Arguments that read small pictures of a stretch of a source, evenly spaced, for eyes that look at them. PURE. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
-import { heldPictures } from './held-pictures.ts'
+import { heldPictures } from './still-pictures.ts'
 import { inputFile, inputGuard, seconds, sourceStart } from './input.ts'
 import { looseSeek, type Seeking } from './loose-seek.ts'
 

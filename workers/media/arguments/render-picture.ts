@@ -2,7 +2,7 @@
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { decimal, piecewise } from './expressions.ts'
-import { heldPictures } from './held-pictures.ts'
+import { heldPictures } from './still-pictures.ts'
 import { layoutChains } from './render-layout.ts'
 import { patchChains } from './render-patches.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'

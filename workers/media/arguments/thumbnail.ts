@@ -2,7 +2,7 @@
 import type { Rect } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { SQUARE_PIXELS } from './colour.ts'
-import { heldPictures } from './held-pictures.ts'
+import { heldPictures } from './still-pictures.ts'
 import { inputFile, inputGuard, seconds, sourceStart } from './input.ts'
 import { looseSeek, type Seeking } from './loose-seek.ts'
 

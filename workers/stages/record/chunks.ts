@@ -33,14 +33,14 @@ export async function closeFullChunks(job: RecordJob): Promise<void> {
     // Sound that comes by itself must be there up to the same time.
     const hasSound = tracks[1].next !== null
     if (hasSound && tracks[1].clock < end - SLACK_SECONDS) return
-    await handOut(job, end)
+    await giveOut(job, end)
   }
 }
 
 /** Hands out what there is, full or not. */
 export async function closeOpenChunk(job: RecordJob): Promise<void> {
   const last = openSegments(job, 0).at(-1)
-  if (last !== undefined) await handOut(job, last.start + last.seconds)
+  if (last !== undefined) await giveOut(job, last.start + last.seconds)
 }
 
 /** Tells every chunk that there is: also those of an earlier attempt, whose news may have been lost. */
@@ -53,7 +53,7 @@ function tell({ context, spool }: RecordJob, chunks: readonly RecordedChunk[]): 
   if (spool.state().live) for (const chunk of chunks) context.part?.(chunk)
 }
 
-async function handOut(job: RecordJob, end: number): Promise<void> {
+async function giveOut(job: RecordJob, end: number): Promise<void> {
   const { spool, context } = job
   const { segments, chunks } = spool.state()
   const own = segments.filter((segment) => segment.start < end - SLACK_SECONDS)

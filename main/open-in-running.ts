@@ -1,0 +1,95 @@
+/**
+ * A file that was opened from outside, on its way to the studio: it is sent to the appliance as the page's own upload would
+ * send it, and Home shows it as the source of a new run. One at a time: a later one takes the place of an earlier one.
+ */
+import { basename } from 'node:path'
+
+/** What the page is told, whenever it changes and whenever it was loaded. */
+export type OpenedSource =
+  | { readonly state: 'sending'; readonly name: string; readonly fraction: number }
+  | { readonly state: 'ready'; readonly name: string; readonly uploadId: string }
+  | { readonly state: 'failed'; readonly name: string; readonly why: string }
+
+export interface OpenInRunningDeps {
+  readonly send: (source: OpenedSource) => void
+  readonly sendFile: (
+    path: string,
+    how: { signal: AbortSignal; onProgress: (fraction: number) => void },
+  ) => Promise<string>
+}
+
+export interface OpenInRunning {
+  /** Remembers a file; `resume` sends it. Returns another one whose place it takes, null when there was none. */
+  take(path: string): string | null
+  /** The appliance is there: what was taken is sent, unless that is done or goes on. */
+  resume(): void
+  /** The appliance is away: what was not sent whole is sent anew by the next `resume`. */
+  pause(): void
+  /** Tells the page again. */
+  tell(): void
+  /** The page has made a run of it. */
+  forget(): void
+}
+
+export function createOpenInRunning({ send, sendFile }: OpenInRunningDeps): OpenInRunning {
+  let path: string | null = null
+  let source: OpenedSource | null = null
+  let sending: AbortController | null = null
+
+  const set = (next: OpenedSource): void => {
+    source = next
+    send(next)
+  }
+  const halt = (): void => {
+    sending?.abort()
+    sending = null
+  }
+
+  function begin(file: string): void {
+    const mine = new AbortController()
+    sending = mine
+    const name = basename(file)
+    set({ state: 'sending', name, fraction: 0 })
+    let told = 0
+    const onProgress = (fraction: number): void => {
+      // Hundredths are enough for a person.
+      if (mine.signal.aborted || fraction - told < 0.01) return
+      told = fraction
+      set({ state: 'sending', name, fraction })
+    }
+    sendFile(file, { signal: mine.signal, onProgress }).then(
+      (uploadId) => {
+        if (!mine.signal.aborted) set({ state: 'ready', name, uploadId })
+      },
+      (error: unknown) => {
+        if (mine.signal.aborted) return
+        set({ state: 'failed', name, why: error instanceof Error ? error.message : String(error) })
+      },
+    )
+  }
+
+  return {
+    take: (file) => {
+      halt()
+      const before = path === file ? null : path
+      path = file
+      source = null
+      return before
+    },
+    resume: () => {
+      if (path !== null && sending === null) begin(path)
+    },
+    pause: () => {
+      // An upload that is whole is on the disk there, and is found again.
+      if (source?.state !== 'ready') halt()
+    },
+    tell: () => {
+      if (source !== null) send(source)
+    },
+    forget: () => {
+      halt()
+      path = null
+      source = null
+    },
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Corrections of words on their way to the appliance, one after the other: they wait while it is away, also over a reload,
+ * and stand beside those of other people.
+ */
+import type { StudioWord } from '../../server/contract/studio-editor.ts'
+import { RequestRefused } from '../state/api.ts'
+import { keepJson, keptJson, type Store } from '../state/stored-json.ts'
+import { sentence } from '../ui/sentence.ts'
+import type { patchWords, WordOperation } from './transcript/patch-words.ts'
+
+/** What was done to words, and what takes it back. */
+export interface Correction {
+  readonly again: readonly WordOperation[]
+  readonly back: readonly WordOperation[]
+}
+
+export interface CorrectionsOf {
+  readonly id: string
+  readonly storage: Store
+  /** The words as the appliance is known to have them. */
+  readonly now: () => { readonly words: readonly StudioWord[]; readonly etag: string }
+  readonly patch: typeof patchWords
+  /** Reads the words anew. */
+  readonly renew: () => Promise<void>
+  /** What waits now, and a sentence while something is wrong. */
+  readonly tell: (waiting: readonly WordOperation[], problem: string | null) => void
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+export interface Corrections {
+  /** Resolves when the appliance has it: with null, or with why it never will. */
+  send(correction: Correction): Promise<string | null>
+  /** Goes no further; what waits is kept for the next time. */
+  close(): void
+}
+
+const TRY_AGAIN_MS = 3000
+const AWAY = 'The appliance does not answer. Your corrections are kept here and saved when it is back.'
+const MET = 'Somebody else has just corrected these words; look again.'
+
+const key = (id: string): string => `cutroom-words:${id}`
+
+/** The words as they are once these operations are done: each stays at its place. PURE. */
+export function corrected(
+  words: readonly StudioWord[],
+  operations: readonly WordOperation[],
+): readonly StudioWord[] {
+  if (operations.length === 0) return words
+  const last = new Map(operations.map(({ index, to }) => [index, to]))
+  return words.map((word) => {
+    const to = last.get(word.index)
+    if (to === undefined) return word
+    return to === '' ? { ...word, isDeleted: true } : { ...word, word: to, isDeleted: false }
+  })
+}
+
+/** Whether the words are still what a correction was made on. PURE. */
+export function stillStands(words: readonly StudioWord[], { back }: Correction): boolean {
+  const there = new Map(words.map(({ index, word, isDeleted }) => [index, isDeleted ? '' : word]))
+  return back.every(({ index, to }) => there.get(index) === to)
+}
+
+const kept = (store: Store, id: string): Correction[] =>
+  (keptJson(store, key(id)) as Correction[] | null) ?? []
+
+const isAway = (error: unknown): boolean =>
+  !(error instanceof RequestRefused) || [0, 429].includes(error.status) || error.status >= 500
+
+/** Sends what was kept at once. */
+export function createCorrections(of: CorrectionsOf): Corrections {
+  interface Waiting {
+    readonly correction: Correction
+    readonly done: (problem: string | null) => void
+  }
+  let queue: readonly Waiting[] = kept(of.storage, of.id).map((correction) => ({
+    correction,
+    done: () => undefined,
+  }))
+  let busy = false
+  let closed = false
+
+  function keep(problem: string | null): void {
+    const waiting = queue.map(({ correction }) => correction)
+    // Without room they wait in this page only, and go on their way all the same.
+    keepJson(of.storage, key(of.id), waiting.length === 0 ? null : waiting)
+    of.tell(
+      waiting.flatMap(({ again }) => again),
+      problem,
+    )
+  }
+
+  /** Null when it is done; a sentence when it never will be. Rejects while the appliance is away. */
+  async function store(correction: Correction): Promise<string | null> {
+    for (;;) {
+      const { words, etag } = of.now()
+      // Done before, by a request whose answer was lost.
+      if (stillStands(words, { again: correction.back, back: correction.again })) return null
+      if (!stillStands(words, correction)) return MET
+      try {
+        await of.patch(of.id, { operations: correction.again, etag })
+        return null
+      } catch (error) {
+        if (isAway(error)) throw error
+        if (!(error instanceof RequestRefused && error.status === 412)) return sentence(error)
+        // Other words may be what was corrected: then this stands beside it.
+        await of.renew()
+        if (of.now().etag === etag) return MET
+      }
+    }
+  }
+
+  async function pump(): Promise<void> {
+    if (busy) return
+    busy = true
+    for (let next = queue[0]; next !== undefined && !closed; next = queue[0]) {
+      try {
+        const problem = await store(next.correction)
+        await of.renew()
+        queue = queue.slice(1)
+        keep(problem)
+        next.done(problem)
+      } catch {
+        keep(AWAY)
+        await of.wait(TRY_AGAIN_MS)
+      }
+    }
+    busy = false
+  }
+
+  if (queue.length > 0) {
+    keep(null)
+    void pump()
+  }
+  return {
+    send: (correction) =>
+      new Promise((done) => {
+        queue = [...queue, { correction, done }]
+        keep(null)
+        void pump()
+      }),
+    close: () => void (closed = true),
+  }
+}

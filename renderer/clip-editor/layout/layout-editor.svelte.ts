@@ -1,0 +1,177 @@
+/** What the layout panel and the picture share: which stretch is on, what it is shown as, and changes of that. */
+import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
+import type { ManualLayout, ManualView } from '../../../server/contract/manual-overrides/layouts.ts'
+import type { Composition } from '../../../server/contract/composition.ts'
+import { MOST_KEYFRAMES, secondOf } from '../../../server/nodes/index.ts'
+import { oncePerClip } from '../once-per-clip.ts'
+import type { OpenClip } from '../open-clip.svelte.ts'
+import type { PanelProps } from '../panels.ts'
+import { chosen, spread, type Kind } from './choices.ts'
+import { keyframeOn, withKeyframe, withoutKeyframe, withView } from './keyframes.ts'
+import { peopleOf, sameScene, type SeenPerson } from './people.ts'
+import { layoutAt, LEAST, rounded, setLayout, stretchesOf, type Stretch } from './stretches.ts'
+
+/** Kept as long as the clip is open, whichever panel is. */
+interface Memory {
+  view: 'source' | 'result'
+  splits: number[]
+  /** Of a split, the view that is being set. */
+  pane: number
+}
+
+const memoryOf = oncePerClip(() => {
+  const made = $state<Memory>({ view: 'source', splits: [], pane: 0 })
+  return made
+})
+
+/** How things are at the picture that is on. */
+export interface DeskView {
+  readonly composition: Composition
+  readonly layouts: readonly ManualLayout[]
+  readonly stretches: readonly Stretch[]
+  /** Who is seen in each stretch. */
+  readonly everybody: readonly (readonly SeenPerson[])[]
+  /** The one that is on; undefined: the clip plays nothing. */
+  readonly stretch: Stretch | undefined
+  readonly set: ManualLayout | null
+  /** Who is seen in it. */
+  readonly people: readonly SeenPerson[]
+  readonly frame: number
+  /** Source second in the middle of the picture that is on, and how many source seconds it lasts. */
+  readonly second: number
+  readonly frameSeconds: number
+  /** Stretches with as many people in the same places, itself among them. */
+  readonly alike: readonly Stretch[]
+  readonly keyframesLeft: number
+}
+
+export interface Desk {
+  readonly memory: Memory
+  readonly view: DeskView
+  change(next: ManualLayout | null, drag?: symbol): void
+  choose(kind: Kind): void
+  /** Another view: of the split's chosen pane, or a crop by hand. */
+  look(view: ManualView, drag?: symbol): void
+  toggleKeyframe(): void
+  removeKeyframe(index: number): void
+  spreadTo(stretches: readonly Stretch[]): void
+  splitHere(): void
+  allAutomatic(): void
+}
+
+function readDesk({ clip, player }: PanelProps, memory: Memory): DeskView {
+  const { edit, editor, preview } = clip.view
+  const { composition } = preview
+  const { timeMap } = composition
+  const { frame, framesPerSecond } = player.view
+  const layouts = edit.layouts ?? []
+  const stretches = stretchesOf({
+    cut: edit.cut,
+    faces: editor.faces,
+    layouts,
+    splits: memory.splits,
+    timeMap,
+  })
+  const everybody = stretches.map((one) => peopleIn(editor.faces, one))
+  const index = Math.max(
+    0,
+    stretches.findLastIndex(({ startFrame }) => startFrame <= frame),
+  )
+  const stretch = stretches[index]
+  const people = everybody[index] ?? []
+  const span = timeMap.findLast(({ startFrame }) => startFrame <= frame) ?? timeMap[0]
+  const keyframes = layouts.reduce((sum, one) => sum + (one.kind === 'crop' ? one.keyframes.length : 0), 0)
+  return {
+    composition,
+    layouts,
+    stretches,
+    everybody,
+    stretch,
+    people,
+    frame,
+    set: stretch === undefined ? null : layoutAt(layouts, stretch),
+    second: span === undefined ? 0 : rounded(secondOf(span, Math.min(frame, span.endFrame - 1))),
+    frameSeconds: (span?.playbackRate ?? 1) / framesPerSecond,
+    alike: stretches.filter((_, at) => sameScene(everybody[at] ?? [], people)),
+    keyframesLeft: MOST_KEYFRAMES - keyframes,
+  }
+}
+
+const known = new WeakMap<ClipFaces, Map<string, SeenPerson[]>>()
+
+/** Each stretch is looked at once: this is asked at every picture. */
+function peopleIn(faces: ClipFaces | null, stretch: Stretch): SeenPerson[] {
+  if (faces === null) return []
+  const kept = known.get(faces) ?? new Map<string, SeenPerson[]>()
+  known.set(faces, kept)
+  const key = `${stretch.start}-${stretch.end}`
+  const people = kept.get(key) ?? peopleOf(faces, stretch)
+  kept.set(key, people)
+  return people
+}
+
+/** `given` is asked for what is open whenever something is done. */
+export function openDesk(given: () => PanelProps): Desk {
+  const clip = (): OpenClip => given().clip
+  const memory = $derived(memoryOf(clip()))
+  const view = $derived(readDesk(given(), memory))
+
+  function keep(next: readonly ManualLayout[], drag?: symbol): void {
+    clip().change({ layouts: next.length === 0 ? null : [...next] }, drag)
+  }
+  function change(next: ManualLayout | null, drag?: symbol): void {
+    if (view.stretch !== undefined) keep(setLayout(view.layouts, view.stretch, next), drag)
+  }
+  const choiceOf = (kind: Kind): ManualLayout | null =>
+    view.stretch === undefined ? null : chosen(kind, view.stretch, view)
+
+  return {
+    get memory() {
+      return memory
+    },
+    get view() {
+      return view
+    },
+    change,
+    choose(kind) {
+      if (kind === (view.set?.kind ?? 'auto')) return
+      memory.pane = 0
+      change(choiceOf(kind))
+    },
+    look(to, drag) {
+      const { set, second, frameSeconds } = view
+      if (set?.kind === 'split') {
+        change({ ...set, views: set.views.map((one, at) => (at === memory.pane ? to : one)) }, drag)
+        return
+      }
+      const crop = set?.kind === 'crop' ? set : choiceOf('crop')
+      if (crop?.kind === 'crop') change(withView(crop, second, frameSeconds, to), drag)
+    },
+    toggleKeyframe() {
+      const { set, second, frameSeconds, keyframesLeft } = view
+      if (set?.kind !== 'crop') return
+      const on = keyframeOn(set, second, frameSeconds)
+      if (on !== -1) change(withoutKeyframe(set, on))
+      else if (keyframesLeft > 0) change(withKeyframe(set, second, frameSeconds))
+    },
+    removeKeyframe(at) {
+      if (view.set?.kind === 'crop') change(withoutKeyframe(view.set, at))
+    },
+    spreadTo(to) {
+      const { stretches, everybody, layouts, set, people } = view
+      const others = to.map((stretch) => ({ stretch, people: everybody[stretches.indexOf(stretch)] ?? [] }))
+      keep(spread(layouts, { set, people }, others))
+    },
+    splitHere() {
+      const { second, frameSeconds, stretch, set, layouts } = view
+      const at = rounded(second - frameSeconds / 2)
+      if (stretch === undefined || at - stretch.start < LEAST || stretch.end - at < LEAST) return
+      memory.splits = [...memory.splits, at]
+      if (set === null) return
+      // What is set goes on in both halves, each of which can be changed by itself from now on.
+      const { start, end } = stretch
+      keep(setLayout(setLayout(layouts, { start, end: at }, set), { start: at, end }, set))
+    },
+    allAutomatic: () => keep([]),
+  }
+}

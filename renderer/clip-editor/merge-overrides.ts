@@ -1,0 +1,124 @@
+/** How two people's changes of what is set by hand go together, part by part. PURE. */
+import type { ManualOverrides } from '../../server/contract/manual-overrides.ts'
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
+import {
+  mergeApart,
+  mergeItems,
+  mergeLayouts,
+  mergeMembers,
+  mergeWhole,
+  type Merged,
+  type ThreeWay,
+} from './merge-lists.ts'
+import { automaticZooms } from './timeline/items.ts'
+import { speakersIn } from '../../server/nodes/editing/speakers.ts'
+
+type PartName = keyof ManualOverrides
+/** The parts of one edit; null: left to the nodes. */
+export type Parts = { readonly [Name in PartName]: ManualOverrides[Name] | null }
+
+/** What is there by itself where nothing is set by hand, as an editor would have set it; absent: not known. */
+export type Automatic = Partial<Pick<ManualOverrides, 'zooms' | 'broll' | 'speakers'>>
+
+/** What the nodes have chosen for the clip as it is saved. */
+export const automaticOf = ({ overrides, preview, broll, words, speakers }: StudioEditor): Automatic => ({
+  broll,
+  speakers: speakersIn(words, speakers).map(({ name }) => name),
+  ...(overrides.zooms === undefined ? { zooms: automaticZooms(preview.composition) } : {}),
+})
+
+/** Null: left to the nodes. */
+type Value<Name extends PartName> = NonNullable<ManualOverrides[Name]> | null
+type Part<Name extends PartName> = ThreeWay<Value<Name>>
+
+/** A list of which none is set where it is null. */
+function mergeSet<T>(
+  given: ThreeWay<readonly T[] | null>,
+  merge: (lists: ThreeWay<readonly T[]>) => Merged<T[]>,
+): Merged<T[] | null> {
+  const { base, ours, theirs, prefer } = given
+  const { value, conflict } = merge({ base: base ?? [], ours: ours ?? [], theirs: theirs ?? [], prefer })
+  return { value: value.length === 0 ? null : value, conflict }
+}
+
+/** A list in the place of what is there by itself: where one side leaves it to the nodes again, it is taken whole. */
+function mergeOver<T>(
+  given: ThreeWay<T[] | null>,
+  automatic: T[] | undefined,
+  merge: (lists: ThreeWay<readonly T[]>) => Merged<T[]>,
+): Merged<T[] | null> {
+  const { ours, theirs, prefer } = given
+  const base = given.base ?? automatic
+  if (base === undefined || ours === null || theirs === null) return mergeWhole(given)
+  return merge({ base, ours, theirs, prefer })
+}
+
+function mergeNodes({ base, ours, theirs, prefer }: Part<'nodes'>): Merged<Value<'nodes'>> {
+  const { value, conflict } = mergeMembers({
+    base: base ?? {},
+    ours: ours ?? {},
+    theirs: theirs ?? {},
+    prefer,
+  })
+  return { value: Object.keys(value).length === 0 ? null : value, conflict }
+}
+
+/** Names in the order of those who have them: each for itself where all three are of as many people. */
+function mergeNames(given: Part<'speakers'>, automatic: Automatic): Merged<Value<'speakers'>> {
+  const { ours, theirs, prefer } = given
+  const base = given.base ?? automatic.speakers
+  if (base === undefined || ours === null || theirs === null) return mergeWhole(given)
+  if (ours.length !== base.length || theirs.length !== base.length) return mergeWhole(given)
+  const names = base.map((name, at) =>
+    mergeWhole({ base: name, ours: ours[at] ?? name, theirs: theirs[at] ?? name, prefer }),
+  )
+  return { value: names.map(({ value }) => value), conflict: names.some(({ conflict }) => conflict) }
+}
+
+function mergeThumbnail(given: Part<'thumbnail'>): Merged<Value<'thumbnail'>> {
+  const { base, ours, theirs, prefer } = given
+  if (base === null || ours === null || theirs === null) return mergeWhole(given)
+  const of = <Name extends keyof typeof base>(name: Name) => ({
+    base: base[name],
+    ours: ours[name],
+    theirs: theirs[name],
+    prefer,
+  })
+  const moment = mergeWhole(of('moment'))
+  const clipLayers = mergeWhole(of('clipLayers'))
+  const items = mergeItems(of('items'))
+  return {
+    value: { moment: moment.value, clipLayers: clipLayers.value, items: items.value },
+    conflict: moment.conflict || clipLayers.conflict || items.conflict,
+  }
+}
+
+const MERGES: {
+  readonly [Name in PartName]: (given: Part<Name>, automatic: Automatic) => Merged<Value<Name>>
+} = {
+  layouts: (given) => mergeSet(given, mergeLayouts),
+  zooms: (given, { zooms }) => mergeOver(given, zooms, mergeApart),
+  overlays: (given) => mergeSet(given, mergeItems),
+  broll: (given, { broll }) => mergeOver(given, broll, mergeApart),
+  nodes: mergeNodes,
+  speakers: mergeNames,
+  thumbnail: mergeThumbnail,
+}
+
+/** One part of three edits. */
+export function mergePart<Name extends PartName>(
+  name: Name,
+  edits: ThreeWay<Parts>,
+  automatic: Automatic,
+): Merged<Value<Name>> {
+  const { base, ours, theirs, prefer } = edits
+  const given: Part<Name> = {
+    base: base[name] ?? null,
+    ours: ours[name] ?? null,
+    theirs: theirs[name] ?? null,
+    prefer,
+  }
+  // Only one of both has changed it: it is taken as it is, whatever a list would be tidied to.
+  const whole = mergeWhole(given)
+  return whole.conflict ? MERGES[name](given, automatic) : whole
+}

@@ -1,0 +1,232 @@
+/** The clip that is open in the editor: its edits with undo and redo, the composition that they make, and its saving. */
+import type { StudioComposition, StudioEditor, StudioWord } from '../../server/contract/studio-editor.ts'
+import { composeDraft, openEditor, saveClip } from '../state/api.ts'
+import { beginningOf, cameBack } from './beginning.ts'
+import { corrected, createCorrections, type Correction } from './corrections.ts'
+import { keepDraft, keptDraft } from './drafts.ts'
+import { amend, record, redo, undo, type History } from './history.ts'
+import { createStepKeeper, keptSteps, withNews, withoutWords, type Step } from './stored-steps.ts'
+import { automaticOf } from './merge-overrides.ts'
+import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
+import { mergeEdits } from './merge.ts'
+import { createSaver, type SaveState } from './saver.ts'
+import { patchWords, type WordOperation } from './transcript/patch-words.ts'
+import { inverseOf } from './transcript/replace.ts'
+import { sentence } from '../ui/sentence.ts'
+
+const COMPOSE_AFTER_MS = 120
+
+export interface ClipView {
+  readonly editor: StudioEditor
+  readonly edit: ClipEdit
+  readonly preview: StudioComposition
+  /** The edit that `preview` is of: `edit`, or an earlier one. */
+  readonly composed: ClipEdit
+  readonly save: SaveState
+  /** A sentence when something is wrong. */
+  readonly problem: string | null
+  readonly canUndo: boolean
+  readonly canRedo: boolean
+}
+
+export interface OpenClip {
+  readonly view: ClipView
+  /** One step of the history. `drag`: it goes on with the step before it, as long as that is the same drag. */
+  change(next: Partial<ClipEdit>, drag?: symbol): void
+  undo(): void
+  redo(): void
+  /** After a conflict in the same field: keep ours, or take theirs. */
+  settle(keep: 'ours' | 'theirs'): void
+  /** Puts other words in the place of some, as one step: all of them, or none and a sentence that says why. */
+  correct(operations: readonly WordOperation[]): Promise<string | null>
+  /** Composes anew what is on the screen: a file of the clip has come in. */
+  refresh(): void
+  /** Saves at once. */
+  close(): void
+}
+
+/** What is shown, and what is known: one value, so that nothing can be half new. */
+interface State {
+  readonly editor: StudioEditor
+  readonly base: ClipEdit
+  readonly history: History<Step>
+  readonly preview: StudioComposition
+  /** What `preview` was made of. */
+  readonly composed: ClipEdit
+  readonly save: SaveState
+  readonly problem: string | null
+  /** Corrections that the appliance does not have yet, and what is wrong with them. */
+  readonly words: { readonly waiting: readonly WordOperation[]; readonly problem: string | null }
+}
+
+/** What has come from the appliance, under `edit`; edits stood on `since` before. */
+function rebased(state: State, editor: StudioEditor, edit: ClipEdit, since: ClipEdit): State {
+  const theirs = editOf(editor)
+  const history = withNews(state.history, { since, theirs, automatic: automaticOf(state.editor) })
+  return { ...state, editor, base: theirs, history: cameBack(history, edit) }
+}
+
+/** The same where nothing is kept: edits are in nobody's way. */
+function lookedAt(state: State, editor: StudioEditor): State {
+  const sides = { base: state.base, ours: state.history.present.edit, theirs: editOf(editor) }
+  const { edit } = mergeEdits({ ...sides, automatic: automaticOf(state.editor) })
+  return rebased(state, editor, edit, state.base)
+}
+
+const viewOf = (state: State): ClipView => {
+  const { waiting, problem } = state.words
+  const words = [...corrected(state.editor.words, waiting)]
+  return {
+    editor: waiting.length === 0 ? state.editor : { ...state.editor, words },
+    edit: state.history.present.edit,
+    preview: state.preview,
+    composed: state.composed,
+    save: waiting.length > 0 && state.save === 'saved' ? 'waiting' : state.save,
+    problem: state.problem ?? problem,
+    canUndo: state.history.past.length > 0,
+    canRedo: state.history.future.length > 0,
+  }
+}
+
+interface StepsOf {
+  readonly history: () => History<Step>
+  readonly words: () => readonly StudioWord[]
+  readonly step: (history: History<Step>) => void
+  readonly send: (correction: Correction) => Promise<string | null>
+}
+
+/** How steps are made, taken back and made again; their words go along. */
+function stepsOf({
+  history,
+  words,
+  step,
+  send,
+}: StepsOf): Pick<OpenClip, 'change' | 'correct' | 'undo' | 'redo'> {
+  let lastDrag: symbol | undefined
+  const follow = (correction: Correction | null | undefined): void => {
+    if (correction) void send(correction)
+  }
+  return {
+    change(next, drag) {
+      const { present } = history()
+      const edit = { ...present.edit, ...next }
+      const goesOn = drag !== undefined && drag === lastDrag
+      lastDrag = drag
+      step(goesOn ? amend(history(), { ...present, edit }) : record(history(), { edit, words: null }))
+    },
+    async correct(again) {
+      const done = { again, back: inverseOf(words(), again) }
+      step(record(history(), { ...history().present, words: done }))
+      const problem = await send(done)
+      if (problem !== null) step(withoutWords(history(), done))
+      return problem
+    },
+    undo() {
+      const { past, present } = history()
+      step(undo(history()))
+      if (past.length > 0) follow(present.words && { again: present.words.back, back: present.words.again })
+    },
+    redo() {
+      const next = history().future[0]
+      step(redo(history()))
+      follow(next?.words)
+    },
+  }
+}
+
+/**
+ * Opens a clip, with the edits of it that this browser still keeps. Rejects when there is none. `keeps`: edits are saved;
+ * otherwise they are seen as long as the clip is open, and no longer.
+ */
+export async function openClip(id: string, keeps: boolean): Promise<OpenClip> {
+  const first = await openEditor(id)
+  const kept = keeps ? ([keptDraft(id), keptSteps(sessionStorage, id)] as const) : ([null, null] as const)
+  const { base: begun, history: beginning, isConflict } = beginningOf(first, ...kept)
+  let state = $state.raw<State>({
+    editor: first,
+    base: begun,
+    preview: first.preview,
+    composed: editOf(first),
+    history: beginning,
+    save: keeps ? 'saved' : 'looking',
+    problem: null,
+    words: { waiting: [], problem: null },
+  })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let composeCall = 0
+
+  const saver = createSaver({
+    id,
+    open: openEditor,
+    save: saveClip,
+    now: () => ({ editor: state.editor, base: state.base, edit: state.history.present.edit }),
+    rebase: (editor, edit, since) => came(rebased(state, editor, edit, since)),
+    beside: ({ words, wordsEtag }) => came({ ...state, editor: { ...state.editor, words, wordsEtag } }),
+    tell: (save, problem) => (state = { ...state, save, problem }),
+  })
+  const keeper = createStepKeeper(id, () => ({ history: state.history, base: state.base }))
+  const corrections = createCorrections({
+    id,
+    storage: localStorage,
+    now: () => ({ words: state.editor.words, etag: state.editor.wordsEtag }),
+    patch: patchWords,
+    renew: () => (keeps ? saver.renew() : openEditor(id).then((editor) => came(lookedAt(state, editor)))),
+    tell: (waiting, problem) => (state = { ...state, words: { waiting, problem } }),
+    wait: (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
+  })
+
+  async function compose(): Promise<void> {
+    const own = ++composeCall
+    const made = state.history.present.edit
+    const composed = await composeDraft(id, changesOf(state.base, made) ?? { updates: {} }).then(
+      (preview) => ({ preview, composed: made }),
+      (error: unknown) => ({ problem: sentence(error) }),
+    )
+    if (own === composeCall) state = { ...state, ...composed }
+  }
+
+  function edited(): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void compose(), COMPOSE_AFTER_MS)
+    if (!keeps) return
+    keeper.soon()
+    const { base, history } = state
+    const saved = changesOf(base, history.present.edit) === null
+    keepDraft(id, saved ? null : { base, edit: history.present.edit })
+    saver.edited()
+  }
+
+  function came(next: State): void {
+    state = next
+    edited()
+  }
+
+  function step(history: History<Step>): void {
+    if (history !== state.history) came({ ...state, history })
+  }
+
+  if (isConflict) saver.meet(first)
+  else if (changesOf(begun, beginning.present.edit) !== null) edited()
+
+  const view = $derived(viewOf(state))
+  return {
+    get view() {
+      return view
+    },
+    ...stepsOf({
+      history: () => state.history,
+      words: () => view.editor.words,
+      step,
+      send: (correction) => corrections.send(correction),
+    }),
+    settle: saver.settle,
+    refresh: () => void compose(),
+    close() {
+      clearTimeout(timer)
+      corrections.close()
+      if (!keeps) return
+      keeper.close()
+      void saver.now()
+    },
+  }
+}

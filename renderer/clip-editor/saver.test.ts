@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
+import { RequestRefused } from '../state/api.ts'
+import { editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
+import { createSaver, type SaveState } from './saver.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const clipOf = (fontSize: number, revision = 1): StudioEditor =>
+  ({
+    id: 'clip',
+    title: 'Talk',
+    startTimestamp: 1,
+    endTimestamp: 9,
+    segments: [],
+    speakers: [],
+    subtitleConfig: { fontSize },
+    overrides: { zooms: [] },
+    broll: [],
+    words: [],
+    etag: String(revision),
+  }) as unknown as StudioEditor
+const sized = (fontSize: number): ClipEdit => editOf(clipOf(fontSize))
+
+/** An appliance with one clip, and a page on which it is open. */
+function stage() {
+  let held = clipOf(40)
+  let state = { editor: held, base: editOf(held), edit: editOf(held) }
+  const told: SaveState[] = []
+  const beside: StudioEditor[] = []
+  let answers = Promise.resolve()
+  const next = (editor: StudioEditor, fontSize: unknown): StudioEditor =>
+    clipOf(Number(fontSize), Number(editor.etag) + 1)
+  const saver = createSaver({
+    id: 'clip',
+    now: () => state,
+    open: () => Promise.resolve(held),
+    save: async (_id, { etag, updates }) => {
+      if (etag !== held.etag) throw new RequestRefused(412, 'newer')
+      held = next(held, (updates['subtitleConfig'] as { fontSize: number }).fontSize)
+      await answers
+      return { etag: held.etag, warnings: [] }
+    },
+    rebase: (editor, edit) => {
+      state = { editor, base: editOf(editor), edit }
+      saver.edited()
+    },
+    beside: (newest) => void beside.push(newest),
+    tell: (save) => void told.push(save),
+  })
+  return {
+    saver,
+    told,
+    beside,
+    edit: (fontSize: number) => {
+      state = { ...state, edit: sized(fontSize) }
+      saver.edited()
+    },
+    elsewhere: (fontSize: number) => void (held = next(held, fontSize)),
+    /** Answers to what is saved wait from now on, until what this returns is called. */
+    hold: () => {
+      const held = Promise.withResolvers<undefined>()
+      answers = held.promise
+      return () => held.resolve(undefined)
+    },
+    sizes: () => [held.subtitleConfig['fontSize'], state.edit.subtitleConfig['fontSize']],
+  }
+}
+
+it.each([
+  ['ours', [61, 61]],
+  ['theirs', [33, 33]],
+] as const)('saves nothing over what others have changed too, before %s is chosen', async (keep, sizes) => {
+  const { saver, told, beside, edit, elsewhere, sizes: now } = stage()
+  elsewhere(33)
+  edit(61)
+  await saver.renew()
+  expect([told.at(-1), beside.length]).toEqual(['conflict', 1])
+  await vi.advanceTimersByTimeAsync(10_000)
+  edit(61)
+  await saver.now()
+  expect(now()).toEqual([33, 61])
+  // Read again meanwhile, it is still the same question.
+  await saver.renew()
+  expect(told.at(-1)).toBe('conflict')
+  saver.settle(keep)
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([told.at(-1), now()]).toEqual(['saved', sizes])
+})
+
+it('ends a conflict that others have taken back', async () => {
+  const { saver, told, edit, elsewhere, sizes } = stage()
+  elsewhere(33)
+  edit(61)
+  await saver.renew()
+  elsewhere(40)
+  await saver.renew()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect([told.at(-1), sizes()]).toEqual(['saved', [61, 61]])
+})
+
+it('does not take its own save for somebody else’s', async () => {
+  const { saver, told, edit, hold, sizes } = stage()
+  const answer = hold()
+  edit(50)
+  const saved = saver.now()
+  edit(61)
+  const renewed = saver.renew()
+  await vi.advanceTimersByTimeAsync(2000)
+  answer()
+  await Promise.all([saved, renewed])
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(told).not.toContain('conflict')
+  expect([told.at(-1), sizes()]).toEqual(['saved', [61, 61]])
+})

@@ -1,0 +1,142 @@
+/** Saves the open clip: soon after an edit, again when the appliance was away, together with other people's edits. */
+import type { StudioEditor } from '../../server/contract/studio-editor.ts'
+import { RequestRefused, type openEditor, type saveClip } from '../state/api.ts'
+import { onceSignedIn } from '../state/signed-out.ts'
+import { automaticOf } from './merge-overrides.ts'
+import { changesOf, editOf, type ClipEdit } from '../../server/nodes/editing/clip-edit.ts'
+import { mergeEdits } from './merge.ts'
+
+/** `looking`: whoever is signed in may not edit, and nothing is kept. */
+export type SaveState = 'looking' | 'saved' | 'saving' | 'waiting' | 'refused' | 'conflict'
+
+const SAVE_AFTER_MS = 800
+const TRY_AGAIN_MS = 3000
+const AWAY = 'The appliance does not answer. Your edits are kept here and saved when it is back.'
+
+/** The clip as it is open. */
+export interface SavedClip {
+  readonly id: string
+  readonly open: typeof openEditor
+  readonly save: typeof saveClip
+  /** What the appliance is known to have, and what it shall have. */
+  readonly now: () => { readonly editor: StudioEditor; readonly base: ClipEdit; readonly edit: ClipEdit }
+  /** The appliance has something newer than `since`, which it had before: further edits stand on it. */
+  readonly rebase: (newest: StudioEditor, edit: ClipEdit, since: ClipEdit) => void
+  /** The appliance has something newer, and edits stand on what they stood on until somebody has chosen. */
+  readonly beside: (newest: StudioEditor) => void
+  readonly tell: (state: SaveState, problem: string | null) => void
+}
+
+export interface Saver {
+  /** There was an edit. */
+  readonly edited: () => void
+  /** Saves at once what is not saved. */
+  readonly now: () => Promise<void>
+  /** What the appliance has is this; nothing is saved over what others have changed too before somebody has chosen. */
+  readonly meet: (newest: StudioEditor) => void
+  /** Reads what the appliance has now, and meets it. Rejects when it is away. */
+  readonly renew: () => Promise<void>
+  /** After a conflict: whose value of the fields that both have changed is kept. */
+  readonly settle: (keep: 'ours' | 'theirs') => void
+}
+
+/** What is refused is refused again, unless it was for a session that has ended. */
+function giveUp(clip: SavedClip, { status, message }: RequestRefused, again: () => void): void {
+  clip.tell('refused', message)
+  if (status === 401) onceSignedIn(again)
+}
+
+export function createSaver(clip: SavedClip): Saver {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  /** What is asked of the appliance: what is read while edits are saved could be taken for somebody else's. */
+  let asking: Promise<void> | null = null
+  let theirs: StudioEditor | null = null
+
+  function soon(after: number): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => void store(), after)
+  }
+
+  function ask(work: () => Promise<void>): Promise<void> {
+    asking = work().finally(() => (asking = null))
+    return asking
+  }
+
+  async function store(): Promise<void> {
+    clearTimeout(timer)
+    const { editor, base, edit: sent } = clip.now()
+    const changes = changesOf(base, sent)
+    if (asking !== null || theirs !== null || changes === null) return
+    clip.tell('saving', null)
+    await ask(async () => {
+      try {
+        await clip.save(clip.id, { etag: editor.etag, ...changes })
+        const newest = await clip.open(clip.id)
+        // What was edited meanwhile stands on what has just been saved.
+        const ours = clip.now().edit
+        const sides = { base: sent, ours, theirs: editOf(newest) }
+        clip.rebase(newest, mergeEdits({ ...sides, automatic: automaticOf(editor) }).edit, sent)
+      } catch (error) {
+        await refused(error)
+      }
+    })
+  }
+
+  async function refused(error: unknown): Promise<void> {
+    if (!(error instanceof RequestRefused) || error.status === 0 || error.status >= 500) {
+      clip.tell('waiting', AWAY)
+      soon(TRY_AGAIN_MS)
+    } else if (error.status === 412) await clip.open(clip.id).then(meet, refused)
+    else giveUp(clip, error, () => soon(0))
+  }
+
+  /** What is edited here, with what somebody else has saved. */
+  function together(newest: StudioEditor, prefer: 'ours' | 'theirs' = 'ours'): ReturnType<typeof mergeEdits> {
+    const { editor, base, edit } = clip.now()
+    return mergeEdits({
+      base,
+      ours: edit,
+      theirs: editOf(newest),
+      prefer,
+      automatic: automaticOf(editor),
+    })
+  }
+
+  /** Somebody else may have saved in between. */
+  function meet(newest: StudioEditor): void {
+    const merged = together(newest)
+    if (merged.conflicts.length === 0) {
+      theirs = null
+      clip.rebase(newest, merged.edit, clip.now().base)
+      return
+    }
+    theirs = newest
+    clip.beside(newest)
+    const what = merged.conflicts.join(' and ')
+    clip.tell('conflict', `Somebody else has changed ${what} of this clip too.`)
+  }
+
+  return {
+    edited() {
+      if (theirs !== null) return
+      const { base, edit } = clip.now()
+      const nothing = changesOf(base, edit) === null
+      clip.tell(nothing ? 'saved' : 'waiting', null)
+      if (!nothing) soon(SAVE_AFTER_MS)
+    },
+    now: store,
+    meet,
+    async renew() {
+      while (asking !== null) await asking
+      await ask(async () => {
+        meet(await clip.open(clip.id))
+      }).finally(() => soon(SAVE_AFTER_MS))
+    },
+    settle(keep) {
+      if (theirs === null) return
+      const newest = theirs
+      theirs = null
+      clip.rebase(newest, together(newest, keep).edit, clip.now().base)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** Colours to choose from: those of the clip's own looks, then those that were used last in this browser. */
+import { TITLE_PRESETS } from '../../../server/nodes/index.ts'
+import { keepJson, keptJson } from '../../state/stored-json.ts'
+import { pickedColour, writtenColour } from '../captions/colours.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
+
+const KEY = 'cutroom.thumbnail.colours'
+const MOST_USED = 6
+const PLAIN = ['#ffd60a', '#1d4ed8', '#ffffff', '#111114']
+
+const isColour = (value: unknown): value is string =>
+  typeof value === 'string' && writtenColour(value) !== null
+
+/** As `#rrggbb`, once each. */
+const plain = (colours: readonly unknown[]): string[] => [
+  ...new Set(colours.filter(isColour).map((colour) => pickedColour(colour).hex)),
+]
+
+export function usedColours(): string[] {
+  const kept = keptJson(localStorage, KEY)
+  return Array.isArray(kept) ? plain(kept).slice(0, MOST_USED) : []
+}
+
+/** A browser that keeps nothing has the clip's own colours all the same. */
+export function rememberColour(colour: string): void {
+  keepJson(localStorage, KEY, plain([colour, ...usedColours()]).slice(0, MOST_USED))
+}
+
+/** Colours of the title and of the captions as they are set, the most telling ones first. */
+export function brandColours({ titleConfig, subtitleConfig }: ClipEdit): string[] {
+  const preset = TITLE_PRESETS.find(({ id }) => id === titleConfig['titlePresetId'])
+  const palette =
+    preset?.palettes.find(({ id }) => id === titleConfig['titlePaletteId']) ?? preset?.palettes[0]
+  const set = [
+    titleConfig['backgroundColor'],
+    palette?.background,
+    subtitleConfig['highlightColor'],
+    subtitleConfig['amplifiedColor'],
+    titleConfig['fontColor'],
+    palette?.text,
+    subtitleConfig['fontColor'],
+  ]
+  const own = plain(set)
+  // White and black say nothing about a brand: they come last.
+  const loud = own.filter((colour) => !['#ffffff', '#000000', '#111114'].includes(colour))
+  return plain([...loud, ...PLAIN, ...own])
+}

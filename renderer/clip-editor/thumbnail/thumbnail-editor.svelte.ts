@@ -1,0 +1,123 @@
+/** The thumbnail that is being designed: its items, the size that is looked at, and how it is drawn at once. */
+import type { Assets } from '../../../server/contract/asset.ts'
+import type { Composition } from '../../../server/contract/composition.ts'
+import type { ManualThumbnail, ThumbnailItem } from '../../../server/contract/manual-overrides/thumbnail.ts'
+import type { StudioThumbnail } from '../../../server/contract/studio-thumbnail.ts'
+import type { ThumbnailSizeName } from '../../../server/contract/thumbnail-sizes.ts'
+import { thumbnailDesign } from '../../../server/nodes/index.ts'
+import { call, json } from '../../state/api.ts'
+import { sentence } from '../../ui/sentence.ts'
+import { changesOf, editOf } from '../../../server/nodes/editing/clip-edit.ts'
+import { oncePerClip } from '../once-per-clip.ts'
+import type { OpenClip } from '../open-clip.svelte.ts'
+
+export interface ThumbnailDesk {
+  /** What is looked at, and whether a person could not be cut out there; to be set. */
+  readonly seen: { size: ThumbnailSizeName; chosen: string | null; unclear: boolean }
+  /** Null: chosen automatically. */
+  readonly design: ManualThumbnail | null
+  readonly chosen: ThumbnailItem | null
+  /** As the appliance composed it last; null: not yet. */
+  readonly made: StudioThumbnail | null
+  /** With the design as it is now; null: not yet. */
+  readonly shown: { readonly composition: Composition; readonly frame: number } | null
+  readonly problem: string | null
+  set(design: ManualThumbnail | null, drag?: symbol): void
+  /** Changes one item. */
+  put(id: string, change: Readonly<Record<string, unknown>>, drag?: symbol): void
+  add(item: ThumbnailItem): void
+  remove(id: string): void
+  /** Has it composed anew; to be called when the clip, the design or the size is another. */
+  compose(): Promise<void>
+}
+
+/** The one desk of an open clip, for panel and picture alike. */
+export const thumbnailDesk = oncePerClip(createDesk)
+
+/** The answer with the design as it is by now: what is moved follows at once. */
+function drawnNow(
+  made: StudioThumbnail,
+  design: ManualThumbnail | null,
+  { language, faces }: Pick<OpenClip['view']['editor'], 'language' | 'faces'>,
+): { readonly composition: Composition; readonly frame: number } {
+  if (design === null) return made
+  const { composition } = made
+  const assets: Assets = new Map(
+    design.items.flatMap((item) => {
+      const layer = composition.layers.find(({ id }) => id === `thumbnail:${item.id}`)
+      if (item.kind !== 'picture' || layer?.kind !== 'image') return []
+      return [[item.url, { state: 'ready', kind: 'image', picture: layer.asset }] as const]
+    }),
+  )
+  const document = {
+    overrides: { thumbnail: design },
+    ...(language === '' ? {} : { language }),
+    ...(faces === null ? {} : { faces }),
+  }
+  const drawn = thumbnailDesign({ composition, document, assets })
+  if (drawn === null) return made
+  const own = composition.layers.filter(({ id }) => drawn.clipLayers && !id.startsWith('thumbnail:'))
+  return { composition: { ...composition, layers: [...own, ...drawn.layers] }, frame: drawn.frame }
+}
+
+function createDesk(clip: OpenClip): ThumbnailDesk {
+  const seen = $state<ThumbnailDesk['seen']>({ size: 'clip', chosen: null, unclear: false })
+  let made = $state.raw<StudioThumbnail | null>(null)
+  let problem = $state<string | null>(null)
+  let calls = 0
+  const design = $derived(clip.view.edit.thumbnail ?? null)
+  const shown = $derived(made === null ? null : drawnNow(made, design, clip.view.editor))
+  const chosen = $derived(design?.items.find(({ id }) => id === seen.chosen) ?? null)
+
+  function set(next: ManualThumbnail | null, drag?: symbol): void {
+    clip.change({ thumbnail: next }, drag)
+  }
+  function items(
+    change: (before: ManualThumbnail['items']) => ManualThumbnail['items'],
+    drag?: symbol,
+  ): void {
+    if (design !== null) set({ ...design, items: change(design.items) }, drag)
+  }
+  async function compose(): Promise<void> {
+    const own = ++calls
+    const { editor, edit } = clip.view
+    const changes = changesOf(editOf(editor), edit) ?? { updates: {} }
+    const path = `/studio/clips/${encodeURIComponent(editor.id)}/thumbnail`
+    try {
+      const answer = await call<StudioThumbnail>(path, json('POST', { ...changes, size: seen.size }))
+      if (own === calls) [made, problem] = [answer, null]
+    } catch (error) {
+      if (own === calls) problem = sentence(error)
+    }
+  }
+  return {
+    seen,
+    get design() {
+      return design
+    },
+    get chosen() {
+      return chosen
+    },
+    get made() {
+      return made
+    },
+    get shown() {
+      return shown
+    },
+    get problem() {
+      return problem
+    },
+    set,
+    compose,
+    put: (id, change, drag) =>
+      items((before) => before.map((item) => (item.id === id ? { ...item, ...change } : item)), drag),
+    add(item) {
+      items((before) => [...before, item])
+      seen.chosen = item.id
+    },
+    remove(id) {
+      items((before) => before.filter((item) => item.id !== id))
+      if (seen.chosen === id) seen.chosen = null
+    },
+  }
+}

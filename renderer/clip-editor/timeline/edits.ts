@@ -1,0 +1,240 @@
+/** What people do on the timeline, each as one step of the clip's history. */
+import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
+import type { ManualOverlay } from '../../../server/contract/manual-overrides/overlays.ts'
+import {
+  join,
+  keptOf,
+  moveEdge,
+  pieceAt,
+  removePieces,
+  restore,
+  setRate,
+  split,
+} from '../../../server/nodes/editing/cut.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
+import { chosenOf, itemLane, ITEM_LANES, keyOf, type Chosen, type ItemLaneName } from './items.ts'
+import { freeId, newText, newZoom } from '../../../server/nodes/editing/new-items.ts'
+import { insertItem, type Placed } from './stretches.ts'
+import type { Timeline } from './timeline.svelte.ts'
+
+/** Seconds. */
+const NEW_ITEM = 2
+const KEY_STEP = 0.1
+
+/** What was copied, with the lane that it goes to. */
+let copied: readonly { readonly lane: ItemLaneName; readonly item: Placed }[] = []
+
+const chosenItems = (timeline: Timeline): Chosen[] =>
+  [...timeline.seen.chosen].map(chosenOf).filter((one) => one !== null)
+
+/** The items of a lane that are chosen. */
+export function chosenIds(timeline: Timeline, lane: ItemLaneName): string[] {
+  return chosenItems(timeline).flatMap((one) => (one.lane === lane && 'id' in one ? [one.id] : []))
+}
+
+/** At the edge of a piece nothing is done. */
+export function splitHere({ clip, player }: Pick<Timeline, 'clip' | 'player'>): void {
+  const cut = split(clip.view.edit.cut, player.view.seconds)
+  if (cut !== clip.view.edit.cut) clip.change({ cut })
+}
+
+/** Takes everything that is chosen away, in one step; what comes after a piece plays on without a gap. */
+export function removeChosen(timeline: Timeline): void {
+  const { clip } = timeline
+  const { view } = clip
+  const chosen = chosenItems(timeline)
+  const pieces = chosen.flatMap((one) => (one.lane === 'cut' ? [one.index] : []))
+  let next: Partial<ClipEdit> = {}
+  const cut = removePieces(view.edit.cut, pieces)
+  if (cut !== view.edit.cut) next = { cut }
+  for (const name of Object.keys(ITEM_LANES) as ItemLaneName[]) {
+    const ids = chosenIds(timeline, name)
+    if (ids.length === 0) continue
+    const lane = itemLane(name)
+    next = { ...next, ...lane.write(lane.read(view).filter(({ id }) => !ids.includes(id))) }
+  }
+  timeline.seen.chosen = new Set()
+  if (Object.keys(next).length === 0) return
+  clip.change(next)
+  // What had the focus is gone.
+  timeline.seen.scroller?.focus({ preventScroll: true })
+}
+
+/** Makes one piece of those that touch; with nothing chosen, of all. */
+export function joinPieces({ clip }: Timeline): void {
+  const cut = join(clip.view.edit.cut)
+  if (cut !== clip.view.edit.cut) clip.change({ cut })
+}
+
+/** The piece under the playhead begins, or ends, there. */
+export function trimToPlayhead({ clip, player, bounds }: Timeline, side: 'start' | 'end'): void {
+  const { cut } = clip.view.edit
+  const { seconds } = player.view
+  const index = pieceAt(cut, seconds)
+  if (index === -1) return
+  clip.change({ cut: moveEdge(cut, { index, side }, seconds, bounds) })
+}
+
+/** Puts back what lies between a piece and the one after it. */
+export function fillGap({ clip }: Timeline, index: number): void {
+  const kept = keptOf(clip.view.edit.cut)
+  const one = kept[index]
+  const next = kept[index + 1]
+  if (one !== undefined && next !== undefined)
+    clip.change({ cut: restore(clip.view.edit.cut, one.end, next.start) })
+}
+
+export function changeRate({ clip }: Timeline, index: number, rate: number): void {
+  const cut = setRate(clip.view.edit.cut, index, rate)
+  if (cut !== clip.view.edit.cut) clip.change({ cut })
+}
+
+/** Puts an item on its lane, shorter where there is little room, and chooses it. False: there is no room. */
+export function addItem(timeline: Timeline, name: ItemLaneName, item: Placed): boolean {
+  const { clip, bounds } = timeline
+  const lane = itemLane(name)
+  const items = insertItem(lane.read(clip.view), item, { bounds, apart: lane.apart })
+  if (items === null) return false
+  clip.change(lane.write(items))
+  timeline.seen.chosen = new Set([keyOf({ lane: name, id: item.id })])
+  return true
+}
+
+const here = ({ player }: Timeline): { start: number; end: number } => {
+  const start = Math.round(player.view.seconds * 1000) / 1000
+  return { start, end: start + NEW_ITEM }
+}
+
+const itemsOf = ({ clip }: Timeline, lane: ItemLaneName): readonly Placed[] => itemLane(lane).read(clip.view)
+
+const newId = (timeline: Timeline, lane: ItemLaneName, name: string): string =>
+  freeId(name, itemsOf(timeline, lane))
+
+export function addZoom(timeline: Timeline): boolean {
+  return addItem(timeline, 'zooms', newZoom(itemsOf(timeline, 'zooms'), here(timeline)))
+}
+
+export function addText(timeline: Timeline): boolean {
+  return addItem(timeline, 'overlays', newText(itemsOf(timeline, 'overlays'), here(timeline)))
+}
+
+/** A picture or a video that was picked. */
+export interface Picked {
+  readonly url: string
+  readonly kind: 'image' | 'video'
+  readonly name: string
+}
+
+export function addMedia(timeline: Timeline, { url }: Picked): boolean {
+  const overlay: ManualOverlay = {
+    kind: 'media',
+    id: newId(timeline, 'overlays', 'picture'),
+    ...here(timeline),
+    url,
+    widthPercent: 40,
+    xPercent: 50,
+    yPercent: 30,
+    opacity: 1,
+    fadeSeconds: 0,
+  }
+  return addItem(timeline, 'overlays', overlay)
+}
+
+export function addBroll(timeline: Timeline, { url, kind, name }: Picked): boolean {
+  const insert: BrollInsert = {
+    id: newId(timeline, 'broll', 'broll'),
+    ...here(timeline),
+    provider: 'library',
+    kind,
+    url,
+    sourceStart: 0,
+    matched: '',
+    name,
+    credit: '',
+  }
+  return addItem(timeline, 'broll', insert)
+}
+
+/** Keeps what is chosen of zooms, b-roll and overlays; how many. */
+export function copyChosen(timeline: Timeline): number {
+  const { view } = timeline.clip
+  const found = chosenItems(timeline).flatMap((one) => {
+    if (one.lane === 'cut' || one.lane === 'title') return []
+    const item = itemLane(one.lane)
+      .read(view)
+      .find(({ id }) => id === one.id)
+    return item === undefined ? [] : [{ lane: one.lane, item }]
+  })
+  if (found.length > 0) copied = found
+  return found.length
+}
+
+/** Puts what was copied at the playhead, as far apart as it was; in one step. */
+export function paste(timeline: Timeline): void {
+  const { clip, player, bounds } = timeline
+  const first = Math.min(...copied.map(({ item }) => item.start))
+  let edit: Partial<ClipEdit> = {}
+  const keys = new Set<string>()
+  for (const { lane: name, item } of copied) {
+    const lane = itemLane(name)
+    const before = lane.read({ ...clip.view, edit: { ...clip.view.edit, ...edit } })
+    const moved = player.view.seconds - first
+    const placed = {
+      ...item,
+      id: freeId(item.id.replace(/-\d+$/u, ''), before),
+      start: item.start + moved,
+      end: item.end + moved,
+    }
+    const items = insertItem(before, placed, { bounds, apart: lane.apart })
+    if (items === null) continue
+    edit = { ...edit, ...lane.write(items) }
+    keys.add(keyOf({ lane: name, id: placed.id }))
+  }
+  if (keys.size === 0) return
+  clip.change(edit)
+  timeline.seen.chosen = keys
+}
+
+/** Changes one item; `drag`: it goes on with the step before it. */
+export function changeItem(
+  { clip }: Timeline,
+  name: ItemLaneName,
+  id: string,
+  change: Readonly<Record<string, unknown>>,
+  drag?: symbol,
+): void {
+  const lane = itemLane(name)
+  const items = lane.read(clip.view).map((item) => (item.id === id ? { ...item, ...change } : item))
+  clip.change(lane.write(items), drag)
+}
+
+/** What an arrow key does to what has the focus: it moves, or (with Shift) its end, or (with Ctrl) its start. */
+export function arrowOf(
+  event: KeyboardEvent,
+): { readonly what: 'all' | 'start' | 'end'; readonly by: number } | null {
+  const way = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
+  if (way === 0 || event.altKey) return null
+  const what = event.ctrlKey || event.metaKey ? 'start' : event.shiftKey ? 'end' : 'all'
+  return { what, by: way * KEY_STEP }
+}
+
+const openPanel = (name: string): void => document.getElementById(`tab-${name}`)?.click()
+
+/** Opens the panel in which items are set. */
+export const openItems = (): void => openPanel('Items')
+
+/** Opens the panel in which the headline is set. */
+export const openTitle = (): void => openPanel('Title')
+
+/** Opens the panel in which the music is set, at its volume, or where there is none at the choice of a file. */
+export function openMusic(): void {
+  openPanel('Branding')
+  // Once the panel is there.
+  requestAnimationFrame(() => {
+    const music = document.getElementById('branding-music')
+    music?.scrollIntoView({ block: 'start' })
+    const find = (what: string) => music?.querySelector<HTMLElement>(what)
+    const control = find('input[type=range]') ?? find('button')
+    control?.focus({ preventScroll: true })
+  })
+}

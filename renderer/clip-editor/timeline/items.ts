@@ -1,0 +1,144 @@
+/** What lies on the lanes that are edited item by item, and how it is written back. Source seconds; PURE. */
+import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
+import type { Composition, SoundTrack, TitleLayer } from '../../../server/contract/composition.ts'
+import type { ManualOverlay } from '../../../server/contract/manual-overrides/overlays.ts'
+import type { ManualZoom } from '../../../server/contract/manual-overrides/zooms.ts'
+import { rationalToNumber, ticksToSeconds } from '../../../server/contract/time.ts'
+import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
+import type { ClipView } from '../open-clip.svelte.ts'
+import type { Placed } from './stretches.ts'
+
+type Shown = Pick<ClipView, 'edit' | 'editor' | 'preview'>
+
+/** A lane whose items people add, move and take away. */
+export interface ItemLane<T extends Placed = Placed> {
+  /** As it stands: what was set by hand, or else what is there by itself. */
+  readonly read: (view: Shown) => readonly T[]
+  /** The edit with these items. Whatever was there by itself is set by hand from then on. */
+  readonly write: (items: readonly T[]) => Partial<ClipEdit>
+  /** Two of them may not overlap. */
+  readonly apart: boolean
+  readonly byHand: (edit: ClipEdit) => boolean
+  /** Left to the nodes again. */
+  readonly reset: Partial<ClipEdit>
+  readonly label: (item: T) => string
+}
+
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/** Where a frame's beginning (or, for `end`, the end of the frame before it) is in the source. */
+function secondOf({ timeMap, output }: Composition, frame: number, side: 'start' | 'end'): number {
+  const perSecond = rationalToNumber(output.frameRate)
+  const span =
+    side === 'start'
+      ? timeMap.findLast(({ startFrame }) => startFrame <= frame)
+      : timeMap.find(({ endFrame }) => endFrame >= frame)
+  const found = span ?? timeMap.at(-1)
+  if (found === undefined) return 0
+  const since = Math.max(0, Math.min(found.endFrame, frame) - found.startFrame)
+  return rounded(ticksToSeconds(found.sourceStart) + (since * found.playbackRate) / perSecond)
+}
+
+/** The source seconds that frames of the output show. */
+export const stretchOfFrames = (
+  composition: Composition,
+  frames: { readonly startFrame: number; readonly endFrame: number },
+): { start: number; end: number } => ({
+  start: secondOf(composition, frames.startFrame, 'start'),
+  end: secondOf(composition, frames.endFrame, 'end'),
+})
+
+/** Closer looks that nodes have chosen, as an editor would have set them. */
+export function automaticZooms(composition: Composition): ManualZoom[] {
+  const perSecond = rationalToNumber(composition.output.frameRate)
+  return (composition.zooms ?? []).map((zoom, index) => ({
+    id: `zoom-${index + 1}`,
+    ...stretchOfFrames(composition, zoom),
+    scale: zoom.scale,
+    xPercent: zoom.xPercent,
+    yPercent: zoom.yPercent,
+    easeSeconds: rounded(zoom.easeInFrames / perSecond),
+  }))
+}
+
+const zooms: ItemLane<ManualZoom> = {
+  read: ({ edit, preview }) => edit.zooms ?? automaticZooms(preview.composition),
+  write: (items) => ({ zooms: [...items] }),
+  apart: true,
+  byHand: ({ zooms }) => zooms !== null,
+  reset: { zooms: null },
+  label: ({ scale }) => `Zoom ${Math.round(scale * 100)} %`,
+}
+
+const broll: ItemLane<BrollInsert> = {
+  read: ({ edit, editor }) => edit.broll ?? editor.broll,
+  write: (items) => ({ broll: [...items] }),
+  apart: true,
+  byHand: ({ broll }) => broll !== null,
+  reset: { broll: null },
+  label: ({ name }) => name,
+}
+
+const overlays: ItemLane<ManualOverlay> = {
+  read: ({ edit }) => edit.overlays ?? [],
+  write: (items) => ({ overlays: items.length === 0 ? null : [...items] }),
+  apart: false,
+  byHand: ({ overlays }) => overlays !== null,
+  reset: { overlays: null },
+  label: (overlay) => (overlay.kind === 'text' ? overlay.text : nameOf(overlay.url ?? '')),
+}
+
+/** The headline, as it is shown; null: there is none. */
+export function titleOn({ preview }: Pick<ClipView, 'preview'>): TitleLayer | null {
+  const layer = preview.composition.layers.find((one) => one.kind === 'title' && one.id === 'title')
+  return layer?.kind === 'title' ? layer : null
+}
+
+/** Sounds beside the source's own. */
+export const tracksOf = ({ preview }: Pick<ClipView, 'preview'>): readonly SoundTrack[] =>
+  preview.composition.audio.tracks ?? []
+
+/** What an address is called: its last part, without what may be secret. */
+export function nameOf(url: string): string {
+  if (url.startsWith('cutroom-source:')) return 'From the library'
+  if (url.startsWith('data:')) return 'Picture'
+  const last =
+    url
+      .replace(/[?#].*$/su, '')
+      .split('/')
+      .at(-1) ?? ''
+  return last === '' ? 'Picture' : last
+}
+
+/** By the name of their lane, which is the name of their part of the edit. */
+export const ITEM_LANES = { zooms, broll, overlays } as const
+export type ItemLaneName = keyof typeof ITEM_LANES
+
+/** Any of them, where what kind it is does not matter. */
+export const itemLane = (name: ItemLaneName): ItemLane => ITEM_LANES[name] as unknown as ItemLane
+
+/** One thing that is chosen: a piece of the cut by its place, or an item by its lane and id. */
+export type Chosen =
+  | { readonly lane: 'cut'; readonly index: number }
+  | { readonly lane: ItemLaneName; readonly id: string }
+  | { readonly lane: 'title' }
+
+export const keyOf = (chosen: Chosen): string =>
+  chosen.lane === 'cut'
+    ? `cut ${chosen.index}`
+    : chosen.lane === 'title'
+      ? 'title'
+      : `${chosen.lane} ${chosen.id}`
+
+/** The other way round; null for what is no key. */
+export function chosenOf(key: string): Chosen | null {
+  const at = key.indexOf(' ')
+  const [lane, rest] = at === -1 ? [key, ''] : [key.slice(0, at), key.slice(at + 1)]
+  if (lane === 'title') return { lane }
+  if (lane === 'cut') return { lane, index: Number(rest) }
+  return lane === 'zooms' || lane === 'broll' || lane === 'overlays' ? { lane, id: rest } : null
+}
+
+/** Height of the output in reference units: the short side has 1080 of them. */
+export const referenceHeight = ({ width, height }: Composition['output']): number =>
+  (height * 1080) / Math.min(width, height)

@@ -1,0 +1,169 @@
+/** How one setting is declared and read: environment, config.json, default; a bad value is one line that names the place. */
+import { existsSync, readFileSync, statSync, type Stats } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { AppError } from '../contract/errors.ts'
+import { parseJsonFile } from '../json-file.ts'
+
+export interface Setting<T> {
+  readonly env: string
+  readonly key: string
+  readonly fallback: T
+  readonly parse: (value: unknown) => T | undefined
+  readonly expected: string
+  /** Its value is not to be read in a message. */
+  readonly secret?: true
+}
+
+export const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+export const integer =
+  (min: number, max: number) =>
+  (value: unknown): number | undefined => {
+    const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+    return typeof number === 'number' && Number.isInteger(number) && number >= min && number <= max
+      ? number
+      : undefined
+  }
+export const oneOf =
+  <T extends string>(...allowed: readonly T[]) =>
+  (value: unknown): T | undefined =>
+    allowed.find((item) => item === value)
+export const flag = (value: unknown): boolean | undefined =>
+  value === true || value === 'true' || value === '1'
+    ? true
+    : value === false || value === 'false' || value === '0'
+      ? false
+      : undefined
+export const list = (value: unknown): readonly string[] | undefined =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+    ? value
+    : typeof value === 'string'
+      ? value
+          .split(',')
+          .map((item) => item.trim())
+          .filter((item) => item !== '')
+      : undefined
+const HOST = /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f]*:[0-9a-f:.]+|[a-z0-9._-]+(?::\d{1,5})?)$/i
+/** As a Host header says them: whatever else stands there would let nobody in, and nobody would know why. */
+export const hostList = (value: unknown): readonly string[] | undefined => {
+  const hosts = list(value)
+  return hosts?.every((host) => HOST.test(host)) === true ? hosts : undefined
+}
+/** What a bearer can carry. */
+export const token = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\S+$/.test(value) ? value : undefined
+export const httpUrl = (value: unknown): string | undefined => {
+  const candidate = text(value)
+  return candidate !== undefined && URL.canParse(candidate) && /^https?:$/.test(new URL(candidate).protocol)
+    ? candidate.replace(/\/+$/, '')
+    : undefined
+}
+/** What other addresses are built on. */
+export const baseUrl = (value: unknown): string | undefined => {
+  const url = httpUrl(value)
+  // A mark with nothing behind it is no query to a URL, and would still stand in the middle of every address.
+  if (url === undefined || /[?#]/.test(url)) return undefined
+  const { username, password } = new URL(url)
+  return username === '' && password === '' ? url : undefined
+}
+export const redisAddress = (value: unknown): string | undefined => {
+  const candidate = text(value)
+  return candidate !== undefined && URL.canParse(candidate) && /^rediss?:$/.test(new URL(candidate).protocol)
+    ? candidate
+    : undefined
+}
+/** What is there under a path, links followed; nothing where nobody may look. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}
+const existing =
+  (is: (found: Stats) => boolean) =>
+  (value: unknown): string | undefined => {
+    const candidate = text(value)
+    const found = candidate === undefined ? undefined : lookAt(candidate)
+    return candidate !== undefined && found !== undefined && is(found) ? resolve(candidate) : undefined
+  }
+/** A file that may come later, or be away for a while: whoever reads it says so. */
+export const filePath = (value: unknown): string | undefined => {
+  const candidate = text(value)
+  return candidate === undefined ? undefined : resolve(candidate)
+}
+export const existingFile = existing((found) => found.isFile())
+export const existingFolder = existing((found) => found.isDirectory())
+
+export function setting<T>(
+  env: string,
+  key: string,
+  fallback: T,
+  parse: (value: unknown) => T | undefined,
+  expected: string,
+): Setting<T> {
+  return { env, key, fallback, parse, expected }
+}
+
+/** A setting without a default. */
+export function optional<T>(
+  env: string,
+  key: string,
+  parse: (value: unknown) => T | undefined,
+  expected: string,
+): Setting<T | null> {
+  return { env, key, fallback: null, parse, expected }
+}
+
+/** A key or a password. */
+export function secret(env: string, key: string): Setting<string | null> {
+  return { ...optional(env, key, text, 'a text'), secret: true }
+}
+
+export function readConfigFile(home: string): Record<string, unknown> {
+  const file = join(home, 'config.json')
+  if (!existsSync(file)) return {}
+  try {
+    const parsed = parseJsonFile(readFileSync(file))
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed))
+      return parsed as Record<string, unknown>
+    throw new Error('not a JSON object')
+  } catch (cause) {
+    throw new AppError('INVALID_CONFIGURATION', {
+      message: `${file} is not readable as a JSON object; mend or remove it.`,
+      cause,
+    })
+  }
+}
+
+export interface Sources {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly home: string
+  readonly file: Readonly<Record<string, unknown>>
+}
+
+/** The value of one setting from the place that wins. Throws INVALID_CONFIGURATION that names the place. */
+export function readSetting<T>(
+  { environment, home, file }: Sources,
+  wanted: Setting<T>,
+  override?: string,
+): T {
+  const [value, where] =
+    override !== undefined
+      ? [override, `--${wanted.key}`]
+      : text(environment[wanted.env]) !== undefined
+        ? [environment[wanted.env], wanted.env]
+        : [file[wanted.key], `"${wanted.key}" in ${join(home, 'config.json')}`]
+  if (value === undefined || value === null) return wanted.fallback
+  const parsed = wanted.parse(value)
+  if (parsed !== undefined) return parsed
+  throw new AppError('INVALID_CONFIGURATION', {
+    message:
+      wanted.secret === true
+        ? `${where} is not ${wanted.expected}.`
+        : `${where} is ${JSON.stringify(value)}; expected ${wanted.expected}.`,
+  })
+}
+
+/** As areas of settings are given it: the value of one setting from the place that wins. */
+export type ReadSetting = <T>(wanted: Setting<T>) => T

@@ -1,7 +1,0 @@
-/** B-roll as an editor has arranged it; it stands in the place of what was chosen when the clip was made. */
-import { Type, type Static } from '@sinclair/typebox'
-import { BrollInsert } from '../clip-broll.ts'
-
-/** Sorted, without overlap; none: the clip has no b-roll. */
-export const HandBroll = Type.Array(BrollInsert, { maxItems: 200 })
-export type HandBroll = Static<typeof HandBroll>

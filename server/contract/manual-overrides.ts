@@ -1,0 +1,61 @@
+/**
+ * What editors set by hand in the studio and no public field holds: part by part, each over what the nodes decide by
+ * themselves. A part that is absent is left to the nodes. A new part is a file in `hand/`, a line here, and a line in
+ * server/nodes/hand.
+ */
+import { Type, type Static } from '@sinclair/typebox'
+import { ManualBroll } from './manual-overrides/broll.ts'
+import { ManualLayouts } from './manual-overrides/layouts.ts'
+import { ManualNodes } from './manual-overrides/nodes.ts'
+import { ManualOverlays } from './manual-overrides/overlays.ts'
+import { ManualSpeakers } from './manual-overrides/speakers.ts'
+import { ManualThumbnail } from './manual-overrides/thumbnail.ts'
+import { ManualZooms } from './manual-overrides/zooms.ts'
+
+const parts = {
+  layouts: ManualLayouts,
+  zooms: ManualZooms,
+  overlays: ManualOverlays,
+  broll: ManualBroll,
+  nodes: ManualNodes,
+  speakers: ManualSpeakers,
+  thumbnail: ManualThumbnail,
+}
+
+export const ManualOverrides = Type.Partial(Type.Object(parts, { additionalProperties: false }))
+export type ManualOverrides = Static<typeof ManualOverrides>
+
+/** Parts that are set; null leaves one to the nodes again. */
+export const ManualOverridesChange = Type.Partial(
+  Type.Object(
+    {
+      layouts: Type.Union([parts.layouts, Type.Null()]),
+      zooms: Type.Union([parts.zooms, Type.Null()]),
+      overlays: Type.Union([parts.overlays, Type.Null()]),
+      broll: Type.Union([parts.broll, Type.Null()]),
+      nodes: Type.Union([parts.nodes, Type.Null()]),
+      speakers: Type.Union([parts.speakers, Type.Null()]),
+      thumbnail: Type.Union([parts.thumbnail, Type.Null()]),
+    },
+    { additionalProperties: false },
+  ),
+)
+export type ManualOverridesChange = Static<typeof ManualOverridesChange>
+
+/** What is set after a change. */
+export function mergeOverrides(
+  before: ManualOverrides | undefined,
+  change: ManualOverridesChange,
+): ManualOverrides | undefined {
+  const after = Object.entries({ ...before, ...change }).filter(([, part]) => part !== null)
+  return after.length === 0 ? undefined : Object.fromEntries(after)
+}
+
+/** Who speaks, as the clip's editor has named them, else as its run has. */
+export const speakersOf = ({
+  speakers,
+  overrides,
+}: {
+  readonly speakers: string[]
+  readonly overrides?: ManualOverrides | undefined
+}): string[] => overrides?.speakers ?? speakers

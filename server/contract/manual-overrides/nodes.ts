@@ -1,0 +1,16 @@
+/** Nodes that an editor has switched or set for one clip, over those that its run was made with. */
+import { Type, type Static } from '@sinclair/typebox'
+
+export const ManualNode = Type.Object(
+  {
+    enabled: Type.Boolean(),
+    /** In the node's own form; it stands in the place of the run's. */
+    config: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { additionalProperties: false },
+)
+export type ManualNode = Static<typeof ManualNode>
+
+/** By node type. */
+export const ManualNodes = Type.Record(Type.String({ maxLength: 64 }), ManualNode)
+export type ManualNodes = Static<typeof ManualNodes>

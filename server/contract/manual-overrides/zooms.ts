@@ -1,0 +1,22 @@
+/** Closer looks that an editor has set; they stand in the place of those that nodes would choose. */
+import { Type, type Static } from '@sinclair/typebox'
+
+export const ManualZoom = Type.Object(
+  {
+    id: Type.String({ minLength: 1, maxLength: 64 }),
+    start: Type.Number({ minimum: 0, description: 'Source second' }),
+    end: Type.Number({ minimum: 0, description: 'Source second' }),
+    scale: Type.Number({ minimum: 1, maximum: 4 }),
+    /** Percent of the output: the point that stays where it is. */
+    xPercent: Type.Number({ minimum: 0, maximum: 100 }),
+    yPercent: Type.Number({ minimum: 0, maximum: 100 }),
+    /** Seconds that growing and shrinking take; 0 is a cut. */
+    easeSeconds: Type.Number({ minimum: 0, maximum: 10 }),
+  },
+  { additionalProperties: false },
+)
+export type ManualZoom = Static<typeof ManualZoom>
+
+/** Sorted, without overlap. */
+export const ManualZooms = Type.Array(ManualZoom, { maxItems: 500 })
+export type ManualZooms = Static<typeof ManualZooms>

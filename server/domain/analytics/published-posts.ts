@@ -1,0 +1,187 @@
+/** Posts that were published, and their counters. */
+import { AppError } from '../../contract/errors.ts'
+import type {
+  AnalyticsRollup,
+  ListedPost,
+  Platform,
+  Post,
+  PostAnalyticsResponse,
+  PostsQuery,
+  PostsResponse,
+} from '../../contract/post.ts'
+import {
+  getListedPost,
+  listPostAnalytics,
+  listPosts as findPosts,
+  listPostsOfClip,
+  positionLength,
+  positionOf,
+  savePostAnalytics,
+  savePostAsked,
+  savePostRollup,
+  type PostAnalyticsRow,
+  type PostRow,
+} from '../../db/posts.ts'
+import { decodeCursor, encodeCursor } from '../cursors.ts'
+import { engagementScore, growthRate, type Counters } from './engagement.ts'
+import { parseMoment } from '../moments.ts'
+import type { Services } from '../services.ts'
+
+const DEFAULT_LIMIT = 25
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+function scoreOf(row: PostRow) {
+  return {
+    ...(row.engagementScore === null ? {} : { engagementScore: row.engagementScore }),
+    ...(row.growthRate === null ? {} : { growthRate: row.growthRate }),
+    ...(row.analyticsAt === null ? {} : { lastAnalyticsUpdate: iso(row.analyticsAt) }),
+  }
+}
+
+function rollupOf(row: PostRow): AnalyticsRollup {
+  const { views, likes, comments, shares } = row
+  return { views, likes, comments, shares, ...scoreOf(row) }
+}
+
+/**
+ * Media of this appliance is kept as a path, and its address is as the request came. Rows of earlier versions, and what
+ * was imported, hold whole addresses, which are told as they are.
+ */
+const addressOf = (kept: string | null, baseUrl: string): string | null =>
+  kept?.startsWith('/') === true ? baseUrl + kept : kept
+
+function presentPost(row: PostRow, baseUrl: string): Post {
+  const { id, text, postUrl, nativeId, clipId, status } = row
+  return {
+    id,
+    platform: row.platform as Platform,
+    text,
+    postUrl,
+    nativeId,
+    clipId,
+    status,
+    mediaUrl: addressOf(row.mediaUrl, baseUrl),
+    thumbnailUrl: addressOf(row.thumbnailUrl, baseUrl),
+    createdAt: iso(row.publishedAt ?? row.createdAt),
+    ...scoreOf(row),
+  }
+}
+
+const listed = (
+  rows: readonly PostRow[],
+  { platform }: Pick<PostsQuery, 'platform'>,
+  baseUrl: string,
+): ListedPost[] =>
+  rows
+    .filter((row) => platform === undefined || row.platform === platform)
+    .map((row) => ({ ...presentPost(row, baseUrl), analytics: rollupOf(row) }))
+
+function boundOf(query: PostsQuery, field: 'startDate' | 'endDate'): number | null {
+  const text = query[field]
+  if (text === undefined) return null
+  if (query.clipId === undefined && (query.sortBy ?? 'date') !== 'date')
+    throw new AppError('INVALID_REQUEST', {
+      message: `"${field}" is valid only with sortBy=date.`,
+      details: { field, expected: 'left out unless sortBy is "date"' },
+    })
+  const moment = parseMoment(text, field === 'startDate' ? 'start' : 'end')
+  if (moment === null)
+    throw new AppError('INVALID_REQUEST', {
+      message: `"${field}" should be an ISO-8601 date or datetime.`,
+      details: { field, expected: 'an ISO-8601 date or datetime' },
+    })
+  return moment
+}
+
+/**
+ * One page, or with `clipId` everything made from that clip. The platform is picked out of each page, so a page may be
+ * short: `cursor` is null only at the end. `baseUrl` (no slash at its end) is that of media addresses. Throws
+ * INVALID_REQUEST and INVALID_CURSOR.
+ */
+export function listPosts(services: Pick<Services, 'db'>, query: PostsQuery, baseUrl: string): PostsResponse {
+  const { companyId, clipId, platform, sortBy = 'date', limit = DEFAULT_LIMIT, cursor = '' } = query
+  const from = boundOf(query, 'startDate')
+  const to = boundOf(query, 'endDate')
+  if (clipId !== undefined) {
+    const rows = listPostsOfClip(services.db, { companyId, clipId, from, to })
+    return { posts: listed(rows, query, baseUrl), cursor: null }
+  }
+  const bound = { list: 'posts', companyId, platform, sortBy, from, to }
+  const after = cursor === '' ? null : decodeCursor(bound, cursor, positionLength(sortBy))
+  // One more than asked for says whether there is a next page.
+  const rows = findPosts(services.db, { companyId, sortBy, from, to, after, limit: limit + 1 })
+  const page = rows.slice(0, limit)
+  const last = rows.length > limit ? page.at(-1) : undefined
+  return {
+    posts: listed(page, query, baseUrl),
+    cursor: last === undefined ? null : encodeCursor(bound, positionOf(last, sortBy)),
+  }
+}
+
+/** One post with its counters and the platform's own metrics of the latest refresh. Throws POST_NOT_FOUND. */
+export function getPostAnalytics(
+  services: Pick<Services, 'db'>,
+  input: { readonly companyId: string; readonly postId: string },
+  baseUrl: string,
+): PostAnalyticsResponse {
+  const row = getListedPost(services.db, input.companyId, input.postId)
+  if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId: input.postId } })
+  const [latest] = listPostAnalytics(services.db, row.id, 1)
+  const platformMetrics = latest === undefined ? {} : { [row.platform]: latest.platformMetrics }
+  return { post: presentPost(row, baseUrl), analytics: { ...rollupOf(row), platformMetrics } }
+}
+
+export interface PostRefresh extends Counters {
+  readonly companyId: string
+  readonly postId: string
+  /** Epoch milliseconds. */
+  readonly refreshedAt: number
+  readonly platformMetrics: Record<string, unknown>
+}
+
+/** Stores what a platform said of a post; the counters are then those of the newest refresh, whichever came last. */
+export function recordPostRefresh(services: Pick<Services, 'db' | 'now'>, refresh: PostRefresh): void {
+  const { db } = services
+  const { companyId, postId, refreshedAt, platformMetrics, views, likes, comments, shares } = refresh
+  db.orm.transaction(
+    () => {
+      const row = getListedPost(db, companyId, postId)
+      if (row === null) throw new AppError('POST_NOT_FOUND', { details: { postId } })
+      const counters = { views, likes, comments, shares }
+      const score = engagementScore(counters)
+      savePostAnalytics(db, { postId, refreshedAt, ...counters, engagementScore: score, platformMetrics })
+      const [latest, before] = listPostAnalytics(db, postId, 2)
+      if (latest === undefined) return
+      savePostRollup(
+        db,
+        { id: postId, companyId },
+        {
+          views: latest.views,
+          likes: latest.likes,
+          comments: latest.comments,
+          shares: latest.shares,
+          engagementScore: latest.engagementScore,
+          growthRate: growthRate(latest.engagementScore, before?.engagementScore),
+          // It may have been asked for since, and nothing new was told.
+          analyticsAt: Math.max(latest.refreshedAt, row.analyticsAt ?? 0),
+          updatedAt: services.now(),
+        },
+      )
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/**
+ * Stores that a platform said again what is known. Its own metrics are those of now; the refresh that brought the counters
+ * stays where it is, and so do score and growth. To be called in the caller's transaction.
+ */
+export function recordSameCounters(
+  { db }: Pick<Services, 'db'>,
+  known: PostAnalyticsRow,
+  told: Pick<PostRefresh, 'refreshedAt' | 'platformMetrics'>,
+): void {
+  savePostAnalytics(db, { ...known, platformMetrics: told.platformMetrics })
+  savePostAsked(db, known.postId, told.refreshedAt)
+}

@@ -1,0 +1,85 @@
+/** PURE: the kept ranges of a clip: their rules, the length that they play, and what a new cut leaves of them. */
+import type { ClipSegment } from '../../contract/clip.ts'
+import type { SegmentInput } from '../../contract/update-clip.ts'
+import { invalidUpdate } from './read-clip-updates.ts'
+
+/** Callers work with a duration that was rounded to milliseconds. */
+const TOLERANCE = 0.001
+
+/** Seconds, to the millisecond. */
+export const milliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
+
+/**
+ * The ranges under their one name, in order of time. Throws INVALID_CLIP_UPDATE unless
+ * 0 <= startSeconds < endSeconds <= `length` for each and none overlaps another; touching is fine.
+ */
+export function checkSegments(given: readonly SegmentInput[], length: number): ClipSegment[] {
+  const segments = given
+    .map((entry, index) => ({ index, segment: oneSegment(entry, `segments.${index}`, length) }))
+    .sort((a, b) => a.segment.startSeconds - b.segment.startSeconds)
+  for (const [place, { index, segment }] of segments.entries()) {
+    const before = segments[place - 1]
+    if (before !== undefined && before.segment.endSeconds > segment.startSeconds)
+      throw invalidUpdate(
+        `segments.${Math.max(index, before.index)}`,
+        `a range that does not overlap segments.${Math.min(index, before.index)}`,
+      )
+  }
+  return segments.map(({ segment }) => segment)
+}
+
+function oneSegment(entry: SegmentInput, path: string, length: number): ClipSegment {
+  const startSeconds = oneOf(entry.startSeconds, entry.start, `${path}.startSeconds`)
+  const endSeconds = oneOf(entry.endSeconds, entry.end, `${path}.endSeconds`)
+  if (startSeconds >= endSeconds) throw invalidUpdate(path, 'a range whose start is before its end')
+  if (endSeconds > length + TOLERANCE)
+    throw invalidUpdate(
+      `${path}.endSeconds`,
+      `at most the length of the clip, ${milliseconds(length)} seconds`,
+    )
+  const kept = { startSeconds, endSeconds: Math.min(endSeconds, length) }
+  if (kept.startSeconds >= kept.endSeconds)
+    throw invalidUpdate(`${path}.startSeconds`, `before the end of the clip, ${milliseconds(length)} seconds`)
+  return entry.playbackRate === undefined || entry.playbackRate === 1
+    ? kept
+    : { ...kept, playbackRate: entry.playbackRate }
+}
+
+function oneOf(value: number | undefined, alias: number | undefined, path: string): number {
+  const seconds = value ?? alias
+  if (seconds === undefined) throw invalidUpdate(path, 'a number of seconds')
+  if (alias !== undefined && alias !== seconds) throw invalidUpdate(path, 'the same under both of its names')
+  return seconds
+}
+
+/** Seconds that a cut of this length plays: what segments keep, at their speeds. */
+export function playedSeconds(segments: readonly ClipSegment[], length: number): number {
+  if (segments.length === 0) return milliseconds(length)
+  const played = segments.reduce(
+    (sum, one) => sum + (one.endSeconds - one.startSeconds) / (one.playbackRate ?? 1),
+    0,
+  )
+  return milliseconds(played)
+}
+
+interface Cut {
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * The same stretches of the source after the cut has moved. What was kept up to an edge of the old cut is kept up to
+ * the same edge of the new one, so that a longer clip is longer. Empty when nothing is left.
+ */
+export function moveSegments(segments: readonly ClipSegment[], from: Cut, to: Cut): ClipSegment[] {
+  const length = to.end - to.start
+  const shift = from.start - to.start
+  return segments.flatMap((segment) => {
+    const atStart = segment.startSeconds <= TOLERANCE
+    const atEnd = segment.endSeconds >= from.end - from.start - TOLERANCE
+    const startSeconds = atStart ? 0 : Math.max(0, segment.startSeconds + shift)
+    const endSeconds = atEnd ? length : Math.min(length, segment.endSeconds + shift)
+    return startSeconds + TOLERANCE < endSeconds ? [{ ...segment, startSeconds, endSeconds }] : []
+  })
+}

@@ -1,0 +1,211 @@
+/** What the clip editor opens: a clip, its words, and how it would be rendered with edits that are not saved. */
+import { existsSync } from 'node:fs'
+import type { Assets, AssetState } from '../../contract/asset.ts'
+import type { ClipDocument } from '../../contract/clip.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { SourceFacts } from '../../contract/source-facts.ts'
+import type {
+  StudioComposition,
+  StudioDraft,
+  StudioEditor,
+  StudioSave,
+  StudioSaved,
+} from '../../contract/studio-editor.ts'
+import { ticksToSeconds } from '../../contract/time.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import { getClipTranscript, type Clip } from '../../db/clips.ts'
+import {
+  compileComposition,
+  requiredAssets,
+  shortAddress,
+  tellLanguage,
+  type Compiled,
+  type CompileInput,
+} from '../../nodes/index.ts'
+import { sourcePath } from '../../../workers/artefacts.ts'
+import { factsOfClip, presentWords, requireClip } from './get-clip.ts'
+import { transcriptEtag } from '../transcripts/page-transcript.ts'
+import { assetsOf } from '../runs/plan/plan-assets.ts'
+import { readClipUpdates } from './read-clip-updates.ts'
+import { mediaAddresses, registerMedia } from '../rendering/register-media.ts'
+import { fetchedFor } from '../rendering/render-clip.ts'
+import { etagOf, requireMatch } from '../revisions.ts'
+import type { Services } from '../services.ts'
+import { prepareEdit, updateClip } from './update-clip.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+
+type Deps = Omit<Services, 'jobs'>
+
+export interface ClipAddress {
+  readonly companyId: string
+  readonly clipId: string
+  /** Base of media addresses, without a slash at the end. */
+  readonly baseUrl: string
+}
+
+/** What is known of the source of a clip. INVALID_REQUEST where its run is gone. */
+export function requireFacts(services: Deps, clip: Clip): SourceFacts {
+  const facts = factsOfClip(services, clip)
+  if (facts === null)
+    throw new AppError('INVALID_REQUEST', {
+      message: 'The run that made this clip is gone; it cannot be edited.',
+    })
+  return facts
+}
+
+/** The clip as it stands. Throws CLIP_NOT_FOUND. */
+export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
+  const clip = requireClip(services, input)
+  const { document } = clip
+  const facts = requireFacts(services, clip)
+  const transcript = getClipTranscript(services.db, clip.id)
+  const words = transcript?.words ?? []
+  const ids = [document.media.extended, document.media.peaks, clip.renderedMedia]
+  const address = mediaAddresses(services, input.baseUrl, ids)
+  const { start, end, fileStart, uncut } = document.extended
+  return {
+    id: clip.id,
+    title: document.title,
+    etag: etagOf('clip', clip.id, clip.revision),
+    startTimestamp: document.startTimestamp,
+    endTimestamp: document.endTimestamp,
+    aspectRatio: document.aspectRatio,
+    segments: document.segments,
+    subtitleConfig: document.subtitleConfig ?? {},
+    titleConfig: document.titleConfig ?? {},
+    watermarkConfig: document.watermarkConfig ?? {},
+    backgroundMusicOption: document.backgroundMusicOption ?? {},
+    endCardOption: document.endCardOption ?? {},
+    overrides: document.overrides ?? {},
+    nodes: document.nodes,
+    broll: document.broll?.inserts ?? [],
+    faces: document.faces ?? null,
+    renderedUrl: address(clip.renderedMedia) ?? null,
+    words: presentWords(words, document).map((word, index) => {
+      const confidence = words[index]?.confidence
+      return confidence === undefined ? word : { ...word, confidence }
+    }),
+    language: tellLanguage(document.language, words),
+    speakers: document.speakers,
+    sound: document.sound ?? null,
+    wordsEtag: transcript === null ? '' : transcriptEtag(clip.id, transcript.revision),
+    source: {
+      url: uncut === true ? null : (address(document.media.extended) ?? null),
+      startSeconds: fileStart,
+      range: { start, end },
+      durationSeconds: ticksToSeconds(facts.duration),
+      peaksUrl: address(document.media.peaks) ?? null,
+    },
+    preview: composeClip(services, { clip, document, words, facts, baseUrl: input.baseUrl }).answer,
+  }
+}
+
+/** A clip with everything that it is composed of. */
+export interface EditedClip {
+  readonly clip: Clip
+  readonly document: ClipDocument
+  readonly words: readonly TranscriptWord[]
+  readonly facts: SourceFacts
+  readonly warnings: readonly string[]
+}
+
+/** The clip with edits that are not saved. Throws as saving them would. */
+export async function draftOf(services: Deps, input: ClipAddress & StudioDraft): Promise<EditedClip> {
+  const clip = requireClip(services, input)
+  const facts = requireFacts(services, clip)
+  const { overrides } = input
+  const named = Object.keys(input.updates).length > 0
+  const updates = named ? readClipUpdates({ updates: input.updates }) : {}
+  const prepared =
+    named || overrides !== undefined
+      ? await prepareEdit(services, clip, { updates, merge: false, overrides })
+      : null
+  const words = prepared?.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
+  const document = prepared?.document ?? clip.document
+  return { clip, document, words, facts, warnings: prepared?.warnings ?? [] }
+}
+
+/** What the clip would be with these edits; nothing is stored. Throws as saving them would. */
+export async function composeDraft(
+  services: Deps,
+  input: ClipAddress & StudioDraft,
+): Promise<StudioComposition> {
+  const draft = await draftOf(services, input)
+  const { answer: composed } = composeClip(services, { ...draft, baseUrl: input.baseUrl })
+  return { ...composed, warnings: [...draft.warnings, ...composed.warnings] }
+}
+
+/** Saves edits of the version that was opened. Throws PRECONDITION_FAILED when there is a newer one, and as updateClip. */
+export async function saveDraft(
+  services: Deps,
+  { companyId, clipId, etag, updates, overrides }: Omit<ClipAddress, 'baseUrl'> & StudioSave,
+): Promise<StudioSaved> {
+  const { warnings = [] } = await updateClip(services, {
+    companyId,
+    clipId,
+    body: updates,
+    merge: false,
+    ...omitUndefined({ overrides }),
+    guard: (clip) => requireMatch(etag, etagOf('clip', clip.id, clip.revision)),
+  })
+  const saved = requireClip(services, { companyId, clipId })
+  return { etag: etagOf('clip', saved.id, saved.revision), warnings }
+}
+
+/** How it looks, as `compile` makes it. */
+export function composeClip(
+  services: Deps,
+  given: {
+    readonly clip: Clip
+    readonly document: ClipDocument
+    readonly words: readonly TranscriptWord[]
+    readonly facts: SourceFacts
+    readonly baseUrl: string
+  },
+  compile: (input: CompileInput) => Compiled = compileComposition,
+): { readonly answer: StudioComposition; readonly assets: Assets } {
+  const { clip, document, words, facts, baseUrl } = given
+  const needs = requiredAssets(document)
+  const assets = assetsOf(needs, fetchedFor(services, needs, clip))
+  const { composition, warnings } = compile({ document, words: [...words], facts, assets })
+  const untried = needs.filter(({ url }) => !assets.has(url))
+  const answer: StudioComposition = {
+    composition,
+    duration: document.duration,
+    warnings: [
+      ...warnings,
+      ...new Set(
+        untried.map(({ url }) => `${shortAddress(url)} is being fetched, and shown when it is here.`),
+      ),
+    ],
+    files: fileAddresses(services, { companyId: clip.companyId, assets, baseUrl }),
+  }
+  return { answer, assets }
+}
+
+/** Of a file that the composition may show: its digest, and what browsers must be told that it is. */
+function fileOf(asset: AssetState): { digest: string; mediaType: string } | null {
+  if (asset.state !== 'ready') return null
+  if (asset.kind === 'image') return { digest: asset.picture.digest, mediaType: 'image/png' }
+  if (asset.kind === 'video') return { digest: asset.video.digest, mediaType: 'video/mp4' }
+  if (asset.kind === 'font') return { digest: asset.digest, mediaType: 'font/ttf' }
+  return { digest: asset.sound.digest, mediaType: 'audio/mp4' }
+}
+
+function fileAddresses(
+  services: Deps,
+  input: { readonly companyId: string; readonly assets: Assets; readonly baseUrl: string },
+): Record<string, string> {
+  const addresses: Record<string, string> = {}
+  for (const asset of input.assets.values()) {
+    const file = fileOf(asset)
+    if (file === null) continue
+    const path = sourcePath(services.home.sources, file.digest)
+    if (!existsSync(path)) continue
+    const { companyId } = input
+    const id = registerMedia(services, { companyId, path, name: 'asset', mediaType: file.mediaType })
+    const address = mediaAddresses(services, input.baseUrl, [id])(id)
+    if (address !== undefined) addresses[file.digest] = address
+  }
+  return addresses
+}

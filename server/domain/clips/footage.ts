@@ -1,0 +1,124 @@
+/** What the clip editor has made while somebody works in it: files of the filmstrip, and the cut that is scrubbed. */
+import { hdrColours } from '../../contract/colour-matrix.ts'
+import { seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
+import { secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
+import {
+  LONGEST_SCRUB,
+  STRIP_HEIGHT,
+  STRIP_TILES,
+  stripCount,
+  stripWidth,
+  type StudioScrub,
+  type StudioStrip,
+} from '../../contract/studio-footage.ts'
+import type { Clip } from '../../db/clips.ts'
+import { getRunStage } from '../../db/runs.ts'
+import type { StageName, Stages } from '../../../workers/stages/catalog.ts'
+import type { OutputOf, ParamsOf } from '../../../workers/stages/declare.ts'
+import { registerArtefact } from '../runs/finish-run.ts'
+import { requireClip } from './get-clip.ts'
+import { artefactInput, sourceInput, type StageInvocation } from '../runs/plan/plan-draft.ts'
+import { mediaAddresses } from '../rendering/register-media.ts'
+import type { Services } from '../services.ts'
+import { slotIn } from '../runs/plan/stream-slots.ts'
+
+export interface Asked {
+  readonly companyId: string
+  readonly clipId: string
+  /** Base of media addresses, without a slash at the end. */
+  readonly baseUrl: string
+}
+
+/** A caller waits so long before it is told how far it is. */
+const WAIT_MS = 1500
+
+/** A clip's source, with the key of what is known of it; null where its run is gone, or it has no picture. */
+function footageOf(services: Services, clip: Clip) {
+  const { runId, document } = clip
+  const probe =
+    runId === null ? null : getRunStage(services.db, runId, slotIn(document.chunk?.index, 'probe'))
+  if (probe?.state !== 'finished') return null
+  const facts = probe.output as SourceFacts
+  const { video } = facts
+  return video === null ? null : { facts, video, probeKey: probe.key, source: sourceInput(document.sourceId) }
+}
+
+export type Made<Name extends StageName> =
+  | { readonly state: 'ready'; readonly url: string; readonly output: OutputOf<Stages[Name]> }
+  | Exclude<StudioStrip, { state: 'ready' }>
+
+/** Has a stage run while its caller asks; its file gets an address. */
+export async function have<Name extends 'filmstrip' | 'cut' | 'thumbnail'>(
+  services: Services,
+  { companyId, baseUrl }: Asked,
+  invocation: StageInvocation & { stage: Name; params: ParamsOf<Stages[Name]> },
+  file: { readonly name: string; readonly mediaType: string },
+): Promise<Made<Name>> {
+  const state = await services.jobs.whileWanted?.({ invocation, companyId }, WAIT_MS)
+  if (state === undefined) return { state: 'none' }
+  if (state.kind === 'making') return { state: 'making', progress: state.progress }
+  if (state.kind === 'failed') return { state: 'failed', message: state.failure.message }
+  const output = state.output as OutputOf<Stages[Name]>
+  const { stage } = invocation
+  const id = registerArtefact(services, { companyId, stage, key: state.key, file: output.file, ...file })
+  const url = mediaAddresses(services, baseUrl, [id])(id)
+  return url === undefined ? { state: 'none' } : { state: 'ready', url, output }
+}
+
+/** One file of the filmstrip, made now if it is not there. CLIP_NOT_FOUND. */
+export async function askStrip(
+  services: Services,
+  asked: Asked & { readonly spacing: number; readonly sheet: number },
+): Promise<StudioStrip> {
+  const footage = footageOf(services, requireClip(services, asked))
+  if (footage === null) return { state: 'none' }
+  const { facts, video, source } = footage
+  const { spacing: spacingSeconds, sheet } = asked
+  const count = stripCount(ticksToSeconds(facts.duration), spacingSeconds, sheet)
+  if (count === 0) return { state: 'none' }
+  const start = sheet * STRIP_TILES * spacingSeconds
+  const made = await have(
+    services,
+    asked,
+    {
+      slot: 'filmstrip',
+      stage: 'filmstrip',
+      inputs: { source },
+      params: {
+        start,
+        spacingSeconds,
+        count,
+        width: stripWidth(video),
+        height: STRIP_HEIGHT,
+        videoStream: video.streamIndex,
+        hdr: video.hdr,
+        ...hdrColours(video),
+        ...seekingIn(facts),
+      },
+    },
+    { name: `filmstrip-${spacingSeconds}-${sheet}.jpg`, mediaType: 'image/jpeg' },
+  )
+  return made.state === 'ready' ? { state: 'ready', url: made.url, startSeconds: start, count } : made
+}
+
+/** The clip's extended range in a form in which any picture is shown at once, made now if it is not there. CLIP_NOT_FOUND. */
+export async function askScrub(services: Services, asked: Asked): Promise<StudioScrub> {
+  const clip = requireClip(services, asked)
+  const footage = footageOf(services, clip)
+  const { start, end } = clip.document.extended
+  if (footage === null || end - start > LONGEST_SCRUB) return { state: 'none' }
+  const made = await have(
+    services,
+    asked,
+    {
+      slot: 'cut',
+      stage: 'cut',
+      params: { start: secondsToTicks(start), end: secondsToTicks(end), scrub: true },
+      inputs: { source: footage.source, probe: artefactInput('probe', footage.probeKey) },
+    },
+    { name: 'scrub.mp4', mediaType: 'video/mp4' },
+  )
+  if (made.state !== 'ready') return made
+  const startSeconds = ticksToSeconds(made.output.sourceStart)
+  return { state: 'ready', url: made.url, startSeconds, range: { start, end } }
+}

@@ -1,0 +1,88 @@
+/** Reads one clip, or its words. Another company's clip is as unknown as any other. */
+import type { ClipTranscriptResponse, PublicWord } from '../../contract/clip-transcript.ts'
+import type { ClipDocument } from '../../contract/clip.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { PublicClip } from '../../contract/public-clip.ts'
+import type { SourceFacts } from '../../contract/source-facts.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import {
+  getClip as findClip,
+  getClipTranscript as findTranscript,
+  type Clip,
+  type ClipTranscript,
+} from '../../db/clips.ts'
+import { getRunStage } from '../../db/runs.ts'
+import { presentClip } from './present-clip.ts'
+import type { Services } from '../services.ts'
+import { slotIn } from '../runs/plan/stream-slots.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+
+interface ClipAddress {
+  readonly companyId: string
+  readonly clipId: string
+}
+
+/** The company's clip, or CLIP_NOT_FOUND. */
+export function requireClip(services: Pick<Services, 'db'>, { companyId, clipId }: ClipAddress): Clip {
+  const clip = findClip(services.db, companyId, clipId)
+  if (clip === null) throw new AppError('CLIP_NOT_FOUND', { details: { clipId } })
+  return clip
+}
+
+/** The clip's words, or NO_TRANSCRIPT. */
+export function requireTranscript(services: Pick<Services, 'db'>, clip: Clip): ClipTranscript {
+  const transcript = findTranscript(services.db, clip.id)
+  if (transcript === null) throw new AppError('NO_TRANSCRIPT', { details: { clipId: clip.id } })
+  return transcript
+}
+
+/** What is known of the clip's source; null when its run is not known any more. */
+export function factsOfClip(
+  { db }: Pick<Services, 'db'>,
+  { runId, document }: Pick<Clip, 'runId' | 'document'>,
+): SourceFacts | null {
+  const probe = runId === null ? null : getRunStage(db, runId, slotIn(document.chunk?.index, 'probe'))
+  return probe?.state === 'finished' ? (probe.output as SourceFacts) : null
+}
+
+/** The saved document as GET /clip shows it. CLIP_NOT_FOUND. */
+export function getClip(
+  services: Pick<Services, 'db'>,
+  input: ClipAddress & { baseUrl: string },
+): PublicClip {
+  return presentClip(services, requireClip(services, input), input.baseUrl)
+}
+
+/** Whether a word is heard in the clip as it is cut now: its middle lies in the cut, in a kept segment, in no node's cut. */
+export function isVisible(word: Pick<TranscriptWord, 'start' | 'end'>, document: ClipDocument): boolean {
+  const middle = (word.start + word.end) / 2
+  const { startTimestamp: start, endTimestamp: end, segments, cuts = [] } = document
+  if (middle < start || middle >= end) return false
+  if (cuts.some((cut) => cut.start <= middle && middle < cut.end)) return false
+  const kept = segments.length === 0
+  return kept || segments.some((one) => middle - start >= one.startSeconds && middle - start < one.endSeconds)
+}
+
+/** Words as callers see them, each with its place in the list, and whether the clip as it is cut plays it. */
+export function presentWords(words: readonly TranscriptWord[], document: ClipDocument): PublicWord[] {
+  return words.map((word, index) => ({
+    index,
+    word: word.word,
+    start: word.start,
+    end: word.end,
+    ...omitUndefined({ speaker: word.speaker }),
+    isDeleted: word.isDeleted === true,
+    visible: isVisible(word, document),
+  }))
+}
+
+/** The clip's words, padding included. CLIP_NOT_FOUND, NO_TRANSCRIPT. */
+export function getClipTranscript(
+  services: Pick<Services, 'db'>,
+  input: ClipAddress,
+): ClipTranscriptResponse {
+  const clip = requireClip(services, input)
+  const transcript = requireTranscript(services, clip)
+  const words = presentWords(transcript.words, clip.document)
+  return { clipId: clip.id, source: transcript.origin, wordCount: words.length, words }
+}

@@ -1,0 +1,138 @@
+/** Lists of clips for the domain API: filtered, sorted, page by page, counted, with what occurs in them. */
+import type { ClipsMeta, ClipSort, ClipsQuery, ClipSummary } from '../../contract/tenant-api/clip.ts'
+import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
+import { AppError } from '../../contract/errors.ts'
+import { hasListedClips } from '../../db/listed-clips.ts'
+import { searchClips } from '../../db/clip-index/client.ts'
+import type { ClipFilter, ClipPosition, ListedClip } from '../../db/clip-index/protocol.ts'
+import { allCompanies } from '../people/companies.ts'
+import { decodeCursor, encodeCursor } from '../cursors.ts'
+import { parseMoment } from '../moments.ts'
+import type { Services } from '../services.ts'
+
+function momentOf(query: ClipsQuery, field: 'modifiedAfter' | 'modifiedBefore'): number | undefined {
+  const text = query[field]
+  if (text === undefined) return undefined
+  const moment = parseMoment(text, field === 'modifiedAfter' ? 'start' : 'end')
+  if (moment === null)
+    throw new AppError('VALIDATION_FAILED', {
+      message: `"${field}" should be an ISO-8601 datetime.`,
+      details: { field, expected: 'an ISO-8601 datetime' },
+    })
+  return moment
+}
+
+function filterOf(query: ClipsQuery): ClipFilter {
+  const modifiedAfter = momentOf(query, 'modifiedAfter')
+  const modifiedBefore = momentOf(query, 'modifiedBefore')
+  const { query: text, status, statuses, aspectRatio, tags, people, personMode, keywords } = query
+  const { workflowId, workflowRunId: runId, episodeId, durationMin, durationMax } = query
+  const given = {
+    query: text,
+    status,
+    statuses,
+    aspectRatio,
+    tags,
+    people,
+    personMode,
+    keywords,
+    workflowId,
+    runId,
+    episodeId,
+    durationMin,
+    durationMax,
+    modifiedAfter,
+    modifiedBefore,
+  }
+  const filled = Object.entries(given).map(([name, value]) => [name, withoutEmpty(value)] as const)
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined))
+}
+
+/** An empty text asks for nothing, nor does a list of them. */
+function withoutEmpty<T>(value: T | string | readonly string[]): T | string | readonly string[] | undefined {
+  if (!Array.isArray(value)) return value === '' ? undefined : value
+  const filled = (value as readonly string[]).filter((one) => one !== '')
+  return filled.length === 0 ? undefined : filled
+}
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+function present(clip: ListedClip, baseUrl: string): ClipSummary {
+  const { id, title, statuses, duration, aspectRatio, thumbnail } = clip
+  const [status = 'unrendered'] = statuses
+  return {
+    id,
+    title,
+    status,
+    statuses: [...statuses],
+    duration,
+    viralityScore: clip.viralityScore,
+    aspectRatio,
+    tags: [...clip.tags],
+    people: [...clip.people],
+    keywords: [...clip.keywords],
+    workflowId: clip.workflowId,
+    workflowRunId: clip.runId,
+    episodeId: clip.episodeId,
+    thumbnailUrl:
+      thumbnail === null ? null : `${baseUrl}/media/${thumbnail.id}/${encodeURIComponent(thumbnail.name)}`,
+    createdAt: iso(clip.createdAt),
+    updatedAt: iso(clip.updatedAt),
+  }
+}
+
+/** Throws VALIDATION_FAILED for a moment that is none, INVALID_CURSOR. */
+export async function listClips(
+  services: Pick<Services, 'db'>,
+  input: { readonly companyId: string; readonly query: ClipsQuery; readonly baseUrl: string },
+): Promise<{ data: ClipSummary[]; meta: ClipsMeta }> {
+  const { companyId, query, baseUrl } = input
+  const { sortBy = 'created_at', sortOrder: order = 'desc', limit = DEFAULT_PAGE, cursor } = query
+  const { countOnly = false, includeFacets = false } = query
+  const filter = filterOf(query)
+  const bound = { list: 'clips', companyId, filter, sortBy, order }
+  const after = cursor === undefined ? null : positionIn(bound, cursor)
+  const found = await searchClips(services.db, {
+    companyId,
+    filter,
+    count: countOnly || includeFacets,
+    facets: includeFacets,
+    page: countOnly ? null : { sortBy, order, after, limit },
+  })
+  return {
+    data: found.clips.map((clip) => present(clip, baseUrl)),
+    meta: {
+      nextCursor: found.next === null ? null : encodeCursor(bound, found.next),
+      ...(found.total === null ? {} : { total: found.total }),
+      ...(found.facets === null ? {} : { facets: found.facets }),
+    },
+  }
+}
+
+/** A cursor may be made up by anyone who knows how they are made: what it holds has to be what the order compares. */
+function positionIn(bound: { readonly sortBy: ClipSort }, cursor: string): ClipPosition {
+  const [value, id] = decodeCursor(bound, cursor, 2)
+  const kind = bound.sortBy === 'title' ? 'string' : 'number'
+  if (typeof id !== 'string' || value === undefined || typeof value !== kind)
+    throw new AppError('INVALID_CURSOR')
+  return [value, id]
+}
+
+/** Fewer are read within a moment, when somebody asks for them. */
+const MANY_CLIPS = 5000
+
+/**
+ * Reads the clips, and their words, of companies with many of them into the index, in the background, so that the first
+ * list does not wait for it. What goes wrong here goes wrong again, and is told, when somebody asks.
+ */
+export function warmClipLists(services: Pick<Services, 'db' | 'log'>): void {
+  const { db, log } = services
+  for (const { id: companyId, features } of allCompanies(services)) {
+    if (!features.includes('domain_api') || !hasListedClips(db, companyId, MANY_CLIPS)) continue
+    searchClips(db, { companyId, filter: { query: 'a' }, page: null, count: false, facets: false }).catch(
+      (error: unknown) => {
+        if (db.sqlite.open) log.warn('clips could not be read into the index', { companyId, error })
+      },
+    )
+  }
+}

@@ -1,0 +1,116 @@
+/** A stored clip as the public API answers it. Fields that are not available are left out, not null. */
+import type { BasicClip, PublicClip } from '../../contract/public-clip.ts'
+import { speakersOf } from '../../contract/manual-overrides.ts'
+import type { ClipDocument } from '../../contract/clip.ts'
+import type { Clip } from '../../db/clips.ts'
+import { mediaAddresses, type MediaAddresses } from '../rendering/register-media.ts'
+import type { Services } from '../services.ts'
+
+/** `{ name: value }` without the names that have no value. */
+function present<T extends Record<string, unknown>>(fields: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>
+  }
+}
+
+type Optional<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+const optional = <T extends Record<string, unknown>>(fields: T): Optional<T> => present(fields)
+
+function mediaIds(clip: Clip): (string | null | undefined)[] {
+  return [clip.renderedMedia, clip.renderedThumbnailMedia, ...Object.values(clip.document.media)]
+}
+
+function basicClip(clip: Clip, address: MediaAddresses): BasicClip {
+  const document: ClipDocument = clip.document
+  return {
+    id: clip.id,
+    title: document.title,
+    bio: document.bio,
+    keywords: document.keywords,
+    people: document.people,
+    duration: document.duration,
+    startTimestamp: document.startTimestamp,
+    endTimestamp: document.endTimestamp,
+    segments: document.segments,
+    timestampBoundary: document.timestampBoundary,
+    aspectRatio: document.aspectRatio,
+    ...optional({
+      renderedUrl: address(clip.renderedMedia),
+      rawUrl: address(document.media.extended),
+      thumbnailURL: address(document.media.thumbnail) ?? address(clip.renderedThumbnailMedia),
+      transcriptUrl: address(document.media.transcript),
+      chunkIndex: document.chunk?.index,
+    }),
+    fps: document.fps,
+    videoHeight: document.videoHeight,
+    videoResolution: document.videoResolution,
+    viralityScore: document.viralityScore,
+  }
+}
+
+/** Where a clip begins in the event that its chunk is of, seconds; exact to what segments are said to last. */
+function episodeOffset({ chunk, startTimestamp }: ClipDocument): number | undefined {
+  return chunk === undefined ? undefined : Math.round((chunk.offsetSeconds + startTimestamp) * 1000) / 1000
+}
+
+function publicClip(clip: Clip, address: MediaAddresses): PublicClip {
+  const document: ClipDocument = clip.document
+  const extended = address(document.media.extended)
+  const source = address(document.media.source)
+  return {
+    ...basicClip(clip, address),
+    ...optional({
+      url: extended,
+      publicURL: extended,
+      extendedClipURL: extended,
+      renderedThumbnailUrl: address(clip.renderedThumbnailMedia),
+      wordTranscriptJSON: address(document.media.transcript),
+      transcriptSrtUrl: address(document.media.transcriptSrt),
+      transcriptVttUrl: address(document.media.transcriptVtt),
+      peaksUrl: address(document.media.peaks),
+      episodeOffsetSeconds: episodeOffset(document),
+      runId: clip.runId ?? undefined,
+      normalizedUrl: source,
+      sourceUrl: source,
+      subtitleConfig: document.subtitleConfig,
+      subtitleId: document.subtitleId,
+      subtitleY: document.subtitleY,
+      titleConfig: document.titleConfig,
+      watermarkConfig: document.watermarkConfig,
+      backgroundMusicOption: document.backgroundMusicOption,
+      endCardOption: document.endCardOption,
+    }),
+    companyId: clip.companyId,
+    workflowId: clip.workflowId,
+    taskId: document.taskId,
+    taskID: document.taskId,
+    sourceId: document.chunk?.episodeId ?? document.sourceId,
+    sourceID: document.chunk?.episodeId ?? document.sourceId,
+    sourceInputId: document.sourceInputId,
+    clipHash: document.clipHash,
+    createdAt: new Date(clip.createdAt).toISOString(),
+    updatedAt: new Date(clip.updatedAt).toISOString(),
+    originalUrl: document.originalUrl,
+    speakers: speakersOf(document),
+    scoreReasons: document.scoreReasons,
+    whyPicked: document.whyPicked,
+    boundaries: document.boundaries,
+  }
+}
+
+type PresentServices = Pick<Services, 'db'>
+
+/** The full saved document of one clip, with absolute media addresses under `baseUrl`. */
+export function presentClip(services: PresentServices, clip: Clip, baseUrl: string): PublicClip {
+  return publicClip(clip, mediaAddresses(services, baseUrl, mediaIds(clip)))
+}
+
+/** The basic fields of several clips, in the order given; one media look-up for all of them. */
+export function presentBasicClips(
+  services: PresentServices,
+  clips: readonly Clip[],
+  baseUrl: string,
+): BasicClip[] {
+  const address = mediaAddresses(services, baseUrl, clips.flatMap(mediaIds))
+  return clips.map((clip) => basicClip(clip, address))
+}

@@ -1,0 +1,112 @@
+/** What the studio's first page shows. */
+import { join } from 'node:path'
+import type { StudioClip, StudioRun, StudioSession } from '../../contract/studio.ts'
+import { AppError } from '../../contract/errors.ts'
+import { countClipsOfRuns, listClipsOfRun, listRecentClips, type Clip } from '../../db/clips.ts'
+import { listRuns } from '../../db/run-list.ts'
+import { allCompanies } from '../people/companies.ts'
+import { requireClip } from './get-clip.ts'
+import { requireRun } from '../runs/get-workflow-results.ts'
+import { presentBasicClips } from './present-clip.ts'
+import type { Services } from '../services.ts'
+import type { SessionPerson } from '../people/sign-in.ts'
+
+const RUNS_SHOWN = 50
+const CLIPS_SHOWN = 60
+
+/** Who is signed in to what. */
+export function studioSession(
+  services: Pick<Services, 'db'>,
+  input: {
+    companyId: string
+    allCompanies: boolean
+    version: string
+    person: Pick<SessionPerson, 'id' | 'name' | 'role'> | null
+  },
+): StudioSession {
+  const { person } = input
+  const visible = allCompanies(services).filter((one) => input.allCompanies || one.id === input.companyId)
+  return {
+    companyId: input.companyId,
+    companies: visible.map(({ id, name }) => ({ id, name })),
+    version: input.version,
+    person: person === null ? null : { id: person.id, name: person.name, role: person.role },
+  }
+}
+
+/** The video that comes with the appliance, for whoever has none at hand. */
+export function sampleSource(services: Pick<Services, 'config'>): {
+  kind: 'file'
+  path: string
+  displayName: string
+} {
+  const path = join(services.config.resources, 'sample', 'sample.mp4')
+  return { kind: 'file', path, displayName: 'The sample' }
+}
+
+/** The company's newest runs. */
+export function studioRuns(services: Pick<Services, 'db'>, input: { companyId: string }): StudioRun[] {
+  const runs = listRuns(services.db, input.companyId, RUNS_SHOWN)
+  const counts = countClipsOfRuns(
+    services.db,
+    runs.map((run) => run.id),
+  )
+  return runs.map((run) => ({
+    id: run.id,
+    workflowId: run.workflowId,
+    workflowName: run.snapshot.workflowName,
+    source: run.snapshot.source.kind === 'file' ? run.snapshot.source.displayName : run.snapshot.source.url,
+    status: run.status,
+    progress: run.progress,
+    stage: run.stage,
+    warnings: run.warnings,
+    error: run.error,
+    errorCode: run.errorCode,
+    clipCount: counts.get(run.id) ?? 0,
+    createdAt: new Date(run.createdAt).toISOString(),
+    finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
+  }))
+}
+
+/** Clips of one run by score, or the company's newest. TRIGGER_NOT_FOUND for a run of another company. */
+export function studioClips(
+  services: Pick<Services, 'db'>,
+  input: { companyId: string; runId: string | null; baseUrl: string },
+): StudioClip[] {
+  const clips =
+    input.runId === null
+      ? listRecentClips(services.db, input.companyId, CLIPS_SHOWN)
+      : listClipsOfRun(
+          services.db,
+          requireRun(services, { companyId: input.companyId, triggerId: input.runId }).id,
+        )
+  return withReasons(services, clips, input.baseUrl)
+}
+
+/** One clip, with why it was picked. Throws CLIP_NOT_FOUND. */
+export function studioClip(
+  services: Pick<Services, 'db'>,
+  { baseUrl, ...address }: { companyId: string; clipId: string; baseUrl: string },
+): StudioClip {
+  const [clip] = withReasons(services, [requireClip(services, address)], baseUrl)
+  if (clip === undefined) throw new AppError('CLIP_NOT_FOUND')
+  return clip
+}
+
+function withReasons(services: Pick<Services, 'db'>, clips: readonly Clip[], baseUrl: string): StudioClip[] {
+  const basic = presentBasicClips(services, clips, baseUrl)
+  return clips.flatMap((clip, index) => {
+    const fields = basic[index]
+    return fields === undefined
+      ? []
+      : [
+          {
+            ...fields,
+            runId: clip.runId,
+            whyPicked: clip.document.whyPicked,
+            scoreReasons: clip.document.scoreReasons,
+            createdAt: new Date(clip.createdAt).toISOString(),
+          },
+        ]
+  })
+}

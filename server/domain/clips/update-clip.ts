@@ -1,0 +1,191 @@
+/** Saves editable fields of a clip. */
+import type { ManualOverridesChange } from '../../contract/manual-overrides.ts'
+import type { ClipDocument, ClipMedia } from '../../contract/clip.ts'
+import { ticksToSeconds } from '../../contract/time.ts'
+import type { TranscriptWord } from '../../contract/transcript.ts'
+import type { EditableClip, UpdateClipResponse } from '../../contract/update-clip.ts'
+import { getClipTranscript, type Clip } from '../../db/clips.ts'
+import { saveClipEdit, saveClipWords } from '../../db/edit-clips.ts'
+import { withPlayedTimes } from '../../nodes/index.ts'
+import { editClip, type ClipEdit } from './clip-edits.ts'
+import { boundaryAt, widenedRange, widenedWords } from './clip-range.ts'
+import { readRunTranscript } from '../runs/finish-run.ts'
+import { factsOfClip, requireClip } from './get-clip.ts'
+import { measureSoundOfRun } from '../runs/measure-sound.ts'
+import { readClipUpdates } from './read-clip-updates.ts'
+import { requestThumbnail } from '../rendering/request-thumbnail.ts'
+import type { Services } from '../services.ts'
+import { withTranscriptFiles } from '../transcripts/transcript-files.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+
+type Deps = Omit<Services, 'jobs'>
+
+export interface ClipUpdate {
+  readonly companyId: string
+  readonly clipId: string
+  /** The request's body, whose other fields are the ones to edit. */
+  readonly body: Readonly<Record<string, unknown>>
+  readonly merge: boolean
+  /** Labels that replace those it has; they alone are an update too. */
+  readonly tags?: readonly string[]
+  /** Parts of what is set by hand in the studio; they alone are an update too. */
+  readonly overrides?: ManualOverridesChange
+  /** Throws when this is not the version of the clip that is meant; whatever is stored is stored over that version. */
+  readonly guard?: (clip: Clip) => void
+}
+
+/** Throws UNSUPPORTED_CLIP_FIELDS, INVALID_CLIP_UPDATE, CLIP_NOT_FOUND. */
+export async function updateClip(services: Deps, input: ClipUpdate): Promise<UpdateClipResponse> {
+  const { tags, overrides, body } = input
+  const beside = tags !== undefined || overrides !== undefined
+  const updates = beside && Object.keys(body).length === 0 ? {} : readClipUpdates(body)
+  for (;;) {
+    const clip = requireClip(services, input)
+    input.guard?.(clip)
+    const edited = await prepareEdit(services, clip, { updates, merge: input.merge, overrides })
+    const prepared =
+      tags === undefined ? edited : { ...edited, document: { ...edited.document, tags: [...tags] } }
+    if (!save(services, clip, prepared)) continue
+    const { applied } = prepared.edit
+    return {
+      clipId: clip.id,
+      status: 'success',
+      updatedFields: Object.keys(applied),
+      updates: applied,
+      ...(prepared.warnings.length === 0 ? {} : { warnings: prepared.warnings }),
+    }
+  }
+}
+
+/** What is to be edited; configs are merged, one level deep, or replaced. */
+export interface Change {
+  readonly updates: EditableClip
+  readonly merge: boolean
+  readonly overrides?: ManualOverridesChange | undefined
+}
+
+/** An edited clip, not yet stored. */
+export interface Prepared {
+  readonly edit: ClipEdit
+  readonly document: ClipDocument
+  /** Null when they stay as they are. */
+  readonly words: readonly TranscriptWord[] | null
+  readonly warnings: string[]
+}
+
+/** What an edit would make of the clip; nothing is stored. */
+export async function prepareEdit(services: Deps, clip: Clip, change: Change): Promise<Prepared> {
+  const prepared = await prepareTimes(services, clip, change)
+  const transcript = getClipTranscript(services.db, clip.id)
+  const named = change.overrides !== undefined && Object.hasOwn(change.overrides, 'speakers')
+  if (transcript === null || !(named || movesTimes(prepared, change))) return prepared
+  const words = prepared.words ?? transcript.words
+  const owner = { companyId: clip.companyId, document: prepared.document }
+  return {
+    ...prepared,
+    document: withTranscriptFiles(services, owner, { language: transcript.language, words }),
+  }
+}
+
+/** Whether what is played may have become longer or shorter: by the cut, or by a node that takes words out. */
+const movesTimes = ({ edit }: Prepared, { overrides }: Change): boolean =>
+  Object.hasOwn(edit.applied, 'duration') || (overrides !== undefined && Object.hasOwn(overrides, 'nodes'))
+
+async function prepareTimes(services: Deps, clip: Clip, change: Change): Promise<Prepared> {
+  const prepared = await prepareCut(services, clip, change)
+  const facts = factsOfClip(services, clip)
+  const { document, edit } = prepared
+  if (facts === null || !movesTimes(prepared, change)) return prepared
+  // A wider range has sound that was not measured.
+  const remeasure = document.sound !== undefined && document.extended !== clip.document.extended
+  const sound = remeasure
+    ? await measureSoundOfRun(services, clip.runId, document.chunk?.index, document.extended)
+    : null
+  const words = prepared.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
+  const played = withPlayedTimes({
+    document: sound === null ? document : { ...document, sound },
+    words,
+    facts,
+  })
+  const applied = { ...edit.applied, duration: played.duration }
+  return { ...prepared, document: played, edit: { ...edit, applied } }
+}
+
+async function prepareCut(
+  services: Deps,
+  clip: Clip,
+  { updates, merge, overrides }: Change,
+): Promise<Prepared> {
+  const facts = factsOfClip(services, clip)
+  const sourceDuration = facts === null ? null : ticksToSeconds(facts.duration)
+  const edit = editClip({
+    document: clip.document,
+    updates,
+    merge,
+    sourceDuration,
+    ...omitUndefined({ overrides }),
+  })
+  const { startTimestamp, endTimestamp } = clip.document
+  const { document } = edit
+  if (document.startTimestamp === startTimestamp && document.endTimestamp === endTimestamp)
+    return { edit, document, words: null, warnings: [] }
+  const wide = await widen(services, clip, document, sourceDuration)
+  const own = wide.words ?? getClipTranscript(services.db, clip.id)?.words ?? []
+  const { boundaries: before } = document
+  const boundaries = {
+    start:
+      document.startTimestamp === startTimestamp ? before.start : boundaryAt(own, document.startTimestamp),
+    end: document.endTimestamp === endTimestamp ? before.end : boundaryAt(own, document.endTimestamp),
+  }
+  return { edit, ...wide, document: { ...wide.document, boundaries } }
+}
+
+/** The document and the words of a clip whose cut may have left the range that was kept for it. */
+async function widen(
+  services: Deps,
+  clip: Clip,
+  document: ClipDocument,
+  sourceDuration: number | null,
+): Promise<Omit<Prepared, 'edit'>> {
+  const { extended } = document
+  const to = widenedRange(document, sourceDuration ?? document.endTimestamp)
+  if (to === null) return { document, words: null, warnings: [] }
+  const wider = { ...document, extended: { ...extended, ...to, uncut: true } }
+  const own = getClipTranscript(services.db, clip.id)
+  if (own === null) return { document: wider, words: null, warnings: [] }
+  const whole =
+    clip.runId === null ? null : await readRunTranscript(services, clip.runId, document.chunk?.index)
+  if (whole === null) {
+    const message = 'The transcript of the whole source is gone; what was added to the clip has no captions.'
+    return { document: wider, words: null, warnings: [message] }
+  }
+  return {
+    document: wider,
+    words: widenedWords(own.words, whole.words, { from: extended, to }),
+    warnings: [],
+  }
+}
+
+/** The clip's own thumbnail may have been taken since it was read: that is no edit. */
+function withThumbnailOf({ thumbnail: _old, ...media }: ClipMedia, { thumbnail }: ClipMedia): ClipMedia {
+  return thumbnail === undefined ? media : { ...media, thumbnail }
+}
+
+/** False when the clip was edited in the meantime. */
+function save(services: Deps, clip: Clip, { edit, document, words }: Prepared): boolean {
+  const { db } = services
+  const now = services.now()
+  return db.orm.transaction(
+    () => {
+      const current = requireClip(services, { companyId: clip.companyId, clipId: clip.id })
+      if (current.revision !== clip.revision) return false
+      if (words !== null) saveClipWords(db, clip.id, words, now)
+      const { companyId, id: clipId } = clip
+      const edited = { ...document, media: withThumbnailOf(document.media, current.document.media) }
+      saveClipEdit(db, { companyId, clipId, document: edited, clearRender: edit.changesRender, now })
+      if (edit.changesRender || edit.changesThumbnail) requestThumbnail(services, current)
+      return true
+    },
+    { behavior: 'immediate' },
+  )
+}

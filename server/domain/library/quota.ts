@@ -1,0 +1,33 @@
+/** How much a company keeps, and where it is refused more. */
+import { AppError } from '../../contract/errors.ts'
+import { companyBytes } from '../../db/retention.ts'
+import type { Services } from '../services.ts'
+
+type Deps = Pick<Services, 'config' | 'db'>
+
+/** Bytes that a company keeps now, and how many it may; null: as many as the disk has room for. */
+export function storageOf(
+  { config, db }: Deps,
+  companyId: string,
+): { readonly bytes: number; readonly quotaBytes: number | null } {
+  const { companyQuotaBytes: quota } = config.storage
+  return { bytes: companyBytes(db, companyId), quotaBytes: quota === 0 ? null : quota }
+}
+
+/**
+ * Throws QUOTA_EXCEEDED where the company keeps as much as it may, or would with `more` bytes. Answers how many it may
+ * bring: Infinity where nobody counts.
+ */
+export function requireQuota(services: Deps, companyId: string, more = 0): number {
+  const quota = services.config.storage.companyQuotaBytes
+  if (quota === 0) return Infinity
+  const bytes = companyBytes(services.db, companyId)
+  if (bytes < quota && bytes + more <= quota) return quota - bytes
+  const megabytes = (count: number) => Math.round(count / 1e6)
+  throw new AppError('QUOTA_EXCEEDED', {
+    message: `This company keeps ${megabytes(bytes)} of the ${megabytes(quota)} MB that it may${
+      more === 0 ? '' : `, and this needs ${megabytes(more)} more`
+    }. Take what is not needed out of its library, or have CUTROOM_COMPANY_QUOTA_BYTES raised.`,
+    details: { bytes, quotaBytes: quota },
+  })
+}

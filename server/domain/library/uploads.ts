@@ -1,0 +1,291 @@
+/** Uploads: files streamed into the home by the studio. The stream is written by http/studio/upload.ts through here. */
+import { existsSync, renameSync, statSync } from 'node:fs'
+import { open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { AppError } from '../../contract/errors.ts'
+import type { RunSource } from '../../contract/run.ts'
+import { deleteUpload, getUpload, insertUpload, listUploads } from '../../db/uploads.ts'
+import { anyOperationOpen } from '../../db/storage.ts'
+import { fileName, listEndedRunFiles, listOpenRunFiles, moveOpenRunFiles } from '../../db/run-list.ts'
+import { newId } from '../../ids.ts'
+import { freeBytes, freeBytesNow } from '../../../workers/media/disk.ts'
+import { requireCompany } from '../people/companies.ts'
+import { requireQuota } from './quota.ts'
+import { createInUse } from './in-use.ts'
+import type { Services } from '../services.ts'
+
+const DAY = 86_400_000
+const PARTIAL = '.part'
+/** On its way out. One that a kill left so is taken for a partial file. */
+const GONE = '.gone'
+/** How much may come in between two looks at the disk. */
+const LOOK_EVERY_BYTES = 16 * 1024 ** 2
+
+type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+
+/** Ids of uploads that come in, or are read. */
+const inUse = createInUse()
+
+/** Does something with an upload that no sweep may take it away from meanwhile. */
+export const usingUpload = <T>(id: string, work: () => Promise<T>): Promise<T> => inUse.during([id], work)
+
+/** Lies in the home's uploads folder under its id: names from outside never become paths. */
+function uploadPath(services: Pick<Services, 'home'>, id: string): string {
+  return join(services.home.uploads, id)
+}
+
+function cleanName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? ''
+  // Control characters would spoil logs and lists.
+  return last
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, 255)
+}
+
+const tooLarge = (limit: number) =>
+  new AppError('PAYLOAD_TOO_LARGE', {
+    message: `The file is larger than this appliance accepts (${limit} bytes; see CUTROOM_MAX_SOURCE_BYTES).`,
+    details: { maxBytes: limit },
+  })
+
+const noRoom = () =>
+  new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
+
+async function requireRoom(services: UploadServices, bytes: number): Promise<void> {
+  if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes) throw noRoom()
+}
+
+async function writeAll(file: FileHandle, chunk: Buffer): Promise<void> {
+  for (let from = 0; from < chunk.length;) from += (await file.write(chunk, from)).bytesWritten
+}
+
+/**
+ * Writes the stream to a new file, synced to disk; answers its size. `mayHave` throws when it is too much. The stream is
+ * not destroyed when this fails: it is the client's connection, by which the client shall still be told why.
+ */
+async function receive(stream: Readable, path: string, mayHave: (bytes: number) => void): Promise<number> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    let bytes = 0
+    for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      mayHave(bytes)
+      await writeAll(file, chunk)
+    }
+    await file.sync()
+    return bytes
+  } finally {
+    await file.close()
+  }
+}
+
+export interface UploadInput {
+  readonly companyId: string
+  readonly name: string
+  readonly stream: Readable
+  /** Declared length, or null when the client did not say. */
+  readonly bytes: number | null
+}
+
+/**
+ * Streams a file into the home and answers its upload id. Whatever goes wrong, the partial file is removed.
+ * PAYLOAD_TOO_LARGE, QUOTA_EXCEEDED, DISK_FULL, INVALID_REQUEST (empty, no name, or shorter than it said), COMPANY_NOT_FOUND.
+ */
+export async function storeUpload(
+  services: UploadServices,
+  input: UploadInput,
+): Promise<{ uploadId: string; bytes: number; name: string }> {
+  requireCompany(services, input.companyId)
+  const name = cleanName(input.name)
+  if (name === '')
+    throw new AppError('INVALID_REQUEST', {
+      message: 'Give the file a name: ?name=talk.mp4',
+      details: { field: 'name' },
+    })
+  const limit = services.config.maxSourceBytes
+  if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
+  const left = requireQuota(services, input.companyId, input.bytes ?? 0)
+  // A body in chunks does not say how long it is.
+  let lookAt = LOOK_EVERY_BYTES
+  const mayHave = (bytes: number): void => {
+    if (bytes > limit) throw tooLarge(limit)
+    if (bytes > left) requireQuota(services, input.companyId, bytes)
+    // Nor do several that come at once know of each other; the database needs what is kept free.
+    if (bytes < lookAt) return
+    lookAt = bytes + LOOK_EVERY_BYTES
+    if (freeBytesNow(services.home.uploads) < services.config.minFreeBytes) throw noRoom()
+  }
+  await requireRoom(services, input.bytes ?? 0)
+  const id = newId()
+  return usingUpload(id, () => keepUpload(services, { ...input, name, id }, mayHave))
+}
+
+async function keepUpload(
+  services: UploadServices,
+  { id, companyId, name, stream }: UploadInput & { readonly id: string },
+  mayHave: (bytes: number) => void,
+): Promise<{ uploadId: string; bytes: number; name: string }> {
+  const path = uploadPath(services, id)
+  try {
+    const bytes = await receive(stream, path + PARTIAL, mayHave)
+    if (bytes === 0) throw new AppError('INVALID_REQUEST', { message: 'The file is empty.' })
+    await rename(path + PARTIAL, path)
+    // In one step with storing it: others may have brought theirs meanwhile, each with the same room before it.
+    requireQuota(services, companyId, bytes)
+    insertUpload(services.db, { id, companyId, displayName: name, bytes, createdAt: services.now() })
+    return { uploadId: id, bytes, name }
+  } catch (error) {
+    for (const left of [path + PARTIAL, path]) await rm(left, { force: true })
+    throw diskFull(error)
+  }
+}
+
+function diskFull(error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code
+  return code === 'ENOSPC' || code === 'EDQUOT'
+    ? new AppError('DISK_FULL', {
+        message: 'The disk is full; free some space and upload the file again.',
+        cause: error,
+      })
+    : error
+}
+
+/** The company's upload as the source of a run. INVALID_REQUEST when there is none (any more). */
+export function uploadSource(
+  services: Pick<Services, 'db' | 'home'>,
+  input: { companyId: string; uploadId: string },
+): Extract<RunSource, { kind: 'file' }> {
+  const upload = getUpload(services.db, input.companyId, input.uploadId)
+  if (upload === null)
+    throw new AppError('INVALID_REQUEST', {
+      message: 'There is no such upload; it may have been removed after its run. Upload the file again.',
+      details: { field: 'uploadId' },
+    })
+  return { kind: 'file', path: uploadPath(services, upload.id), displayName: upload.displayName }
+}
+
+/**
+ * Runs name their upload by where it lay when they were asked for: in a home that was moved since, or that is called by
+ * another name, they would not find it. For whoever takes them up, before that.
+ */
+export function followMovedHome({ db, home }: Pick<Services, 'db' | 'home'>): number {
+  const known = new Set(listUploads(db).map(({ id }) => id))
+  return moveOpenRunFiles(db, (path) => {
+    const id = fileName(path)
+    const here = uploadPath({ home }, id)
+    return known.has(id) && here !== path ? here : null
+  })
+}
+
+interface UnusedUpload {
+  /** The name of the file: of whole ones their id. */
+  readonly id: string
+  readonly bytes: number
+  /** The file, and then what the database knows of it. False: something needs it after all, or it is gone already. */
+  readonly remove: () => Promise<boolean>
+}
+
+interface Known {
+  readonly uploads: ReadonlyMap<string, { readonly createdAt: number }>
+  readonly openRuns: ReadonlySet<string>
+}
+
+const knownOf = ({ db }: Pick<UploadServices, 'db'>): Known => ({
+  uploads: new Map(listUploads(db).map((upload) => [upload.id, upload])),
+  openRuns: listOpenRunFiles(db),
+})
+
+/**
+ * Whether no run will read this file of the folder: a partial one that nobody has written to for a day (any that does not
+ * come in now, where `leftOver`), or an upload older than a day that no run refers to but Completed ones, whose source
+ * lies in `sources`.
+ */
+function mayGo(services: UploadServices, file: string, known: Known, leftOver: boolean): boolean {
+  if (known.openRuns.has(file) || inUse.has(file.replace(PARTIAL, ''))) return false
+  const upload = known.uploads.get(file)
+  const facts = statSync(uploadPath(services, file), { throwIfNoEntry: false })
+  if (upload === undefined && (facts === undefined || leftOver)) return facts !== undefined
+  return services.now() - (upload?.createdAt ?? facts?.mtimeMs ?? Infinity) >= DAY
+}
+
+/**
+ * Takes it out of the folder and the database, in one step with asking whether it may go: no run begins in between that
+ * would not find it. The file itself goes after that, which takes a while for a large one.
+ */
+async function takeAway(
+  services: Pick<UploadServices, 'db' | 'home'>,
+  file: string,
+  stillMayGo: () => boolean,
+): Promise<boolean> {
+  const path = uploadPath(services, file)
+  const aside = path + GONE
+  const take = (): boolean => {
+    if (!stillMayGo()) return false
+    deleteUpload(services.db, file)
+    if (existsSync(path)) renameSync(path, aside)
+    return true
+  }
+  try {
+    if (!services.db.orm.transaction(take, { behavior: 'immediate' })) return false
+  } catch (error) {
+    if (existsSync(aside)) renameSync(aside, path)
+    throw error
+  }
+  await rm(aside, { force: true, recursive: true })
+  return true
+}
+
+/** What no run will read, and how much it is. */
+export async function listUnusedUploads(services: UploadServices): Promise<UnusedUpload[]> {
+  const known = knownOf(services)
+  const unused: UnusedUpload[] = []
+  for (const file of await readdir(services.home.uploads)) {
+    const facts = await stat(uploadPath(services, file)).catch(() => null)
+    if (facts === null || !mayGo(services, file, known, false)) continue
+    const remove = () => takeAway(services, file, () => mayGo(services, file, knownOf(services), false))
+    unused.push({ id: file, bytes: facts.size, remove })
+  }
+  return unused
+}
+
+/** Uploads whose runs have all ended before a moment, in Error too. None is removed while there is work. */
+export async function listOldUploads(
+  services: Pick<UploadServices, 'db' | 'home'>,
+  before: number,
+): Promise<UnusedUpload[]> {
+  const { db } = services
+  const old: UnusedUpload[] = []
+  const isOld = (ended: ReadonlyMap<string, number>, { id, createdAt }: { id: string; createdAt: number }) =>
+    Math.max(createdAt, ended.get(id) ?? 0) < before && !inUse.has(id)
+  const ended = listEndedRunFiles(db)
+  for (const upload of listUploads(db)) {
+    const facts = await stat(uploadPath(services, upload.id)).catch(() => null)
+    if (facts === null || !isOld(ended, upload)) continue
+    const stillMayGo = () => !anyOperationOpen(db) && isOld(listEndedRunFiles(db), upload)
+    const { id } = upload
+    old.push({ id, bytes: facts.size, remove: () => takeAway(services, id, stillMayGo) })
+  }
+  return old
+}
+
+/**
+ * Removes what no run will read, and answers how much that was. `leftOver`: partial files of an earlier process too,
+ * however young they are.
+ */
+export async function sweepUploads(
+  services: UploadServices,
+  { leftOver = false, signal }: { readonly leftOver?: boolean; readonly signal?: AbortSignal } = {},
+): Promise<number> {
+  const known = knownOf(services)
+  let removed = 0
+  // Those whose file is gone as well: they count as kept by their company.
+  for (const file of new Set([...(await readdir(services.home.uploads)), ...known.uploads.keys()])) {
+    signal?.throwIfAborted()
+    if (!mayGo(services, file, known, leftOver)) continue
+    const stillMayGo = () => mayGo(services, file, knownOf(services), leftOver)
+    if (await takeAway(services, file, stillMayGo)) removed += 1
+  }
+  return removed
+}

@@ -1,0 +1,172 @@
+/**
+ * Everything by which the appliance may turn to another machine. `cutroom doctor` reads it, docs/network.md is written from
+ * it, and a test holds that no module connects to anything without standing here.
+ */
+import type { Config } from '../../config/config.ts'
+
+export interface Outbound {
+  /** What scripts look for: `sources`. */
+  readonly name: string
+  readonly title: string
+  readonly when: string
+  readonly where: string
+  /** What turns it off, besides CUTROOM_NETWORK=off, which turns off all that the appliance does. */
+  readonly off: string
+  /** The desktop shell does it, whose settings doctor does not know; it asks the appliance whether it may. */
+  readonly shell?: true
+  /** With the settings as they are: what may be contacted, or null for nothing. */
+  readonly now: (config: Config) => string | null
+  /** The files that connect. */
+  readonly modules: readonly string[]
+}
+
+const reach = ({ sources }: Config): string =>
+  sources === 'public' ? 'public addresses only' : 'any address but link-local and metadata ones'
+
+const ingest = (file: string): string => `workers/stages/ingest/${file}.ts`
+const record = (file: string): string => `workers/stages/record/${file}.ts`
+
+export const OUTBOUND: readonly Outbound[] = [
+  {
+    name: 'sources',
+    title: 'Videos of runs',
+    when: 'A run names its video by an address.',
+    where: 'The host of that address, hosts that it redirects to, and captions that lie beside it.',
+    off: 'Bring videos by upload or by `cutroom run FILE`; `CUTROOM_SOURCES=public` keeps to public addresses.',
+    now: reach,
+    modules: [
+      ingest('download'),
+      ingest('transfer'),
+      ingest('sidecars'),
+      ingest('stage'),
+      ingest('web'),
+      ingest('guard'),
+    ],
+  },
+  {
+    name: 'pages',
+    title: 'Videos on web pages',
+    when: 'A run names a web page, and yt-dlp is installed.',
+    where: 'What yt-dlp asks, each connection through a guard on this machine.',
+    off: 'No yt-dlp on the PATH and no `CUTROOM_YT_DLP`.',
+    now: (config) => (config.ytDlp === null ? null : `whatever ${config.ytDlp} asks, ${reach(config)}`),
+    modules: [ingest('guard-proxy'), ingest('video-page'), ingest('yt-dlp')],
+  },
+  {
+    name: 'streams',
+    title: 'Livestreams',
+    when: 'A run names a stream (HLS, RTMP, SRT).',
+    where: 'The host of the stream, and hosts that its playlists name.',
+    off: '`CUTROOM_SOURCES=public` keeps to public addresses.',
+    now: reach,
+    modules: [record('fetcher'), record('guarded-socket'), record('rtmp/client'), record('udp-relay')],
+  },
+  {
+    name: 'assets',
+    title: 'Files that clips name',
+    when: 'A workflow or a clip names a picture, a sound, a video or a font by an address.',
+    where: 'The host of that address, and hosts that it redirects to.',
+    off: 'Put files into the library, and name them from there.',
+    now: reach,
+    modules: ['workers/stages/fetch-asset/fetch-file.ts'],
+  },
+  {
+    name: 'pictures',
+    title: 'Services that have pictures',
+    when: 'A workflow with b-roll allows a service, and its key is given.',
+    where: 'www.googleapis.com, api.gettyimages.com, and hosts of the pictures that they name.',
+    off: 'Give no key (`CUTROOM_GOOGLE_IMAGES_KEY`, `CUTROOM_YOUTUBE_KEY`, `CUTROOM_GETTY_KEY`).',
+    now: ({ pictureServices }) => {
+      const given = Object.entries(pictureServices).filter(([, { key }]) => key !== null)
+      return given.length === 0 ? null : given.map(([name]) => name).join(', ')
+    },
+    modules: ['workers/stages/search-broll/ask.ts', 'workers/stages/fetch-broll/stage.ts'],
+  },
+  {
+    name: 'language-model',
+    title: 'A language model of your own',
+    when: 'An address is given, and clips were found, somebody tries the model in the settings, or the chat about a clip asks it. One on this machine is asked with the network off, too.',
+    where: 'The address in `CUTROOM_LLM_URL`.',
+    off: 'Give no `CUTROOM_LLM_URL`.',
+    now: ({ languageModel: { url } }) => (url === null ? null : new URL(url).host),
+    modules: [
+      'workers/stages/judge-clips/ask-model.ts',
+      'server/adapters/language-model.ts',
+      'server/adapters/chat-model.ts',
+    ],
+  },
+  {
+    name: 'models',
+    title: 'Download of models',
+    when: '`cutroom models install` without `--from`, or a run that needs one where `CUTROOM_ALLOW_DOWNLOADS` allows it.',
+    where: 'The addresses in models/manifest.json, by the proxy of the machine if one is set.',
+    off: '`CUTROOM_ALLOW_DOWNLOADS=false` (as it is by default); `cutroom models install --from FOLDER`.',
+    now: ({ allowModelDownloads }) =>
+      allowModelDownloads ? 'when a run needs one, and by command' : 'by command only',
+    modules: ['models/download.ts'],
+  },
+  {
+    name: 'social',
+    title: 'Platforms',
+    when: 'An account is connected, a post is published, or figures of published posts are refreshed.',
+    where: 'The interfaces of the platform of that account (for Bluesky the server of the account).',
+    off: 'Connect no account.',
+    now: () => 'platforms of connected accounts (`cutroom social list`)',
+    modules: ['server/adapters/social/http.ts'],
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    when: 'Something happened that a webhook wants to be told of.',
+    where: 'The address of the webhook; redirects are not followed.',
+    off: 'Register none (`cutroom webhook list`); `CUTROOM_SOURCES=public` keeps to public addresses.',
+    now: (config) => `registered webhooks, ${reach(config)}`,
+    modules: ['server/adapters/webhook-sender.ts'],
+  },
+  {
+    name: 'identity',
+    title: 'Keys of identity providers',
+    when: 'A service calls `/internal/` with a token of a provider whose keys are not known yet.',
+    where: 'The `jwksUri` of that provider.',
+    off: 'Name no provider in `CUTROOM_SERVICE_IDENTITY`.',
+    now: ({ serviceIdentity }) =>
+      serviceIdentity.length === 0
+        ? null
+        : serviceIdentity.map(({ jwksUri }) => new URL(jwksUri).host).join(', '),
+    modules: ['server/domain/access/service-tokens.ts', ingest('guarded-fetch')],
+  },
+  {
+    name: 'queue',
+    title: 'Worker nodes',
+    when: 'The queue is in Redis; or this machine is a worker node (`cutroom worker`).',
+    where: 'Redis at `CUTROOM_REDIS_URL`; from a worker node, its appliance.',
+    off: '`CUTROOM_QUEUE=sqlite` (as it is by default). With the network off Redis must be on this machine.',
+    now: ({ queue, redisUrl }) => (queue === 'sqlite' || redisUrl === null ? null : new URL(redisUrl).host),
+    modules: [
+      'server/jobs/remote/redis.ts',
+      'server/jobs/remote/channel.ts',
+      'server/worker-node/queues.ts',
+      'server/worker-node/appliance.ts',
+      'server/cli/doctor/machine.ts',
+    ],
+  },
+  {
+    name: 'updates',
+    title: 'Newer versions',
+    when: 'The desktop app was given an address to look at (`updateAddress` in its settings); once a day.',
+    where: '`latest.json` at that address. Nothing is fetched but that text, and nothing is installed.',
+    off: 'Give it no address (as it is by default).',
+    shell: true,
+    now: () => null,
+    modules: ['main/updates.ts'],
+  },
+]
+
+/** Files that open connections to this machine only, or to nobody, and why. */
+export const LOCAL_ONLY: Readonly<Record<string, string>> = {
+  'main/talk.ts': 'asks the appliance that the desktop app has started',
+  'server/cli/demo-client.ts': 'asks the appliance that the demo has started on this machine',
+  'server/http/mcp/http.ts': 'hands requests to a handler in this process',
+  'workers/hold-network.ts': 'refuses connections',
+  'workers/stages/record/take-segment.ts': 'calls a function of its own that has this name',
+}

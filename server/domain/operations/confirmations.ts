@@ -1,0 +1,200 @@
+/**
+ * The two-step guard of actions that go out into the world: prepared by a client, decided by a person, consumed once, by
+ * that client, for that subject at that revision, within 15 minutes.
+ */
+import type {
+  Confirmation,
+  ConfirmationAction,
+  ConfirmationDecision,
+  ConfirmationState,
+} from '../../contract/tenant-api/confirmation.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { WaitingConfirmation } from '../../contract/waiting.ts'
+import { getClient } from '../../db/clients.ts'
+import {
+  expireConfirmations,
+  getConfirmation,
+  insertConfirmation,
+  listPending,
+  updateConfirmation,
+  type ConfirmationRow,
+} from '../../db/confirmations.ts'
+import { newId } from '../../ids.ts'
+import { STUDIO_CLIENT, type Caller } from '../access/authorise.ts'
+import type { Services } from '../services.ts'
+
+type Deps = Pick<Services, 'db' | 'now'>
+
+export const CONFIRMATION_LIVES_MS = 15 * 60_000
+
+/** What an action is about. */
+export interface ConfirmationSubject {
+  readonly id: string
+  /** The action is refused when the subject was changed since. */
+  readonly revision: number
+}
+
+export interface NewConfirmation {
+  readonly caller: Caller
+  readonly action: ConfirmationAction
+  readonly subject: ConfirmationSubject
+  /** What the action will be given; JSON. */
+  readonly payload?: unknown
+  /** What a person is shown. */
+  readonly preview: Record<string, unknown>
+}
+
+/** The state as of now: what nobody used in time has expired. */
+function stateOf(row: ConfirmationRow, now: number): ConfirmationState {
+  const open = row.state === 'pending' || row.state === 'approved'
+  return open && row.expiresAt <= now ? 'expired' : (row.state as ConfirmationState)
+}
+
+function present(row: ConfirmationRow, now: number): Confirmation {
+  return {
+    id: row.id,
+    action: row.action as ConfirmationAction,
+    state: stateOf(row, now),
+    preview: row.preview,
+    expiresAt: new Date(row.expiresAt).toISOString(),
+  }
+}
+
+/** Another tenant's, and another client's, is not there; whoever sits in the studio sees all of the tenant. */
+function find({ db }: Deps, caller: Caller, id: string): ConfirmationRow {
+  const row = getConfirmation(db, caller.companyId, id)
+  if (row === null || (caller.via === 'delegation' && row.clientId !== caller.clientId))
+    throw new AppError('NOT_FOUND', { message: 'There is no such confirmation.' })
+  return row
+}
+
+/** May be called inside a transaction. */
+export function prepareConfirmation(services: Deps, input: NewConfirmation): Confirmation {
+  const { caller, action, subject, payload, preview } = input
+  const now = services.now()
+  const row: ConfirmationRow = {
+    id: newId(),
+    companyId: caller.companyId,
+    clientId: caller.clientId,
+    preparedBy: caller.principalId,
+    action,
+    subjectId: subject.id,
+    subjectRevision: subject.revision,
+    payload: payload ?? null,
+    preview,
+    state: 'pending',
+    expiresAt: now + CONFIRMATION_LIVES_MS,
+    createdAt: now,
+    decidedBy: null,
+    decidedAt: null,
+    consentText: null,
+    consentSource: null,
+    consumedAt: null,
+  }
+  insertConfirmation(services.db, row)
+  return present(row, now)
+}
+
+/** NOT_FOUND for one that is not the caller's. */
+export function readConfirmation(services: Deps, input: { caller: Caller; id: string }): Confirmation {
+  return present(find(services, input.caller, input.id), services.now())
+}
+
+const MOST_WAITING = 50
+
+const spanOf = (now: number) => ({ since: now - CONFIRMATION_LIVES_MS, now })
+
+/** What clients have prepared and nobody has decided, the newest first; not what the studio asks for itself. */
+export function listWaiting(
+  services: Deps,
+  { companyId }: { readonly companyId: string },
+): WaitingConfirmation[] {
+  const now = services.now()
+  const rows = listPending(services.db, companyId, { ...spanOf(now), limit: MOST_WAITING })
+  return rows
+    .filter(({ clientId }) => clientId !== STUDIO_CLIENT)
+    .map((row) => ({
+      confirmation: present(row, now),
+      client: { id: row.clientId, name: getClient(services.db, row.clientId)?.name ?? row.clientId },
+    }))
+}
+
+/** Records a person's yes or no. Throws NOT_FOUND, CONFIRMATION_EXPIRED, or INVALID_STATE when it was decided already. */
+export function decideConfirmation(
+  services: Deps,
+  input: { readonly caller: Caller; readonly id: string; readonly decision: ConfirmationDecision },
+): Confirmation {
+  const { caller, id, decision } = input
+  const { db, now } = services
+  return db.orm.transaction(
+    () => {
+      const row = find(services, caller, id)
+      const state = stateOf(row, now())
+      if (state === 'expired') throw new AppError('CONFIRMATION_EXPIRED')
+      if (state !== 'pending') {
+        const message = `The confirmation is ${state}; a decision is made once.`
+        throw new AppError('INVALID_STATE', { message, details: { state } })
+      }
+      const changes = {
+        state: decision.decision === 'approve' ? 'approved' : 'declined',
+        decidedBy: caller.principalId,
+        decidedAt: now(),
+        consentText: decision.consentText ?? null,
+        consentSource: decision.source ?? null,
+      }
+      updateConfirmation(db, row.id, changes)
+      return present({ ...row, ...changes }, now())
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+/**
+ * Ends every confirmation of a subject that nobody has used: it was changed, or is gone, and nobody shall be asked about
+ * what it was. To be called in the transaction of that change.
+ */
+export function endConfirmations(
+  services: Deps,
+  subject: { readonly companyId: string; readonly id: string },
+): void {
+  expireConfirmations(services.db, subject.companyId, subject.id, spanOf(services.now()))
+}
+
+interface Use {
+  readonly caller: Caller
+  readonly id: string
+  readonly action: ConfirmationAction
+  readonly subject: ConfirmationSubject
+}
+
+/** Whether it was prepared by this client for this action on this subject, whatever its revision is by now. */
+const isMeant = (row: ConfirmationRow, { caller, action, subject }: Use): boolean =>
+  row.clientId === caller.clientId && row.action === action && row.subjectId === subject.id
+
+/**
+ * Throws CONFIRMATION_CONSUMED where this client has used it up for this very action: to be looked at before the state of
+ * its subject, which is another one by that use. Says nothing of any other confirmation.
+ */
+export function refuseConsumed(services: Deps, use: Use): void {
+  const row = getConfirmation(services.db, use.caller.companyId, use.id)
+  if (row?.state === 'consumed' && isMeant(row, use)) throw new AppError('CONFIRMATION_CONSUMED')
+}
+
+/**
+ * Uses an approved confirmation up and answers its payload. To be called in the transaction of the action itself.
+ * Throws NOT_FOUND, CONFIRMATION_MISMATCH, CONFIRMATION_CONSUMED, CONFIRMATION_EXPIRED, CONFIRMATION_NOT_APPROVED.
+ */
+export function consumeConfirmation(services: Deps, use: Use): unknown {
+  const { db, now } = services
+  const row = getConfirmation(db, use.caller.companyId, use.id)
+  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such confirmation.' })
+  if (!isMeant(row, use)) throw new AppError('CONFIRMATION_MISMATCH')
+  const state = stateOf(row, now())
+  // Before the revision: using it up may have changed its subject.
+  if (state === 'consumed') throw new AppError('CONFIRMATION_CONSUMED')
+  if (row.subjectRevision !== use.subject.revision) throw new AppError('CONFIRMATION_MISMATCH')
+  if (state === 'expired') throw new AppError('CONFIRMATION_EXPIRED')
+  if (state !== 'approved') throw new AppError('CONFIRMATION_NOT_APPROVED', { details: { state } })
+  updateConfirmation(db, row.id, { state: 'consumed', consumedAt: now() })
+  return row.payload
+}

@@ -1,0 +1,180 @@
+/**
+ * The live stream of what happens, for the studio: kept events in their order, and progress as it is right now. One look
+ * at the database serves every listener, and nobody looks while nobody listens; what another process on the home does
+ * (`cutroom run`) is seen as well.
+ */
+import type { ApplianceEvent, EventType, ProgressMessage, StreamMessage } from '../../contract/events.ts'
+import {
+  eventRange,
+  listEventsAfter,
+  listRunningWork,
+  type EventRow,
+  type RunningWork,
+} from '../../db/events.ts'
+import type { Services } from '../services.ts'
+
+const POLL_MS = 400
+/** Who was away for more events than these reads everything anew, which is less. */
+const MAX_REPLAYED = 1000
+const BATCH = 500
+/** Room for one more is made by who has the most of them, by their oldest one. */
+const MAX_LISTENERS = 256
+
+export interface Listener {
+  readonly companyId: string
+  /** Whose it is: one person's many windows do not shut those of others. */
+  readonly person: string
+  /** What it heard last; null: it is new. */
+  readonly after: number | null
+  /** `id`: where to go on from; null for what is not kept. */
+  readonly send: (message: StreamMessage, id: number | null) => void
+  /** The stream ends: the appliance stops, or room was needed. */
+  readonly end: () => void
+}
+
+export interface EventStream {
+  /** Says hello (and what was missed) at once, then what happens. Answers how to leave. */
+  listen(listener: Listener): () => void
+  /** Looks now. */
+  poll(): void
+  /** How many listen. */
+  count(): number
+  /** Ends every stream; no new one begins. */
+  close(): void
+}
+
+/** PURE: an event as it is told. */
+export function presentEvent(
+  row: Pick<EventRow, 'id' | 'type' | 'companyId' | 'subjectId' | 'data' | 'at'>,
+): ApplianceEvent {
+  const { id, type, companyId, subjectId, at } = row
+  const data = Object.fromEntries(Object.entries(row.data).filter(([, value]) => value !== null))
+  return { id, type: type as EventType, companyId, subjectId, createdAt: new Date(at).toISOString(), data }
+}
+
+function presentProgress({
+  operationId,
+  kind,
+  subjectId,
+  progress,
+  stage,
+}: RunningWork): ProgressMessage | null {
+  if (kind === 'run')
+    return { type: 'run.progress', operationId, runId: subjectId, progress, stage: stage ?? '' }
+  return kind === 'render' ? { type: 'render.progress', operationId, clipId: subjectId, progress } : null
+}
+
+type Deps = Pick<Services, 'db' | 'log'>
+
+function progressNow(db: Deps['db']): { companyId: string; message: ProgressMessage }[] {
+  return listRunningWork(db).flatMap((work) => {
+    const message = presentProgress(work)
+    return message === null ? [] : [{ companyId: work.companyId, message }]
+  })
+}
+
+/** Tells a new listener everything up to `last`: what it missed, or that it missed too much. */
+function welcome(db: Deps['db'], { companyId, after, send }: Listener, last: number): void {
+  const { oldest, newest } = eventRange(db)
+  const progress = progressNow(db).flatMap((one) => (one.companyId === companyId ? [one.message] : []))
+  const known = after !== null && after <= newest && after >= oldest - 1
+  const missed = known ? listEventsAfter(db, after, { companyId, limit: MAX_REPLAYED + 1 }) : []
+  if ((after !== null && !known) || missed.length > MAX_REPLAYED)
+    return send({ type: 'stream.reset', progress }, last)
+  send({ type: 'stream.hello', progress }, after ?? last)
+  for (const row of missed) if (row.seq <= last) send(presentEvent(row), row.seq)
+}
+
+/** PURE: the oldest listener of the person who has the most, where the oldest ones come first. */
+function whoMakesRoom(listeners: readonly Listener[]): Listener | undefined {
+  const counts = new Map<string, number>()
+  for (const { person } of listeners) counts.set(person, (counts.get(person) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  return listeners.find(({ person }) => counts.get(person) === most)
+}
+
+/**
+ * What happened, to whoever listens: one look at the database for all listeners, and only while there are any. `pollMs`:
+ * how often. Ends with `close`.
+ */
+export function createEventStream(
+  { db, log }: Deps,
+  options: { readonly pollMs?: number } = {},
+): EventStream {
+  const listeners = new Set<Listener>()
+  let timer: NodeJS.Timeout | null = null
+  let closed = false
+  let last = 0
+  /** What was said of each operation last. */
+  let told = new Map<string, string>()
+
+  function tell(companyId: string, message: StreamMessage, id: number | null): void {
+    for (const listener of [...listeners]) if (listener.companyId === companyId) listener.send(message, id)
+  }
+
+  function tellProgress(): void {
+    const now = new Map<string, string>()
+    for (const { companyId, message } of progressNow(db)) {
+      const text = JSON.stringify(message)
+      now.set(message.operationId, text)
+      if (told.get(message.operationId) !== text) tell(companyId, message, null)
+    }
+    told = now
+  }
+
+  function look(): void {
+    for (;;) {
+      const rows = listEventsAfter(db, last, { limit: BATCH })
+      for (const row of rows) {
+        last = row.seq
+        tell(row.companyId, presentEvent(row), row.seq)
+      }
+      if (rows.length < BATCH) break
+    }
+    tellProgress()
+  }
+
+  function poll(): void {
+    try {
+      look()
+    } catch (error) {
+      log.error('what happened could not be read', { error })
+    }
+  }
+
+  function leave(listener: Listener): void {
+    listeners.delete(listener)
+    if (listeners.size > 0 || timer === null) return
+    clearInterval(timer)
+    timer = null
+  }
+
+  return {
+    poll,
+    count: () => listeners.size,
+    listen: (listener) => {
+      if (closed) {
+        listener.end()
+        return () => undefined
+      }
+      if (listeners.size === 0) last = eventRange(db).newest
+      else poll()
+      welcome(db, listener, last)
+      const making = listeners.size >= MAX_LISTENERS ? whoMakesRoom([...listeners]) : undefined
+      if (making !== undefined) {
+        leave(making)
+        making.end()
+      }
+      listeners.add(listener)
+      timer ??= setInterval(poll, options.pollMs ?? POLL_MS).unref()
+      return () => leave(listener)
+    },
+    close: () => {
+      closed = true
+      for (const listener of [...listeners]) {
+        leave(listener)
+        listener.end()
+      }
+    },
+  }
+}

@@ -1,0 +1,127 @@
+/** Operations for a person to see, above all those that were given up, and another try for what failed. */
+import type { ListedOperation, OperationFilter } from '../../contract/dead-letter.ts'
+import { AppError } from '../../contract/errors.ts'
+import {
+  applyToDispatch,
+  getDispatchOfOperation,
+  listOpenDispatches,
+  type Dispatch,
+} from '../../db/dispatches.ts'
+import type { DispatchState } from '../../contract/tenant-api/workflow.ts'
+import { getOperation, insertOperation, type Operation } from '../../db/operations.ts'
+import { latestOperationId, listOperations as list } from '../../db/operation-list.ts'
+import { reopenRun } from '../../db/runs.ts'
+import type { OperationState } from '../../jobs/queue.ts'
+import type { Services } from '../services.ts'
+
+const MOST = 200
+
+function present(operation: Operation): ListedOperation {
+  const { id, companyId, kind, subjectId, state, attempts, progress, failure } = operation
+  return {
+    id,
+    companyId,
+    kind,
+    subjectId,
+    state,
+    attempts,
+    progress,
+    failure: failure === null ? null : { code: failure.code, message: failure.message },
+    createdAt: new Date(operation.createdAt).toISOString(),
+    updatedAt: new Date(operation.updatedAt).toISOString(),
+  }
+}
+
+/** A confirmed run that is not started goes by the id of the operation that it will be. */
+function presentDispatch(dispatch: Dispatch): ListedOperation {
+  const { operationId, companyId, runId, state, attempts, failure } = dispatch
+  return {
+    id: operationId,
+    companyId,
+    kind: 'dispatch',
+    subjectId: runId,
+    attempts,
+    progress: 0,
+    state: DISPATCH_STATES[state],
+    failure: failure === null ? null : { code: failure.code, message: failure.message },
+    createdAt: new Date(dispatch.createdAt).toISOString(),
+    updatedAt: new Date(dispatch.updatedAt).toISOString(),
+  }
+}
+
+const DISPATCH_STATES: Readonly<Record<DispatchState, OperationState>> = {
+  queued: 'queued',
+  leased: 'running',
+  done: 'succeeded',
+  failed: 'failed',
+}
+/** A dispatch that failed was given up: it is dead until somebody tries it again. */
+const LISTED: Readonly<Record<OperationFilter, readonly DispatchState[]>> = {
+  dead: ['failed'],
+  failed: ['failed'],
+  queued: ['queued'],
+  running: ['leased'],
+  succeeded: [],
+  cancelled: [],
+}
+
+/**
+ * The newest 200, in one state or in any; confirmed runs that are not started among them. `companyId` null (the command
+ * line): of every company.
+ */
+export function listOperations(
+  { db }: Pick<Services, 'db'>,
+  input: { companyId: string | null; state: OperationFilter | null },
+): ListedOperation[] {
+  const { companyId, state } = input
+  const states = state === null ? (['queued', 'leased', 'failed'] as const) : LISTED[state]
+  const dispatches = listOpenDispatches(db, { companyId, states, limit: MOST }).map(presentDispatch)
+  return [...list(db, { ...input, limit: MOST }).map(present), ...dispatches]
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0))
+    .slice(0, MOST)
+}
+
+/**
+ * Queues what failed once more, as a new operation; a run goes on with what it has; a confirmed run that could not be
+ * started keeps its id. NOT_FOUND; INVALID_STATE for one that did not fail, or that something was queued after.
+ */
+export function retryOperation(
+  services: Pick<Services, 'db' | 'jobs' | 'now'>,
+  input: { companyId: string | null; operationId: string },
+): { operationId: string } {
+  const { db, jobs, now } = services
+  const operationId = db.orm.transaction(
+    () => {
+      const operation = getOperation(db, input.operationId)
+      const dispatch = operation === null ? getDispatchOfOperation(db, input.operationId) : null
+      if (dispatch !== null && (input.companyId === null || input.companyId === dispatch.companyId))
+        return reviveDispatch(services, dispatch)
+      if (operation === null || (input.companyId !== null && operation.companyId !== input.companyId))
+        throw new AppError('NOT_FOUND', { message: 'There is no such operation.' })
+      const { companyId, kind, subjectId, state } = operation
+      const refuse = (message: string): AppError =>
+        new AppError('INVALID_STATE', { message, details: { state } })
+      if (state !== 'failed') throw refuse(`Only what failed can be tried again; this one is ${state}.`)
+      if (latestOperationId(db, kind, subjectId) !== operation.id)
+        throw refuse('It was tried again already: see the newer operation of the same subject.')
+      if (kind !== 'run')
+        return insertOperation(db, { companyId, kind, subjectId, input: operation.input, now: now() })
+      const reopened = reopenRun(db, subjectId, now())
+      if (reopened === null) throw refuse('Its run is not in Error any more.')
+      return reopened.operationId
+    },
+    { behavior: 'immediate' },
+  )
+  jobs.wake()
+  return { operationId }
+}
+
+function reviveDispatch({ db, now }: Pick<Services, 'db' | 'now'>, dispatch: Dispatch): string {
+  const revived = applyToDispatch(db, dispatch.id, { kind: 'revive', now: now() }, now())
+  if (revived !== null) return revived.operationId
+  const state = DISPATCH_STATES[dispatch.state]
+  throw new AppError('INVALID_STATE', {
+    message: `Only what failed can be tried again; this one is ${state}.`,
+    details: { state },
+  })
+}

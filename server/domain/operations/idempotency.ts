@@ -1,0 +1,89 @@
+/** Requests with an Idempotency-Key: carried out once, answered again for 24 hours. */
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../contract/errors.ts'
+import {
+  deleteAnswer,
+  deleteAnswersBefore,
+  getAnswer,
+  insertRunning,
+  saveAnswer,
+  type AnswerKey,
+} from '../../db/idempotency.ts'
+import type { Services } from '../services.ts'
+
+/** What was answered: kept as it was sent. */
+export interface KeptAnswer {
+  readonly status: number
+  /** The headers that matter, in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** It says how far things are, not how they ended. */
+  readonly passing?: boolean
+}
+
+export interface IdempotentRequest extends AnswerKey {
+  /** Of everything that makes two requests the same one. */
+  readonly requestDigest: string
+}
+
+const LIVES_MS = 24 * 3_600_000
+/** One appliance works on a home: what another process began, it never ended. */
+const PROCESS = randomUUID()
+
+type Deps = Pick<Services, 'db' | 'now'>
+
+/** Passing answers and refusals are not kept: the same request may be sent again. */
+const isKept = ({ status, passing }: KeptAnswer): boolean =>
+  status < 500 && status !== 429 && passing !== true
+
+/** How a request is carried out. */
+export interface IdempotentWork {
+  /** `atomic`: synchronous, its changes and its answer are stored together or not at all. */
+  readonly run: { readonly atomic: () => KeptAnswer } | { readonly slow: () => Promise<KeptAnswer> }
+  /** The answer to what `run` throws, whose changes are gone by then. */
+  readonly refused: (error: unknown) => KeptAnswer
+}
+
+/** Carries a request out, or answers what it was answered before. Throws IDEMPOTENCY_KEY_REUSED and IDEMPOTENCY_IN_PROGRESS. */
+export async function answerOnce(
+  services: Deps,
+  request: IdempotentRequest,
+  { run, refused }: IdempotentWork,
+): Promise<{ readonly answer: KeptAnswer; readonly replayed: boolean }> {
+  const { db, now } = services
+  const known = begin(services, request)
+  if (known !== null) return { answer: known, replayed: true }
+  const keep = (answer: KeptAnswer): KeptAnswer => {
+    if (isKept(answer)) saveAnswer(db, request, answer)
+    else deleteAnswer(db, request)
+    return answer
+  }
+  try {
+    const answer =
+      'slow' in run
+        ? keep(await run.slow())
+        : db.orm.transaction(() => keep(run.atomic()), { behavior: 'immediate' })
+    return { answer, replayed: false }
+  } catch (error) {
+    return { answer: keep(refused(error)), replayed: false }
+  } finally {
+    deleteAnswersBefore(db, now() - LIVES_MS)
+  }
+}
+
+/** The answer that is kept; null: the request is ours to carry out. */
+function begin({ db, now }: Deps, request: IdempotentRequest): KeptAnswer | null {
+  return db.orm.transaction(
+    () => {
+      const found = getAnswer(db, request)
+      const live = found !== null && found.createdAt > now() - LIVES_MS
+      if (live && found.requestDigest !== request.requestDigest) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+      if (live && found.answer !== null) return found.answer
+      if (live && found.owner === PROCESS) throw new AppError('IDEMPOTENCY_IN_PROGRESS')
+      if (found !== null) deleteAnswer(db, request)
+      insertRunning(db, { ...request, owner: PROCESS, createdAt: now() })
+      return null
+    },
+    { behavior: 'immediate' },
+  )
+}

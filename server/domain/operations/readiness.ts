@@ -1,0 +1,43 @@
+/** Whether the appliance can do what it is for: what load balancers and service managers ask. */
+import { askDatabase } from '../../db/work-counts.ts'
+import { freeBytes } from '../../../workers/media/disk.ts'
+import type { Services } from '../services.ts'
+
+export const READINESS_CHECKS = ['database', 'disk', 'work'] as const
+
+export interface ReadinessCheck {
+  readonly name: (typeof READINESS_CHECKS)[number]
+  readonly ok: boolean
+  /** What to do about it; empty when there is nothing. */
+  readonly message: string
+}
+
+/** Tells no paths and no names: anybody may ask. */
+export async function readiness(services: Services): Promise<ReadinessCheck[]> {
+  const { config, db, home, jobs } = services
+  return await Promise.all([
+    check('database', () => {
+      askDatabase(db)
+      return db.isInPlace()
+        ? ''
+        : 'Its file was taken away or exchanged: what is stored now is lost with this process. Put it back, or restart.'
+    }),
+    check('disk', async () =>
+      (await freeBytes(home.root)) >= config.minFreeBytes ? '' : 'The disk is nearly full; make room.',
+    ),
+    check('work', () => (jobs.takesWork?.() === false ? 'The appliance is stopping.' : '')),
+  ])
+}
+
+async function check(
+  name: ReadinessCheck['name'],
+  look: () => string | Promise<string>,
+): Promise<ReadinessCheck> {
+  try {
+    const message = await look()
+    return { name, ok: message === '', message }
+  } catch {
+    // What exactly went wrong is in the log of whoever uses it; here it would tell strangers of the inside.
+    return { name, ok: false, message: 'It does not answer; see the log.' }
+  }
+}

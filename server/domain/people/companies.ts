@@ -1,0 +1,108 @@
+/** Use cases of companies. Domain functions take the services and one input, and throw AppError. */
+import { isLonger } from '../../contract/characters.ts'
+import { AppError } from '../../contract/errors.ts'
+import {
+  getCompany,
+  insertCompany,
+  listCompanies,
+  updateCompany,
+  type CompanyRow,
+} from '../../db/companies.ts'
+import type { Services } from '../services.ts'
+
+export const PLANS = ['starter', 'business', 'enterprise'] as const
+export type Plan = (typeof PLANS)[number]
+export const FEATURES = ['domain_api', 'mcp'] as const
+export type Feature = (typeof FEATURES)[number]
+
+export interface Company {
+  readonly id: string
+  readonly name: string
+  readonly plan: string
+  readonly features: readonly string[]
+  readonly renderConcurrency: number
+  readonly createdAt: string
+}
+
+export interface NewCompany {
+  readonly id: string
+  readonly name: string
+  readonly plan?: string
+  readonly features?: readonly string[]
+  /** Renders at the same time, 1 to 64. */
+  readonly renderConcurrency?: number
+}
+
+type CompanyServices = Pick<Services, 'db' | 'now'>
+
+/** A company as callers see it. */
+export function presentCompany(row: CompanyRow): Company {
+  return { ...row, createdAt: new Date(row.createdAt).toISOString() }
+}
+
+function checkCompany(input: NewCompany): void {
+  const refuse = (field: string, message: string) => {
+    throw new AppError('INVALID_REQUEST', { message, details: { field } })
+  }
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(input.id))
+    refuse('id', 'A company id is up to 100 letters, digits, dots, dashes and underscores.')
+  if (input.name.trim() === '' || isLonger(input.name, 200)) refuse('name', 'A name has 1 to 200 characters.')
+  if (!PLANS.some((plan) => plan === (input.plan ?? 'starter')))
+    refuse('plan', `A plan is one of ${PLANS.join(', ')}.`)
+  const unknown = (input.features ?? []).filter((feature) => !FEATURES.some((known) => known === feature))
+  if (unknown.length > 0)
+    refuse('features', `Unknown feature ${unknown.join(', ')}; there are ${FEATURES.join(', ')}.`)
+  const concurrency = input.renderConcurrency ?? 2
+  if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > 64)
+    refuse('renderConcurrency', 'Render concurrency is a whole number from 1 to 64.')
+}
+
+/** Makes a company. COMPANY_EXISTS when the id is taken, INVALID_REQUEST when a value is wrong. */
+export function createCompany(services: CompanyServices, input: NewCompany): Company {
+  checkCompany(input)
+  const row: CompanyRow = {
+    id: input.id,
+    name: input.name.trim(),
+    plan: input.plan ?? 'starter',
+    features: [...new Set(input.features ?? [])],
+    renderConcurrency: input.renderConcurrency ?? 2,
+    createdAt: services.now(),
+  }
+  if (!insertCompany(services.db, row))
+    throw new AppError('COMPANY_EXISTS', { details: { companyId: row.id } })
+  return presentCompany(row)
+}
+
+/** What may be changed of a company; a member that is left out stays as it is. Features are all that it has from then on. */
+export type CompanyChange = Partial<Omit<NewCompany, 'id'>>
+
+/** Changes a company; it holds from the next request on. COMPANY_NOT_FOUND, or INVALID_REQUEST when a value is wrong. */
+export function changeCompany(services: Pick<Services, 'db'>, id: string, change: CompanyChange): Company {
+  const { name, plan, features, renderConcurrency } = { ...requireCompany(services, id), ...change }
+  checkCompany({ id, name, plan, features, renderConcurrency })
+  const row = { name: name.trim(), plan, features: [...new Set(features)], renderConcurrency }
+  updateCompany(services.db, id, row)
+  return requireCompany(services, id)
+}
+
+/** The company, or COMPANY_NOT_FOUND. */
+export function requireCompany(services: Pick<Services, 'db'>, id: string): Company {
+  const row = getCompany(services.db, id)
+  if (row === null)
+    throw new AppError('COMPANY_NOT_FOUND', {
+      message: `There is no company "${id}".`,
+      details: { companyId: id },
+    })
+  return presentCompany(row)
+}
+
+/** Every company of the appliance. */
+export function allCompanies(services: Pick<Services, 'db'>): Company[] {
+  return listCompanies(services.db).map(presentCompany)
+}
+
+/** The company that the studio works for: `local`, or the oldest; null on an appliance without one. */
+export function studioCompany(services: Pick<Services, 'db'>): Company | null {
+  const companies = allCompanies(services)
+  return companies.find((company) => company.id === 'local') ?? companies[0] ?? null
+}

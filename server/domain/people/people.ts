@@ -1,0 +1,167 @@
+/** People of the studio: invited by a one-time link, changed, taken out. There is always an owner. */
+import type { Invitation, Person, PersonChanges, Role } from '../../contract/people.ts'
+import { ROLES } from '../../contract/people.ts'
+import { isLonger } from '../../contract/characters.ts'
+import { AppError } from '../../contract/errors.ts'
+import {
+  countOtherOwners,
+  deletePerson,
+  deleteSessionsOf,
+  getPerson,
+  insertPerson,
+  listPeople as readPeople,
+  updatePerson,
+  type ListedPerson,
+  type PersonRow,
+} from '../../db/people.ts'
+import { newId } from '../../ids.ts'
+import { requireCompany } from './companies.ts'
+import type { Services } from '../services.ts'
+import { issueSignInLink, LINK_LIVES_MS, sessionHash } from './sign-in.ts'
+
+type Deps = Pick<Services, 'db' | 'now'>
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+function present(row: ListedPerson): Person {
+  const { id, name, role, companyId, sessions, invited, createdAt, lastSeenAt } = row
+  return {
+    id,
+    name,
+    role,
+    companyId,
+    sessions,
+    invited,
+    createdAt: iso(createdAt),
+    lastSeenAt: lastSeenAt === null ? null : iso(lastSeenAt),
+  }
+}
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('INVALID_REQUEST', { message, details: { field } })
+}
+
+function addPerson(services: Deps, given: Pick<PersonRow, 'name' | 'role' | 'companyId'>): PersonRow {
+  const row: PersonRow = { id: newId(), ...given, createdAt: services.now(), lastSeenAt: null }
+  insertPerson(services.db, row)
+  return row
+}
+
+/** Everybody who may use the studio, the first one first. */
+export function listPeople(services: Deps): Person[] {
+  return readPeople(services.db, services.now()).map(present)
+}
+
+function requirePerson(services: Deps, id: string): PersonRow {
+  const row = getPerson(services.db, id)
+  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such person.' })
+  return row
+}
+
+function presentOne(services: Deps, id: string): Person {
+  const found = listPeople(services).find((person) => person.id === id)
+  if (found === undefined) throw new AppError('NOT_FOUND', { message: 'There is no such person.' })
+  return found
+}
+
+function nameOf(given: string): string {
+  const name = given.replaceAll(/\p{Cc}/gu, '').trim()
+  if (name === '' || isLonger(name, 200)) throw refuse('name', 'A name has 1 to 200 characters.')
+  return name
+}
+
+/** An empty scope is every company. Owners keep the appliance, so they have every one. COMPANY_NOT_FOUND. */
+function scopeOf(services: Deps, role: Role, scope: string | null): string | null {
+  if (scope === null || scope === '') return null
+  if (role === 'owner') throw refuse('scope', 'An owner works for every company; leave the company out.')
+  return requireCompany(services, scope).id
+}
+
+/**
+ * Adds a person and answers the link that signs them in, once, within a day; it is shown nowhere else. `scope`: the only
+ * company that they work for. INVALID_REQUEST, COMPANY_NOT_FOUND.
+ */
+export function invitePerson(
+  services: Deps,
+  input: { name: string; role: Role; scope?: string; baseUrl: string },
+): Invitation {
+  const name = nameOf(input.name)
+  const companyId = scopeOf(services, input.role, input.scope ?? null)
+  const { id } = addPerson(services, { name, role: input.role, companyId })
+  return linkFor(services, { id, baseUrl: input.baseUrl })
+}
+
+/** Another one-time link for somebody who is known, on another browser or because the first one is used. NOT_FOUND. */
+export function linkFor(services: Deps, input: { id: string; baseUrl: string }): Invitation {
+  requirePerson(services, input.id)
+  const expiresAt = iso(services.now() + LINK_LIVES_MS)
+  const link = issueSignInLink(services, input.baseUrl, input.id)
+  return { person: presentOne(services, input.id), link, expiresAt }
+}
+
+/** Changes name, role or scope; it holds from the next request on. INVALID_STATE for the last owner. NOT_FOUND. */
+export function changePerson(services: Deps, id: string, changes: PersonChanges): Person {
+  services.db.sqlite
+    .transaction(() => {
+      const row = requirePerson(services, id)
+      const role = changes.role ?? row.role
+      if (role !== 'owner') keepAnOwner(services, row, 'made anything else')
+      const given = changes.scope ?? (role === 'owner' ? null : row.companyId)
+      updatePerson(services.db, id, {
+        role,
+        companyId: scopeOf(services, role, given),
+        name: changes.name === undefined ? row.name : nameOf(changes.name),
+      })
+    })
+    .immediate()
+  return presentOne(services, id)
+}
+
+function keepAnOwner(services: Deps, row: PersonRow, what: string): void {
+  if (row.role !== 'owner' || countOtherOwners(services.db, row.id) > 0) return
+  throw new AppError('INVALID_STATE', {
+    message: `${row.name} is the last owner and cannot be ${what}. Make somebody else an owner first.`,
+  })
+}
+
+/** Takes a person out, with every session and link of theirs. INVALID_STATE for the last owner. NOT_FOUND. */
+export function removePerson(services: Deps, id: string): void {
+  services.db.sqlite
+    .transaction(() => {
+      keepAnOwner(services, requirePerson(services, id), 'removed')
+      deletePerson(services.db, id)
+    })
+    .immediate()
+}
+
+/**
+ * Signs a person out everywhere; unused links end too. `own`: the session from which this is asked for, which stays where
+ * it is that person's. How many sessions ended. NOT_FOUND.
+ */
+export function endSessions(
+  services: Deps,
+  id: string,
+  own: { readonly secret: string; readonly person: { readonly id: string } } | null = null,
+): number {
+  requirePerson(services, id)
+  return deleteSessionsOf(services.db, id, own?.person.id === id ? sessionHash(own.secret) : null)
+}
+
+/** The role with this name. INVALID_REQUEST. */
+export function parseRole(text: string): Role {
+  const role = ROLES.find((one) => one === text)
+  if (role === undefined) throw refuse('role', `A role is one of ${ROLES.join(', ')}.`)
+  return role
+}
+
+/** The person with this id, or of this name where only one has it. NOT_FOUND, INVALID_REQUEST. */
+export function findPerson(services: Deps, wanted: string): Person {
+  const everybody = listPeople(services)
+  const named = everybody.filter(({ id, name }) => id === wanted || name === wanted)
+  const found = named.find(({ id }) => id === wanted) ?? named[0]
+  if (found === undefined)
+    throw new AppError('NOT_FOUND', { message: `There is nobody "${wanted}". See: cutroom people list` })
+  if (named.length > 1 && found.id !== wanted)
+    throw refuse('person', `There is more than one "${wanted}"; give the id, as in: cutroom people list`)
+  return found
+}

@@ -1,0 +1,90 @@
+/**
+ * The studio's sign-in: a one-time link, as printed at the start or made for a person, that becomes a session cookie of
+ * that person. Hashes only are kept.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { updatePerson } from '../../db/people.ts'
+import {
+  consumeSignIn,
+  deleteExpiredSessions,
+  deleteSession,
+  findSessionPerson,
+  insertSession,
+  type SessionPerson,
+} from '../../db/sessions.ts'
+import { keepSetting } from '../../db/settings.ts'
+import { newId } from '../../ids.ts'
+import { ensureOwner } from './first-owner.ts'
+import type { Services } from '../services.ts'
+
+export type { SessionPerson }
+
+const HOUR = 3_600_000
+export const LINK_LIVES_MS = 24 * HOUR
+/** `last seen` is for people: one write per person in this time, not one per request. */
+const SEEN_EVERY_MS = 10 * 60_000
+export const SESSION_LIVES_MS = 30 * 24 * HOUR
+
+type SignInServices = Pick<Services, 'db' | 'now'>
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** What is kept of a session's secret. */
+export const sessionHash = hashOf
+
+/** A link that opens the studio once, within a day: for a person, or the first owner. `baseUrl` has no slash at its end. */
+export function issueSignInLink(services: SignInServices, baseUrl: string, personId?: string): string {
+  const token = randomBytes(32).toString('base64url')
+  const now = services.now()
+  deleteExpiredSessions(services.db, now)
+  insertSession(services.db, {
+    hash: hashOf(token),
+    kind: 'sign-in',
+    personId: personId ?? ensureOwner(services).id,
+    createdAt: now,
+    expiresAt: now + LINK_LIVES_MS,
+  })
+  return `${baseUrl}/studio/sign-in?token=${token}`
+}
+
+/** Uses up a link's token: the secret of a new session, or null when the link is unknown, used or too old. */
+export function signIn(services: SignInServices, token: string): string | null {
+  const now = services.now()
+  const personId = consumeSignIn(services.db, hashOf(token), now)
+  if (personId === null) return null
+  const secret = randomBytes(32).toString('base64url')
+  insertSession(services.db, {
+    hash: hashOf(secret),
+    kind: 'session',
+    personId,
+    createdAt: now,
+    expiresAt: now + SESSION_LIVES_MS,
+  })
+  return secret
+}
+
+/** Whose live session this is, as they are now; null where it is none. */
+export function sessionPerson(services: SignInServices, secret: string): SessionPerson | null {
+  return findSessionPerson(services.db, hashOf(secret), services.now())
+}
+
+/** Notes that a person is here. Best effort: a full disk must not lock anybody out who only wants to read. */
+export function noteSeen(services: SignInServices & Pick<Services, 'log'>, person: SessionPerson): void {
+  const now = services.now()
+  if (person.lastSeenAt !== null && Math.abs(now - person.lastSeenAt) <= SEEN_EVERY_MS) return
+  try {
+    updatePerson(services.db, person.id, { lastSeenAt: now })
+  } catch (error) {
+    services.log.warn('the time that a person was seen last could not be stored', { error })
+  }
+}
+
+/** Ends the session with this secret, where there is one. */
+export function signOut(services: SignInServices, secret: string): void {
+  deleteSession(services.db, hashOf(secret))
+}
+
+/** This appliance's own id: keeps the cookies of two appliances on one host name apart. */
+export function applianceId(services: Pick<Services, 'db'>): string {
+  return keepSetting(services.db, 'appliance-id', newId())
+}

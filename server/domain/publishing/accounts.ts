@@ -1,0 +1,284 @@
+/** Connected accounts: what opens them lies sealed in the database, and is opened only for a call to the platform. */
+import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
+import { AppError } from '../../contract/errors.ts'
+import { PLATFORMS, type Platform } from '../../contract/post.ts'
+import type { AccountCall, Identified, SocialAccount, SocialTokens } from '../../adapters/social/adapter.ts'
+import { reasonOf, socialFailure } from '../../adapters/social/failure.ts'
+import { createSocialHttp, type SocialHttp } from '../../adapters/social/http.ts'
+import { ADAPTERS } from '../../adapters/social/registry.ts'
+import {
+  connectedAccounts,
+  findAccountByNative,
+  getAccount,
+  listAccounts as findAccounts,
+  saveAccount,
+  updateAccount,
+  type SocialAccountRow,
+} from '../../db/social-accounts.ts'
+import { newId } from '../../ids.ts'
+import { reachable } from '../../reachable.ts'
+import { openSecret, sealSecret } from '../../secrets.ts'
+import { requireCompany } from '../people/companies.ts'
+import type { Services } from '../services.ts'
+
+type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+
+const purposeOf = (id: string): string => `social-account:${id}`
+
+/** An account as people and programs see it: nothing that opens it. */
+export function presentAccount(row: SocialAccountRow): SocialAccountView {
+  return {
+    id: row.id,
+    platform: row.platform as Platform,
+    handle: row.handle,
+    nativeId: row.nativeId,
+    state: row.state === 'connected' ? 'connected' : 'expired',
+    scopes: row.scopes,
+    expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).toISOString(),
+    connectedAt: new Date(row.createdAt).toISOString(),
+  }
+}
+
+/** The company's accounts, without what opens them. */
+export function listSocialAccounts(services: Pick<Services, 'db'>, companyId: string): SocialAccountView[] {
+  return findAccounts(services.db, companyId).map(presentAccount)
+}
+
+/** The platform, or INVALID_REQUEST with the list of them. */
+export function requirePlatform(name: string): Platform {
+  const platform = PLATFORMS.find((one) => one === name)
+  if (platform !== undefined) return platform
+  const message = `There is no platform "${name}"; there are ${PLATFORMS.join(', ')}.`
+  throw new AppError('INVALID_REQUEST', { message, details: { field: 'platform' } })
+}
+
+/** How a platform's adapter asks it. `server`: of accounts that live on a server of their own. */
+export function httpFor(
+  { config, now }: Pick<Services, 'config' | 'now'>,
+  platform: Platform,
+  signal: AbortSignal,
+  server?: string,
+): SocialHttp {
+  const { label, addresses, uploadHosts } = ADAPTERS[platform]
+  return createSocialHttp({
+    label,
+    uploadHosts,
+    network: config.network,
+    reach: reachable(config),
+    now,
+    signal,
+    addresses: server === undefined ? addresses : { ...addresses, server },
+    override: config.social.addresses[platform] ?? null,
+  })
+}
+
+/** Keeps an account; one that was connected before keeps its id. Throws COMPANY_NOT_FOUND. */
+export function keepAccount(
+  services: Deps,
+  input: { readonly companyId: string; readonly platform: Platform; readonly identified: Identified },
+): SocialAccountView {
+  const { db, home, now } = services
+  const { platform, identified } = input
+  const companyId = requireCompany(services, input.companyId).id
+  const known = findAccountByNative(db, { companyId, platform, nativeId: identified.nativeId })
+  const id = known?.id ?? newId()
+  const { way } = ADAPTERS[platform]
+  const row: SocialAccountRow = {
+    id,
+    companyId,
+    platform,
+    nativeId: identified.nativeId,
+    handle: identified.handle,
+    sealedTokens: sealSecret(home, purposeOf(id), JSON.stringify(identified.tokens)),
+    scopes: [...(identified.scopes ?? (way.kind === 'oauth' ? way.scopes : []))],
+    settings: { ...identified.settings },
+    state: 'connected',
+    expiresAt: endOf(identified.tokens),
+    createdAt: known?.createdAt ?? now(),
+    updatedAt: now(),
+  }
+  saveAccount(db, row)
+  return presentAccount(row)
+}
+
+/** When somebody must connect it again, where that is known. */
+const endOf = (tokens: SocialTokens): number | null =>
+  tokens.refresh === undefined ? (tokens.expiresAt ?? null) : (tokens.refreshExpiresAt ?? null)
+
+/** Forgets what opens the account; its posts keep their history. NOT_FOUND. */
+export function disconnectAccount(
+  services: Pick<Services, 'db' | 'now'>,
+  input: { readonly companyId: string; readonly id: string },
+): SocialAccountView {
+  const row = getAccount(services.db, input.companyId, input.id)
+  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such account.' })
+  updateAccount(services.db, row.id, {
+    state: 'disconnected',
+    sealedTokens: '',
+    updatedAt: services.now(),
+  })
+  return presentAccount(row)
+}
+
+function opened({ home }: Deps, row: SocialAccountRow): SocialAccount {
+  const text = row.sealedTokens === '' ? null : openSecret(home, purposeOf(row.id), row.sealedTokens)
+  const { label } = ADAPTERS[row.platform as Platform]
+  if (text === null)
+    throw socialFailure(
+      'auth',
+      `What opens the ${label} account ${row.handle} cannot be read here (a restored home has another key). Connect it again: cutroom social connect`,
+    )
+  const { id, nativeId, handle, scopes, settings } = row
+  const tokens = JSON.parse(text) as SocialTokens
+  return { id, platform: row.platform as Platform, nativeId, handle, scopes, settings, tokens }
+}
+
+/** Renewed before they end, so that no upload is cut off by it. */
+const RENEW_BEFORE_MS = 5 * 60_000
+
+function endsSoon({ platform, tokens: { expiresAt } }: SocialAccount, now: number): boolean {
+  const { way } = ADAPTERS[platform]
+  const before = (way.kind === 'oauth' ? way.renewBeforeMs : undefined) ?? RENEW_BEFORE_MS
+  return expiresAt !== undefined && expiresAt - before <= now
+}
+
+const renewing = new Map<string, Promise<SocialAccount>>()
+
+/** Two calls at once renew once: many platforms take a refresh token only one time. */
+async function renewed(services: Deps, account: SocialAccount, asks: Asks): Promise<SocialAccount> {
+  const going = renewing.get(account.id)
+  if (going !== undefined) return going
+  const asked = renew(services, account, asks).finally(() => renewing.delete(account.id))
+  renewing.set(account.id, asked)
+  return asked
+}
+
+interface Asks {
+  readonly companyId: string
+  readonly signal: AbortSignal
+}
+
+/** `used`: as the call that asks has opened it, a while ago maybe. */
+async function renew(
+  services: Deps,
+  used: SocialAccount,
+  { companyId, signal }: Asks,
+): Promise<SocialAccount> {
+  const { db, home, config, now } = services
+  const row = getAccount(db, companyId, used.id)
+  if (row === null) throw gone()
+  const account = opened(services, row)
+  // Another call was first: what it got holds, and the refresh token that was there before may be spent.
+  if (account.tokens.access !== used.tokens.access) return account
+  const { way } = ADAPTERS[account.platform]
+  const call = {
+    http: httpFor(services, account.platform, signal, account.settings['server']),
+    app: config.social.apps[account.platform] ?? null,
+    now,
+    signal,
+  }
+  const { refresh } = way
+  if (refresh === null || account.tokens.refresh === undefined) throw expired(account)
+  const tokens = await refresh(call, account.tokens, account)
+  // Disconnected or connected anew meanwhile: that stands.
+  if (getAccount(db, companyId, row.id)?.sealedTokens === row.sealedTokens)
+    updateAccount(db, row.id, {
+      sealedTokens: sealSecret(home, purposeOf(row.id), JSON.stringify(tokens)),
+      expiresAt: endOf(tokens),
+      state: 'connected',
+      updatedAt: now(),
+    })
+  return { ...account, tokens }
+}
+
+/** Says of an account that it is let in no longer, unless other tokens have come since. */
+function markExpired(services: Deps, account: SocialAccount, companyId: string): void {
+  const { db, now } = services
+  const row = getAccount(db, companyId, account.id)
+  if (row === null || opened(services, row).tokens.access !== account.tokens.access) return
+  updateAccount(db, row.id, { state: 'expired', updatedAt: now() })
+}
+
+const gone = (): AppError => new AppError('NOT_FOUND', { message: 'The account is not connected any more.' })
+
+function expired({ platform, handle }: SocialAccount) {
+  return socialFailure(
+    'auth',
+    `The access to the ${ADAPTERS[platform].label} account ${handle} has ended. Connect it again: cutroom social connect`,
+  )
+}
+
+/**
+ * Asks a platform in an account's name: with tokens that still hold, renewed where they do not. An account that is let
+ * in no longer is marked `expired`. Throws socialFailure (adapters/social/failure.ts), NOT_FOUND.
+ */
+export async function withAccount<T>(
+  services: Deps & Pick<Services, 'log'>,
+  input: { readonly companyId: string; readonly accountId: string; readonly signal: AbortSignal },
+  use: (call: AccountCall) => Promise<T>,
+): Promise<T> {
+  const { config, db, now } = services
+  const { companyId, signal } = input
+  const row = getAccount(db, companyId, input.accountId)
+  if (row === null) throw gone()
+  const callOf = (account: SocialAccount): AccountCall => ({
+    account,
+    app: config.social.apps[account.platform] ?? null,
+    now,
+    signal,
+    http: httpFor(services, account.platform, signal, account.settings['server']),
+  })
+  const renewedOf = async (account: SocialAccount): Promise<SocialAccount> => {
+    try {
+      return await renewed(services, account, { companyId, signal })
+    } catch (error) {
+      const holds = account === first && !refused && (account.tokens.expiresAt ?? 0) > now()
+      // Tried early: what is there opens the account for a while yet.
+      if (holds && !signal.aborted) {
+        services.log.warn('a token could not be renewed yet', { account: account.id, error })
+        return account
+      }
+      if (reasonOf(error) === 'auth') markExpired(services, account, companyId)
+      throw error
+    }
+  }
+  const first = opened(services, row)
+  let refused = false
+  const canRenew = first.tokens.refresh !== undefined && ADAPTERS[first.platform].way.refresh !== null
+  const account = canRenew && endsSoon(first, now()) ? await renewedOf(first) : first
+  try {
+    return await use(callOf(account))
+  } catch (error) {
+    if (reasonOf(error) !== 'auth') throw error
+    const status = (error as AppError).details?.['status']
+    // A lacking permission (403) is not mended by another token of the same grant.
+    if (status !== 401) throw error
+    // Renewed a moment ago, and not let in: long uploads outlive what they began with.
+    if (!canRenew || (account !== first && !endsSoon(account, now()))) {
+      markExpired(services, account, companyId)
+      throw error
+    }
+    refused = true
+    return use(callOf(await renewedOf(account)))
+  }
+}
+
+/**
+ * Renews what may be renewed only while it lasts (Threads), so that an account that nobody uses for weeks stays open. What
+ * fails is logged, and an account that is let in no longer is marked.
+ */
+export async function renewLasting(
+  services: Deps & Pick<Services, 'log'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { id, companyId, platform } of connectedAccounts(services.db)) {
+    const { way } = ADAPTERS[platform as Platform]
+    if (way.kind !== 'oauth' || way.renewBeforeMs === undefined) continue
+    try {
+      await withAccount(services, { companyId, accountId: id, signal }, () => Promise.resolve())
+    } catch (error) {
+      if (signal.aborted) return
+      services.log.warn('an account could not be kept open', { account: id, platform, error })
+    }
+  }
+}

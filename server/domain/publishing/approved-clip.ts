@@ -1,0 +1,95 @@
+/** What a person approves of a clip besides the post's own revision: what can be seen, heard or read of it in that post. */
+import type { ClipDocument } from '../../contract/clip.ts'
+import type { EditableClip } from '../../contract/update-clip.ts'
+import { getClipTranscript, type Clip } from '../../db/clips.ts'
+import type { SocialPostRow } from '../../db/social-posts.ts'
+import { applyOverrides } from '../../nodes/index.ts'
+import { digestOf } from '../../../workers/artefacts.ts'
+import { editClip } from '../clips/clip-edits.ts'
+import type { Services } from '../services.ts'
+
+/** As it is kept with confirmations and in the outbox; nulls where the post has no clip. */
+export interface Approved {
+  readonly clipRevision: number | null
+  readonly transcriptRevision: number | null
+  /** Digest of what is published of the clip; absent in what an earlier version of the program has approved. */
+  readonly published?: string | null
+}
+
+/** What a digest is made of. Another one is not compared with: then the revisions decide, as before there was any. */
+const FORM = '1:'
+
+/**
+ * Labels, and what only says where the clip and its files come from. Whatever a document has besides counts: rather one
+ * approval too many than something that nobody has approved.
+ */
+const UNSEEN: ReadonlySet<string> = new Set<keyof ClipDocument>([
+  'title',
+  'bio',
+  'keywords',
+  'people',
+  'tags',
+  'speakers',
+  'overrides',
+  'timestampBoundary',
+  'extended',
+  'viralityScore',
+  'scoreReasons',
+  'whyPicked',
+  'boundaries',
+  'media',
+  'originalUrl',
+  'sourceInputId',
+  'taskId',
+  'clipHash',
+])
+
+/** Whether another title, or other keywords, would make another render: an edit of the clip is asked. */
+function isSeen(document: ClipDocument, updates: Pick<EditableClip, 'title' | 'keywords'>): boolean {
+  const edited = { document: applyOverrides(document), updates, merge: true, sourceDuration: null }
+  return editClip(edited).changesRender
+}
+
+function publishedOf(services: Pick<Services, 'db'>, clip: Clip, isPackage: boolean): string {
+  const { document } = clip
+  // A package holds the clip's title and its thumbnail besides the video; accounts are sent neither.
+  const seesTitle = isPackage || isSeen(document, { title: `${document.title}+` })
+  const seesKeywords = isSeen(document, { keywords: [...document.keywords, '+'] })
+  const { speakers: _names, thumbnail: design, ...overrides } = document.overrides ?? {}
+  const transcript = getClipTranscript(services.db, clip.id)
+  const seen = Object.entries(document).filter(([name]) => !UNSEEN.has(name))
+  return (
+    FORM +
+    digestOf({
+      document: Object.fromEntries(seen),
+      // The name that overrides had when this form of the digest was made: another would void approvals already given.
+      hand: overrides,
+      ...(seesTitle ? { title: document.title } : {}),
+      ...(seesKeywords ? { keywords: document.keywords } : {}),
+      ...(isPackage && design !== undefined ? { design } : {}),
+      words: transcript === null ? null : { language: transcript.language, words: transcript.words },
+    })
+  )
+}
+
+/** The clip of a post and its words as they are now. */
+export function clipVersions(
+  services: Pick<Services, 'db'>,
+  clip: Clip | null,
+  post: Pick<SocialPostRow, 'accountId'>,
+): Approved {
+  if (clip === null) return { clipRevision: null, transcriptRevision: null, published: null }
+  return {
+    clipRevision: clip.revision,
+    transcriptRevision: getClipTranscript(services.db, clip.id)?.revision ?? null,
+    published: publishedOf(services, clip, post.accountId === null),
+  }
+}
+
+/** Whether what was approved, by whatever version of the program, is what would be published now. */
+export function sameVersions(approved: unknown, now: Approved): boolean {
+  const { clipRevision, transcriptRevision, published } = (approved ?? {}) as Partial<Approved>
+  const comparable = published === null || (typeof published === 'string' && published.startsWith(FORM))
+  if (comparable) return published === now.published
+  return clipRevision === now.clipRevision && transcriptRevision === now.transcriptRevision
+}

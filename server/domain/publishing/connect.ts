@@ -1,0 +1,137 @@
+/** Connecting an account: by a code that the platform gave, by a token at hand, or by a handle and an app password. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { SocialAccountView } from '../../contract/tenant-api/social.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { Platform } from '../../contract/post.ts'
+import type { OAuthWay, PasswordWay, SocialTokens, TokenCall } from '../../adapters/social/adapter.ts'
+import { requireApp } from '../../adapters/social/oauth.ts'
+import { ADAPTERS } from '../../adapters/social/registry.ts'
+import { requireCompany } from '../people/companies.ts'
+import type { Services } from '../services.ts'
+import { httpFor, keepAccount } from './accounts.ts'
+
+type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
+
+interface Connecting {
+  readonly companyId: string
+  readonly platform: Platform
+  readonly signal: AbortSignal
+}
+
+function callFor(services: Deps, { platform, signal }: Connecting, server?: string): TokenCall {
+  const { config, now } = services
+  const app = config.social.apps[platform] ?? null
+  return { http: httpFor(services, platform, signal, server), app, now, signal }
+}
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('INVALID_REQUEST', { message, details: { field } })
+}
+
+function oauthWay(platform: Platform): OAuthWay {
+  const { way, label } = ADAPTERS[platform]
+  if (way.kind === 'oauth') return way
+  throw refuse('platform', `${label} is connected with a handle and an app password.`)
+}
+
+function passwordWay(platform: Platform): PasswordWay {
+  const { way, label } = ADAPTERS[platform]
+  if (way.kind === 'password') return way
+  throw refuse('platform', `${label} is connected by its own page in a browser, or with a token.`)
+}
+
+/** A server's address without a path; https, or http on this machine. */
+function serverOf(given: string | null): string | null {
+  if (given === null) return null
+  const url = URL.canParse(given) ? new URL(given) : null
+  const local = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url === null || !(url.protocol === 'https:' || (url.protocol === 'http:' && local)))
+    throw refuse('server', 'A server is an https address, such as https://pds.example.com.')
+  return url.origin
+}
+
+/** Throws INVALID_REQUEST, COMPANY_NOT_FOUND, or socialFailure. */
+export async function connectByPassword(
+  services: Deps,
+  input: Connecting & { readonly handle: string; readonly password: string; readonly server: string | null },
+): Promise<SocialAccountView> {
+  const { companyId, platform, handle, password } = input
+  requireCompany(services, companyId)
+  if (handle === '' || password === '') throw refuse('handle', 'A handle and an app password are needed.')
+  const server = serverOf(input.server)
+  const way = passwordWay(platform)
+  const identified = await way.connect(callFor(services, input, server ?? undefined), {
+    handle,
+    password,
+    server,
+  })
+  return keepAccount(services, { companyId, platform, identified })
+}
+
+/** `wanted`: which account, where the token opens several. Throws INVALID_REQUEST, COMPANY_NOT_FOUND, or socialFailure. */
+export async function connectByToken(
+  services: Deps,
+  input: Connecting & { readonly tokens: SocialTokens; readonly wanted: string | null },
+): Promise<SocialAccountView> {
+  const { companyId, platform, tokens, wanted } = input
+  requireCompany(services, companyId)
+  const identified = await oauthWay(platform).identify(callFor(services, input), tokens, wanted)
+  return keepAccount(services, { companyId, platform, identified })
+}
+
+/** What a person's browser is sent to, and what must be kept until it comes back. */
+export interface Authorisation {
+  readonly address: string
+  readonly state: string
+  readonly verifier: string
+  readonly redirectAddress: string
+}
+
+/** Where a person says yes. Throws INVALID_REQUEST, or socialFailure where no app is configured. */
+export function beginAuthorisation(
+  { config }: Pick<Services, 'config'>,
+  input: { readonly platform: Platform; readonly redirectAddress: string },
+): Authorisation {
+  const { platform, redirectAddress } = input
+  const { label } = ADAPTERS[platform]
+  const way = oauthWay(platform)
+  const { clientId } = requireApp({ app: config.social.apps[platform] ?? null }, label, platform)
+  const state = randomBytes(24).toString('base64url')
+  const verifier = randomBytes(48).toString('base64url')
+  const address = new URL(way.authorizeAddress)
+  const query = {
+    response_type: 'code',
+    [way.clientParameter ?? 'client_id']: clientId,
+    redirect_uri: redirectAddress,
+    scope: way.scopes.join(way.separator),
+    state,
+    ...way.parameters,
+    ...(way.pkce === null
+      ? {}
+      : {
+          code_challenge: createHash('sha256').update(verifier).digest(way.pkce),
+          code_challenge_method: 'S256',
+        }),
+  }
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
+  return { address: address.href, state, verifier, redirectAddress }
+}
+
+/** Exchanges the code that came back. Throws COMPANY_NOT_FOUND, or socialFailure. */
+export async function connectByCode(
+  services: Deps,
+  input: Connecting & {
+    readonly code: string
+    readonly authorisation: Authorisation
+    readonly wanted: string | null
+  },
+): Promise<SocialAccountView> {
+  const { code, authorisation, platform, companyId, wanted } = input
+  requireCompany(services, companyId)
+  const { redirectAddress, verifier } = authorisation
+  const call = callFor(services, input)
+  const way = oauthWay(platform)
+  const tokens = await way.exchange(call, { code, redirectAddress, verifier })
+  const identified = await way.identify(call, tokens, wanted)
+  return keepAccount(services, { companyId, platform, identified })
+}

@@ -1,0 +1,336 @@
+/** Posts before they go out: drafts, their changes, the lists and the calendar. */
+import {
+  CALENDAR_BACK_DAYS,
+  CALENDAR_DAYS,
+  CALENDAR_MOST_DAYS,
+  type CalendarEntry,
+  type CalendarQuery,
+  type NewSocialPost,
+  type SocialPost,
+  type SocialPostChanges,
+  type SocialPostsQuery,
+} from '../../contract/tenant-api/social.ts'
+import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { Platform } from '../../contract/post.ts'
+import type { Visibility } from '../../adapters/social/adapter.ts'
+import { ADAPTERS } from '../../adapters/social/registry.ts'
+import { getClip } from '../../db/clips.ts'
+import { insertPost } from '../../db/posts.ts'
+import { getAccount, listAccounts } from '../../db/social-accounts.ts'
+import { applyActionEvent, findOpenAction } from '../../db/social-actions.ts'
+import {
+  deleteSocialPost,
+  getSocialPost,
+  listSocialPosts,
+  updateSocialPost,
+  type SocialPostRow,
+} from '../../db/social-posts.ts'
+import { newId } from '../../ids.ts'
+import type { Caller } from '../access/authorise.ts'
+import { endConfirmations } from '../operations/confirmations.ts'
+import { decodeCursor, encodeCursor } from '../cursors.ts'
+import { LAST_MOMENT, parseMoment } from '../moments.ts'
+import { requireMatch } from '../revisions.ts'
+import type { Services } from '../services.ts'
+import { checkContent } from './check-post.ts'
+import { nextPostState, type PostEvent, type PostState } from './post-states.ts'
+import { postEtag, presentCalendar, presentOne, presentPosts } from './present-post.ts'
+
+type Deps = Pick<Services, 'db' | 'now'>
+type Answered = { readonly post: SocialPost; readonly etag: string }
+
+const DAY_MS = 86_400_000
+/** A moment that passed while the request was written is still meant. */
+const GRACE_MS = 60_000
+const FARTHEST_MS = 2 * 366 * DAY_MS
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { message, details: { field } })
+}
+
+/** NOT_FOUND for another company's too. */
+export function requirePost({ db }: Pick<Services, 'db'>, companyId: string, id: string): SocialPostRow {
+  const row = getSocialPost(db, companyId, id)
+  if (row === null) throw new AppError('NOT_FOUND', { message: 'There is no such post.' })
+  return row
+}
+
+const WORDS: Readonly<Record<PostEvent, string>> = {
+  edit: 'changed',
+  delete: 'deleted',
+  publish: 'published',
+  schedule: 'scheduled',
+  begin: 'begun',
+  published: 'published',
+  failed: 'given up',
+  cancelled: 'cancelled',
+}
+
+/** The next state, or INVALID_STATE with a sentence. */
+export function requireNext(row: Pick<SocialPostRow, 'status'>, event: PostEvent): PostState | 'gone' {
+  const next = nextPostState(row.status as PostState, event)
+  if (next !== null) return next
+  const message = `The post is ${row.status}; it cannot be ${WORDS[event]} now.`
+  throw new AppError('INVALID_STATE', { message, details: { status: row.status } })
+}
+
+/** The moment that a plan names; null: at once. VALIDATION_FAILED. */
+function scheduleOf(given: string | null | undefined, now: number): number | null {
+  if (given === undefined || given === null) return null
+  const moment = parseMoment(given, 'start')
+  if (moment === null) throw refuse('scheduledAt', '"scheduledAt" should be an ISO 8601 date and time.')
+  if (moment < now - GRACE_MS)
+    throw refuse('scheduledAt', 'That moment has passed; name a later one, or none.')
+  if (moment > now + FARTHEST_MS) throw refuse('scheduledAt', 'That is more than two years away.')
+  return moment
+}
+
+/** `given` undefined: the company's only account of the platform, or none. VALIDATION_FAILED. */
+function accountFor(
+  { db }: Deps,
+  companyId: string,
+  platform: Platform,
+  given: string | null | undefined,
+): string | null {
+  if (given === null) return null
+  if (given !== undefined) {
+    const account = getAccount(db, companyId, given)
+    if (account === null)
+      throw refuse('accountId', 'There is no such account; GET /social/accounts lists them.')
+    if (account.platform !== platform)
+      throw refuse('accountId', `That is an account of ${ADAPTERS[account.platform as Platform].label}.`)
+    return account.id
+  }
+  const accounts = listAccounts(db, companyId).filter((account) => account.platform === platform)
+  if (accounts.length > 1)
+    throw refuse(
+      'accountId',
+      `There are ${accounts.length} accounts of ${ADAPTERS[platform].label}; name one.`,
+    )
+  return accounts[0]?.id ?? null
+}
+
+function clipFor({ db }: Deps, companyId: string, clipId: string | null | undefined): string | null {
+  if (clipId === undefined || clipId === null) return null
+  if (getClip(db, companyId, clipId) === null) throw refuse('clipId', 'There is no such clip.')
+  return clipId
+}
+
+/** Stores an unapproved draft of the caller's company. VALIDATION_FAILED. May be called inside a transaction. */
+export function createDraft(services: Deps, input: { caller: Caller; draft: NewSocialPost }): Answered {
+  const { caller, draft } = input
+  const { companyId } = caller
+  const now = services.now()
+  const content = {
+    text: draft.text ?? '',
+    title: draft.title ?? null,
+    firstComment: draft.firstComment ?? null,
+    visibility: draft.visibility ?? ADAPTERS[draft.platform].limits.visibilities[0] ?? 'public',
+  }
+  checkContent(ADAPTERS[draft.platform], content)
+  const id = newId()
+  insertPost(services.db, {
+    id,
+    companyId,
+    platform: draft.platform,
+    status: 'draft',
+    ...content,
+    accountId: accountFor(services, companyId, draft.platform, draft.accountId),
+    clipId: clipFor(services, companyId, draft.clipId),
+    scheduledAt: scheduleOf(draft.scheduledAt, now),
+    createdAt: now,
+    updatedAt: now,
+  })
+  return presentOne(services, requirePost(services, companyId, id))
+}
+
+/** The post with its revision. NOT_FOUND, also for one of another company. */
+export function readPost(services: Deps, input: { caller: Caller; id: string }): Answered {
+  return presentOne(services, requirePost(services, input.caller.companyId, input.id))
+}
+
+/**
+ * Changes a draft, or what is scheduled or has failed, which becomes a draft: whatever was approved is approved no longer,
+ * and does not go out. NOT_FOUND, PRECONDITION_FAILED, INVALID_STATE, VALIDATION_FAILED. To be called inside a transaction.
+ */
+export function patchDraft(
+  services: Deps,
+  input: { caller: Caller; id: string; ifMatch: string; changes: SocialPostChanges },
+): Answered {
+  const { caller, id, ifMatch, changes } = input
+  const { companyId } = caller
+  const row = requirePost(services, companyId, id)
+  requireMatch(ifMatch, postEtag(row))
+  requireNext(row, 'edit')
+  if (Object.keys(changes).length === 0) throw refuse('body', 'The body changes nothing.')
+  const now = services.now()
+  const platform = changes.platform ?? (row.platform as Platform)
+  const pick = <K extends 'title' | 'firstComment'>(name: K) =>
+    changes[name] === undefined ? row[name] : changes[name]
+  const content = {
+    text: changes.text ?? row.text,
+    title: pick('title'),
+    firstComment: pick('firstComment'),
+    visibility: changes.visibility ?? (row.visibility as Visibility),
+  }
+  checkContent(ADAPTERS[platform], content)
+  if (row.status === 'scheduled') withdraw(services, row, now)
+  endConfirmations(services, row)
+  // Another platform has other accounts: the one of before cannot be meant.
+  const keepsAccount = changes.accountId === undefined && platform === row.platform
+  updateSocialPost(services.db, id, {
+    platform,
+    status: 'draft',
+    ...content,
+    updatedAt: now,
+    accountId: keepsAccount ? row.accountId : accountFor(services, companyId, platform, changes.accountId),
+    clipId: changes.clipId === undefined ? row.clipId : clipFor(services, companyId, changes.clipId),
+    scheduledAt: changes.scheduledAt === undefined ? row.scheduledAt : scheduleOf(changes.scheduledAt, now),
+    publishedAt: null,
+    failure: null,
+    note: null,
+  })
+  return presentOne(services, requirePost(services, companyId, id))
+}
+
+/** Takes what was scheduled out of the outbox. INVALID_STATE when it is going out, or being cancelled, this moment. */
+function withdraw({ db }: Deps, row: SocialPostRow, now: number): void {
+  const going = findOpenAction(db, row.id, 'publish')
+  const ended =
+    going === null
+      ? null
+      : // What an earlier try may have sent is noted with the action, and looked for when the post is published again.
+        applyActionEvent(db, going.id, { kind: 'cancel', now, touched: false }, now, {
+          failure: { code: 'CANCELLED', message: 'The post was changed after it was approved.' },
+        })
+  const moving = going !== null && ended?.state !== 'cancelled'
+  if (!moving && findOpenAction(db, row.id, 'cancel') === null) return
+  throw new AppError('INVALID_STATE', {
+    message: moving ? 'The post is going out this moment.' : 'The post is being cancelled.',
+    details: { status: row.status },
+  })
+}
+
+/** Deletes a draft. NOT_FOUND, INVALID_STATE for anything that is more than a draft. */
+export function deleteDraft(
+  services: Deps,
+  input: { caller: Caller; id: string },
+): { id: string; deleted: true } {
+  const { db } = services
+  return db.orm.transaction(
+    () => {
+      const row = requirePost(services, input.caller.companyId, input.id)
+      requireNext(row, 'delete')
+      endConfirmations(services, row)
+      deleteSocialPost(db, row.id)
+      return { id: row.id, deleted: true }
+    },
+    { behavior: 'immediate' },
+  )
+}
+
+function boundOf(text: string | undefined, field: 'from' | 'to'): number | null {
+  if (text === undefined) return null
+  const moment = parseMoment(text, field === 'from' ? 'start' : 'end')
+  if (moment === null) throw refuse(field, `"${field}" should be an ISO 8601 date or datetime.`)
+  return moment
+}
+
+interface Page<T> {
+  readonly items: T[]
+  readonly nextCursor: string | null
+}
+
+type Place = readonly [momentAt: number, id: string]
+
+/** A page of rows, and the place of its last one where there are more. */
+function pageOf(
+  services: Deps,
+  query: Parameters<typeof listSocialPosts>[1],
+): { readonly items: SocialPostRow[]; readonly last: Place | null } {
+  const { limit } = query
+  const rows = listSocialPosts(services.db, { ...query, limit: limit + 1 })
+  const items = rows.slice(0, limit)
+  const last = rows.length > limit ? items.at(-1) : undefined
+  return { items, last: last === undefined ? null : [last.momentAt, last.id] }
+}
+
+/** The company's posts, the latest moment first. VALIDATION_FAILED, INVALID_CURSOR. */
+export function listPosts(
+  services: Deps,
+  input: { caller: Caller; query: SocialPostsQuery },
+): Page<SocialPost> {
+  const { caller, query } = input
+  const { companyId } = caller
+  const statuses = [...new Set([...(query.status ?? []), ...(query.state ?? [])])].sort()
+  const filter = {
+    companyId,
+    statuses,
+    platforms: [...(query.platform ?? [])].sort(),
+    dated: false,
+    order: 'desc' as const,
+    from: boundOf(query.from, 'from'),
+    to: boundOf(query.to, 'to'),
+  }
+  const bound = { list: 'social', ...filter }
+  const after = query.cursor === undefined ? null : (decodeCursor(bound, query.cursor, 2) as [number, string])
+  const { items, last } = pageOf(services, { ...filter, after, limit: query.limit ?? DEFAULT_PAGE })
+  return {
+    items: presentPosts(services, companyId, items),
+    nextCursor: last === null ? null : encodeCursor(bound, last),
+  }
+}
+
+const ON_CALENDAR = ['draft', 'error', 'publishing', 'scheduled', 'success']
+
+interface Window {
+  readonly from: number
+  readonly to: number
+}
+
+/** The days that are asked for. VALIDATION_FAILED. */
+function windowOf({ now }: Deps, given: { from: number | null; to: number | null }): Window {
+  const today = Math.floor(now() / DAY_MS) * DAY_MS
+  const from = given.from ?? today - CALENDAR_BACK_DAYS * DAY_MS
+  const to = given.to ?? Math.min(from + CALENDAR_DAYS * DAY_MS - 1, LAST_MOMENT)
+  if (to < from) throw refuse('to', '"to" should not be before "from".')
+  if (to - from > CALENDAR_MOST_DAYS * DAY_MS)
+    throw refuse('to', `The window should be of ${CALENDAR_MOST_DAYS} days at most.`)
+  return { from, to }
+}
+
+/** What went out and what is planned in a window, earliest first. VALIDATION_FAILED, INVALID_CURSOR. */
+export function readCalendar(
+  services: Deps,
+  input: { caller: Caller; query: CalendarQuery },
+): Page<CalendarEntry> & { readonly from: string; readonly to: string } {
+  const { caller, query } = input
+  const { companyId } = caller
+  const given = { from: boundOf(query.from, 'from'), to: boundOf(query.to, 'to') }
+  const bound = { list: 'calendar', companyId, ...given }
+  // The window is that of the first page: a bound that nobody named does not move while somebody turns pages at midnight.
+  const position =
+    query.cursor === undefined
+      ? null
+      : (decodeCursor(bound, query.cursor, 4) as [number, number, number, string])
+  const { from, to } = position === null ? windowOf(services, given) : { from: position[0], to: position[1] }
+  const { items, last } = pageOf(services, {
+    companyId,
+    statuses: ON_CALENDAR,
+    platforms: [],
+    dated: true,
+    order: 'asc',
+    from,
+    to,
+    after: position === null ? null : [position[2], position[3]],
+    limit: query.limit ?? DEFAULT_PAGE,
+  })
+  const entries = presentCalendar(services, companyId, items)
+  return {
+    items: entries,
+    nextCursor: last === null ? null : encodeCursor(bound, [from, to, ...last]),
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+  }
+}

@@ -1,0 +1,117 @@
+/** Media: what may be fetched by its unguessable id. Paths come from our table only and never leave the home. */
+import { createHash } from 'node:crypto'
+import { realpathSync, statSync } from 'node:fs'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { findMediaNames, getMedia, saveMedia } from '../../db/media.ts'
+import { newMediaId } from '../../ids.ts'
+import type { Home } from '../../home.ts'
+import type { Services } from '../services.ts'
+
+/** Strong validator: content-addressed files do not change under their path, so path, size and time tell versions apart. */
+function etagOf(path: string, bytes: number, modifiedMs: number): string {
+  const hash = createHash('sha256').update(`${path}\n${bytes}\n${modifiedMs}`).digest('base64url')
+  return `"${hash.slice(0, 27)}"`
+}
+
+function inside(folder: string, file: string): boolean {
+  return file.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+}
+
+/** Path of a file in the home's kept content, relative to the home, with forward slashes; throws when it is elsewhere. */
+function relativePath(home: Home, path: string): string {
+  const absolute = isAbsolute(path) ? resolve(path) : resolve(home.root, path)
+  if (![home.artefacts, home.sources].some((folder) => inside(resolve(folder), absolute)))
+    throw new Error(`only files under sources and artefacts can be media: ${absolute}`)
+  return relative(home.root, absolute).split(sep).join('/')
+}
+
+/**
+ * Makes a kept file fetchable and answers its media id: the same for the same company, path and name. `path` is absolute
+ * or relative to the home, under `sources` or `artefacts`; `name` ends the address. Throws when the file is not there.
+ */
+export function registerMedia(
+  services: Pick<Services, 'db' | 'home' | 'now'>,
+  input: { companyId: string; path: string; name: string; mediaType: string },
+): string {
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,120}$/.test(input.name))
+    throw new Error(`not a media name: ${input.name}`)
+  const path = relativePath(services.home, input.path)
+  const facts = statSync(join(services.home.root, path))
+  if (!facts.isFile()) throw new Error(`not a file: ${path}`)
+  return saveMedia(services.db, {
+    id: newMediaId(),
+    companyId: input.companyId,
+    path,
+    name: input.name,
+    mediaType: input.mediaType,
+    bytes: facts.size,
+    etag: etagOf(path, facts.size, facts.mtimeMs),
+    createdAt: services.now(),
+  })
+}
+
+export interface FoundMedia {
+  readonly file: string
+  readonly name: string
+  readonly mediaType: string
+  readonly bytes: number
+  readonly etag: string
+  /** Epoch milliseconds. */
+  readonly modified: number
+}
+
+/** The file behind an address, with facts of the file as it is now; null when there is none, or it lies outside. */
+export function findMedia(
+  services: Pick<Services, 'db' | 'home'>,
+  id: string,
+  name: string,
+): FoundMedia | null {
+  const row = getMedia(services.db, id)
+  if (row?.name !== name) return null
+  const { home } = services
+  try {
+    const file = realpathSync(join(home.root, row.path))
+    // Only what lies in these two folders, wherever an administrator has put them, and however links point.
+    if (![home.artefacts, home.sources].some((folder) => inside(realpathSync(folder), file))) return null
+    const facts = statSync(file)
+    if (!facts.isFile()) return null
+    const etag = etagOf(row.path, facts.size, facts.mtimeMs)
+    return {
+      file,
+      name: row.name,
+      mediaType: row.mediaType,
+      bytes: facts.size,
+      etag,
+      modified: facts.mtimeMs,
+    }
+  } catch (error) {
+    // A file that was removed from the home by hand is simply not there any more.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** The file behind a media id; null when there is none, or it is gone from the home. */
+export function findMediaById(
+  services: Pick<Services, 'db' | 'home'>,
+  id: string | null | undefined,
+): FoundMedia | null {
+  const name = typeof id === 'string' ? getMedia(services.db, id)?.name : undefined
+  return typeof id === 'string' && name !== undefined ? findMedia(services, id, name) : null
+}
+
+export type MediaAddresses = (id: string | null | undefined) => string | undefined
+
+/** A function from media id to absolute address, for these ids; `baseUrl` has no slash at its end. */
+export function mediaAddresses(
+  services: Pick<Services, 'db'>,
+  baseUrl: string,
+  ids: readonly (string | null | undefined)[],
+): MediaAddresses {
+  const wanted = [...new Set(ids.filter((id) => typeof id === 'string'))]
+  const names = wanted.length === 0 ? new Map<string, string>() : findMediaNames(services.db, wanted)
+  return (id) => {
+    const name = typeof id === 'string' ? names.get(id) : undefined
+    return name === undefined ? undefined : `${baseUrl}/media/${String(id)}/${encodeURIComponent(name)}`
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * POST /render and its like: one render per clip at a time, whoever asks joins it; an unchanged clip is answered from
+ * what was rendered before. The rendering itself is an operation of the queue (jobs/render-executor.ts).
+ */
+import type { AssetNeed, Assets } from '../../contract/asset.ts'
+import type { Composition } from '../../contract/composition.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { RenderResponse } from '../../contract/render.ts'
+import type { SourceFacts } from '../../contract/source-facts.ts'
+import { joinOrInsertOperation } from '../../db/operations.ts'
+import { getRunClip, type RunClip } from '../../db/run-clips.ts'
+import { getRunStage, type RunStage } from '../../db/runs.ts'
+import { compileComposition, requiredAssets } from '../../nodes/index.ts'
+import { assetSlot, assetsOf } from '../runs/plan/plan-assets.ts'
+import { findMediaById, mediaAddresses } from './register-media.ts'
+import { renderKeyOf } from '../runs/plan/plan-clips.ts'
+import type { SlotResult } from '../runs/plan/plan-draft.ts'
+import type { Services } from '../services.ts'
+import { slotIn } from '../runs/plan/stream-slots.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+
+/** A caller waits this long before it is told that the render is still going on. */
+export const RENDER_WAIT_MS = 30 * 60_000
+
+export interface RenderPlan {
+  readonly clip: RunClip
+  readonly composition: Composition
+  readonly renderKey: string
+  readonly warnings: readonly string[]
+  /** The media id of what was rendered before, when that is what a render would make and its file is still there. */
+  readonly cached: string | null
+  /** Files that the clip needs and that were not fetched, or not with success. */
+  readonly unfetched: readonly AssetNeed[]
+  /** What came of the files that it needs, by address. */
+  readonly assets: Assets
+}
+
+/** What rendering this clip now means. Throws CLIP_NOT_FOUND, and INTERNAL for a clip without facts of its source. */
+export function planRender(services: Pick<Services, 'db' | 'home'>, clipId: string): RenderPlan {
+  const clip = getRunClip(services.db, clipId)
+  if (clip === null) throw new AppError('CLIP_NOT_FOUND')
+  const probe = clip.runId === null ? null : stageOfClip(services, clip, 'probe')
+  if (probe?.state !== 'finished')
+    throw new AppError('INTERNAL', { message: 'the facts of the clip’s source are missing' })
+  const facts = probe.output as SourceFacts
+  const needs = requiredAssets(clip.document)
+  const assets = assetsOf(needs, fetchedFor(services, needs, clip))
+  const { document } = clip
+  const { composition, warnings } = compileComposition({ document, words: [...clip.words], facts, assets })
+  const renderKey = renderKeyOf(composition)
+  // A file that nobody has tried to fetch yet may change the picture.
+  const untried = needs.some(({ url }) => !assets.has(url))
+  const known = clip.renderKey === renderKey && !untried ? clip.renderedMedia : null
+  // A database may come back without its files, and files are removed by hand: what is gone is made anew.
+  const cached = findMediaById(services, known) === null ? null : known
+  const unfetched = needs.filter(({ url }) => assets.get(url)?.state !== 'ready')
+  return { clip, composition, renderKey, warnings, cached, unfetched, assets }
+}
+
+/** A clip and where its stages are. */
+type ClipOfRun = Pick<RunClip, 'runId' | 'document'>
+
+/** A stage of the clip's run, of its chunk where it has one; a later render fetches for all of the run's clips alike. */
+function stageOfClip(
+  { db }: Pick<Services, 'db'>,
+  { runId, document }: ClipOfRun,
+  slot: string,
+): RunStage | null {
+  if (runId === null) return null
+  const own = getRunStage(db, runId, slotIn(document.chunk?.index, slot))
+  return own?.state === 'finished' ? own : (getRunStage(db, runId, slot) ?? own)
+}
+
+/** What the clip's run, or an earlier render of one of its clips, has fetched. */
+export function fetchedFor(
+  services: Pick<Services, 'db'>,
+  needs: readonly AssetNeed[],
+  clip: ClipOfRun,
+): Map<string, SlotResult> {
+  const results = new Map<string, SlotResult>()
+  for (const { url } of needs) {
+    const slot = assetSlot(url)
+    const row = stageOfClip(services, clip, slot)
+    if (row === null || row.state === 'running') continue
+    const { state, key, output, failure } = row
+    results.set(slot, { state, key, output, failure })
+  }
+  return results
+}
+
+/** Asks for a render without waiting: the media id of the cached one, or the operation (an open one is joined). */
+export function requestRender(
+  services: Services,
+  clipId: string,
+): { operationId: string } | { cached: string } {
+  const plan = planRender(services, clipId)
+  if (plan.cached !== null) return { cached: plan.cached }
+  const { companyId } = plan.clip
+  const operation = { companyId, kind: 'render' as const, subjectId: clipId, now: services.now() }
+  const { id } = joinOrInsertOperation(services.db, operation)
+  services.jobs.wake()
+  return { operationId: id }
+}
+
+/** What a render operation leaves as its result. */
+export interface RenderResult {
+  readonly mediaId: string
+  /** What encoded it, as ffmpeg names it; absent where nothing was rendered anew. */
+  readonly encoder?: string
+}
+
+function finished(services: Services, mediaId: string): RenderResponse {
+  const renderUrl = mediaAddresses(services, '', [mediaId])(mediaId)
+  return { status: 'finished', ...omitUndefined({ renderUrl }) }
+}
+
+/**
+ * Renders a clip and waits; a failed render is an answer, and `rendering` means that it goes on after `waitMs`. The
+ * address is a path (`/media/...`). Throws CLIP_NOT_FOUND for a clip that is not this company's.
+ */
+export async function renderClip(
+  services: Services,
+  input: { readonly companyId: string; readonly clipId: string },
+  waitMs: number = RENDER_WAIT_MS,
+): Promise<RenderResponse> {
+  const clip = getRunClip(services.db, input.clipId)
+  if (clip?.companyId !== input.companyId || !clip.published) throw new AppError('CLIP_NOT_FOUND')
+  const asked = requestRender(services, input.clipId)
+  if ('cached' in asked) return finished(services, asked.cached)
+  const settled = await services.jobs.whenSettled(asked.operationId, waitMs)
+  if (settled === null) return { status: 'rendering' }
+  if (settled.state === 'succeeded') return finished(services, (settled.result as RenderResult).mediaId)
+  const failure = settled.failure ?? { code: 'RENDER_FAILED' as const, message: 'The render failed.' }
+  return { status: 'failed', error: failure.message, code: failure.code }
+}

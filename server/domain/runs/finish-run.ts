@@ -1,0 +1,368 @@
+/**
+ * Where a run's findings become clips: the clips are made once, hidden, when find-clips is done, and their files are
+ * registered when they are finished. They are shown by publish-clips.ts.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AssetNeed } from '../../contract/asset.ts'
+import type { ClipCandidate } from '../../contract/clip-candidate.ts'
+import type { ClipChunk, ClipDocument, ClipMedia } from '../../contract/clip.ts'
+import type { ClipFaces } from '../../contract/clip-faces.ts'
+import type { ClipLogos } from '../../contract/clip-logos.ts'
+import type { ClipSound } from '../../contract/clip-sound.ts'
+import { AppError } from '../../contract/errors.ts'
+import type { SourceFacts } from '../../contract/source-facts.ts'
+import type { Transcript, TranscriptWord } from '../../contract/transcript.ts'
+import { insertRunClips, listRunClips, type RunClip } from '../../db/run-clips.ts'
+import { addRunWarnings, listRunStages, type Run } from '../../db/runs.ts'
+import { newId } from '../../ids.ts'
+import {
+  compileComposition,
+  neededMeasurements,
+  newClipDocument,
+  requiredAssets,
+  withPlayedTimes,
+} from '../../nodes/index.ts'
+import { artefactFolder, digestOf } from '../../../workers/artefacts.ts'
+import type { StageName, Stages } from '../../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../../workers/stages/declare.ts'
+import { brollChooser } from './plan/choose-broll.ts'
+import { secondVideoChooser } from './plan/choose-second-video.ts'
+import { measureSound } from './measure-sound.ts'
+import { assetsOf } from './plan/plan-assets.ts'
+import { clipSlot, extendedRange } from './plan/plan-clips.ts'
+import type { SlotResult, SlotResults } from './plan/plan-draft.ts'
+import { FACES_SLOT } from './plan/plan-faces.ts'
+import { foundLogos } from './plan/plan-logo.ts'
+import { candidatesOf, type PlannedClip } from './plan/plan-run.ts'
+import { registerMedia } from '../rendering/register-media.ts'
+import type { Services } from '../services.ts'
+import { wordsOfRun } from './find-run-words.ts'
+import { slotIn } from './plan/stream-slots.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+
+type Deps = Omit<Services, 'jobs'>
+
+/** Output and key of a finished stage; null when the plan went without it. */
+function finished<Name extends StageName>(results: SlotResults, slot: string, _stage: Name) {
+  const result: SlotResult | undefined = results.get(slot)
+  return result?.state === 'finished'
+    ? { output: result.output as OutputOf<Stages[Name]>, key: result.key }
+    : null
+}
+
+/** The same of a stage without which there is no clip; INTERNAL when it is not there. */
+export function needed<Name extends StageName>(results: SlotResults, slot: string, stage: Name) {
+  const found = finished(results, slot, stage)
+  if (found === null) throw new AppError('INTERNAL', { message: `the run has no result of ${slot}` })
+  return found
+}
+
+/** The words of a run. */
+async function readTranscript(services: Deps, results: SlotResults): Promise<Transcript | null> {
+  const words = wordsOfRun(results)
+  if (words === null) return null
+  const folder = artefactFolder(services.home.artefacts, words.stage, words.key)
+  return JSON.parse(await readFile(join(folder, words.output.transcriptFile), 'utf8')) as Transcript
+}
+
+/** Who is seen in each candidate, in their order; nothing when nobody was looked for. */
+async function readFaces(services: Deps, results: SlotResults): Promise<readonly ClipFaces[]> {
+  const stage = finished(results, FACES_SLOT, 'faces')
+  if (stage === null) return []
+  const folder = artefactFolder(services.home.artefacts, 'faces', stage.key)
+  return JSON.parse(await readFile(join(folder, stage.output.file), 'utf8')) as ClipFaces[]
+}
+
+/**
+ * The words of the whole source (of its chunk, for a clip of a livestream) as a run found them; null when it had none, or
+ * when the file is gone.
+ */
+export async function readRunTranscript(
+  services: Deps,
+  runId: string,
+  chunkIndex: number | undefined,
+): Promise<Transcript | null> {
+  const results = new Map<string, SlotResult>()
+  const prefix = slotIn(chunkIndex, '')
+  for (const { slot, state, key, output, failure } of listRunStages(services.db, runId))
+    if (state === 'finished' && slot.startsWith(prefix))
+      results.set(slot.slice(prefix.length), { state, key, output, failure })
+  try {
+    return await readTranscript(services, results)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** A source of a run: what its stages have found, and its place in a recorded event, if it is a chunk of one. */
+export interface ClipSource {
+  readonly results: SlotResults
+  readonly chunk: ClipChunk | null
+}
+
+/** The clips of one source of a run, in the order in which they were found. */
+export function clipsOfSource(
+  { db }: Pick<Deps, 'db'>,
+  run: Run,
+  { chunk }: Pick<ClipSource, 'chunk'>,
+): RunClip[] {
+  return listRunClips(db, run.id).filter(({ document }) => document.chunk?.index === chunk?.index)
+}
+
+/**
+ * The clips of a run's source, drafted: the first call makes their rows; every later one, also after a crash, finds the
+ * same clips with the same ids. Answers the files that they need.
+ */
+export async function draftRunClips(services: Deps, run: Run, source: ClipSource): Promise<AssetNeed[]> {
+  const { results, chunk } = source
+  const facts = needed(results, 'probe', 'probe').output
+  if (clipsOfSource(services, run, source).length === 0) {
+    const transcript = await readTranscript(services, results)
+    const ingest = needed(results, 'ingest', 'ingest').output
+    const measures = neededMeasurements(run.snapshot.nodes)
+    const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
+    const faces = measures.has('faces') ? await readFaces(services, results) : []
+    const broll = brollChooser(services, run, results)
+    const second = secondVideoChooser(services, run)
+    const making = candidatesOf(results).map(async (candidate, ordinal) => {
+      const extended = extendedRange(candidate, facts)
+      const within =
+        transcript === null ? null : { ...transcript, words: wordsIn(transcript.words, extended) }
+      const document = draftDocument(run, {
+        candidate,
+        ordinal,
+        facts,
+        extended,
+        transcript: within,
+        digest: ingest.digest,
+        chunk,
+        sound: audio === null ? null : await measureSound(services, audio, extended),
+        faces: faces[ordinal] ?? null,
+        logos: measures.has('logos') ? foundLogos(results) : null,
+      })
+      const words = within?.words ?? []
+      const played = withPlayedTimes({ document, words, facts })
+      const covered = broll?.choose(played, words, facts) ?? played
+      const chosen = second?.choose(covered) ?? covered
+      return { id: newId(), document: chosen, transcript: within, features: candidate.features ?? null }
+    })
+    const made = await Promise.all(making)
+    addRunWarnings(services.db, run.id, [...(broll?.warnings() ?? []), ...(second?.warnings ?? [])])
+    insertRunClips(services.db, run, made, services.now())
+  }
+  return clipsOfSource(services, run, source).flatMap(({ document }) => requiredAssets(document))
+}
+
+/** The clips of a run, drafted and with their files, ready to be planned. Warnings of the composition go to the run. */
+export async function makeRunClips(services: Deps, run: Run, source: ClipSource): Promise<PlannedClip[]> {
+  await draftRunClips(services, run, source)
+  const { results } = source
+  const facts = needed(results, 'probe', 'probe').output
+  const clips = clipsOfSource(services, run, source)
+  const warnings: string[] = []
+  const planned = clips.map((clip) => {
+    const assets = assetsOf(requiredAssets(clip.document), results)
+    const compiled = compileComposition({ document: clip.document, words: [...clip.words], facts, assets })
+    warnings.push(...compiled.warnings)
+    const { startTimestamp: start, endTimestamp: end, extended, cuts = [] } = clip.document
+    const { composition } = compiled
+    const { faces } = clip.document
+    const known = omitUndefined({ faces })
+    return { id: clip.id, ordinal: clip.ordinal, start, end, extended, cuts, composition, ...known }
+  })
+  addRunWarnings(services.db, run.id, warnings)
+  return planned
+}
+
+const wordsIn = (words: readonly TranscriptWord[], range: { start: number; end: number }): TranscriptWord[] =>
+  words.filter((word) => word.end > range.start && word.start < range.end)
+
+interface DocumentParts {
+  readonly candidate: ClipCandidate
+  readonly ordinal: number
+  readonly facts: SourceFacts
+  readonly extended: { start: number; end: number }
+  readonly transcript: Transcript | null
+  readonly digest: string
+  readonly chunk: ClipChunk | null
+  readonly sound: ClipSound | null
+  readonly faces: ClipFaces | null
+  readonly logos: ClipLogos | null
+}
+
+function draftDocument(run: Run, parts: DocumentParts): ClipDocument {
+  const { candidate, ordinal, facts, extended, transcript, digest, chunk, sound, faces, logos } = parts
+  const words = transcript?.words ?? []
+  const { start, end } = candidate
+  const speakers = [...new Set(words.flatMap((word) => word.speaker ?? []))].sort((a, b) => a - b)
+  const document = newClipDocument({
+    candidate,
+    facts,
+    nodes: run.snapshot.nodes,
+    sourceDigest: digest,
+    originalUrl: run.snapshot.originalUrl,
+    sourceInputId: digestOf({ run: run.id, input: run.snapshot.originalUrl }).slice(0, 32),
+    taskId: digestOf({ run: run.id, ...(chunk === null ? {} : { chunk: chunk.index }), clip: ordinal }).slice(
+      0,
+      32,
+    ),
+    // Stable over runs: the same stretch of the same source with the same words is the same clip.
+    clipHash: digestOf({ digest, start, end, words: words.map((word) => word.word) }),
+    extended,
+    ...(transcript === null ? {} : { language: transcript.language }),
+    ...(sound === null ? {} : { sound }),
+    ...(faces === null ? {} : { faces }),
+    ...(logos === null ? {} : { logos }),
+    speakers: speakers.map((speaker) => transcript?.speakers?.[speaker] ?? `Speaker ${speaker + 1}`),
+  })
+  return chunk === null ? document : { ...document, chunk }
+}
+
+/** A name for people at the end of a clip's addresses. */
+function fileStem(title: string, ordinal: number): string {
+  const plain = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60)
+  return plain === '' ? `clip-${ordinal + 1}` : plain
+}
+
+/** Registers a file of a finished stage; returns its media id. */
+export function registerArtefact(
+  services: Deps,
+  file: { companyId: string; stage: StageName; key: string; file: string; name: string; mediaType: string },
+): string {
+  const path = join('artefacts', file.stage, file.key.slice(0, 2), file.key, file.file)
+  const { companyId, name, mediaType } = file
+  return registerMedia(services, { companyId, path, name, mediaType })
+}
+
+/** The files of a finished clip as media ids. */
+export function clipMedia(services: Deps, run: Run, clip: RunClip, results: SlotResults): ClipMedia {
+  const { companyId } = run
+  const stem = fileStem(clip.document.title, clip.ordinal)
+  const add = (stage: StageName, key: string, file: string, name: string, mediaType: string) =>
+    registerArtefact(services, { companyId, stage, key, file, name, mediaType })
+  const slot = (stage: Parameters<typeof clipSlot>[1]) => clipSlot(clip.ordinal, stage)
+
+  const ingest = needed(results, 'ingest', 'ingest').output
+  const { digest, mediaType } = ingest
+  const sourceName = fileStem(ingest.displayName.replace(/\.[^.]*$/, ''), 0) + extensionOf(mediaType)
+  const cut = needed(results, slot('cut'), 'cut')
+  const { mediaType: cutType, ending: cutEnding } = cutFile(needed(results, 'probe', 'probe').output)
+  const thumbnail = finished(results, slot('thumbnail'), 'thumbnail')
+  const words = finished(results, slot('transcript-file'), 'transcript-file')
+  const peaks = finished(results, 'peaks', 'peaks')
+  return {
+    source: registerMedia(services, {
+      companyId,
+      path: join('sources', digest.slice(0, 2), digest),
+      name: sourceName,
+      mediaType,
+    }),
+    extended: add('cut', cut.key, cut.output.file, `${stem}-extended${cutEnding}`, cutType),
+    ...(thumbnail === null
+      ? {}
+      : {
+          thumbnail: registerThumbnail(
+            services,
+            { companyId, ordinal: clip.ordinal, title: clip.document.title },
+            thumbnail,
+          ),
+        }),
+    ...(words === null
+      ? {}
+      : {
+          transcript: add(
+            'transcript-file',
+            words.key,
+            words.output.jsonFile,
+            `${stem}.json`,
+            'application/json',
+          ),
+          transcriptSrt: add(
+            'transcript-file',
+            words.key,
+            words.output.srtFile,
+            `${stem}.srt`,
+            'application/x-subrip',
+          ),
+          transcriptVtt: add('transcript-file', words.key, words.output.vttFile, `${stem}.vtt`, 'text/vtt'),
+        }),
+    ...(peaks === null
+      ? {}
+      : { peaks: add('peaks', peaks.key, peaks.output.file, 'peaks.dat', 'application/octet-stream') }),
+  }
+}
+
+/** What an extended cut is: a cut of sound alone is no video, and players are told so. */
+export function cutFile(facts: SourceFacts): { readonly mediaType: string; readonly ending: string } {
+  return facts.video === null
+    ? { mediaType: 'audio/mp4', ending: '.m4a' }
+    : { mediaType: 'video/mp4', ending: '.mp4' }
+}
+
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  'video/mp4': '.mp4',
+  'video/quicktime': '.mov',
+  'video/webm': '.webm',
+  'video/x-matroska': '.mkv',
+  'video/mp2t': '.ts',
+  'video/x-msvideo': '.avi',
+  'audio/mpeg': '.mp3',
+  'audio/mp4': '.m4a',
+  'audio/wav': '.wav',
+  'audio/flac': '.flac',
+  'audio/ogg': '.ogg',
+  'audio/aac': '.aac',
+  'audio/aiff': '.aiff',
+}
+
+const extensionOf = (mediaType: string): string => EXTENSIONS[mediaType] ?? '.bin'
+
+const imageType = (file: string): string =>
+  file.endsWith('.png') ? 'image/png' : file.endsWith('.webp') ? 'image/webp' : 'image/jpeg'
+
+/** Media id of what a thumbnail stage left. */
+export function registerThumbnail(
+  services: Deps,
+  clip: { readonly companyId: string; readonly ordinal: number; readonly title: string },
+  { key, output }: { readonly key: string; readonly output: OutputOf<Stages['thumbnail']> },
+): string {
+  const { file } = output
+  const name = `${fileStem(clip.title, clip.ordinal)}.jpg`
+  const mediaType = imageType(file)
+  return registerArtefact(services, {
+    companyId: clip.companyId,
+    stage: 'thumbnail',
+    key,
+    file,
+    name,
+    mediaType,
+  })
+}
+
+/** Media ids of what a render stage left. */
+export function registerRender(
+  services: Deps,
+  clip: { readonly companyId: string; readonly ordinal: number; readonly title: string },
+  render: { readonly key: string; readonly output: OutputOf<Stages['render']> },
+): { renderedMedia: string; renderedThumbnailMedia: string } {
+  const stem = fileStem(clip.title, clip.ordinal)
+  const { file, thumbnailFile } = render.output
+  const common = { companyId: clip.companyId, stage: 'render' as const, key: render.key }
+  const still = { file: thumbnailFile, name: `${stem}-rendered.jpg`, mediaType: imageType(thumbnailFile) }
+  return {
+    renderedMedia: registerArtefact(services, {
+      ...common,
+      file,
+      name: `${stem}.mp4`,
+      mediaType: 'video/mp4',
+    }),
+    renderedThumbnailMedia: registerArtefact(services, { ...common, ...still }),
+  }
+}

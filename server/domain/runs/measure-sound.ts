@@ -1,0 +1,57 @@
+/** What a run's sound measures over a clip's extended range: small enough to be kept on the clip itself. */
+import { join } from 'node:path'
+import { encodeLevels, type ClipSound } from '../../contract/clip-sound.ts'
+import { getRunStage } from '../../db/runs.ts'
+import { artefactFolder } from '../../../workers/artefacts.ts'
+import { readEnvelope } from '../../../workers/stages/audio/envelope.ts'
+import type { Stages } from '../../../workers/stages/catalog.ts'
+import type { OutputOf } from '../../../workers/stages/declare.ts'
+import type { Services } from '../services.ts'
+import { slotIn } from './plan/stream-slots.ts'
+
+type AudioOutput = OutputOf<Stages['audio']>
+
+/** Envelope values that make one hop of a clip's levels: the loudest of them counts, so that quiet is quiet. */
+const VALUES_PER_HOP = 2
+
+interface Range {
+  /** Seconds in the source. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Levels of a range from a finished audio stage. Reads only that part of its envelope. */
+export async function measureSound(
+  services: Pick<Services, 'home'>,
+  audio: { readonly key: string; readonly output: AudioOutput },
+  range: Range,
+): Promise<ClipSound> {
+  const { envelopeFile, envelopeHopSeconds, speechLevelDb, noiseLevelDb } = audio.output
+  const hopSeconds = envelopeHopSeconds * VALUES_PER_HOP
+  const first = Math.max(0, Math.floor(range.start / hopSeconds))
+  const hops = Math.max(0, Math.ceil(range.end / hopSeconds) - first)
+  const path = join(artefactFolder(services.home.artefacts, 'audio', audio.key), envelopeFile)
+  const values = await readEnvelope(path, first * VALUES_PER_HOP, hops * VALUES_PER_HOP)
+  const levels: number[] = []
+  for (let at = 0; at < values.length; at += VALUES_PER_HOP) {
+    levels.push(Math.max(...values.subarray(at, at + VALUES_PER_HOP)))
+  }
+  return { start: first * hopSeconds, hopSeconds, levels: encodeLevels(levels), speechLevelDb, noiseLevelDb }
+}
+
+/** The same for a clip whose run is over; null when there is no such run, sound or file any more. */
+export async function measureSoundOfRun(
+  services: Pick<Services, 'home' | 'db'>,
+  runId: string | null,
+  chunkIndex: number | undefined,
+  range: Range,
+): Promise<ClipSound | null> {
+  const stage = runId === null ? null : getRunStage(services.db, runId, slotIn(chunkIndex, 'audio'))
+  if (stage?.state !== 'finished') return null
+  try {
+    return await measureSound(services, { key: stage.key, output: stage.output as AudioOutput }, range)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

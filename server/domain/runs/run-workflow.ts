@@ -1,0 +1,155 @@
+/** Runs that services ask for: prepared by a client, confirmed by a person, then put on their way. */
+import { Value } from '@sinclair/typebox/value'
+import { inCharacters } from '../../contract/characters.ts'
+import type { Confirmation } from '../../contract/tenant-api/confirmation.ts'
+import type { WorkflowDispatch, WorkflowRequest } from '../../contract/tenant-api/workflow.ts'
+import { AppError } from '../../contract/errors.ts'
+import { TriggerRequest } from '../../contract/trigger.ts'
+import { insertDispatch } from '../../db/dispatches.ts'
+import type { Workflow } from '../../db/workflows.ts'
+import { newId } from '../../ids.ts'
+import { firstProblem } from '../../nodes/validate.ts'
+import type { Caller } from '../access/authorise.ts'
+import { consumeConfirmation, prepareConfirmation } from '../operations/confirmations.ts'
+import { digestOf } from '../digest.ts'
+import { workflowRevision } from '../workflows/read-workflows.ts'
+import type { Services } from '../services.ts'
+import { freezeRun, type FrozenRun } from './start-run.ts'
+import { requireWorkflow } from '../workflows/workflows.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+
+type Deps = Pick<Services, 'config' | 'db' | 'jobs' | 'now' | 'home'>
+
+/** What the tenant, the route or another member of the request says already. */
+const NOT_VALUES = new Set([
+  'companyId',
+  'workflowId',
+  'url',
+  'workflowChannel',
+  'nodeConfigs',
+  'nodeConfigOverrides',
+  'actionConfigs',
+])
+
+interface Asked {
+  readonly caller: Caller
+  readonly request: WorkflowRequest
+}
+
+function refuse(field: string, message: string): AppError {
+  return new AppError('VALIDATION_FAILED', { message, details: { field } })
+}
+
+/** The trigger's own body, which this request is another form of. */
+function triggerBody({ companyId }: Caller, request: WorkflowRequest, workflowId: string): TriggerRequest {
+  const { input, nodeConfigs } = request
+  const values = input?.values ?? {}
+  const taken = Object.keys(values).find((name) => NOT_VALUES.has(name))
+  if (taken !== undefined)
+    throw refuse(`input.values.${taken}`, `"${taken}" cannot be given as one of the values.`)
+  const more = omitUndefined({ nodeConfigs })
+  const body = { ...values, companyId, workflowId, url: input?.url, ...more }
+  if (Value.Check(inCharacters(TriggerRequest), body)) return body
+  const problem = firstProblem(TriggerRequest, body)
+  const path = problem?.path ?? 'input'
+  const field = path === 'url' || path.startsWith('nodeConfigs') ? path : `values.${path}`
+  const named = field.startsWith('nodeConfigs') ? field : `input.${field}`
+  throw refuse(named, `"${named}" should be ${problem?.expected ?? 'something else'}.`)
+}
+
+/** Everything that a run of this request would start from, with all the refusals that there can be. */
+function freezeRequest(
+  services: Pick<Services, 'config' | 'db' | 'home'>,
+  { caller, request }: Asked,
+): { workflow: Workflow; frozen: FrozenRun; digest: string } {
+  const { workflowId, input, nodeConfigs, expectedWorkflowRevision } = request
+  if (workflowId === undefined) throw refuse('workflowId', '"workflowId" is missing; it says what to run.')
+  if (input?.url === undefined)
+    throw refuse('input.url', '"input.url" is missing; it is the video to run on.')
+  const { companyId } = caller
+  const workflow = requireWorkflow(services, { companyId, workflowId })
+  const revision = workflowRevision(workflow)
+  if (expectedWorkflowRevision !== undefined && expectedWorkflowRevision.replaceAll('"', '') !== revision)
+    throw new AppError('PRECONDITION_FAILED', {
+      message: 'The workflow was changed since that revision; read it again.',
+      details: { field: 'expectedWorkflowRevision', revision },
+    })
+  const body = triggerBody(caller, request, workflowId)
+  const frozen = freezeRun(services, { companyId, body, channel: 'current' })
+  // What was confirmed is what is run: any other request has another digest.
+  return { workflow, frozen, digest: digestOf({ workflowId, input, nodeConfigs: nodeConfigs ?? {} }) }
+}
+
+/**
+ * Asks a person whether this may run. Errors of the trigger, and PRECONDITION_FAILED for a workflow that has another
+ * revision than expected. May be called inside a transaction.
+ */
+export function prepareRun(services: Deps, asked: Asked): Confirmation {
+  const { caller, request } = asked
+  if (request.confirmationId !== undefined)
+    throw refuse('confirmationId', 'A confirmation is what this call makes; leave "confirmationId" out.')
+  const { workflow, frozen, digest } = freezeRequest(services, asked)
+  const { id, name, revision } = workflow
+  return prepareConfirmation(services, {
+    caller,
+    action: 'run_workflow',
+    subject: { id, revision },
+    payload: { digest },
+    preview: {
+      workflowId: id,
+      workflowName: name,
+      url: frozen.snapshot.originalUrl,
+      values: request.input?.values ?? {},
+      nodeConfigs: request.nodeConfigs ?? {},
+      warnings: frozen.warnings,
+    },
+  })
+}
+
+/**
+ * Uses up the confirmation of exactly this request and puts the run on its way, in one transaction. Errors of prepareRun
+ * and of consumeConfirmation; CONFIRMATION_MISMATCH for another request than the one that was prepared.
+ */
+export function runWorkflow(services: Deps, asked: Asked): WorkflowDispatch {
+  const { caller, request } = asked
+  const { confirmationId } = request
+  if (confirmationId === undefined)
+    throw refuse(
+      'confirmationId',
+      '"confirmationId" is missing; POST /workflows:prepare-run makes one, and a person approves it.',
+    )
+  const { db, jobs, now } = services
+  return db.orm.transaction(
+    () => {
+      const { workflow, frozen, digest } = freezeRequest(services, asked)
+      const subject = { id: workflow.id, revision: workflow.revision }
+      const about = { caller, id: confirmationId, action: 'run_workflow' as const, subject }
+      const confirmed = consumeConfirmation(services, about) as { digest?: unknown } | null
+      if (confirmed?.digest !== digest) throw new AppError('CONFIRMATION_MISMATCH')
+      const time = now()
+      const ids = { id: newId(), runId: newId(), operationId: newId() }
+      insertDispatch(db, {
+        ...ids,
+        companyId: caller.companyId,
+        clientId: caller.clientId,
+        workflowId: workflow.id,
+        workflowRevision: workflow.revision,
+        snapshot: frozen.snapshot,
+        warnings: [...frozen.warnings],
+        state: 'queued',
+        availableAt: time,
+        createdAt: time,
+        updatedAt: time,
+      })
+      jobs.wake()
+      return {
+        ...ids,
+        state: 'queued',
+        workflowId: workflow.id,
+        workflowRevision: workflowRevision(workflow),
+        createdAt: new Date(time).toISOString(),
+      }
+    },
+    { behavior: 'immediate' },
+  )
+}

@@ -1,0 +1,170 @@
+/** Starts runs: freezes what a run needs, stores it together with one durable operation, wakes the queue. */
+import { statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { AppError } from '../../contract/errors.ts'
+import {
+  PIPELINE_VERSION,
+  STABLE_MAJORS,
+  type Channel,
+  type RunSnapshot,
+  type RunSource,
+} from '../../contract/run.ts'
+import { TRIGGER_FIELDS, type TriggerRequest } from '../../contract/trigger.ts'
+import { createRunWithOperation } from '../../db/runs.ts'
+import { overridesFromBody, resolveNodes, type NodeOverrides } from '../../nodes/index.ts'
+import { requireQuota } from '../library/quota.ts'
+import { sealAccess } from './source-access.ts'
+import { checkSourceUrl, splitUserInfo } from './source-url.ts'
+import type { Services } from '../services.ts'
+import { requireWorkflow } from '../workflows/workflows.ts'
+
+type StartServices = Pick<Services, 'config' | 'db' | 'home' | 'jobs' | 'now'>
+
+/**
+ * The pipeline that a channel resolves to. One is installed; `stable` is the same one as long as its major release is
+ * marked stable, which the build guarantees.
+ */
+function pipelineFor(channel: Channel): string {
+  const major = Number(PIPELINE_VERSION.split('.')[0])
+  if (channel === 'stable' && !STABLE_MAJORS.includes(major))
+    throw new Error(`no stable pipeline is installed: ${PIPELINE_VERSION}`)
+  return PIPELINE_VERSION
+}
+
+/** Said of one request. */
+const MOST_WARNINGS = 100
+
+/** What a run starts from, frozen: nothing of it is looked up again. */
+export interface FrozenRun {
+  readonly snapshot: RunSnapshot
+  readonly warnings: readonly string[]
+}
+
+interface NewRun {
+  readonly companyId: string
+  readonly workflowId: string
+  readonly source: RunSource
+  readonly originalUrl: string
+  readonly overrides: NodeOverrides
+  readonly keywords: readonly string[]
+  readonly channel: Channel
+  readonly warnings: readonly string[]
+}
+
+function freeze(services: Pick<Services, 'config' | 'db' | 'home'>, run: NewRun): FrozenRun {
+  const { companyId, workflowId, channel } = run
+  const workflow = requireWorkflow(services, { companyId, workflowId })
+  requireQuota(services, companyId)
+  const resolved = resolveNodes(workflow.graph, run.overrides)
+  const snapshot: RunSnapshot = {
+    workflowId,
+    workflowName: workflow.name,
+    nodes: resolved.nodes,
+    source: sealAccess(services.home, run.source),
+    originalUrl: splitUserInfo(run.originalUrl).url,
+    keywords: [...run.keywords],
+    channel,
+    pipelineVersion: pipelineFor(channel),
+  }
+  return { snapshot, warnings: notTooMany([...run.warnings, ...resolved.warnings]) }
+}
+
+function storeRun(services: StartServices, run: NewRun): { triggerId: string } {
+  const { companyId } = run
+  const frozen = freeze(services, run)
+  const { runId } = createRunWithOperation(services.db, { companyId, ...frozen, now: services.now() })
+  services.jobs.wake()
+  return { triggerId: runId }
+}
+
+/** Every poll carries them: a request of ten thousand unknown fields is told of the first ones. */
+function notTooMany(warnings: readonly string[]): string[] {
+  const more = warnings.length - MOST_WARNINGS
+  if (more <= 0) return [...warnings]
+  return [...warnings.slice(0, MOST_WARNINGS), `${more} more warnings of this kind were left out.`]
+}
+
+function unknownFieldWarnings(body: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(body)
+    .filter((field) => !TRIGGER_FIELDS.has(field))
+    .map((field) => `The field "${field.slice(0, 100)}" is not known and was ignored.`)
+}
+
+/**
+ * Stores a run as Pending. `body` was checked against TriggerRequest and may hold unknown fields, which become warnings.
+ * INVALID_REQUEST (a workflowChannel field), INVALID_URL, UNSUPPORTED_SOURCE_URL, WORKFLOW_NOT_FOUND,
+ * INVALID_NODE_CONFIG, QUOTA_EXCEEDED; nothing is stored then.
+ */
+export function startRun(services: StartServices, input: TriggeredRun): { triggerId: string } {
+  return storeRun(services, triggered(input))
+}
+
+/** The same checks and the same errors, and nothing is stored: what the run would start from. */
+export function freezeRun(
+  services: Pick<Services, 'config' | 'db' | 'home'>,
+  input: TriggeredRun,
+): FrozenRun {
+  return freeze(services, triggered(input))
+}
+
+interface TriggeredRun {
+  readonly companyId: string
+  readonly body: TriggerRequest
+  readonly channel: Channel
+}
+
+function triggered({ body, channel, companyId }: TriggeredRun): NewRun {
+  const fields: Readonly<Record<string, unknown>> = body
+  if (Object.hasOwn(fields, 'workflowChannel'))
+    throw new AppError('INVALID_REQUEST', {
+      message: 'The channel is chosen by the Service-Workflow-Channel header, never by a body field.',
+      details: { field: 'workflowChannel' },
+    })
+  const url = checkSourceUrl(body.url)
+  return {
+    companyId,
+    workflowId: body.workflowId,
+    source: { kind: 'url', url },
+    originalUrl: body.url,
+    overrides: overridesFromBody({ ...fields }),
+    keywords: body.keywords ?? [],
+    channel,
+    warnings: unknownFieldWarnings(fields),
+  }
+}
+
+/** A source on this machine, for the command line and uploads. Throws INVALID_REQUEST when there is no such file. */
+export function localFileSource(path: string, displayName = basename(path)): RunSource {
+  const absolute = resolve(path)
+  const facts = statSync(absolute, { throwIfNoEntry: false })
+  if (facts?.isFile() !== true)
+    throw new AppError('INVALID_REQUEST', {
+      message: `There is no file ${path}.`,
+      details: { field: 'source' },
+    })
+  return { kind: 'file', path: absolute, displayName }
+}
+
+/**
+ * Starts a run for the command line and the studio: of an address or of a local file. Errors as startRun.
+ * `nodeConfigs`: `{ nodeType: config }` or the list form.
+ */
+export function startLocalRun(
+  services: StartServices,
+  input: { companyId: string; workflowId: string; source: RunSource; nodeConfigs?: unknown },
+): { triggerId: string } {
+  const { companyId, workflowId, nodeConfigs } = input
+  const source: RunSource =
+    input.source.kind === 'url' ? { kind: 'url', url: checkSourceUrl(input.source.url) } : input.source
+  return storeRun(services, {
+    companyId,
+    workflowId,
+    source,
+    // The path on this machine is nobody's business outside it.
+    originalUrl: source.kind === 'url' ? source.url : source.displayName,
+    overrides: nodeConfigs === undefined ? [] : overridesFromBody({ nodeConfigs }),
+    keywords: [],
+    channel: 'current',
+    warnings: [],
+  })
+}

@@ -1,0 +1,78 @@
+/** The words of a clip for the domain API: bounded pages, and corrections that know which version they correct. */
+import {
+  DEFAULT_WORDS,
+  type TranscriptPage,
+  type TranscriptPatchMeta,
+  type TranscriptQuery,
+} from '../../contract/tenant-api/transcript.ts'
+import { languageTag } from '../../contract/language-tag.ts'
+import { decodeCursor, encodeCursor } from '../cursors.ts'
+import { presentWords, requireClip, requireTranscript } from '../clips/get-clip.ts'
+import { patchTranscript } from './patch-transcript.ts'
+import { etagOf, requireMatch } from '../revisions.ts'
+import type { Services } from '../services.ts'
+
+interface Address {
+  readonly companyId: string
+  readonly clipId: string
+}
+
+export interface PagedTranscript {
+  readonly data: TranscriptPage
+  readonly nextCursor: string | null
+  readonly etag: string
+}
+
+/** The revision of a clip's words. */
+export const transcriptEtag = (clipId: string, revision: number): string =>
+  etagOf('transcript', clipId, revision)
+
+/**
+ * Words of the range, so many at a time. A cursor is for one revision: words may have moved since. Throws CLIP_NOT_FOUND,
+ * NO_TRANSCRIPT, INVALID_CURSOR.
+ */
+export function pageTranscript(
+  services: Pick<Services, 'db'>,
+  address: Address,
+  query: TranscriptQuery,
+): PagedTranscript {
+  const clip = requireClip(services, address)
+  const transcript = requireTranscript(services, clip)
+  const { start, end, limit = DEFAULT_WORDS, cursor } = query
+  const bound = { list: 'words', clipId: clip.id, revision: transcript.revision, start, end }
+  const [from = 0] = cursor === undefined ? [0] : (decodeCursor(bound, cursor, 1) as readonly number[])
+  const words = presentWords(transcript.words, clip.document).filter(
+    (word) => word.end > (start ?? -Infinity) && word.start < (end ?? Infinity),
+  )
+  const to = from + limit
+  return {
+    data: {
+      clipId: clip.id,
+      source: transcript.origin,
+      wordCount: words.length,
+      // Clips that were made before captions were read in this way keep the tag of the file, `eng`.
+      language: languageTag(transcript.language) ?? 'und',
+      words: words.slice(from, to),
+    },
+    nextCursor: to < words.length ? encodeCursor(bound, [to]) : null,
+    etag: transcriptEtag(clip.id, transcript.revision),
+  }
+}
+
+/**
+ * Corrects words of the version that was read; answers the first page of them as they are now. Synchronous, in the
+ * caller's transaction. Throws PRECONDITION_FAILED, INVALID_OPERATIONS, CLIP_NOT_FOUND, NO_TRANSCRIPT.
+ */
+export function patchAndPage(
+  services: Pick<Services, 'db' | 'home' | 'now'>,
+  address: Address,
+  patch: { readonly operations: unknown; readonly ifMatch: string },
+): PagedTranscript & { readonly meta: TranscriptPatchMeta } {
+  const { applied, replaced, appliedToHiddenWords, warnings } = patchTranscript(services, {
+    ...address,
+    operations: patch.operations,
+    guard: (revision) => requireMatch(patch.ifMatch, transcriptEtag(address.clipId, revision)),
+  })
+  const page = pageTranscript(services, address, {})
+  return { ...page, meta: { nextCursor: page.nextCursor, applied, replaced, appliedToHiddenWords, warnings } }
+}

@@ -1,0 +1,99 @@
+/** What the platform's schedulers call: execute and reconcile of operations and of workflow dispatches. */
+import { Type } from '@sinclair/typebox'
+import {
+  CallbackAnswer,
+  ReconcileAnswer,
+  ReconcileRequest,
+  type CallbackOutcome,
+} from '../../contract/tenant-api/callbacks.ts'
+import { single } from '../../contract/tenant-api/envelope.ts'
+import {
+  executeDispatchCallback,
+  executeOperationCallback,
+  reconcileDispatches,
+  reconcileOperations,
+} from '../../domain/operations/callbacks.ts'
+import { serviceRoute, type Answer } from './declare.ts'
+
+const Id = Type.String({ minLength: 1, maxLength: 200 })
+
+/** A callback that changed nothing is acknowledged all the same, so that nobody sends it again. */
+const operationAnswer = (data: CallbackAnswer): Answer => ({
+  data,
+  status: data.outcome === 'accepted' ? 200 : 202,
+})
+/** Here an end is no duplicate: the dispatch has done all that it was there for. */
+const DISPATCH_OK: ReadonlySet<CallbackOutcome> = new Set(['accepted', 'finished'])
+const dispatchAnswer = (data: CallbackAnswer): Answer => ({
+  data,
+  status: DISPATCH_OK.has(data.outcome) ? 200 : 202,
+})
+
+const POST = 'POST' as const
+const NOT_THERE = ['NOT_FOUND'] as const
+const executing = { method: POST, answer: single(CallbackAnswer), errors: NOT_THERE }
+const OPERATION = {
+  ...executing,
+  summary: 'Have a queued operation carried out',
+  success: 'Acknowledged: it is carried out as soon as there is a place',
+  also: { 202: 'Acknowledged, and nothing to do: it ended, somebody works on it, or it waits for its time' },
+} as const
+const DISPATCH = {
+  ...executing,
+  summary: 'Have a confirmed run started',
+  success: 'Acknowledged: the run is started, or the dispatch had ended before',
+  also: { 202: 'Acknowledged, and nothing to do: somebody starts it now, or its next try has a time' },
+} as const
+const reconciling = {
+  body: ReconcileRequest,
+  bodyOptional: true as const,
+  method: POST,
+  answer: single(ReconcileAnswer),
+}
+
+export const callbackRoutes = [
+  serviceRoute({
+    ...OPERATION,
+    path: '/internal/operations/{operationId}/execute',
+    operationId: 'executeOperation',
+    handle: (services, { params }) =>
+      operationAnswer(executeOperationCallback(services, params['operationId'] ?? '')),
+  }),
+  serviceRoute({
+    ...OPERATION,
+    path: '/internal/operations:execute',
+    operationId: 'executeOperationByBody',
+    body: Type.Object({ operationId: Id }, { additionalProperties: false }),
+    handle: (services, { body }) => operationAnswer(executeOperationCallback(services, body.operationId)),
+  }),
+  serviceRoute({
+    ...reconciling,
+    path: '/internal/operations:reconcile',
+    operationId: 'reconcileOperations',
+    summary: 'Take up operations that nobody touched for a while',
+    success: 'What was found stale is queued again',
+    handle: (services, { body }) => ({ data: reconcileOperations(services, body) }),
+  }),
+  serviceRoute({
+    ...DISPATCH,
+    path: '/internal/workflow-dispatches/{dispatchId}/execute',
+    operationId: 'executeWorkflowDispatch',
+    handle: (services, { params }) =>
+      dispatchAnswer(executeDispatchCallback(services, params['dispatchId'] ?? '')),
+  }),
+  serviceRoute({
+    ...DISPATCH,
+    path: '/internal/workflow-dispatches:execute',
+    operationId: 'executeWorkflowDispatchByBody',
+    body: Type.Object({ dispatchId: Id }, { additionalProperties: false }),
+    handle: (services, { body }) => dispatchAnswer(executeDispatchCallback(services, body.dispatchId)),
+  }),
+  serviceRoute({
+    ...reconciling,
+    path: '/internal/workflow-dispatches:reconcile',
+    operationId: 'reconcileWorkflowDispatches',
+    summary: 'Take up confirmed runs that were not started',
+    success: 'Queued dispatches are queued again and expired leases reconciled',
+    handle: (services, { body }) => ({ data: reconcileDispatches(services, body) }),
+  }),
+]

@@ -1,0 +1,149 @@
+/** /clips: lists, one clip, its words, its renders. */
+import {
+  ClipPatch,
+  ClipPatchMeta,
+  ClipsMeta,
+  ClipsQuery,
+  ClipSummary,
+  DomainClip,
+  RenderedClip,
+} from '../../contract/tenant-api/clip.ts'
+import { list, single } from '../../contract/tenant-api/envelope.ts'
+import { DomainOperation } from '../../contract/tenant-api/operation.ts'
+import {
+  TranscriptMeta,
+  TranscriptPage,
+  TranscriptPatch,
+  TranscriptPatchBody,
+  TranscriptPatchMeta,
+  TranscriptQuery,
+} from '../../contract/tenant-api/transcript.ts'
+import { patchClip, readClip } from '../../domain/clips/tenant-clip.ts'
+import { listClips } from '../../domain/clips/list-clips.ts'
+import { pageTranscript, patchAndPage } from '../../domain/transcripts/page-transcript.ts'
+import { queueRender, renderAndWait } from '../../domain/rendering/render-jobs.ts'
+import { tenantRoute, type TenantCall } from './declare.ts'
+
+const addressOf = ({ caller, params, baseUrl }: Pick<TenantCall, 'caller' | 'params' | 'baseUrl'>) => ({
+  companyId: caller.companyId,
+  clipId: params['clipId'] ?? '',
+  baseUrl,
+})
+
+const documents = [
+  tenantRoute({
+    method: 'GET',
+    path: '/clips',
+    operationId: 'listClips',
+    summary: 'Clips, filtered and sorted, as compact summaries; or how many there are',
+    description:
+      'Filters of different names must all hold. Facets and totals count the clips that the filters leave, not only those of the page. An empty value filters nothing.',
+    query: ClipsQuery,
+    answer: list(ClipSummary, ClipsMeta),
+    success: 'A page, or a count',
+    errors: ['INVALID_CURSOR'],
+    handle: (services, { caller, query, baseUrl }) =>
+      listClips(services, { companyId: caller.companyId, query, baseUrl }),
+  }),
+  tenantRoute({
+    method: 'GET',
+    path: '/clips/{clipId}',
+    operationId: 'getClip',
+    summary: 'One clip: its document, with addresses of its files',
+    etag: true,
+    answer: single(DomainClip),
+    success: 'The clip',
+    errors: ['NOT_FOUND'],
+    handle: (services, call) => readClip(services, addressOf(call)),
+  }),
+  tenantRoute({
+    method: 'PATCH',
+    path: '/clips/{clipId}',
+    operationId: 'updateClip',
+    summary: 'Set fields of a clip',
+    description:
+      'Editing what can be seen or heard makes the rendered video outdated. Nothing is rendered: POST /clips/{clipId}/render does.',
+    body: ClipPatch,
+    ifMatch: true,
+    idempotent: 'slow',
+    answer: single(DomainClip, ClipPatchMeta),
+    success: 'The clip as it is now',
+    errors: ['NOT_FOUND'],
+    handle: (services, call) =>
+      patchClip(services, addressOf(call), { patch: call.body, ifMatch: call.ifMatch }),
+  }),
+]
+
+const words = [
+  tenantRoute({
+    method: 'GET',
+    path: '/clips/{clipId}/transcript',
+    operationId: 'getClipTranscript',
+    summary: 'The words of a clip, a bounded page at a time',
+    description: 'Words around the clip are there too, not visible, so that it can be extended.',
+    query: TranscriptQuery,
+    etag: true,
+    answer: single(TranscriptPage, TranscriptMeta),
+    success: 'A page of words',
+    errors: ['NOT_FOUND', 'INVALID_STATE', 'INVALID_CURSOR'],
+    handle: (services, call) => {
+      const { data, nextCursor, etag } = pageTranscript(services, addressOf(call), call.query)
+      return { data, meta: { nextCursor }, etag }
+    },
+  }),
+  tenantRoute({
+    method: 'PATCH',
+    path: '/clips/{clipId}/transcript',
+    operationId: 'updateClipTranscript',
+    summary: 'Correct the words of a clip',
+    body: TranscriptPatch,
+    bodyShown: TranscriptPatchBody,
+    ifMatch: true,
+    idempotent: 'atomic',
+    answer: single(TranscriptPage, TranscriptPatchMeta),
+    success: 'The first page of the words as they are now',
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: (services, call) => {
+      const { operations } = call.body
+      const { data, meta, etag } = patchAndPage(services, addressOf(call), {
+        operations,
+        ifMatch: call.ifMatch,
+      })
+      return { data, meta, etag }
+    },
+  }),
+]
+
+const renders = [
+  tenantRoute({
+    method: 'POST',
+    path: '/clips/{clipId}/render',
+    operationId: 'renderClip',
+    summary: 'Render a clip and wait for its address',
+    description:
+      'A clip that is rendered already is answered at once, and one that is being rendered is waited for; neither counts against renderConcurrency. The connection stays open until it is done, for 12 hours at most.',
+    idempotent: 'slow',
+    answer: single(RenderedClip),
+    success: 'The render is done',
+    errors: ['NOT_FOUND', 'RENDER_CONCURRENCY_LIMIT', 'RENDER_FAILED', 'RENDER_QUEUE_UNAVAILABLE'],
+    handle: async (services, call) => {
+      const data = await renderAndWait(services, addressOf(call))
+      return { data, passing: data.status === 'rendering' }
+    },
+  }),
+  tenantRoute({
+    method: 'POST',
+    path: '/clips/{clipId}/render-jobs',
+    operationId: 'queueClipRender',
+    summary: 'Queue a render of a clip',
+    description: 'A render of this clip that is queued or going on is joined: there is one at a time.',
+    idempotent: 'atomic',
+    status: 202,
+    answer: single(DomainOperation),
+    success: 'The durable operation',
+    errors: ['NOT_FOUND', 'RENDER_QUEUE_UNAVAILABLE'],
+    handle: (services, call) => ({ data: queueRender(services, addressOf(call)) }),
+  }),
+]
+
+export const clipRoutes = [...documents, ...words, ...renders]

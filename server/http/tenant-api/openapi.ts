@@ -1,0 +1,196 @@
+/** GET /openapi.json: OpenAPI 3.1.0 of the domain API, from the routes' own declarations. */
+import type { TObject } from '@sinclair/typebox'
+import { DOMAIN_API_VERSION, DomainError } from '../../contract/tenant-api/envelope.ts'
+import { ERRORS, type ErrorCode } from '../../contract/errors.ts'
+import { describedBody, type DomainRoute } from './declare.ts'
+import { omitUndefined } from '../../contract/omit-undefined.ts'
+
+const CONTENT = 'application/json'
+
+const ETAG = { description: 'The quoted revision, for If-Match', schema: { type: 'string' } }
+const REPLAYED = {
+  description: 'Present when this is the kept answer to an earlier request with the same Idempotency-Key',
+  schema: { type: 'string', const: 'true' },
+}
+const RETRY_AFTER = { description: 'Seconds after which to try again', schema: { type: 'string' } }
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'The same key with the same request is carried out once within 24 hours',
+  schema: { type: 'string', minLength: 1, maxLength: 200 },
+}
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: true,
+  description: 'The quoted ETag of the version that was read; * is refused',
+  schema: { type: 'string' },
+}
+
+function pathParameters(path: string): unknown[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+  }))
+}
+
+function queryParameters(query: TObject | undefined): unknown[] {
+  if (query === undefined) return []
+  const required: readonly string[] = query.required ?? []
+  return Object.entries(query.properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+    ...(schema['type'] === 'array' ? { style: 'form', explode: true } : {}),
+    ...(typeof schema['description'] === 'string' ? { description: schema['description'] } : {}),
+  }))
+}
+
+/** Every code with which a route may refuse. */
+export function refusalsOf(route: DomainRoute): ErrorCode[] {
+  const codes: ErrorCode[] = [
+    'UNAUTHENTICATED',
+    'FORBIDDEN_HOST',
+    'RATE_LIMITED',
+    'INTERNAL',
+    ...(route.errors ?? []),
+  ]
+  if (route.access === 'tenant')
+    codes.push('FEATURE_DISABLED', 'PLAN_NOT_ELIGIBLE', 'GRANT_MISSING', 'GRANT_EXPIRED')
+  if (route.query !== undefined || route.body !== undefined || route.ifMatch === true)
+    codes.push('VALIDATION_FAILED')
+  // A body that is too large is refused whether the route has a use for one or not.
+  if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'DISK_FULL')
+  // To somebody in the studio whose role does not allow it.
+  if (route.method !== 'GET' && route.access === 'tenant') codes.push('ROLE_NOT_ALLOWED')
+  if (route.ifMatch === true) codes.push('PRECONDITION_REQUIRED', 'PRECONDITION_FAILED')
+  if (route.idempotent !== undefined)
+    codes.push(
+      'VALIDATION_FAILED',
+      'IDEMPOTENCY_KEY_REQUIRED',
+      'IDEMPOTENCY_KEY_REUSED',
+      'IDEMPOTENCY_IN_PROGRESS',
+    )
+  return [...new Set(codes)]
+}
+
+function refusals(route: DomainRoute): Record<string, unknown> {
+  const byStatus = Map.groupBy(refusalsOf(route), (code) => ERRORS[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const code = { properties: { error: { properties: { code: { enum: codes } } } } }
+      const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, code] }
+      const description = codes.map((name) => `${name}: ${ERRORS[name].message}`).join(' ')
+      const headers = status === 429 ? { headers: { 'Retry-After': RETRY_AFTER } } : {}
+      return [status, { description, ...headers, content: { [CONTENT]: { schema } } }]
+    }),
+  )
+}
+
+function withRequestId(responses: Record<string, unknown>): Record<string, unknown> {
+  const header = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, one]) => {
+      const answer = one as { headers?: object }
+      return [status, { ...answer, headers: { ...header, ...answer.headers } }]
+    }),
+  )
+}
+
+function operation(route: DomainRoute): Record<string, unknown> {
+  const { operationId, summary, description, answer, success, status = 200, also = {} } = route
+  const parameters = [
+    ...pathParameters(route.path),
+    ...queryParameters(route.query),
+    ...(route.ifMatch === true ? [IF_MATCH] : []),
+    ...(route.idempotent === undefined ? [] : [IDEMPOTENCY_KEY]),
+  ]
+  const headers = {
+    ...(route.etag === true || route.ifMatch === true ? { ETag: ETAG } : {}),
+    ...(route.idempotent === undefined ? {} : { 'Idempotency-Replayed': REPLAYED }),
+  }
+  const content = { [CONTENT]: { schema: answer } }
+  const successes = Object.fromEntries(
+    [[status, success] as const, ...Object.entries(also)].map(([code, text]) => [
+      code,
+      { description: text, headers, content },
+    ]),
+  )
+  const requestBody = {
+    required: route.bodyOptional !== true,
+    content: { [CONTENT]: { schema: describedBody(route) } },
+  }
+  return {
+    operationId,
+    summary,
+    ...omitUndefined({ description }),
+    tags: [tagOf(route.path)],
+    security: [route.access === 'tenant' ? { serviceDelegation: [] } : { providerServiceIdentity: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody }),
+    responses: withRequestId({ ...successes, ...refusals(route) }),
+  }
+}
+
+const tagOf = (path: string): string => /^\/([a-z]+)/.exec(path)?.[1] ?? 'other'
+
+const SELF = {
+  get: {
+    operationId: 'getOpenApi',
+    summary: 'This description',
+    security: [],
+    tags: ['openapi'],
+    responses: withRequestId({
+      200: { description: 'OpenAPI 3.1.0', content: { [CONTENT]: { schema: { type: 'object' } } } },
+      403: {
+        description: `FORBIDDEN_HOST: ${ERRORS.FORBIDDEN_HOST.message}`,
+        content: { [CONTENT]: { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    }),
+  },
+}
+
+const DESCRIPTION =
+  'The tenant-scoped API that trusted services call: clips, transcripts, posts with their two-step confirmation, analytics, search, operations, and the callbacks of workers. The tenant comes from the delegation, never from the request. Lists answer data and meta, single resources data; every answer carries requestId.'
+
+/** The whole description. */
+export function domainDocument(routes: readonly DomainRoute[]): Record<string, unknown> {
+  const paths: Record<string, Record<string, unknown>> = { '/openapi.json': SELF }
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Cutroom domain API', version: DOMAIN_API_VERSION, description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    tags: [...new Set(Object.keys(paths).map(tagOf))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        serviceDelegation: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Service-Delegation',
+          description:
+            'A signed token (JWS, typ delegation+jwt) that carries the tenant, the client and the principal',
+        },
+        providerServiceIdentity: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'An ID token that an identity provider has issued for a service',
+        },
+      },
+      headers: {
+        RequestId: {
+          description: 'The id of the request: the one that it came with, or a new one',
+          schema: { type: 'string' },
+        },
+      },
+      schemas: { Error: DomainError },
+    },
+  }
+}

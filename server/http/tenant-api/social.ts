@@ -1,0 +1,206 @@
+/** /social: accounts, posts, the calendar, and the two steps of publishing and taking back. */
+import { Confirmation, SocialConfirmationConsume } from '../../contract/tenant-api/confirmation.ts'
+import { list, single } from '../../contract/tenant-api/envelope.ts'
+import { DomainOperation } from '../../contract/tenant-api/operation.ts'
+import {
+  CalendarEntry,
+  CalendarMeta,
+  CalendarQuery,
+  NewSocialPost,
+  SocialAccountView,
+  SocialDeleted,
+  SocialPost,
+  SocialPostChanges,
+  SocialPostsQuery,
+} from '../../contract/tenant-api/social.ts'
+import { listSocialAccounts } from '../../domain/publishing/accounts.ts'
+import { cancelPost, prepareCancel, preparePublish, publishPost } from '../../domain/publishing/actions.ts'
+import {
+  createDraft,
+  deleteDraft,
+  listPosts,
+  patchDraft,
+  readCalendar,
+  readPost,
+} from '../../domain/publishing/posts.ts'
+import { tenantRoute } from './declare.ts'
+
+const idOf = (params: Readonly<Record<string, string>>): string => params['postId'] ?? ''
+
+const CONSUMED = [
+  'NOT_FOUND',
+  'INVALID_STATE',
+  'CONFIRMATION_EXPIRED',
+  'CONFIRMATION_NOT_APPROVED',
+  'CONFIRMATION_CONSUMED',
+  'CONFIRMATION_MISMATCH',
+] as const
+
+const accountRoutes = [
+  tenantRoute({
+    method: 'GET',
+    path: '/social/accounts',
+    operationId: 'listSocialAccounts',
+    summary: 'Connected accounts: handles, never what opens them',
+    answer: list(SocialAccountView),
+    success: 'Every connected account',
+    handle: (services, { caller }) => ({
+      data: listSocialAccounts(services, caller.companyId),
+      meta: { nextCursor: null },
+    }),
+  }),
+  tenantRoute({
+    method: 'GET',
+    path: '/social/calendar',
+    operationId: 'getSocialCalendar',
+    summary: 'What went out and what is planned, in a bounded window',
+    query: CalendarQuery,
+    answer: list(CalendarEntry, CalendarMeta),
+    errors: ['INVALID_CURSOR'],
+    success: 'The window, earliest first',
+    handle: (services, { caller, query }) => {
+      const { items, ...meta } = readCalendar(services, { caller, query })
+      return { data: items, meta }
+    },
+  }),
+]
+
+const postRoutes = [
+  tenantRoute({
+    method: 'GET',
+    path: '/social/posts',
+    operationId: 'listSocialPosts',
+    summary: 'Posts in every state, the latest moment first',
+    query: SocialPostsQuery,
+    answer: list(SocialPost),
+    errors: ['INVALID_CURSOR'],
+    success: 'A page of posts',
+    handle: (services, { caller, query }) => {
+      const { items, nextCursor } = listPosts(services, { caller, query })
+      return { data: items, meta: { nextCursor } }
+    },
+  }),
+  tenantRoute({
+    method: 'POST',
+    path: '/social/posts',
+    operationId: 'createSocialPost',
+    summary: 'Draft a post: one account of one platform',
+    description:
+      'The draft is not approved: nothing goes out before a person has approved a confirmation of it. What the platform would not take is refused here.',
+    body: NewSocialPost,
+    idempotent: 'atomic',
+    etag: true,
+    status: 201,
+    answer: single(SocialPost),
+    success: 'The draft is stored',
+    handle: (services, { caller, body }) => {
+      const { post, etag } = createDraft(services, { caller, draft: body })
+      return { data: post, etag }
+    },
+  }),
+  tenantRoute({
+    method: 'GET',
+    path: '/social/posts/{postId}',
+    operationId: 'getSocialPost',
+    summary: 'One post',
+    etag: true,
+    answer: single(SocialPost),
+    success: 'The post',
+    errors: ['NOT_FOUND'],
+    handle: (services, { caller, params }) => {
+      const { post, etag } = readPost(services, { caller, id: idOf(params) })
+      return { data: post, etag }
+    },
+  }),
+  tenantRoute({
+    method: 'PATCH',
+    path: '/social/posts/{postId}',
+    operationId: 'updateSocialPost',
+    summary: 'Change a draft; whatever was approved of it is approved no longer',
+    description:
+      'A post that is scheduled, or that failed, may be changed too: it becomes a draft again, and does not go out before it is approved anew.',
+    body: SocialPostChanges,
+    ifMatch: true,
+    idempotent: 'atomic',
+    answer: single(SocialPost),
+    success: 'The draft is changed',
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: (services, { caller, params, body, ifMatch }) => {
+      const { post, etag } = patchDraft(services, { caller, id: idOf(params), ifMatch, changes: body })
+      return { data: post, etag }
+    },
+  }),
+  tenantRoute({
+    method: 'DELETE',
+    path: '/social/posts/{postId}',
+    operationId: 'deleteSocialPost',
+    summary: 'Delete a draft',
+    answer: single(SocialDeleted),
+    success: 'It is gone',
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: (services, { caller, params }) => ({ data: deleteDraft(services, { caller, id: idOf(params) }) }),
+  }),
+]
+
+const stepRoutes = [
+  tenantRoute({
+    method: 'POST',
+    path: '/social/posts/{postId}:prepare-publish',
+    operationId: 'preparePublish',
+    summary: 'Ask a person for leave to publish this post as it is',
+    idempotent: 'atomic',
+    status: 201,
+    answer: single(Confirmation),
+    success: 'The confirmation waits for a decision',
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: (services, { caller, params, baseUrl }) => ({
+      data: preparePublish(services, { caller, id: idOf(params), baseUrl }),
+    }),
+  }),
+  tenantRoute({
+    method: 'POST',
+    path: '/social/posts/{postId}:prepare-cancel',
+    operationId: 'prepareCancel',
+    summary: 'Ask a person for leave to stop this post, or to take it back',
+    idempotent: 'atomic',
+    status: 201,
+    answer: single(Confirmation),
+    success: 'The confirmation waits for a decision',
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: (services, { caller, params }) => ({
+      data: prepareCancel(services, { caller, id: idOf(params) }),
+    }),
+  }),
+  tenantRoute({
+    method: 'POST',
+    path: '/social/posts/{postId}:publish',
+    operationId: 'publishSocialPost',
+    summary: 'Publish what was approved, now or at its scheduled moment',
+    body: SocialConfirmationConsume,
+    idempotent: 'atomic',
+    status: 202,
+    answer: single(DomainOperation),
+    success: 'The publishing is in the outbox',
+    errors: CONSUMED,
+    handle: (services, { caller, params, body }) => ({
+      data: publishPost(services, { ...body, caller, id: idOf(params) }),
+    }),
+  }),
+  tenantRoute({
+    method: 'POST',
+    path: '/social/posts/{postId}:cancel',
+    operationId: 'cancelSocialPost',
+    summary: 'Stop a post, or take a published one back where the platform has a way',
+    body: SocialConfirmationConsume,
+    idempotent: 'atomic',
+    status: 202,
+    answer: single(DomainOperation),
+    success: 'The cancelling is in the outbox',
+    errors: CONSUMED,
+    handle: (services, { caller, params, body }) => ({
+      data: cancelPost(services, { ...body, caller, id: idOf(params) }),
+    }),
+  }),
+]
+
+export const socialRoutes = [...accountRoutes, ...postRoutes, ...stepRoutes]

@@ -1,0 +1,92 @@
+/** What worker nodes call: what they must be like, a token that lives on, results to publish. */
+import { single } from '../../contract/tenant-api/envelope.ts'
+import {
+  ArtefactManifest,
+  BlobState,
+  WorkerHeld,
+  WorkerPublished,
+  WorkerResult,
+  WorkerTake,
+  WorkerToken,
+  WorkerWelcome,
+} from '../../contract/tenant-api/worker.ts'
+import { blobStateForNode, manifestForNode, publishForNode } from '../../domain/worker-nodes/worker-calls.ts'
+import { takeTask } from '../../domain/worker-nodes/worker-holds.ts'
+import { renewWorkerToken, welcomeNode } from '../../domain/worker-nodes/worker-nodes.ts'
+import { serviceRoute } from './declare.ts'
+
+export const workerRoutes = [
+  serviceRoute({
+    method: 'GET',
+    path: '/internal/worker',
+    operationId: 'welcomeWorkerNode',
+    summary: 'What a worker node must be like, and where the queue is',
+    answer: single(WorkerWelcome),
+    success: 'The appliance takes worker nodes',
+    errors: ['INVALID_STATE'],
+    handle: async (services) => ({ data: await welcomeNode(services) }),
+  }),
+  serviceRoute({
+    method: 'POST',
+    path: '/internal/worker/token',
+    operationId: 'renewWorkerToken',
+    summary: 'A node’s own token for an hour, and for another one',
+    description: 'It opens /internal/worker only, and is renewed for 30 days.',
+    answer: single(WorkerToken),
+    success: 'A token of the same subject',
+    errors: ['INVALID_STATE'],
+    handle: async (services, { service }) => ({ data: await renewWorkerToken(services, service) }),
+  }),
+  serviceRoute({
+    method: 'POST',
+    path: '/internal/worker/tasks',
+    operationId: 'takeWorkerTask',
+    summary: 'Say which task was taken from the queue',
+    description:
+      'While a node holds a task it may fetch the files that the task works on, and bring its result. For 12 hours at most.',
+    body: WorkerTake,
+    answer: single(WorkerHeld),
+    success: 'The task is held',
+    errors: ['INVALID_STATE'],
+    handle: async (services, { service, body }) => ({ data: await takeTask(services, service, body) }),
+  }),
+  serviceRoute({
+    method: 'GET',
+    path: '/internal/worker/artefacts/{stage}/{key}',
+    operationId: 'getArtefact',
+    summary: 'The files of a stage’s result',
+    description:
+      'Each is at /internal/worker/files/artefacts/{stage}/{key}/{index}, by its place in the list.',
+    answer: single(ArtefactManifest),
+    success: 'The files',
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async (services, { params, service }) => {
+      const asked = { stage: params['stage'] ?? '', key: params['key'] ?? '' }
+      return { data: await manifestForNode(services, service, asked) }
+    },
+  }),
+  serviceRoute({
+    method: 'GET',
+    path: '/internal/worker/blobs/{sha256}',
+    operationId: 'getBlobState',
+    summary: 'How much of a file was brought',
+    description: 'PUT /internal/worker/files/blobs/{sha256} with Content-Range goes on from there.',
+    answer: single(BlobState),
+    success: 'How much is here',
+    errors: ['VALIDATION_FAILED', 'INVALID_STATE'],
+    handle: async (services, { params, service }) => ({
+      data: await blobStateForNode(services, service, params['sha256'] ?? ''),
+    }),
+  }),
+  serviceRoute({
+    method: 'POST',
+    path: '/internal/worker/results',
+    operationId: 'publishWorkerResult',
+    summary: 'Publish the result of a stage from files that were brought',
+    body: WorkerResult,
+    answer: single(WorkerPublished),
+    success: 'The result is published',
+    errors: ['NOT_FOUND', 'INVALID_STATE'],
+    handle: async (services, { body, service }) => ({ data: await publishForNode(services, service, body) }),
+  }),
+]

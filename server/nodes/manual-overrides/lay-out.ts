@@ -1,0 +1,223 @@
+/** Stretches that were laid out by hand, on output frames, in what the nodes have laid out. PURE. */
+import type { LayoutSpan, TimeSpan } from '../../contract/composition.ts'
+import type { ManualLayout } from '../../contract/manual-overrides/layouts.ts'
+import { rationalToNumber, secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
+import { sourceSize } from '../compose/layout.ts'
+import type { ComposeContext } from '../declare.ts'
+import { LEAST_REST_SECONDS } from '../layout/camera-path.ts'
+import { followFaces, joined } from '../layout/frame-people.ts'
+import { paneRects } from '../layout/panes.ts'
+import { peopleIn, playedShots, usualFace, type Size } from '../layout/seen.ts'
+import { cropAt } from '../layout/view-at.ts'
+import { largest, whole } from '../layout/views.ts'
+import { viewAt, viewRect } from './views.ts'
+
+type Context = Pick<ComposeContext, 'facts' | 'output' | 'timeMap' | 'document'>
+type Crop = Extract<LayoutSpan, { kind: 'crop' }>
+
+/** Frames of one played piece of a stretch. */
+export interface Piece {
+  readonly startFrame: number
+  readonly endFrame: number
+  readonly span: TimeSpan
+}
+
+/** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
+export const MOST_MOVES = 100
+/** Who is followed is followed less closely where that is too much; the camera then rests for so long. Seconds. */
+const LONGEST_REST = 64
+
+/**
+ * The frames whose middle lies in a stretch of source seconds, piece by piece as it is played. Stretches that touch share
+ * no frame and leave none out.
+ */
+export function playedPieces(
+  stretch: { readonly start: number; readonly end: number },
+  timeMap: readonly TimeSpan[],
+): Piece[] {
+  const start = secondsToTicks(stretch.start)
+  const end = secondsToTicks(stretch.end)
+  return timeMap.flatMap((span) => {
+    const { startFrame: first, endFrame: last, sourceStart, sourceEnd } = span
+    const perFrame = (sourceEnd - sourceStart) / (last - first)
+    const from = (moment: number): number =>
+      Math.min(last, Math.max(first, first + Math.ceil((moment - sourceStart) / perFrame - 0.5 - 1e-9)))
+    const piece = { startFrame: from(start), endFrame: from(end), span }
+    return piece.endFrame > piece.startFrame ? [piece] : []
+  })
+}
+
+/** Source second in the middle of a frame. */
+export function secondOf({ startFrame, endFrame, sourceStart, sourceEnd }: TimeSpan, frame: number): number {
+  const perFrame = (sourceEnd - sourceStart) / (endFrame - startFrame)
+  return ticksToSeconds(sourceStart + (frame - startFrame + 0.5) * perFrame)
+}
+
+/**
+ * `layout` with the hand-made stretches in it; both have no gaps. What cannot be followed because nobody is seen there is
+ * left as it was.
+ */
+export function layOut(
+  layouts: readonly ManualLayout[],
+  layout: readonly LayoutSpan[],
+  context: Context,
+): LayoutSpan[] {
+  for (let rest = LEAST_REST_SECONDS; ; rest *= 2) {
+    const made = layouts.flatMap((one) => spansOf(one, context, rest))
+    const spans = joined(put(made, layout))
+    if (movesIn(spans) <= MOST_MOVES) return spans
+    // What the nodes have decided gives way to what was set by hand.
+    if (rest >= LONGEST_REST) return joined(put(made, layout.map(atRest)))
+  }
+}
+
+/** Frames of a stretch in which somebody is to be followed and is not seen in that shot. */
+export function unseenFrames(layout: ManualLayout, context: Context): number {
+  if (layout.kind !== 'follow') return 0
+  const count = (spans: readonly { startFrame: number; endFrame: number }[]): number =>
+    spans.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0)
+  return count(playedPieces(layout, context.timeMap)) - count(spansOf(layout, context, LEAST_REST_SECONDS))
+}
+
+const movesIn = (spans: readonly LayoutSpan[]): number =>
+  spans.filter((span) => span.kind === 'crop' && span.cropTo !== undefined).length
+
+function atRest(span: LayoutSpan): LayoutSpan {
+  if (span.kind !== 'crop') return span
+  const { cropTo: _to, eased: _eased, ...rest } = span
+  return rest
+}
+
+/** What a stretch shows on its frames, in order; fewer frames than it has where somebody followed is not seen. */
+function spansOf(layout: ManualLayout, context: Context, restSeconds: number): LayoutSpan[] {
+  const pieces = playedPieces(layout, context.timeMap)
+  const source = sourceSize(context)
+  switch (layout.kind) {
+    case 'crop':
+      return pieces.flatMap((piece) => movedCrop(layout, piece, source, context.output))
+    case 'fit':
+      return pieces.map(({ startFrame, endFrame }) => ({
+        kind: 'fit',
+        startFrame,
+        endFrame,
+        crop: whole(source),
+        zoom: Math.max(1, layout.zoom),
+        background: layout.background,
+      }))
+    case 'split': {
+      const rects = paneRects(layout.views.length, context.output)
+      const panes = layout.views.flatMap((view, at) => {
+        const rect = rects[at]
+        return rect === undefined ? [] : [{ crop: viewRect(view, source, rect.width / rect.height), rect }]
+      })
+      return pieces.map(({ startFrame, endFrame }) => ({
+        kind: 'panes',
+        startFrame,
+        endFrame,
+        panes,
+        background: 'blur',
+      }))
+    }
+    case 'follow':
+      return followed(layout, pieces, context, restSeconds)
+  }
+}
+
+/** From keyframe to keyframe; a cut ends a move gently, and the next piece goes on where the source does. */
+function movedCrop(
+  { keyframes, eased }: Extract<ManualLayout, { kind: 'crop' }>,
+  { startFrame, endFrame, span }: Piece,
+  source: Size,
+  output: Size,
+): Crop[] {
+  const shape = output.width / output.height
+  const rectAt = (frame: number) => viewRect(viewAt(keyframes, eased, secondOf(span, frame)), source, shape)
+  /** The keyframe's own view where one lies on the frame, of several the last. */
+  const keyed = new Map(
+    keyframes.flatMap((keyframe) => {
+      const at = frameOf(span, keyframe.at)
+      return at === null ? [] : [[at, viewRect(keyframe, source, shape)] as const]
+    }),
+  )
+  const inside = [...keyed.keys()].filter((frame) => frame > startFrame && frame < endFrame)
+  const turns = [startFrame, ...inside.toSorted((a, b) => a - b), endFrame]
+  return turns.slice(0, -1).map((from, index) => {
+    const to = turns[index + 1] ?? endFrame
+    const crop = keyed.get(from) ?? rectAt(from)
+    const cropTo = keyed.get(to) ?? rectAt(to)
+    const moves = crop.x !== cropTo.x || crop.y !== cropTo.y || crop.width !== cropTo.width
+    return {
+      kind: 'crop',
+      startFrame: from,
+      endFrame: to,
+      crop,
+      ...(moves ? { cropTo, ...(eased ? { eased: true } : {}) } : {}),
+    }
+  })
+}
+
+/** The frame that is on at a source second; null: not in this span. */
+function frameOf(span: TimeSpan, second: number): number | null {
+  const moment = secondsToTicks(second)
+  if (moment < span.sourceStart || moment >= span.sourceEnd) return null
+  const share = (moment - span.sourceStart) / (span.sourceEnd - span.sourceStart)
+  return span.startFrame + Math.floor(share * (span.endFrame - span.startFrame) + 1e-6)
+}
+
+/** One person, in the shots in which that person is seen. */
+function followed(
+  layout: Extract<ManualLayout, { kind: 'follow' }>,
+  pieces: readonly Piece[],
+  context: Context,
+  restSeconds: number,
+): LayoutSpan[] {
+  const { output, document, timeMap } = context
+  const { faces } = document
+  if (faces === undefined) return []
+  const source = sourceSize(context)
+  const most = largest(source, output.width / output.height)
+  const zoom = Math.max(1, layout.zoom)
+  const view = { width: most.width / zoom, height: most.height / zoom }
+  const framesPerSecond = rationalToNumber(output.frameRate)
+  return playedShots(faces, timeMap).flatMap((shot) => {
+    const person = shot.measured ? peopleIn(shot, faces, source).find(({ id }) => id === layout.person) : null
+    if (person === null || person === undefined) return []
+    const usual = usualFace(person.faces)
+    return pieces.flatMap((piece) => {
+      const startFrame = Math.max(piece.startFrame, shot.startFrame)
+      const endFrame = Math.min(piece.endFrame, shot.endFrame)
+      if (endFrame <= startFrame) return []
+      const seen = person.faces.slice(startFrame - shot.startFrame, endFrame - shot.startFrame)
+      return followFaces(seen, { startFrame, view, usual, source, framesPerSecond, restSeconds })
+    })
+  })
+}
+
+/** `made` over `layout`: sorted pieces without overlap, and what of the layout lies between them. */
+function put(made: readonly LayoutSpan[], layout: readonly LayoutSpan[]): LayoutSpan[] {
+  const between = layout.flatMap((span) => {
+    const parts: LayoutSpan[] = []
+    let from = span.startFrame
+    for (const { startFrame, endFrame } of made) {
+      if (endFrame <= from || startFrame >= span.endFrame) continue
+      if (startFrame > from) parts.push(partOf(span, from, startFrame))
+      from = endFrame
+    }
+    if (from < span.endFrame) parts.push(partOf(span, from, span.endFrame))
+    return parts
+  })
+  return [...between, ...made].toSorted((a, b) => a.startFrame - b.startFrame)
+}
+
+/** What a span shows on some of its frames. A part of a gentle move is gentle in itself. */
+function partOf(span: LayoutSpan, startFrame: number, endFrame: number): LayoutSpan {
+  if (startFrame === span.startFrame && endFrame === span.endFrame) return span
+  if (span.kind !== 'crop' || span.cropTo === undefined) return { ...span, startFrame, endFrame }
+  return {
+    ...span,
+    startFrame,
+    endFrame,
+    crop: cropAt(span, startFrame),
+    cropTo: cropAt(span, endFrame),
+  }
+}
