@@ -98,7 +98,8 @@ export async function createPreview(
     drawFrame(overlay, moved, frame)
     context.drawImage(overlay.canvas, 0, 0)
   }
-  let [call, shown]: [number, string | null] = [0, null]
+  let call = 0
+  let shown: string | null = null
   return {
     warnings: [...prepared.warnings, ...(withSource ? sourceWarnings(composition) : [])],
     drawAt: async (frame) => {

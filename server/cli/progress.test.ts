@@ -3,7 +3,8 @@ import { progressLine, progressReporter } from './progress.ts'
 import type { Terminal } from './terminal.ts'
 
 function fakeTerminal(interactive: boolean) {
-  const [notes, statuses]: [string[], string[]] = [[], []]
+  const notes: string[] = []
+  const statuses: string[] = []
   const terminal: Terminal = {
     out: () => undefined,
     note: (line) => void notes.push(line),

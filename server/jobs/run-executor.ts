@@ -96,7 +96,8 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   const stageSignal = AbortSignal.any([signal, halt.signal])
   const inFlight = new Map<string, Promise<void>>()
   const told = { fractions: new Map<string, number>(), notes: new Map<string, string>() }
-  let [defect, lastReport]: [unknown, number] = [null, 0]
+  let defect: unknown = null
+  let lastReport = 0
   const parts = createRunParts(services, run)
   /** Resolved when there is more to go on with although no stage has ended. */
   let news = Promise.withResolvers<void>()

@@ -94,7 +94,8 @@ describe('what is recommended', () => {
 
 describe('the commands', () => {
   async function say(command: typeof modelsList, home: string, json: boolean) {
-    const [out, notes]: [string[], string[]] = [[], []]
+    const out: string[] = []
+    const notes: string[] = []
     const terminal = {
       out: (line: string) => out.push(line),
       note: (line: string) => notes.push(line),

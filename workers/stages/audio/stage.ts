@@ -74,7 +74,8 @@ interface Batcher {
 
 /** Pipes give small pieces, and every write costs a trip to another thread: handle them half a megabyte at a time. */
 function batcher(handle: (bytes: Buffer) => Promise<void>): Batcher {
-  let [kept, size]: [Buffer[], number] = [[], 0]
+  let kept: Buffer[] = []
+  let size = 0
   const flush = (): Promise<void> => {
     const bytes = Buffer.concat(kept)
     kept = []

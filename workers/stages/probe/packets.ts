@@ -111,7 +111,8 @@ export async function findHole(
   start: number,
   end: number,
 ): Promise<Hole | null> {
-  let [open, longest]: [Hole | null, Hole | null] = [null, null]
+  let open: Hole | null = null
+  let longest: Hole | null = null
   if (end - start < HOLE_SECONDS) return null
   for (let look = 1; look <= LOOKS; look++) {
     const place = start + ((end - start) * look) / LOOKS

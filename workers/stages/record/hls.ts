@@ -63,7 +63,8 @@ async function firstLook(
   const seen = job.spool.state().tracks[0].next !== null
   const patience = seen ? job.params.stallSeconds : FIRST_PATIENCE_SECONDS
   const began = performance.now()
-  let [message, code]: [string, ErrorCode] = ['', 'SOURCE_UNREACHABLE']
+  let message = ''
+  let code: ErrorCode = 'SOURCE_UNREACHABLE'
   do {
     const found = await job.fetcher.text(address)
     if (found.kind === 'got') {

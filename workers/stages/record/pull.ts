@@ -47,7 +47,8 @@ export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): 
   const { spool, params, context } = job
   if (!spool.state().live) await spool.save({ live: true })
   let lastNews = performance.now()
-  let [trouble, over]: [AppError | null, boolean] = [null, false]
+  let trouble: AppError | null = null
+  let over = false
   for (;;) {
     context.signal.throwIfAborted()
     const before = spool.state().bytes
