@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type UserConfig } from 'electron-vite'
+import { precompress } from './server/cli/precompress.ts'
 import { licencesFile } from './server/cli/shipped-packages.ts'
 
 const root = import.meta.dirname
@@ -20,10 +21,11 @@ export const BUNDLED = [
   'drizzle-orm',
   'elysia',
   '@elysiajs/node',
-  '@elysiajs/openapi',
   '@sinclair/typebox',
   'srvx',
   'ipaddr.js',
+  'sirv',
+  'bidi-js',
 ]
 
 const main: NonNullable<UserConfig['main']> = {
@@ -81,10 +83,16 @@ const renderer: NonNullable<UserConfig['renderer']> = {
         this.emitFile({ type: 'asset', fileName: 'licences.json', source: licencesFile(root) })
       },
     },
+    {
+      name: 'cutroom-precompress',
+      writeBundle: (options, bundle) => precompress(options.dir ?? at('out/renderer'), Object.keys(bundle)),
+    },
   ],
   build: {
     outDir: at('out/renderer'),
     emptyOutDir: false,
+    minify: true,
+    target: 'es2023',
     rollupOptions: { input: { index: at('renderer/index.html'), 'api-docs': at('renderer/api-docs.html') } },
   },
 }

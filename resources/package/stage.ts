@@ -144,7 +144,9 @@ function copyBuild(copy: Copy): void {
   const entries = ENTRIES.map((name) => `out/main/${name}`)
   for (const file of neededFiles(readTexts('out/main'), entries)) copy(file)
   const pages = ['index', 'api-docs'].map((name) => `out/renderer/${name}.html`)
-  for (const file of neededFiles(readTexts('out/renderer'), pages)) copy(file)
+  const renderer = readTexts('out/renderer')
+  for (const file of neededFiles(renderer, pages))
+    for (const sent of [file, `${file}.br`, `${file}.gz`]) if (renderer.has(sent)) copy(sent)
 }
 
 function readTexts(folder: string): Map<string, string> {

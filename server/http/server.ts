@@ -55,7 +55,6 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
     files: staticFiles(join(applicationRoot(), 'out', 'renderer'), {
       fonts: join(config.resources, 'fonts'),
       publicUrl: config.publicUrl,
-      now: services.now,
     }),
     rules: { listen: config.host, allowed: config.allowedHosts, publicUrl: config.publicUrl },
     cookie: {

@@ -322,7 +322,6 @@ describe('the page', () => {
     const files = staticFiles(folder, {
       fonts: join(folder, 'none'),
       publicUrl: 'https://cdn.example/x',
-      now: Date.now,
     })
     const bare = createServer((asked, response) => {
       void files.serve(asked, response, asked.url ?? '/').then((served) => {

@@ -1,39 +1,24 @@
 /**
- * The built studio at `/`. Only files that a listing of the built folder has found can be asked for, so no path from
- * outside ever reaches the file system.
+ * The built studio at `/`, by sirv: it stays inside its folder, knows media types, and sends the file beside it that was
+ * compressed at build time when the client accepts that. Here are the addresses, how long each answer may be kept, and
+ * what sirv leaves to others: validators, and transfers that end early.
  */
 import { createHash } from 'node:crypto'
-import { readdirSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { extname, join, sep } from 'node:path'
+import { extname, join, resolve, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+import sirv, { type RequestHandler } from 'sirv'
 import { isNotModified } from '../range.ts'
 import { sendPage } from './pages.ts'
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.webp': 'image/webp',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.ttf': 'font/ttf',
-  '.wasm': 'application/wasm',
-  '.txt': 'text/plain; charset=utf-8',
-}
 /** Addresses of pages that lie elsewhere in the build: what is at `/docs/...` is one page that looks where it is. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': '/index.html',
   '/docs/api': '/api-docs.html',
   '/docs/domain-api': '/api-docs.html',
 }
-const RESCAN_MS = 1000
+const FONTS = '/fonts/'
 
 export interface StaticFiles {
   /** True when it has answered: the path is a studio file, or `/`. */
@@ -60,17 +45,60 @@ function contentSecurityPolicy(mediaOrigin: string | null): string {
   ].join('; ')
 }
 
-function listFiles(folder: string): Map<string, string> {
-  const found = new Map<string, string>()
-  const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
-    ? readdirSync(folder, { recursive: true, withFileTypes: true })
-    : []
-  for (const entry of names) {
-    if (!entry.isFile()) continue
-    const file = join(entry.parentPath, entry.name)
-    found.set(file.slice(folder.length).split(sep).join('/'), file)
+/** Codings that the client takes, as sirv looks for them: it would take `br;q=0` for a yes. */
+function acceptedCodings(header: string | string[] | undefined): string {
+  return String(header ?? '')
+    .split(',')
+    .filter((coding) => !/;\s*q=0(?:\.0*)?\s*$/.test(coding))
+    .map((coding) => coding.replace(/;.*/, '').trim().toLowerCase())
+    .filter((coding) => coding === 'br' || coding === 'gzip')
+    .join(', ')
+}
+
+/** What files are sent with; sirv names the other types itself. */
+const TEXT_TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '': 'application/octet-stream',
+}
+
+/**
+ * Finds the quoted ETag of a file; null where there is none. By content, once for each version of a file: packages give
+ * all their files one time, and index.html is as long in every build, so time and size do not tell two builds apart.
+ */
+function createTagger(folder: string): (path: string) => Promise<string | null> {
+  const known = new Map<string, { size: number; modified: number; etag: string }>()
+  return async (path) => {
+    const file = join(folder, decodeURI(path))
+    if (!file.startsWith(folder + sep)) return null
+    const found = await stat(file).catch(() => null)
+    if (found?.isFile() !== true) return null
+    const last = known.get(file)
+    if (last?.size === found.size && last.modified === found.mtimeMs) return last.etag
+    const bytes = await readFile(file).catch(() => null)
+    if (bytes === null) return null
+    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
+    known.set(file, { size: found.size, modified: found.mtimeMs, etag })
+    return etag
   }
-  return found
+}
+
+/** sirv pipes and looks away: a client that leaves would keep the file open, a file that is gone would end the process. */
+function closeWithResponse(response: ServerResponse): void {
+  response.once('pipe', (source: Readable) => {
+    source.once('error', () => response.destroy())
+    response.once('close', () => source.destroy())
+  })
+}
+
+function openFolder(folder: string): {
+  send: RequestHandler
+  etagOf: (path: string) => Promise<string | null>
+} {
+  // `dev`: looked up on each request, since a build may replace the files of a running appliance.
+  const send = sirv(folder, { dev: true, brotli: true, gzip: true, extensions: [] })
+  return { send, etagOf: createTagger(resolve(folder)) }
 }
 
 /**
@@ -79,28 +107,32 @@ function listFiles(folder: string): Map<string, string> {
  */
 export function staticFiles(
   folder: string,
-  options: { fonts: string; publicUrl: string | null; now: () => number },
+  options: { fonts: string; publicUrl: string | null },
 ): StaticFiles {
   const mediaOrigin = options.publicUrl === null ? null : new URL(options.publicUrl).origin
   const policy = contentSecurityPolicy(mediaOrigin)
-  let files = new Map<string, string>()
-  let scanned = -Infinity
-  const find = (path: string): string | undefined => {
-    // A new build has new names: look again on a miss, but not for every stray request.
-    if (!files.has(path) && options.now() - scanned >= RESCAN_MS) {
-      const fonts = [...listFiles(options.fonts)].map(([name, file]) => [`/fonts${name}`, file] as const)
-      files = new Map([...fonts, ...listFiles(folder)])
-      scanned = options.now()
-    }
-    return files.get(path)
+  const studio = openFolder(folder)
+  const fonts = openFolder(options.fonts)
+  const setHeaders = (response: ServerResponse, path: string, etag: string): void => {
+    const hashed = path.startsWith('/assets/')
+    const type = TEXT_TYPES[extname(path)]
+    response.setHeader('ETag', `W/${etag}`)
+    response.setHeader('Vary', 'Accept-Encoding')
+    response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    response.setHeader('Content-Security-Policy', policy)
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
+    if (type !== undefined) response.setHeader('Content-Type', type)
   }
   const serve = async (
     request: IncomingMessage,
     response: ServerResponse,
     path: string,
   ): Promise<boolean> => {
-    const file = find(PAGES[path] ?? path)
-    if (file === undefined) {
+    const isFont = path.startsWith(FONTS)
+    const inside = isFont ? path.slice(FONTS.length - 1) : (PAGES[path] ?? path)
+    const { send, etagOf } = isFont ? fonts : studio
+    const etag = await etagOf(inside)
+    if (etag === null) {
       if (path !== '/') return false
       sendPage(response, 200, {
         title: 'Cutroom is running',
@@ -109,33 +141,22 @@ export function staticFiles(
       })
       return true
     }
-    const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
-      throw error
-    })
-    if (bytes === null) return false
-    sendFile(request, response, { bytes, file, hashed: path.startsWith('/assets/') })
-    return true
-  }
-  const sendFile = (
-    request: IncomingMessage,
-    response: ServerResponse,
-    found: { bytes: Buffer; file: string; hashed: boolean },
-  ): void => {
-    const etag = `"${createHash('sha256').update(found.bytes).digest('base64url').slice(0, 27)}"`
-    response.setHeader('ETag', etag)
-    response.setHeader('Cache-Control', found.hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
-    response.setHeader('Content-Security-Policy', policy)
-    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
-    if (isNotModified({ 'if-none-match': request.headers['if-none-match'] }, { etag, modified: 0 })) {
+    const { 'if-none-match': known, 'accept-encoding': codings } = request.headers
+    setHeaders(response, inside, etag)
+    if (isNotModified({ 'if-none-match': known }, { etag, modified: 0 })) {
       response.writeHead(304).end()
-      return
+      return true
     }
-    response.writeHead(200, {
-      'Content-Type': TYPES[extname(found.file)] ?? 'application/octet-stream',
-      'Content-Length': found.bytes.length,
+    request.url = inside
+    request.headers['accept-encoding'] = acceptedCodings(codings)
+    // sirv takes the last five bytes for the first five; a range may be answered in full.
+    delete request.headers.range
+    closeWithResponse(response)
+    let found = true
+    send(request, response, () => {
+      found = false
     })
-    response.end(request.method === 'HEAD' ? undefined : found.bytes)
+    return found
   }
   return { serve }
 }
