@@ -10,7 +10,7 @@ import {
   type Merged,
   type ThreeWay,
 } from './merge-lists.ts'
-import { automaticZooms } from './timeline/items.ts'
+import { automaticZooms } from './timeline/automatic-zooms.ts'
 import { speakersIn } from '../../server/nodes/editing/speakers.ts'
 
 type PartName = keyof ManualOverrides

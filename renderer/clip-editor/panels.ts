@@ -3,13 +3,7 @@
  * is fetched when it is first shown.
  */
 import { lazyComponent, type LazyComponent } from '../ui/lazy-component.svelte.ts'
-import type { OpenClip } from './open-clip.svelte.ts'
-import type { Player } from './player.svelte.ts'
-
-export interface PanelProps {
-  readonly clip: OpenClip
-  readonly player: Player
-}
+import type { PanelProps } from './panel-props.ts'
 
 export interface Panel {
   /** Stands on its tab. */

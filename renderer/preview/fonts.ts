@@ -1,12 +1,7 @@
 /** The fonts of a composition in the browser: the same files, under the same names, that the export registers. */
 import type { Composition, TextFace } from '../../server/contract/composition.ts'
-import {
-  fileAlias,
-  fontAlias,
-  neededFonts,
-  resolveFamily,
-  type FontTable,
-} from '../../workers/compositor/fonts.ts'
+import { fileAlias, fontAlias, neededFonts, resolveFamily } from '../../workers/compositor/fonts.ts'
+import type { FontTable } from '../../workers/compositor/font-table.ts'
 
 export interface FontAddresses {
   /** Address of a file of resources/fonts; `fonts.json` lists them. */

@@ -1,10 +1,9 @@
 /** One command line from words to exit code: finding the command, help, errors as one line. */
 import { AppError } from '../contract/errors.ts'
 import { isOutOfRoom, outOfRoom } from '../db/opening-failures.ts'
-import { EXIT } from './command.ts'
+import { EXIT, type Terminal } from './command.ts'
 import { parseWords } from './parse.ts'
 import { COMMANDS, COMMAND_NAMES, findCommand } from './registry.ts'
-import type { Terminal } from './terminal.ts'
 
 /** Runs one command line (without the program's own name) and returns its exit code. Never throws. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {

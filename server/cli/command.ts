@@ -2,7 +2,20 @@
  * What a subcommand is: a summary for the list, options that parse, document and type themselves, and a function that
  * returns the exit code. `defineCommand` only ties the types together.
  */
-import type { Terminal } from './terminal.ts'
+
+/** The two streams a command talks to. Results go to stdout; progress, notes and errors go to stderr. */
+export interface Terminal {
+  /** One line of the result on stdout. */
+  out(line: string): void
+  /** One line for the person on stderr. */
+  note(line: string): void
+  /** Draws over the same line of stderr where a person looks; prints nothing elsewhere. Empty text clears it. */
+  status(line: string): void
+  /** Somebody looks at stderr: bars may move. */
+  readonly interactive: boolean
+  /** Columns of the window. */
+  readonly columns: number
+}
 
 export interface OptionSpec {
   readonly type: 'string' | 'boolean'

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AppError, isErrorCode } from '../contract/errors.ts'
 import { clipFileName } from './clip-file-name.ts'
 import { progressReporter } from './progress.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './command.ts'
 
 export interface DemoClip {
   /** Where the downloaded file lies. */

@@ -1,5 +1,5 @@
 /** The appliance's log for a person: the JSON lines of log.ts, one short line each. */
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './command.ts'
 
 interface LogLine {
   readonly time: string

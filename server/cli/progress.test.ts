@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { progressLine, progressReporter } from './progress.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './command.ts'
 
 function fakeTerminal(interactive: boolean) {
   const notes: string[] = []

@@ -1,5 +1,5 @@
 /** How far a run is, for a person: a bar that moves on a terminal, a plain line now and then elsewhere. */
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './command.ts'
 
 /** One line of `columns` characters at the most. `fraction` is clamped to 0 to 1. */
 export function progressLine(fraction: number, note: string, columns: number): string {

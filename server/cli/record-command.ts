@@ -6,11 +6,10 @@ import { openAsItIs, type Db } from '../db/client.ts'
 import { recordCall } from '../domain/people/audit.ts'
 import { homePaths } from '../home.ts'
 import { createLogger } from '../log.ts'
-import type { Command } from './command.ts'
+import type { Command, Terminal } from './command.ts'
 import { commandConfig } from './open-home.ts'
 import type { ParsedWords } from './parse.ts'
 import type { CommandName } from './registry.ts'
-import type { Terminal } from './terminal.ts'
 
 /** Commands that change nothing, or whose changes leave rows of their own. A new command is recorded unless it is here. */
 const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([

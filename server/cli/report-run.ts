@@ -1,7 +1,6 @@
 /** Prints what became of a run and its clips; the exit code. */
-import { EXIT } from './command.ts'
+import { EXIT, type Terminal } from './command.ts'
 import type { FinishedRun } from './run-on-home.ts'
-import type { Terminal } from './terminal.ts'
 
 export function reportRun(finished: FinishedRun, json: boolean, terminal: Terminal): number {
   if (json) terminal.out(JSON.stringify(finished))

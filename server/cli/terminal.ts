@@ -1,18 +1,4 @@
-import { EXIT } from './command.ts'
-
-/** The two streams a command talks to. Results go to stdout; progress, notes and errors go to stderr. */
-export interface Terminal {
-  /** One line of the result on stdout. */
-  out(line: string): void
-  /** One line for the person on stderr. */
-  note(line: string): void
-  /** Draws over the same line of stderr where a person looks; prints nothing elsewhere. Empty text clears it. */
-  status(line: string): void
-  /** Somebody looks at stderr: bars may move. */
-  readonly interactive: boolean
-  /** Columns of the window. */
-  readonly columns: number
-}
+import { EXIT, type Terminal } from './command.ts'
 
 /**
  * What cannot be written must not end the process: a full disk under `2>>log`, or a terminal that is gone, would take a

@@ -5,7 +5,6 @@
  * the whole list is brought up to date with it.
  */
 import type Database from 'better-sqlite3'
-import type { Db } from './client.ts'
 
 /** Bits of `post_states`, by the state of a post. */
 export const POST_STATE_BITS = { draft: 1, scheduled: 2, publishing: 4, success: 8, error: 16 } as const
@@ -133,7 +132,11 @@ function isKept(sqlite: Database.Database): boolean {
 }
 
 /** Whether the company has so many clips, those that are gone included. */
-export function hasListedClips(db: Pick<Db, 'sqlite'>, companyId: string, many: number): boolean {
+export function hasListedClips(
+  db: { readonly sqlite: Database.Database },
+  companyId: string,
+  many: number,
+): boolean {
   const found = db.sqlite
     .prepare('select 1 from listed_clips where company_id = ? limit 1 offset ?')
     .get(companyId, many - 1)

@@ -4,7 +4,7 @@
  * migration that rebuilds `posts` has dropped the trigger.
  */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { posts } from './schema.ts'
+import { posts } from './schema-posts.ts'
 
 export const postRefreshes = sqliteTable(
   'post_refreshes',

@@ -2,7 +2,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Failure } from '../contract/errors.ts'
 import type { RunSnapshot } from '../contract/run.ts'
-import { companies } from './schema.ts'
+import { companies } from './schema-companies.ts'
 
 export const workflowDispatches = sqliteTable(
   'workflow_dispatches',

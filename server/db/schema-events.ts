@@ -9,7 +9,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies } from './schema.ts'
+import { companies } from './schema-companies.ts'
 
 export const events = sqliteTable(
   'events',

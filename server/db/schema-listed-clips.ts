@@ -3,7 +3,7 @@
  * million documents. Written by triggers only (listed-clips.ts), so that it cannot fall behind.
  */
 import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies } from './schema.ts'
+import { companies } from './schema-companies.ts'
 
 export const listedClips = sqliteTable(
   'listed_clips',

@@ -1,6 +1,6 @@
 /** Tables of who uses the studio, and of what everybody did. */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { companies } from './schema.ts'
+import { companies } from './schema-companies.ts'
 
 /** A person who uses the studio. One-time links and sessions belong to one; both end with it. */
 export const people = sqliteTable('people', {

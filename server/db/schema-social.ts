@@ -1,7 +1,8 @@
 /** Tables of publishing: connected accounts, and the outbox of what is to be done on platforms. Posts are in schema.ts. */
 import { sql } from 'drizzle-orm'
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { companies, posts } from './schema.ts'
+import { companies } from './schema-companies.ts'
+import { posts } from './schema-posts.ts'
 
 /** A company's account on a platform. */
 export const socialAccounts = sqliteTable(

@@ -4,7 +4,6 @@
  */
 import { sql } from 'drizzle-orm'
 import {
-  check,
   index,
   integer,
   primaryKey,
@@ -15,21 +14,12 @@ import {
   type AnySQLiteColumn,
 } from 'drizzle-orm/sqlite-core'
 import type { ClipFeatures } from '../contract/clip-features.ts'
-import type { Failure } from '../contract/errors.ts'
 import type { TasteModel } from '../contract/learning.ts'
+import { companies } from './schema-companies.ts'
 import { people } from './schema-people.ts'
 
 const created = () => integer('created_at').notNull()
 const updated = () => integer('updated_at').notNull()
-
-export const companies = sqliteTable('companies', {
-  id: text('id').primaryKey(),
-  name: text('name').notNull(),
-  plan: text('plan').notNull(),
-  features: text('features', { mode: 'json' }).$type<string[]>().notNull(),
-  renderConcurrency: integer('render_concurrency').notNull().default(2),
-  createdAt: created(),
-})
 
 export const apiKeys = sqliteTable(
   'api_keys',
@@ -227,96 +217,6 @@ export const clipTranscripts = sqliteTable('clip_transcripts', {
   updatedAt: updated(),
 })
 
-/**
- * A post on a social platform. Its counters are those of the newest refresh. The lists show what was published and what
- * failed at it, so their indexes hold only that; every list is a walk along one of them.
- */
-export const posts = sqliteTable(
-  'posts',
-  {
-    id: text('id').primaryKey(),
-    companyId: text('company_id')
-      .notNull()
-      .references(() => companies.id),
-    /** The clip it was made from, which may be gone. */
-    clipId: text('clip_id'),
-    /** One of contract/post.ts PLATFORMS. */
-    platform: text('platform').notNull(),
-    text: text('text').notNull(),
-    /** draft, scheduled, publishing, success, error, cancelled */
-    status: text('status').notNull(),
-    postUrl: text('post_url'),
-    nativeId: text('native_id'),
-    /** What was published: a path (`/media/...`) of this appliance, or a whole address. */
-    mediaUrl: text('media_url'),
-    thumbnailUrl: text('thumbnail_url'),
-    /** When it was published, or failed to be; null before. */
-    publishedAt: integer('published_at'),
-    /** The account that it goes out by; null: a package is written instead. */
-    accountId: text('account_id'),
-    title: text('title'),
-    /** public, unlisted, private, followers */
-    visibility: text('visibility').notNull().default('public'),
-    firstComment: text('first_comment'),
-    /** When it is to go out; null: as soon as it is approved. */
-    scheduledAt: integer('scheduled_at'),
-    /** Why it failed: a Failure. */
-    failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
-    /** One sentence about how it went out. */
-    note: text('note'),
-    /** Where it stands in the lists and in the calendar. */
-    momentAt: integer('moment_at')
-      .notNull()
-      .generatedAlwaysAs(sql`(coalesce(published_at, scheduled_at, created_at))`, { mode: 'virtual' }),
-    views: integer('views').notNull().default(0),
-    likes: integer('likes').notNull().default(0),
-    comments: integer('comments').notNull().default(0),
-    shares: integer('shares').notNull().default(0),
-    /** Null before the first refresh. */
-    engagementScore: real('engagement_score'),
-    /** Percent between the two newest refreshes; null before the second. */
-    growthRate: real('growth_rate'),
-    analyticsAt: integer('analytics_at'),
-    revision: integer('revision').notNull().default(1),
-    createdAt: created(),
-    updatedAt: updated(),
-  },
-  (table) => {
-    const listed = sql`status in ('success', 'error')`
-    const { companyId, publishedAt, id } = table
-    return [
-      check('posts_listed_have_time', sql`status not in ('success', 'error') or published_at is not null`),
-      index('posts_by_date').on(companyId, publishedAt, id).where(listed),
-      index('posts_by_views').on(companyId, table.views, publishedAt, id).where(listed),
-      index('posts_by_likes').on(companyId, table.likes, publishedAt, id).where(listed),
-      index('posts_by_comments').on(companyId, table.comments, publishedAt, id).where(listed),
-      index('posts_by_clip').on(companyId, table.clipId, publishedAt, id).where(listed),
-      index('posts_by_moment').on(companyId, table.momentAt, id),
-      index('posts_by_state').on(companyId, table.status, table.momentAt, id),
-      index('posts_of_clip').on(table.clipId),
-    ]
-  },
-)
-
-/** What a platform said of a post, refresh by refresh. */
-export const postAnalytics = sqliteTable(
-  'post_analytics',
-  {
-    postId: text('post_id')
-      .notNull()
-      .references(() => posts.id, { onDelete: 'cascade' }),
-    refreshedAt: integer('refreshed_at').notNull(),
-    views: integer('views').notNull(),
-    likes: integer('likes').notNull(),
-    comments: integer('comments').notNull(),
-    shares: integer('shares').notNull(),
-    engagementScore: real('engagement_score').notNull(),
-    /** The platform's own metrics, as it names them. */
-    platformMetrics: text('platform_metrics', { mode: 'json' }).$type<Record<string, unknown>>().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.postId, table.refreshedAt] })],
-)
-
 /** A file that anyone who holds its unguessable id may fetch: /media/{id}/{name}. */
 export const media = sqliteTable(
   'media',
@@ -438,6 +338,8 @@ export const settings = sqliteTable('settings', {
   value: text('value').notNull(),
 })
 
+export * from './schema-companies.ts'
+export * from './schema-posts.ts'
 export * from './schema-access.ts'
 export * from './schema-people.ts'
 export * from './schema-dispatches.ts'

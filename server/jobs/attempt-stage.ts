@@ -1,7 +1,7 @@
 /** How often a stage is tried: again after its engine died or a tool was killed, three times in one life. */
 import { ERRORS } from '../contract/errors.ts'
 import { MAX_STAGE_ATTEMPTS, MAX_STAGE_ATTEMPTS_IN_ALL } from './queue.ts'
-import type { StageVerdict } from './stage-runner.ts'
+import type { StageVerdict } from './stage-request.ts'
 
 export interface Attempts {
   /** Counts an attempt and returns its number over all lives; null when there is nothing left to do. */

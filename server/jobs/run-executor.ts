@@ -5,8 +5,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { ERRORS, type Failure } from '../contract/errors.ts'
-import type { Operation } from '../db/operations.ts'
-import { setOperationProgress } from '../db/operations.ts'
+import { type Operation, setOperationProgress } from '../db/operations.ts'
 import {
   addRunWarnings,
   advanceRun,
@@ -27,7 +26,7 @@ import { ownedFiles } from '../domain/library/owned-files.ts'
 import { analysisNeeds } from '../nodes/index.ts'
 import { reachable } from '../reachable.ts'
 import type { SlotResult, StageInvocation } from '../domain/runs/plan/plan-draft.ts'
-import type { PlanEnvironment, RunPlan } from '../domain/runs/plan/plan-run.ts'
+import type { PlanEnvironment, RunPlan } from '../domain/runs/plan/plan-input.ts'
 import { languageModelState } from '../domain/runs/language-model.ts'
 import { hasModel } from '../domain/models/models.ts'
 import { pageSources } from '../domain/runs/page-sources.ts'
@@ -40,7 +39,7 @@ import type { OutputOf } from '../../workers/stages/declare.ts'
 import type { RecordedChunk } from '../../workers/stages/record/declaration.ts'
 import { attemptStage } from './attempt-stage.ts'
 import { createRunParts } from './run-parts.ts'
-import type { StageRunner } from './stage-runner.ts'
+import type { StageRunner } from './stage-request.ts'
 import { nextTurn } from './turns.ts'
 import { modelsOfRun } from './used-models.ts'
 

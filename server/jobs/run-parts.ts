@@ -14,13 +14,8 @@ import {
 } from '../db/runs.ts'
 import { draftRunClips, makeRunClips } from '../domain/runs/finish-run.ts'
 import type { SlotResults } from '../domain/runs/plan/plan-draft.ts'
-import {
-  describeProgress,
-  planRun,
-  type PlanEnvironment,
-  type PlannedClip,
-  type RunPlan,
-} from '../domain/runs/plan/plan-run.ts'
+import { describeProgress, planRun } from '../domain/runs/plan/plan-run.ts'
+import type { PlanEnvironment, PlannedClip, RunPlan } from '../domain/runs/plan/plan-input.ts'
 import {
   describeStream,
   partsOfStream,

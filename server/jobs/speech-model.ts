@@ -4,7 +4,7 @@ import { installedModels } from '../../models/installed.ts'
 import { manifestModel } from '../../models/manifest.ts'
 import type { Config } from '../config/config.ts'
 import { speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
-import type { PlanEnvironment } from '../domain/runs/plan/plan-run.ts'
+import type { PlanEnvironment } from '../domain/runs/plan/plan-input.ts'
 import type { Home } from '../home.ts'
 
 type SpeechConfig = Pick<Config, 'modelFolders' | 'allowModelDownloads' | 'inference' | 'speechModel'> &

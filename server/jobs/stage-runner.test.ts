@@ -7,7 +7,8 @@ import { loadConfig } from '../config/config.ts'
 import { openHome, type Home } from '../home.ts'
 import type { EngineAnswer, EngineClient } from './engine-client.ts'
 import { createLanes, laneLimits } from './lanes.ts'
-import { createStageRunner, type StageRequest, type StageVerdict } from './stage-runner.ts'
+import { createStageRunner } from './stage-runner.ts'
+import type { StageRequest, StageVerdict } from './stage-request.ts'
 
 let home: Home
 let root: string

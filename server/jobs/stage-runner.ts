@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import type { ModelTask } from '../../models/manifest.ts'
-import { AppError, ERRORS, type Failure } from '../contract/errors.ts'
+import { AppError, ERRORS } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import type { Services } from '../domain/services.ts'
 import { contentKey, readResult, sourcePath } from '../../workers/artefacts.ts'
@@ -17,6 +17,7 @@ import type { EngineClient } from './engine-client.ts'
 import type { Lanes } from './lanes.ts'
 import type { RemoteExecutor } from './remote/executor.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
+import type { StageRequest, StageVerdict, StageRunner } from './stage-request.ts'
 
 /** What keys and tasks need to know of this machine. */
 export interface Toolbox {
@@ -27,48 +28,6 @@ export interface Toolbox {
   readonly encoder?: () => Promise<EncoderChoice>
   /** The encoder was of no use to a stage that was told to take it. */
   readonly doubtEncoder?: () => Promise<void>
-}
-
-export interface StageRequest {
-  readonly invocation: StageInvocation
-  readonly key: string
-  readonly companyId: string
-  /** Models that had a part in what the stage is given, for its report. */
-  readonly madeWith?: readonly { readonly stage: StageName; readonly model: string }[]
-  /** Somebody is waiting at a screen. */
-  readonly urgent: boolean
-  readonly signal: AbortSignal
-  readonly onProgress: (fraction: number, note: string) => void
-  /** Nobody works on it, and this is why: said once it takes long. */
-  readonly onWaiting?: (why: string) => void
-  /** A part of the output that the stage has handed out while it runs. */
-  readonly onPart?: (part: unknown) => void
-  /**
-   * Called when the stage really starts (it has its place), or is taken from the cache: waiting is no attempt. A verdict
-   * is taken instead of running.
-   */
-  readonly begin: () => StageVerdict | null
-}
-
-export type StageVerdict =
-  | {
-      readonly kind: 'finished'
-      readonly output: unknown
-      readonly warnings: readonly string[]
-      readonly reused: boolean
-      readonly milliseconds: number
-    }
-  | { readonly kind: 'failed'; readonly failure: Failure; readonly retryable: boolean }
-  | { readonly kind: 'engine-died' }
-  /** The signal was aborted. */
-  | { readonly kind: 'stopped' }
-  /** Somebody else has stored the result already. */
-  | { readonly kind: 'done' }
-
-export interface StageRunner {
-  /** The content key; `scope` is part of it for stages that are only reused within one run. */
-  keyOf(invocation: StageInvocation, scope: string): Promise<string>
-  run(request: StageRequest): Promise<StageVerdict>
 }
 
 type Deps = Pick<Services, 'config' | 'home'>

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { sourceInput, type StageInvocation } from '../domain/runs/plan/plan-draft.ts'
-import type { StageRequest, StageRunner, StageVerdict } from './stage-runner.ts'
+import type { StageRequest, StageRunner, StageVerdict } from './stage-request.ts'
 import { createWhileWanted } from './while-wanted.ts'
 
 const invocation: StageInvocation = {

@@ -6,7 +6,7 @@ import type { Failure } from '../contract/errors.ts'
 import type { StageInvocation } from '../domain/runs/plan/plan-draft.ts'
 import { attemptStage } from './attempt-stage.ts'
 import type { WantedState } from './jobs.ts'
-import type { StageRunner } from './stage-runner.ts'
+import type { StageRunner } from './stage-request.ts'
 
 /** Given up when nobody has asked for so long. */
 const WANTED_MS = 12_000

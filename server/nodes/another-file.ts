@@ -1,7 +1,9 @@
 /** PURE: configs that name a file and describe it. With another file, what described the one before is wrong. */
-import type { HeldField } from './compose/document-nodes.ts'
 import type { JsonObject } from './declare.ts'
 import { isPlainObject, omit, own } from './merge.ts'
+
+export type HeldField =
+  'subtitleConfig' | 'titleConfig' | 'watermarkConfig' | 'backgroundMusicOption' | 'endCardOption'
 
 /** By the name that the config has in its node and in a clip: what of it describes the file at its `url`. */
 const DESCRIBES: Readonly<Partial<Record<HeldField, readonly string[]>>> = {

@@ -10,6 +10,7 @@ import type {
   Layer,
   LayoutSpan,
   ShapeLayer,
+  SoundAsset,
   SoundTrack,
   SourcePatch,
   TimeSpan,
@@ -17,7 +18,26 @@ import type {
 } from '../contract/composition.ts'
 import type { SourceFacts } from '../contract/source-facts.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
-import type { Closing, MusicWish } from './sound/lay-music.ts'
+
+/** Music that a node wants to be heard. */
+export interface MusicWish {
+  /** Under the whole clip, or under what closes it. Of several for one place the last counts. */
+  readonly place: 'clip' | 'closing'
+  /** Setting that holds its address, for warnings. */
+  readonly label: string
+  readonly asset: SoundAsset
+  /** Against the speech. */
+  readonly levelDb: number
+  /** How far it is lowered while somebody speaks. */
+  readonly duckDb: number
+}
+
+/** What closes a clip: an end card. */
+export interface Closing {
+  readonly startFrame: number
+  /** Whether it brings a sound of its own, under which the clip's music makes way. */
+  readonly heard: boolean
+}
 
 /** A plain object as it came from JSON. */
 export type JsonObject = Record<string, unknown>

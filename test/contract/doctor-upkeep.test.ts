@@ -17,7 +17,7 @@ import {
   checkUpkeep,
 } from '../../server/cli/doctor/upkeep.ts'
 import { checkSealed } from '../../server/cli/doctor/secrets.ts'
-import type { Terminal } from '../../server/cli/terminal.ts'
+import type { Terminal } from '../../server/cli/command.ts'
 import { LAST_BACKUP, setSetting } from '../../server/db/settings.ts'
 import { createWebhook } from '../../server/domain/webhooks/webhooks.ts'
 import { acquireHomeLock } from '../../server/jobs/home-lock.ts'

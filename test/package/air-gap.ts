@@ -2,9 +2,8 @@
 import { cpSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { good, untilAnswer } from './debian.ts'
-import type { Made } from './index.ts'
+import { type Made, must, type Steps } from './steps.ts'
 import type { Machine } from './machine.ts'
-import { must, type Steps } from './steps.ts'
 
 export async function checkAirGap(steps: Steps, made: Made, boot: () => Promise<Machine>): Promise<void> {
   cpSync(made.publicKey, join(made.folder, 'public.pem'))

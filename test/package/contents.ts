@@ -1,8 +1,7 @@
 /** What a package holds, read back by other people's programs. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Made } from './index.ts'
-import { must, type Steps } from './steps.ts'
+import { type Made, must, type Steps } from './steps.ts'
 
 const run = promisify(execFile)
 

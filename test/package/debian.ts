@@ -1,8 +1,7 @@
 /** The life of the Debian package on one machine: installed, used, upgraded, removed, purged. */
 import { basename } from 'node:path'
-import type { Made } from './index.ts'
+import { type Made, must, type Steps } from './steps.ts'
 import type { Machine } from './machine.ts'
-import { must, type Steps } from './steps.ts'
 
 const DPKG = 'DEBIAN_FRONTEND=noninteractive dpkg'
 

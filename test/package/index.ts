@@ -13,24 +13,11 @@ import { checkDebian } from './debian.ts'
 import { checkDesktop } from './desktop.ts'
 import { bootMachine, whyNoMachine } from './machine.ts'
 import { checkPortable } from './portable.ts'
-import { createSteps, must } from './steps.ts'
+import { createSteps, must, type Made } from './steps.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const SHARED_MODELS = join(ROOT, '..', 'shared', 'models')
 const run = promisify(execFile)
-
-/** What was made, by paths. */
-export interface Made {
-  readonly folder: string
-  readonly version: string
-  readonly nextVersion: string
-  readonly deb: string
-  readonly nextDeb: string
-  readonly tar: string
-  readonly single: string
-  readonly bundle: string | null
-  readonly publicKey: string
-}
 
 async function makePackages(words: readonly string[]): Promise<void> {
   await run(process.execPath, [join(ROOT, 'resources', 'package', 'index.ts'), ...words], {

@@ -1,9 +1,8 @@
 /** The single file and the archive, as somebody without any rights starts them. */
 import { basename } from 'node:path'
 import { good, untilAnswer } from './debian.ts'
-import type { Made } from './index.ts'
+import { type Made, must, type Steps } from './steps.ts'
 import type { Machine } from './machine.ts'
-import { must, type Steps } from './steps.ts'
 
 const USER = 'somebody'
 

@@ -1,4 +1,17 @@
 /** Steps with names, one after the other: prints how each went, and figures that were measured. */
+
+/** What was made, by paths. */
+export interface Made {
+  readonly folder: string
+  readonly version: string
+  readonly nextVersion: string
+  readonly deb: string
+  readonly nextDeb: string
+  readonly tar: string
+  readonly single: string
+  readonly bundle: string | null
+  readonly publicKey: string
+}
 export interface Steps {
   /** Runs a step; a failure is told and counted, and the next steps go on unless they cannot. */
   step(name: string, act: () => Promise<void>): Promise<boolean>

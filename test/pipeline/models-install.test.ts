@@ -11,7 +11,7 @@ import { recordFile } from '../../models/installed.ts'
 import { manifestModel, type ManifestModel } from '../../models/manifest.ts'
 import { runCommandLine } from '../../server/cli/command-line.ts'
 import { checkModels } from '../../server/cli/doctor/models.ts'
-import type { Terminal } from '../../server/cli/terminal.ts'
+import type { Terminal } from '../../server/cli/command.ts'
 import { loadConfig } from '../../server/config/config.ts'
 
 const file = (path: string) => ({ path, bytes: null, sha256: null, url: null })

@@ -4,12 +4,8 @@ import type { ResolvedNode, RunSnapshot } from '../../server/contract/run.ts'
 import type { SourceFacts } from '../../server/contract/source-facts.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
 import type { SlotResult } from '../../server/domain/runs/plan/plan-draft.ts'
-import {
-  planRun,
-  type PlanEnvironment,
-  type PlanInput,
-  type PlannedClip,
-} from '../../server/domain/runs/plan/plan-run.ts'
+import { planRun } from '../../server/domain/runs/plan/plan-run.ts'
+import type { PlanEnvironment, PlanInput, PlannedClip } from '../../server/domain/runs/plan/plan-input.ts'
 
 export const DIGEST = 'd'.repeat(64)
 export const key = (name: string) => name.padEnd(64, '0')

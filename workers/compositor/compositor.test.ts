@@ -8,7 +8,7 @@ import {
   TITLE,
 } from '../../test/support/sample-composition.ts'
 import { damageBetween, paintedAt, prepare, stateAt, type Band } from './compositor.ts'
-import type { FontTable } from './fonts.ts'
+import type { FontTable } from './font-table.ts'
 
 const FONTS: FontTable = {
   parts: [],

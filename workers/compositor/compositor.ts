@@ -12,7 +12,7 @@ import type { Composition } from '../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../server/contract/source-frame.ts'
 import { evenBox, intersectBox, unionBox, type Box } from './box.ts'
 import { asDrawingContext, type AnyCanvasContext } from './canvas.ts'
-import type { FontTable } from './fonts.ts'
+import type { FontTable } from './font-table.ts'
 import {
   joinRanges,
   type FrameRange,

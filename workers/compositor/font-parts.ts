@@ -1,5 +1,5 @@
 /** Chinese, Japanese and Korean: which files of their fonts hold the letters of a text. */
-import type { FontFile, FontTable } from './fonts.ts'
+import type { FontFile, FontTable } from './font-table.ts'
 
 type Family = FontTable['parts'][number]
 

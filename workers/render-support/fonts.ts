@@ -8,7 +8,8 @@ import { GlobalFonts } from '@napi-rs/canvas'
 import { Value } from '@sinclair/typebox/value'
 import type { Composition } from '../../server/contract/composition.ts'
 import { AppError } from '../../server/contract/errors.ts'
-import { fileAlias, FontTable, fontAlias, neededFonts } from '../compositor/fonts.ts'
+import { fileAlias, fontAlias, neededFonts } from '../compositor/fonts.ts'
+import { FontTable } from '../compositor/font-table.ts'
 import { sourcePath } from '../paths.ts'
 
 const tables = new Map<string, Promise<FontTable>>()

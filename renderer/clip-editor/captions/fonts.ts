@@ -1,5 +1,5 @@
 /** The bundled fonts, for those who choose among them. */
-import type { FontTable } from '../../../workers/compositor/fonts.ts'
+import type { FontTable } from '../../../workers/compositor/font-table.ts'
 
 let asked: Promise<FontTable> | undefined
 

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { documentOf, factsOf, node, spoken } from '../../../test/support/node-values.ts'
 import { compileComposition } from '../../../server/nodes/index.ts'
 import type { ManualOverrides } from '../../../server/contract/manual-overrides.ts'
-import { automaticZooms, chosenOf, keyOf, nameOf, stretchOfFrames } from './items.ts'
+import { chosenOf, keyOf, nameOf } from './items.ts'
+import { automaticZooms, stretchOfFrames } from './automatic-zooms.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const facts = factsOf()

@@ -3,10 +3,10 @@ import type { BrollInsert } from '../../../server/contract/clip-broll.ts'
 import type { Composition, SoundTrack, TitleLayer } from '../../../server/contract/composition.ts'
 import type { ManualOverlay } from '../../../server/contract/manual-overrides/overlays.ts'
 import type { ManualZoom } from '../../../server/contract/manual-overrides/zooms.ts'
-import { rationalToNumber, ticksToSeconds } from '../../../server/contract/time.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 import type { ClipView } from '../open-clip.svelte.ts'
 import type { Placed } from './stretches.ts'
+import { automaticZooms } from './automatic-zooms.ts'
 
 type Shown = Pick<ClipView, 'edit' | 'editor' | 'preview'>
 
@@ -22,43 +22,6 @@ export interface ItemLane<T extends Placed = Placed> {
   /** Left to the nodes again. */
   readonly reset: Partial<ClipEdit>
   readonly label: (item: T) => string
-}
-
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
-
-/** Where a frame's beginning (or, for `end`, the end of the frame before it) is in the source. */
-function secondOf({ timeMap, output }: Composition, frame: number, side: 'start' | 'end'): number {
-  const perSecond = rationalToNumber(output.frameRate)
-  const span =
-    side === 'start'
-      ? timeMap.findLast(({ startFrame }) => startFrame <= frame)
-      : timeMap.find(({ endFrame }) => endFrame >= frame)
-  const found = span ?? timeMap.at(-1)
-  if (found === undefined) return 0
-  const since = Math.max(0, Math.min(found.endFrame, frame) - found.startFrame)
-  return rounded(ticksToSeconds(found.sourceStart) + (since * found.playbackRate) / perSecond)
-}
-
-/** The source seconds that frames of the output show. */
-export const stretchOfFrames = (
-  composition: Composition,
-  frames: { readonly startFrame: number; readonly endFrame: number },
-): { start: number; end: number } => ({
-  start: secondOf(composition, frames.startFrame, 'start'),
-  end: secondOf(composition, frames.endFrame, 'end'),
-})
-
-/** Closer looks that nodes have chosen, as an editor would have set them. */
-export function automaticZooms(composition: Composition): ManualZoom[] {
-  const perSecond = rationalToNumber(composition.output.frameRate)
-  return (composition.zooms ?? []).map((zoom, index) => ({
-    id: `zoom-${index + 1}`,
-    ...stretchOfFrames(composition, zoom),
-    scale: zoom.scale,
-    xPercent: zoom.xPercent,
-    yPercent: zoom.yPercent,
-    easeSeconds: rounded(zoom.easeInFrames / perSecond),
-  }))
 }
 
 const zooms: ItemLane<ManualZoom> = {

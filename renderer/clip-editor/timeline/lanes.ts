@@ -9,17 +9,11 @@ import { itemLane, titleOn, tracksOf, type ItemLaneName } from './items.ts'
 import Music from './Music.svelte'
 import Overlays from './Overlays.svelte'
 import Ruler from './Ruler.svelte'
-import type { Scrub } from './scrub.svelte.ts'
-import type { Timeline } from './timeline.svelte.ts'
 import Title from './Title.svelte'
 import Waveform from './Waveform.svelte'
 import Words from './Words.svelte'
 import Zooms from './Zooms.svelte'
-
-export interface LaneProps {
-  readonly timeline: Timeline
-  readonly scrub: Scrub
-}
+import type { LaneProps } from './lane-props.ts'
 
 export interface Lane {
   /** Stands at its left. */

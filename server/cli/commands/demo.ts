@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defaultHome, loadConfig, type Config } from '../../config/config.ts'
 import { createLogger } from '../../log.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { publishDemoSource } from '../demo-source.ts'
 import { runByPublicApi, type DemoClip } from '../demo-client.ts'
 import { humanLog } from '../human-log.ts'
 import { outFolder } from '../out-folder.ts'
 import { stopSignal } from '../stop-signal.ts'
-import type { Terminal } from '../terminal.ts'
 
 /** The whole product once, on the bundled sample, through nothing but the public API. */
 export const demo = defineCommand({

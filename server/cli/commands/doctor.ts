@@ -1,5 +1,5 @@
 import { unknownSettings, type Config } from '../../config/config.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { failure, reason, type Check } from '../doctor/check.ts'
 import { checkDatabase, checkInference, checkTools } from '../doctor/engines.ts'
 import { checkFonts } from '../doctor/fonts.ts'
@@ -16,7 +16,6 @@ import { checkNetwork } from '../doctor/network.ts'
 import { checkSecrets } from '../doctor/secrets.ts'
 import { checkFileSystem, checkLeftBehind, checkLogFolder, checkUpkeep } from '../doctor/upkeep.ts'
 import { commandConfig } from '../open-home.ts'
-import type { Terminal } from '../terminal.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Looks at everything the appliance needs. */

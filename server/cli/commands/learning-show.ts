@@ -1,8 +1,7 @@
 import type { LearningReport } from '../../contract/learning.ts'
 import { describeLearning } from '../../domain/learning/learn.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { withServices } from '../open-home.ts'
-import type { Terminal } from '../terminal.ts'
 
 /** What was learned from a company's own results. */
 export const learningShow = defineCommand({

@@ -9,11 +9,10 @@ import {
   type InstallPlan,
 } from '../../domain/models/models.ts'
 import { openHome } from '../../home.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 import { progressReporter } from '../progress.ts'
 import { stopSignal } from '../stop-signal.ts'
-import type { Terminal } from '../terminal.ts'
 
 /** Brings models into the home. */
 export const modelsInstall = defineCommand({

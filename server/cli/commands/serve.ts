@@ -1,11 +1,10 @@
 import type { Appliance } from '../../index.ts'
 import { loadConfig } from '../../config/config.ts'
 import { createLogger } from '../../log.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { humanLog } from '../human-log.ts'
 import { stopSignal } from '../stop-signal.ts'
 import { warnOfUnknownSettings } from '../unknown-settings.ts'
-import type { Terminal } from '../terminal.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** The headless appliance. */

@@ -12,10 +12,9 @@ import {
   connectByToken,
 } from '../../domain/publishing/connect.ts'
 import type { Services } from '../../domain/services.ts'
-import { defineCommand, EXIT } from '../command.ts'
+import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { startLoopback } from '../social-loopback.ts'
-import type { Terminal } from '../terminal.ts'
 
 /** A person has this long to say yes in the browser. */
 const PATIENCE_MS = 10 * 60_000

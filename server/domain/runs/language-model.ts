@@ -1,7 +1,7 @@
 /** Whether a language model of the user's own is asked about clips, by the configuration. */
 import type { Config } from '../../config/config.ts'
 import { reachableByAdministrator } from '../../reachable.ts'
-import type { JudgeState } from './plan/plan-judge.ts'
+import type { JudgeState } from './plan/plan-input.ts'
 
 /** With the network off only a model on this machine is asked; that is held at the socket, whatever the name says. */
 export function languageModelState(config: Pick<Config, 'languageModel' | 'network'>): JudgeState {

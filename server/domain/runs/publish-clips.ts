@@ -7,7 +7,7 @@ import { advanceRun, type Run } from '../../db/runs.ts'
 import { clipMedia, clipsOfSource, needed, registerRender, type ClipSource } from './finish-run.ts'
 import { clipSlot, renderKeyOf } from './plan/plan-clips.ts'
 import type { SlotResults } from './plan/plan-draft.ts'
-import type { PlannedClip } from './plan/plan-run.ts'
+import type { PlannedClip } from './plan/plan-input.ts'
 import type { Services } from '../services.ts'
 import type { Calibrated } from '../learning/apply.ts'
 

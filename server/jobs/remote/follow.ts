@@ -1,5 +1,5 @@
 /** Follows one task in its queue to its end. */
-import type { StageVerdict } from '../stage-runner.ts'
+import type { StageVerdict } from '../stage-request.ts'
 import type { Channel } from './channel.ts'
 import type { RemoteEnd } from './protocol.ts'
 

@@ -6,9 +6,7 @@ import type { ClipDocument } from '../../contract/clip.ts'
 import type { JsonObject } from '../declare.ts'
 import { isPlainObject, omit, own } from '../merge.ts'
 import { isNodeType, NODE_TYPES, nodeDefinition, type NodeType } from '../registry.ts'
-
-export type HeldField =
-  'subtitleConfig' | 'titleConfig' | 'watermarkConfig' | 'backgroundMusicOption' | 'endCardOption'
+import type { HeldField } from '../another-file.ts'
 
 /** Document field and the name it has in the node's config. */
 export const HELD: Readonly<Partial<Record<NodeType, { field: HeldField; key: string }>>> = {

@@ -2,29 +2,10 @@
  * Music of a clip: what nodes wish for, and where it lies once it is known where the clip closes and how long it is. The
  * clip's music goes round from its first frame to its last; where closing music starts, the other fades out under it.
  */
-import type { SoundAsset, SoundTrack } from '../../contract/composition.ts'
+import type { SoundTrack } from '../../contract/composition.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../contract/time.ts'
 import type { Warn } from '../compose/read-config.ts'
-
-/** Music that a node wants to be heard. */
-export interface MusicWish {
-  /** Under the whole clip, or under what closes it. Of several for one place the last counts. */
-  readonly place: 'clip' | 'closing'
-  /** Setting that holds its address, for warnings. */
-  readonly label: string
-  readonly asset: SoundAsset
-  /** Against the speech. */
-  readonly levelDb: number
-  /** How far it is lowered while somebody speaks. */
-  readonly duckDb: number
-}
-
-/** What closes a clip: an end card. */
-export interface Closing {
-  readonly startFrame: number
-  /** Whether it brings a sound of its own, under which the clip's music makes way. */
-  readonly heard: boolean
-}
+import type { MusicWish, Closing } from '../declare.ts'
 
 /** dB. Music that speech is easily understood over, and that is still heard to be there. */
 export const DUCKED_BY = 12

@@ -1,7 +1,7 @@
 /** From a music option to what is wished for: its file, its level, how far it makes way for speech. */
-import type { NodeEdits, ComposeContext } from '../declare.ts'
+import type { NodeEdits, ComposeContext, MusicWish } from '../declare.ts'
 import { soundAt } from '../pictures/asset.ts'
-import { DUCKED_BY, musicLevel, type MusicWish } from './lay-music.ts'
+import { DUCKED_BY, musicLevel } from './lay-music.ts'
 
 interface MusicOption {
   readonly url?: string

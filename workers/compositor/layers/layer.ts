@@ -2,7 +2,7 @@
 import type { Rational } from '../../../server/contract/time.ts'
 import type { Box } from '../box.ts'
 import type { DrawingContext, PictureLike } from '../canvas.ts'
-import type { FontTable } from '../fonts.ts'
+import type { FontTable } from '../font-table.ts'
 
 /** The composition's pictures, decoded, by the digest of their files. */
 export type Pictures = ReadonlyMap<string, PictureLike>

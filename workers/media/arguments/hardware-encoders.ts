@@ -3,7 +3,14 @@
  * several ways, the better one first: whichever passes the probe is used. Each quality is one that is seen as like x264 at
  * crf 20. PURE.
  */
-import type { EncodedShape } from './render-encoder.ts'
+import type { Rational } from '../../../server/contract/time.ts'
+
+/** What a picture is like that is to be encoded. */
+export interface EncodedShape {
+  readonly width: number
+  readonly height: number
+  readonly frameRate: Rational
+}
 
 interface WayDefinition {
   /** What ffmpeg calls it. */

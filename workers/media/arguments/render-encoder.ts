@@ -1,6 +1,6 @@
 /** Video encoders, as the arguments they need; hardware ones are in hardware-encoders.ts. PURE. */
 import type { Rational } from '../../../server/contract/time.ts'
-import { HARDWARE_WAYS, type HardwareWay } from './hardware-encoders.ts'
+import { HARDWARE_WAYS, type HardwareWay, type EncodedShape } from './hardware-encoders.ts'
 
 export interface VideoEncoder {
   /** As the manifest names it, and as ffmpeg does. */
@@ -15,13 +15,6 @@ export interface VideoEncoder {
 export interface SoftwareSettings {
   readonly preset: string
   readonly crf: number
-}
-
-/** What a picture is like that is to be encoded. */
-export interface EncodedShape {
-  readonly width: number
-  readonly height: number
-  readonly frameRate: Rational
 }
 
 /** A way to encode that was tried and works on this machine. */

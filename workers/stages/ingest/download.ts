@@ -1,40 +1,17 @@
 /** Downloads one address into the sources folder: attempts with resume, until it is whole or cannot be had. */
-import type { Agent } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { orDiskFull, requireRoom } from '../../media/disk.ts'
 import { deadline } from '../deadline.ts'
 import { isKept, keepSource } from './keep.ts'
 import { openPartial, type PartialFile } from './partial.ts'
-import { attempt, type AttemptJob, type AttemptResult } from './transfer.ts'
+import {
+  attempt,
+  type AttemptJob,
+  type AttemptResult,
+  type DownloadRequest,
+  type KnownSource,
+} from './transfer.ts'
 import { displayName } from './source-url.ts'
-
-export interface DownloadLimits {
-  readonly maxBytes: number
-  /** So much of the disk stays free. */
-  readonly minFreeBytes: number
-  readonly idleTimeoutSeconds: number
-  readonly totalTimeoutSeconds: number
-}
-
-export interface KnownSource {
-  readonly digest: string
-  readonly bytes: number
-  readonly etag: string | null
-  readonly lastModified: string | null
-}
-
-export interface DownloadRequest extends DownloadLimits {
-  readonly url: URL
-  /** What a partial download is kept under, where the address is another one at each attempt; else the address. */
-  readonly resumeAs?: string
-  readonly sources: string
-  readonly agent: Agent
-  readonly known: KnownSource | null
-  readonly signal: AbortSignal
-  /** Bytes so far, and of how many; null when the server does not say. */
-  readonly onBytes: (done: number, total: number | null) => void
-  readonly onNote: (note: string) => void
-}
 
 export interface Downloaded {
   readonly digest: string

@@ -1,13 +1,40 @@
 /** One attempt at a download: request, redirects, then the body into the partial file. Outcomes are values. */
-import { request as httpRequest, type Dispatcher } from 'undici'
+import { request as httpRequest, type Agent, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { isDiskFull, LOOK_EVERY_BYTES } from '../../media/disk.ts'
-import type { DownloadRequest } from './download.ts'
 import type { PartialFile } from './partial.ts'
 import { authorizationOf } from './credentials.ts'
 import { PageFound } from './page-found.ts'
 import { SNIFF_BYTES, sniff, whyNotVideo } from './pure/media-type.ts'
 import { decideResponse, isStrong, type Asked, type Decision, type Headers } from './pure/response.ts'
+
+export interface DownloadLimits {
+  readonly maxBytes: number
+  /** So much of the disk stays free. */
+  readonly minFreeBytes: number
+  readonly idleTimeoutSeconds: number
+  readonly totalTimeoutSeconds: number
+}
+
+export interface KnownSource {
+  readonly digest: string
+  readonly bytes: number
+  readonly etag: string | null
+  readonly lastModified: string | null
+}
+
+export interface DownloadRequest extends DownloadLimits {
+  readonly url: URL
+  /** What a partial download is kept under, where the address is another one at each attempt; else the address. */
+  readonly resumeAs?: string
+  readonly sources: string
+  readonly agent: Agent
+  readonly known: KnownSource | null
+  readonly signal: AbortSignal
+  /** Bytes so far, and of how many; null when the server does not say. */
+  readonly onBytes: (done: number, total: number | null) => void
+  readonly onNote: (note: string) => void
+}
 
 export interface AttemptJob extends DownloadRequest {
   readonly partial: PartialFile

@@ -8,7 +8,7 @@ import { digestOf } from '../../../../workers/artefacts.ts'
 import { STAGES, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { ParamsOf } from '../../../../workers/stages/declare.ts'
 import type { PlannedInput, StageInvocation } from './plan-draft.ts'
-import type { PlannedClip } from './plan-run.ts'
+import type { PlannedClip } from './plan-input.ts'
 
 /** How finished clips are encoded. */
 export const DELIVERY_ENCODER = { preset: 'veryfast', crf: 20 } as const

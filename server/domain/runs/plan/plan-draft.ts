@@ -93,3 +93,8 @@ export function settled(draft: Draft, invocation: StageInvocation): boolean {
   else if (result.failure !== null && FINAL.has(result.failure.code)) fail(draft, result.failure)
   return result !== undefined
 }
+
+export interface TranscriptSource {
+  readonly stage: 'captions' | 'speech' | 'speakers'
+  readonly key: string
+}

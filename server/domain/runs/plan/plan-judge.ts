@@ -6,14 +6,9 @@ import { STAGES, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { need, type Draft, type SlotResults } from './plan-draft.ts'
 import { FACES_SLOT } from './plan-faces.ts'
+import type { JudgeState } from './plan-input.ts'
 
 type JudgeParams = ParamsOf<Stages['judge-clips']>
-
-/** Whether a language model is asked. `refused`: it is configured in part; the sentence names the setting. */
-export type JudgeState =
-  | { readonly state: 'off' }
-  | { readonly state: 'refused'; readonly why: string }
-  | { readonly state: 'ready'; readonly access: JudgeParams['access'] }
 
 export interface JudgePlanInput {
   readonly candidates: readonly ClipCandidate[]

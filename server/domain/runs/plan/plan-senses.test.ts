@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { secondsToTicks } from '../../../contract/time.ts'
-import { candidatesOf, type PlanEnvironment } from './plan-run.ts'
+import { candidatesOf } from './plan-run.ts'
+import type { PlanEnvironment } from './plan-input.ts'
 import {
   audioOutput,
   candidate,

@@ -1,6 +1,5 @@
 /** PURE: the words of a run with their speakers, where there is a model that tells voices apart. */
-import { artefactInput, need, type Draft } from './plan-draft.ts'
-import type { TranscriptSource } from './plan-transcript.ts'
+import { artefactInput, need, type Draft, type TranscriptSource } from './plan-draft.ts'
 
 export interface SpeakersPlanInput {
   readonly transcript: TranscriptSource

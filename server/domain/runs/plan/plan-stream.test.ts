@@ -9,7 +9,7 @@ import {
   snapshotOf,
   type PlanRows,
 } from '../../../../test/support/plan-case.ts'
-import type { PlanEnvironment } from './plan-run.ts'
+import type { PlanEnvironment } from './plan-input.ts'
 import { describeStream, partsOfStream, planStream } from './plan-stream.ts'
 import { isStream, slotIn } from './stream-slots.ts'
 

@@ -12,17 +12,11 @@ import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { RECORDING_NOTE, type RecordedChunk } from '../../../../workers/stages/record/declaration.ts'
 import { need, type Draft, type SlotResults, type StageInvocation } from './plan-draft.ts'
-import { describeProgress, planRun, type PlanEnvironment, type PlanInput, type RunPlan } from './plan-run.ts'
+import { describeProgress, planRun } from './plan-run.ts'
+import type { PlanEnvironment, PlanInput, RunPlan } from './plan-input.ts'
 import { wordsAreNeeded } from './plan-transcript.ts'
 import { withUserInfo } from '../source-url.ts'
 import { chunksOf, RECORD_SLOT, resultsOfChunk, slotIn } from './stream-slots.ts'
-
-/** How streams are recorded. */
-export interface StreamLimits {
-  readonly chunkSeconds: number
-  readonly maxSeconds: number
-  readonly stallSeconds: number
-}
 
 /** A source within a run: a chunk, or (index null) the one that there is. */
 export interface RunPart {

@@ -7,8 +7,15 @@ import { digestOf } from '../../../../workers/artefacts.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../../workers/stages/declare.ts'
 import { captionTracks, type Track } from './caption-tracks.ts'
-import { artefactInput, fail, need, type Draft, type PlannedInput } from './plan-draft.ts'
-import type { PlanEnvironment } from './plan-run.ts'
+import {
+  artefactInput,
+  fail,
+  need,
+  type Draft,
+  type PlannedInput,
+  type TranscriptSource,
+} from './plan-draft.ts'
+import type { PlanEnvironment } from './plan-input.ts'
 import { SPEAKERS_SLOT } from './plan-speakers.ts'
 import { usesSenses } from './plan-sounds.ts'
 
@@ -20,11 +27,6 @@ export interface TranscriptInput {
   readonly settings: FindClipsSettings
   readonly snapshot: RunSnapshot
   readonly environment: PlanEnvironment
-}
-
-export interface TranscriptSource {
-  readonly stage: 'captions' | 'speech' | 'speakers'
-  readonly key: string
 }
 
 /**
