@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process'
 export type KeychainName = 'libsecret' | 'keychain' | 'dpapi'
 
 /** What is written down instead of the key: where it is. */
-export interface KeptKey {
+export interface StoredKey {
   readonly keychain: KeychainName
   readonly id: string
   /** DPAPI keeps nothing itself: the key, sealed by it. */
@@ -20,15 +20,15 @@ export interface Unanswered {
 }
 
 interface Keychain {
-  readonly keep: (id: string, key: string) => KeptKey
-  readonly find: (kept: KeptKey) => string
+  readonly store: (id: string, key: string) => StoredKey
+  readonly find: (stored: StoredKey) => string
 }
 
 /** A person may have to unlock it first. */
 const PATIENCE_MS = 30_000
 const SERVICE = 'cutroom'
 
-function ask(program: string, args: readonly string[], input = ''): string {
+function runProgram(program: string, args: readonly string[], input = ''): string {
   return execFileSync(program, args, {
     input,
     encoding: 'utf8',
@@ -45,27 +45,28 @@ const powershell = (call: 'Protect' | 'Unprotect', input: string): string => {
     `$done = [Security.Cryptography.ProtectedData]::${call}($bytes, $null, 'CurrentUser')`,
     '[Console]::Out.Write([Convert]::ToBase64String($done))',
   ].join('; ')
-  return ask('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], input)
+  return runProgram('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], input)
 }
 
 const KEYCHAINS: Readonly<Record<KeychainName, Keychain>> = {
   libsecret: {
-    keep: (id, key) => {
-      ask('secret-tool', ['store', '--label=Cutroom', 'service', SERVICE, 'home', id], key)
+    store: (id, key) => {
+      runProgram('secret-tool', ['store', '--label=Cutroom', 'service', SERVICE, 'home', id], key)
       return { keychain: 'libsecret', id }
     },
-    find: ({ id }) => ask('secret-tool', ['lookup', 'service', SERVICE, 'home', id]),
+    find: ({ id }) => runProgram('secret-tool', ['lookup', 'service', SERVICE, 'home', id]),
   },
   keychain: {
-    keep: (id, key) => {
+    store: (id, key) => {
       // Read by `security` from its input, so that the key is in no list of processes.
-      ask('/usr/bin/security', ['-i'], `add-generic-password -U -s ${SERVICE} -a ${id} -w ${key}\n`)
+      runProgram('/usr/bin/security', ['-i'], `add-generic-password -U -s ${SERVICE} -a ${id} -w ${key}\n`)
       return { keychain: 'keychain', id }
     },
-    find: ({ id }) => ask('/usr/bin/security', ['find-generic-password', '-s', SERVICE, '-a', id, '-w']),
+    find: ({ id }) =>
+      runProgram('/usr/bin/security', ['find-generic-password', '-s', SERVICE, '-a', id, '-w']),
   },
   dpapi: {
-    keep: (id, key) => ({ keychain: 'dpapi', id, sealed: powershell('Protect', key) }),
+    store: (id, key) => ({ keychain: 'dpapi', id, sealed: powershell('Protect', key) }),
     find: ({ sealed = '' }) => powershell('Unprotect', sealed),
   },
 }
@@ -81,28 +82,32 @@ function reasonOf(error: unknown): string {
   const { code, stderr } = error as { code?: unknown; stderr?: unknown }
   if (code === 'ENOENT') return 'its program is not installed'
   if (code === 'ETIMEDOUT') return 'it did not answer in time'
-  const said = typeof stderr === 'string' ? (stderr.trim().split('\n')[0] ?? '') : ''
-  return said === '' ? 'it does not answer' : said.slice(0, 200)
+  const message = typeof stderr === 'string' ? (stderr.trim().split('\n')[0] ?? '') : ''
+  return message === '' ? 'it does not answer' : message.slice(0, 200)
 }
 
 /** Keeps 32 bytes under this id, and finds them again to be sure. */
-export function keepInKeychain(id: string, key: Buffer, platform = process.platform): KeptKey | Unanswered {
+export function storeInKeychain(
+  id: string,
+  key: Buffer,
+  platform = process.platform,
+): StoredKey | Unanswered {
   const name = BY_PLATFORM[platform]
   if (name === undefined) return { why: `no keychain is known on ${platform}` }
   try {
-    const kept = KEYCHAINS[name].keep(id, key.toString('base64'))
-    const found = findInKeychain(kept)
+    const stored = KEYCHAINS[name].store(id, key.toString('base64'))
+    const found = findInKeychain(stored)
     if (!Buffer.isBuffer(found)) return found
-    return found.equals(key) ? kept : { why: 'it does not give back what was put in' }
+    return found.equals(key) ? stored : { why: 'it does not give back what was put in' }
   } catch (error) {
     return { why: reasonOf(error) }
   }
 }
 
 /** The key that was kept. */
-export function findInKeychain(kept: KeptKey): Buffer | Unanswered {
+export function findInKeychain(stored: StoredKey): Buffer | Unanswered {
   try {
-    const text = KEYCHAINS[kept.keychain].find(kept)
+    const text = KEYCHAINS[stored.keychain].find(stored)
     return text === '' ? { why: 'it does not know the key' } : Buffer.from(text, 'base64')
   } catch (error) {
     return { why: reasonOf(error) }
@@ -110,13 +115,15 @@ export function findInKeychain(kept: KeptKey): Buffer | Unanswered {
 }
 
 /** What a file says about where the key is; null when it says no such thing. */
-export function readKeptKey(bytes: Buffer): KeptKey | null {
+export function readStoredKey(bytes: Buffer): StoredKey | null {
   if (bytes[0] !== 0x7b) return null
   try {
-    const said = JSON.parse(bytes.toString('utf8')) as Partial<KeptKey>
+    const message = JSON.parse(bytes.toString('utf8')) as Partial<StoredKey>
     const known =
-      said.keychain !== undefined && said.keychain in KEYCHAINS && /^[\w-]{1,64}$/.test(said.id ?? '')
-    return known ? (said as KeptKey) : null
+      message.keychain !== undefined &&
+      message.keychain in KEYCHAINS &&
+      /^[\w-]{1,64}$/.test(message.id ?? '')
+    return known ? (message as StoredKey) : null
   } catch {
     // 32 random bytes may begin with a brace.
     return null

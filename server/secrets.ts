@@ -10,11 +10,11 @@ import Database from 'better-sqlite3'
 import type { Config } from './config/config.ts'
 import { AppError } from './contract/errors.ts'
 import type { Db } from './db/client.ts'
-import { getSetting, keepSetting, setSetting } from './db/settings.ts'
+import { getSetting, saveSetting, setSetting } from './db/settings.ts'
 import { homePaths, type Home } from './home.ts'
 import { newId } from './ids.ts'
 import { evidenceIn, fingerprintOf, KEY_FINGERPRINT, type KeyEvidence } from './key-evidence.ts'
-import { findInKeychain, keepInKeychain, readKeptKey } from './keychain.ts'
+import { findInKeychain, storeInKeychain, readStoredKey } from './keychain.ts'
 
 const FORM = 'v1'
 const KEY_BYTES = 32
@@ -110,11 +110,11 @@ function storedKey(home: Root): Buffer | null {
   if (given !== undefined) return givenKey(given)
   const stored = readIfThere(keyFile(home))
   if (stored === null) return null
-  const kept = stored.length === KEY_BYTES ? null : readKeptKey(stored)
-  const key = kept === null ? stored : findInKeychain(kept)
+  const inKeychain = stored.length === KEY_BYTES ? null : readStoredKey(stored)
+  const key = inKeychain === null ? stored : findInKeychain(inKeychain)
   if (!Buffer.isBuffer(key))
     throw unavailable(
-      `The key of this home's secrets is in the keychain of this user (${kept?.keychain ?? ''}), and ${key.why}. Unlock it, or start from the desktop session that it belongs to.`,
+      `The key of this home's secrets is in the keychain of this user (${inKeychain?.keychain ?? ''}), and ${key.why}. Unlock it, or start from the desktop session that it belongs to.`,
     )
   if (key.length === KEY_BYTES) return key
   throw unavailable(
@@ -149,8 +149,8 @@ export function whereKeyIs(home: Root, { secretKeyFile }: Pick<Config, 'secretKe
   if (secretKeyFile !== null) return existsSync(secretKeyFile) ? secretKeyFile : null
   const stored = readIfThere(keyFile(home))
   if (stored === null) return null
-  const kept = stored.length === KEY_BYTES ? null : readKeptKey(stored)
-  return kept === null ? keyFile(home) : `the keychain (${kept.keychain})`
+  const inKeychain = stored.length === KEY_BYTES ? null : readStoredKey(stored)
+  return inKeychain === null ? keyFile(home) : `the keychain (${inKeychain.keychain})`
 }
 
 /** Has the key looked for where the settings say, once it is needed: most commands never need it. */
@@ -171,11 +171,11 @@ export function prepareKey(home: Root, config: Pick<Config, 'secretKey' | 'secre
   const path = keyFile(home)
   const key = keyOf(home)
   if (readIfThere(path)?.equals(key) !== true) return null
-  const kept = keepInKeychain(newId(), key)
-  if ('why' in kept)
-    return `The key of the secrets stays in ${path}: the keychain cannot be used, for ${kept.why}.`
+  const inKeychain = storeInKeychain(newId(), key)
+  if ('why' in inKeychain)
+    return `The key of the secrets stays in ${path}: the keychain cannot be used, for ${inKeychain.why}.`
   const made = `${path}.${randomBytes(8).toString('hex')}`
-  writeFileSync(made, JSON.stringify(kept), { mode: 0o600, flag: 'wx', flush: true })
+  writeFileSync(made, JSON.stringify(inKeychain), { mode: 0o600, flag: 'wx', flush: true })
   renameSync(made, path)
   return null
 }
@@ -201,7 +201,7 @@ export function keyTrouble(home: Root): string | null {
 export function recordKey(home: Root, db: Db): void {
   const key = keys.get(home.root)
   if (key === undefined || getSetting(db, KEY_FINGERPRINT) !== null) return
-  keepSetting(db, KEY_FINGERPRINT, fingerprintOf(key))
+  saveSetting(db, KEY_FINGERPRINT, fingerprintOf(key))
 }
 
 /**

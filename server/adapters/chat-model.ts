@@ -39,7 +39,7 @@ const MOST_BYTES = 1_000_000
 const MOST_CALLS = 40
 
 /** Throws CANCELLED when the signal is aborted; everything else is an answer. */
-export async function askChatModel(
+export async function callChatModel(
   access: ChatAccess,
   question: ChatQuestion,
   signal: AbortSignal,

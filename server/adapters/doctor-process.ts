@@ -31,13 +31,13 @@ export async function runDoctor(home: string): Promise<readonly Finding[]> {
     timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',
   })
-  let said = ''
+  let output = ''
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    if (said.length < MOST_BYTES) said += chunk
+    if (output.length < MOST_BYTES) output += chunk
   })
   await new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
   try {
-    return (JSON.parse(said) as { checks: Finding[] }).checks
+    return (JSON.parse(output) as { checks: Finding[] }).checks
   } catch (cause) {
     throw new AppError('INVALID_STATE', {
       message: 'The doctor did not come to an end. Run it where the appliance is: cutroom doctor',

@@ -15,7 +15,7 @@ const ANSWER_MS = 10_000
 const MOST_BYTES = 1_000_000
 
 /** HTTP status, and the names that were answered; none where it said something else. Throws what went wrong on the way. */
-export async function askForModels(
+export async function listRemoteModels(
   server: ModelServer,
 ): Promise<{ status: number; names: readonly string[] }> {
   const [{ request }, { guardedAgent }] = await Promise.all([

@@ -6,7 +6,7 @@ import { ticksToSeconds } from '../contract/time.ts'
 import { AppError } from '../contract/errors.ts'
 import { orDiskFull, requireRoom } from '../../workers/media/disk.ts'
 import type { ToolPaths } from '../../workers/protocol.ts'
-import { lookAtPicture } from '../../workers/stages/fetch-asset/picture.ts'
+import { inspectPicture } from '../../workers/stages/fetch-asset/picture.ts'
 import { judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
 import { keepSource } from '../../workers/stages/ingest/keep.ts'
 import { headOfFile } from '../../workers/stages/ingest/head-of-file.ts'
@@ -27,7 +27,7 @@ export interface LibraryFile {
   readonly durationSeconds: number | null
 }
 
-export interface KeepRequest {
+export interface StoreFileRequest {
   readonly path: string
   /** Folders of the home. */
   readonly sources: string
@@ -48,7 +48,7 @@ const CHUNK = 1024 * 1024
  * Copies the file, looks at the copy and keeps it. Throws SOURCE_UNREACHABLE (no such file), SOURCE_FORBIDDEN,
  * SOURCE_NOT_VIDEO (neither a picture, nor a video, nor a sound), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED; then nothing is left.
  */
-export async function keepLibraryFile(request: KeepRequest): Promise<LibraryFile> {
+export async function storeLibraryFile(request: StoreFileRequest): Promise<LibraryFile> {
   const { sources, temporary, minFreeBytes, signal } = request
   const source = await openToRead(request.path)
   const copy = join(temporary, `library-${randomUUID()}`)
@@ -56,7 +56,7 @@ export async function keepLibraryFile(request: KeepRequest): Promise<LibraryFile
     const { limit, size } = await judge(source, request)
     requireRoom(temporary, { what: 'The file', bytes: size, minFreeBytes })
     const { digest, bytes } = await copyHashing(source, copy, { ...request, limit, size })
-    const found = await look(copy, digest, bytes, request)
+    const found = await inspectFile(copy, digest, bytes, request)
     signal.throwIfAborted()
     await keepSource(sources, copy, digest, bytes)
     request.onProgress(1)
@@ -78,9 +78,11 @@ async function openToRead(path: string): Promise<FileHandle> {
     return await open(path, 'r')
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    const gone = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    throw new AppError(gone ? 'SOURCE_UNREACHABLE' : 'SOURCE_FORBIDDEN', {
-      message: gone ? `There is no file ${name}.` : `The file ${name} may not be read by this appliance.`,
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    throw new AppError(isMissing ? 'SOURCE_UNREACHABLE' : 'SOURCE_FORBIDDEN', {
+      message: isMissing
+        ? `There is no file ${name}.`
+        : `The file ${name} may not be read by this appliance.`,
       cause,
     })
   }
@@ -89,7 +91,7 @@ async function openToRead(path: string): Promise<FileHandle> {
 /** By its first bytes, before anything is copied. */
 async function judge(
   source: FileHandle,
-  { path, maxBytes }: KeepRequest,
+  { path, maxBytes }: StoreFileRequest,
 ): Promise<{ limit: number; size: number }> {
   const { size } = await source.stat()
   const { buffer, bytesRead } = await source.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
@@ -109,7 +111,7 @@ function tooLarge(name: string, limit: number): AppError {
 async function copyHashing(
   source: FileHandle,
   copy: string,
-  { path, limit, size, signal, onProgress }: KeepRequest & { limit: number; size: number },
+  { path, limit, size, signal, onProgress }: StoreFileRequest & { limit: number; size: number },
 ): Promise<{ digest: string; bytes: number }> {
   const hash = createHash('sha256')
   const target = await open(copy, 'wx', 0o600)
@@ -131,27 +133,32 @@ async function copyHashing(
   }
 }
 
-async function look(copy: string, digest: string, bytes: number, request: KeepRequest): Promise<LibraryFile> {
+async function inspectFile(
+  copy: string,
+  digest: string,
+  bytes: number,
+  request: StoreFileRequest,
+): Promise<LibraryFile> {
   const name = basename(request.path)
   try {
     const head = await headOfFile(copy)
     if (judgeHead(head, 'media').kind === 'picture') {
-      const { mediaType, picture } = await lookAtPicture(copy, digest, () => undefined)
+      const { mediaType, picture } = await inspectPicture(copy, digest, () => undefined)
       const { width, height } = picture
       return { kind: 'image', digest, bytes, mediaType, width, height, durationSeconds: null }
     }
     const found = sniff(head)
     const mediaType = found.kind === 'media' ? found.mediaType : 'application/octet-stream'
-    return { digest, bytes, mediaType, ...(await lookAtMedia(copy, request)) }
+    return { digest, bytes, mediaType, ...(await inspectMedia(copy, request)) }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'CANCELLED') throw error
     throw new AppError(error.code, { message: `${name}: ${error.message}`, cause: error })
   }
 }
 
-async function lookAtMedia(
+async function inspectMedia(
   path: string,
-  { tools, signal }: KeepRequest,
+  { tools, signal }: StoreFileRequest,
 ): Promise<Pick<LibraryFile, 'kind' | 'width' | 'height' | 'durationSeconds'>> {
   const context = { tools, signal }
   const probe = await readFacts(context, path)

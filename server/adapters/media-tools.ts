@@ -19,11 +19,11 @@ export function mediaTools(config: Settings): Promise<LocatedTools> {
   const name = JSON.stringify([home, ffmpeg, ffprobe])
   const known = found.get(name)
   if (known !== undefined) return known
-  const asked = findTools(config)
-  found.set(name, asked)
+  const pending = findTools(config)
+  found.set(name, pending)
   // A mended installation is found without a restart.
-  asked.catch(() => found.delete(name))
-  return asked
+  pending.catch(() => found.delete(name))
+  return pending
 }
 
 async function findTools(config: Settings): Promise<LocatedTools> {

@@ -18,7 +18,7 @@ type Settings = Pick<Config, 'home' | 'ffmpeg' | 'ffprobe' | 'encoder'>
 interface Circumstances {
   readonly fingerprint: string
   readonly boot: string
-  readonly wish: string
+  readonly preference: string
 }
 
 const known = new Map<string, Promise<EncoderChoice>>()
@@ -28,10 +28,10 @@ export function workingEncoder(config: Settings): Promise<EncoderChoice> {
   const { home, ffmpeg, ffprobe, encoder } = config
   if (encoder === 'software') return Promise.resolve(SOFTWARE)
   const name = JSON.stringify([home, ffmpeg, ffprobe, encoder])
-  const asked = known.get(name) ?? findEncoder(config)
-  known.set(name, asked)
-  asked.catch(() => known.delete(name))
-  return asked
+  const pending = known.get(name) ?? findEncoder(config)
+  known.set(name, pending)
+  pending.catch(() => known.delete(name))
+  return pending
 }
 
 /** An encoder broke in the middle of its work: it is tried again before the next clip. */
@@ -42,7 +42,7 @@ export async function doubtEncoder(config: Settings): Promise<void> {
 
 async function findEncoder(config: Settings): Promise<EncoderChoice> {
   const { paths, fingerprint } = await mediaTools(config)
-  const circumstances: Circumstances = { fingerprint, boot: bootName(), wish: config.encoder }
+  const circumstances: Circumstances = { fingerprint, boot: bootName(), preference: config.encoder }
   const before = await remembered(config, circumstances)
   if (before !== null) return before
   const choice = chooseEncoder(config.encoder, await tryEncoders(paths.ffmpeg, config.encoder))
@@ -54,14 +54,16 @@ const memoryFile = ({ home }: Settings): string => join(home, 'tools', 'encoder.
 
 async function remembered(config: Settings, wanted: Circumstances): Promise<EncoderChoice | null> {
   try {
-    const kept = JSON.parse(await readFile(memoryFile(config), 'utf8')) as Partial<
+    const stored = JSON.parse(await readFile(memoryFile(config), 'utf8')) as Partial<
       Circumstances & { choice: EncoderChoice }
     >
     const same =
-      kept.fingerprint === wanted.fingerprint && kept.boot === wanted.boot && kept.wish === wanted.wish
-    const way = kept.choice?.way ?? ''
-    return same && kept.choice !== undefined && (way === 'software' || way in HARDWARE_WAYS)
-      ? kept.choice
+      stored.fingerprint === wanted.fingerprint &&
+      stored.boot === wanted.boot &&
+      stored.preference === wanted.preference
+    const way = stored.choice?.way ?? ''
+    return same && stored.choice !== undefined && (way === 'software' || way in HARDWARE_WAYS)
+      ? stored.choice
       : null
   } catch {
     return null // never written, or not whole: found out again

@@ -10,7 +10,7 @@ export interface WebhookRequest {
 
 export interface WebhookSender {
   /** The status of the answer; what it says is not looked at. Throws what went wrong on the way. */
-  send(asked: WebhookRequest, signal: AbortSignal): Promise<number>
+  send(delivery: WebhookRequest, signal: AbortSignal): Promise<number>
   close(): Promise<void>
 }
 

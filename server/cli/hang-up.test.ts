@@ -39,16 +39,16 @@ async function endedBy(before: string): Promise<string> {
     const child = spawn('sh', ['-c', `${before} exec sh "${join(folder, 'cutroom')}"`], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
+    let output = ''
     child.stdout.on('data', (chunk: Buffer) => {
-      if (said === '') {
+      if (output === '') {
         child.kill('SIGHUP')
         setTimeout(() => child.kill('SIGTERM'), 300)
       }
-      said += chunk.toString()
+      output += chunk.toString()
     })
     await new Promise((resolve) => child.once('close', resolve))
-    return said
+    return output
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

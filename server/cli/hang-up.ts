@@ -9,8 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /** Whether the loss of the terminal is to end nothing. */
 export function hangUpIsIgnored(environment: Environment = process.env): boolean {
-  const told = environment['CUTROOM_IGNORES_HANGUP'] ?? ''
-  return told === '' ? /(^|\/)nohup$/.test(environment['_'] ?? '') : told === '1'
+  const setting = environment['CUTROOM_IGNORES_HANGUP'] ?? ''
+  return setting === '' ? /(^|\/)nohup$/.test(environment['_'] ?? '') : setting === '1'
 }
 
 /** Puts it back as it was: with no handler at all Node would end. For the whole life of the process. */

@@ -32,10 +32,10 @@ export function commandConfig(options: CommonOptions): Config {
  * version: its tables do not change under it.
  */
 export function openBesideAppliance(home: Home): Db {
-  return openDatabase(home.database, { holdHome: () => holdHome(home) })
+  return openDatabase(home.database, { lockHome: () => lockHome(home) })
 }
 
-function holdHome(home: Home): () => void {
+function lockHome(home: Home): () => void {
   try {
     const lock = acquireHomeLock(home, Date.now())
     return () => lock.release()

@@ -60,8 +60,8 @@ function userName(): string {
  * system vouches for, and never in its place.
  */
 function claimedName(user: string): string | null {
-  const asked = process.env['CUTROOM_ASKED_BY'] ?? ''
-  return /^[\w.@+\\-]{1,64}$/.test(asked) ? `${asked}, as ${user}` : null
+  const requester = process.env['CUTROOM_ASKED_BY'] ?? ''
+  return /^[\w.@+\\-]{1,64}$/.test(requester) ? `${requester}, as ${user}` : null
 }
 
 /** Not so in databases of early versions. */

@@ -14,9 +14,9 @@ async function onFullDisk(stream: 'stdout' | 'stderr', words: readonly string[])
     stdio: ['ignore', stream === 'stdout' ? full : 'pipe', stream === 'stderr' ? full : 'pipe'],
   })
   closeSync(full)
-  const said = text(stream === 'stdout' ? child.stderr! : child.stdout!)
+  const output = text(stream === 'stdout' ? child.stderr! : child.stdout!)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, said: await said }
+  return { code, output: await output }
 }
 
 /** As `serve` does: writes line after line, and goes on. */
@@ -35,7 +35,7 @@ const LASTING = `
 const lasting = ['--input-type=module', '--eval', LASTING]
 
 test.runIf(process.platform === 'linux')('a log on a full disk ends nothing', async () => {
-  expect(await onFullDisk('stderr', lasting)).toEqual({ code: 0, said: 'a result\n'.repeat(3) })
+  expect(await onFullDisk('stderr', lasting)).toEqual({ code: 0, output: 'a result\n'.repeat(3) })
   // How a command ends is what it always was.
   expect((await onFullDisk('stderr', [MAIN, 'nonsense'])).code).toBe(2)
 })
@@ -43,13 +43,13 @@ test.runIf(process.platform === 'linux')('a log on a full disk ends nothing', as
 test.runIf(process.platform === 'linux')(
   'a result that cannot be written is a failure of one line, and whoever runs on runs on',
   async () => {
-    const told = /cutroom: The result cannot be written: ENOSPC[^\n]*\n/
+    const failureLine = /cutroom: The result cannot be written: ENOSPC[^\n]*\n/
     const version = await onFullDisk('stdout', [MAIN, '--version'])
     expect(version.code).toBe(1)
-    expect(version.said).toMatch(new RegExp(`^${told.source}$`))
-    const { code, said } = await onFullDisk('stdout', lasting)
+    expect(version.output).toMatch(new RegExp(`^${failureLine.source}$`))
+    const { code, output } = await onFullDisk('stdout', lasting)
     expect(code).toBe(1)
-    expect(said.match(new RegExp(told, 'g'))).toHaveLength(1)
-    expect(said).toMatch(/went on\n$/)
+    expect(output.match(new RegExp(failureLine, 'g'))).toHaveLength(1)
+    expect(output).toMatch(/went on\n$/)
   },
 )

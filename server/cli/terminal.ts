@@ -8,10 +8,10 @@ import { EXIT, type Terminal } from './command.ts'
  */
 function bearLostLines(): void {
   process.stderr.on('error', () => undefined)
-  let told = false
+  let reported = false
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || told) return
-    told = true
+    if (error.code === 'EPIPE' || reported) return
+    reported = true
     process.exitCode = EXIT.failed
     process.stderr.write(`cutroom: The result cannot be written: ${error.message}\n`)
   })

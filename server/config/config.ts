@@ -227,11 +227,11 @@ export function unknownSettings(
 function readAll(
   sources: Sources,
   overrides: Overrides,
-  heard: (wanted: Pick<Setting<unknown>, 'env' | 'key'>) => void,
+  onRead: (wanted: Pick<Setting<unknown>, 'env' | 'key'>) => void,
 ): Config {
   const { home, environment } = sources
   const read = <T>(wanted: Setting<T>, override?: string): T => {
-    heard(wanted)
+    onRead(wanted)
     return readSetting(sources, wanted, override)
   }
   const models = read(SETTINGS.models)

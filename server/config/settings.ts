@@ -73,7 +73,7 @@ export const redisAddress = (value: unknown): string | undefined => {
     : undefined
 }
 /** What is there under a path, links followed; nothing where nobody may look. */
-function lookAt(path: string): Stats | undefined {
+function findStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
   } catch {
@@ -84,7 +84,7 @@ const existing =
   (is: (found: Stats) => boolean) =>
   (value: unknown): string | undefined => {
     const candidate = text(value)
-    const found = candidate === undefined ? undefined : lookAt(candidate)
+    const found = candidate === undefined ? undefined : findStats(candidate)
     return candidate !== undefined && found !== undefined && is(found) ? resolve(candidate) : undefined
   }
 /** A file that may come later, or be away for a while: whoever reads it says so. */

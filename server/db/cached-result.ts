@@ -10,7 +10,7 @@ const query = oncePerConnection(({ sqlite }) =>
 )
 
 /** Whether the result of a stage is part of a run now, or an address leads into it. */
-export function isKeptResult(db: Db, stage: string, key: string): boolean {
+export function isCachedResult(db: Db, stage: string, key: string): boolean {
   const folder = `artefacts/${stage}/${key.slice(0, 2)}/${key}`
   // What begins with the folder and a slash: the character after a slash is a nought.
   return query(db).get({ stage, key, from: `${folder}/`, to: `${folder}0` })?.kept !== 0

@@ -6,15 +6,15 @@ const KEPT = 500
 
 type Statement = Database.Statement<unknown[]>
 
-interface KeptRows {
+interface CachedRows {
   readonly get: (...values: unknown[]) => unknown
   readonly all: (...values: unknown[]) => unknown[]
 }
 
 /** What drizzle uses of a statement. Rows as objects and rows as arrays need a statement each: `raw` changes for good. */
-interface KeptStatement extends KeptRows {
+interface CachedStatement extends CachedRows {
   readonly run: (...values: unknown[]) => Database.RunResult
-  readonly raw: () => KeptRows
+  readonly raw: () => CachedRows
 }
 
 /**
@@ -28,10 +28,10 @@ function onlyPlain(values: unknown[]): unknown[] {
   return values
 }
 
-function keptStatement(sqlite: Database.Database, text: string): KeptStatement {
+function cachedStatement(sqlite: Database.Database, text: string): CachedStatement {
   // At once, so that a mistake in the text is told where it is asked for.
   const plain: Statement = sqlite.prepare(text)
-  let asArrays: KeptRows | null = null
+  let asArrays: CachedRows | null = null
   return {
     run: (...values) => plain.run(...onlyPlain(values)),
     ...rowsOf(plain),
@@ -39,21 +39,21 @@ function keptStatement(sqlite: Database.Database, text: string): KeptStatement {
   }
 }
 
-const rowsOf = (statement: Statement): KeptRows => ({
+const rowsOf = (statement: Statement): CachedRows => ({
   get: (...values) => statement.get(...onlyPlain(values)),
   all: (...values) => statement.all(...onlyPlain(values)),
 })
 
 /** The same connection with a `prepare` for drizzle, which asks for the same texts again and again. */
-export function withKeptStatements(sqlite: Database.Database): Database.Database {
-  const kept = new Map<string, KeptStatement>()
-  const prepare = (text: string): KeptStatement => {
-    const statement = kept.get(text) ?? keptStatement(sqlite, text)
-    kept.delete(text)
-    kept.set(text, statement)
-    if (kept.size > KEPT) {
-      const [oldest] = kept.keys()
-      if (oldest !== undefined) kept.delete(oldest)
+export function withCachedStatements(sqlite: Database.Database): Database.Database {
+  const cache = new Map<string, CachedStatement>()
+  const prepare = (text: string): CachedStatement => {
+    const statement = cache.get(text) ?? cachedStatement(sqlite, text)
+    cache.delete(text)
+    cache.set(text, statement)
+    if (cache.size > KEPT) {
+      const [oldest] = cache.keys()
+      if (oldest !== undefined) cache.delete(oldest)
     }
     return statement
   }

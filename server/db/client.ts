@@ -7,11 +7,11 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { applicationRoot } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 import { CACHE_KIB } from './cache.ts'
-import { withKeptStatements } from './cached-statements.ts'
+import { withCachedStatements } from './cached-statements.ts'
 import { keepClipsListed } from './listed-clips.ts'
 import * as schema from './schema.ts'
 import { isForbidden, isOutOfRoom, outOfRoom } from './opening-failures.ts'
-import { isOlder, keepCopy } from './upgrade.ts'
+import { isOlder, copyBeforeUpgrade } from './upgrade.ts'
 
 export interface Db {
   readonly orm: BetterSQLite3Database<typeof schema>
@@ -32,31 +32,31 @@ export function migrationsFolder(): string {
 
 export interface Opening {
   /** No copy is kept of what is one itself. */
-  readonly keepsCopy?: boolean
+  readonly copyFirst?: boolean
   /**
    * For who does not hold the home: called before the tables of an older database change, and throws where somebody works
    * with them as they are. What it answers is called when they have changed.
    */
-  readonly holdHome?: () => () => void
+  readonly lockHome?: () => () => void
 }
 
 /**
  * Opens it for everything, and brings its tables up to date; a copy of an older one is kept (upgrade.ts). Throws
  * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL where there is no room, and
- * what `holdHome` throws.
+ * what `lockHome` throws.
  */
-export function openDatabase(file: string, { keepsCopy = true, holdHome }: Opening = {}): Db {
+export function openDatabase(file: string, { copyFirst = true, lockHome }: Opening = {}): Db {
   let sqlite: Database.Database | null = null
   let release: (() => void) | undefined
   try {
     sqlite = connect(file)
     const migrations = migrationsFolder()
     if (isOlder(sqlite, file, migrations)) {
-      release = holdHome?.()
+      release = lockHome?.()
       // Whoever held it until now may have changed them.
-      if (keepsCopy && isOlder(sqlite, file, migrations)) {
+      if (copyFirst && isOlder(sqlite, file, migrations)) {
         sqlite.close()
-        keepCopy(file)
+        copyBeforeUpgrade(file)
         sqlite = connect(file)
       }
     }
@@ -148,7 +148,7 @@ function migrated(sqlite: Database.Database, migrations: string, isInPlace: () =
 }
 
 function handled(sqlite: Database.Database, isInPlace: () => boolean): Db {
-  const orm = drizzle(withKeptStatements(sqlite), { schema })
+  const orm = drizzle(withCachedStatements(sqlite), { schema })
   const last: (() => void)[] = []
   return {
     orm,
@@ -167,6 +167,6 @@ export function openToRead(file: string): Db {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   sqlite.pragma('busy_timeout = 10000')
   const close = (): void => void sqlite.close()
-  const orm = drizzle(withKeptStatements(sqlite), { schema })
+  const orm = drizzle(withCachedStatements(sqlite), { schema })
   return { orm, sqlite, isInPlace: placeOf(file), beforeClose: () => undefined, close }
 }

@@ -73,10 +73,10 @@ export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId:
       const { media, ...document } = row.document as ClipDocument
       const { thumbnail, ...others } = media
       if (thumbnail === (mediaId ?? undefined)) return true
-      const kept: ClipDocument['media'] = mediaId === null ? others : { ...others, thumbnail: mediaId }
+      const mediaAfter: ClipDocument['media'] = mediaId === null ? others : { ...others, thumbnail: mediaId }
       db.orm
         .update(clips)
-        .set({ document: { ...document, media: kept } })
+        .set({ document: { ...document, media: mediaAfter } })
         .where(eq(clips.id, clipId))
         .run()
       return true

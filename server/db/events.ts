@@ -23,14 +23,14 @@ export function listEventsAfter(
 
 /** The numbers between which events are kept: `newest` was given last, also where it is gone again; `oldest` is there. */
 export function eventRange(db: Db): { oldest: number; newest: number } {
-  const kept = db.orm
+  const rows = db.orm
     .select({ oldest: sql<number | null>`min(${events.seq})` })
     .from(events)
     .get()
   const given = db.sqlite.prepare(`select seq from sqlite_sequence where name = 'events'`).get() as
     { seq: number } | undefined
   const newest = given?.seq ?? 0
-  return { oldest: kept?.oldest ?? newest + 1, newest }
+  return { oldest: rows?.oldest ?? newest + 1, newest }
 }
 
 /** Forgets events of before, some at a time; how many. Their deliveries go with them. */

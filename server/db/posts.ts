@@ -156,6 +156,6 @@ export function savePostRollup(
 }
 
 /** The post's counters were asked for again, and nothing new is known of them. May be called inside a transaction. */
-export function savePostAsked(db: Pick<Db, 'orm'>, postId: string, analyticsAt: number): void {
+export function savePostRefresh(db: Pick<Db, 'orm'>, postId: string, analyticsAt: number): void {
   db.orm.update(posts).set({ analyticsAt }).where(eq(posts.id, postId)).run()
 }

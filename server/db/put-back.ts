@@ -63,7 +63,7 @@ export async function putBack(
   try {
     await copyWithLog(file, partial)
     check(file, partial)
-    const db = openDatabase(partial, { keepsCopy: false })
+    const db = openDatabase(partial, { copyFirst: false })
     try {
       prepare(db)
     } finally {

@@ -11,7 +11,7 @@ export function getSetting(db: Db, key: string): string | null {
 }
 
 /** Stores a value unless the key has one; answers the one that is there now. */
-export function keepSetting(db: Pick<Db, 'orm'>, key: string, value: string): string {
+export function saveSetting(db: Pick<Db, 'orm'>, key: string, value: string): string {
   db.orm.insert(settings).values({ key, value }).onConflictDoNothing().run()
   return db.orm.select().from(settings).where(eq(settings.key, key)).get()?.value ?? value
 }

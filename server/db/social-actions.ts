@@ -109,12 +109,12 @@ export function noteOnAction(
   lease: { readonly id: string; readonly owner: string },
   notes: Partial<Pick<Row, 'memo' | 'sendingAt' | 'progress'>>,
 ): boolean {
-  const held = and(
+  const isHeld = and(
     eq(socialActions.id, lease.id),
     eq(socialActions.leaseOwner, lease.owner),
     eq(socialActions.state, 'running'),
   )
-  return db.orm.update(socialActions).set(notes).where(held).run().changes > 0
+  return db.orm.update(socialActions).set(notes).where(isHeld).run().changes > 0
 }
 
 /** Ids of what may be taken up now: due, or with a lease that ran out. */

@@ -21,18 +21,18 @@ export function anyOperationOpen(db: Pick<Db, 'sqlite'>): boolean {
 }
 
 /** `stage/key` of every result that is part of a run, or that an address leads into. */
-export function keptArtefacts(db: Pick<Db, 'sqlite'>): Set<string> {
+export function listStoredArtefacts(db: Pick<Db, 'sqlite'>): Set<string> {
   const stages = db.sqlite
     .prepare<[], { name: string }>("select distinct stage || '/' || key as name from run_stages")
     .all()
   const media = db.sqlite
     .prepare<[], { path: string }>("select distinct path from media where path like 'artefacts/%'")
     .all()
-  const kept = new Set(stages.map(({ name }) => name))
+  const stageNames = new Set(stages.map(({ name }) => name))
   for (const { path } of media) {
     // artefacts/<stage>/<two letters>/<key>/<file>
     const [, stage = '', , key = ''] = path.split('/')
-    kept.add(`${stage}/${key}`)
+    stageNames.add(`${stage}/${key}`)
   }
-  return kept
+  return stageNames
 }

@@ -68,12 +68,12 @@ export function isOlder(sqlite: Database.Database, file: string, migrations: str
  * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws DISK_FULL
  * when the copy cannot be written; nothing has been changed then.
  */
-export function keepCopy(file: string): void {
+export function copyBeforeUpgrade(file: string): void {
   const newest = copiesOf(file).at(-1)
-  if (newest !== undefined && holdsSame(file, newest)) return
+  if (newest !== undefined && hasSameContent(file, newest)) return
   const copy = `${file}${MARK}${new Date().toISOString().replace(/[:.]/g, '-')}`
   try {
-    copyWhole(file, copy)
+    copyCompletely(file, copy)
   } catch (cause) {
     for (const part of ['', '-wal', '-shm']) rmSync(`${copy}.part${part}`, { force: true })
     const why = cause instanceof Error ? cause.message : String(cause)
@@ -131,7 +131,7 @@ const OF_THE_FILE = [
 const AT_ONCE = 4 * 1024 * 1024
 
 /** Whether a copy holds what the database holds now. Nobody has the database open; what is in a log still is not compared. */
-function holdsSame(file: string, copy: string): boolean {
+function hasSameContent(file: string, copy: string): boolean {
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
   if (statSync(file).size !== statSync(copy).size) return false
   const handles = [openSync(file, 'r'), openSync(copy, 'r')] as const
@@ -153,7 +153,7 @@ function holdsSame(file: string, copy: string): boolean {
 }
 
 /** A file and its log as they were at one moment: of what others change meanwhile, a copy is made anew. */
-function copyWhole(file: string, copy: string): void {
+function copyCompletely(file: string, copy: string): void {
   const partial = `${copy}.part`
   for (let attempt = 1; ; attempt += 1) {
     const before = momentOf(file)

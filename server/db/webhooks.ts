@@ -34,7 +34,7 @@ export function setWebhookState(db: Db, id: string, state: 'active' | 'paused', 
 }
 
 /** A delivery with what it tells. */
-export interface ToldDelivery extends DeliveryRow {
+export interface DeliveryView extends DeliveryRow {
   readonly type: string
   readonly subjectId: string
 }
@@ -44,7 +44,7 @@ export function listDeliveries(
   db: Db,
   webhookId: string,
   options: { readonly state?: string; readonly limit: number },
-): ToldDelivery[] {
+): DeliveryView[] {
   const { state, limit } = options
   return db.orm
     .select()

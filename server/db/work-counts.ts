@@ -33,7 +33,7 @@ export function countRuns(db: Db): { readonly status: string; readonly count: nu
 }
 
 /** Whether the database answers at all. Throws when it does not. */
-export function askDatabase(db: Db): void {
+export function queryWorkCounts(db: Db): void {
   db.orm
     .select({ id: operations.id })
     .from(operations)

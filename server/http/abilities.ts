@@ -28,7 +28,7 @@ const ROUTES: Readonly<Record<string, Ability>> = {
 }
 
 /** By how the template begins; reading them takes the same. */
-const OWNERS_ROOMS: readonly (readonly [prefix: string, ability: Ability])[] = [
+const OWNER_ROUTES: readonly (readonly [prefix: string, ability: Ability])[] = [
   ['/studio/people', 'people'],
   ['/studio/audit', 'audit'],
   ['/studio/keys', 'keys'],
@@ -50,7 +50,7 @@ export function abilityOf(given: string, path: string): Ability {
   const method = given === 'HEAD' ? 'GET' : given
   const named = ROUTES[`${method} ${path}`]
   if (named !== undefined) return named
-  const owners = OWNERS_ROOMS.find(([prefix]) => begins(path, prefix))
+  const owners = OWNER_ROUTES.find(([prefix]) => begins(path, prefix))
   if (owners !== undefined) return owners[1]
   if (SAFE_METHODS.has(method)) return 'read'
   if (begins(path, '/social/accounts')) return 'accounts'

@@ -10,19 +10,19 @@ afterEach(() => {
 })
 
 /** All that a connection is told on which this is sent, and nothing more. */
-async function toldAfter(sent: string): Promise<string> {
+async function readAfter(sent: string): Promise<string> {
   server = createServer({ headersTimeout: 200, requestTimeout: 0, connectionsCheckingInterval: 50 })
   server.on('clientError', answerBadProtocol)
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1', () => socket.write(sent))
-  let told = ''
-  socket.on('data', (chunk: Buffer) => (told += chunk.toString()))
+  let received = ''
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString()))
   await new Promise((resolve) => socket.on('close', resolve).on('error', () => undefined))
-  return told
+  return received
 }
 
 it('closes a connection that never said anything without a word: a browser would take it for its next answer', async () => {
-  expect(await toldAfter('')).toBe('')
+  expect(await readAfter('')).toBe('')
 })
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   ['what is not HTTP', 'what is this?\r\n\r\n', '400 Bad Request'],
   ['headers beyond measure', `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, '431 Request Header'],
 ])('answers %s', async (_name, sent, status) => {
-  const told = await toldAfter(sent)
-  expect(told).toContain(`HTTP/1.1 ${status}`)
-  expect(told).toContain('"code":"INVALID_REQUEST"')
+  const received = await readAfter(sent)
+  expect(received).toContain(`HTTP/1.1 ${status}`)
+  expect(received).toContain('"code":"INVALID_REQUEST"')
 })

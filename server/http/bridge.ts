@@ -16,7 +16,7 @@ import { createDomainGate, type DomainGate } from './tenant-api/gate.ts'
 import type { Principal } from './authenticate.ts'
 import { createTrace, recordTrace, refusedCaller, type CallTrace } from './call-trace.ts'
 import { declaredPath } from './tenant-api/paths.ts'
-import { createDoorkeeper } from './request-guard.ts'
+import { createRequestGuard } from './request-guard.ts'
 import { isAllowedHost, isAllowedOrigin, type HostRules } from './host-guard.ts'
 import { answerByElysia } from './elysia-exchange.ts'
 import type { createMcpApp } from './mcp/http.ts'
@@ -58,7 +58,7 @@ export interface BridgeParts {
   readonly baseUrl: (host: string | undefined) => string
 }
 
-type Meant = ReturnType<DomainGate['meant']>
+type MatchedRoute = ReturnType<DomainGate['matchRoute']>
 export type RequestListener = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 interface Exchange {
@@ -76,7 +76,7 @@ function requestIdOf(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.:~+/=-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-function takeApart(request: IncomingMessage, response: ServerResponse, limits: Limits): Exchange {
+function parseExchange(request: IncomingMessage, response: ServerResponse, limits: Limits): Exchange {
   const target = request.url ?? '/'
   const mark = target.indexOf('?')
   const given = mark === -1 ? target : target.slice(0, mark)
@@ -127,7 +127,7 @@ function guard({ request, path }: Exchange, rules: HostRules): void {
 }
 
 /** What the routes of an Elysia application are told of a request. */
-const knownOf =
+const findMethods =
   ({ baseUrl }: BridgeParts) =>
   ({ request, trace }: Exchange, principal: Principal | null) => ({
     principal,
@@ -144,23 +144,26 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   const index = routeIndex([...app.routes, ...RAW_ROUTES])
   const gate = createDomainGate(domainApp.routes, [...app.routes, ...RAW_ROUTES])
 
-  const { whoAsks, studioAsks } = createDoorkeeper(services, { rules, cookieName: cookie.name })
-  const known = knownOf(parts)
+  const { requirePrincipal, findStudioPrincipal } = createRequestGuard(services, {
+    rules,
+    cookieName: cookie.name,
+  })
+  const known = findMethods(parts)
 
-  const byDomain = async (exchange: Exchange, inside: NonNullable<Meant['inside']>): Promise<void> => {
+  const byDomain = async (exchange: Exchange, inside: NonNullable<MatchedRoute['inside']>): Promise<void> => {
     const { request, response, requestId } = exchange
     if (request.method === 'OPTIONS' || !inside.methods.includes(request.method ?? '')) {
       setCommonHeaders(response, requestId)
       return sendMethods(request, response, inside.methods)
     }
     exchange.trace.route = { method: request.method ?? '', path: declaredPath(inside.template) }
-    const principal = studioAsks(exchange)
+    const principal = findStudioPrincipal(exchange)
     const mark = (request.url ?? '').indexOf('?')
     request.url = inside.path + (mark === -1 ? '' : (request.url ?? '').slice(mark))
     return answerByElysia(domainApp, exchange, known(exchange, principal))
   }
 
-  const byHand = async (exchange: Exchange, methods: readonly string[] | null): Promise<void> => {
+  const answerRaw = async (exchange: Exchange, methods: readonly string[] | null): Promise<void> => {
     const { request, response, path, trace } = exchange
     const method = request.method ?? ''
     if (path.startsWith('/media/')) return answerMedia(services, exchange)
@@ -178,14 +181,14 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
     if (path === '/studio/sign-in') return handleSignIn(services, response, { query, rules: cookie, trace })
     if (path === '/mcp') return answerByElysia(parts.mcp, exchange, known(exchange, null))
     if (path === METRICS_PATH) return parts.metrics.serve(request, response)
-    const principal = whoAsks(exchange)
+    const principal = requirePrincipal(exchange)
     if (path === '/studio/events')
       return streamEvents(services, parts.events, { request, response, query, principal })
     if (path === '/studio/sign-out') return handleSignOut(services, response, { principal, rules: cookie })
     return receiveUpload(services, request, response, { principal, query })
   }
 
-  const route = async (exchange: Exchange, { inside }: Meant): Promise<void> => {
+  const route = async (exchange: Exchange, { inside }: MatchedRoute): Promise<void> => {
     const { request, response, path, requestId } = exchange
     if (!canExist(path)) throw new AppError('NOT_FOUND')
     guard(exchange, rules)
@@ -197,24 +200,28 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       !RAW_PATHS.has(path)
     ) {
       exchange.trace.route = { method: request.method ?? '', path: index.template(path) ?? path }
-      return answerByElysia(app, exchange, known(exchange, OPEN_ROUTES.has(path) ? null : whoAsks(exchange)))
+      return answerByElysia(
+        app,
+        exchange,
+        known(exchange, OPEN_ROUTES.has(path) ? null : requirePrincipal(exchange)),
+      )
     }
     setCommonHeaders(response, requestId)
-    return byHand(exchange, methods)
+    return answerRaw(exchange, methods)
   }
 
   return async (request, response) => {
-    const exchange = takeApart(request, response, parts.limits)
+    const exchange = parseExchange(request, response, parts.limits)
     const { requestId, trace } = exchange
     const began = performance.now()
-    const meant = gate.meant(exchange.path, request.headers)
+    const matchRoute = gate.matchRoute(exchange.path, request.headers)
     try {
-      await route(exchange, meant)
+      await route(exchange, matchRoute)
     } catch (error) {
-      if (hasGone(services, exchange)) return
+      if (hasClientLeft(services, exchange)) return
       if (!response.headersSent) setCommonHeaders(response, requestId)
       const refusal = refusedCaller(trace, error)
-      await sendError({ ...exchange, log: services.log, family: meant.family }, refusal)
+      await sendError({ ...exchange, log: services.log, family: matchRoute.family }, refusal)
     } finally {
       noteEnd(services, parts.metrics, exchange, began)
     }
@@ -222,7 +229,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
 }
 
 /** Whether the client went away before it had sent its request: nobody is there to be told anything. */
-function hasGone(services: Services, { request, response, requestId, path }: Exchange): boolean {
+function hasClientLeft(services: Services, { request, response, requestId, path }: Exchange): boolean {
   if (!request.destroyed || request.complete) return false
   services.log.debug('the client went away', { requestId, path })
   response.destroy()

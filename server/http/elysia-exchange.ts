@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { NodeRequest, type NodeResponse } from 'srvx/node'
 import { AppError } from '../contract/errors.ts'
 import { MAX_JSON_BYTES } from './json-body.ts'
-import { askerHasGone, pipeOut } from './pipe-out.ts'
+import { isClientGone, pipeOut } from './pipe-out.ts'
 import { attachContext, type RequestContext } from './request-context.ts'
 import { drain, hasBody, headOf } from './respond.ts'
 
@@ -76,6 +76,6 @@ async function sendStream(response: ServerResponse, body: Readable): Promise<voi
     await pipeOut(body, response)
   } catch (error) {
     // Who went away, before or in the middle of an answer, needs no other.
-    if (!askerHasGone(error)) throw error
+    if (!isClientGone(error)) throw error
   }
 }

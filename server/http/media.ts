@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../contract/errors.ts'
 import { findMedia, type FoundMedia } from '../domain/rendering/register-media.ts'
 import type { Services } from '../domain/services.ts'
-import { askerHasGone, pipeOut } from './pipe-out.ts'
+import { isClientGone, pipeOut } from './pipe-out.ts'
 import { MEDIA_POLICY } from './security-headers.ts'
 import { decideRange, isNotModified, rangeApplies } from './range.ts'
 
@@ -83,6 +83,6 @@ export async function sendMedia(
     await pipeOut(file, response)
   } catch (error) {
     response.destroy()
-    if (!askerHasGone(error)) services.log.warn('a media transfer broke off', { path, error })
+    if (!isClientGone(error)) services.log.warn('a media transfer broke off', { path, error })
   }
 }

@@ -12,7 +12,7 @@ const GONE = new Set([
 ])
 
 /** Whether what `pipeOut` rejected with says so. */
-export function askerHasGone(error: unknown): boolean {
+export function isClientGone(error: unknown): boolean {
   return GONE.has((error as NodeJS.ErrnoException).code ?? '')
 }
 

@@ -11,17 +11,17 @@ import { isOwnOrigin, type HostRules } from './host-guard.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-export interface Asked {
+export interface GuardedRequest {
   readonly request: IncomingMessage
   readonly path: string
   readonly trace: CallTrace
 }
 
-export interface Doorkeeper {
+export interface RequestGuard {
   /** Who asks one of the routes that take a key or a session. Throws what refuses them. */
-  readonly whoAsks: (asked: Asked) => Principal
+  readonly requirePrincipal: (guarded: GuardedRequest) => Principal
   /** The studio's session on a route of the domain API; null: whoever asks is identified by the route itself. */
-  readonly studioAsks: (asked: Asked) => Principal | null
+  readonly findStudioPrincipal: (guarded: GuardedRequest) => Principal | null
 }
 
 const A = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' } as const
@@ -47,11 +47,11 @@ export function permit(
 }
 
 /** Who may come in, by cookie or key, held to their limits and their role; notes them in the trace of the call. */
-export function createDoorkeeper(
+export function createRequestGuard(
   services: Services,
   { rules, cookieName }: { readonly rules: HostRules; readonly cookieName: string },
-): Doorkeeper {
-  const admit = ({ request, trace }: Asked, principal: Principal): Principal => {
+): RequestGuard {
+  const admit = ({ request, trace }: GuardedRequest, principal: Principal): Principal => {
     trace.actor = actorOf(principal)
     trace.principal = principal
     trace.companyId = principal.kind === 'key' ? principal.companyId : principal.person.companyId
@@ -69,16 +69,16 @@ export function createDoorkeeper(
     return principal
   }
   return {
-    whoAsks: (asked) => {
-      const principal = authenticate(services, asked.request, cookieName)
-      if (principal !== null) return admit(asked, principal)
-      throw new AppError(asked.path.startsWith('/studio/') ? 'UNAUTHENTICATED' : 'INVALID_API_KEY')
+    requirePrincipal: (guarded) => {
+      const principal = authenticate(services, guarded.request, cookieName)
+      if (principal !== null) return admit(guarded, principal)
+      throw new AppError(guarded.path.startsWith('/studio/') ? 'UNAUTHENTICATED' : 'INVALID_API_KEY')
     },
-    studioAsks: (asked) => {
-      const { headers } = asked.request
+    findStudioPrincipal: (guarded) => {
+      const { headers } = guarded.request
       if (headers['x-service-delegation'] !== undefined || headers.authorization !== undefined) return null
-      const principal = authenticate(services, asked.request, cookieName)
-      return principal === null ? null : admit(asked, principal)
+      const principal = authenticate(services, guarded.request, cookieName)
+      return principal === null ? null : admit(guarded, principal)
     },
   }
 }

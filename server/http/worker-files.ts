@@ -43,8 +43,8 @@ export async function serveWorkerFiles(services: Services, exchange: Exchange): 
   }
   if (kind === 'artefacts' && names.length === 3) {
     onlyMethods(exchange, ['GET'])
-    const asked = { stage: first, key: second, index: third }
-    return sendFile(exchange, await artefactFileForNode(services, service, asked))
+    const address = { stage: first, key: second, index: third }
+    return sendFile(exchange, await artefactFileForNode(services, service, address))
   }
   if (kind !== 'blobs' || names.length !== 1) throw new AppError('NOT_FOUND')
   onlyMethods(exchange, ['PUT'])

@@ -11,9 +11,9 @@ afterEach(() => {
 
 it('renews its token soon after an appliance that was away is back', async () => {
   let away = true
-  const asked: number[] = []
+  const calls: number[] = []
   vi.stubGlobal('fetch', () => {
-    asked.push(Math.round(performance.now() / MINUTE))
+    calls.push(Math.round(performance.now() / MINUTE))
     if (away) return Promise.reject(new TypeError('fetch failed'))
     return Promise.resolve(Response.json({ data: { token: 'next', expiresAt: '' } }))
   })
@@ -24,26 +24,26 @@ it('renews its token soon after an appliance that was away is back', async () =>
   away = false
   await vi.advanceTimersByTimeAsync(30 * MINUTE)
   appliance.close()
-  const times = asked.map((at) => at - begun)
+  const times = calls.map((at) => at - begun)
   // Away from before the first renewal until the 41st minute; the token ends with the 60th.
   expect(times.filter((at) => at > 41)).toEqual([42, 62])
   await vi.advanceTimersByTimeAsync(60 * MINUTE)
-  expect(asked).toHaveLength(times.length)
+  expect(calls).toHaveLength(times.length)
 })
 
 it('leaves a token of an outside provider alone', async () => {
-  let asked = 0
+  let calls = 0
   vi.stubGlobal('fetch', () => {
-    asked += 1
+    calls += 1
     const error = { code: 'INVALID_STATE', message: 'Get a new token from the provider.' }
     return Promise.resolve(Response.json({ error }, { status: 409 }))
   })
-  const said: string[] = []
-  const log = createLogger('info', (line) => said.push(line))
+  const lines: string[] = []
+  const log = createLogger('info', (line) => lines.push(line))
   const appliance = connectAppliance({ server: 'http://studio', token: 'theirs', log })
   await appliance.join()
   await vi.advanceTimersByTimeAsync(180 * MINUTE)
   appliance.close()
-  expect(asked).toBeLessThanOrEqual(2)
-  expect(said.join('')).not.toContain('could not be renewed')
+  expect(calls).toBeLessThanOrEqual(2)
+  expect(lines.join('')).not.toContain('could not be renewed')
 })

@@ -36,12 +36,12 @@ export interface Appliance {
   /** Gets a token of this node's own, which opens less than the one to begin with. */
   join(): Promise<void>
   /** Says that a task was taken from the queue. */
-  hold(task: WorkerTake, signal: AbortSignal): Promise<HeldTaskCalls>
+  leaseTask(task: WorkerTake, signal: AbortSignal): Promise<LeasedTaskCalls>
   close(): void
 }
 
 /** What may be asked for a task that is held. An appliance that started again is told anew that it is. */
-export interface HeldTaskCalls {
+export interface LeasedTaskCalls {
   /** Null when there is no such result. */
   manifest(stage: string, key: string, signal: AbortSignal): Promise<ArtefactManifest | null>
   /** Fetches a file into its place, going on where it broke off; checks what it is. */
@@ -70,19 +70,19 @@ interface Session {
 
 export function connectAppliance(options: ApplianceOptions): Appliance {
   const session: Session = { ...options, server: options.server.replace(/\/+$/, '') }
-  const renewal = keepRenewed(session)
+  const renewal = renewTokenInTime(session)
   return {
     welcome: () => welcome(session),
     join: () => join(session),
-    hold: async (task, signal) => {
+    leaseTask: async (task, signal) => {
       await patiently(session, signal, () => take(session, task))
-      return heldCalls(session, task)
+      return createLeasedTaskCalls(session, task)
     },
     close: () => renewal.stop(),
   }
 }
 
-function heldCalls(session: Session, task: WorkerTake): HeldTaskCalls {
+function createLeasedTaskCalls(session: Session, task: WorkerTake): LeasedTaskCalls {
   const again = (): Promise<unknown> => take(session, task)
   return {
     manifest: (stage, key, signal) =>
@@ -90,7 +90,7 @@ function heldCalls(session: Session, task: WorkerTake): HeldTaskCalls {
         session,
         signal,
         () =>
-          ask<ArtefactManifest>(session, 'GET', `/internal/worker/artefacts/${stage}/${key}`).catch(
+          callAppliance<ArtefactManifest>(session, 'GET', `/internal/worker/artefacts/${stage}/${key}`).catch(
             (error: unknown) => {
               if (error instanceof AppError && error.code === 'NOT_FOUND') return null
               throw error
@@ -104,19 +104,19 @@ function heldCalls(session: Session, task: WorkerTake): HeldTaskCalls {
       patiently(
         session,
         signal,
-        () => ask<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),
+        () => callAppliance<{ published: boolean }>(session, 'POST', '/internal/worker/results', result),
         again,
       ),
   }
 }
 
 const take = (session: Session, task: WorkerTake): Promise<unknown> =>
-  ask(session, 'POST', '/internal/worker/tasks', task)
+  callAppliance(session, 'POST', '/internal/worker/tasks', task)
 
 /** Tokens of an outside provider are told apart by their subjects, and renewed there: false for one of those. */
 async function renewed(session: Session): Promise<boolean> {
   try {
-    session.token = (await ask<WorkerToken>(session, 'POST', '/internal/worker/token')).token
+    session.token = (await callAppliance<WorkerToken>(session, 'POST', '/internal/worker/token')).token
     return true
   } catch (error) {
     if (error instanceof AppError && error.code === 'INVALID_STATE') return false
@@ -131,7 +131,7 @@ async function join(session: Session): Promise<void> {
 /** Throws INVALID_CONFIGURATION when nobody answers there; what the appliance says itself otherwise. */
 async function welcome(session: Session): Promise<WorkerWelcome> {
   try {
-    return await ask<WorkerWelcome>(session, 'GET', '/internal/worker')
+    return await callAppliance<WorkerWelcome>(session, 'GET', '/internal/worker')
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw new AppError('INVALID_CONFIGURATION', {
@@ -151,7 +151,7 @@ async function renew(session: Session): Promise<number | null> {
   }
 }
 
-function keepRenewed(session: Session): { stop(): void } {
+function renewTokenInTime(session: Session): { stop(): void } {
   let timer: NodeJS.Timeout
   let stopped = false
   const after = (milliseconds: number | null): void => {
@@ -208,7 +208,7 @@ async function refusal(response: Response): Promise<AppError> {
   }
 }
 
-async function ask<T>(session: Session, method: string, path: string, body?: unknown): Promise<T> {
+async function callAppliance<T>(session: Session, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${session.server}${path}`, {
     method,
     headers: {
@@ -264,7 +264,7 @@ async function bringFile(
   signal: AbortSignal,
 ): Promise<void> {
   const total = await sizeOf(path)
-  const { have, whole } = await ask<BlobState>(session, 'GET', `/internal/worker/blobs/${sha256}`)
+  const { have, whole } = await callAppliance<BlobState>(session, 'GET', `/internal/worker/blobs/${sha256}`)
   if (whole) return
   const empty = total === 0
   // The DOM's types of a request do not know `duplex` yet, which a streamed body needs.

@@ -20,7 +20,7 @@ import {
 } from '../../workers/artefacts.ts'
 import type { StageTask } from '../../workers/protocol.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
-import type { Appliance, HeldTaskCalls } from './appliance.ts'
+import type { Appliance, LeasedTaskCalls } from './appliance.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
 export interface NodeParts {
@@ -34,7 +34,7 @@ export interface NodeParts {
 }
 
 /** With the appliance as it is asked for one task. */
-type HeldParts = Omit<NodeParts, 'appliance'> & { readonly appliance: HeldTaskCalls }
+type LeasedTaskParts = Omit<NodeParts, 'appliance'> & { readonly appliance: LeasedTaskCalls }
 
 export interface Doing {
   readonly signal: AbortSignal
@@ -53,24 +53,24 @@ export async function carryOut(
   const { log, name } = parts
   const { stage, key } = task
   if (STAGES[stage].version !== task.version) throw new Error(`stage ${stage} has another version here`)
-  const appliance = await parts.appliance.hold({ key, lock }, doing.signal)
-  const held: HeldParts = { ...parts, appliance }
+  const appliance = await parts.appliance.leaseTask({ key, lock }, doing.signal)
+  const leased: LeasedTaskParts = { ...parts, appliance }
   // Whoever was lost after publishing has left nothing to do.
   if ((await appliance.manifest(stage, key, doing.signal)) !== null) {
     log.info('a result was there already', { stage, content: key })
     return { ok: true }
   }
-  await fetchInputs(held, task, doing.signal)
+  await fetchInputs(leased, task, doing.signal)
   const ran = await runHere(parts, task, doing)
   // The disk of this machine says nothing about the run: another node may have room.
   if (!ran.ok && ran.failure.code === 'DISK_FULL') throw new Error(`the disk of ${name} is full`)
   if (!ran.ok) return ran
-  const { published } = await bringResult(held, task, doing.signal)
+  const { published } = await bringResult(leased, task, doing.signal)
   log.info('a stage was carried out', { node: name, stage, content: key, published })
   return { ok: true }
 }
 
-async function fetchInputs(parts: HeldParts, task: RemoteTask, signal: AbortSignal): Promise<void> {
+async function fetchInputs(parts: LeasedTaskParts, task: RemoteTask, signal: AbortSignal): Promise<void> {
   const inputs = Object.values(task.inputs)
   const sources = inputs.flatMap((input) => (input.kind === 'source' ? [input.digest] : []))
   for (const digest of new Set([...sources, ...task.sources])) await fetchSource(parts, digest, signal)
@@ -94,7 +94,11 @@ async function once(place: string, fetchIt: () => Promise<void>): Promise<void> 
   return mine
 }
 
-function fetchSource({ appliance, home }: HeldParts, digest: string, signal: AbortSignal): Promise<void> {
+function fetchSource(
+  { appliance, home }: LeasedTaskParts,
+  digest: string,
+  signal: AbortSignal,
+): Promise<void> {
   const to = sourcePath(home.sources, digest)
   return once(to, async () => {
     if (existsSync(to)) return
@@ -102,7 +106,12 @@ function fetchSource({ appliance, home }: HeldParts, digest: string, signal: Abo
   })
 }
 
-function fetchArtefact(parts: HeldParts, stage: StageName, key: string, signal: AbortSignal): Promise<void> {
+function fetchArtefact(
+  parts: LeasedTaskParts,
+  stage: StageName,
+  key: string,
+  signal: AbortSignal,
+): Promise<void> {
   const { appliance, home } = parts
   const folder = artefactFolder(home.artefacts, stage, key)
   return once(folder, async () => {
@@ -117,7 +126,7 @@ function fetchArtefact(parts: HeldParts, stage: StageName, key: string, signal: 
 
 /** The whole folder appears at once, result.json included, as it lies on the appliance. */
 async function fetchInto(
-  { appliance, home }: HeldParts,
+  { appliance, home }: LeasedTaskParts,
   folder: string,
   { stage, key, files }: ArtefactManifest,
   signal: AbortSignal,
@@ -168,7 +177,7 @@ async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promis
 const BRINGS = 3
 
 async function bringResult(
-  parts: HeldParts,
+  parts: LeasedTaskParts,
   task: RemoteTask,
   signal: AbortSignal,
 ): Promise<{ published: boolean }> {
@@ -183,7 +192,7 @@ async function bringResult(
 }
 
 async function bringOnce(
-  parts: HeldParts,
+  parts: LeasedTaskParts,
   task: RemoteTask,
   signal: AbortSignal,
 ): Promise<{ published: boolean }> {
@@ -205,7 +214,7 @@ async function bringOnce(
 
 /** Files that the stage kept by itself, such as the cover of a sound file: named by its output. */
 async function bringSources(
-  { appliance, home }: HeldParts,
+  { appliance, home }: LeasedTaskParts,
   task: RemoteTask,
   { output }: StoredResult,
   signal: AbortSignal,

@@ -35,7 +35,7 @@ const OF_THIS_MACHINE: ReadonlySet<string> = new Set(['INTERNAL', 'DISK_FULL', '
  * Works on a taken task until it has ended. `stop` aborted: the task is given back, for another node to take at once.
  * Never rejects.
  */
-export async function hold(
+export async function holdLease(
   holding: Holding,
   stop: AbortSignal,
   work: (doing: Doing) => Promise<RemoteEnd>,
@@ -45,7 +45,7 @@ export async function hold(
   const until = performance.now() + longestHoldMs
   const signal = AbortSignal.any([abort.signal, stop])
   const renewal = setInterval(() => void renew(holding, until, abort), RENEW_MS)
-  const listening = setInterval(() => void hearCancel(holding, abort), CANCEL_LOOK_MS)
+  const listening = setInterval(() => void watchForCancel(holding, abort), CANCEL_LOOK_MS)
   const clear = (): void => [renewal, listening].forEach(clearInterval)
   try {
     if (job.stalledCounter > MAX_LOST) throw new Error(LOST_TOO_OFTEN)
@@ -55,7 +55,7 @@ export async function hold(
     else if (abort.signal.reason !== 'lost') await job.moveToCompleted(end, token, false)
   } catch (error) {
     clear()
-    await tellFailure(holding, error, { cancelled: abort.signal, stop }).catch((cause: unknown) =>
+    await reportFailure(holding, error, { cancelled: abort.signal, stop }).catch((cause: unknown) =>
       log.warn('the end of a task could not be told', { content: job.id, error: cause }),
     )
   }
@@ -78,7 +78,10 @@ async function renew({ job, token, log }: Holding, until: number, abort: AbortCo
   }
 }
 
-async function hearCancel({ job, base, connection, log }: Holding, abort: AbortController): Promise<void> {
+async function watchForCancel(
+  { job, base, connection, log }: Holding,
+  abort: AbortController,
+): Promise<void> {
   try {
     if (abort.signal.aborted || !connection.isThere()) return
     if ((await connection.client.exists(cancelKey(base, job.id ?? ''))) === 0) return
@@ -105,7 +108,7 @@ async function giveBack({ job, token }: Holding): Promise<void> {
   await job.moveToWait(token)
 }
 
-async function tellFailure(
+async function reportFailure(
   holding: Holding,
   error: unknown,
   { cancelled, stop }: { cancelled: AbortSignal; stop: AbortSignal },

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { NODE_SEEN_MS, nodeKey, type PlaceKind } from '../jobs/remote/protocol.ts'
 import type { RedisConnection } from '../jobs/remote/redis.ts'
 import { carryOut, type NodeParts } from './carry-out.ts'
-import { hold } from './hold.ts'
+import { holdLease } from './hold.ts'
 import type { NodeQueue } from './queues.ts'
 import { hasRoomOnDisk, STORE_AGE_MS, sweepStore } from './store.ts'
 
@@ -21,45 +21,45 @@ const SWEEP_EVERY_MS = 600_000
 const DISK_EVERY_MS = 5000
 
 /** What is held now, by the place that it takes. */
-interface Hand {
+interface WorkerSlots {
   readonly holding: Map<Promise<void>, PlaceKind>
   readonly stopping: AbortController
   taken: number
 }
 
 /** Renders take their places among those of the processor. */
-function hasPlace({ places }: LoopParts, { holding }: Hand, kind: PlaceKind): boolean {
+function hasPlace({ places }: LoopParts, { holding }: WorkerSlots, kind: PlaceKind): boolean {
   const count = (one: PlaceKind): number => [...holding.values()].filter((place) => place === one).length
   return count(kind) < places[kind] && (kind === 'gpu' || count('cpu') + count('render') < places.cpu)
 }
 
-async function takeFrom(loop: LoopParts, overrides: Hand, queue: NodeQueue): Promise<boolean> {
+async function takeFrom(loop: LoopParts, slots: WorkerSlots, queue: NodeQueue): Promise<boolean> {
   const { parts, base, connection } = loop
   const { log, name } = parts
-  const token = `${name}:${++overrides.taken}`
+  const token = `${name}:${++slots.taken}`
   const job = await queue.take(token)
   if (job === null) return false
   log.debug('took a task', { content: job.id, queue: queue.name })
-  const onRefused = (): void => overrides.stopping.abort('refused')
-  const held = { job, token, base, connection, log, onRefused }
-  const work = hold(held, overrides.stopping.signal, (doing) =>
+  const onRefused = (): void => slots.stopping.abort('refused')
+  const leaseParts = { job, token, base, connection, log, onRefused }
+  const work = holdLease(leaseParts, slots.stopping.signal, (doing) =>
     carryOut(parts, { task: job.data, lock: token }, doing),
   )
-  overrides.holding.set(work, queue.place)
-  void work.finally(() => overrides.holding.delete(work))
+  slots.holding.set(work, queue.place)
+  void work.finally(() => slots.holding.delete(work))
   return true
 }
 
 /** Each look begins with another queue, so that none waits for the others to be empty. */
-async function lookAtQueues(loop: LoopParts, overrides: Hand, turn: number): Promise<boolean> {
+async function pollQueues(loop: LoopParts, slots: WorkerSlots, turn: number): Promise<boolean> {
   const { queues, connection, parts } = loop
   let took = false
   for (const index of queues.keys()) {
     const queue = queues[(index + turn) % queues.length]
-    const may = queue !== undefined && !overrides.stopping.signal.aborted && connection.isThere()
-    if (!may || !hasPlace(loop, overrides, queue.place)) continue
+    const may = queue !== undefined && !slots.stopping.signal.aborted && connection.isThere()
+    if (!may || !hasPlace(loop, slots, queue.place)) continue
     try {
-      took = (await takeFrom(loop, overrides, queue)) || took
+      took = (await takeFrom(loop, slots, queue)) || took
     } catch (error) {
       parts.log.warn('the queue could not be read', { queue: queue.name, error })
     }
@@ -68,7 +68,7 @@ async function lookAtQueues(loop: LoopParts, overrides: Hand, turn: number): Pro
 }
 
 /** Sees to the store while nothing is held; false where the disk has no room for work. */
-function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: Hand): () => Promise<boolean> {
+function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlots): () => Promise<boolean> {
   let sweptAt = performance.now()
   let lookedAt = -Infinity
   let roomy = true
@@ -92,27 +92,27 @@ function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: Hand): () 
 /** Works until it is stopped; what is held then is given back. */
 export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly refused: Promise<void> } {
   const { parts, base, connection, queues } = loop
-  const overrides: Hand = { holding: new Map(), stopping: new AbortController(), taken: 0 }
-  const mayTake = storeKeeper(loop, overrides)
+  const slots: WorkerSlots = { holding: new Map(), stopping: new AbortController(), taken: 0 }
+  const mayTake = storeKeeper(loop, slots)
 
   async function run(): Promise<void> {
-    for (let turn = 0; !overrides.stopping.signal.aborted; turn++) {
-      const took = (await mayTake()) && (await lookAtQueues(loop, overrides, turn))
+    for (let turn = 0; !slots.stopping.signal.aborted; turn++) {
+      const took = (await mayTake()) && (await pollQueues(loop, slots, turn))
       if (!took) await pause(IDLE_MS)
     }
   }
 
-  const sayHere = (): void => {
+  const logHere = (): void => {
     if (!connection.isThere()) return
     const here = JSON.stringify({ name: parts.name, queues: queues.map(({ name }) => name) })
     connection.client
       .set(nodeKey(base, parts.name), here, 'PX', NODE_SEEN_MS)
       .catch((error: unknown) => parts.log.debug('the node could not say that it is there', { error }))
   }
-  sayHere()
-  const timer = setInterval(sayHere, NODE_SEEN_MS / 3)
+  logHere()
+  const timer = setInterval(logHere, NODE_SEEN_MS / 3)
   const running = run()
-  const { signal } = overrides.stopping
+  const { signal } = slots.stopping
   const refused = new Promise<void>((resolve) =>
     signal.addEventListener('abort', () => signal.reason === 'refused' && resolve(), { once: true }),
   )
@@ -120,9 +120,9 @@ export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly re
     refused,
     stop: async () => {
       clearInterval(timer)
-      overrides.stopping.abort('stop')
+      slots.stopping.abort('stop')
       await running
-      await Promise.all(overrides.holding.keys())
+      await Promise.all(slots.holding.keys())
       if (connection.isThere()) await connection.client.del(nodeKey(base, parts.name))
     },
   }

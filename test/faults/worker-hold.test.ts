@@ -19,7 +19,7 @@ import {
   type RemoteTask,
 } from '../../server/jobs/remote/protocol.ts'
 import { createLogger } from '../../server/log.ts'
-import { hold } from '../../server/worker-node/hold.ts'
+import { holdLease } from '../../server/worker-node/hold.ts'
 import { openNodeQueue, type NodeQueue, type TaskJob } from '../../server/worker-node/queues.ts'
 import { findRedis, makeRedis, whyNoRedis, type TestRedis } from '../support/redis.ts'
 
@@ -112,24 +112,24 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect(await node.take('b')).toBeNull()
     await queueIt()
     expect(await stateOf()).toBe('active')
-    await hold(holding(job, 'a'), never, () => Promise.resolve({ ok: true }))
+    await holdLease(holding(job, 'a'), never, () => Promise.resolve({ ok: true }))
     expect(await followed).toEqual({ kind: 'ended', end: { ok: true } })
     expect(starts.count).toBe(1)
     // Asked for again after its end, it is done again.
     await queueIt()
     expect(await stateOf()).toBe('prioritized')
-    await hold(holding(await take('c'), 'c'), never, () => Promise.resolve({ ok: true }))
+    await holdLease(holding(await take('c'), 'c'), never, () => Promise.resolve({ ok: true }))
   })
 
   it('is given back when the node stops, for another one at once', async () => {
     await queueIt()
     const stop = new AbortController()
-    const held = hold(holding(await take('a'), 'a'), stop.signal, untilAborted())
+    const held = holdLease(holding(await take('a'), 'a'), stop.signal, untilAborted())
     stop.abort('stop')
     await held
     const again = await take('b')
     expect(again.id).toBe(key)
-    await hold(holding(again, 'b'), never, () => Promise.resolve({ ok: true }))
+    await holdLease(holding(again, 'b'), never, () => Promise.resolve({ ok: true }))
     expect(await stateOf()).toBe('completed')
   })
 
@@ -137,15 +137,17 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     const { AppError } = await import('../../server/contract/errors.ts')
     await queueIt()
     const before = refused
-    await hold(holding(await take('a'), 'a'), never, () => Promise.reject(new AppError('UNAUTHENTICATED')))
+    await holdLease(holding(await take('a'), 'a'), never, () =>
+      Promise.reject(new AppError('UNAUTHENTICATED')),
+    )
     expect(refused).toBe(before + 1)
-    await hold(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
+    await holdLease(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
   })
 
   it('that another node has by now is let go without a word', async () => {
     await queueIt()
     const seen: unknown[] = []
-    const first = hold(holding(await take('a'), 'a'), never, untilAborted(seen))
+    const first = holdLease(holding(await take('a'), 'a'), never, untilAborted(seen))
     // As if this node had slept: its lock is gone, and the check for such finds the task.
     await connection.client.del(`bull:${BASE}-cpu:${key}:lock`)
     await first
@@ -153,21 +155,21 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     let job: TaskJob | null = null
     while (job === null) job = await node.take('b')
     expect(job.stalledCounter).toBe(1)
-    await hold(holding(job, 'b'), never, () => Promise.resolve({ ok: true }))
+    await holdLease(holding(job, 'b'), never, () => Promise.resolve({ ok: true }))
     expect(await stateOf()).toBe('completed')
   })
 
   it('is stopped by a cancel, which is told as that; a new asking is no longer cancelled', async () => {
     await queueIt()
     const seen: unknown[] = []
-    const held = hold(holding(await take('a'), 'a'), never, untilAborted(seen))
+    const held = holdLease(holding(await take('a'), 'a'), never, untilAborted(seen))
     await withdraw(channel, connection, key, BASE)
     await held
     expect(seen).toEqual(['cancel'])
     const job = await channel.queue.getJob(key)
     expect(job?.returnvalue).toMatchObject({ ok: false, failure: { code: 'CANCELLED' } })
     await queueIt()
-    await hold(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
+    await holdLease(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
     // What nobody has begun is simply taken back.
     key = 'f'.repeat(64)
     await queueIt()
@@ -181,14 +183,14 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     await queueIt()
     const worn = Object.assign(await take('a'), { stalledCounter: MAX_LOST + 1 })
     let worked = false
-    await hold(holding(worn, 'a'), never, () => {
+    await holdLease(holding(worn, 'a'), never, () => {
       worked = true
       return Promise.resolve({ ok: true })
     })
     expect([worked, await stateOf()]).toEqual([false, 'failed'])
     expect(await watch({ count: 0 })).toEqual({ kind: 'broken', reason: LOST_TOO_OFTEN })
     await queueIt()
-    await hold(holding(await take('b'), 'b'), never, () => Promise.reject(new Error('no such tool')))
+    await holdLease(holding(await take('b'), 'b'), never, () => Promise.reject(new Error('no such tool')))
     expect(await watch({ count: 0 })).toEqual({ kind: 'broken', reason: 'no such tool' })
   })
 
@@ -201,14 +203,14 @@ describe.skipIf(program === null)('a task in a node’s hands', () => {
     expect([await stateOf(), await channel.lockOf(key)]).toEqual(['none', null])
     await expect(job.moveToCompleted({ ok: true }, 'a', false)).rejects.toThrow()
     await queueIt()
-    await hold(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
+    await holdLease(holding(await take('b'), 'b'), never, () => Promise.resolve({ ok: true }))
     expect(await stateOf()).toBe('completed')
   })
 
   it('is let go by the node itself when it is held too long', async () => {
     await queueIt()
     const seen: unknown[] = []
-    await hold({ ...holding(await take('a'), 'a'), longestHoldMs: 0 }, never, untilAborted(seen))
+    await holdLease({ ...holding(await take('a'), 'a'), longestHoldMs: 0 }, never, untilAborted(seen))
     expect(seen).toEqual(['lost'])
     await takeAway(channel, connection, key, BASE)
   })

@@ -24,13 +24,13 @@ const ENDED = new Set(['ExpiredToken', 'InvalidToken', 'AuthMissing'])
 
 function fail(answer: SocialAnswer) {
   const error = textAt(answer.json, 'error') ?? ''
-  const said = textAt(answer.json, 'message') ?? error
+  const message = textAt(answer.json, 'message') ?? error
   // A token that has ended comes with status 400.
-  if (ENDED.has(error)) return refusal(LABEL, { ...answer, status: 401 }, said, 'auth')
-  return refusal(LABEL, answer, said)
+  if (ENDED.has(error)) return refusal(LABEL, { ...answer, status: 401 }, message, 'auth')
+  return refusal(LABEL, answer, message)
 }
 
-async function ask(
+async function callApi(
   call: AccountCall,
   name: string,
   request: Omit<SocialRequest, 'at' | 'path'>,
@@ -92,7 +92,7 @@ async function uploaded(job: PublishJob): Promise<string | null> {
   if (media === null) return null
   const { blob, bytes } = job.memo()
   if (typeof blob === 'string' && bytes === media.bytes) return blob
-  const answer = await ask(job, 'com.atproto.repo.uploadBlob', {
+  const answer = await callApi(job, 'com.atproto.repo.uploadBlob', {
     headers: { 'content-type': media.mediaType, 'content-length': String(media.bytes) },
     body: fileFrom(media.file),
   })
@@ -128,7 +128,7 @@ async function publish(job: PublishJob): Promise<Published> {
     ...embed,
   }
   job.sending()
-  await ask(job, 'com.atproto.repo.putRecord', {
+  await callApi(job, 'com.atproto.repo.putRecord', {
     json: { repo: job.account.nativeId, collection: POSTS, rkey, record },
   })
   return publishedAs(job, rkey)
@@ -165,7 +165,7 @@ async function comment(call: AccountCall, uri: string, text: string): Promise<vo
     ...(facets.length === 0 ? {} : { facets }),
     reply: { root: parent, parent },
   }
-  await ask(call, 'com.atproto.repo.createRecord', {
+  await callApi(call, 'com.atproto.repo.createRecord', {
     json: { repo: call.account.nativeId, collection: POSTS, record },
   })
 }
@@ -184,15 +184,15 @@ async function metrics(
   return new Map(
     listAt(json, 'posts').map((post) => {
       const counted = ['likeCount', 'replyCount', 'repostCount', 'quoteCount', 'bookmarkCount'] as const
-      const told = Object.fromEntries(counted.map((name) => [name, countAt(post, name)]))
+      const platformCounts = Object.fromEntries(counted.map((name) => [name, countAt(post, name)]))
       const counters = {
         // Bluesky counts no views.
         views: 0,
-        likes: told['likeCount'] ?? 0,
-        comments: told['replyCount'] ?? 0,
-        shares: (told['repostCount'] ?? 0) + (told['quoteCount'] ?? 0),
+        likes: platformCounts['likeCount'] ?? 0,
+        comments: platformCounts['replyCount'] ?? 0,
+        shares: (platformCounts['repostCount'] ?? 0) + (platformCounts['quoteCount'] ?? 0),
       }
-      return [textAt(post, 'uri') ?? '', { ...counters, platformMetrics: told }]
+      return [textAt(post, 'uri') ?? '', { ...counters, platformMetrics: platformCounts }]
     }),
   )
 }
@@ -224,7 +224,7 @@ export const bluesky: SocialAdapter = {
   addresses: { server: SERVER },
   uploadHosts: [],
   remove: async (call, uri) => {
-    await ask(call, 'com.atproto.repo.deleteRecord', {
+    await callApi(call, 'com.atproto.repo.deleteRecord', {
       json: { repo: call.account.nativeId, collection: POSTS, rkey: rkeyOf(uri) },
     })
   },

@@ -15,13 +15,13 @@ import type {
 import { socialFailure } from './failure.ts'
 import { filePart, multipart } from './file-parts.ts'
 import { isOk, type SocialAnswer, type SocialRequest } from './http.ts'
-import { askMeta, choose, exchangeMeta, GRAPH, isGone, metaFailure, pagesOf } from './meta.ts'
+import { callMeta, choose, exchangeMeta, GRAPH, isGone, metaFailure, pagesOf } from './meta.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Facebook'
 const MOST_AT_ONCE = 16 * 1024 * 1024
 
-const ask = (call: AccountCall, request: SocialRequest) => askMeta(LABEL, call, request)
+const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
 
 async function phase(
   job: PublishJob,
@@ -29,9 +29,9 @@ async function phase(
   chunk?: Uint8Array,
 ): Promise<SocialAnswer> {
   const path = `/${GRAPH}/${job.account.nativeId}/videos`
-  if (chunk === undefined) return ask(job, { at: 'video', path, form: fields })
+  if (chunk === undefined) return callApi(job, { at: 'video', path, form: fields })
   const { body, type } = multipart(fields, { name: 'video_file_chunk', bytes: chunk })
-  return ask(job, { at: 'video', path, method: 'POST', body, headers: { 'content-type': type } })
+  return callApi(job, { at: 'video', path, method: 'POST', body, headers: { 'content-type': type } })
 }
 
 /** Uploads everything but the word that makes it public. */
@@ -82,7 +82,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 
 async function publishText(job: PublishJob): Promise<Published> {
   job.sending()
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/feed`,
     form: { message: job.post.text },
   })
@@ -99,10 +99,10 @@ const publishedAs = (job: AccountCall, video: string): Published => ({
 async function find(job: PublishJob): Promise<Published | Later | null> {
   const { video } = job.memo()
   if (typeof video === 'string') {
-    const { json } = await ask(job, { path: `/${GRAPH}/${video}`, query: { fields: 'published,status' } })
+    const { json } = await callApi(job, { path: `/${GRAPH}/${video}`, query: { fields: 'published,status' } })
     return at(json, 'published') === true ? publishedAs(job, video) : null
   }
-  const answer = await ask(job, {
+  const answer = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/posts`,
     query: { fields: 'id,message,created_time', limit: '10' },
   })
@@ -131,13 +131,13 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
     if (isGone(answer)) continue
     if (!isOk(answer)) throw metaFailure(LABEL, answer)
     const { json } = answer
-    const told = {
+    const platformCounts = {
       views: countAt(json, 'views'),
       likes: countAt(json, 'likes', 'summary', 'total_count'),
       comments: countAt(json, 'comments', 'summary', 'total_count'),
       shares: countAt(json, 'shares', 'count'),
     }
-    found.set(id, { ...told, platformMetrics: told })
+    found.set(id, { ...platformCounts, platformMetrics: platformCounts })
   }
   return found
 }
@@ -166,10 +166,10 @@ export const facebook: SocialAdapter = {
   addresses: { api: 'https://graph.facebook.com', video: 'https://graph-video.facebook.com' },
   uploadHosts: ['.facebook.com'],
   remove: async (call, id) => {
-    await ask(call, { path: `/${GRAPH}/${id}`, method: 'DELETE' })
+    await callApi(call, { path: `/${GRAPH}/${id}`, method: 'DELETE' })
   },
   comment: async (call, id, text) => {
-    await ask(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } })
+    await callApi(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } })
   },
   way: {
     kind: 'oauth',

@@ -201,8 +201,8 @@ export function* inPieces(bytes: Uint8Array): Generator<Uint8Array> {
 }
 
 function aheadOf({ date = '' }: Readonly<Record<string, string>>, now: number): number {
-  const told = Date.parse(date)
-  return Number.isNaN(told) ? 0 : told - now
+  const retryAt = Date.parse(date)
+  return Number.isNaN(retryAt) ? 0 : retryAt - now
 }
 
 /** What the upload of a body may take. */
@@ -263,12 +263,15 @@ function retryAfter(status: number, headers: Readonly<Record<string, string>>, n
 export function refusal(
   label: string,
   answer: SocialAnswer,
-  said: string | null,
+  platformMessage: string | null,
   reason?: 'auth' | 'rate_limited' | 'rejected' | 'transient' | 'unsupported',
 ) {
   const { status, retryAfterMs } = answer
   const why = reason ?? reasonByStatus(status)
-  const words = said === null || said.trim() === '' ? `status ${status}` : said.trim().slice(0, 300)
+  const words =
+    platformMessage === null || platformMessage.trim() === ''
+      ? `status ${status}`
+      : platformMessage.trim().slice(0, 300)
   const sentences = {
     auth: `${label} does not let this account in: ${words}. Connect it again: cutroom social connect`,
     rate_limited: `${label} takes no more requests for now: ${words}.`,

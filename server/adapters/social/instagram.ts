@@ -16,16 +16,25 @@ import type {
 import { socialFailure } from './failure.ts'
 import { fileFrom } from './file-parts.ts'
 import { isOk, type SocialRequest } from './http.ts'
-import { askMeta, choose, containerState, exchangeMeta, GRAPH, isGone, metaFailure, pagesOf } from './meta.ts'
+import {
+  callMeta,
+  choose,
+  containerState,
+  exchangeMeta,
+  GRAPH,
+  isGone,
+  metaFailure,
+  pagesOf,
+} from './meta.ts'
 import { countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Instagram'
 const POLL_MS = 5000
 
-const ask = (call: AccountCall, request: SocialRequest) => askMeta(LABEL, call, request)
+const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
 
 async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/media`,
     form: {
       media_type: 'REELS',
@@ -54,7 +63,7 @@ async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
 }
 
 async function stateOf(job: PublishJob, container: string) {
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: `/${GRAPH}/${container}`,
     query: { fields: 'status_code,status' },
   })
@@ -62,7 +71,7 @@ async function stateOf(job: PublishJob, container: string) {
 }
 
 async function publishedAs(call: AccountCall, id: string): Promise<Published> {
-  const { json } = await ask(call, { path: `/${GRAPH}/${id}`, query: { fields: 'permalink' } })
+  const { json } = await callApi(call, { path: `/${GRAPH}/${id}`, query: { fields: 'permalink' } })
   return { nativeId: id, url: textAt(json, 'permalink') }
 }
 
@@ -80,7 +89,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   if (state === 'working') return { later: POLL_MS }
   if (state === 'published') return (await newest(job)) ?? { later: POLL_MS }
   job.sending()
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/media_publish`,
     form: { creation_id: container },
   })
@@ -92,7 +101,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 
 /** A published container does not tell its post: the account's newest ones do. */
 async function newest(job: PublishJob): Promise<Published | null> {
-  const answer = await ask(job, {
+  const answer = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/media`,
     query: { fields: 'id,caption,timestamp,permalink', limit: '10' },
   })
@@ -140,12 +149,12 @@ export function insights(json: unknown): Record<string, number> {
   )
 }
 
-const countersOf = (told: Record<string, number>): PostMetrics => ({
-  views: told['views'] ?? 0,
-  likes: told['likes'] ?? 0,
-  comments: told['comments'] ?? 0,
-  shares: told['shares'] ?? 0,
-  platformMetrics: told,
+const countersOf = (platformCounts: Record<string, number>): PostMetrics => ({
+  views: platformCounts['views'] ?? 0,
+  likes: platformCounts['likes'] ?? 0,
+  comments: platformCounts['comments'] ?? 0,
+  shares: platformCounts['shares'] ?? 0,
+  platformMetrics: platformCounts,
 })
 
 export const instagram: SocialAdapter = {
@@ -175,7 +184,7 @@ export const instagram: SocialAdapter = {
   uploadHosts: ['rupload.facebook.com'],
   remove: null,
   comment: async (call, id, text) => {
-    await ask(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } })
+    await callApi(call, { path: `/${GRAPH}/${id}/comments`, form: { message: text } })
   },
   way: {
     kind: 'oauth',

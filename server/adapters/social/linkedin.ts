@@ -16,7 +16,7 @@ import { reasonOf, socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
 import { littleText } from './linkedin-text.ts'
-import { askTokens, requireApp } from './oauth.ts'
+import { requestTokens, requireApp } from './oauth.ts'
 import { countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'LinkedIn'
@@ -39,18 +39,18 @@ const versions = (call: AccountCall) => ({
 })
 
 function fail(answer: SocialAnswer) {
-  const said = textAt(answer.json, 'message')
-  if (answer.status !== 426) return refusal(LABEL, answer, said)
+  const errorMessage = textAt(answer.json, 'message')
+  if (answer.status !== 426) return refusal(LABEL, answer, errorMessage)
   const more = "Look whether this machine's clock is right, and install the newest version of Cutroom."
   return refusal(
     LABEL,
     answer,
-    `${said ?? 'it does not serve this version of its API'}. ${more}`,
+    `${errorMessage ?? 'it does not serve this version of its API'}. ${more}`,
     'unsupported',
   )
 }
 
-async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
+async function callApi(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
   const answer = await call.http({
     at: 'api',
     token: call.account.tokens.access,
@@ -70,7 +70,7 @@ const publishedAs = (urn: string): Published => ({
 async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
   const { video: known, bytes, whole } = job.memo()
   if (typeof known === 'string' && bytes === media.bytes && whole === true) return known
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: '/rest/videos',
     query: { action: 'initializeUpload' },
     json: {
@@ -100,7 +100,7 @@ async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
     uploadedPartIds.push((answer.headers['etag'] ?? '').replaceAll('"', ''))
     job.progress((last + 1) / media.bytes)
   }
-  await ask(job, {
+  await callApi(job, {
     path: '/rest/videos',
     query: { action: 'finalizeUpload' },
     json: {
@@ -119,7 +119,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   const { media, post } = job
   const video = media === null ? null : await uploaded(job, media)
   if (video !== null) {
-    const { json } = await ask(job, { path: `/rest/videos/${encodeURIComponent(video)}` })
+    const { json } = await callApi(job, { path: `/rest/videos/${encodeURIComponent(video)}` })
     const status = textAt(json, 'status')
     if (status === 'PROCESSING_FAILED') {
       const why = textAt(json, 'processingFailureReason') ?? 'it could not be processed'
@@ -156,7 +156,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 async function find(job: PublishJob): Promise<Published | null> {
   const { video } = job.memo()
   try {
-    const answer = await ask(job, {
+    const answer = await callApi(job, {
       path: '/rest/posts',
       query: { q: 'author', author: job.account.nativeId, count: '10', sortBy: 'LAST_MODIFIED' },
     })
@@ -190,12 +190,12 @@ async function metrics(
     })
     if (answer.status === 404) continue
     if (!isOk(answer)) throw fail(answer)
-    const told = {
+    const platformCounts = {
       likes: countAt(answer.json, 'likesSummary', 'totalLikes'),
       comments: countAt(answer.json, 'commentsSummary', 'aggregatedTotalComments'),
     }
     // LinkedIn tells an app neither views nor shares of a member's post.
-    found.set(urn, { views: 0, shares: 0, ...told, platformMetrics: told })
+    found.set(urn, { views: 0, shares: 0, ...platformCounts, platformMetrics: platformCounts })
   }
   return found
 }
@@ -224,10 +224,10 @@ export const linkedin: SocialAdapter = {
   addresses: { api: 'https://api.linkedin.com', token: 'https://www.linkedin.com' },
   uploadHosts: ['www.linkedin.com', '.linkedin.com', '.licdn.com'],
   remove: async (call, urn) => {
-    await ask(call, { path: `/rest/posts/${encodeURIComponent(urn)}`, method: 'DELETE' })
+    await callApi(call, { path: `/rest/posts/${encodeURIComponent(urn)}`, method: 'DELETE' })
   },
   comment: async (call, urn, text) => {
-    await ask(call, {
+    await callApi(call, {
       path: `/rest/socialActions/${encodeURIComponent(urn)}/comments`,
       json: { actor: call.account.nativeId, object: urn, message: { text } },
     })
@@ -252,13 +252,13 @@ export const linkedin: SocialAdapter = {
 }
 
 function tokens(
-  call: Parameters<typeof askTokens>[0],
+  call: Parameters<typeof requestTokens>[0],
   form: Record<string, string>,
-  before?: Parameters<typeof askTokens>[3],
+  before?: Parameters<typeof requestTokens>[3],
 ) {
   const { clientId, clientSecret } = requireApp(call, LABEL, 'linkedin')
   const app = { client_id: clientId, client_secret: clientSecret ?? '' }
-  return askTokens(
+  return requestTokens(
     call,
     LABEL,
     { at: 'token', path: '/oauth/v2/accessToken', form: { ...form, ...app } },

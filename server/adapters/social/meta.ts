@@ -2,7 +2,7 @@
 import type { AccountCall, OAuthCode, SocialTokens, TokenCall } from './adapter.ts'
 import { socialFailure } from './failure.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { askTokens, requireApp } from './oauth.ts'
+import { requestTokens, requireApp } from './oauth.ts'
 import { at, countAt, listAt, textAt } from './values.ts'
 
 export const GRAPH = 'v23.0'
@@ -23,23 +23,23 @@ export const isGone = (answer: SocialAnswer): boolean =>
 export function metaFailure(label: string, answer: SocialAnswer) {
   const code = Number(at(answer.json, 'error', 'code') ?? 0)
   // Where files are taken refusals are worded in a way of their own.
-  const said =
+  const message =
     textAt(answer.json, 'error', 'error_user_msg') ??
     textAt(answer.json, 'error', 'message') ??
     textAt(answer.json, 'debug_info', 'message')
-  if (at(answer.json, 'debug_info', 'retriable') === true) return refusal(label, answer, said, 'transient')
+  if (at(answer.json, 'debug_info', 'retriable') === true) return refusal(label, answer, message, 'transient')
   // A token that has ended comes with status 400.
-  if (code === 190 || code === 102) return refusal(label, { ...answer, status: 401 }, said, 'auth')
+  if (code === 190 || code === 102) return refusal(label, { ...answer, status: 401 }, message, 'auth')
   if (code === 10 || code === 3 || (code >= 200 && code < 300))
-    return refusal(label, { ...answer, status: 403 }, said, 'auth')
-  if (LIMITED.has(code)) return refusal(label, answer, said, 'rate_limited')
+    return refusal(label, { ...answer, status: 403 }, message, 'auth')
+  if (LIMITED.has(code)) return refusal(label, answer, message, 'rate_limited')
   if (PASSING.has(code) || at(answer.json, 'error', 'is_transient') === true)
-    return refusal(label, answer, said, 'transient')
-  return refusal(label, answer, said, answer.status === 403 ? 'rejected' : undefined)
+    return refusal(label, answer, message, 'transient')
+  return refusal(label, answer, message, answer.status === 403 ? 'rejected' : undefined)
 }
 
 /** The token goes in the header, never into an address. */
-export async function askMeta(
+export async function callMeta(
   label: string,
   call: AccountCall,
   request: SocialRequest,
@@ -90,12 +90,12 @@ export async function exchangeMeta(
   const { clientId, clientSecret } = requireApp(call, label, platform)
   const app = { client_id: clientId, client_secret: clientSecret ?? '' }
   const path = `/${GRAPH}/oauth/access_token`
-  const short = await askTokens(call, label, {
+  const short = await requestTokens(call, label, {
     at: 'api',
     path,
     form: { ...app, code, redirect_uri: redirectAddress },
   })
-  return askTokens(call, label, {
+  return requestTokens(call, label, {
     at: 'api',
     path,
     form: { ...app, grant_type: 'fb_exchange_token', fb_exchange_token: short.access },

@@ -16,7 +16,7 @@ export function requireApp({ app }: Pick<TokenCall, 'app'>, label: string, platf
 }
 
 /** Asks for tokens; `fields` are the form. Throws `auth` when they are refused. */
-export async function askTokens(
+export async function requestTokens(
   call: TokenCall,
   label: string,
   request: SocialRequest,
@@ -25,13 +25,13 @@ export async function askTokens(
   const answer = await call.http(request)
   const access = textAt(answer.json, 'access_token') ?? textAt(answer.json, 'data', 'access_token')
   if (!isOk(answer) || access === null) {
-    const said =
+    const message =
       textAt(answer.json, 'error_description') ??
       textAt(answer.json, 'error', 'message') ??
       textAt(answer.json, 'error')
     // 400 invalid_grant: the refresh token is used up or taken back.
     const refused = (answer.status >= 400 && answer.status < 500 && answer.status !== 429) || isOk(answer)
-    throw refusal(label, answer, said, refused ? 'auth' : undefined)
+    throw refusal(label, answer, message, refused ? 'auth' : undefined)
   }
   return tokensOf(answer.json, call.now(), before)
 }

@@ -63,13 +63,13 @@ const KNOWN_AT_MOST = 500
 async function factsOf(tools: ToolPaths, file: string, signal: AbortSignal): Promise<MediaFacts> {
   const { size, mtimeMs } = await stat(file)
   const name = JSON.stringify([file, size, mtimeMs])
-  const facts = known.get(name) ?? (await lookAt(tools, file, size, signal))
+  const facts = known.get(name) ?? (await inspect(tools, file, size, signal))
   if (known.size >= KNOWN_AT_MOST) known.clear()
   known.set(name, facts)
   return facts
 }
 
-async function lookAt(
+async function inspect(
   tools: ToolPaths,
   file: string,
   size: number,

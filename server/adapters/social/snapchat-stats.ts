@@ -20,17 +20,17 @@ function walk(value: unknown, owner: string | null, found: Map<string, Counters>
   if (typeof value !== 'object' || value === null) return
   const entry = value as Record<string, unknown>
   const id = [entry['asset_id'], entry['id']].find((one) => typeof one === 'string') ?? owner
-  if (typeof id === 'string') keep(entry, id, found)
+  if (typeof id === 'string') collectCounters(entry, id, found)
   for (const inner of Object.values(entry)) walk(inner, typeof id === 'string' ? id : null, found)
 }
 
 /** Both ways of telling a counter: `{views: 5}`, and `{field: 'VIEWS', value: 5}`. */
-function keep(entry: Record<string, unknown>, id: string, found: Map<string, Counters>): void {
+function collectCounters(entry: Record<string, unknown>, id: string, found: Map<string, Counters>): void {
   const counters = found.get(id) ?? {}
   const named = [entry['field'], entry['name'], entry['metric']].find((one) => typeof one === 'string')
-  const told: [string, unknown][] =
+  const entries: [string, unknown][] =
     typeof named === 'string' && 'value' in entry ? [[named, entry['value']]] : Object.entries(entry)
-  for (const [name, value] of told) {
+  for (const [name, value] of entries) {
     const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
     if (typeof count === 'number' && Number.isFinite(count) && count >= 0)
       counters[name.toLowerCase()] = Math.floor(count)

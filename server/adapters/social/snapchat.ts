@@ -17,7 +17,7 @@ import type {
 import { socialFailure } from './failure.ts'
 import { fileFrom, multipart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { askTokens, requireApp } from './oauth.ts'
+import { requestTokens, requireApp } from './oauth.ts'
 import { snapStats } from './snapchat-stats.ts'
 import { at, earliest, listAt, textAt } from './values.ts'
 
@@ -25,12 +25,12 @@ const LABEL = 'Snapchat'
 const CHUNK = 32 * 1000 * 1000
 const POLL_MS = 10_000
 
-const said = ({ json }: SocialAnswer): string | null =>
+const messageOf = ({ json }: SocialAnswer): string | null =>
   textAt(json, 'display_message') ?? textAt(json, 'debug_message') ?? textAt(json, 'error_code')
 
-async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
+async function callApi(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
   const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
-  if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+  if (!isOk(answer)) throw refusal(LABEL, answer, messageOf(answer))
   return answer
 }
 
@@ -39,18 +39,18 @@ const profileOf = (call: AccountCall): string => `/v1/public_profiles/${call.acc
 /** Parts of the encrypted file, one at a time. */
 async function* encrypted(media: SocialMedia, key: Buffer, iv: Buffer): AsyncGenerator<Buffer> {
   const cipher = createCipheriv('aes-256-cbc', key, iv)
-  let held = Buffer.alloc(0)
+  let buffered = Buffer.alloc(0)
   for await (const chunk of fileFrom(media.file)) {
-    held = Buffer.concat([held, cipher.update(chunk)])
-    while (held.length >= CHUNK) {
-      yield held.subarray(0, CHUNK)
-      held = held.subarray(CHUNK)
+    buffered = Buffer.concat([buffered, cipher.update(chunk)])
+    while (buffered.length >= CHUNK) {
+      yield buffered.subarray(0, CHUNK)
+      buffered = buffered.subarray(CHUNK)
     }
   }
-  held = Buffer.concat([held, cipher.final()])
-  while (held.length > 0) {
-    yield held.subarray(0, CHUNK)
-    held = held.subarray(CHUNK)
+  buffered = Buffer.concat([buffered, cipher.final()])
+  while (buffered.length > 0) {
+    yield buffered.subarray(0, CHUNK)
+    buffered = buffered.subarray(CHUNK)
   }
 }
 
@@ -59,7 +59,7 @@ async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
   if (typeof known === 'string' && bytes === media.bytes && whole === true) return known
   const key = randomBytes(32)
   const iv = randomBytes(16)
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: `${profileOf(job)}/media`,
     json: {
       type: 'VIDEO',
@@ -77,10 +77,10 @@ async function uploaded(job: PublishJob, media: SocialMedia): Promise<string> {
   for await (const chunk of encrypted(media, key, iv)) {
     part += 1
     const form = multipart({ action: 'ADD', part_number: String(part) }, { name: 'file', bytes: chunk })
-    await ask(job, inside(addPath, form))
+    await callApi(job, inside(addPath, form))
     job.progress(Math.min(1, (part * CHUNK) / media.bytes))
   }
-  await ask(job, inside(finalizePath, multipart({ action: 'FINALIZE' }, null)))
+  await callApi(job, inside(finalizePath, multipart({ action: 'FINALIZE' }, null)))
   job.remember({ media: id, bytes: media.bytes, whole: true })
   return id
 }
@@ -111,7 +111,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
     job.notTaken()
     return { later: POLL_MS }
   }
-  if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+  if (!isOk(answer)) throw refusal(LABEL, answer, messageOf(answer))
   const made = idOf(answer.json) ?? textAt(answer.json, 'spotlights', 0, 'spotlight', 'id')
   return made === null
     ? { nativeId: id, url: null, note: 'Snapchat has not told the address of the spotlight.' }
@@ -128,7 +128,7 @@ const publishedAs = (id: string): Published => ({
 
 async function find(job: PublishJob): Promise<Published | Later | null> {
   const { media } = job.memo()
-  const answer = await ask(job, { path: `${profileOf(job)}/spotlights`, query: { limit: '20' } })
+  const answer = await callApi(job, { path: `${profileOf(job)}/spotlights`, query: { limit: '20' } })
   const own = listAt(answer.json, 'spotlights')
     .map((entry) => at(entry, 'spotlight') ?? entry)
     .find((one) => {
@@ -142,19 +142,19 @@ async function find(job: PublishJob): Promise<Published | Later | null> {
 
 /** https://developers.snap.com/api/marketing-api/Public-Profile-API/Metrics : every spotlight of the profile at once. */
 async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
-  const { json } = await ask(call, {
+  const { json } = await callApi(call, {
     path: `${profileOf(call)}/stats`,
     query: { assetType: 'SPOTLIGHT', granularity: 'LIFETIME' },
   })
   const found = new Map<string, PostMetrics>()
-  for (const [id, told] of snapStats(json)) {
+  for (const [id, counters] of snapStats(json)) {
     if (!ids.includes(id)) continue
     found.set(id, {
-      views: told['views'] ?? 0,
-      likes: told['favorites'] ?? 0,
-      comments: told['replies'] ?? 0,
-      shares: told['shares'] ?? 0,
-      platformMetrics: told,
+      views: counters['views'] ?? 0,
+      likes: counters['favorites'] ?? 0,
+      comments: counters['replies'] ?? 0,
+      shares: counters['shares'] ?? 0,
+      platformMetrics: counters,
     })
   }
   return found
@@ -203,7 +203,7 @@ export const snapchat: SocialAdapter = {
       })
       const profile = at(answer.json, 'public_profiles', 0, 'public_profile')
       const nativeId = textAt(profile, 'id')
-      if (!isOk(answer) || nativeId === null) throw refusal(LABEL, answer, said(answer), 'auth')
+      if (!isOk(answer) || nativeId === null) throw refusal(LABEL, answer, messageOf(answer), 'auth')
       const handle = textAt(profile, 'snap_user_name') ?? textAt(profile, 'display_name') ?? nativeId
       return { nativeId, handle, tokens: given }
     },
@@ -211,12 +211,12 @@ export const snapchat: SocialAdapter = {
 }
 
 function tokens(
-  call: Parameters<typeof askTokens>[0],
+  call: Parameters<typeof requestTokens>[0],
   form: Record<string, string>,
-  before?: Parameters<typeof askTokens>[3],
+  before?: Parameters<typeof requestTokens>[3],
 ) {
   const { clientId, clientSecret } = requireApp(call, LABEL, 'snapchat')
   const app = { client_id: clientId, client_secret: clientSecret ?? '' }
   const path = '/login/oauth2/access_token'
-  return askTokens(call, LABEL, { at: 'token', path, form: { ...form, ...app } }, before)
+  return requestTokens(call, LABEL, { at: 'token', path, form: { ...form, ...app } }, before)
 }

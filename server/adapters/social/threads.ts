@@ -15,8 +15,8 @@ import type {
 import { socialFailure } from './failure.ts'
 import { isOk, type SocialRequest } from './http.ts'
 import { insights } from './instagram.ts'
-import { askMeta, containerState, isGone, metaFailure } from './meta.ts'
-import { askTokens, requireApp } from './oauth.ts'
+import { callMeta, containerState, isGone, metaFailure } from './meta.ts'
+import { requestTokens, requireApp } from './oauth.ts'
 import { earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Threads'
@@ -24,10 +24,10 @@ const POLL_MS = 5000
 /** Threads asks for half a minute before a video's container is looked at. */
 const FIRST_LOOK_MS = 30_000
 
-const ask = (call: AccountCall, request: SocialRequest) => askMeta(LABEL, call, request)
+const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
 
 async function container(call: AccountCall, form: Record<string, string>): Promise<string> {
-  const { json } = await ask(call, { path: `/v1.0/${call.account.nativeId}/threads`, form })
+  const { json } = await callApi(call, { path: `/v1.0/${call.account.nativeId}/threads`, form })
   const id = textAt(json, 'id')
   if (id === null) throw socialFailure('transient', `${LABEL} has made no container.`)
   return id
@@ -45,12 +45,12 @@ function formOf(job: PublishJob): Record<string, string> {
 }
 
 async function stateOf(job: PublishJob, id: string) {
-  const { json } = await ask(job, { path: `/v1.0/${id}`, query: { fields: 'status,error_message' } })
+  const { json } = await callApi(job, { path: `/v1.0/${id}`, query: { fields: 'status,error_message' } })
   return containerState(LABEL, json, 'status', () => job.remember({ container: null }))
 }
 
 async function publishedAs(call: AccountCall, id: string): Promise<Published> {
-  const { json } = await ask(call, { path: `/v1.0/${id}`, query: { fields: 'permalink' } })
+  const { json } = await callApi(call, { path: `/v1.0/${id}`, query: { fields: 'permalink' } })
   return { nativeId: id, url: textAt(json, 'permalink') }
 }
 
@@ -64,7 +64,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   if (state === 'working') return { later: POLL_MS }
   if (state === 'published') return (await newest(job)) ?? { later: POLL_MS }
   job.sending()
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: `/v1.0/${job.account.nativeId}/threads_publish`,
     form: { creation_id: known },
   })
@@ -75,7 +75,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 }
 
 async function newest(job: PublishJob): Promise<Published | null> {
-  const answer = await ask(job, {
+  const answer = await callApi(job, {
     path: `/v1.0/${job.account.nativeId}/threads`,
     query: { fields: 'id,text,timestamp,permalink', limit: '10' },
   })
@@ -106,13 +106,14 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
     })
     if (isGone(answer)) continue
     if (!isOk(answer)) throw metaFailure(LABEL, answer)
-    const told = insights(answer.json)
+    const platformCounts = insights(answer.json)
     found.set(id, {
-      views: told['views'] ?? 0,
-      likes: told['likes'] ?? 0,
-      comments: told['replies'] ?? 0,
-      shares: (told['reposts'] ?? 0) + (told['quotes'] ?? 0) + (told['shares'] ?? 0),
-      platformMetrics: told,
+      views: platformCounts['views'] ?? 0,
+      likes: platformCounts['likes'] ?? 0,
+      comments: platformCounts['replies'] ?? 0,
+      shares:
+        (platformCounts['reposts'] ?? 0) + (platformCounts['quotes'] ?? 0) + (platformCounts['shares'] ?? 0),
+      platformMetrics: platformCounts,
     })
   }
   return found
@@ -120,7 +121,10 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
 
 async function comment(call: AccountCall, id: string, text: string): Promise<void> {
   const reply = await container(call, { media_type: 'TEXT', text, reply_to_id: id })
-  await ask(call, { path: `/v1.0/${call.account.nativeId}/threads_publish`, form: { creation_id: reply } })
+  await callApi(call, {
+    path: `/v1.0/${call.account.nativeId}/threads_publish`,
+    form: { creation_id: reply },
+  })
 }
 
 export const threads: SocialAdapter = {
@@ -148,7 +152,7 @@ export const threads: SocialAdapter = {
   addresses: { api: 'https://graph.threads.net' },
   uploadHosts: [],
   remove: async (call, id) => {
-    await ask(call, { path: `/v1.0/${id}`, method: 'DELETE' })
+    await callApi(call, { path: `/v1.0/${id}`, method: 'DELETE' })
   },
   way: {
     kind: 'oauth',
@@ -166,7 +170,7 @@ export const threads: SocialAdapter = {
     exchange: async (call, { code, redirectAddress }) => {
       const { clientId, clientSecret } = requireApp(call, LABEL, 'threads')
       const secret = clientSecret ?? ''
-      const short = await askTokens(call, LABEL, {
+      const short = await requestTokens(call, LABEL, {
         at: 'api',
         path: '/oauth/access_token',
         form: {
@@ -177,7 +181,7 @@ export const threads: SocialAdapter = {
           redirect_uri: redirectAddress,
         },
       })
-      const long = await askTokens(call, LABEL, {
+      const long = await requestTokens(call, LABEL, {
         at: 'api',
         path: '/access_token',
         token: short.access,
@@ -187,7 +191,7 @@ export const threads: SocialAdapter = {
     },
     refresh: async (call, { access }) => {
       const query = { grant_type: 'th_refresh_token', access_token: access }
-      return renewable(await askTokens(call, LABEL, { at: 'api', path: '/refresh_access_token', query }))
+      return renewable(await requestTokens(call, LABEL, { at: 'api', path: '/refresh_access_token', query }))
     },
     identify: async (call, tokens) => {
       const answer = await call.http({

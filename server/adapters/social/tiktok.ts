@@ -17,7 +17,7 @@ import type {
 import { socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { askTokens, requireApp } from './oauth.ts'
+import { requestTokens, requireApp } from './oauth.ts'
 import { at, countAt, listAt, textAt } from './values.ts'
 
 const LABEL = 'TikTok'
@@ -43,7 +43,7 @@ function fail(answer: SocialAnswer) {
   return refusal(LABEL, answer, message, answer.status === 403 ? 'rejected' : undefined)
 }
 
-async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
+async function callApi(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
   const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
   const code = textAt(answer.json, 'error', 'code') ?? 'ok'
   if (!isOk(answer) || code !== 'ok') throw fail(answer)
@@ -59,7 +59,7 @@ const LEVELS: Readonly<Record<Visibility, string>> = {
 
 /** Asked right before, as TikTok demands: what this account may do today. */
 async function levelFor(job: PublishJob, media: SocialMedia): Promise<string> {
-  const { json } = await ask(job, { path: '/v2/post/publish/creator_info/query/', json: {} })
+  const { json } = await callApi(job, { path: '/v2/post/publish/creator_info/query/', json: {} })
   const options = at(json, 'data', 'privacy_level_options')
   const level = LEVELS[job.post.visibility]
   if (Array.isArray(options) && !options.includes(level))
@@ -83,7 +83,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   if (media === null) throw socialFailure('rejected', `${LABEL} takes posts with a video only.`)
   const level = await levelFor(job, media)
   const { size, count } = partsOf(media.bytes)
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: '/v2/post/publish/video/init/',
     json: {
       post_info: { title: job.post.text, privacy_level: level },
@@ -126,23 +126,24 @@ const PASSING = new Set(['internal', 'video_pull_failed'])
 
 /** What did not become a post never will: a next try begins anew, and counts, since it uploads everything again. */
 function failedPost(job: PublishJob, why: string) {
-  const said = why.replaceAll('_', ' ')
+  const reason = why.replaceAll('_', ' ')
   if (why === 'auth_removed')
     return socialFailure(
       'auth',
       `${LABEL}: the account has taken the app's access back. Connect it again: cutroom social connect`,
     )
   const limited = LIMITED.has(why)
-  if (!limited && !PASSING.has(why)) return socialFailure('rejected', `${LABEL} refuses the video: ${said}.`)
+  if (!limited && !PASSING.has(why))
+    return socialFailure('rejected', `${LABEL} refuses the video: ${reason}.`)
   job.remember({ publishId: null, whole: false })
   job.notTaken()
-  return socialFailure(limited ? 'rate_limited' : 'transient', `${LABEL} has made no post of it: ${said}.`)
+  return socialFailure(limited ? 'rate_limited' : 'transient', `${LABEL} has made no post of it: ${reason}.`)
 }
 
 async function find(job: PublishJob): Promise<Published | Later | null> {
   const { publishId, bytes, whole } = job.memo()
   if (typeof publishId !== 'string') return null
-  const { json } = await ask(job, {
+  const { json } = await callApi(job, {
     path: '/v2/post/publish/status/fetch/',
     json: { publish_id: publishId },
   })
@@ -178,7 +179,7 @@ async function metrics(call: AccountCall, ids: readonly string[]): Promise<Reado
   const known = ids.filter((id) => /^\d+$/.test(id))
   const found = new Map<string, PostMetrics>()
   for (let from = 0; from < known.length; from += QUERIED_AT_ONCE) {
-    const { json } = await ask(call, {
+    const { json } = await callApi(call, {
       path: '/v2/video/query/',
       query: { fields: COUNTED },
       json: { filters: { video_ids: known.slice(from, from + QUERIED_AT_ONCE) } },
@@ -256,11 +257,16 @@ export const tiktok: SocialAdapter = {
 }
 
 function tokens(
-  call: Parameters<typeof askTokens>[0],
+  call: Parameters<typeof requestTokens>[0],
   form: Record<string, string>,
-  before?: Parameters<typeof askTokens>[3],
+  before?: Parameters<typeof requestTokens>[3],
 ) {
   const { clientId, clientSecret } = requireApp(call, LABEL, 'tiktok')
   const app = { client_key: clientId, client_secret: clientSecret ?? '' }
-  return askTokens(call, LABEL, { at: 'api', path: '/v2/oauth/token/', form: { ...form, ...app } }, before)
+  return requestTokens(
+    call,
+    LABEL,
+    { at: 'api', path: '/v2/oauth/token/', form: { ...form, ...app } },
+    before,
+  )
 }

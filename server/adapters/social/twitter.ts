@@ -7,20 +7,20 @@ import type { AccountCall, Later, PostMetrics, Published, PublishJob, SocialAdap
 import { socialFailure } from './failure.ts'
 import { filePart, multipart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { askTokens, basic, requireApp } from './oauth.ts'
+import { requestTokens, basic, requireApp } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'X'
 const CHUNK = 4 * 1024 * 1024
 const LONGEST_WAIT_MS = 60_000
 
-function said({ json }: SocialAnswer): string | null {
+function messageOf({ json }: SocialAnswer): string | null {
   return textAt(json, 'detail') ?? textAt(json, 'errors', 0, 'message') ?? textAt(json, 'title')
 }
 
-async function ask(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
+async function callApi(call: AccountCall, request: SocialRequest): Promise<SocialAnswer> {
   const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
-  if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+  if (!isOk(answer)) throw refusal(LABEL, answer, messageOf(answer))
   return answer
 }
 
@@ -36,7 +36,7 @@ async function uploaded(job: PublishJob): Promise<string | Later> {
   const known = job.memo()
   let id = typeof known['media'] === 'string' && known['bytes'] === media.bytes ? known['media'] : null
   if (id === null) {
-    const { json } = await ask(job, {
+    const { json } = await callApi(job, {
       path: '/2/media/upload/initialize',
       json: { media_type: media.mediaType, total_bytes: media.bytes, media_category: 'tweet_video' },
     })
@@ -52,7 +52,7 @@ async function uploaded(job: PublishJob): Promise<string | Later> {
     return processed(id, json)
   }
   const answer = await stateOf(job, id)
-  if (!isOk(answer)) throw refusal(LABEL, answer, said(answer))
+  if (!isOk(answer)) throw refusal(LABEL, answer, messageOf(answer))
   return processed(id, answer.json)
 }
 
@@ -67,7 +67,7 @@ const stateOf = (job: PublishJob, id: string): Promise<SocialAnswer> =>
 async function finalize(job: PublishJob, id: string): Promise<SocialAnswer['json']> {
   await append(job, id)
   job.remember({ finalizing: true })
-  return (await ask(job, { path: `/2/media/upload/${id}/finalize`, method: 'POST' })).json
+  return (await callApi(job, { path: `/2/media/upload/${id}/finalize`, method: 'POST' })).json
 }
 
 async function append(job: PublishJob, id: string): Promise<void> {
@@ -77,7 +77,7 @@ async function append(job: PublishJob, id: string): Promise<void> {
     const bytes = await filePart(media.file, segment * CHUNK, CHUNK)
     const { body, type } = multipart({ segment_index: String(segment) }, { name: 'media', bytes })
     const request = { path: `/2/media/upload/${id}/append`, method: 'POST' as const, body }
-    await ask(job, { ...request, headers: { 'content-type': type } })
+    await callApi(job, { ...request, headers: { 'content-type': type } })
     job.remember({ sent: segment + 1 })
     job.progress(Math.min(1, ((segment + 1) * CHUNK) / media.bytes))
   }
@@ -107,12 +107,12 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   const id = textAt(answer.json, 'data', 'id')
   if (isOk(answer) && id !== null) return publishedAs(job, id)
   // X says no to what the account has just said.
-  if (answer.status === 403 && /duplicate/i.test(said(answer) ?? '')) {
+  if (answer.status === 403 && /duplicate/i.test(messageOf(answer) ?? '')) {
     const found = await find(job)
     if (found !== null) return found
-    throw refusal(LABEL, answer, said(answer), 'rejected')
+    throw refusal(LABEL, answer, messageOf(answer), 'rejected')
   }
-  throw refusal(LABEL, answer, said(answer))
+  throw refusal(LABEL, answer, messageOf(answer))
 }
 
 /** X puts its own address of each link and of the video into the text; `cutroom.app` is a link to it as well. */
@@ -126,7 +126,7 @@ const bare = (text: string): string =>
     .trim()
 
 async function find(job: PublishJob): Promise<Published | null> {
-  const answer = await ask(job, {
+  const answer = await callApi(job, {
     path: `/2/users/${encodeURIComponent(job.account.nativeId)}/tweets`,
     query: { max_results: '20', 'tweet.fields': 'created_at,attachments' },
   })
@@ -145,20 +145,20 @@ async function find(job: PublishJob): Promise<Published | null> {
 }
 
 async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
-  const { json } = await ask(call, {
+  const { json } = await callApi(call, {
     path: '/2/tweets',
     query: { ids: ids.join(','), 'tweet.fields': 'public_metrics' },
   })
   return new Map(
     listAt(json, 'data').map((post) => {
-      const told = at(post, 'public_metrics')
+      const platformCounts = at(post, 'public_metrics')
       const counters = {
-        views: countAt(told, 'impression_count'),
-        likes: countAt(told, 'like_count'),
-        comments: countAt(told, 'reply_count'),
-        shares: countAt(told, 'retweet_count') + countAt(told, 'quote_count'),
+        views: countAt(platformCounts, 'impression_count'),
+        likes: countAt(platformCounts, 'like_count'),
+        comments: countAt(platformCounts, 'reply_count'),
+        shares: countAt(platformCounts, 'retweet_count') + countAt(platformCounts, 'quote_count'),
       }
-      return [textAt(post, 'id') ?? '', { ...counters, platformMetrics: { ...(told as object) } }]
+      return [textAt(post, 'id') ?? '', { ...counters, platformMetrics: { ...(platformCounts as object) } }]
     }),
   )
 }
@@ -187,10 +187,10 @@ export const twitter: SocialAdapter = {
   addresses: { api: 'https://api.x.com' },
   uploadHosts: [],
   remove: async (call, id) => {
-    await ask(call, { path: `/2/tweets/${encodeURIComponent(id)}`, method: 'DELETE' })
+    await callApi(call, { path: `/2/tweets/${encodeURIComponent(id)}`, method: 'DELETE' })
   },
   comment: async (call, id, text) => {
-    await ask(call, { path: '/2/tweets', json: { text, reply: { in_reply_to_tweet_id: id } } })
+    await callApi(call, { path: '/2/tweets', json: { text, reply: { in_reply_to_tweet_id: id } } })
   },
   way: {
     kind: 'oauth',
@@ -210,16 +210,16 @@ export const twitter: SocialAdapter = {
     identify: async (call, given) => {
       const answer = await call.http({ at: 'api', path: '/2/users/me', token: given.access })
       const nativeId = textAt(answer.json, 'data', 'id')
-      if (!isOk(answer) || nativeId === null) throw refusal(LABEL, answer, said(answer), 'auth')
+      if (!isOk(answer) || nativeId === null) throw refusal(LABEL, answer, messageOf(answer), 'auth')
       return { nativeId, handle: `@${textAt(answer.json, 'data', 'username') ?? nativeId}`, tokens: given }
     },
   },
 }
 
 function tokens(
-  call: Parameters<typeof askTokens>[0],
+  call: Parameters<typeof requestTokens>[0],
   form: Record<string, string>,
-  before?: Parameters<typeof askTokens>[3],
+  before?: Parameters<typeof requestTokens>[3],
 ) {
   const { clientId, clientSecret } = requireApp(call, LABEL, 'twitter')
   const request: SocialRequest = {
@@ -228,5 +228,5 @@ function tokens(
     form: { ...form, client_id: clientId },
     ...(clientSecret === null ? {} : { headers: { authorization: basic(clientId, clientSecret) } }),
   }
-  return askTokens(call, LABEL, request, before)
+  return requestTokens(call, LABEL, request, before)
 }

@@ -15,7 +15,7 @@ import type {
 import { socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer } from './http.ts'
-import { askTokens, requireApp } from './oauth.ts'
+import { requestTokens, requireApp } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'YouTube'
@@ -32,12 +32,15 @@ const LIMITED = new Set([
 
 function fail(answer: SocialAnswer) {
   const reason = textAt(answer.json, 'error', 'errors', 0, 'reason') ?? ''
-  const said = textAt(answer.json, 'error', 'message')
+  const message = textAt(answer.json, 'error', 'message')
   const kind = LIMITED.has(reason) ? 'rate_limited' : answer.status === 404 ? 'rejected' : undefined
-  return refusal(LABEL, answer, said?.replaceAll(/<[^>]*>/g, '') ?? null, kind)
+  return refusal(LABEL, answer, message?.replaceAll(/<[^>]*>/g, '') ?? null, kind)
 }
 
-async function ask(call: AccountCall, request: Parameters<AccountCall['http']>[0]): Promise<SocialAnswer> {
+async function callApi(
+  call: AccountCall,
+  request: Parameters<AccountCall['http']>[0],
+): Promise<SocialAnswer> {
   const answer = await call.http({ at: 'api', token: call.account.tokens.access, ...request })
   if (!isOk(answer)) throw fail(answer)
   return answer
@@ -146,7 +149,7 @@ async function find(job: PublishJob): Promise<Published | null> {
   if (typeof stand === 'object' && stand !== null) return stand
   if (stand !== null) return null
   // The session is forgotten: the channel's newest uploads are in a list whose id follows from the channel's.
-  const answer = await ask(job, {
+  const answer = await callApi(job, {
     path: '/youtube/v3/playlistItems',
     query: { part: 'snippet', playlistId: `UU${job.account.nativeId.slice(2)}`, maxResults: '10' },
   })
@@ -160,20 +163,20 @@ async function find(job: PublishJob): Promise<Published | null> {
 }
 
 async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
-  const { json } = await ask(call, {
+  const { json } = await callApi(call, {
     path: '/youtube/v3/videos',
     query: { part: 'statistics', id: ids.join(',') },
   })
   return new Map(
     listAt(json, 'items').map((item) => {
-      const told = at(item, 'statistics')
+      const statistics = at(item, 'statistics')
       const counters = {
-        views: countAt(told, 'viewCount'),
-        likes: countAt(told, 'likeCount'),
-        comments: countAt(told, 'commentCount'),
+        views: countAt(statistics, 'viewCount'),
+        likes: countAt(statistics, 'likeCount'),
+        comments: countAt(statistics, 'commentCount'),
         shares: 0,
       }
-      return [textAt(item, 'id') ?? '', { ...counters, platformMetrics: { ...(told as object) } }]
+      return [textAt(item, 'id') ?? '', { ...counters, platformMetrics: { ...(statistics as object) } }]
     }),
   )
 }
@@ -205,11 +208,11 @@ export const youtube: SocialAdapter = {
   },
   uploadHosts: ['www.googleapis.com', '.googleapis.com'],
   remove: async (call, id) => {
-    await ask(call, { path: '/youtube/v3/videos', method: 'DELETE', query: { id } })
+    await callApi(call, { path: '/youtube/v3/videos', method: 'DELETE', query: { id } })
   },
   comment: async (call, videoId, text) => {
     const topLevelComment = { snippet: { textOriginal: text } }
-    await ask(call, {
+    await callApi(call, {
       path: '/youtube/v3/commentThreads',
       method: 'POST',
       query: { part: 'snippet' },
@@ -228,7 +231,7 @@ export const youtube: SocialAdapter = {
     parameters: { access_type: 'offline', prompt: 'consent' },
     exchange: (call, { code, redirectAddress, verifier }) => {
       const { clientId, clientSecret } = requireApp(call, LABEL, 'youtube')
-      return askTokens(call, LABEL, {
+      return requestTokens(call, LABEL, {
         at: 'token',
         path: '/token',
         form: {
@@ -243,7 +246,7 @@ export const youtube: SocialAdapter = {
     },
     refresh: (call, tokens) => {
       const { clientId, clientSecret } = requireApp(call, LABEL, 'youtube')
-      return askTokens(
+      return requestTokens(
         call,
         LABEL,
         {

@@ -32,7 +32,7 @@ export const doctor = defineCommand({
     const checks: Check[] = [checkRuntime(process.versions.node, process.platform, process.arch)]
     const config = readConfig(options, checks)
     if (config !== null) checks.push(...checkSettings(unknownSettings(homeOf(options))))
-    if (config !== null) for (const step of steps(config)) checks.push(...(await inspected(step)))
+    if (config !== null) for (const step of steps(config)) checks.push(...(await runCheck(step)))
     const failed = checks.some(({ state }) => state === 'failure')
     if (options.json) terminal.out(JSON.stringify({ state: failed ? 'failure' : 'ok', checks }))
     else print(checks, terminal)
@@ -42,33 +42,33 @@ export const doctor = defineCommand({
 
 interface Step {
   readonly name: string
-  readonly look: () => Check[] | Promise<Check[]>
+  readonly check: () => Check[] | Promise<Check[]>
 }
 
 function steps(config: Config): Step[] {
   return [
-    { name: 'home', look: () => checkHome(config) },
-    { name: 'file system', look: () => checkFileSystem(config) },
-    { name: 'disk', look: async () => [await checkDisk(config)] },
-    { name: 'lock', look: () => checkLeftBehind(config) },
-    { name: 'log', look: () => checkLogFolder(config) },
-    { name: 'port', look: async () => [await checkPort(config)] },
-    { name: 'queue', look: () => checkQueue(config) },
-    { name: 'database', look: async () => [await checkDatabase(config)] },
-    { name: 'upkeep', look: () => checkUpkeep(config, Date.now()) },
-    { name: 'ffmpeg', look: () => checkTools(config) },
-    { name: 'fonts', look: async () => [await checkFonts(config)] },
-    { name: 'onnx', look: async () => [await checkInference(config)] },
-    { name: 'models', look: () => checkModels(config) },
-    { name: 'secrets', look: () => [checkSecrets(config)] },
-    { name: 'network', look: () => checkNetwork(config) },
+    { name: 'home', check: () => checkHome(config) },
+    { name: 'file system', check: () => checkFileSystem(config) },
+    { name: 'disk', check: async () => [await checkDisk(config)] },
+    { name: 'lock', check: () => checkLeftBehind(config) },
+    { name: 'log', check: () => checkLogFolder(config) },
+    { name: 'port', check: async () => [await checkPort(config)] },
+    { name: 'queue', check: () => checkQueue(config) },
+    { name: 'database', check: async () => [await checkDatabase(config)] },
+    { name: 'upkeep', check: () => checkUpkeep(config, Date.now()) },
+    { name: 'ffmpeg', check: () => checkTools(config) },
+    { name: 'fonts', check: async () => [await checkFonts(config)] },
+    { name: 'onnx', check: async () => [await checkInference(config)] },
+    { name: 'models', check: () => checkModels(config) },
+    { name: 'secrets', check: () => [checkSecrets(config)] },
+    { name: 'network', check: () => checkNetwork(config) },
   ]
 }
 
 /** A check that breaks is a failure of its own; the others still run. */
-async function inspected({ name, look }: Step): Promise<Check[]> {
+async function runCheck({ name, check }: Step): Promise<Check[]> {
   try {
-    return await look()
+    return await check()
   } catch (error) {
     return [failure(name, reason(error), 'Mend what the sentence names and run the doctor again.')]
   }

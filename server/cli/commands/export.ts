@@ -26,8 +26,8 @@ export const exportCommand = defineCommand({
   ],
   run: async ({ options, positionals, terminal }) => {
     const { format, output } = options
-    const asked = { clipId: positionals[0] ?? '', companyId: null, format, references: 'paths' } as const
-    const { text, notes } = await withServices(options, (services) => exportClip(services, asked))
+    const request = { clipId: positionals[0] ?? '', companyId: null, format, references: 'paths' } as const
+    const { text, notes } = await withServices(options, (services) => exportClip(services, request))
     if (output !== undefined) await writeFile(output, text)
     if (options.json) {
       const { label } = FORMATS[format as keyof typeof FORMATS]

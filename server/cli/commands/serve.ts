@@ -31,8 +31,8 @@ export const serve = defineCommand({
     warnOfUnknownSettings(log, given)
     const { startAppliance } = await import('../../index.ts')
     const appliance = await startAppliance(config, log)
-    if (options.json) sayToMachine(appliance, terminal)
-    else sayToPerson(appliance, terminal)
+    if (options.json) printForMachine(appliance, terminal)
+    else printForPerson(appliance, terminal)
     const signal = await stopped
     // By its own log: that goes into the home as well.
     appliance.services.log.info('stopping', { signal })
@@ -41,7 +41,7 @@ export const serve = defineCommand({
   },
 })
 
-function sayToMachine(appliance: Appliance, terminal: Terminal): void {
+function printForMachine(appliance: Appliance, terminal: Terminal): void {
   const { url, studioUrl, pid, firstKey } = appliance
   if (firstKey !== null) {
     const message = 'API key of company "local": shown once, stored hashed'
@@ -50,7 +50,7 @@ function sayToMachine(appliance: Appliance, terminal: Terminal): void {
   terminal.out(JSON.stringify({ event: 'listening', url, studioUrl, pid }))
 }
 
-function sayToPerson(appliance: Appliance, terminal: Terminal): void {
+function printForPerson(appliance: Appliance, terminal: Terminal): void {
   terminal.out(`Cutroom is running at ${appliance.url}`)
   terminal.out(`Open the studio (this link signs you in, once): ${appliance.studioUrl}`)
   terminal.out('Ctrl-C stops it.')

@@ -19,7 +19,7 @@ import { startLoopback } from '../social-loopback.ts'
 /** A person has this long to say yes in the browser. */
 const PATIENCE_MS = 10 * 60_000
 
-interface Asked {
+interface ConnectRequest {
   readonly platform: Platform
   readonly companyId: string
   readonly handle: string | null
@@ -73,7 +73,7 @@ export const socialConnect = defineCommand({
       throw new AppError('INVALID_USAGE', { message: '--port is a number from 0 to 65535.' })
     if (host !== '127.0.0.1' && host !== 'localhost')
       throw new AppError('INVALID_USAGE', { message: '--redirect-host is 127.0.0.1 or localhost.' })
-    const asked: Asked = {
+    const request: ConnectRequest = {
       platform: requirePlatform(positionals[0] ?? ''),
       companyId: options.company,
       handle: options.handle ?? null,
@@ -83,11 +83,11 @@ export const socialConnect = defineCommand({
       secret: readSecret(options.secret),
       wanted: options.account ?? null,
     }
-    const account = await withServices(options, (services) => connect(services, asked, terminal))
+    const account = await withServices(options, (services) => connect(services, request, terminal))
     terminal.out(
       options.json
         ? JSON.stringify(account)
-        : `${ADAPTERS[asked.platform].label} account ${account.handle} is connected (${account.id}).`,
+        : `${ADAPTERS[request.platform].label} account ${account.handle} is connected (${account.id}).`,
     )
     return EXIT.done
   },
@@ -104,17 +104,21 @@ function readSecret(file: string | undefined): string | null {
   throw new AppError('INVALID_USAGE', { message: 'The file of --secret is empty.' })
 }
 
-async function connect(services: Services, asked: Asked, terminal: Terminal): Promise<SocialAccountView> {
-  const { platform, companyId, secret, wanted } = asked
+async function connect(
+  services: Services,
+  request: ConnectRequest,
+  terminal: Terminal,
+): Promise<SocialAccountView> {
+  const { platform, companyId, secret, wanted } = request
   const input = { platform, companyId, signal: AbortSignal.timeout(PATIENCE_MS) }
   if (ADAPTERS[platform].way.kind === 'password') {
-    if (asked.handle === null || secret === null)
+    if (request.handle === null || secret === null)
       throw new AppError('INVALID_USAGE', { message: '--handle and --secret are needed for this platform.' })
-    const { handle, server } = asked
+    const { handle, server } = request
     return connectByPassword(services, { ...input, handle, password: secret, server })
   }
   if (secret !== null) return connectByToken(services, { ...input, tokens: tokensOf(secret), wanted })
-  const loopback = await startLoopback(asked.port, asked.host)
+  const loopback = await startLoopback(request.port, request.host)
   try {
     const authorisation = beginAuthorisation(services, { platform, redirectAddress: loopback.address })
     const coming = loopback.code(authorisation.state, input.signal)

@@ -58,10 +58,10 @@ async function checkConfinement(): Promise<Check> {
 }
 
 /** Listed encoders often do not work (no driver, no card), so each is made to encode a picture. */
-async function checkHardwareEncoding(ffmpeg: string, wish: EncoderWish): Promise<Check> {
-  if (wish === 'software') return ok('gpu', 'the configuration asks for encoding in software')
-  const trials = await tryEncoders(ffmpeg, wish, { all: true })
-  const { way, complaint } = chooseEncoder(wish, trials)
+async function checkHardwareEncoding(ffmpeg: string, preference: EncoderWish): Promise<Check> {
+  if (preference === 'software') return ok('gpu', 'the configuration asks for encoding in software')
+  const trials = await tryEncoders(ffmpeg, preference, { all: true })
+  const { way, complaint } = chooseEncoder(preference, trials)
   const tried = trials.map((trial) => {
     const on = trial.device === null ? '' : ` on ${trial.device}`
     return `${trial.way}${on} ${trial.works ? 'works' : `does not: ${trial.reason}`}`
@@ -69,7 +69,7 @@ async function checkHardwareEncoding(ffmpeg: string, wish: EncoderWish): Promise
   const others = tried.length === 0 ? '' : ` (${tried.join('; ')})`
   if (complaint !== undefined) {
     const mend = 'Set CUTROOM_ENCODER to auto, or mend the driver that the reason names.'
-    return warning('gpu', `the encoder ${wish} does not work here: encoding in software${others}`, mend)
+    return warning('gpu', `the encoder ${preference} does not work here: encoding in software${others}`, mend)
   }
   return ok(
     'gpu',
@@ -91,8 +91,8 @@ export async function checkInference(
       import('../../../workers/inference/session.ts'),
       import('../../../workers/inference/tiny-model.ts'),
     ])
-    const wish = { inference, warn: (message: string) => void complaints.push(message) }
-    const { session, provider } = await openSession(tinyModel(), wish, {}, source)
+    const preference = { inference, warn: (message: string) => void complaints.push(message) }
+    const { session, provider } = await openSession(tinyModel(), preference, {}, source)
     await session.release()
     const backends = (source?.backends ?? runtimeBackends)()
     const names = (there: boolean) =>
@@ -120,12 +120,12 @@ export async function checkDatabase(config: Config): Promise<Check> {
     ])
     const sqlite = new Database(file, { readonly: true })
     try {
-      const said = sqlite.pragma('quick_check(1)', { simple: true })
-      if (said === 'ok' && standingOf(sqlite, migrationsFolder()) === 'newer')
+      const result = sqlite.pragma('quick_check(1)', { simple: true })
+      if (result === 'ok' && standingOf(sqlite, migrationsFolder()) === 'newer')
         return failure('database', NEWER, 'Install the newer version, or `cutroom restore FILE`.')
-      return said === 'ok'
+      return result === 'ok'
         ? ok('database', `SQLite ${String(sqlite.prepare('select sqlite_version()').pluck().get())}, sound`)
-        : failure('database', String(said), 'Put back a copy: `cutroom restore FILE`.')
+        : failure('database', String(result), 'Put back a copy: `cutroom restore FILE`.')
     } finally {
       sqlite.close()
     }

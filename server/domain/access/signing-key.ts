@@ -3,7 +3,7 @@
  * This file: the appliance's Ed25519 key, with which it issues delegations and service tokens of its own.
  */
 import { exportJWK, generateKeyPair, importJWK, type CryptoKey, type JWK } from 'jose'
-import { deleteSetting, getSetting, keepSetting } from '../../db/settings.ts'
+import { deleteSetting, getSetting, saveSetting } from '../../db/settings.ts'
 import { openSecret, sealSecret } from '../../secrets.ts'
 import { applianceId } from '../people/sign-in.ts'
 import type { Services } from '../services.ts'
@@ -48,7 +48,7 @@ async function load(services: SigningServices): Promise<SigningKey> {
   const { privateKey } = await generateKeyPair(SIGNING_ALGORITHM, { extractable: true })
   const sealed = sealSecret(services.home, PURPOSE, JSON.stringify(await exportJWK(privateKey)))
   // Of two processes that make one at the same moment, both go on with the one that was stored.
-  const kept = openSecret(services.home, PURPOSE, keepSetting(services.db, SETTING, sealed))
+  const kept = openSecret(services.home, PURPOSE, saveSetting(services.db, SETTING, sealed))
   if (kept === null) throw new Error('the signing key cannot be opened right after it was stored')
   return fromJwk(JSON.parse(kept) as JWK)
 }

@@ -1,6 +1,6 @@
 /** The studio's chat about one clip, where a language model is given: it answers calls of commands, and changes nothing. */
 import type { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/agent.ts'
-import { askChatModel } from '../../adapters/chat-model.ts'
+import { callChatModel } from '../../adapters/chat-model.ts'
 import { agentQuestion, checkCalls, plainWords } from './agent-calls.ts'
 import { requireClip } from '../clips/get-clip.ts'
 import { languageModelState } from '../runs/language-model.ts'
@@ -33,7 +33,7 @@ export async function askAgent(
     }
   const { access } = state
   const limited = { ...access, timeoutSeconds: Math.min(PATIENCE, access.timeoutSeconds) }
-  const answer = await askChatModel(limited, agentQuestion(input.messages, input.clip), signal)
+  const answer = await callChatModel(limited, agentQuestion(input.messages, input.clip), signal)
   if (answer.kind === 'failed') return { ...nothing, model: access.model, failed: answer.why }
   return { model: access.model, said: plainWords(answer.text), ...checkCalls(answer.calls), failed: null }
 }

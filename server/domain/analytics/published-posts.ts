@@ -17,7 +17,7 @@ import {
   positionLength,
   positionOf,
   savePostAnalytics,
-  savePostAsked,
+  savePostRefresh,
   savePostRollup,
   type PostAnalyticsRow,
   type PostRow,
@@ -183,5 +183,5 @@ export function recordSameCounters(
   told: Pick<PostRefresh, 'refreshedAt' | 'platformMetrics'>,
 ): void {
   savePostAnalytics(db, { ...known, platformMetrics: told.platformMetrics })
-  savePostAsked(db, known.postId, told.refreshedAt)
+  savePostRefresh(db, known.postId, told.refreshedAt)
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { keepLibraryFile } from '../../adapters/library-file.ts'
+import { storeLibraryFile } from '../../adapters/library-file.ts'
 import { mediaTools } from '../../adapters/media-tools.ts'
 import { keptAddress } from '../../contract/asset.ts'
 import { isLonger } from '../../contract/characters.ts'
@@ -140,7 +140,7 @@ export interface Following {
 /**
  * Copies a picture, a video or a sound into the home and adds it to the company's library. What is there already by its content is
  * not added twice: it gets the new tags besides its own, and moves to the folder that is named. Throws as
- * `keepLibraryFile`, and QUOTA_EXCEEDED, NOT_FOUND (the folder), INVALID_REQUEST (name or tags), COMPANY_NOT_FOUND.
+ * `storeLibraryFile`, and QUOTA_EXCEEDED, NOT_FOUND (the folder), INVALID_REQUEST (name or tags), COMPANY_NOT_FOUND.
  */
 export async function addLibraryItem(
   services: Deps,
@@ -156,7 +156,7 @@ export async function addLibraryItem(
   const name = cleanName(input.name ?? basename(input.path))
   const tags = checkedTags([...(input.tags ?? []), ...(input.tagByName === false ? [] : tagsOfName(name))])
   const { paths: tools } = await mediaTools(config)
-  const file = await keepLibraryFile({
+  const file = await storeLibraryFile({
     path: input.path,
     sources: home.sources,
     temporary: home.temporary,

@@ -1,5 +1,5 @@
 /** Whether the appliance can do what it is for: what load balancers and service managers ask. */
-import { askDatabase } from '../../db/work-counts.ts'
+import { queryWorkCounts } from '../../db/work-counts.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import type { Services } from '../services.ts'
 
@@ -17,7 +17,7 @@ export async function readiness(services: Services): Promise<ReadinessCheck[]> {
   const { config, db, home, jobs } = services
   return await Promise.all([
     check('database', () => {
-      askDatabase(db)
+      queryWorkCounts(db)
       return db.isInPlace()
         ? ''
         : 'Its file was taken away or exchanged: what is stored now is lost with this process. Put it back, or restart.'

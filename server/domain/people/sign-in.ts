@@ -12,7 +12,7 @@ import {
   insertSession,
   type SessionPerson,
 } from '../../db/sessions.ts'
-import { keepSetting } from '../../db/settings.ts'
+import { saveSetting } from '../../db/settings.ts'
 import { newId } from '../../ids.ts'
 import { ensureOwner } from './first-owner.ts'
 import type { Services } from '../services.ts'
@@ -86,5 +86,5 @@ export function signOut(services: SignInServices, secret: string): void {
 
 /** This appliance's own id: keeps the cookies of two appliances on one host name apart. */
 export function applianceId(services: Pick<Services, 'db'>): string {
-  return keepSetting(services.db, 'appliance-id', newId())
+  return saveSetting(services.db, 'appliance-id', newId())
 }

@@ -1,5 +1,5 @@
 /** The language model of the user's own, as the settings show and try it. Its key is never shown. */
-import { askForModels } from '../../adapters/language-model.ts'
+import { listRemoteModels } from '../../adapters/language-model.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { LanguageModelFacts, LanguageModelTried } from '../../contract/settings.ts'
 import { languageModelState } from '../runs/language-model.ts'
@@ -54,7 +54,7 @@ export async function tryLanguageModel({
       message: judge.state === 'off' ? 'No language model is configured (CUTROOM_LLM_URL).' : judge.why,
     })
   const begun = performance.now()
-  const said = await askForModels(judge.access).then(
+  const said = await listRemoteModels(judge.access).then(
     ({ status, names }) => verdict(status, names, judge.access.model),
     (error: unknown) => {
       log.warn('the language model could not be asked', { error })

@@ -10,8 +10,8 @@ import {
   type SettingsTask,
   type Storage,
 } from '../../contract/settings.ts'
-import { isKeptResult } from '../../db/cached-result.ts'
-import { anyOperationOpen, keptArtefacts, storedBytes } from '../../db/storage.ts'
+import { isCachedResult } from '../../db/cached-result.ts'
+import { anyOperationOpen, listStoredArtefacts, storedBytes } from '../../db/storage.ts'
 import { freeBytes } from '../../../workers/media/disk.ts'
 import { STAGES, type StageName } from '../../../workers/stages/catalog.ts'
 import type { Services } from '../services.ts'
@@ -157,7 +157,7 @@ async function lastTouched(path: string): Promise<number> {
 async function unneededResults(services: Deps): Promise<Removable[]> {
   const { home, db } = services
   if (anyOperationOpen(db)) return []
-  const kept = keptArtefacts(db)
+  const kept = listStoredArtefacts(db)
   const found: Removable[] = []
   for (const stage of Object.keys(STAGES) as StageName[]) {
     const folder = join(home.artefacts, stage)
@@ -184,7 +184,7 @@ function takeResult(
   return takeOut(services, path, () => {
     const facts = statSync(path, { throwIfNoEntry: false })
     const isOld = facts !== undefined && services.now() - facts.mtimeMs >= DAY
-    return isOld && !isKeptResult(services.db, stage, key)
+    return isOld && !isCachedResult(services.db, stage, key)
   })
 }
 

@@ -12,7 +12,7 @@ import {
   listWebhooks as findWebhooks,
   setWebhookState,
   updateDelivery,
-  type ToldDelivery,
+  type DeliveryView,
   type WebhookRow,
 } from '../../db/webhooks.ts'
 import { newId } from '../../ids.ts'
@@ -113,7 +113,7 @@ export function changeWebhookState(
   return present(row)
 }
 
-function presentDelivery(row: ToldDelivery): Delivery {
+function presentDelivery(row: DeliveryView): Delivery {
   const { id, type, subjectId, attempts, responseStatus, error } = row
   const state = row.state as Delivery['state']
   return {

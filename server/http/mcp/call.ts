@@ -37,9 +37,9 @@ export async function authoriseMcp(services: Services, token: string): Promise<C
 export async function callTool(
   services: Services,
   session: McpSession,
-  asked: { readonly tool: RouteTool; readonly input: Record<string, unknown> },
+  call: { readonly tool: RouteTool; readonly input: Record<string, unknown> },
 ): Promise<CallAnswer> {
-  const { route } = asked.tool
+  const { route } = call.tool
   const requestId = randomUUID()
   const trace = toolTrace(route)
   let status = 500
@@ -47,7 +47,7 @@ export async function callTool(
     withinLimits(trace, () => session.take?.())
     const token = await session.token()
     await authoriseMcp(services, token)
-    const { method, params, query, headers, body } = requestOf(asked.tool, asked.input, randomUUID)
+    const { method, params, query, headers, body } = requestOf(call.tool, call.input, randomUUID)
     trace.resourceId = Object.values(params).at(-1) ?? null
     const request = new Request(`http://cutroom.internal/mcp${query}`, {
       method,
@@ -57,11 +57,11 @@ export async function callTool(
     attachContext(request, { requestId, principal: null, baseUrl: session.baseUrl, trace })
     const answer = await serveRoute(services, route, { request, params })
     status = answer.status
-    const told = (await answer.json()) as Record<string, unknown>
+    const answerBody = (await answer.json()) as Record<string, unknown>
     const etag = answer.headers.get('etag')
     const note = answer.status === 202 ? (session.waits?.() ?? null) : null
     const beside = { ...(etag === null ? {} : { etag }), ...(note === null ? {} : { note }) }
-    return { ok: answer.status < 400, body: { ...told, ...beside } }
+    return { ok: answer.status < 400, body: { ...answerBody, ...beside } }
   } catch (error) {
     const where = { path: route.path, method: route.method, requestId }
     const refusal = answerError(error, where, services.log, 'domain')

@@ -86,8 +86,8 @@ export function libraryItemRoutes(services: Services) {
       '',
       (ctx) => {
         const { companyId, folderId, ...item } = ctx.body
-        const asked = { ...item, ...inFolder(folderId), companyId: company(ctx.request, companyId) }
-        return addUploadToLibrary(services, asked, ctx.request.signal)
+        const addition = { ...item, ...inFolder(folderId), companyId: company(ctx.request, companyId) }
+        return addUploadToLibrary(services, addition, ctx.request.signal)
       },
       {
         ...add,

@@ -22,10 +22,10 @@ function cookie(rules: CookieRules, value: string, maxAgeSeconds: number): strin
 export function handleSignIn(
   services: Services,
   response: ServerResponse,
-  asked: { query: URLSearchParams; rules: CookieRules; trace: CallTrace },
+  context: { query: URLSearchParams; rules: CookieRules; trace: CallTrace },
 ): void {
-  const { trace } = asked
-  const secret = signIn(services, asked.query.get('token') ?? '')
+  const { trace } = context
+  const secret = signIn(services, context.query.get('token') ?? '')
   const person = secret === null ? null : sessionPerson(services, secret)
   if (secret === null || person === null) {
     withinLimits(trace, ({ signIn: failed }) => failed(trace.address))
@@ -36,7 +36,7 @@ export function handleSignIn(
     return
   }
   trace.actor = actorOf({ kind: 'session', secret, person })
-  response.setHeader('Set-Cookie', cookie(asked.rules, secret, SESSION_LIVES_MS / 1000))
+  response.setHeader('Set-Cookie', cookie(context.rules, secret, SESSION_LIVES_MS / 1000))
   response.writeHead(303, { Location: '/', 'Content-Length': 0 }).end()
 }
 
@@ -44,9 +44,9 @@ export function handleSignIn(
 export function handleSignOut(
   services: Services,
   response: ServerResponse,
-  asked: { principal: Principal; rules: CookieRules },
+  context: { principal: Principal; rules: CookieRules },
 ): void {
-  if (asked.principal.kind === 'session') signOut(services, asked.principal.secret)
-  response.setHeader('Set-Cookie', cookie(asked.rules, '', 0))
+  if (context.principal.kind === 'session') signOut(services, context.principal.secret)
+  response.setHeader('Set-Cookie', cookie(context.rules, '', 0))
   sendJson(response, 200, { status: 'success' })
 }

@@ -14,9 +14,9 @@ export async function receiveUpload(
   services: Services,
   request: IncomingMessage,
   response: ServerResponse,
-  asked: { principal: Principal; query: URLSearchParams },
+  context: { principal: Principal; query: URLSearchParams },
 ): Promise<void> {
-  const { principal, query } = asked
+  const { principal, query } = context
   const companyId = companyFor(services, principal, query.get('companyId') ?? undefined)
   const length = request.headers['content-length']
   request.setTimeout(IDLE_MS, () => request.destroy(new Error('the upload stalled')))

@@ -11,7 +11,7 @@ export interface DomainGate {
    * The methods of an address of the domain API and the address inside; null: it is not meant. `family` says how a
    * refusal is worded. Where both APIs have an address (/workflows), a delegation tells which is meant.
    */
-  readonly meant: (
+  readonly matchRoute: (
     path: string,
     headers: IncomingHttpHeaders,
   ) => {
@@ -30,7 +30,7 @@ export function createDomainGate(domainRoutes: Routes, publicRoutes: Routes): Do
     domainRoutes.map(({ path }) => rootOf(path)).filter((root) => !publicRoots.has(root)),
   )
   return {
-    meant: (path, headers) => {
+    matchRoute: (path, headers) => {
       const delegated = headers['x-service-delegation'] !== undefined
       const inside = insidePath(path)
       const methods = inside === null ? null : index.methods(inside)

@@ -10,7 +10,7 @@ import { identifyService, identifyTenant } from './identify.ts'
 import { readBody, readIdempotencyKey, readIfMatch, readQuery } from './read-call.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
-interface Asked {
+interface RouteCall {
   readonly request: Request
   readonly params: Readonly<Record<string, string>>
 }
@@ -28,8 +28,12 @@ function send({ status, headers, body }: KeptAnswer, extra: Readonly<Record<stri
 }
 
 /** Throws what is refused before the work begins; the app's error hook answers that. */
-export async function serveRoute(services: Services, route: DomainRoute, asked: Asked): Promise<Response> {
-  const { request, params } = asked
+export async function serveRoute(
+  services: Services,
+  route: DomainRoute,
+  routeCall: RouteCall,
+): Promise<Response> {
+  const { request, params } = routeCall
   const { requestId, baseUrl, principal, trace } = contextOf(request)
   const refuse = (error: unknown): never => {
     throw refusedCaller(trace, error)

@@ -61,8 +61,8 @@ export const workerRoutes = [
     success: 'The files',
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     handle: async (services, { params, service }) => {
-      const asked = { stage: params['stage'] ?? '', key: params['key'] ?? '' }
-      return { data: await manifestForNode(services, service, asked) }
+      const address = { stage: params['stage'] ?? '', key: params['key'] ?? '' }
+      return { data: await manifestForNode(services, service, address) }
     },
   }),
   serviceRoute({

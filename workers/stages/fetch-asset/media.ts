@@ -26,7 +26,7 @@ export const LOOKING = 0.8
 const STALL_SECONDS = 120
 
 /** Throws SOURCE_NOT_VIDEO, with a sentence, for a file in which there is neither picture nor sound. */
-export async function lookAtMedia(
+export async function inspectMedia(
   context: Context,
   path: string,
   digest: string,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as canvas from '@napi-rs/canvas'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { lookAtPicture } from './picture.ts'
+import { inspectPicture } from './picture.ts'
 
 const seen = vi.hoisted(() => ({ going: 0, most: 0, times: 0 }))
 vi.mock('@napi-rs/canvas', async (original) => {
@@ -34,7 +34,7 @@ beforeEach(() => Object.assign(seen, { going: 0, most: 0, times: 0 }))
 async function look(name: string, bytes: Buffer) {
   const path = join(root, name)
   await writeFile(path, bytes)
-  return lookAtPicture(path, 'digest', () => undefined)
+  return inspectPicture(path, 'digest', () => undefined)
 }
 
 /** So large, with junk before its frame. */

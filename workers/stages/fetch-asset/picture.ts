@@ -20,7 +20,7 @@ interface Looked {
 }
 
 /** One at a time in a process. Throws SOURCE_NOT_VIDEO or SOURCE_TOO_LARGE with a sentence for a person. */
-export function lookAtPicture(
+export function inspectPicture(
   path: string,
   digest: string,
   warn: (message: string) => void,

@@ -13,8 +13,8 @@ import { sniff } from '../ingest/pure/media-type.ts'
 import { dataBytes } from './data-address.ts'
 import { fetchFile, type FetchedFile } from './fetch-file.ts'
 import { lookAtFont } from './font.ts'
-import { LOOKING, lookAtMedia } from './media.ts'
-import { lookAtPicture } from './picture.ts'
+import { LOOKING, inspectMedia } from './media.ts'
+import { inspectPicture } from './picture.ts'
 import { judgeHead } from './pure/judge-head.ts'
 
 type Handler = StageHandler<'fetch-asset'>
@@ -63,7 +63,7 @@ function outputOf(
 }
 
 async function pictureOutput(context: StageContext, { path, digest, bytes }: Brought): Promise<Output> {
-  const { mediaType, picture } = await lookAtPicture(path, digest, (message) => context.warn(message))
+  const { mediaType, picture } = await inspectPicture(path, digest, (message) => context.warn(message))
   return { kind: 'image', digest, bytes, mediaType, picture }
 }
 
@@ -73,7 +73,7 @@ async function mediaOutput(
   { path, digest, bytes }: Brought,
   head: Buffer,
 ): Promise<Output> {
-  const { video, sound } = await lookAtMedia(context, path, digest, wanted === 'audio' ? 'sound' : 'any')
+  const { video, sound } = await inspectMedia(context, path, digest, wanted === 'audio' ? 'sound' : 'any')
   const found = sniff(head)
   const mediaType = found.kind === 'media' ? found.mediaType : 'application/octet-stream'
   if (video !== null) return { kind: 'video', digest, bytes, mediaType, video, sound }

@@ -8,7 +8,7 @@ import { coverArguments } from '../../media/arguments/probe.ts'
 import { orDiskFull } from '../../media/disk.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
-import { lookAtPicture } from '../fetch-asset/picture.ts'
+import { inspectPicture } from '../fetch-asset/picture.ts'
 import { keepSource } from '../ingest/keep.ts'
 import { attachedPicture } from './pure/facts.ts'
 import type { ProbeJson } from './pure/probe-json.ts'
@@ -33,7 +33,7 @@ export async function keepCover(
     const digest = createHash('sha256').update(bytes).digest('hex')
     const path = join(context.temporary, 'cover')
     await writeSynced(path, bytes)
-    const { picture } = await lookAtPicture(path, digest, warn)
+    const { picture } = await inspectPicture(path, digest, warn)
     await keepSource(context.sources, path, digest, bytes.length)
     return picture
   } catch (error) {
