@@ -38,7 +38,7 @@ function split(words) {
   return [...split(words.slice(0, at)), ...split(words.slice(at))]
 }
 
-function layOut(words) {
+function arrangeLayout(words) {
   const text = textOf(words)
   if (text.length <= widest) return text
   let at = bestBreak(words)
@@ -72,7 +72,7 @@ export function makeCues(lines) {
     const next = groups[index + 1]?.[0].start ?? Infinity
     // A one-word answer stays up for a second, as far as the next cue lets it.
     const end = Math.max(words.at(-1).end, Math.min(start + shortest, next - 0.04))
-    return { start, end, text: layOut(words), speaker: words[0].speaker }
+    return { start, end, text: arrangeLayout(words), speaker: words[0].speaker }
   })
 }
 

@@ -42,11 +42,11 @@ export type Assets = ReadonlyMap<string, AssetState>
 const KEPT = /^cutroom-source:([0-9a-f]{64})$/u
 
 /** The address of a file that the home keeps under this SHA-256. */
-export function keptAddress(digest: string): string {
+export function storedFileAddress(digest: string): string {
   return `cutroom-source:${digest}`
 }
 
 /** The SHA-256 that such an address names; null for any other address. */
-export function keptDigest(url: string): string | null {
+export function storedFileDigest(url: string): string | null {
   return KEPT.exec(url)?.[1] ?? null
 }

@@ -7,8 +7,8 @@ const TAG = /^[a-z]{2,3}(?:-|$)/i
  * The BCP 47 tag of what a file says of its language: `eng` and `en` are `en`, `ger` is `de`, `en_us` is `en-US`. Null
  * where it says nothing (`und`) or what is no tag.
  */
-export function languageTag(said: string): string | null {
-  const text = said.trim().replaceAll('_', '-')
+export function languageTag(given: string): string | null {
+  const text = given.trim().replaceAll('_', '-')
   if (!TAG.test(text)) return null
   try {
     const [tag = 'und'] = Intl.getCanonicalLocales(text)

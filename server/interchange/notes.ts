@@ -8,7 +8,7 @@ export function commonNotes({ composition, timeline }: NotedClip): string[] {
   const has = (kind: Composition['layers'][number]['kind']): boolean =>
     layers.some((layer) => layer.kind === kind)
   const moves = layout.some((span) => span.kind === 'crop' && span.cropTo !== undefined)
-  const held = timeline.tailFrames > 0
+  const isFrozen = timeline.tailFrames > 0
   const sentences: (readonly [boolean, string])[] = [
     [layout.length > 1 || moves, 'The framing moves and changes with the shots; that movement is dropped.'],
     [layout.some(({ kind }) => kind === 'panes'), 'Split views are dropped; markers show where they were.'],
@@ -27,7 +27,7 @@ export function commonNotes({ composition, timeline }: NotedClip): string[] {
       'Pictures and videos over the clip keep their time, not their place and size.',
     ],
     [has('audiogram'), 'The moving wave of the sound is dropped.'],
-    [held, `The last picture is held for ${timeline.tailFrames} frames; what is written there is a gap.`],
+    [isFrozen, `The last picture is held for ${timeline.tailFrames} frames; what is written there is a gap.`],
   ]
   return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []))
 }

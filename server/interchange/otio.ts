@@ -23,9 +23,9 @@ export function writeOtio(clip: NotedClip): { text: string; notes: string[] } {
 function document(timeline: Timeline, notes: readonly string[]): Json {
   const { rate, source } = timeline
   const clips = timeline.main.map((item) => clipOf(item, rate))
-  const held = timeline.tailFrames === 0 ? [] : [frozen(timeline)]
+  const tail = timeline.tailFrames === 0 ? [] : [frozen(timeline)]
   const video = [
-    ...(source.kind === 'video' ? [track('Video', 'Clip', [...clips, ...held])] : []),
+    ...(source.kind === 'video' ? [track('Video', 'Clip', [...clips, ...tail])] : []),
     ...timeline.overlays.map((items, index) =>
       track(
         'Video',

@@ -2,18 +2,18 @@
 import type { JsonObject } from './declare.ts'
 import { isPlainObject, omit, own } from './merge.ts'
 
-export type HeldField =
+export type DocumentConfigField =
   'subtitleConfig' | 'titleConfig' | 'watermarkConfig' | 'backgroundMusicOption' | 'endCardOption'
 
 /** By the name that the config has in its node and in a clip: what of it describes the file at its `url`. */
-const DESCRIBES: Readonly<Partial<Record<HeldField, readonly string[]>>> = {
+const DESCRIBES: Readonly<Partial<Record<DocumentConfigField, readonly string[]>>> = {
   backgroundMusicOption: ['id', 'name', 'thumbnailUrl', 'duration'],
   endCardOption: ['isVideo', 'videoDuration'],
 }
 
 /** `merged` (`change` over `base`), without what describes the file of `base` where `change` names another. */
 export function withoutOldFile(
-  field: HeldField,
+  field: DocumentConfigField,
   { base, change, merged }: { base: JsonObject; change: JsonObject; merged: JsonObject },
 ): JsonObject {
   const url = own(change, 'url')
@@ -25,7 +25,7 @@ export function withoutOldFile(
 /** The same for a node's config in which `key` holds the config. */
 export function withoutOldFileIn(
   key: string,
-  field: HeldField,
+  field: DocumentConfigField,
   { base, layer, merged }: { base: JsonObject; layer: JsonObject; merged: JsonObject },
 ): JsonObject {
   const [before, change, after] = [base, layer, merged].map((config) => own(config, key))

@@ -20,7 +20,7 @@ import type { SourceFacts } from '../contract/source-facts.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 
 /** Music that a node wants to be heard. */
-export interface MusicWish {
+export interface MusicRequest {
   /** Under the whole clip, or under what closes it. Of several for one place the last counts. */
   readonly place: 'clip' | 'closing'
   /** Setting that holds its address, for warnings. */
@@ -115,7 +115,7 @@ export interface NodeEdits {
   readonly layout?: readonly LayoutSpan[]
   readonly layers?: readonly Layer[]
   /** Ids of layers that go on, as the picture does, where the clip goes on after its end. */
-  readonly goOn?: readonly string[]
+  readonly extendIntoEndCard?: readonly string[]
   /**
    * What stands for the picture of a source that has none: under all layers of all nodes, and held like a picture where
    * the clip goes on after its end.
@@ -126,7 +126,7 @@ export interface NodeEdits {
   readonly patches?: readonly SourcePatch[]
   readonly tracks?: readonly SoundTrack[]
   /** Music, laid when it is known where the clip ends. */
-  readonly music?: readonly MusicWish[]
+  readonly music?: readonly MusicRequest[]
   /** What closes the clip; the last node that says so wins. */
   readonly closing?: Closing
   /** Texts that are to be moved off faces when the whole picture is known. */

@@ -2,7 +2,11 @@
 import type { FindClipsSettings } from '../../server/contract/clip-candidate.ts'
 import { chooseModel } from '../../models/installed.ts'
 import { loadTextEmbedder } from '../../workers/inference/text-embedder.ts'
-import { nearStretches, wishesOf, type NearStretch } from '../../workers/stages/find-clips/pure/meaning.ts'
+import {
+  nearStretches,
+  framingLimitsOf,
+  type NearStretch,
+} from '../../workers/stages/find-clips/pure/meaning.ts'
 import { splitSentences } from '../../workers/stages/find-clips/pure/sentences.ts'
 import type { Talk } from '../support/topics.ts'
 import { modelFolders } from './media.ts'
@@ -28,7 +32,7 @@ export async function understanding(name = ''): Promise<Understanding | null> {
   return {
     model: model.name,
     of: async (talk, settings) => {
-      const wishes = wishesOf(settings)
+      const wishes = framingLimitsOf(settings)
       if (wishes.length === 0) return []
       const sentences = splitSentences(talk.words, talk.durationSeconds)
       const spoken = await embed(sentences.map(({ text }) => text))

@@ -79,7 +79,7 @@ async function hold(key: string, sources: readonly string[] = [], given = token)
   expect(status).toBe(200)
 }
 const INPUT_KEY = newKey()
-const HELD = '0'.repeat(64)
+const DOCUMENT_CONFIGS = '0'.repeat(64)
 /** A key whose task the node holds. */
 async function heldKey(): Promise<string> {
   const key = newKey()
@@ -175,7 +175,7 @@ describe('the files of nodes', () => {
     '/odd/x',
     '/sources',
   ])('are none at %s', async (path) => {
-    await hold(HELD)
+    await hold(DOCUMENT_CONFIGS)
     const answer = await raw('GET', FILES + path)
     const { code } = answer.json<{ error: { code: string } }>().error
     expect(['404 NOT_FOUND', '409 INVALID_STATE']).toContain(`${answer.status} ${code}`)

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keptAddress, type AssetKind } from '../../server/contract/asset.ts'
+import { storedFileAddress, type AssetKind } from '../../server/contract/asset.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
 import { runFetchAsset } from '../../workers/stages/fetch-asset/stage.ts'
 import { serveBytes, startBadServer, type BadServer } from '../support/bad-server.ts'
@@ -234,7 +234,7 @@ describe('addresses that need no network', () => {
   it('takes a kept file by its SHA-256, and nothing else of the disk', async () => {
     const { output } = await fetch('/sound.mp4', 'video')
     const kept = (digest: string, owned?: boolean) =>
-      fetch(keptAddress(digest), 'video', 2_000_000, omitUndefined({ owned }))
+      fetch(storedFileAddress(digest), 'video', 2_000_000, omitUndefined({ owned }))
     expect((await kept(output.digest, true)).output).toEqual(output)
     for (const owned of [undefined, false]) {
       await expect(kept(output.digest, owned)).rejects.toMatchObject({

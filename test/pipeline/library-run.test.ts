@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keptAddress } from '../../server/contract/asset.ts'
+import { storedFileAddress } from '../../server/contract/asset.ts'
 import type { ResolvedNode } from '../../server/contract/run.ts'
 import { listItems } from '../../server/db/library.ts'
 import { companies } from '../../server/db/schema.ts'
@@ -48,7 +48,7 @@ describe('a file of one company', () => {
     )
     const digest = listItems(house.db, 'c').find(({ id }) => id === item.id)?.digest ?? ''
     expect([ownedFiles(services, 'c')(digest), ownedFiles(services, 'd')(digest)]).toEqual([true, false])
-    const watermark = { url: keptAddress(digest), position: 1, size: 20, padding: 5 }
+    const watermark = { url: storedFileAddress(digest), position: 1, size: 20, padding: 5 }
     const nodes = [node('add_watermark', { watermark_config: watermark })]
     const mine = await runOf('c', nodes)
     const theirs = await runOf('d', nodes)
@@ -66,13 +66,13 @@ describe('a file of one company', () => {
       end: 7.5,
       provider: 'library' as const,
       kind: 'image' as const,
-      url: keptAddress(digest),
+      url: storedFileAddress(digest),
       sourceStart: 0,
       matched: 'x',
       name: 'x',
       credit: '',
     }
-    const endCardOption = { url: keptAddress(digest), duration: 1 }
+    const endCardOption = { url: storedFileAddress(digest), duration: 1 }
     const bare = await runOf('d', [node('add_broll', {})])
     const file = await house.editAndRender(bare.clip, { endCardOption, broll: { inserts: [insert] } })
     for (const frame of [70, 110]) expect(isRed(await colourOf(file, frame, '100:60:100:60'))).toBe(false)

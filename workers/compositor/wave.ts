@@ -80,8 +80,8 @@ export function passingStrip(
     const x = bar + 0.5 - now
     const inside = Math.min(1, Math.max(0, (half - Math.abs(x)) / ENDS))
     const shown = inside * inside * (3 - 2 * inside)
-    const said = Math.min(1, Math.max(0, 0.5 - x))
-    bars.push({ x, height: (strip[bar] ?? 0) * shown, opacity: (TO_COME + (1 - TO_COME) * said) * shown })
+    const coverage = Math.min(1, Math.max(0, 0.5 - x))
+    bars.push({ x, height: (strip[bar] ?? 0) * shown, opacity: (TO_COME + (1 - TO_COME) * coverage) * shown })
   }
   return bars
 }

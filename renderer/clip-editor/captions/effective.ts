@@ -2,7 +2,7 @@
 import type { TextFace, TitleLayer } from '../../../server/contract/composition.ts'
 import type { SpeakerStyle } from '../../../server/contract/subtitle-config.ts'
 import type { TitleConfig } from '../../../server/contract/title-config.ts'
-import { resolveLook } from '../../../server/nodes/compose/caption-style.ts'
+import { resolveCueStyle } from '../../../server/nodes/compose/caption-style.ts'
 import { DEFAULT_CAPTION_PRESET, captionPreset } from '../../../server/nodes/presets/captions.ts'
 import { DEFAULT_TITLE_PRESET, titlePreset } from '../../../server/nodes/presets/titles.ts'
 
@@ -24,7 +24,7 @@ export function effectiveCaption(
   output: Output,
   framesPerSecond: number,
 ): Record<string, unknown> {
-  const { style, measure, highlight } = resolveLook(config, output, framesPerSecond, quiet)
+  const { style, measure, highlight } = resolveCueStyle(config, output, framesPerSecond, quiet)
   const { face, backdrop, spoken } = style
   return {
     styleId: captionPreset(config.styleId ?? '')?.id ?? DEFAULT_CAPTION_PRESET,

@@ -7,7 +7,7 @@ import type { PublicWord } from '../../../server/contract/clip-transcript.ts'
 import type { SpeakerStyle } from '../../../server/contract/subtitle-config.ts'
 import type { TitleConfig } from '../../../server/contract/title-config.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
-import { resolveLook } from '../../../server/nodes/compose/caption-style.ts'
+import { resolveCueStyle } from '../../../server/nodes/compose/caption-style.ts'
 import { groupWords } from '../../../server/nodes/compose/cues.ts'
 import { languageOf } from '../../../server/nodes/compose/language.ts'
 import type { PlacedWord } from '../../../server/nodes/compose/placed-words.ts'
@@ -59,7 +59,7 @@ export function captionSample(
   output: Output,
   side: number,
 ): Sample {
-  const { style, measure } = resolveLook(config, output, SAMPLE_RATE, () => undefined)
+  const { style, measure } = resolveCueStyle(config, output, SAMPLE_RATE, () => undefined)
   const durationFrames = (words.at(-1)?.endFrame ?? 0) + Math.round(LINGER * SAMPLE_RATE)
   const groups = groupWords(words, {
     framesPerSecond: SAMPLE_RATE,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { resolveLook, speakerConfig } from '../../../server/nodes/compose/caption-style.ts'
+import { resolveCueStyle, speakerConfig } from '../../../server/nodes/compose/caption-style.ts'
 import { CAPTION_PRESETS } from '../../../server/nodes/presets/captions.ts'
 import { effectiveCaption } from './effective.ts'
 import {
@@ -19,7 +19,7 @@ const effective = (style: Style) => effectiveCaption(style, OUTPUT, 30)
 
 /** What the composition would draw a speaker's words with. */
 const drawn = (config: Style, speaker: number) =>
-  resolveLook(speakerConfig(config, speaker), OUTPUT, 30, () => undefined).style
+  resolveCueStyle(speakerConfig(config, speaker), OUTPUT, 30, () => undefined).style
 
 /** One edit as the panel makes it. */
 function edit(config: Style, who: Who, fields: Style): Style {

@@ -35,7 +35,7 @@ export const WorkerTake = Type.Object(
 )
 export type WorkerTake = Static<typeof WorkerTake>
 
-export const WorkerHeld = Type.Object({ held: Type.Literal(true) }, { additionalProperties: false })
+export const WorkerLeaseState = Type.Object({ held: Type.Literal(true) }, { additionalProperties: false })
 
 /** A file of an artefact. `path` is relative, with forward slashes; `result.json` is one of them. */
 export const ArtefactFile = Type.Object(

@@ -18,7 +18,7 @@ import {
   compileComposition,
   requiredAssets,
   shortAddress,
-  tellLanguage,
+  detectTextLanguage,
   type Compiled,
   type CompileInput,
 } from '../../nodes/index.ts'
@@ -85,7 +85,7 @@ export function openEditor(services: Deps, input: ClipAddress): StudioEditor {
       const confidence = words[index]?.confidence
       return confidence === undefined ? word : { ...word, confidence }
     }),
-    language: tellLanguage(document.language, words),
+    language: detectTextLanguage(document.language, words),
     speakers: document.speakers,
     sound: document.sound ?? null,
     wordsEtag: transcript === null ? '' : transcriptEtag(clip.id, transcript.revision),

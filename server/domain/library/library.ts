@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { storeLibraryFile } from '../../adapters/library-file.ts'
 import { mediaTools } from '../../adapters/media-tools.ts'
-import { keptAddress } from '../../contract/asset.ts'
+import { storedFileAddress } from '../../contract/asset.ts'
 import { isLonger } from '../../contract/characters.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { Library, LibraryFolder, LibraryItem } from '../../contract/library.ts'
@@ -73,7 +73,7 @@ function presentItem(row: LibraryItemRow): LibraryItem {
   const { id, name, folderId, tags, kind, mediaType, bytes, width, height, durationMs } = row
   const duration = durationMs === null ? null : durationMs / 1000
   const createdAt = new Date(row.createdAt).toISOString()
-  const address = keptAddress(row.digest)
+  const address = storedFileAddress(row.digest)
   return { id, name, folderId, tags, kind, mediaType, bytes, width, height, duration, address, createdAt }
 }
 

@@ -202,7 +202,7 @@ const knownOf = ({ db }: Pick<UploadServices, 'db'>): Known => ({
  * come in now, where `leftOver`), or an upload older than a day that no run refers to but Completed ones, whose source
  * lies in `sources`.
  */
-function mayGo(services: UploadServices, file: string, known: Known, leftOver: boolean): boolean {
+function canBeCut(services: UploadServices, file: string, known: Known, leftOver: boolean): boolean {
   if (known.openRuns.has(file) || inUse.has(file.replace(PARTIAL, ''))) return false
   const upload = known.uploads.get(file)
   const facts = statSync(uploadPath(services, file), { throwIfNoEntry: false })
@@ -243,8 +243,8 @@ export async function listUnusedUploads(services: UploadServices): Promise<Unuse
   const unused: UnusedUpload[] = []
   for (const file of await readdir(services.home.uploads)) {
     const facts = await stat(uploadPath(services, file)).catch(() => null)
-    if (facts === null || !mayGo(services, file, known, false)) continue
-    const remove = () => takeAway(services, file, () => mayGo(services, file, knownOf(services), false))
+    if (facts === null || !canBeCut(services, file, known, false)) continue
+    const remove = () => takeAway(services, file, () => canBeCut(services, file, knownOf(services), false))
     unused.push({ id: file, bytes: facts.size, remove })
   }
   return unused
@@ -283,8 +283,8 @@ export async function sweepUploads(
   // Those whose file is gone as well: they count as kept by their company.
   for (const file of new Set([...(await readdir(services.home.uploads)), ...known.uploads.keys()])) {
     signal?.throwIfAborted()
-    if (!mayGo(services, file, known, leftOver)) continue
-    const stillMayGo = () => mayGo(services, file, knownOf(services), leftOver)
+    if (!canBeCut(services, file, known, leftOver)) continue
+    const stillMayGo = () => canBeCut(services, file, knownOf(services), leftOver)
     if (await takeAway(services, file, stillMayGo)) removed += 1
   }
   return removed

@@ -73,20 +73,20 @@ async function* expiredSources(services: Deps, before: number): AsyncGenerator<E
       const path = sourcePath(home.sources, digest)
       const facts = await stat(path).catch(() => null)
       await breathe()
-      if (facts?.isFile() !== true || !mayGo(services, digest, before)) continue
+      if (facts?.isFile() !== true || !canBeCut(services, digest, before)) continue
       yield {
         bytes: facts.size,
         files: 1,
         remove: async () => {
           // Runs that come later must fetch it again: first of all nobody may believe that it is here.
-          if (anyOperationOpen(db) || !mayGo(services, digest, before)) return false
+          if (anyOperationOpen(db) || !canBeCut(services, digest, before)) return false
           for (const { stage, key } of resultsNamingSource(db, digest))
             await rm(artefactFolder(home.artefacts, stage as StageName, key), {
               recursive: true,
               force: true,
             })
           return inOneStep(services, () => {
-            if (!mayGo(services, digest, before)) return false
+            if (!canBeCut(services, digest, before)) return false
             forgetSource(db, digest)
             unlinkSync(path)
             return true
@@ -96,7 +96,7 @@ async function* expiredSources(services: Deps, before: number): AsyncGenerator<E
     }
 }
 
-function mayGo({ home, db }: Deps, digest: string, before: number): boolean {
+function canBeCut({ home, db }: Deps, digest: string, before: number): boolean {
   const used = Math.max(touchedAt(sourcePath(home.sources, digest)), lastUseOfSource(db, digest))
   return used < before && !isSourceNeeded(db, digest)
 }

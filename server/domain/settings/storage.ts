@@ -135,13 +135,13 @@ async function unfinishedModels(services: Deps): Promise<Removable[]> {
   for (const name of await readdir(scratch).catch(() => [])) {
     const path = join(scratch, name)
     const size = await sizeOf(path)
-    const mayGo = async (): Promise<boolean> => services.now() - (await lastTouched(path)) >= HOUR
+    const canBeCut = async (): Promise<boolean> => services.now() - (await lastTouched(path)) >= HOUR
     const remove = async (): Promise<boolean> => {
-      if (!(await mayGo())) return false
+      if (!(await canBeCut())) return false
       await rm(path, { recursive: true, force: true })
       return true
     }
-    if (size.files > 0 && (await mayGo())) found.push({ ...size, remove })
+    if (size.files > 0 && (await canBeCut())) found.push({ ...size, remove })
   }
   return found
 }

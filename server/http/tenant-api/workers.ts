@@ -3,7 +3,7 @@ import { single } from '../../contract/tenant-api/envelope.ts'
 import {
   ArtefactManifest,
   BlobState,
-  WorkerHeld,
+  WorkerLeaseState,
   WorkerPublished,
   WorkerResult,
   WorkerTake,
@@ -45,7 +45,7 @@ export const workerRoutes = [
     description:
       'While a node holds a task it may fetch the files that the task works on, and bring its result. For 12 hours at most.',
     body: WorkerTake,
-    answer: single(WorkerHeld),
+    answer: single(WorkerLeaseState),
     success: 'The task is held',
     errors: ['INVALID_STATE'],
     handle: async (services, { service, body }) => ({ data: await takeTask(services, service, body) }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { BrollCandidate } from '../../contract/clip-broll.ts'
 import type { PlacedWord } from '../compose/placed-words.ts'
 import { boundsOf } from './bounds.ts'
-import { chooseBroll, LONGEST, mostInserts, SHORTEST, SPACING, type ChoiceInput } from './choose.ts'
+import { chooseBroll, LONGEST, maxInserts, SHORTEST, SPACING, type ChoiceInput } from './choose.ts'
 import { findMentions } from './match.ts'
 import { cleanTags, stemOf, tagsOfName } from './words.ts'
 
@@ -230,7 +230,7 @@ describe('the choice', () => {
         }
         const chosen = chooseBroll(input)
         expect(chooseBroll(structuredClone(input))).toEqual(chosen)
-        expect(chosen.length).toBeLessThanOrEqual(mostInserts(input))
+        expect(chosen.length).toBeLessThanOrEqual(maxInserts(input))
         const starts = new Set(words.map(({ startFrame }) => startFrame))
         chosen.forEach((one, at) => {
           const length = one.endFrame - one.startFrame

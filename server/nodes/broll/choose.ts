@@ -67,7 +67,7 @@ interface Taken extends Spot {
 /** In order of time. The same input gives the same choice. */
 export function chooseBroll(input: ChoiceInput): Chosen[] {
   const { words, candidates, topics, framesPerSecond } = input
-  const most = mostInserts(input)
+  const most = maxInserts(input)
   if (most === 0 || candidates.length === 0 || words.length === 0) return []
   const bounds = boundsOf(words, framesPerSecond)
   const spots = findMentions(words, candidates, topics).flatMap(({ first, last, text, fits }) =>
@@ -93,7 +93,7 @@ export function chooseBroll(input: ChoiceInput): Chosen[] {
 }
 
 /** Inserts that a clip of this length may have. */
-export function mostInserts({
+export function maxInserts({
   durationFrames,
   framesPerSecond,
   frequency,

@@ -6,7 +6,7 @@ import type { SourceFacts } from '../../contract/source-facts.ts'
 import { rationalToNumber, ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { placeWords } from '../compose/placed-words.ts'
-import { buildTimeMap, keptRanges, type KeptRange } from '../compose/time-map.ts'
+import { buildTimeMap, listPlayedRanges, type PlayedRange } from '../compose/time-map.ts'
 import { outputShape } from '../settings.ts'
 import { chooseBroll, LONGEST, type Chosen, type Frequency } from './choose.ts'
 
@@ -40,10 +40,10 @@ export function clipBroll(input: ClipBrollInput): ClipBroll {
 }
 
 /** What is played: the kept ranges without what nodes cut out of them. */
-function playedRanges(document: ClipDocument, sourceDuration: number): KeptRange[] {
-  return keptRanges(document, sourceDuration).flatMap((range) => {
+function playedRanges(document: ClipDocument, sourceDuration: number): PlayedRange[] {
+  return listPlayedRanges(document, sourceDuration).flatMap((range) => {
     let from = range.start
-    const parts: KeptRange[] = []
+    const parts: PlayedRange[] = []
     for (const { start, end } of document.cuts ?? []) {
       if (end <= from || start >= range.end) continue
       if (start > from) parts.push({ ...range, start: from, end: start })

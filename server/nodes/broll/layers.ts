@@ -57,12 +57,12 @@ function layerOf(
   context: ComposeContext,
   warn: (message: string) => void,
 ): Layer | null {
-  const asked = {
+  const need = {
     label: `add_broll: "${insert.name}"`,
     wanted: [insert.kind],
     noun: 'picture to show',
   } as const
-  const ready = readyAt(context.assets, insert.url, asked, warn)
+  const ready = readyAt(context.assets, insert.url, need, warn)
   if (ready === null || ready.kind === 'audio' || ready.kind === 'font') return null
   const common = {
     id: insert.id,

@@ -1,7 +1,7 @@
 /** What a run's nodes say about b-roll. */
 import type { Static } from '@sinclair/typebox'
 import type { ResolvedNode } from '../../contract/run.ts'
-import { keepValid } from '../compose/read-config.ts'
+import { dropInvalidFields } from '../compose/read-config.ts'
 import { addBroll } from '../types/add-broll.ts'
 import type { Frequency } from './choose.ts'
 
@@ -21,7 +21,7 @@ export interface BrollSettings {
 export function brollSettings(nodes: readonly ResolvedNode[]): BrollSettings | null {
   const node = nodes.findLast(({ type, enabled }) => type === 'add_broll' && enabled)
   if (node === undefined) return null
-  const config = keepValid(addBroll.config, node.config, 'add_broll', () => undefined) as Static<
+  const config = dropInvalidFields(addBroll.config, node.config, 'add_broll', () => undefined) as Static<
     typeof addBroll.config
   >
   return {

@@ -20,7 +20,7 @@ import {
 } from './read-config.ts'
 import { clearOfControls } from './safe-zones.ts'
 
-export interface SpeakerLook {
+export interface CueStyle {
   readonly style: CaptionStyle
   readonly measure: CueMeasure
   /** Colour of highlighted keywords; null when they are not highlighted. */
@@ -42,13 +42,13 @@ export function speakerConfig(config: SubtitleConfig, speaker: number): SpeakerS
 }
 
 /** How one speaker's captions look. `subtitleY` and `styleId` stored beside the config are below the config's. */
-export function resolveLook(
+export function resolveCueStyle(
   config: SpeakerStyle,
   output: { width: number; height: number },
   framesPerSecond: number,
   warn: Warn,
   fontFile?: string,
-): SpeakerLook {
+): CueStyle {
   const read = reader('subtitleConfig', warn)
   const preset = presetOf(config.styleId, warn)
   const shape = pictureShape(output)
@@ -134,9 +134,9 @@ function outlineDefault(config: SpeakerStyle, preset: CaptionPreset): number {
 
 function shadowOf(config: SpeakerStyle, preset: CaptionPreset, read: Reader): CaptionStyle['face']['shadow'] {
   if (config.shadowEnabled === false) return null
-  const asked =
+  const hasBackground =
     config.shadowEnabled === true || config.shadowColor !== undefined || config.shadowBlur !== undefined
-  const shadow = preset.face.shadow ?? (asked ? DEFAULT_SHADOW : null)
+  const shadow = preset.face.shadow ?? (hasBackground ? DEFAULT_SHADOW : null)
   return shadow === null
     ? null
     : {
@@ -153,8 +153,8 @@ function backdropOf(
   read: Reader,
 ): CaptionStyle['backdrop'] {
   const { backdrop } = preset
-  const asked = config.backgroundColor !== undefined || config.backgroundOpacity !== undefined
-  const fallback = backdrop.fill === 'none' && asked ? 'wrap' : backdrop.fill
+  const hasBackground = config.backgroundColor !== undefined || config.backgroundOpacity !== undefined
+  const fallback = backdrop.fill === 'none' && hasBackground ? 'wrap' : backdrop.fill
   const fill = read.fill('backgroundFillStyle', config.backgroundFillStyle, fallback)
   // A colour without an opacity is meant to be seen as it is.
   const opacity = config.backgroundOpacity ?? (config.backgroundColor === undefined ? backdrop.opacity : 1)

@@ -3,7 +3,7 @@ import type { CaptionCue, CaptionStyle } from '../../contract/composition.ts'
 import type { SubtitleConfig } from '../../contract/subtitle-config.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { ComposeContext, NodeEdits, TextPlaces } from '../declare.ts'
-import { resolveLook, speakerConfig, type SpeakerLook } from './caption-style.ts'
+import { resolveCueStyle, speakerConfig, type CueStyle } from './caption-style.ts'
 import { groupWords, type WordGroup } from './cues.ts'
 import { emojisFor } from './emojis.ts'
 import { keywordMatcher } from './keywords.ts'
@@ -23,7 +23,7 @@ const OTHER_PLACES = [72, 64, 80, 56, 48, 38, 28, 18]
 export function compileCaptions(config: SubtitleConfig, context: ComposeContext): NodeEdits {
   const warnings = new Set<string>()
   const warn = (message: string): void => void warnings.add(message)
-  const looks = speakerLooks(config, context, warn)
+  const cueStyles = createCueStyles(config, context, warn)
   const framesPerSecond = rationalToNumber(context.output.frameRate)
   const spoken = placeWords(context.words, context.timeMap)
   if (spoken.length === 0) return { warnings: [...warnings] }
@@ -35,15 +35,15 @@ export function compileCaptions(config: SubtitleConfig, context: ComposeContext)
   const groups = groupWords(placed, {
     framesPerSecond,
     durationFrames: context.durationFrames,
-    measureOf: (speaker) => looks.of(speaker).measure,
+    measureOf: (speaker) => cueStyles.of(speaker).measure,
   })
   const highlighted = keywordMatcher(context.document.keywords)(placed)
   const styles: CaptionStyle[] = []
   const cues = groups.map((group) => {
-    const look = looks.of(group.speaker)
-    return cueOf(group, look, styleIndex(styles, look.style), highlighted)
+    const cueStyle = cueStyles.of(group.speaker)
+    return cueOf(group, cueStyle, styleIndex(styles, cueStyle.style), highlighted)
   })
-  const places = placesOf(styles, looks.faceAvoiding(), context)
+  const places = placesOf(styles, cueStyles.faceAvoiding(), context)
   return {
     layers: [{ kind: 'captions', id: 'captions', language, styles, cues }],
     ...(places.length === 0 ? {} : { places }),
@@ -98,17 +98,17 @@ function placesOf(
 }
 
 /** Looks by speaker, each made once; what the document keeps beside the config is below the config. */
-function speakerLooks(
+function createCueStyles(
   config: SubtitleConfig,
   context: ComposeContext,
   warn: (message: string) => void,
-): { of: (speaker: number) => SpeakerLook; faceAvoiding: () => ReadonlyMap<CaptionStyle, SafeZone> } {
+): { of: (speaker: number) => CueStyle; faceAvoiding: () => ReadonlyMap<CaptionStyle, SafeZone> } {
   const { document, output } = context
   const beside: SubtitleConfig = omitUndefined({
     styleId: document.subtitleId,
     subtitleY: document.subtitleY,
   })
-  const made = new Map<number, SpeakerLook>()
+  const made = new Map<number, CueStyle>()
   const avoiding = new Map<CaptionStyle, SafeZone>()
   return {
     of(speaker) {
@@ -116,13 +116,13 @@ function speakerLooks(
       if (known !== undefined) return known
       const own = speakerConfig({ ...beside, ...config }, speaker)
       const fontFile = fontAt(context.assets, own.fontUrl, 'subtitleConfig.fontUrl', warn)
-      const look = resolveLook(own, output, rationalToNumber(output.frameRate), warn, fontFile)
-      made.set(speaker, look)
+      const cueStyle = resolveCueStyle(own, output, rationalToNumber(output.frameRate), warn, fontFile)
+      made.set(speaker, cueStyle)
       // Whoever set a place meant it; otherwise what is known of faces is used, asked for or not.
       const unplaced = own.subtitleX === undefined && own.subtitleY === undefined
       const avoids = own.avoidFaces ?? (unplaced && document.faces !== undefined)
-      if (avoids) avoiding.set(look.style, own.safeZone ?? 'none')
-      return look
+      if (avoids) avoiding.set(cueStyle.style, own.safeZone ?? 'none')
+      return cueStyle
     },
     faceAvoiding: () => avoiding,
   }
@@ -130,7 +130,7 @@ function speakerLooks(
 
 function cueOf(
   group: WordGroup,
-  look: SpeakerLook,
+  cueStyle: CueStyle,
   style: number,
   highlighted: ReadonlySet<number>,
 ): CaptionCue {
@@ -142,7 +142,7 @@ function cueOf(
       text: shownText(emoji === undefined ? { text } : { text, emoji }),
       startFrame,
       endFrame,
-      ...(look.highlight !== null && highlighted.has(index) ? { highlight: look.highlight } : {}),
+      ...(cueStyle.highlight !== null && highlighted.has(index) ? { highlight: cueStyle.highlight } : {}),
       ...(joinsNext ? { joinsNext } : {}),
     })),
   }

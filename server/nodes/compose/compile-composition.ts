@@ -17,10 +17,10 @@ import { seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
 import { ticksToSeconds } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
-import type { Measurement, NodeEdits, TextPlaces, Closing, MusicWish } from '../declare.ts'
+import type { Measurement, NodeEdits, TextPlaces, Closing, MusicRequest } from '../declare.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { outputShape } from '../settings.ts'
-import { layMusic } from '../sound/lay-music.ts'
+import { placeMusic } from '../sound/lay-music.ts'
 import { compileOverrides, overriddenLayout, applyOverrides } from '../manual-overrides/index.ts'
 import { audioMasks } from '../speech/audio-masks.ts'
 import { activeNodes, unknownNodes } from './document-nodes.ts'
@@ -28,9 +28,9 @@ import { framingQuality } from '../layout/quality.ts'
 import { cropLayout, sourceSize } from './layout.ts'
 import { placeTexts } from './place-text.ts'
 import { placeWords, type PlacedWord } from './placed-words.ts'
-import { keepValid, type Warn } from './read-config.ts'
+import { dropInvalidFields, type Warn } from './read-config.ts'
 import { compileSpeech, type Speech, type Step } from './speech.ts'
-import { buildTimeMap, keptRanges } from './time-map.ts'
+import { buildTimeMap, listPlayedRanges } from './time-map.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export interface CompileInput {
@@ -62,26 +62,26 @@ export function compileComposition(input: CompileInput): Compiled {
   const document = { ...set, title: speech.rewrite(set.title) }
   const time = buildTimeMap(speech.kept, output.frameRate, facts.duration)
   const assets: Assets = input.assets ?? new Map()
-  const masks = audioMasks(speech.heard, speech.muted, time.timeMap, output.frameRate)
+  const masks = audioMasks(speech.spoken, speech.muted, time.timeMap, output.frameRate)
   const given = { document, words: speech.shown, facts, output, ...time, masks, assets }
   let tailFrames = 0
   let layout: readonly LayoutSpan[] = overriddenLayout(cropLayout(given), given)
   const layers: Layer[] = []
   const ground: (ImageLayer | ShapeLayer)[] = []
-  const goOn = new Set<string>()
+  const extendIntoEndCard = new Set<string>()
   const zooms: Zoom[] = []
   const patches: SourcePatch[] = []
   const tracks: SoundTrack[] = []
-  const music: MusicWish[] = []
+  const music: MusicRequest[] = []
   let closing: Closing | null = null
   const places: TextPlaces[] = []
   const add = (edits: NodeEdits): void => {
     layers.push(...(edits.layers ?? []))
     ground.push(...(edits.ground ?? []))
-    edits.goOn?.forEach((id) => goOn.add(id))
+    edits.extendIntoEndCard?.forEach((id) => extendIntoEndCard.add(id))
     if (facts.video !== null) {
       if (edits.layout !== undefined) layout = overriddenLayout(edits.layout, given)
-      zooms.push(...apartFrom(zooms, edits.zooms ?? []))
+      zooms.push(...withoutOverlaps(zooms, edits.zooms ?? []))
       patches.push(...(edits.patches ?? []))
     }
     tracks.push(...(edits.tracks ?? []))
@@ -96,7 +96,7 @@ export function compileComposition(input: CompileInput): Compiled {
   const durationFrames = time.durationFrames + tailFrames
   const longer = <L extends Layer>(layer: L): L =>
     'endFrame' in layer ? { ...layer, endFrame: layer.endFrame + tailFrames } : layer
-  tracks.push(...layMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
+  tracks.push(...placeMusic(music, { durationFrames, frameRate: output.frameRate, closing }, warn))
   const composition: Composition = {
     formatVersion: 1,
     output,
@@ -107,7 +107,10 @@ export function compileComposition(input: CompileInput): Compiled {
     layout: [...layout],
     ...(zooms.length === 0 ? {} : { zooms: zooms.toSorted((a, b) => a.startFrame - b.startFrame) }),
     layers: placeTexts(
-      [...ground.map(longer), ...layers.map((layer) => (goOn.has(layer.id) ? longer(layer) : layer))],
+      [
+        ...ground.map(longer),
+        ...layers.map((layer) => (extendIntoEndCard.has(layer.id) ? longer(layer) : layer)),
+      ],
       places,
       document.faces,
       { ...time, source: sourceSize(given), output, layout, zooms },
@@ -129,7 +132,7 @@ export function compileComposition(input: CompileInput): Compiled {
 }
 
 /** Those of `added` that meet none of `zooms`. */
-function apartFrom(zooms: readonly Zoom[], added: readonly Zoom[]): Zoom[] {
+function withoutOverlaps(zooms: readonly Zoom[], added: readonly Zoom[]): Zoom[] {
   return added.filter((one) =>
     zooms.every(({ startFrame, endFrame }) => one.endFrame <= startFrame || endFrame <= one.startFrame),
   )
@@ -143,10 +146,10 @@ function prepare(
   for (const type of unknownNodes(document)) warn(`${type} is not known by this version.`)
   const steps = activeNodes(document).map(({ type, config }): Step => {
     const definition = nodeDefinition(type)
-    return { definition, config: keepValid(definition.config, config, type, warn) }
+    return { definition, config: dropInvalidFields(definition.config, config, type, warn) }
   })
   const { width, height, frameRate } = outputShape(document.nodes, facts)
-  const kept = keptRanges(document, ticksToSeconds(facts.duration))
+  const kept = listPlayedRanges(document, ticksToSeconds(facts.duration))
   const speech = compileSpeech({ steps, document, words, facts, kept, frameRate })
   speech.warnings.forEach(warn)
   return { steps, output: { width, height, frameRate }, speech }
@@ -159,7 +162,7 @@ function prepare(
 export function withPlayedTimes({ document, words, facts }: CompileInput): ClipDocument {
   const played = prepare({ document: applyOverrides(document), words, facts }, () => undefined).speech.kept
   const seconds = played.reduce((sum, range) => sum + (range.end - range.start) / range.playbackRate, 0)
-  const cuts = keptRanges(document, ticksToSeconds(facts.duration)).flatMap((range) => {
+  const cuts = listPlayedRanges(document, ticksToSeconds(facts.duration)).flatMap((range) => {
     const inside = played.filter(({ start, end }) => start >= range.start && end <= range.end)
     const edges = [range.start, ...inside.flatMap(({ start, end }) => [start, end]), range.end]
     return edges.flatMap((start, at) => {
@@ -187,7 +190,7 @@ export function neededMeasurements(nodes: readonly ResolvedNode[]): ReadonlySet<
   const needed = nodes.flatMap(({ type, enabled, config }) => {
     if (!enabled || !isNodeType(type)) return []
     const definition = nodeDefinition(type)
-    return definition.measures?.(keepValid(definition.config, config, type, () => undefined)) ?? []
+    return definition.measures?.(dropInvalidFields(definition.config, config, type, () => undefined)) ?? []
   })
   return new Set(needed)
 }

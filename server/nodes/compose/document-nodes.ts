@@ -6,10 +6,12 @@ import type { ClipDocument } from '../../contract/clip.ts'
 import type { JsonObject } from '../declare.ts'
 import { isPlainObject, omit, own } from '../merge.ts'
 import { isNodeType, NODE_TYPES, nodeDefinition, type NodeType } from '../registry.ts'
-import type { HeldField } from '../another-file.ts'
+import type { DocumentConfigField } from '../another-file.ts'
 
 /** Document field and the name it has in the node's config. */
-export const HELD: Readonly<Partial<Record<NodeType, { field: HeldField; key: string }>>> = {
+export const DOCUMENT_CONFIGS: Readonly<
+  Partial<Record<NodeType, { field: DocumentConfigField; key: string }>>
+> = {
   add_subtitles: { field: 'subtitleConfig', key: 'subtitle_config' },
   add_title_overlay: { field: 'titleConfig', key: 'title_config' },
   add_watermark: { field: 'watermarkConfig', key: 'watermark_config' },
@@ -18,7 +20,11 @@ export const HELD: Readonly<Partial<Record<NodeType, { field: HeldField; key: st
 }
 
 /** These show or play a file, and nothing without one. */
-const FILES: ReadonlySet<HeldField> = new Set(['watermarkConfig', 'backgroundMusicOption', 'endCardOption'])
+const FILES: ReadonlySet<DocumentConfigField> = new Set([
+  'watermarkConfig',
+  'backgroundMusicOption',
+  'endCardOption',
+])
 
 export interface ActiveNode {
   readonly type: NodeType
@@ -26,7 +32,7 @@ export interface ActiveNode {
 }
 
 /** What of a document says which nodes act. */
-export type NodesOfDocument = Pick<ClipDocument, 'nodes' | 'broll' | 'secondVideos' | HeldField>
+export type NodesOfDocument = Pick<ClipDocument, 'nodes' | 'broll' | 'secondVideos' | DocumentConfigField>
 
 /** In the registry's order. A config held by the document acts whether or not the workflow had the node. */
 export function activeNodes(document: NodesOfDocument): ActiveNode[] {
@@ -34,15 +40,15 @@ export function activeNodes(document: NodesOfDocument): ActiveNode[] {
     const configs = document.nodes
       .filter((node) => node.type === type && node.enabled)
       .map((node) => node.config)
-    const held = HELD[type]
-    const config = held === undefined ? undefined : document[held.field]
-    if (held === undefined || config === undefined) return configs.map((own) => ({ type, config: own }))
+    const ownConfig = DOCUMENT_CONFIGS[type]
+    const config = ownConfig === undefined ? undefined : document[ownConfig.field]
+    if (ownConfig === undefined || config === undefined) return configs.map((own) => ({ type, config: own }))
     if (config['enabled'] === false) return []
     // What is left in the editor where a file was chosen and taken back: nobody asks for anything.
-    if (configs.length === 0 && FILES.has(held.field) && Object.keys(config).length === 0) return []
-    const rest = configs.length === 0 ? {} : omit(Object.assign({}, ...configs) as JsonObject, held.key)
-    const normalised = nodeDefinition(type).normalise?.({ ...rest, [held.key]: config })
-    return [{ type, config: normalised ?? { ...rest, [held.key]: config } }]
+    if (configs.length === 0 && FILES.has(ownConfig.field) && Object.keys(config).length === 0) return []
+    const rest = configs.length === 0 ? {} : omit(Object.assign({}, ...configs) as JsonObject, ownConfig.key)
+    const normalised = nodeDefinition(type).normalise?.({ ...rest, [ownConfig.key]: config })
+    return [{ type, config: normalised ?? { ...rest, [ownConfig.key]: config } }]
   })
 }
 

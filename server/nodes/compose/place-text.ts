@@ -33,25 +33,27 @@ export function placeTexts(
   const captionsFirst = [...places].sort(
     (a, b) => (a.style === undefined ? 1 : 0) - (b.style === undefined ? 1 : 0),
   )
-  for (const wish of captionsFirst) {
-    const layer = placed.find((entry) => entry.id === wish.layer)
+  for (const textPlaces of captionsFirst) {
+    const layer = placed.find((entry) => entry.id === textPlaces.layer)
     if (layer === undefined || (layer.kind !== 'title' && layer.kind !== 'captions')) continue
     const others = layer.kind === 'title' ? captionBlocks(placed, places) : []
-    const yPercent = leastCovered(wish, framesOf(layer, wish), faces, seen, others)
-    placed = placed.map((entry) => (entry === layer ? moved(layer, wish, yPercent) : entry))
+    const yPercent = findLeastCovered(textPlaces, framesOf(layer, textPlaces), faces, seen, others)
+    placed = placed.map((entry) => (entry === layer ? moved(layer, textPlaces, yPercent) : entry))
   }
   return placed
 }
 
-function moved(layer: TitleLayer | CaptionLayer, wish: TextPlaces, yPercent: number): Layer {
+function moved(layer: TitleLayer | CaptionLayer, textPlaces: TextPlaces, yPercent: number): Layer {
   if (layer.kind === 'title') return { ...layer, yPercent }
-  const styles = layer.styles.map((style, index) => (index === wish.style ? { ...style, yPercent } : style))
+  const styles = layer.styles.map((style, index) =>
+    index === textPlaces.style ? { ...style, yPercent } : style,
+  )
   return { ...layer, styles }
 }
 
 /** Frames on which the text is looked at. */
-function framesOf(layer: TitleLayer | CaptionLayer, wish: TextPlaces): number[] {
-  const ranges = layer.kind === 'title' ? [layer] : layer.cues.filter((cue) => cue.style === wish.style)
+function framesOf(layer: TitleLayer | CaptionLayer, textPlaces: TextPlaces): number[] {
+  const ranges = layer.kind === 'title' ? [layer] : layer.cues.filter((cue) => cue.style === textPlaces.style)
   const total = ranges.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0)
   const frames: number[] = []
   let done = 0
@@ -63,10 +65,10 @@ function framesOf(layer: TitleLayer | CaptionLayer, wish: TextPlaces): number[] 
   return frames
 }
 
-function blockAt(wish: TextPlaces, yPercent: number): Rect {
-  const { widthPercent, heightPercent } = wish
+function blockAt(textPlaces: TextPlaces, yPercent: number): Rect {
+  const { widthPercent, heightPercent } = textPlaces
   return {
-    x: (wish.xPercent - widthPercent / 2) / 100,
+    x: (textPlaces.xPercent - widthPercent / 2) / 100,
     y: (yPercent - heightPercent / 2) / 100,
     width: widthPercent / 100,
     height: heightPercent / 100,
@@ -78,8 +80,8 @@ function captionBlocks(layers: readonly Layer[], places: readonly TextPlaces[]):
     layer.kind !== 'captions'
       ? []
       : layer.styles.map((style, index) => {
-          const wish = places.find((entry) => entry.layer === layer.id && entry.style === index)
-          const size = wish ?? {
+          const textPlaces = places.find((entry) => entry.layer === layer.id && entry.style === index)
+          const size = textPlaces ?? {
             xPercent: style.xPercent,
             widthPercent: style.wrapWidthPercent,
             heightPercent: 12,
@@ -89,8 +91,8 @@ function captionBlocks(layers: readonly Layer[], places: readonly TextPlaces[]):
   )
 }
 
-function leastCovered(
-  wish: TextPlaces,
+function findLeastCovered(
+  textPlaces: TextPlaces,
   frames: readonly number[],
   faces: ClipFaces,
   seen: SeenSource,
@@ -98,9 +100,9 @@ function leastCovered(
 ): number {
   // Eyes and mouth count twice: hair and chin may be covered sooner.
   const heads = frames.map((frame) => headsAt(faces, frame, seen).flatMap((head) => [head, middleOf(head)]))
-  const [first = 50, ...rest] = wish.yPercents
+  const [first = 50, ...rest] = textPlaces.yPercents
   const cost = (yPercent: number): number => {
-    const block = blockAt(wish, yPercent)
+    const block = blockAt(textPlaces, yPercent)
     const onFaces = heads.reduce((sum, seenHeads) => sum + covered(block, seenHeads), 0)
     return onFaces / Math.max(1, heads.length) + ON_TEXT * covered(block, others)
   }

@@ -12,20 +12,25 @@ import { normaliseColour } from './colours.ts'
 export type Warn = (message: string) => void
 
 /** The fields of a stored config that its schema knows and accepts; each of the others gives a warning. */
-export function keepValid(schema: TObject, config: JsonObject, label: string, warn: Warn): JsonObject {
-  const kept: JsonObject = {}
+export function dropInvalidFields(
+  schema: TObject,
+  config: JsonObject,
+  label: string,
+  warn: Warn,
+): JsonObject {
+  const valid: JsonObject = {}
   for (const [key, value] of Object.entries(config)) {
     const field: TSchema | undefined = Object.hasOwn(schema.properties, key)
       ? schema.properties[key]
       : undefined
     const problem =
       field === undefined ? { expected: 'left out: there is no such field' } : firstProblem(field, value)
-    if (problem === null) setOwn(kept, key, value)
+    if (problem === null) setOwn(valid, key, value)
     else if (field?.['type'] === 'object' && 'properties' in field && isPlainObject(value)) {
-      setOwn(kept, key, keepValid(field as TObject, value, `${label}.${key}`, warn))
+      setOwn(valid, key, dropInvalidFields(field as TObject, value, `${label}.${key}`, warn))
     } else warn(`${label}.${key.slice(0, 100)} was ignored: it should be ${problem.expected}.`)
   }
-  return kept
+  return valid
 }
 
 export interface Reader {

@@ -11,8 +11,8 @@ import type { MutedWord } from '../speech/audio-masks.ts'
 import { frameGrid } from '../speech/frame-grid.ts'
 import { planCuts } from '../speech/plan-cuts.ts'
 import { shownWords } from '../speech/shown-words.ts'
-import { tellLanguage } from '../speech/tell-language.ts'
-import type { KeptRange } from './time-map.ts'
+import { detectTextLanguage } from '../speech/tell-language.ts'
+import type { PlayedRange } from './time-map.ts'
 
 export interface Step {
   readonly definition: NodeDefinition
@@ -25,15 +25,15 @@ export interface SpeechInput {
   /** Deleted words included, in any order. */
   readonly words: readonly TranscriptWord[]
   readonly facts: Pick<SourceFacts, 'audio'>
-  readonly kept: readonly KeptRange[]
+  readonly kept: readonly PlayedRange[]
   readonly frameRate: Rational
 }
 
 export interface Speech {
   /** What is played, in order. */
-  readonly kept: readonly KeptRange[]
+  readonly kept: readonly PlayedRange[]
   /** Every word, in order of time. */
-  readonly heard: readonly TranscriptWord[]
+  readonly spoken: readonly TranscriptWord[]
   /** The words of captions: neither deleted nor cut, written as they are to be shown. */
   readonly shown: readonly TranscriptWord[]
   /** Words of `heard` that are not to be heard. */
@@ -44,13 +44,13 @@ export interface Speech {
 
 export function compileSpeech(input: SpeechInput): Speech {
   const { document, facts, kept, steps } = input
-  const heard = input.words
+  const spoken = input.words
     .filter(({ word }) => word.trim() !== '')
     .sort((a, b) => a.start - b.start || a.end - b.end)
   const sound = facts.audio === null ? null : (document.sound ?? null)
   const context: SpeechContext = {
-    words: heard,
-    language: tellLanguage(document.language, heard),
+    words: spoken,
+    language: detectTextLanguage(document.language, spoken),
     sound,
     hasSound: facts.audio !== null,
   }
@@ -60,14 +60,14 @@ export function compileSpeech(input: SpeechInput): Speech {
   const cuts =
     drop.size === 0 && !shortenPauses
       ? { ranges: kept, dropped: new Set<number>() }
-      : planCuts({ words: heard, kept, drop, sound, shortenPauses, grid: frameGrid(input.frameRate) })
+      : planCuts({ words: spoken, kept, drop, sound, shortenPauses, grid: frameGrid(input.frameRate) })
   const musts = [...drop].flatMap(([index, must]): MutedWord[] =>
     must ? [{ index, kind: 'silence', tight: cuts.dropped.has(index) }] : [],
   )
   return {
     kept: cuts.ranges,
-    heard,
-    shown: shownWords(heard, cuts.dropped, shownAs),
+    spoken,
+    shown: shownWords(spoken, cuts.dropped, shownAs),
     // What is left of a word that had to go, because there was no room to cut all of it, is at least not heard.
     muted: [...muted, ...musts],
     rewrite: (text) => rewrites.reduce((written, rewrite) => rewrite(written), text),

@@ -43,8 +43,8 @@ export function thumbnailPlan(
   const total = sourceFrames(shown)
   const count = Math.min(CONSIDERED, total)
   const all = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * total) / count))
-  const steady = all.filter((frame) => shown.layers.every((layer) => !comesOrGoes(layer, frame)))
-  const free = leastCovered(shown, steady.length > 0 ? steady : all)
+  const steady = all.filter((frame) => shown.layers.every((layer) => !isPartial(layer, frame)))
+  const free = findLeastCovered(shown, steady.length > 0 ? steady : all)
   const moments = free.map((frame): Moment => ({ frame, worth: worthOf(shown, frame, faces) }))
   return { composition: shown, moments: spread(moments) }
 }
@@ -68,7 +68,7 @@ function isOn(layer: Layer, frame: number): boolean {
   return layer.kind !== 'captions' && layer.startFrame <= frame && frame < layer.endFrame
 }
 
-function comesOrGoes(layer: Layer, frame: number): boolean {
+function isPartial(layer: Layer, frame: number): boolean {
   if (!isOn(layer, frame)) return false
   const within = (layer_: { startFrame: number; endFrame: number }, into: number, out: number): boolean =>
     frame - layer_.startFrame < into || layer_.endFrame - frame <= out
@@ -80,7 +80,7 @@ function comesOrGoes(layer: Layer, frame: number): boolean {
 }
 
 /** Those that the largest picture over them covers least: b-roll and cards are not what the clip is about. */
-function leastCovered(composition: Composition, frames: readonly number[]): number[] {
+function findLeastCovered(composition: Composition, frames: readonly number[]): number[] {
   const size = referenceSize(composition.output)
   const whole: Rect = { x: 0, y: 0, ...size }
   const covers = frames.map((frame) => {

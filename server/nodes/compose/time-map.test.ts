@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { frameToTicks, secondsToTicks, TICKS_PER_SECOND, type Rational } from '../../contract/time.ts'
-import { buildTimeMap, keptRanges, outputFrame, type KeptRange } from './time-map.ts'
+import { buildTimeMap, listPlayedRanges, outputFrame, type PlayedRange } from './time-map.ts'
 
 const rates: Rational[] = [
   { numerator: 24000, denominator: 1001 },
@@ -26,7 +26,7 @@ const ranges = fc
   )
   .map((parts) => {
     let at = 0
-    return parts.map(([gap, length, playbackRate]): KeptRange => {
+    return parts.map(([gap, length, playbackRate]): PlayedRange => {
       const start = at + gap
       at = start + length
       return { start, end: at, playbackRate }
@@ -118,12 +118,12 @@ describe('buildTimeMap', () => {
   })
 })
 
-describe('keptRanges', () => {
+describe('listPlayedRanges', () => {
   const clip = { startTimestamp: 100, endTimestamp: 130, segments: [] }
   it('is the whole clip when untrimmed, clamped to the source', () => {
-    expect(keptRanges(clip, 600)).toEqual([{ start: 100, end: 130, playbackRate: 1 }])
-    expect(keptRanges(clip, 120)).toEqual([{ start: 100, end: 120, playbackRate: 1 }])
-    expect(keptRanges({ ...clip, startTimestamp: -3 }, 120)[0]?.start).toBe(0)
+    expect(listPlayedRanges(clip, 600)).toEqual([{ start: 100, end: 130, playbackRate: 1 }])
+    expect(listPlayedRanges(clip, 120)).toEqual([{ start: 100, end: 120, playbackRate: 1 }])
+    expect(listPlayedRanges({ ...clip, startTimestamp: -3 }, 120)[0]?.start).toBe(0)
   })
 
   it('counts segments from the start of the clip, in order, with their speed', () => {
@@ -131,7 +131,7 @@ describe('keptRanges', () => {
       { startSeconds: 20, endSeconds: 40 },
       { startSeconds: 0, endSeconds: 5, playbackRate: 1.5 },
     ]
-    expect(keptRanges({ ...clip, segments }, 600)).toEqual([
+    expect(listPlayedRanges({ ...clip, segments }, 600)).toEqual([
       { start: 100, end: 105, playbackRate: 1.5 },
       { start: 120, end: 130, playbackRate: 1 },
     ])

@@ -14,7 +14,7 @@ import {
 } from '../../contract/time.ts'
 
 /** A stretch of the source that is played, seconds. */
-export interface KeptRange {
+export interface PlayedRange {
   readonly start: number
   readonly end: number
   /** 1 is natural speed. */
@@ -27,10 +27,10 @@ export interface TimeMap {
 }
 
 /** What of the source the document plays, in order, inside the source; segments count from its startTimestamp. */
-export function keptRanges(
+export function listPlayedRanges(
   document: Pick<ClipDocument, 'startTimestamp' | 'endTimestamp' | 'segments'>,
   sourceDuration: number,
-): KeptRange[] {
+): PlayedRange[] {
   const start = Math.max(0, document.startTimestamp)
   const end = Math.min(document.endTimestamp, sourceDuration)
   const ranges =
@@ -45,7 +45,7 @@ export function keptRanges(
 }
 
 /** Throws RENDER_FAILED when nothing as long as one frame is left. */
-export function buildTimeMap(ranges: readonly KeptRange[], rate: Rational, sourceDuration: Ticks): TimeMap {
+export function buildTimeMap(ranges: readonly PlayedRange[], rate: Rational, sourceDuration: Ticks): TimeMap {
   const timeMap: TimeSpan[] = []
   let frame = 0
   for (const range of ranges) {
@@ -70,7 +70,7 @@ function sameSpeed(a: TimeSpan, b: TimeSpan): boolean {
   return a.playbackRate === 1 && b.playbackRate === 1
 }
 
-function spanOf(range: KeptRange, startFrame: number, rate: Rational, duration: Ticks): TimeSpan | null {
+function spanOf(range: PlayedRange, startFrame: number, rate: Rational, duration: Ticks): TimeSpan | null {
   const first = ticksToNearestFrame(secondsToTicks(range.start), rate)
   const sourceStart = frameToTicks(first, rate)
   const frameTicks = frameToTicks(1000, rate) / 1000

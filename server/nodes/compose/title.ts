@@ -156,8 +156,8 @@ function backdropOf(
   read: Reader,
 ): TitleLayer['backdrop'] {
   const { backdrop } = preset
-  const asked = config.backgroundColor !== undefined || (config.backgroundOpacity ?? 0) > 0
-  const fallback = backdrop.fill === 'none' && asked ? 'wrap' : backdrop.fill
+  const hasBackground = config.backgroundColor !== undefined || (config.backgroundOpacity ?? 0) > 0
+  const fallback = backdrop.fill === 'none' && hasBackground ? 'wrap' : backdrop.fill
   const fill = read.fill('backgroundStyle', config.backgroundStyle, fallback)
   const opacity = config.backgroundOpacity ?? backdrop.opacity
   const paddingX = read.length('padding', config.padding, Math.round(backdrop.paddingX * size))
@@ -185,11 +185,13 @@ function warnAboutUndrawn(config: TitleConfig, warn: Warn): void {
 
 /** Places that the title may move to when it is to keep off faces; its own is the first. */
 function placesOf(config: TitleConfig, layer: TitleLayer, context: TitleContext): TextPlaces[] {
-  const asked = (['positionDynamically', 'avoidFaces'] as const).filter((name) => config[name] === true)
+  const hasBackground = (['positionDynamically', 'avoidFaces'] as const).filter(
+    (name) => config[name] === true,
+  )
   // Whoever set a place meant it; otherwise what is known of faces is used, asked for or not.
   const unplaced = config.xPosition === undefined && config.yPosition === undefined
   const byItself = unplaced && config.avoidFaces !== false && context.document.faces !== undefined
-  const names = asked.length === 0 && byItself ? (['avoidFaces'] as const) : asked
+  const names = hasBackground.length === 0 && byItself ? (['avoidFaces'] as const) : hasBackground
   if (names.length === 0) return []
   const { face, backdrop, text } = layer
   const reference = referenceSize(context.output)

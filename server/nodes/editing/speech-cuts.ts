@@ -4,7 +4,7 @@ import type { Rational } from '../../contract/time.ts'
 import { curseFinder } from '../speech/find-curses.ts'
 import { findFillers } from '../speech/find-fillers.ts'
 import { frameGrid } from '../speech/frame-grid.ts'
-import { mayGo } from '../speech/place-cut.ts'
+import { canBeCut } from '../speech/place-cut.ts'
 import { planCuts } from '../speech/plan-cuts.ts'
 import { endsSentence } from '../speech/spoken-text.ts'
 import { cutOf, isKept, keptOf, remove, restore, stretchOf, type ClipCut } from './cut.ts'
@@ -117,7 +117,7 @@ export function shortenPauses(
       const left = Math.min(over, endsSentence(before.word) ? SENTENCE_PAUSE_LEFT : PAUSE_LEFT)
       const from = grid.timeOf(grid.after(pause.start + left / 2))
       const to = grid.timeOf(grid.before(pause.end - left / 2))
-      if (to - from < grid.frameSeconds || !mayGo({ start: from, end: to }, sound)) continue
+      if (to - from < grid.frameSeconds || !canBeCut({ start: from, end: to }, sound)) continue
       ;[next, shortened, seconds] = [remove(next, from, to), shortened + 1, seconds + (to - from)]
     }
   }

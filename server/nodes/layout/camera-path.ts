@@ -69,7 +69,7 @@ export function cameraPath(request: PathRequest): Leg[] {
     const length = moveFrames(far, frames)
     // There must be time for the move and for a look at where it led.
     if (start + length + frames(LEAST_REST_SECONDS) > wanted.length) {
-      legs.push(...lastWalk({ request, at, to, restsFrom, start }))
+      legs.push(...findLastMove({ request, at, to, restsFrom, start }))
       return legs
     }
     if (far === 0) {
@@ -100,7 +100,7 @@ function moveFrames(far: number, frames: (seconds: number) => number): number {
  * The end of a shot that has no time for a move and a look: the camera rests. Only where what is looked at would leave the
  * picture it sets out all the same, as far as it gets gently.
  */
-function lastWalk(end: {
+function findLastMove(end: {
   readonly request: PathRequest
   readonly at: Point
   readonly to: Point

@@ -1,14 +1,14 @@
 /** What a shot is shown as: one person, several in panes, a screen with its speaker, or the whole picture. */
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { Rect } from '../../contract/composition.ts'
-import { hasRoomForPerson } from './panes.ts'
+import { canFitPerson } from './panes.ts'
 import { weightOf } from './speakers.ts'
 import { median, usualFace, type Person, type Shot, type Size } from './seen.ts'
 import { largest } from './views.ts'
 
-export interface Wishes {
+export interface FramingLimits {
   /** People that are shown at once, at most. */
-  readonly most: 1 | 2 | 3 | 4
+  readonly maxPeople: 1 | 2 | 3 | 4
   /** Chooses by what is seen: also fewer than `most`, where one view holds them or only one of them speaks. */
   readonly adaptive: boolean
   readonly forceSplit: boolean
@@ -36,7 +36,7 @@ export interface ChoiceInput {
   readonly faces: ClipFaces
   readonly source: Size
   readonly output: Size
-  readonly wishes: Wishes
+  readonly limits: FramingLimits
   /** Whether anybody is seen in the clip at all. */
   readonly somebody: boolean
 }
@@ -56,25 +56,25 @@ const FLASH_SECONDS = 1
 
 /** The same input gives the same choice. */
 export function choose(input: ChoiceInput): Choice {
-  const { shot, source, output, wishes } = input
+  const { shot, source, output, limits } = input
   const people = principals(input.people)
-  const screen = wishes.ignoreScreens ? null : screenIn(input)
+  const screen = limits.ignoreScreens ? null : screenIn(input)
   if (screen !== null) return screenChoice(screen.inset, input)
   const [first] = people
   if (first === undefined) {
-    if (wishes.forceSplit) return { kind: 'halves' }
+    if (limits.forceSplit) return { kind: 'halves' }
     const lasts = (shot.seconds.at(-1) ?? 0) - (shot.seconds[0] ?? 0) >= FLASH_SECONDS
     return { kind: shot.measured && input.somebody && lasts ? 'fit' : 'middle' }
   }
-  if (wishes.forceSplit && people.length === 1) return { kind: 'rest', person: first }
-  const most = wishes.forceSplit ? Math.max(2, wishes.most) : wishes.most
-  if (most === 1 || people.length === 1) return { kind: 'follow', people }
-  if (wishes.adaptive && !wishes.forceSplit) {
+  if (limits.forceSplit && people.length === 1) return { kind: 'rest', person: first }
+  const maxPeople = limits.forceSplit ? Math.max(2, limits.maxPeople) : limits.maxPeople
+  if (maxPeople === 1 || people.length === 1) return { kind: 'follow', people }
+  if (limits.adaptive && !limits.forceSplit) {
     if (fitTogether(people, source, output)) return { kind: 'together', people }
     if (people.length <= MOST_PANES && oneSpeaks(people)) return { kind: 'follow', people }
     if (people.length > MOST_PANES) return { kind: 'fit' }
   }
-  return { kind: 'split', people: people.slice(0, most) }
+  return { kind: 'split', people: people.slice(0, maxPeople) }
 }
 
 /** Those who matter, the most important first; stable. */
@@ -82,9 +82,13 @@ function principals(people: readonly Person[]): Person[] {
   const size = (person: Person): number => usualFace(person.faces).height
   const tallest = Math.max(0, ...people.map(size))
   const seen = ({ faces }: Person): number => faces.filter((face) => face !== null).length / faces.length
-  const kept = people.filter((person) => seen(person) >= LEAST_SEEN && size(person) >= LEAST_SIZE * tallest)
+  const principal = people.filter(
+    (person) => seen(person) >= LEAST_SEEN && size(person) >= LEAST_SIZE * tallest,
+  )
   // A shot in which everybody comes and goes still has somebody to look at.
-  return (kept.length === 0 ? people : kept).toSorted((a, b) => weightOf(b) - weightOf(a) || a.id - b.id)
+  return (principal.length === 0 ? people : principal).toSorted(
+    (a, b) => weightOf(b) - weightOf(a) || a.id - b.id,
+  )
 }
 
 function fitTogether(people: readonly Person[], source: Size, output: Size): boolean {
@@ -120,7 +124,7 @@ function screenIn({ shot, faces, source }: ChoiceInput): { inset: Rect | null } 
 
 /** Nothing of a screen may be cut off: without a person beside it, or room for one, it is shown whole. */
 function screenChoice(inset: Rect | null, { faces, source, output }: ChoiceInput): Choice {
-  if (inset === null || inset.width < 16 || inset.height < 16 || !hasRoomForPerson(source, output)) {
+  if (inset === null || inset.width < 16 || inset.height < 16 || !canFitPerson(source, output)) {
     return { kind: 'fit' }
   }
   return { kind: 'screen', inset, face: faceInside(inset, faces, source) }

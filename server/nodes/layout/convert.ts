@@ -4,7 +4,7 @@ import type { LayoutSpan } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
 import type { ComposeContext } from '../declare.ts'
 import { cropLayout, fitLayout, sourceSize } from '../compose/layout.ts'
-import type { Wishes } from './choose.ts'
+import type { FramingLimits } from './choose.ts'
 import { framePeople } from './frame-people.ts'
 import { halves } from './panes.ts'
 
@@ -68,8 +68,8 @@ function unmeasured(
     const span = { startFrame: 0, endFrame: context.durationFrames, background: 'black' as const }
     return { layout: [{ kind: 'panes', ...span, panes }], warnings: [UNMEASURED_SPLIT] }
   }
-  const asked = settings.style !== undefined || settings.split_view === true
-  return { layout: cropLayout(context), warnings: asked ? [UNMEASURED] : [] }
+  const hasOwnSettings = settings.style !== undefined || settings.split_view === true
+  return { layout: cropLayout(context), warnings: hasOwnSettings ? [UNMEASURED] : [] }
 }
 
 function measured(
@@ -84,19 +84,19 @@ function measured(
     output,
     source: sourceSize(context),
     framesPerSecond: rationalToNumber(output.frameRate),
-    wishes: wishesOf(settings),
+    limits: framingLimitsOf(settings),
   })
   return { layout, warnings: [] }
 }
 
 /** `split_view` allows a split or forbids it; where it is not set, the style says. */
-function wishesOf(settings: FramingSettings): Wishes {
+function framingLimitsOf(settings: FramingSettings): FramingLimits {
   const { style = 'adaptive', split_view: split } = settings
   const forceSplit = settings.force_split_view === true
   const byStyle = style === 'style_none' ? 2 : MOST_PEOPLE[style]
-  const most = split === false && !forceSplit ? 1 : split === true && byStyle === 1 ? 2 : byStyle
+  const maxPeople = split === false && !forceSplit ? 1 : split === true && byStyle === 1 ? 2 : byStyle
   return {
-    most,
+    maxPeople,
     adaptive: style === 'adaptive',
     forceSplit,
     ignoreScreens: settings.ignore_content_tiles === true || style !== 'adaptive',

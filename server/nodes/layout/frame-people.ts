@@ -2,7 +2,7 @@
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { LayoutSpan, Rect, TimeSpan } from '../../contract/composition.ts'
 import { cameraPath, LEAST_REST_SECONDS, type Leg, type Point } from './camera-path.ts'
-import { choose, type Choice, type Wishes } from './choose.ts'
+import { choose, type Choice, type FramingLimits } from './choose.ts'
 import { looksAt } from './speakers.ts'
 import { halves, peoplePanes, personAndRest, screenAndPerson } from './panes.ts'
 import { peopleIn, playedShots, usualFace, type Face, type Shot, type Size } from './seen.ts'
@@ -14,7 +14,7 @@ export interface FramingRequest {
   readonly source: Size
   readonly output: Size
   readonly framesPerSecond: number
-  readonly wishes: Wishes
+  readonly limits: FramingLimits
 }
 
 /** With how long the camera rests between moves. */
@@ -41,10 +41,10 @@ export function framePeople(request: FramingRequest): LayoutSpan[] {
 }
 
 function shotSpans(shot: Shot, request: Framing, somebody: boolean): LayoutSpan[] {
-  const { faces, source, output, wishes } = request
+  const { faces, source, output, limits } = request
   const { startFrame, endFrame } = shot
   const people = shot.measured ? peopleIn(shot, faces, source) : []
-  const choice = choose({ shot, people, faces, source, output, wishes, somebody })
+  const choice = choose({ shot, people, faces, source, output, limits, somebody })
   const crop = middleOf(whole(source), output.width / output.height)
   switch (choice.kind) {
     case 'middle':
@@ -144,14 +144,14 @@ function spanOf({ startFrame, endFrame, from, to }: Leg, view: Size): LayoutSpan
 
 /** Without two spans in a row that show the same. */
 export function joined(spans: readonly LayoutSpan[]): LayoutSpan[] {
-  const kept: LayoutSpan[] = []
+  const merged: LayoutSpan[] = []
   for (const span of spans) {
-    const last = kept.at(-1)
+    const last = merged.at(-1)
     const same = (one: LayoutSpan): string => JSON.stringify({ ...one, startFrame: 0, endFrame: 0 })
     const rests = span.kind !== 'crop' || span.cropTo === undefined
     if (last !== undefined && rests && same(last) === same(span))
-      kept[kept.length - 1] = { ...last, endFrame: span.endFrame }
-    else kept.push(span)
+      merged[merged.length - 1] = { ...last, endFrame: span.endFrame }
+    else merged.push(span)
   }
-  return kept
+  return merged
 }

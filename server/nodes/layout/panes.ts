@@ -100,7 +100,7 @@ export function screenAndPerson(
 }
 
 /** Whether the screen leaves room for a person beside it. */
-export function hasRoomForPerson(source: Size, output: Size): boolean {
+export function canFitPerson(source: Size, output: Size): boolean {
   const { width, height } = referenceSize(output)
   if (output.width / output.height > WIDE) return true
   return height - (width * source.height) / source.width > height / 4

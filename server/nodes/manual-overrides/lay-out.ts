@@ -57,7 +57,7 @@ export function secondOf({ startFrame, endFrame, sourceStart, sourceEnd }: TimeS
  * `layout` with the hand-made stretches in it; both have no gaps. What cannot be followed because nobody is seen there is
  * left as it was.
  */
-export function layOut(
+export function arrangeLayout(
   layouts: readonly ManualLayout[],
   layout: readonly LayoutSpan[],
   context: Context,

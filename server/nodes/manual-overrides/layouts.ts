@@ -1,7 +1,7 @@
 import type { ManualLayouts } from '../../contract/manual-overrides/layouts.ts'
 import type { ConfigProblem } from '../declare.ts'
 import { declareOverridePart, stretchProblem } from './declare.ts'
-import { layOut, unseenFrames } from './lay-out.ts'
+import { arrangeLayout, unseenFrames } from './lay-out.ts'
 
 /** Keyframes of a clip, at most: each is a move that ffmpeg is told of in words. */
 export const MOST_KEYFRAMES = 60
@@ -10,7 +10,7 @@ export const MOST_KEYFRAMES = 60
 export const manualLayouts = declareOverridePart({
   name: 'layouts',
   check: (layouts) => stretchProblem('layouts', layouts) ?? keyframeProblem(layouts),
-  layout: (layouts, layout, context) => layOut(layouts, layout, context),
+  layout: (layouts, layout, context) => arrangeLayout(layouts, layout, context),
   compile(layouts, context) {
     if (context.facts.video === null) return {}
     const lost = layouts.filter((one) => unseenFrames(one, context) > 0)

@@ -1,4 +1,4 @@
-import { HELD } from '../compose/document-nodes.ts'
+import { DOCUMENT_CONFIGS } from '../compose/document-nodes.ts'
 import { isNodeType, nodeDefinition } from '../registry.ts'
 import { firstProblem } from '../validate.ts'
 import { declareOverridePart } from './declare.ts'
@@ -8,7 +8,7 @@ export const manualNodes = declareOverridePart({
   name: 'nodes',
   check(nodes) {
     for (const [type, { config }] of Object.entries(nodes)) {
-      if (!isNodeType(type) || type === 'find_clips' || HELD[type] !== undefined)
+      if (!isNodeType(type) || type === 'find_clips' || DOCUMENT_CONFIGS[type] !== undefined)
         return { path: `nodes.${type}`, expected: 'left out: this node is not set for a single clip here' }
       const definition = nodeDefinition(type)
       const problem = firstProblem(definition.config, config) ?? definition.check?.(config) ?? null
@@ -21,11 +21,11 @@ export const manualNodes = declareOverridePart({
     return null
   },
   document(nodes, document) {
-    const kept = document.nodes.filter(({ type }) => !Object.hasOwn(nodes, type))
+    const others = document.nodes.filter(({ type }) => !Object.hasOwn(nodes, type))
     const own = Object.entries(nodes).map(([type, { enabled, config }]) => {
       const normalise = isNodeType(type) ? nodeDefinition(type).normalise : undefined
       return { id: `hand-${type}`, type, enabled, config: normalise?.(config) ?? config }
     })
-    return { ...document, nodes: [...kept, ...own] }
+    return { ...document, nodes: [...others, ...own] }
   },
 })

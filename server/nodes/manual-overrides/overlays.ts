@@ -67,8 +67,8 @@ function mediaLayer(
   context: ComposeContext,
   warn: Warn,
 ): ImageLayer | VideoLayer | null {
-  const asked = { label: 'An overlay', wanted: ['image', 'video'], noun: 'picture to show' } as const
-  const ready = readyAt(context.assets, overlay.url, asked, warn)
+  const need = { label: 'An overlay', wanted: ['image', 'video'], noun: 'picture to show' } as const
+  const ready = readyAt(context.assets, overlay.url, need, warn)
   if (ready?.kind !== 'image' && ready?.kind !== 'video') return null
   const asset = ready.kind === 'image' ? ready.picture : ready.video
   const canvas = referenceSize(context.output)

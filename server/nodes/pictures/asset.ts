@@ -60,10 +60,10 @@ const NAMES = { image: 'a still picture', video: 'a video', audio: 'a sound', fo
 export function readyAt(
   assets: Assets,
   url: string | undefined,
-  asked: { readonly label: string; readonly wanted: readonly ReadyAsset['kind'][]; readonly noun: string },
+  need: { readonly label: string; readonly wanted: readonly ReadyAsset['kind'][]; readonly noun: string },
   warn: Warn,
 ): ReadyAsset | null {
-  const { label, wanted, noun } = asked
+  const { label, wanted, noun } = need
   const address = url?.trim() ?? ''
   if (address === '') {
     warn(`${label} is empty, so there is no ${noun}.`)

@@ -66,12 +66,12 @@ export function compileAudiogram(
 }
 
 function presetOf(template: string | undefined, warn: Warn): AudiogramPreset {
-  const asked = template?.trim() ?? ''
-  const found = audiogramPreset(asked === '' ? DEFAULT_AUDIOGRAM_PRESET : asked)
+  const presetId = template?.trim() ?? ''
+  const found = audiogramPreset(presetId === '' ? DEFAULT_AUDIOGRAM_PRESET : presetId)
   if (found === undefined) {
     const known = AUDIOGRAM_PRESETS.map(({ id }) => id).join(', ')
     warn(
-      `There is no audiogram template "${asked}"; "${DEFAULT_AUDIOGRAM_PRESET}" is used in its place. There are: ${known}.`,
+      `There is no audiogram template "${presetId}"; "${DEFAULT_AUDIOGRAM_PRESET}" is used in its place. There are: ${known}.`,
     )
   }
   const preset = found ?? audiogramPreset(DEFAULT_AUDIOGRAM_PRESET) ?? AUDIOGRAM_PRESETS[0]

@@ -64,12 +64,12 @@ export function compileEndCard(card: EndCardOption, context: ComposeContext): No
 
 function cardAt(card: EndCardOption, context: ComposeContext, warn: Warn): Card | null {
   const wanted = ['image', 'video'] as const
-  const asked = {
+  const need = {
     label: 'endCardOption.url',
     wanted: card.isVideo === undefined ? wanted : ([card.isVideo ? 'video' : 'image'] as const),
     noun: 'picture to show',
   }
-  const ready = readyAt(context.assets, card.url, asked, warn)
+  const ready = readyAt(context.assets, card.url, need, warn)
   return ready?.kind === 'image' || ready?.kind === 'video' ? ready : null
 }
 

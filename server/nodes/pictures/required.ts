@@ -5,18 +5,18 @@ import type { ClipDocument } from '../../contract/clip.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import { editableConfigs } from '../clip-document.ts'
 import { activeNodes, type NodesOfDocument } from '../compose/document-nodes.ts'
-import { keepValid } from '../compose/read-config.ts'
+import { dropInvalidFields } from '../compose/read-config.ts'
 import { listOverrideAssets, applyOverrides } from '../manual-overrides/index.ts'
 import { nodeDefinition } from '../registry.ts'
 import { addBrainrot } from '../types/add-brainrot.ts'
-import { wishedCategory } from './second-video.ts'
+import { categoryToPick } from './second-video.ts'
 
 /** Every file that a clip's nodes need, each address once: where they want different kinds, as whatever it is. */
 export function requiredAssets(given: NodesOfDocument & Pick<ClipDocument, 'overrides'>): AssetNeed[] {
   const document = applyOverrides(given)
   const ofNodes = activeNodes(document).flatMap(({ type, config }) => {
     const definition = nodeDefinition(type)
-    const valid = keepValid(definition.config, config, type, () => undefined)
+    const valid = dropInvalidFields(definition.config, config, type, () => undefined)
     return definition.assets?.(valid, document) ?? []
   })
   const needs = [...ofNodes, ...listOverrideAssets(document.overrides)]
@@ -37,17 +37,17 @@ export function requiredAssetsOfRun(nodes: readonly ResolvedNode[]): AssetNeed[]
 }
 
 /** The categories from which these nodes want a second video to be picked, each once; `''`: from any. */
-export function wishedSecondVideos(nodes: readonly ResolvedNode[]): string[] {
-  const wishes = activeNodes({ nodes: [...nodes] })
+export function listSecondVideoCategories(nodes: readonly ResolvedNode[]): string[] {
+  const categories = activeNodes({ nodes: [...nodes] })
     .filter(({ type }) => type === 'add_brainrot')
     .map(({ type, config }) => {
-      const valid: Static<typeof addBrainrot.config> = keepValid(
+      const valid: Static<typeof addBrainrot.config> = dropInvalidFields(
         addBrainrot.config,
         config,
         type,
         () => undefined,
       )
-      return wishedCategory(valid.brainrot_config ?? {})
+      return categoryToPick(valid.brainrot_config ?? {})
     })
-  return [...new Set(wishes.filter((wish) => wish !== null))]
+  return [...new Set(categories.filter((category) => category !== null))]
 }

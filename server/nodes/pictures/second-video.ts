@@ -25,33 +25,36 @@ const USUAL_CENTRE = 75
 const LEAST_SHARE = 20
 
 /** The address that was set, or the one that was drawn for the caller; empty when neither is. */
-function namedUrl({ videoUrl, randomVideoUrl }: SecondVideo): string {
+function givenUrl({ videoUrl, randomVideoUrl }: SecondVideo): string {
   const set = videoUrl?.trim() ?? ''
   return set === '' && typeof randomVideoUrl === 'string' ? randomVideoUrl.trim() : set
 }
 
 /** The category from which a video is to be picked, `''` for any; null where the choice is not left to us. */
-export function wishedCategory(config: SecondVideo): string | null {
-  if (namedUrl(config) !== '') return null
+export function categoryToPick(config: SecondVideo): string | null {
+  if (givenUrl(config) !== '') return null
   const category = config.category?.trim().toLowerCase() ?? ''
   return category === '' && config.randomVideoUrl !== true ? null : category
 }
 
 /** The address of the video: the named one, else the one that was picked for the clip; empty when there is none. */
 export function secondVideoUrl(config: SecondVideo, picked: readonly PickedVideo[]): string {
-  const named = namedUrl(config)
-  const wish = wishedCategory(config)
-  return named === '' ? (picked.find(({ category }) => category === wish)?.url ?? '') : named
+  const address = givenUrl(config)
+  const wantedCategory = categoryToPick(config)
+  return address === '' ? (picked.find(({ category }) => category === wantedCategory)?.url ?? '') : address
 }
 
 /** What is missing, and how it is added. */
 function nothingToShow(config: SecondVideo): string {
-  const wish = wishedCategory(config)
-  if (wish === null) {
+  const wantedCategory = categoryToPick(config)
+  if (wantedCategory === null) {
     return 'brainrot_config names no video, so there is none: set videoUrl, or a category or randomVideoUrl: true to have one of the library picked.'
   }
-  const of = wish === '' ? 'in a folder named "brainrot" or "gameplay"' : `of the category "${wish}"`
-  const folder = wish === '' ? 'brainrot' : wish.replaceAll(/["\\$`]/gu, '')
+  const of =
+    wantedCategory === ''
+      ? 'in a folder named "brainrot" or "gameplay"'
+      : `of the category "${wantedCategory}"`
+  const folder = wantedCategory === '' ? 'brainrot' : wantedCategory.replaceAll(/["\\$`]/gu, '')
   return `brainrot_config: when this clip was made the library had no video ${of}, so there is none. Add one, and run the video again: cutroom library add FILE --folder "${folder}"`
 }
 
@@ -60,8 +63,8 @@ export function compileSecondVideo(config: SecondVideo, context: ComposeContext)
   const warn = (message: string): void => void warnings.push(message)
   const url = secondVideoUrl(config, context.document.secondVideos ?? [])
   if (url === '') return { warnings: [nothingToShow(config)] }
-  const asked = { label: 'brainrot_config.videoUrl', wanted: ['video'], noun: 'video to show' } as const
-  const ready = readyAt(context.assets, url, asked, warn)
+  const need = { label: 'brainrot_config.videoUrl', wanted: ['video'], noun: 'video to show' } as const
+  const ready = readyAt(context.assets, url, need, warn)
   if (ready?.kind !== 'video') return { warnings }
   const { own, second } = halves(config.verticalY ?? USUAL_CENTRE, context)
   const focus = focusOf(config.cropPosition, warn)
@@ -82,7 +85,7 @@ export function compileSecondVideo(config: SecondVideo, context: ComposeContext)
     outro: { kind: 'none', frames: 0 },
   }
   const layout = context.facts.video === null ? {} : { layout: ownLayout(own, context) }
-  return { ...layout, layers: [layer], goOn: [layer.id], warnings }
+  return { ...layout, layers: [layer], extendIntoEndCard: [layer.id], warnings }
 }
 
 /**
@@ -119,7 +122,7 @@ function ownLayout(rect: Rect, context: ComposeContext): LayoutSpan[] {
           source,
           output: pane,
           framesPerSecond: rationalToNumber(output.frameRate),
-          wishes: { most: 1, adaptive: false, forceSplit: false, ignoreScreens: true },
+          limits: { maxPeople: 1, adaptive: false, forceSplit: false, ignoreScreens: true },
         })
   return framed.flatMap((span): LayoutSpan[] => {
     const { startFrame, endFrame } = span

@@ -5,7 +5,7 @@
 import type { SoundTrack } from '../../contract/composition.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../contract/time.ts'
 import type { Warn } from '../compose/read-config.ts'
-import type { MusicWish, Closing } from '../declare.ts'
+import type { MusicRequest, Closing } from '../declare.ts'
 
 /** dB. Music that speech is easily understood over, and that is still heard to be there. */
 export const DUCKED_BY = 12
@@ -13,7 +13,7 @@ export const DUCKED_BY = 12
 export const USUAL_VOLUME = { clip: 0.3, closing: 0.6 } as const
 /** Milliseconds. */
 const COMES = { clip: 500, closing: 300 } as const
-const GOES = { clip: 1500, closing: 1000 } as const
+const FADE_OUT = { clip: 1500, closing: 1000 } as const
 /** How long the clip's music takes to make way for what closes it. */
 const MAKES_WAY = 1000
 
@@ -21,20 +21,20 @@ const MAKES_WAY = 1000
  * Level against speech, dB, for a volume from 0 to 1: 1 is as loud as the speech, half of it 6 dB less. Null: not heard
  * at all.
  */
-export function musicLevel(volume: number | undefined, place: MusicWish['place']): number | null {
+export function musicLevel(volume: number | undefined, place: MusicRequest['place']): number | null {
   const given = volume ?? USUAL_VOLUME[place]
   return given <= 0 ? null : Math.round(2000 * Math.log10(Math.min(1, given))) / 100
 }
 
 /** Where the music lies. `durationFrames` has the frames after the source's end. */
-export function layMusic(
-  wishes: readonly MusicWish[],
+export function placeMusic(
+  requests: readonly MusicRequest[],
   at: { readonly durationFrames: number; readonly frameRate: Rational; readonly closing: Closing | null },
   warn: Warn,
 ): SoundTrack[] {
   const { durationFrames, frameRate, closing } = at
-  const clip = wishes.findLast(({ place }) => place === 'clip')
-  const last = wishes.findLast(({ place }) => place === 'closing')
+  const clip = requests.findLast(({ place }) => place === 'clip')
+  const last = requests.findLast(({ place }) => place === 'closing')
   if (last !== undefined && closing === null) {
     warn(`${last.label} is not heard: the clip has no end card that it could be played under.`)
   }
@@ -46,7 +46,7 @@ export function layMusic(
     tracks.push({
       ...track('music', clip, 0, endFrame),
       loop: true,
-      fadeOutMs: makesWay ? MAKES_WAY : GOES.clip,
+      fadeOutMs: makesWay ? MAKES_WAY : FADE_OUT.clip,
     })
   }
   if (last !== undefined && closing !== null) {
@@ -58,8 +58,8 @@ export function layMusic(
   return tracks
 }
 
-function track(id: string, wish: MusicWish, startFrame: number, endFrame: number): SoundTrack {
-  const { asset, levelDb, duckDb, place } = wish
-  const fades = { fadeInMs: COMES[place], fadeOutMs: GOES[place] }
+function track(id: string, request: MusicRequest, startFrame: number, endFrame: number): SoundTrack {
+  const { asset, levelDb, duckDb, place } = request
+  const fades = { fadeInMs: COMES[place], fadeOutMs: FADE_OUT[place] }
   return { id, asset, sourceStart: 0, startFrame, endFrame, loop: false, levelDb, duckDb, ...fades }
 }

@@ -1,5 +1,5 @@
 /** From a music option to what is wished for: its file, its level, how far it makes way for speech. */
-import type { NodeEdits, ComposeContext, MusicWish } from '../declare.ts'
+import type { NodeEdits, ComposeContext, MusicRequest } from '../declare.ts'
 import { soundAt } from '../pictures/asset.ts'
 import { DUCKED_BY, musicLevel } from './lay-music.ts'
 
@@ -11,11 +11,11 @@ interface MusicOption {
 /** One option as edits of a node; nothing for an option without an address, or with a volume of 0. */
 export function musicEdits(
   option: MusicOption | undefined,
-  asked: { readonly place: MusicWish['place']; readonly label: string; readonly ducking: boolean },
+  placement: { readonly place: MusicRequest['place']; readonly label: string; readonly ducking: boolean },
   context: Pick<ComposeContext, 'assets'>,
 ): Required<Pick<NodeEdits, 'music' | 'warnings'>> {
   const warnings: string[] = []
-  const { place, label, ducking } = asked
+  const { place, label, ducking } = placement
   const levelDb = musicLevel(option?.volume, place)
   if ((option?.url?.trim() ?? '') === '' || levelDb === null) return { music: [], warnings }
   const asset = soundAt(context.assets, option?.url, label, (message) => void warnings.push(message))

@@ -13,7 +13,7 @@ const BROKEN_OFF = /^\P{L}*(\p{L}{1,4})['’]?[-–—]+\p{P}*$/u
 /** Words that make a repetition an idiom: "on and on and on", "step by step by step". */
 const LINKS = new Set('and or by after und oder et ou y o e en'.split(' '))
 
-interface Said {
+interface SpokenToken {
   readonly index: number
   readonly word: TranscriptWord
   readonly text: string
@@ -31,34 +31,34 @@ export function findStutters(
     small: new Set([...habits.openers, ...habits.small]),
     emphatic: new Set(habits.emphatic),
   }
-  const said = words
-    .map((word, index): Said => ({ index, word, text: bare(word.word) }))
+  const spoken = words
+    .map((word, index): SpokenToken => ({ index, word, text: bare(word.word) }))
     .filter(({ index, text }) => !fillers.has(index) && text !== '')
   const found = new Set<number>()
-  for (let at = 0; at < said.length; at++) {
-    const length = brokenOff(said, at) ? 1 : repeated(said, at, rules)
-    const from = length === 1 && tooShortToCut(said[at], said[at + 1]) ? at + 1 : at
-    for (const one of said.slice(from, from + length)) found.add(one.index)
+  for (let at = 0; at < spoken.length; at++) {
+    const length = brokenOff(spoken, at) ? 1 : repeated(spoken, at, rules)
+    const from = length === 1 && tooShortToCut(spoken[at], spoken[at + 1]) ? at + 1 : at
+    for (const one of spoken.slice(from, from + length)) found.add(one.index)
     at = from + Math.max(0, length - 1)
   }
   return found
 }
 
 /** A cut takes a few frames: of two sayings of which the first is shorter than that, the second goes. */
-function tooShortToCut(first: Said | undefined, second: Said | undefined): boolean {
+function tooShortToCut(first: SpokenToken | undefined, second: SpokenToken | undefined): boolean {
   if (first === undefined || second === undefined || first.text !== second.text) return false
   const once = first.word.end - first.word.start
   const again = second.word.end - second.word.start
   return once < SHORT_WORD && again > once
 }
 
-function followsAtOnce(before: Said, after: Said): boolean {
+function followsAtOnce(before: SpokenToken, after: SpokenToken): boolean {
   return before.word.speaker === after.word.speaker && gapBetween(before.word, after.word) <= AT_ONCE
 }
 
-function brokenOff(said: readonly Said[], at: number): boolean {
-  const here = said[at]
-  const next = said[at + 1]
+function brokenOff(spoken: readonly SpokenToken[], at: number): boolean {
+  const here = spoken[at]
+  const next = spoken[at + 1]
   if (here === undefined || next === undefined || !followsAtOnce(here, next)) return false
   const start = BROKEN_OFF.exec(here.word.word)?.[1]?.toLowerCase()
   return start !== undefined && next.text.startsWith(start)
@@ -71,24 +71,24 @@ interface Rules {
 }
 
 /** How many words from `at` are said again right after, 0 when none. */
-function repeated(said: readonly Said[], at: number, rules: Rules): number {
+function repeated(spoken: readonly SpokenToken[], at: number, rules: Rules): number {
   for (let length = LONGEST_PHRASE; length >= 1; length--) {
-    const once = said.slice(at, at + length)
-    const again = said.slice(at + length, at + 2 * length)
+    const once = spoken.slice(at, at + length)
+    const again = spoken.slice(at + length, at + 2 * length)
     if (again.length < length || once.some((one, offset) => one.text !== again[offset]?.text)) continue
     const both = [...once, ...again]
     const joined = both.slice(1).every((one, offset) => followsAtOnce(both[offset] ?? one, one))
     const marked = once.slice(0, -1).some(({ word }) => endsInMark(word.word))
     const last = once.at(-1)
     if (!joined || marked || last === undefined || endsSentence(last.word.word)) continue
-    if (length === 1 ? isStutter(once, again, rules) : isRestart(once, last, said[at - 1], rules))
+    if (length === 1 ? isStutter(once, again, rules) : isRestart(once, last, spoken[at - 1], rules))
       return length
   }
   return 0
 }
 
 /** One word said twice. "If you whisper it, it is wrong" says two things: with a comma only words that open count. */
-function isStutter([first]: readonly Said[], [second]: readonly Said[], rules: Rules): boolean {
+function isStutter([first]: readonly SpokenToken[], [second]: readonly SpokenToken[], rules: Rules): boolean {
   if (first === undefined || second === undefined) return false
   if (endsInMark(first.word.word)) return rules.openers.has(first.text)
   if (rules.emphatic.has(first.text) || /\p{N}/u.test(first.text)) return false
@@ -101,7 +101,12 @@ function isStutter([first]: readonly Said[], [second]: readonly Said[], rules: R
  * A phrase begun twice: it starts with a small word and, when a comma parts the two, breaks off on one. "Step by step by
  * step" begins nothing.
  */
-function isRestart(once: readonly Said[], last: Said, before: Said | undefined, rules: Rules): boolean {
+function isRestart(
+  once: readonly SpokenToken[],
+  last: SpokenToken,
+  before: SpokenToken | undefined,
+  rules: Rules,
+): boolean {
   const [first, ...others] = once
   if (first === undefined || !rules.small.has(first.text)) return false
   if (others.some(({ text }) => LINKS.has(text))) return false

@@ -4,7 +4,7 @@ import type { TranscriptWord } from '../../contract/transcript.ts'
 import { curseFinder, inflections, maskWord } from './find-curses.ts'
 import { findFillers } from './find-fillers.ts'
 import { findStutters } from './find-stutters.ts'
-import { tellLanguage } from './tell-language.ts'
+import { detectTextLanguage } from './tell-language.ts'
 
 /** `|` is a pause of 0.4 s; otherwise words are 50 ms apart. */
 function said(text: string): TranscriptWord[] {
@@ -73,7 +73,7 @@ describe('language', () => {
     ['und', 'so the rent had doubled and we were in the street', 'en'],
     [undefined, 'wir haben das Haus und die Straße nicht gesehen', 'de'],
     [undefined, 'Kanpai sumimasen arigato', ''],
-  ])('%s "%s": %s', (tag, text, expected) => expect(tellLanguage(tag, said(text))).toBe(expected))
+  ])('%s "%s": %s', (tag, text, expected) => expect(detectTextLanguage(tag, said(text))).toBe(expected))
 })
 
 describe('stutters', () => {

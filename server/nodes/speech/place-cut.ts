@@ -4,7 +4,7 @@
  */
 import type { ClipSound } from '../../contract/clip-sound.ts'
 import type { FrameGrid } from './frame-grid.ts'
-import { levelAround, quietStretches, isQuiet, type Stretch } from './sound-levels.ts'
+import { levelAround, findSilences, isSilent, type Stretch } from './sound-levels.ts'
 
 export interface Zone extends Stretch {
   /** Nothing is said before it, or after it, in the stretch that is played. */
@@ -49,8 +49,8 @@ export function placeWordCut(spoken: Stretch, zone: Zone, rules: CutRules): Stre
   const to = Math.min(zone.end, spoken.end)
   if (to <= from) return null
   const reach = rules.shortenPauses ? Infinity : REACH
-  const quietFrom = Math.max(quietBefore(rules.sound, zone.start, from), from - reach)
-  const quietTo = Math.min(quietAfter(rules.sound, to, zone.end), to + reach)
+  const quietFrom = Math.max(silenceBefore(rules.sound, zone.start, from), from - reach)
+  const quietTo = Math.min(silenceAfter(rules.sound, to, zone.end), to + reach)
   const start =
     zone.opens && quietFrom <= zone.start + QUIET_SIDE
       ? zone.start
@@ -63,15 +63,15 @@ export function placeWordCut(spoken: Stretch, zone: Zone, rules: CutRules): Stre
 }
 
 /** How far to the left of a moment it is quiet, inside the zone. Words alone vouch for a short pause only. */
-function quietBefore(sound: ClipSound | null, zoneStart: number, moment: number): number {
+function silenceBefore(sound: ClipSound | null, zoneStart: number, moment: number): number {
   if (sound === null) return Math.max(zoneStart, moment - REACH)
-  const last = quietStretches(sound, zoneStart, moment).at(-1)
+  const last = findSilences(sound, zoneStart, moment).at(-1)
   return last !== undefined && last.end >= moment - 2 * sound.hopSeconds ? last.start : moment
 }
 
-function quietAfter(sound: ClipSound | null, moment: number, zoneEnd: number): number {
+function silenceAfter(sound: ClipSound | null, moment: number, zoneEnd: number): number {
   if (sound === null) return Math.min(zoneEnd, moment + REACH)
-  const [first] = quietStretches(sound, moment, zoneEnd)
+  const [first] = findSilences(sound, moment, zoneEnd)
   return first !== undefined && first.start <= moment + 2 * sound.hopSeconds ? first.end : moment
 }
 
@@ -107,7 +107,7 @@ function quietestFrame(window: Stretch, wanted: number, { grid, sound }: CutRule
 export function placePauseCuts(zone: Zone, { grid, sound }: CutRules): Stretch[] {
   if (sound === null || zone.end - zone.start <= LONG_PAUSE) return []
   const side = zone.afterSentence ? SENTENCE_PAUSE_SIDE : PAUSE_SIDE
-  return quietStretches(sound, zone.start, zone.end).flatMap((quiet) => {
+  return findSilences(sound, zone.start, zone.end).flatMap((quiet) => {
     if (quiet.end - quiet.start < LONG_PAUSE - 2 * QUIET_SIDE) return []
     const from = Math.max(zone.start + side, quiet.start + QUIET_SIDE)
     const to = Math.min(zone.end - PAUSE_SIDE, quiet.end - QUIET_SIDE)
@@ -118,6 +118,6 @@ export function placePauseCuts(zone: Zone, { grid, sound }: CutRules): Stretch[]
 }
 
 /** Whether a stretch without words may go along with the cuts beside it. */
-export function mayGo(stretch: Stretch, sound: ClipSound | null): boolean {
-  return sound === null || isQuiet(sound, stretch.start, stretch.end)
+export function canBeCut(stretch: Stretch, sound: ClipSound | null): boolean {
+  return sound === null || isSilent(sound, stretch.start, stretch.end)
 }

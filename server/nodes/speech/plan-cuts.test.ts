@@ -28,12 +28,12 @@ const RATES = [
 const grid = frameGrid({ numerator: 25, denominator: 1 })
 const word = (text: string, start: number, end: number): TranscriptWord => ({ word: text, start, end })
 
-function plan(words: TranscriptWord[], gone: readonly number[], over: Partial<CutRequest> = {}) {
+function plan(words: TranscriptWord[], removedWords: readonly number[], over: Partial<CutRequest> = {}) {
   const seconds = (words.at(-1)?.end ?? 0) + 0.3
   return planCuts({
     words,
     kept: [{ start: 0, end: seconds, playbackRate: 1 }],
-    drop: new Map(gone.map((index) => [index, false])),
+    drop: new Map(removedWords.map((index) => [index, false])),
     sound: soundOf(words, seconds),
     shortenPauses: false,
     grid,
@@ -121,14 +121,14 @@ const request = fc
     words: timed,
     rate: fc.constantFrom(...RATES),
     shortenPauses: fc.boolean(),
-    heard: fc.constantFrom('measured', 'laughter', 'unmeasured'),
+    soundKind: fc.constantFrom('measured', 'laughter', 'unmeasured'),
     noise: fc.array(fc.tuple(milliseconds(0, 15_000), milliseconds(0, 900)), { maxLength: 6 }),
     mayMust: fc.boolean(),
     segments: fc.option(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 2, maxLength: 6 }), {
       nil: null,
     }),
   })
-  .map(({ words, rate, shortenPauses, heard, noise, mayMust, segments }): CutRequest => {
+  .map(({ words, rate, shortenPauses, soundKind, noise, mayMust, segments }): CutRequest => {
     const seconds = Math.max(...words.map(({ end }) => end)) + 0.5
     const edges = segments === null ? [0, 50] : [...new Set(segments)].sort((a, b) => a - b)
     const kept = edges.slice(1).flatMap((end, index) => {
@@ -137,7 +137,8 @@ const request = fc
         ? [{ start: (start * seconds) / 50, end: (end * seconds) / 50, playbackRate: 1 }]
         : []
     })
-    const laughter = heard === 'laughter' ? noise.map(([from, length]) => [from, from + length] as const) : []
+    const laughter =
+      soundKind === 'laughter' ? noise.map(([from, length]) => [from, from + length] as const) : []
     return {
       words: words.map(({ fate: _fate, ...rest }) => rest),
       kept,
@@ -146,7 +147,7 @@ const request = fc
           fate === 'stays' ? [] : [[index, mayMust && fate === 'must'] as const],
         ),
       ),
-      sound: heard === 'unmeasured' ? null : soundOf(words, seconds, laughter),
+      sound: soundKind === 'unmeasured' ? null : soundOf(words, seconds, laughter),
       shortenPauses,
       grid: frameGrid(rate),
     }

@@ -3,22 +3,22 @@
  * own segments and these cuts combine. What cannot be cut without hurting a word that stays is not cut.
  */
 import type { TranscriptWord } from '../../contract/transcript.ts'
-import type { KeptRange } from '../compose/time-map.ts'
-import { mayGo, placePauseCuts, placeWordCut, type CutRules, type Zone } from './place-cut.ts'
+import type { PlayedRange } from '../compose/time-map.ts'
+import { canBeCut, placePauseCuts, placeWordCut, type CutRules, type Zone } from './place-cut.ts'
 import type { Stretch } from './sound-levels.ts'
 import { endsSentence } from './spoken-text.ts'
 
 export interface CutRequest extends CutRules {
   /** In order of time. */
   readonly words: readonly TranscriptWord[]
-  readonly kept: readonly KeptRange[]
+  readonly kept: readonly PlayedRange[]
   /** Words that are to go; `true`: at any price. */
   readonly drop: ReadonlyMap<number, boolean>
 }
 
 export interface CutPlan {
   /** What is played after all, in order. */
-  readonly ranges: KeptRange[]
+  readonly ranges: PlayedRange[]
   /** Words that are gone. */
   readonly dropped: ReadonlySet<number>
   readonly pauses: number
@@ -55,8 +55,8 @@ export function planCuts(request: CutRequest): CutPlan {
   })
   const dropped = new Set(planned.flatMap(({ cuts }) => cuts.flatMap((cut) => cut.words)))
   const ranges = planned.flatMap(({ range, cuts }) => less(range, cuts))
-  const said = request.words.some((word, index) => !dropped.has(index) && isSaid(word, ranges))
-  if (!said) return { ranges: [...kept], dropped: new Set(), pauses: 0 }
+  const isAnythingSpoken = request.words.some((word, index) => !dropped.has(index) && isSpoken(word, ranges))
+  if (!isAnythingSpoken) return { ranges: [...kept], dropped: new Set(), pauses: 0 }
   const pauses = planned.reduce(
     (sum, { cuts }) => sum + cuts.filter(({ weight }) => weight === 'pause').length,
     0,
@@ -64,7 +64,7 @@ export function planCuts(request: CutRequest): CutPlan {
   return { ranges, dropped, pauses }
 }
 
-function isSaid(word: TranscriptWord, ranges: readonly KeptRange[]): boolean {
+function isSpoken(word: TranscriptWord, ranges: readonly PlayedRange[]): boolean {
   const middle = (word.start + word.end) / 2
   return ranges.some((range) => range.start <= middle && middle < range.end)
 }
@@ -101,13 +101,13 @@ interface PlacedCuts {
   readonly zones: readonly Zone[]
 }
 
-function cutsOf(range: KeptRange, request: CutRequest, drop: ReadonlyMap<number, boolean>): PlacedCuts {
+function cutsOf(range: PlayedRange, request: CutRequest, drop: ReadonlyMap<number, boolean>): PlacedCuts {
   const { words } = request
   const inside = words
     .map((word, index) => ({ word, index }))
     .filter(({ word }) => word.end > range.start && word.start < range.end)
   // A word that the editor's segments cut in two belongs to the range where its middle is; elsewhere it stays.
-  const isGoing = ({ word, index }: Going): boolean => drop.has(index) && isSaid(word, [range])
+  const isGoing = ({ word, index }: Going): boolean => drop.has(index) && isSpoken(word, [range])
   const zones = zonesOf(
     range,
     inside.filter((one) => !isGoing(one)).map(({ word }) => word),
@@ -123,7 +123,7 @@ function cutsOf(range: KeptRange, request: CutRequest, drop: ReadonlyMap<number,
 }
 
 /** The stretches of a range in which no word is said that stays. Times of words may overlap. */
-function zonesOf(range: KeptRange, staying: readonly TranscriptWord[]): Zone[] {
+function zonesOf(range: PlayedRange, staying: readonly TranscriptWord[]): Zone[] {
   const zones: Zone[] = []
   let from = range.start
   let last: TranscriptWord | undefined
@@ -157,7 +157,7 @@ function wordCuts(
   let end = -Infinity
   for (const one of going) {
     const gap = { start: end, end: one.word.start }
-    const joined = gap.end - gap.start <= ONE_CUT || (groups.length > 0 && mayGo(gap, rules.sound))
+    const joined = gap.end - gap.start <= ONE_CUT || (groups.length > 0 && canBeCut(gap, rules.sound))
     if (joined) groups.at(-1)?.push(one)
     else groups.push([one])
     end = Math.max(end, one.word.end)
@@ -189,7 +189,7 @@ function wordCuts(
  */
 function settle(
   { cuts, zones }: PlacedCuts,
-  range: KeptRange & { readonly opens: boolean; readonly closes: boolean },
+  range: PlayedRange & { readonly opens: boolean; readonly closes: boolean },
   rules: CutRules,
 ): Cut[] {
   const settled = [...cuts].sort((a, b) => a.start - b.start)
@@ -203,7 +203,7 @@ function settle(
       continue
     }
     const wordless = zones.some((zone) => zone.start <= piece.start + 1e-6 && piece.end <= zone.end + 1e-6)
-    if (wordless && mayGo(piece, rules.sound)) {
+    if (wordless && canBeCut(piece, rules.sound)) {
       if (left !== undefined && right !== undefined) settled.splice(at - 1, 2, joined(left, right))
       else if (left !== undefined) settled[at - 1] = { ...left, end: range.end }
       else if (right !== undefined) settled[at] = { ...right, start: range.start }
@@ -233,8 +233,8 @@ function weaker(left: Cut | undefined, right: Cut | undefined): Cut | undefined 
   return (order === 0 ? left.end - left.start - (right.end - right.start) : order) <= 0 ? left : right
 }
 
-function less(range: KeptRange, cuts: readonly Cut[]): KeptRange[] {
-  const pieces: KeptRange[] = []
+function less(range: PlayedRange, cuts: readonly Cut[]): PlayedRange[] {
+  const pieces: PlayedRange[] = []
   let from = range.start
   for (const cut of cuts) {
     if (cut.start > from) pieces.push({ ...range, start: from, end: cut.start })

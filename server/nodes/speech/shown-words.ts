@@ -5,7 +5,7 @@ import { endsSentence } from './spoken-text.ts'
 /** `words` are in order; deleted ones and those in `gone` are left out, and `shownAs` replaces texts. */
 export function shownWords(
   words: readonly TranscriptWord[],
-  gone: ReadonlySet<number>,
+  removed: ReadonlySet<number>,
   shownAs: ReadonlyMap<number, string>,
 ): TranscriptWord[] {
   const shown: TranscriptWord[] = []
@@ -13,7 +13,7 @@ export function shownWords(
   words.forEach((word, index) => {
     if (word.isDeleted === true) return
     const before = shown.at(-1)
-    if (gone.has(index)) {
+    if (removed.has(index)) {
       const starts = before === undefined || endsSentence(before.word) || before.speaker !== word.speaker
       opening = opening || (starts && /^\P{L}*\p{Lu}/u.test(word.word))
       if (before !== undefined && before.speaker === word.speaker)
@@ -28,13 +28,13 @@ export function shownWords(
 }
 
 /** The word before a gap takes over that the sentence, or the cue, ended there. */
-function closed(word: TranscriptWord, gone: TranscriptWord): TranscriptWord {
-  const mark = /[.!?…]+["'”’»)\]]*$/u.exec(gone.word)?.[0]
+function closed(word: TranscriptWord, removed: TranscriptWord): TranscriptWord {
+  const mark = /[.!?…]+["'”’»)\]]*$/u.exec(removed.word)?.[0]
   const ends = mark !== undefined && !endsSentence(word.word)
   return {
     ...word,
     ...(ends ? { word: word.word.replace(/[,;:–—-]+$/u, '') + mark } : {}),
-    ...(gone.endsCue === true ? { endsCue: true } : {}),
+    ...(removed.endsCue === true ? { endsCue: true } : {}),
   }
 }
 

@@ -10,7 +10,7 @@ export interface Stretch {
 const LEAST_CONTRAST = 8
 
 /** The level under which it is quiet, dBFS; null when the background is about as loud as the speech. */
-export function quietLevel(sound: ClipSound): number | null {
+export function silenceThreshold(sound: ClipSound): number | null {
   const { speechLevelDb: speech, noiseLevelDb: noise } = sound
   const contrast = speech - noise
   return contrast < LEAST_CONTRAST ? null : Math.min(noise + Math.max(4, 0.3 * contrast), speech - 6)
@@ -25,8 +25,8 @@ export function levelAround(sound: ClipSound, seconds: number): number | undefin
 }
 
 /** Where it is quiet between two moments, hop by hop; nothing where it was not measured or cannot be told. */
-export function quietStretches(sound: ClipSound, from: number, to: number): Stretch[] {
-  const threshold = quietLevel(sound)
+export function findSilences(sound: ClipSound, from: number, to: number): Stretch[] {
+  const threshold = silenceThreshold(sound)
   if (threshold === null) return []
   const { start, hopSeconds } = sound
   const stretches: Stretch[] = []
@@ -35,8 +35,8 @@ export function quietStretches(sound: ClipSound, from: number, to: number): Stre
   let open: number | null = null
   for (let hop = first; hop <= end; hop++) {
     const level = hop < end ? levelOfHop(sound, hop) : undefined
-    const quiet = level !== undefined && level < threshold
-    if (quiet) open ??= hop
+    const silent = level !== undefined && level < threshold
+    if (silent) open ??= hop
     else if (open !== null) {
       stretches.push({
         start: Math.max(from, start + open * hopSeconds),
@@ -49,8 +49,8 @@ export function quietStretches(sound: ClipSound, from: number, to: number): Stre
 }
 
 /** Whether the whole of it is quiet. */
-export function isQuiet(sound: ClipSound, from: number, to: number): boolean {
+export function isSilent(sound: ClipSound, from: number, to: number): boolean {
   if (to <= from) return true
-  const [only, more] = quietStretches(sound, from, to)
+  const [only, more] = findSilences(sound, from, to)
   return only !== undefined && more === undefined && only.start <= from + 1e-6 && only.end >= to - 1e-6
 }

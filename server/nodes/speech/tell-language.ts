@@ -25,7 +25,7 @@ const SMALL: readonly (readonly [string, ReadonlySet<string>])[] = Object.entrie
 )
 
 /** Primary tag, `en`; empty when neither the tag nor the words tell it. */
-export function tellLanguage(tag: string | undefined, words: readonly TranscriptWord[]): string {
+export function detectTextLanguage(tag: string | undefined, words: readonly TranscriptWord[]): string {
   const primary = (tag ?? '').toLowerCase().split(/[-_]/u)[0] ?? ''
   const known = Object.hasOwn(LONG_TAGS, primary) ? (LONG_TAGS[primary] ?? primary) : primary
   if (known !== '' && known !== 'und') return known

@@ -27,8 +27,8 @@ export const addOutro = declareNode({
   },
   compile(config, context) {
     const card = compileEndCard(config.end_card_option ?? {}, context)
-    const asked = { place: 'closing', label: 'add_outro.outro_music_option.url', ducking: true } as const
-    const { music, warnings } = musicEdits(config.outro_music_option, asked, context)
+    const placement = { place: 'closing', label: 'add_outro.outro_music_option.url', ducking: true } as const
+    const { music, warnings } = musicEdits(config.outro_music_option, placement, context)
     return { ...card, music, warnings: [...(card.warnings ?? []), ...warnings] }
   },
 })

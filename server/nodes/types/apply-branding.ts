@@ -32,8 +32,8 @@ export const applyBranding = declareNode({
   assets: (config) => [...pictureNeed(config.overlay_url), ...assetNeed(config.outro_music_url, 'audio')],
   compile(config, context) {
     const option = omitUndefined({ url: config.outro_music_url })
-    const asked = { place: 'closing', label: 'apply_branding.outro_music_url', ducking: true } as const
-    const { music, warnings: unheard } = musicEdits(option, asked, context)
+    const placement = { place: 'closing', label: 'apply_branding.outro_music_url', ducking: true } as const
+    const { music, warnings: unheard } = musicEdits(option, placement, context)
     const warnings = [...unheard]
     const warn = (message: string): void => void warnings.push(message)
     if ((config.overlay_url ?? '') === '') return { music, warnings }

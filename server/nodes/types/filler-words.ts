@@ -3,7 +3,7 @@ import { booleanField, closedConfig } from '../../contract/config-fields.ts'
 import { declareNode, type SpeechContext } from '../declare.ts'
 import { findFillers } from '../speech/find-fillers.ts'
 import { findStutters } from '../speech/find-stutters.ts'
-import { quietLevel } from '../speech/sound-levels.ts'
+import { silenceThreshold } from '../speech/sound-levels.ts'
 
 /** Cuts fillers, stutters and silences out of the clip. */
 export const fillerWords = declareNode({
@@ -50,7 +50,7 @@ function complaints({ words, sound, hasSound }: SpeechContext, pauses: boolean):
       'filler_words worked by the times of the words alone and left the silences: the sound of this clip was not measured when it was made. A new run measures it.',
     ]
   }
-  return pauses && quietLevel(sound) === null
+  return pauses && silenceThreshold(sound) === null
     ? ['filler_words left the silences: the background is about as loud as the speech.']
     : []
 }

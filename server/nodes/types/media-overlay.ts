@@ -48,8 +48,8 @@ export const mediaOverlay = declareNode({
     const warn = (message: string): void => void warnings.push(message)
     const overlay = config.media_overlay_config ?? {}
     const label = 'media_overlay_config'
-    const asked = { label: `${label}.mediaUrl`, wanted: ['image', 'video'], noun: 'picture to show' } as const
-    const ready = readyAt(context.assets, overlay.mediaUrl, asked, warn)
+    const need = { label: `${label}.mediaUrl`, wanted: ['image', 'video'], noun: 'picture to show' } as const
+    const ready = readyAt(context.assets, overlay.mediaUrl, need, warn)
     if (ready?.kind !== 'image' && ready?.kind !== 'video') return { warnings }
     const size = ready.kind === 'image' ? ready.picture : ready.video
     const place = {

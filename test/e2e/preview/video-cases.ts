@@ -1,7 +1,7 @@
 /** What preview and export are compared on where there are moving pictures: video layers, and the clip's own picture. */
 import type { Composition, LayoutSpan, VideoLayer, Zoom } from '../../../server/contract/composition.ts'
 import { frameToTicks, secondsToTicks } from '../../../server/contract/time.ts'
-import { layOut } from '../../../server/nodes/manual-overrides/lay-out.ts'
+import { arrangeLayout } from '../../../server/nodes/manual-overrides/lay-out.ts'
 import { sampleDocument } from '../../support/sample-document.ts'
 import { factsOf } from '../../support/node-values.ts'
 import { plain, RATE, spans } from '../../pipeline/render-support.ts'
@@ -120,7 +120,7 @@ function byHand(): VideoCase {
     { x: 0.25, y: 0.5, zoom: 1 },
     { x: 0.75, y: 0.5, zoom: 1.5 },
   ]
-  const layout = layOut(
+  const layout = arrangeLayout(
     [
       { kind: 'crop', start: 0, end: 25 / 30, keyframes, eased: true },
       { kind: 'split', start: 25 / 30, end: 2, views },

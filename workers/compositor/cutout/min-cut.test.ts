@@ -5,7 +5,7 @@ import { minCut, type GridLinks } from './min-cut.ts'
 interface Grid {
   readonly width: number
   readonly height: number
-  readonly wish: Int32Array
+  readonly preference: Int32Array
   readonly links: GridLinks
 }
 
@@ -18,7 +18,7 @@ const grids = fc
     return fc.record({
       width: fc.constant(width),
       height: fc.constant(height),
-      wish: fc
+      preference: fc
         .array(fc.integer({ min: -15, max: 15 }), { minLength: count, maxLength: count })
         .map((values) => Int32Array.from(values)),
       links: fc.record({ right: link, downLeft: link, down: link, downRight: link }),
@@ -26,12 +26,12 @@ const grids = fc
   })
 
 /** What a parting costs: wishes that are not met, and links that are cut. */
-function costOf({ width, height, wish, links }: Grid, front: ArrayLike<number>): number {
+function costOf({ width, height, preference, links }: Grid, front: ArrayLike<number>): number {
   let cost = 0
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       const at = y * width + x
-      const own = wish[at] ?? 0
+      const own = preference[at] ?? 0
       if (front[at] === 1 ? own < 0 : own > 0) cost += Math.abs(own)
       const cut = (is: boolean, to: number, link: Int32Array): number =>
         is && front[at] !== front[to] ? (link[at] ?? 0) : 0
@@ -46,7 +46,7 @@ function costOf({ width, height, wish, links }: Grid, front: ArrayLike<number>):
 it('parts a grid as cheaply as any parting of it', () => {
   fc.assert(
     fc.property(grids, (grid) => {
-      const { width, height, wish, links } = grid
+      const { width, height, preference, links } = grid
       const count = width * height
       let least = Infinity
       for (let parting = 0; parting < 2 ** count; parting++)
@@ -57,7 +57,7 @@ it('parts a grid as cheaply as any parting of it', () => {
             Array.from({ length: count }, (_, at) => (parting >> at) & 1),
           ),
         )
-      expect(costOf(grid, minCut(width, height, wish, links))).toBe(least)
+      expect(costOf(grid, minCut(width, height, preference, links))).toBe(least)
     }),
     { numRuns: 60 },
   )

@@ -25,9 +25,9 @@ const LARGEST = 0x7fffffff
 interface Flow {
   readonly ways: Int32Array
   /** Eight a node: what may still flow to each neighbour. */
-  readonly room: Int32Array
+  readonly capacity: Int32Array
   /** What a node still has to give (above 0) or to take (below 0). */
-  readonly wish: Int32Array
+  readonly preference: Int32Array
   readonly tree: Uint8Array
   readonly parent: Uint8Array
   /** When a node was last known to hang on a root, and how far from it. */
@@ -43,8 +43,8 @@ interface Flow {
 }
 
 /** 1 for the pixels of the front, 0 for the others. `wish`: above 0 for the front, below for the back. */
-export function minCut(width: number, height: number, wish: Int32Array, links: GridLinks): Uint8Array {
-  const flow = startFlow(width, height, wish, links)
+export function minCut(width: number, height: number, preference: Int32Array, links: GridLinks): Uint8Array {
+  const flow = startFlow(width, height, preference, links)
   for (;;) {
     const meeting = grow(flow)
     if (meeting < 0) break
@@ -60,13 +60,13 @@ export function minCut(width: number, height: number, wish: Int32Array, links: G
   return front
 }
 
-function startFlow(width: number, height: number, wish: Int32Array, links: GridLinks): Flow {
+function startFlow(width: number, height: number, preference: Int32Array, links: GridLinks): Flow {
   const across = width + 2
   const count = across * (height + 2)
   const flow: Flow = {
     ways: Int32Array.of(-across - 1, -across, -across + 1, -1, 1, across - 1, across, across + 1),
-    room: new Int32Array(count * 8),
-    wish: new Int32Array(count),
+    capacity: new Int32Array(count * 8),
+    preference: new Int32Array(count),
     tree: new Uint8Array(count),
     parent: new Uint8Array(count).fill(NOWHERE),
     seen: new Int32Array(count),
@@ -79,8 +79,8 @@ function startFlow(width: number, height: number, wish: Int32Array, links: GridL
     orphans: [],
   }
   const link = (node: number, way: number, cost: number): void => {
-    flow.room[node * 8 + way] = cost
-    flow.room[(node + flow.ways[way]!) * 8 + 7 - way] = cost
+    flow.capacity[node * 8 + way] = cost
+    flow.capacity[(node + flow.ways[way]!) * 8 + 7 - way] = cost
   }
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
@@ -92,9 +92,9 @@ function startFlow(width: number, height: number, wish: Int32Array, links: GridL
         link(node, 6, links.down[at]!)
         if (x + 1 < width) link(node, 7, links.downRight[at]!)
       }
-      const own = wish[at]!
+      const own = preference[at]!
       if (own === 0) continue
-      flow.wish[node] = own
+      flow.preference[node] = own
       flow.tree[node] = own > 0 ? FRONT : BACK
       flow.parent[node] = ROOT
       enqueue(flow, node)
@@ -111,14 +111,14 @@ function enqueue(flow: Flow, node: number): void {
 
 /** Grows both trees until they meet: eight times the node of the front's tree, and the way over to the other; -1: never. */
 function grow(flow: Flow): number {
-  const { ways, room, tree, parent, queue, queued } = flow
+  const { ways, capacity, tree, parent, queue, queued } = flow
   while (flow.waiting > 0) {
     const node = queue[flow.head]!
     const own = tree[node]!
     if (own !== FREE)
       for (let way = 0; way < 8; way++) {
         const next = node + ways[way]!
-        const open = own === FRONT ? room[node * 8 + way]! : (room[next * 8 + 7 - way] ?? 0)
+        const open = own === FRONT ? capacity[node * 8 + way]! : (capacity[next * 8 + 7 - way] ?? 0)
         if (open === 0) continue
         if (tree[next] === FREE) {
           tree[next] = own
@@ -137,45 +137,50 @@ function grow(flow: Flow): number {
 
 /** Sends as much as fits from the root of one node to the root of the other. */
 function augment(flow: Flow, front: number, over: number): void {
-  const { ways, room, wish, parent } = flow
+  const { ways, capacity, preference, parent } = flow
   const back = front + ways[over]!
-  let most = Math.min(LARGEST, room[front * 8 + over]!)
+  let most = Math.min(LARGEST, capacity[front * 8 + over]!)
   let node = front
   for (let way = parent[node]!; way !== ROOT; way = parent[node]!) {
     const above = node + ways[way]!
-    most = Math.min(most, room[above * 8 + 7 - way]!)
+    most = Math.min(most, capacity[above * 8 + 7 - way]!)
     node = above
   }
-  most = Math.min(most, wish[node]!)
+  most = Math.min(most, preference[node]!)
   node = back
   for (let way = parent[node]!; way !== ROOT; way = parent[node]!) {
-    most = Math.min(most, room[node * 8 + way]!)
+    most = Math.min(most, capacity[node * 8 + way]!)
     node += ways[way]!
   }
-  most = Math.min(most, -wish[node]!)
-  room[front * 8 + over]! -= most
-  room[back * 8 + 7 - over]! += most
+  most = Math.min(most, -preference[node]!)
+  capacity[front * 8 + over]! -= most
+  capacity[back * 8 + 7 - over]! += most
   push(flow, front, most, FRONT)
   push(flow, back, most, BACK)
 }
 
 /** Takes the flow off the way from a node to its root; what is used up there becomes an orphan. */
-function push({ ways, room, wish, parent, orphans }: Flow, from: number, amount: number, tree: number): void {
+function push(
+  { ways, capacity, preference, parent, orphans }: Flow,
+  from: number,
+  amount: number,
+  tree: number,
+): void {
   let node = from
   for (let way = parent[node]!; way !== ROOT; way = parent[node]!) {
     const above = node + ways[way]!
     const down = tree === FRONT ? above * 8 + 7 - way : node * 8 + way
     const up = tree === FRONT ? node * 8 + way : above * 8 + 7 - way
-    room[down]! -= amount
-    room[up]! += amount
-    if (room[down] === 0) {
+    capacity[down]! -= amount
+    capacity[up]! += amount
+    if (capacity[down] === 0) {
       parent[node] = ORPHAN
       orphans.push(node)
     }
     node = above
   }
-  wish[node]! -= tree === FRONT ? amount : -amount
-  if (wish[node] === 0) {
+  preference[node]! -= tree === FRONT ? amount : -amount
+  if (preference[node] === 0) {
     parent[node] = ORPHAN
     orphans.push(node)
   }
@@ -183,14 +188,14 @@ function push({ ways, room, wish, parent, orphans }: Flow, from: number, amount:
 
 /** Hangs an orphan on a neighbour of its tree that still hangs on a root; where there is none it falls out of the tree. */
 function adopt(flow: Flow, node: number): void {
-  const { ways, room, tree, parent } = flow
+  const { ways, capacity, tree, parent } = flow
   const own = tree[node]!
   let best = NOWHERE as number
   let nearest = LARGEST
   for (let way = 0; way < 8; way++) {
     const next = node + ways[way]!
     if (tree[next] !== own) continue
-    const open = own === FRONT ? room[next * 8 + 7 - way]! : room[node * 8 + way]!
+    const open = own === FRONT ? capacity[next * 8 + 7 - way]! : capacity[node * 8 + way]!
     if (open === 0) continue
     const far = rootFrom(flow, next)
     if (far < nearest) [best, nearest] = [way, far]
@@ -204,7 +209,7 @@ function adopt(flow: Flow, node: number): void {
   for (let way = 0; way < 8; way++) {
     const next = node + ways[way]!
     if (tree[next] !== own) continue
-    const open = own === FRONT ? room[next * 8 + 7 - way]! : room[node * 8 + way]!
+    const open = own === FRONT ? capacity[next * 8 + 7 - way]! : capacity[node * 8 + way]!
     if (open > 0) enqueue(flow, next)
     if (parent[next] === 7 - way) {
       parent[next] = ORPHAN

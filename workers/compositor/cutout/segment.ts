@@ -40,7 +40,7 @@ export function segmentPerson(picture: Pixels, prior: PersonPrior, bias = 0): Ui
       ),
     )
     if (front.length === 0 || back.length === 0) break
-    const next = minCut(width, height, wishes(picture, prior, front, back, bias), links)
+    const next = minCut(width, height, preferencesOf(picture, prior, front, back, bias), links)
     const same = round > 0 && next.every((value, at) => value === person[at])
     person = next
     rest = next.map((value) => 1 - value)
@@ -54,28 +54,28 @@ function teaching(taken: Uint8Array, likely: Float32Array): Float32Array {
   return Float32Array.from(taken, (one, at) => (one === 0 ? 0 : 0.1 + 0.9 * likely[at]!))
 }
 
-function wishes(
+function preferencesOf(
   { data }: Pixels,
   { likely, fixed }: PersonPrior,
   front: ColourModel,
   back: ColourModel,
   bias: number,
 ): Int32Array {
-  const wish = new Int32Array(likely.length)
-  for (let at = 0; at < wish.length; at++) {
+  const preference = new Int32Array(likely.length)
+  for (let at = 0; at < preference.length; at++) {
     if (fixed[at] !== 0) {
-      wish[at] = fixed[at] === 1 ? CERTAIN : -CERTAIN
+      preference[at] = fixed[at] === 1 ? CERTAIN : -CERTAIN
       continue
     }
     const red = data[at * 4]!
     const green = data[at * 4 + 1]!
     const blue = data[at * 4 + 2]!
     const colour = logLikelihood(front, red, green, blue) - logLikelihood(back, red, green, blue)
-    const said = COLOUR_LIMIT * Math.tanh(colour / COLOUR_LIMIT)
+    const evidence = COLOUR_LIMIT * Math.tanh(colour / COLOUR_LIMIT)
     const place = Math.log(likely[at]! / (1 - likely[at]!))
-    wish[at] = Math.round(UNIT * (said + PLACE_WEIGHT * place + 2 * bias))
+    preference[at] = Math.round(UNIT * (evidence + PLACE_WEIGHT * place + 2 * bias))
   }
-  return wish
+  return preference
 }
 
 /** Neighbours of one colour hold together; where colours change, measured by how they do on the whole, they part easily. */

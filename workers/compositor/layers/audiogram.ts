@@ -95,13 +95,13 @@ export function prepareAudiogram(layer: AudiogramLayer, context: LayoutContext):
 
 /** The last few pictures: a frame is asked for its key, its extent and its drawing. */
 function remembering(make: (frame: number) => Picture): (frame: number) => Picture {
-  const kept = new Map<number, Picture>()
+  const cache = new Map<number, Picture>()
   return (frame) => {
-    const known = kept.get(frame)
+    const known = cache.get(frame)
     if (known !== undefined) return known
     const made = make(frame)
-    if (kept.size >= 4) kept.delete(kept.keys().next().value ?? 0)
-    kept.set(frame, made)
+    if (cache.size >= 4) cache.delete(cache.keys().next().value ?? 0)
+    cache.set(frame, made)
     return made
   }
 }

@@ -19,14 +19,14 @@ const PILL = { x: 0.15, y: 0.23, radius: 0.2 } as const
 /** More space between words that grow while they are spoken, in font sizes. */
 const GROWING_GAP = 0.12
 
-interface LaidWord {
+interface PlacedCueWord {
   readonly startFrame: number
   /** When the emphasis ends: the next word's start, or the end of speech. */
   readonly endFrame: number
   readonly base: Rgba
 }
 
-interface LaidCue {
+interface PlacedCue {
   readonly startFrame: number
   readonly endFrame: number
   readonly style: CaptionStyle
@@ -34,15 +34,15 @@ interface LaidCue {
   readonly pillColour: Rgba
   readonly set: SetText
   readonly reach: InkReach
-  readonly words: readonly LaidWord[]
+  readonly words: readonly PlacedCueWord[]
   readonly backdrop: readonly Box[]
   /** Everything it paints at rest. */
   readonly rest: Box
 }
 
 /** What is seen at one frame, in steps that can be told apart. */
-interface Look {
-  readonly cue: LaidCue
+interface CueState {
+  readonly cue: PlacedCue
   readonly index: number
   readonly pose: Pose
   /** Per word, 0 to 1. */
@@ -53,34 +53,38 @@ interface Look {
 
 export function prepareCaptions(layer: CaptionLayer, context: LayoutContext): PreparedLayer {
   const cues = layer.cues
-    .map((cue) => layCue(cue, layer, context))
+    .map((cue) => placeCue(cue, layer, context))
     .filter((cue) => cue !== null)
     .sort((a, b) => a.startFrame - b.startFrame)
-  const lookAt = (frame: number): Look | null => look(cues, frame, context.framesPerSecond)
+  const cueStateAt = (frame: number): CueState | null => findCueState(cues, frame, context.framesPerSecond)
   const box = cues.map(boxInMotion).reduce<Box | null>(unionBox, null)
   return {
     id: layer.id,
     box,
     shown: joinRanges(cues),
-    stateAt: (frame) => keyOf(lookAt(frame)),
-    paintedAt: (frame) => paintedBox(lookAt(frame)),
-    damage: (from, to) => damageBetween(lookAt(from), lookAt(to)),
+    stateAt: (frame) => keyOf(cueStateAt(frame)),
+    paintedAt: (frame) => paintedBox(cueStateAt(frame)),
+    damage: (from, to) => damageBetween(cueStateAt(from), cueStateAt(to)),
     draw: (canvas, frame) => {
-      const now = lookAt(frame)
-      if (now !== null) drawLook(canvas, now, context.unit)
+      const now = cueStateAt(frame)
+      if (now !== null) drawCueState(canvas, now, context.unit)
     },
     blockAt: (frame) => blockOf(nearestRange(cues, frame)),
   }
 }
 
-function blockOf(cue: LaidCue | null): TextBlock | null {
+function blockOf(cue: PlacedCue | null): TextBlock | null {
   if (cue === null) return null
   const { startFrame, endFrame, set, backdrop } = cue
   const box = textArea(backdrop, set.lines, set)
   return box === null ? null : { startFrame, endFrame, box, centreX: set.centreX, centreY: set.centreY }
 }
 
-function layCue(cue: CaptionCue, { styles, language }: CaptionLayer, context: LayoutContext): LaidCue | null {
+function placeCue(
+  cue: CaptionCue,
+  { styles, language }: CaptionLayer,
+  context: LayoutContext,
+): PlacedCue | null {
   const style = styles[cue.style] ?? styles[0]
   const spokenWords = cue.words.filter((word) => word.text.trim() !== '')
   if (style === undefined || spokenWords.length === 0 || cue.endFrame <= cue.startFrame) return null
@@ -132,7 +136,7 @@ function layCue(cue: CaptionCue, { styles, language }: CaptionLayer, context: La
 }
 
 /** Where a word may paint, emphasis included. */
-function wordReach(cue: Pick<LaidCue, 'style' | 'set' | 'reach'>, index: number): Box | null {
+function wordReach(cue: Pick<PlacedCue, 'style' | 'set' | 'reach'>, index: number): Box | null {
   const word = cue.set.words[index]
   if (word === undefined) return null
   const ink = wordInk(cue.set, word, cue.reach)
@@ -142,13 +146,13 @@ function wordReach(cue: Pick<LaidCue, 'style' | 'set' | 'reach'>, index: number)
   return scaleBox(ink, scale, word.left + word.width / 2, word.baseline - cue.set.capHeight / 2)
 }
 
-function boxInMotion(cue: LaidCue): Box {
+function boxInMotion(cue: PlacedCue): Box {
   const { scale, shift } = REACH[cue.style.animation]
   const grown = scaleBox(cue.rest, scale, cue.set.centreX, cue.set.centreY)
   return growBox(grown, 0, 0, 0, shift * cue.set.pixels)
 }
 
-function look(cues: readonly LaidCue[], frame: number, framesPerSecond: number): Look | null {
+function findCueState(cues: readonly PlacedCue[], frame: number, framesPerSecond: number): CueState | null {
   // The later cue wins where two overlap.
   const index = cues.findLastIndex((cue) => cue.startFrame <= frame && frame < cue.endFrame)
   const cue = cues[index]
@@ -173,14 +177,14 @@ function look(cues: readonly LaidCue[], frame: number, framesPerSecond: number):
   }
 }
 
-function keyOf(now: Look | null): string {
+function keyOf(now: CueState | null): string {
   if (now === null) return ''
   const { alpha, scale, shift } = now.pose
   const pose = [alpha, scale, shift].map((value) => value.toFixed(3)).join()
   return `${now.index}|${pose}|${now.emphasis.join()}|${now.spoken.join()}`
 }
 
-function paintedBox(now: Look | null): Box | null {
+function paintedBox(now: CueState | null): Box | null {
   if (now === null) return null
   const { cue, pose } = now
   const scaled =
@@ -188,9 +192,10 @@ function paintedBox(now: Look | null): Box | null {
   return { ...scaled, y: scaled.y + pose.shift * cue.set.pixels }
 }
 
-function damageBetween(from: Look | null, to: Look | null): Box | null {
+function damageBetween(from: CueState | null, to: CueState | null): Box | null {
   if (keyOf(from) === keyOf(to)) return null
-  const still = (now: Look): boolean => now.pose.scale === 1 && now.pose.alpha === 1 && now.pose.shift === 0
+  const still = (now: CueState): boolean =>
+    now.pose.scale === 1 && now.pose.alpha === 1 && now.pose.shift === 0
   if (from === null || to === null || from.cue !== to.cue || !still(from) || !still(to)) {
     return unionBox(paintedBox(from), paintedBox(to))
   }
@@ -203,7 +208,7 @@ function damageBetween(from: Look | null, to: Look | null): Box | null {
     .reduce<Box | null>(unionBox, null)
 }
 
-function drawLook(canvas: DrawingContext, now: Look, unit: number): void {
+function drawCueState(canvas: DrawingContext, now: CueState, unit: number): void {
   const { cue, pose } = now
   canvas.save()
   if (pose.scale !== 1 || pose.shift !== 0) {
@@ -231,7 +236,7 @@ function pillBox(set: SetText, index: number): Box {
   }
 }
 
-function drawPills(canvas: DrawingContext, now: Look): void {
+function drawPills(canvas: DrawingContext, now: CueState): void {
   const { cue, pose } = now
   now.emphasis.forEach((amount, index) => {
     if (amount === 0) return
@@ -243,7 +248,7 @@ function drawPills(canvas: DrawingContext, now: Look): void {
   })
 }
 
-function paintedWord(now: Look, index: number): PaintedWord | null {
+function paintedWord(now: CueState, index: number): PaintedWord | null {
   const { cue, pose } = now
   const word = cue.set.words[index]
   const laid = cue.words[index]

@@ -12,12 +12,12 @@ import type { LayoutContext, PreparedLayer } from './layer.ts'
 
 export function prepareImage(layer: ImageLayer, context: LayoutContext): PreparedLayer {
   const { unit } = context
-  const kept = context.pictures.get(layer.asset.digest)
+  const loaded = context.pictures.get(layer.asset.digest)
   // A preview has the source's picture where its player is: it is known when it is drawn.
-  const played = kept === undefined && layer.asset.digest === SOURCE_FRAME ? context.videos : null
-  const pictureNow = (): PictureLike | undefined => kept ?? played?.(SOURCE_FRAME, 0)?.image
+  const played = loaded === undefined && layer.asset.digest === SOURCE_FRAME ? context.videos : null
+  const pictureNow = (): PictureLike | undefined => loaded ?? played?.(SOURCE_FRAME, 0)?.image
   const cutNow = cutOutNow(layer, context)
-  const isThere = kept !== undefined || played !== null
+  const isThere = loaded !== undefined || played !== null
   if (!isThere) context.warn(`The picture of ${layer.id} is not there, so it is left out.`)
   const rest: Box = {
     x: layer.rect.x * unit,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keptDigest, type AssetKind } from '../../../server/contract/asset.ts'
+import { storedFileDigest, type AssetKind } from '../../../server/contract/asset.ts'
 import { orDiskFull } from '../../media/disk.ts'
 import { sourcePath } from '../../paths.ts'
 import { bytesProgress } from '../bytes-progress.ts'
@@ -114,7 +114,7 @@ function limitOf(kind: Exclude<AssetKind, 'media'>): keyof Params['maxBytes'] {
 
 /** Only a SHA-256 names such a file, so no other place on the disk can be meant. */
 async function fromHome(context: StageContext, { url, owned }: Params): Promise<Brought> {
-  const digest = keptDigest(url)
+  const digest = storedFileDigest(url)
   if (digest === null) {
     throw stageError(
       'INVALID_URL',

@@ -1,5 +1,5 @@
 /** Fetches what a service hands out: a Getty picture by its delivery address, a YouTube video by the user's yt-dlp. */
-import { keptAddress } from '../../../server/contract/asset.ts'
+import { storedFileAddress } from '../../../server/contract/asset.ts'
 import { pictureArguments } from '../../media/arguments/yt-dlp.ts'
 import { bytesProgress } from '../bytes-progress.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
@@ -24,7 +24,7 @@ export const runFetchBroll: Handler = async (context, params) => {
   }
   const digest = await downloadVideo(context, access, params)
   // This run has just fetched it.
-  return runFetchAsset(context, { ...asset, url: keptAddress(digest), kind: 'video', owned: true })
+  return runFetchAsset(context, { ...asset, url: storedFileAddress(digest), kind: 'video', owned: true })
 }
 
 /** Downloads the picture of a video, without sound, and keeps it; its SHA-256. */

@@ -1,6 +1,6 @@
 /** Which pictures the clips of a run show: from the company's library and from what services have offered. */
 import { existsSync } from 'node:fs'
-import { keptAddress } from '../../../contract/asset.ts'
+import { storedFileAddress } from '../../../contract/asset.ts'
 import type { BrollCandidate } from '../../../contract/clip-broll.ts'
 import type { ClipDocument } from '../../../contract/clip.ts'
 import type { SourceFacts } from '../../../contract/source-facts.ts'
@@ -81,7 +81,7 @@ function libraryOf(
         return []
       }
       const durationSeconds = durationMs === null ? null : durationMs / 1000
-      const url = keptAddress(digest)
+      const url = storedFileAddress(digest)
       return [{ id, provider: 'library', kind, url, name, tags, durationSeconds, credit: '' }]
     })
 }

@@ -1,11 +1,11 @@
 /** Which video of the company's library plays in the other half of a clip, for nodes that leave the choice to us. */
 import { existsSync } from 'node:fs'
-import { keptAddress } from '../../../contract/asset.ts'
+import { storedFileAddress } from '../../../contract/asset.ts'
 import type { ClipDocument } from '../../../contract/clip.ts'
 import type { PickedVideo } from '../../../contract/clip-second-video.ts'
 import { listFolders, listItems, type LibraryItemRow } from '../../../db/library.ts'
 import type { Run } from '../../../db/runs.ts'
-import { wishedSecondVideos } from '../../../nodes/index.ts'
+import { listSecondVideoCategories } from '../../../nodes/index.ts'
 import { digestOf, sourcePath } from '../../../../workers/artefacts.ts'
 import type { Services } from '../../services.ts'
 
@@ -26,7 +26,7 @@ export function secondVideoChooser(
   { db, home }: Pick<Services, 'db' | 'home'>,
   run: Run,
 ): SecondVideoChooser | null {
-  const wishes = wishedSecondVideos(run.snapshot.nodes)
+  const wishes = listSecondVideoCategories(run.snapshot.nodes)
   if (wishes.length === 0) return null
   const folders = new Map(listFolders(db, run.companyId).map(({ id, name }) => [id, plain(name)]))
   const videos = listItems(db, run.companyId).filter(({ kind }) => kind === 'video')
@@ -57,5 +57,5 @@ function pick(clipHash: string, category: string, items: readonly LibraryItemRow
     .map((item) => ({ item, rank: digestOf({ clip: clipHash, digest: item.digest }) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
   const first = ranked[0]?.item
-  return first === undefined ? [] : [{ category, url: keptAddress(first.digest), name: first.name }]
+  return first === undefined ? [] : [{ category, url: storedFileAddress(first.digest), name: first.name }]
 }

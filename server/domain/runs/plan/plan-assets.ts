@@ -1,6 +1,6 @@
 /** PURE: the files that clips name by address: where they stand in a plan, how they are fetched, what came of it. */
 import {
-  keptDigest,
+  storedFileDigest,
   type AssetKind,
   type AssetNeed,
   type Assets,
@@ -55,7 +55,7 @@ export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvo
     totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
   })
   if (handedOut !== null) return { ...handedOut, slot: assetSlot(need.url) }
-  const digest = keptDigest(need.url)
+  const digest = storedFileDigest(need.url)
   const params: ParamsOf<Stages['fetch-asset']> = {
     ...need,
     ...(digest === null ? {} : { owned: limits.ownsFile?.(digest) === true }),

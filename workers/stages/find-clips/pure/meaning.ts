@@ -35,7 +35,7 @@ const FULL = 0.4
 const ADDED = 3
 
 /** What the settings ask for as short texts, without the words of asking. */
-export function wishesOf(settings: FindClipsSettings): WishText[] {
+export function framingLimitsOf(settings: FindClipsSettings): WishText[] {
   const wishes: WishText[] = []
   const add = (text: string, weight: number): void => {
     const told = withoutAsking(text)
