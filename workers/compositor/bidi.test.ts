@@ -27,6 +27,9 @@ describe('visualOrder', () => {
     ['signs between foreign words', 'rtl', 'A b & c D', 'D b & c A'],
     ['signs between both', 'rtl', 'A & b', 'b & A'],
     ['nothing', 'ltr', '', ''],
+    ['a number in Arabic digits', 'rtl', 'A ٢٤ B', 'B ٢٤ A'],
+    ['a bracket around a foreign phrase', 'rtl', 'A (b c) D', 'D (b c) A'],
+    ['a date after a foreign word', 'rtl', 'A b 24/12 C', 'C b 24/12 A'],
   ])('%s (%s)', (_name, base, given, expected) => {
     expect(shown(given, base)).toBe(expected)
   })
