@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Target } from './contents.ts'
-import { drawIcon } from './icon.ts'
 import { ROOT, stageShell, type Staged } from './stage.ts'
+import { createCanvas } from '@napi-rs/canvas'
 
 const BUILDER = join(import.meta.dirname, 'builder')
 
@@ -121,4 +121,34 @@ function installBuilder(): void {
   const npm = process.env['npm_execpath']
   const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]]
   execFileSync(program, [...first, 'ci', '--ignore-scripts'], { cwd: BUILDER, stdio: ['ignore', 2, 2] })
+}
+
+/** PNG bytes, `size` pixels wide and high. */
+function drawIcon(size: number): Buffer {
+  const canvas = createCanvas(size, size)
+  const context = canvas.getContext('2d')
+  context.scale(size / 64, size / 64)
+  context.fillStyle = '#16181d'
+  context.beginPath()
+  context.roundRect(2, 2, 60, 60, 14)
+  context.fill()
+  context.fillStyle = '#3a3f4a'
+  context.fillRect(9, 26, 46, 12)
+  context.fillStyle = '#ffd23f'
+  context.fillRect(23, 20, 18, 24)
+  context.strokeStyle = '#f5f6f8'
+  context.lineWidth = 4
+  context.lineJoin = 'round'
+  for (const [x, turn] of [
+    [19, 1],
+    [45, -1],
+  ] as const) {
+    context.beginPath()
+    context.moveTo(x + 6 * turn, 14)
+    context.lineTo(x, 14)
+    context.lineTo(x, 50)
+    context.lineTo(x + 6 * turn, 50)
+    context.stroke()
+  }
+  return canvas.toBuffer('image/png')
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { refuseIfOther } from './same-build.ts'
+import { refuseIfOther } from './node.ts'
 
 const same = { stages: { probe: 2, render: 5 }, toolsFingerprint: 'a' }
 

@@ -15,7 +15,6 @@ import type {
 import { reasonOf, socialFailure } from './failure.ts'
 import { filePart } from './file-parts.ts'
 import { isOk, refusal, type SocialAnswer, type SocialRequest } from './http.ts'
-import { littleText } from './linkedin-text.ts'
 import { requestTokens, requireApp } from './oauth.ts'
 import { countAt, earliest, listAt, textAt } from './values.ts'
 
@@ -264,4 +263,22 @@ function tokens(
     { at: 'token', path: '/oauth/v2/accessToken', form: { ...form, ...app } },
     before,
   )
+}
+
+/** PURE: a text in LinkedIn's "little text" format: https://learn.microsoft.com/linkedin/marketing/community-management/shares/little-text-format */
+
+const RESERVED = /[\\|{}@[\]()<>#*_~]/g
+const HASHTAG = /(?<=^|\s)#([\p{L}\p{N}_]*[\p{L}][\p{L}\p{N}_]*)/gu
+
+const escaped = (text: string): string => text.replaceAll(RESERVED, (sign) => `\\${sign}`)
+
+/** What has a meaning in the format is escaped, and hashtags are marked as such. */
+export function littleText(text: string): string {
+  let made = ''
+  let end = 0
+  for (const match of text.matchAll(HASHTAG)) {
+    made += `${escaped(text.slice(end, match.index))}{hashtag|\\#|${escaped(match[1] ?? '')}}`
+    end = match.index + match[0].length
+  }
+  return made + escaped(text.slice(end))
 }

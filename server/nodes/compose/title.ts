@@ -12,7 +12,6 @@ import {
 } from '../presets/titles.ts'
 import { fontAt } from '../pictures/asset.ts'
 import { inFile } from './caption-style.ts'
-import { readShadow } from './css-shadow.ts'
 import { languageOf } from './language.ts'
 import {
   alignment,
@@ -25,6 +24,7 @@ import {
 } from './read-config.ts'
 import { withBreaks } from './script-words.ts'
 import { estimateWidth } from './text-width.ts'
+import { normaliseColour } from './colours.ts'
 
 /** Seconds. */
 const SHOWN = 5
@@ -211,4 +211,26 @@ function placesOf(config: TitleConfig, layer: TitleLayer, context: TitleContext)
       yPercents: [layer.yPercent, ...OTHER_PLACES],
     },
   ]
+}
+
+/** A length of its own; the digits of `#123`, `rgba(1, 2, 3)` and `50%` are none. */
+const LENGTH = /(?<![\w#(.,%]|,\s)-?\d+(?:\.\d+)?(?:px)?(?=\s|$)/gu
+
+/**
+ * Lengths are x, y and blur, the rest is the colour. `fallback` is the preset's own shadow, `usual` what `true` asks for
+ * where the preset has none. Reference units.
+ */
+function readShadow(
+  value: boolean | string | undefined,
+  fallback: Shadow | null,
+  usual: Shadow,
+): Shadow | null {
+  if (value === undefined || value === '') return fallback
+  if (value === false || value === 'none') return null
+  if (value === true) return fallback ?? usual
+  const lengths = [...value.matchAll(LENGTH)].map((match) => parseFloat(match[0]))
+  const colour = normaliseColour(value.replaceAll(LENGTH, ' '))
+  if (lengths.length < 2) return colour === null ? usual : { ...usual, colour }
+  const [offsetX = 0, offsetY = 0, blur = 0] = lengths
+  return { colour: colour ?? usual.colour, blur: Math.max(0, blur), offsetX, offsetY }
 }
