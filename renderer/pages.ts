@@ -1,47 +1,55 @@
-/** The rooms of the studio: a new one is a page and one entry here. The first is home. */
+/** The pages of the studio: a new one is a component and one entry here. The first is home. */
 import { CalendarClock, ChartColumn, Clapperboard, House, Settings, Workflow } from '@lucide/svelte'
 import type { Component } from 'svelte'
+import { shellMessages } from './messages/shell.ts'
 import { lazyComponent, type LazyComponent } from './ui/lazy-component.svelte.ts'
 
-export interface Room {
+const messages = shellMessages.pages
+
+export interface StudioPage {
   /** First word of its address; empty: home. */
   readonly name: string
   readonly label: string
   readonly icon: Component
   /** Fetched when it is first shown. */
-  readonly page: LazyComponent<{ id: string | null }>
+  readonly component: LazyComponent<{ id: string | null }>
 }
 
-export const ROOMS: readonly Room[] = [
-  { name: '', label: 'Home', icon: House, page: lazyComponent(() => import('./pages/Home.svelte')) },
+export const PAGES: readonly StudioPage[] = [
+  {
+    name: '',
+    label: messages.home,
+    icon: House,
+    component: lazyComponent(() => import('./pages/Home.svelte')),
+  },
   {
     name: 'clips',
-    label: 'Clips',
+    label: messages.clips,
     icon: Clapperboard,
-    page: lazyComponent(() => import('./pages/Clips.svelte')),
+    component: lazyComponent(() => import('./pages/Clips.svelte')),
   },
   {
     name: 'workflows',
-    label: 'Workflows',
+    label: messages.workflows,
     icon: Workflow,
-    page: lazyComponent(() => import('./pages/Workflows.svelte')),
+    component: lazyComponent(() => import('./pages/Workflows.svelte')),
   },
   {
     name: 'publish',
-    label: 'Publish',
+    label: messages.publish,
     icon: CalendarClock,
-    page: lazyComponent(() => import('./pages/Publish.svelte')),
+    component: lazyComponent(() => import('./pages/Publish.svelte')),
   },
   {
     name: 'analytics',
-    label: 'Analytics',
+    label: messages.analytics,
     icon: ChartColumn,
-    page: lazyComponent(() => import('./pages/Analytics.svelte')),
+    component: lazyComponent(() => import('./pages/Analytics.svelte')),
   },
   {
     name: 'settings',
-    label: 'Settings',
+    label: messages.settings,
     icon: Settings,
-    page: lazyComponent(() => import('./pages/Settings.svelte')),
+    component: lazyComponent(() => import('./pages/Settings.svelte')),
   },
 ]

@@ -1,6 +1,9 @@
 /** What is done to many clips at once: how far it is, and which of them it failed for. */
 import { call, deleteClip, loadClip, queueRender } from '../state/api.ts'
 import { sentence } from '../ui/sentence.ts'
+import { clipsMessages } from '../messages/clips.ts'
+
+const messages = clipsMessages.bulk
 
 export interface Chosen {
   readonly id: string
@@ -42,7 +45,7 @@ async function rendered(id: string, isStopped: () => boolean): Promise<void> {
     const { data: now } = await call<Operation>(`/operations/${encodeURIComponent(data.id)}`)
     if (now.state === 'succeeded' || isStopped()) return
     if (now.state === 'failed' || now.state === 'cancelled')
-      throw new Error(now.error?.message ?? 'The render was cancelled.')
+      throw new Error(now.error?.message ?? messages.renderCancelled)
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }
@@ -50,7 +53,7 @@ async function rendered(id: string, isStopped: () => boolean): Promise<void> {
 /** Has the browser keep a file under the clip's title. */
 async function downloaded({ id, title }: Chosen): Promise<void> {
   const { renderedUrl } = await loadClip(id)
-  if (renderedUrl === undefined) throw new Error('It is not rendered since its last edit.')
+  if (renderedUrl === undefined) throw new Error(messages.notRendered)
   const link = document.createElement('a')
   link.href = renderedUrl
   link.download = `${title}.mp4`
@@ -92,9 +95,9 @@ export function createBulk(onnews: () => void): Bulk {
     get state() {
       return state
     },
-    render: (clips) => each('Rendered', clips, ({ id }) => rendered(id, () => stopped)),
-    download: (clips) => each('Downloaded', clips, downloaded),
-    remove: (clips) => each('Deleted', clips, ({ id }) => deleteClip(id)),
+    render: (clips) => each(messages.rendered, clips, ({ id }) => rendered(id, () => stopped)),
+    download: (clips) => each(messages.downloaded, clips, downloaded),
+    remove: (clips) => each(messages.deleted, clips, ({ id }) => deleteClip(id)),
     stop: () => (stopped = true),
     dismiss: () => (state = null),
   }

@@ -1,5 +1,5 @@
 /**
- * The clips room lives here: the grid with its filters (ClipsRoom.svelte), what is selected in it (this file, PURE), and
+ * The clips page: the grid with its filters (ClipGrid.svelte), what is selected in it (this file, PURE), and
  * what is done to many clips at once (bulk.svelte.ts).
  */
 export interface Selection {

@@ -13,7 +13,7 @@ const CASES: readonly [Role, SocialPost['status'], string, string | null][] = [
   ['editor', 'draft', 'edit delete', 'An owner approves it.'],
   ['editor', 'error', 'edit', 'An owner approves it.'],
   ['editor', 'scheduled', 'move', 'An owner can cancel it.'],
-  ['editor', 'success', '', 'An owner can take it back.'],
+  ['editor', 'success', '', 'An owner can unpublish it.'],
   ['editor', 'cancelled', '', null],
   ['viewer', 'draft', '', 'An owner approves it.'],
   ['viewer', 'scheduled', '', 'An owner can cancel it.'],

@@ -1,6 +1,9 @@
 /** What can be done with a post, by whom. PURE. */
 import type { Ability } from '../../server/contract/people.ts'
 import type { SocialPost } from '../../server/contract/tenant-api/social.ts'
+import { publishMessages } from '../messages/publish.ts'
+
+const messages = publishMessages.actions
 
 export type PostDeed = 'edit' | 'publish' | 'cancel' | 'move' | 'delete'
 
@@ -33,6 +36,6 @@ export function offered(
   if (may('approve') || (!isOpen && !stops)) return { deeds, waits: null }
   return {
     deeds,
-    waits: isOpen ? 'An owner approves it.' : `An owner can ${isGoing ? 'cancel it' : 'take it back'}.`,
+    waits: isOpen ? messages.ownerApproves : isGoing ? messages.ownerCancels : messages.ownerUnpublishes,
   }
 }

@@ -1,13 +1,16 @@
 /** What people read of posts: names, moments, states. */
 import type { PostStatus } from '../../server/contract/tenant-api/social.ts'
+import { publishMessages } from '../messages/publish.ts'
+
+const messages = publishMessages.states
 
 export const STATUS_TEXT: Readonly<Record<PostStatus, string>> = {
-  draft: 'Draft',
-  scheduled: 'Scheduled',
-  publishing: 'Going out',
-  success: 'Published',
-  error: 'Failed',
-  cancelled: 'Cancelled',
+  draft: messages.draft,
+  scheduled: messages.scheduled,
+  publishing: messages.publishing,
+  success: messages.success,
+  error: messages.error,
+  cancelled: messages.cancelled,
 }
 
 export const statusText = (status: string): string => STATUS_TEXT[status as PostStatus] ?? status
@@ -37,5 +40,5 @@ export const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().ti
 /** The first line of a post, for lists. */
 export function firstLine(post: { readonly title: string | null; readonly text: string }): string {
   const line = (post.title ?? post.text).trim().split('\n')[0] ?? ''
-  return line === '' ? 'Without words' : line
+  return line === '' ? messages.noText : line
 }

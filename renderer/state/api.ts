@@ -11,6 +11,10 @@ import type { ClipsMeta, ClipSummary } from '../../server/contract/tenant-api/cl
 import type { EditedWorkflow, WorkflowSummary } from '../../server/contract/workflow.ts'
 import { newKey } from './new-key.ts'
 import { heardAnswer, refusalSentence, SESSION_PATH } from './signed-out.ts'
+import { commonMessages } from '../messages/common.ts'
+import { shellMessages } from '../messages/shell.ts'
+
+const messages = shellMessages.requests
 
 export class RequestRefused extends Error {
   readonly status: number
@@ -31,7 +35,7 @@ export async function callTagged<T>(
   init: RequestInit = {},
 ): Promise<{ body: T; etag: string }> {
   const response = await fetch(path, { credentials: 'same-origin', ...init }).catch(() => {
-    throw new RequestRefused(0, 'The appliance cannot be reached. Is it still running?')
+    throw new RequestRefused(0, commonMessages.applianceUnreachable)
   })
   heardAnswer(path, response.status)
   const body: unknown = await response.json().catch(() => null)
@@ -141,12 +145,10 @@ export function uploadFile(file: File, onProgress: (fraction: number) => void): 
       const { status } = request
       heardAnswer('/studio/uploads', status)
       if (status === 200 && body?.uploadId !== undefined) resolve(body.uploadId)
-      else
-        reject(new RequestRefused(status, refusalSentence(status, body?.error ?? 'The upload was refused.')))
+      else reject(new RequestRefused(status, refusalSentence(status, body?.error ?? messages.uploadRefused)))
     }
-    request.onerror = () =>
-      reject(new RequestRefused(0, 'The appliance cannot be reached. Is it still running?'))
-    request.onabort = () => reject(new RequestRefused(0, 'The upload was cancelled.'))
+    request.onerror = () => reject(new RequestRefused(0, commonMessages.applianceUnreachable))
+    request.onabort = () => reject(new RequestRefused(0, messages.uploadCancelled))
   })
   request.send(file)
   return { done, cancel: () => request.abort() }

@@ -2,24 +2,24 @@
 
 export interface Place {
   /** The first word of the address; empty at home. */
-  readonly room: string
+  readonly page: string
   /** The second word, decoded; null when there is none. */
   readonly id: string | null
 }
 
 /** `#/clips/a%2Fb` → clips, `a/b`. Whatever cannot be read is home. */
 export function placeOf(hash: string): Place {
-  const [room = '', id = ''] = hash.replace(/^#\/?/, '').split('/')
+  const [page = '', id = ''] = hash.replace(/^#\/?/, '').split('/')
   try {
-    return { room: decodeURIComponent(room), id: id === '' ? null : decodeURIComponent(id) }
+    return { page: decodeURIComponent(page), id: id === '' ? null : decodeURIComponent(id) }
   } catch {
     // Half a percent sign: no address that the studio has made.
-    return { room: '', id: null }
+    return { page: '', id: null }
   }
 }
 
-export function addressOf(room: string, id: string | null = null): string {
-  return `#/${room}${id === null ? '' : `/${encodeURIComponent(id)}`}`
+export function addressOf(page: string, id: string | null = null): string {
+  return `#/${page}${id === null ? '' : `/${encodeURIComponent(id)}`}`
 }
 
 /** The place that the page is at; follows the address. */

@@ -2,9 +2,12 @@
  * Whether the session has ended, as the appliance's answers say it: one for the page, told in its frame. A room knows only
  * that what it asked for was refused, and in words that are for programs.
  */
+import { shellMessages } from '../messages/shell.ts'
+
+const messages = shellMessages.session
 
 /** What a room says of what it was refused. The frame says the rest. */
-export const SIGNED_OUT = 'You are signed out.'
+export const SIGNED_OUT = messages.signedOut
 const UNAUTHENTICATED = 401
 /** Some answers need nobody to be signed in, and others were on their way when the session ended: this one knows. */
 export const SESSION_PATH = '/studio/session'

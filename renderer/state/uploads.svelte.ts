@@ -4,6 +4,9 @@
  */
 import { sentence } from '../ui/sentence.ts'
 import type { Upload } from './api.ts'
+import { homeMessages } from '../messages/home.ts'
+
+const messages = homeMessages.uploads
 
 export interface Sending {
   readonly name: string
@@ -40,19 +43,17 @@ export interface Uploads {
   putAway(): void
 }
 
-const ONE_AT_A_TIME = 'A file is being uploaded. Wait for it, or cancel it, and drop the next one then.'
+const ONE_AT_A_TIME = messages.oneAtATime
 
 const begunSentence = (names: readonly string[]): string | null =>
   names.length === 0
     ? null
     : names.length === 1
-      ? `${names[0]} is uploaded, and its run has begun.`
-      : `${names.length} files are uploaded, and their runs have begun.`
+      ? messages.begun(names[0] ?? '')
+      : messages.begunMany(names.length)
 
 function refusedSentence(name: string, error: unknown, left: number): string {
-  const rest =
-    left === 0 ? '' : left === 1 ? ' Nor was the file after it.' : ` Nor were the ${left} after it.`
-  return `${name} was not sent. ${sentence(error)}${rest}`
+  return messages.refused(name, sentence(error), left)
 }
 
 export function createUploads({ upload, begin }: UploadDeps): Uploads {

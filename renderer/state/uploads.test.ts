@@ -54,11 +54,11 @@ it('goes on where nobody watches: what is going on is seen again, and how it end
   leave()
   sent[0]?.end.resolve('u1')
   await settled()
-  expect(uploads.begun).toBe('a.mp4 is uploaded, and its run has begun.')
+  expect(uploads.begun).toBe('“a.mp4” is uploaded, and its run has started.')
   expect(uploads.current?.name).toBe('b.mp4')
   sent[1]?.end.resolve('u2')
   await all
-  expect(uploads.begun).toBe('2 files are uploaded, and their runs have begun.')
+  expect(uploads.begun).toBe('2 files are uploaded, and their runs have started.')
   watch()
   // The runs are to be seen there.
   expect([uploads.begun, said]).toEqual([null, []])
@@ -69,7 +69,7 @@ it('keeps why one was refused for whoever comes back, says it once, and sends no
   const all = uploads.send(files('a.mp4', 'b.mp4', 'c.mp4'), 'w1')
   sent[0]?.end.reject(new RequestRefused(507, 'The disk is full.'))
   await all
-  const why = 'a.mp4 was not sent. The disk is full. Nor were the 2 after it.'
+  const why = '“a.mp4” was not uploaded. The disk is full. The 2 files after it were not uploaded either.'
   expect([uploads.refused, uploads.current, sent.length]).toEqual([why, null, 1])
   watch()()
   watch()
@@ -81,7 +81,7 @@ it('is put away, and cancelled; a file that is dropped meanwhile is not lost sig
   const all = uploads.send(files('a.mp4'), 'w1')
   uploads.cancel()
   await all
-  expect(uploads.refused).toBe('a.mp4 was not sent. The upload was cancelled.')
+  expect(uploads.refused).toBe('“a.mp4” was not uploaded. The upload was cancelled.')
   uploads.putAway()
   expect(uploads.refused).toBeNull()
   watch()
@@ -90,5 +90,5 @@ it('is put away, and cancelled; a file that is dropped meanwhile is not lost sig
   expect(said).toEqual([expect.stringContaining('A file is being uploaded.')])
   uploads.cancel()
   await second
-  expect(said.at(-1)).toBe('b.mp4 was not sent. The upload was cancelled.')
+  expect(said.at(-1)).toBe('“b.mp4” was not uploaded. The upload was cancelled.')
 })

@@ -1,4 +1,7 @@
 /** How long something still takes, as people say it, from what was seen of its progress. PURE. */
+import { homeMessages } from '../messages/home.ts'
+
+const messages = homeMessages.timeLeft
 export interface Seen {
   /** Milliseconds since the epoch. */
   readonly at: number
@@ -30,7 +33,7 @@ export function timeLeft({ first, last }: Pace): string | null {
   const took = last.at - first.at
   if (done < LEAST_PROGRESS || took < LEAST_MS || last.progress >= 1) return null
   const seconds = ((1 - last.progress) * took) / done / 1000
-  if (seconds < 50) return `about ${Math.max(10, Math.ceil(seconds / 10) * 10)} s`
-  if (seconds < 5400) return `about ${Math.ceil(seconds / 60)} min`
-  return `about ${Math.round(seconds / 3600)} h`
+  if (seconds < 50) return messages.seconds(Math.max(10, Math.ceil(seconds / 10) * 10))
+  if (seconds < 5400) return messages.minutes(Math.ceil(seconds / 60))
+  return messages.hours(Math.round(seconds / 3600))
 }

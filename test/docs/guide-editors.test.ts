@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const guide = readFileSync(join(ROOT, 'docs', 'guide-editors.md'), 'utf8')
 
 it('names what every key of the clip editor does', () => {
-  const keys = readFileSync(join(ROOT, 'renderer', 'studio', 'keys.ts'), 'utf8')
+  const keys = readFileSync(join(ROOT, 'renderer', 'clip-editor', 'keys.ts'), 'utf8')
   const deeds = [...keys.matchAll(/does: '([^']+)'/g)].map(([, does = '']) => does)
   expect(deeds.length).toBeGreaterThan(10)
   expect(deeds.filter((does) => !new RegExp(`\\| ${does} +\\|`).test(guide))).toEqual([])

@@ -48,7 +48,7 @@ const saved = (page: Page) => page.getByText('Saved', { exact: true }).waitFor()
 async function fromDropToClips(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'A long video in, finished clips out' }).waitFor()
   await keep(page, 'start')
-  await page.getByRole('button', { name: 'try it with the sample' }).click()
+  await page.getByRole('button', { name: 'Try the sample' }).click()
   await page.getByRole('progressbar').first().waitFor()
   await page.waitForTimeout(DRAWN_MS * 2)
   await keep(page, 'running')
@@ -60,7 +60,7 @@ async function fromDropToClips(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Clips', exact: true }).click()
   await page.locator('main li a').first().waitFor()
   await page
-    .getByRole('button', { name: /: why .* scores so$/ })
+    .getByRole('button', { name: /: why .* has this score$/ })
     .first()
     .click()
   await page.getByRole('dialog').getByRole('meter').first().waitFor()
@@ -104,9 +104,9 @@ async function throughTheEditor(page: Page): Promise<void> {
 
 /** The clip becomes a post. */
 async function post(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Make a post', exact: true }).click()
+  await page.getByRole('link', { name: 'Publish this clip', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Where').selectOption({ label: 'Bluesky, as a package' })
+  await dialog.getByLabel('Publish to').selectOption({ label: 'Bluesky, as a package' })
   await dialog.getByLabel('Text', { exact: true }).fill('Three rules that we learned the hard way.')
   await keep(page, 'post')
 }

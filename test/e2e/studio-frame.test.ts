@@ -77,7 +77,7 @@ describe.skipIf(chromium === null)('an upload', () => {
   it('that is refused while somebody is elsewhere is told there, and again at Home', async () => {
     await go('Clips')
     await (await held.promise).fulfill({ status: 507, json: { error: 'The disk is full.' } })
-    const why = page.getByRole('alert').filter({ hasText: 'mine.mp4 was not sent. The disk is full.' })
+    const why = page.getByRole('alert').filter({ hasText: '“mine.mp4” was not uploaded. The disk is full.' })
     await why.waitFor()
     expect(await violations(page, '.notices')).toEqual([])
     await go('Publish')

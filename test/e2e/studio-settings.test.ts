@@ -98,11 +98,11 @@ describe.skipIf(chromium === null)('an owner', () => {
   it('tries again what was given up, on the first page', async () => {
     giveUp()
     await page.goto(new URL('/', studio.appliance.url).href)
-    await page.getByRole('heading', { name: 'Given up' }).waitFor()
+    await page.getByRole('heading', { name: 'Failed', exact: true }).waitFor()
     await page.getByText('The tool ended too early.').waitFor()
     await looksWell('given-up')
     await page.getByRole('button', { name: /Try again: Thumbnail/ }).click()
-    await page.getByRole('heading', { name: 'Given up' }).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name: 'Failed', exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
   })
 

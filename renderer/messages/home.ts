@@ -1,0 +1,82 @@
+/** What the home page, new runs and uploads say. */
+import { inLanguage, plural } from './language.ts'
+
+const en = {
+  page: {
+    applianceSilent:
+      'The appliance does not answer. Its work continues, and this page updates once it is back.',
+    runs: 'Runs',
+    noRuns: 'No runs yet.',
+    firstRun: 'Drop a long video above or paste its address. No video yet?',
+    trySample: 'Try the sample',
+    sampleLength: '(a four-minute conversation)',
+    latestClips: 'Latest clips',
+    clipsOfRun: 'Clips of this run',
+    noClips: 'Finished clips appear here.',
+    noVideo: 'No video yet?',
+  },
+  clipCard: {
+    notRendered: 'Not rendered since the last edit',
+    scoreMeaning: 'Predicted performance, 0 to 100',
+    score: (score: number) => `Score ${score}`,
+    whyScore: 'Why this score',
+    publishClip: (title: string) => `Publish “${title}”`,
+  },
+  failedWork: {
+    kinds: { run: 'Run', render: 'Render', thumbnail: 'Thumbnail', dispatch: 'Confirmed run' },
+    heading: 'Failed',
+    explanation:
+      'These stopped with an error and are not retried by themselves. Finished steps are stored: a retry continues from there.',
+    attempts: (at: string, n: number) =>
+      plural(n, { one: `${at}, tried once`, other: `${at}, tried ${n} times` }),
+    failed: 'It failed without a reason. Try again.',
+    tryAgainOf: (kind: string, at: string) => `Try again: ${kind}, ${at}`,
+    queueing: 'Queueing…',
+  },
+  newRun: {
+    label: 'New run',
+    heading: 'A long video in, finished clips out',
+    address: 'Video address',
+    workflow: 'Workflow',
+    start: 'Make clips',
+    dropFiles: 'or drop files on the page, or',
+    chooseFiles: 'choose files',
+    uploading: (name: string, percent: number) => `Uploading ${name}: ${percent} %`,
+    upload: 'Upload',
+  },
+  openedFile: {
+    label: 'Opened file',
+    opening: 'Opening',
+    makeClips: 'Make clips',
+  },
+  run: {
+    installModel: 'Install the model in Settings',
+    freeSpace: 'Free up space in Settings',
+    waiting: 'Waiting',
+    timeLeft: (left: string) => ` · ${left} left`,
+    stopped: 'Stopped',
+    failed: 'Failed',
+    progressOf: (source: string) => `Progress of ${source}`,
+    since: (workflow: string, time: string) => `${workflow}, since ${time}`,
+    stopRun: (source: string) => `Stop ${source}`,
+    stoppedWith: (n: number) =>
+      n === 0
+        ? 'Stopped before a clip was finished.'
+        : plural(n, { one: 'Stopped. 1 clip is in Clips.', other: `Stopped. ${n} clips are in Clips.` }),
+    resume: 'Resume',
+  },
+  timeLeft: {
+    seconds: (n: number) => `about ${n} s`,
+    minutes: (n: number) => `about ${n} min`,
+    hours: (n: number) => `about ${n} h`,
+  },
+  uploads: {
+    oneAtATime: 'A file is being uploaded. Wait until it is done or cancel it, then drop the next one.',
+    begun: (name: string) => `“${name}” is uploaded, and its run has started.`,
+    begunMany: (n: number) => `${n} files are uploaded, and their runs have started.`,
+    refused: (name: string, why: string, left: number) =>
+      `“${name}” was not uploaded. ${why}${left === 0 ? '' : plural(left, { one: ' The file after it was not uploaded either.', other: ` The ${left} files after it were not uploaded either.` })}`,
+  },
+}
+
+export const homeMessages = inLanguage({ en })
