@@ -1,20 +1,20 @@
 /** PURE: how languages are named. */
 
-/** A language, and what may follow it. Longer first parts are reserved, and nobody's tag. */
+/** A language of two or three letters, and subtags. Longer first parts are reserved. */
 const TAG = /^[a-z]{2,3}(?:-|$)/i
 
 /**
- * The BCP 47 tag of what a file says of its language: `eng` and `en` are `en`, `ger` is `de`, `en_us` is `en-US`. Null
- * where it says nothing (`und`) or what is no tag.
+ * The canonical BCP 47 tag for a language as files name it: `eng` and `en` give `en`, `ger` gives `de`, `en_us` gives
+ * `en-US`. Null for an undetermined language (`und`) and for text that is not a tag.
  */
-export function languageTag(given: string): string | null {
-  const text = given.trim().replaceAll('_', '-')
+export function languageTag(tag: string): string | null {
+  const text = tag.trim().replaceAll('_', '-')
   if (!TAG.test(text)) return null
   try {
-    const [tag = 'und'] = Intl.getCanonicalLocales(text)
-    return tag === 'und' ? null : tag
+    const [canonical = 'und'] = Intl.getCanonicalLocales(text)
+    return canonical === 'und' ? null : canonical
   } catch {
-    // Intl throws for what is no tag, and has no other way to say so.
+    // Intl reports text that is not a tag only by throwing.
     return null
   }
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../db/operations.ts'
 import { addRunWarnings, getRun } from '../db/runs.ts'
 import { serviceStates } from '../domain/runs/plan/broll-providers.ts'
 import { ownedFiles } from '../domain/library/owned-files.ts'
-import { assetInvocation, type FetchLimits } from '../domain/runs/plan/plan-assets.ts'
+import { assetInvocation, type FetchEnvironment } from '../domain/runs/plan/plan-assets.ts'
 import { planRender, type RenderPlan } from '../domain/rendering/render-clip.ts'
 import { reachable } from '../reachable.ts'
 import { runSlot, type Machine } from './run-executor.ts'
@@ -45,7 +45,7 @@ export async function fetchThenPlan(
       return plan
     }
     for (const { url } of missing) tried.add(url)
-    const limits: FetchLimits = { ...common, ownsFile: ownedFiles(machine.services, run.companyId) }
+    const limits: FetchEnvironment = { ...common, ownsFile: ownedFiles(machine.services, run.companyId) }
     const shares = new Map(missing.map(({ url }) => [url, 0]))
     const tell = (url: string, share: number): void => {
       shares.set(url, share)

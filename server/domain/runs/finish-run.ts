@@ -26,8 +26,8 @@ import {
 import { artefactFolder, digestOf } from '../../../workers/artefacts.ts'
 import type { StageName, Stages } from '../../../workers/stages/catalog.ts'
 import type { OutputOf } from '../../../workers/stages/declare.ts'
-import { brollChooser } from './plan/choose-broll.ts'
-import { secondVideoChooser } from './plan/choose-second-video.ts'
+import { createBrollChooser } from './plan/choose-broll.ts'
+import { createSecondVideoChooser } from './plan/choose-second-video.ts'
 import { measureSound } from './measure-sound.ts'
 import { assetsOf } from './plan/plan-assets.ts'
 import { clipSlot, extendedRange } from './plan/plan-clips.ts'
@@ -125,8 +125,8 @@ export async function draftRunClips(services: Deps, run: Run, source: ClipSource
     const measures = neededMeasurements(run.snapshot.nodes)
     const audio = measures.has('sound-levels') ? finished(results, 'audio', 'audio') : null
     const faces = measures.has('faces') ? await readFaces(services, results) : []
-    const broll = brollChooser(services, run, results)
-    const second = secondVideoChooser(services, run)
+    const broll = createBrollChooser(services, run, results)
+    const second = createSecondVideoChooser(services, run)
     const making = candidatesOf(results).map(async (candidate, ordinal) => {
       const extended = extendedRange(candidate, facts)
       const within =

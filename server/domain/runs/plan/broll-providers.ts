@@ -1,6 +1,6 @@
 /**
- * Where b-roll may come from: the one registry. The library is the appliance's own and always there. Every other provider
- * is a service outside: it is asked only when a node allows it, with the user's own keys, and not with the network off.
+ * The registry of b-roll providers. The library is part of the appliance and always available. Every other provider is a
+ * stock service: it is searched only when a node allows it, with the user's own keys, and not when the network is off.
  */
 import type { Static } from '@sinclair/typebox'
 import type { Config } from '../../../config/config.ts'
@@ -12,7 +12,7 @@ import type { ParamsOf } from '../../../../workers/stages/declare.ts'
 export type ServiceName = Exclude<BrollProvider, 'library'>
 type ServiceAccess = ParamsOf<Stages['search-broll']>['access']
 
-/** One of a service's settings: its name among the keys, in the environment, and in config.json. */
+/** One setting of a service: its name among the keys, in the environment, and in config.json. */
 interface ServiceSetting {
   readonly key: string
   readonly env: string
@@ -20,9 +20,9 @@ interface ServiceSetting {
 }
 
 interface Service {
-  /** For people. */
+  /** Shown to people. */
   readonly label: string
-  /** Without these it is not asked. */
+  /** Without these it is not searched. */
   readonly needs: readonly ServiceSetting[]
 }
 
@@ -49,14 +49,14 @@ export const BROLL_SERVICES: Readonly<Record<ServiceName, Service>> = {
   },
 }
 
-/** Whether a service can be asked; `why` is a sentence that names the setting. */
+/** Whether a service can be searched; `why` is a sentence that names the missing setting. */
 export type ServiceState =
   | { readonly state: 'ready'; readonly access: Static<Stages['search-broll']['params']>['access'] }
   | { readonly state: 'refused'; readonly why: string }
 
 export type ServiceStates = Readonly<Record<ServiceName, ServiceState>>
 
-/** What each service is by this configuration. */
+/** The state of every service under this configuration. */
 export function serviceStates(
   config: Pick<Config, 'network' | 'pictureServices' | 'sources' | 'sourceIdleTimeoutSeconds'>,
 ): ServiceStates {
@@ -72,9 +72,9 @@ function stateOf(config: Parameters<typeof serviceStates>[0], name: ServiceName)
   if (config.network === 'off') {
     return { state: 'refused', why: `${label} is not asked: the network is off (CUTROOM_NETWORK).` }
   }
-  const { address, ...given } = config.pictureServices[name]
+  const { address, ...settings } = config.pictureServices[name]
   const keys = Object.fromEntries(
-    Object.entries(given as Readonly<Record<string, string | null>>).flatMap(([key, value]) =>
+    Object.entries(settings as Readonly<Record<string, string | null>>).flatMap(([key, value]) =>
       value === null ? [] : [[key, value]],
     ),
   )

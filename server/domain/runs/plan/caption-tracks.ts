@@ -1,4 +1,4 @@
-/** PURE: which captions of a source are tried for its words, in which order, and what speaks against them. */
+/** PURE: which captions of a source are tried for its words, in which order, and why they may be wrong. */
 import { languageTag } from '../../../contract/language-tag.ts'
 import type { SourceFacts } from '../../../contract/source-facts.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
@@ -8,11 +8,11 @@ export type Track = ParamsOf<Stages['captions']>['track']
 
 export interface CaptionChoice {
   readonly track: Track
-  /** Why it may not be what is said: a sentence that goes on after the track's name; null: nothing speaks against it. */
+  /** Why it may not be what is said, as the rest of a sentence after the track's name; null: no reason is known. */
   readonly doubt: string | null
 }
 
-/** Tracks that are text; pictures of text (DVD, Blu-ray, DVB) would need reading by eye. */
+/** Codecs of text tracks. DVD, Blu-ray and DVB subtitles are pictures and would need text recognition. */
 const TEXT_CODECS: ReadonlySet<string> = new Set([
   'subrip',
   'srt',
@@ -25,29 +25,24 @@ const TEXT_CODECS: ReadonlySet<string> = new Set([
   'microdvd',
 ])
 
-/** Written for parts of what is said, or for another sound; makers of files say so in the title at best. */
+/** Titles of tracks that caption only part of the speech, or another sound track; no other field tells. */
 const PARTIAL = /forced|signs|songs|commentary/i
-/** Tags that name no one language: several, none that has a code, no speech. */
+/** Tags that name no single language: undetermined, several, one without a code, no speech. */
 const NO_LANGUAGE: ReadonlySet<string> = new Set(['und', 'mul', 'mis', 'zxx'])
-/** Spoken forms whose captions are tagged as the written language. */
-const WRITTEN_AS: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', yue: 'zh' }
+/** Spoken languages whose captions are tagged with the written language. */
+const WRITTEN_LANGUAGE: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', yue: 'zh' }
 
-/** `en` of `eng` and `en-GB`; null where nothing is known. */
-function primaryLanguage(said: string): string | null {
-  const primary = languageTag(said)?.split('-')[0] ?? 'und'
-  return NO_LANGUAGE.has(primary) ? null : (WRITTEN_AS[primary] ?? primary)
+/** `en` for `eng` and `en-GB`; null when the language is unknown. */
+function primaryLanguage(tag: string): string | null {
+  const primary = languageTag(tag)?.split('-')[0] ?? 'und'
+  return NO_LANGUAGE.has(primary) ? null : (WRITTEN_LANGUAGE[primary] ?? primary)
 }
 
 const ENGLISH_NAMES = new Intl.DisplayNames(['en'], { type: 'language' })
 
-/** Whether both languages are known and differ. */
-function differ(a: string | null, b: string | null): boolean {
-  return a !== null && b !== null && a !== b
-}
-
 /**
- * Caption tracks of a source, best first: those in another language than the sound after all others, embedded before
- * beside it. Forced tracks are left out: they hold only what the viewer would not understand.
+ * Caption tracks of a source, best first: those in another language than the sound last, embedded tracks before files
+ * beside the source. Forced tracks are left out: they translate only the passages in a foreign language.
  */
 export function captionTracks(facts: SourceFacts, ingest: OutputOf<Stages['ingest']>): CaptionChoice[] {
   const spoken = primaryLanguage(facts.audio?.language ?? '')
@@ -56,7 +51,7 @@ export function captionTracks(facts: SourceFacts, ingest: OutputOf<Stages['inges
   const partial = (title: string) => Number(PARTIAL.test(title))
   const doubtOf = (language: string, title = ''): string | null => {
     const written = primaryLanguage(language)
-    if (differ(written, spoken) && written !== null && spoken !== null)
+    if (written !== null && spoken !== null && written !== spoken)
       return `is in ${ENGLISH_NAMES.of(written) ?? written} and the sound in ${ENGLISH_NAMES.of(spoken) ?? spoken}`
     return partial(title) === 1 ? `is called “${title}”, so it may hold only part of what is said` : null
   }
@@ -72,7 +67,7 @@ export function captionTracks(facts: SourceFacts, ingest: OutputOf<Stages['inges
       track: { kind: 'embedded' as const, streamIndex, language },
       doubt: doubtOf(language, title),
     }))
-  const beside = ingest.sidecars
+  const sidecars = ingest.sidecars
     .toSorted(
       (a, b) => inSpokenLanguage(b.language) - inSpokenLanguage(a.language) || (a.file < b.file ? -1 : 1),
     )
@@ -80,5 +75,5 @@ export function captionTracks(facts: SourceFacts, ingest: OutputOf<Stages['inges
       track: { kind: 'sidecar' as const, file, format, language },
       doubt: doubtOf(language),
     }))
-  return [...embedded, ...beside].toSorted((a, b) => Number(a.doubt !== null) - Number(b.doubt !== null))
+  return [...embedded, ...sidecars].toSorted((a, b) => Number(a.doubt !== null) - Number(b.doubt !== null))
 }

@@ -1,4 +1,4 @@
-/** Which pictures the clips of a run show: from the company's library and from what services have offered. */
+/** Chooses the b-roll of a run's clips from the company's library and from the results of stock services. */
 import { existsSync } from 'node:fs'
 import { storedFileAddress } from '../../../contract/asset.ts'
 import type { BrollCandidate } from '../../../contract/clip-broll.ts'
@@ -15,22 +15,28 @@ import type { SlotResults } from './plan-draft.ts'
 import type { Services } from '../../services.ts'
 
 export interface BrollChooser {
-  /** The document with its b-roll; `cuts` are as its nodes make them. */
+  /** Returns the document with its b-roll. */
   choose(document: ClipDocument, words: readonly TranscriptWord[], facts: SourceFacts): ClipDocument
-  /** To be asked when every clip has chosen: what was missing, and whom to name. */
+  /** Call after the last clip: what was missing, and who must be credited. */
   warnings(): string[]
 }
 
-type Deps = Pick<Services, 'db' | 'home'>
+type Dependencies = Pick<Services, 'db' | 'home'>
 
-/** Null for a run without the node. */
-export function brollChooser(services: Deps, run: Run, results: SlotResults): BrollChooser | null {
+/** Null for a run without the node `add_broll`. */
+export function createBrollChooser(
+  services: Dependencies,
+  run: Run,
+  results: SlotResults,
+): BrollChooser | null {
   const settings = brollSettings(run.snapshot.nodes)
   if (settings === null) return null
   const warnings: string[] = []
-  const own = settings.useLibrary ? libraryOf(services, run.companyId, settings.folders, warnings) : []
+  const libraryItems = settings.useLibrary
+    ? listLibraryBroll(services, run.companyId, settings.folders, warnings)
+    : []
   const found = foundBroll(run.snapshot, results)
-  const candidates = [...own, ...found]
+  const candidates = [...libraryItems, ...found]
   if (candidates.length === 0) {
     warnings.push(
       settings.useLibrary
@@ -62,8 +68,8 @@ export function brollChooser(services: Deps, run: Run, results: SlotResults): Br
   }
 }
 
-function libraryOf(
-  { db, home }: Deps,
+function listLibraryBroll(
+  { db, home }: Dependencies,
   companyId: string,
   folders: readonly string[],
   warnings: string[],

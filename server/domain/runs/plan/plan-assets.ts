@@ -1,4 +1,4 @@
-/** PURE: the files that clips name by address: where they stand in a plan, how they are fetched, what came of it. */
+/** PURE: the files that clips name by address: their slots in a plan, how they are fetched, and their state. */
 import {
   storedFileDigest,
   type AssetKind,
@@ -7,36 +7,38 @@ import {
   type AssetState,
   type ReadyAsset,
 } from '../../../contract/asset.ts'
+import { readBrollAddress } from '../../../contract/clip-broll.ts'
+import { requiredAssetsOfRun } from '../../../nodes/index.ts'
 import { digestOf } from '../../../../workers/artefacts.ts'
 import type { Reach } from '../../../reachable.ts'
 import type { ServiceStates } from './broll-providers.ts'
 import type { OwnsFile } from '../../library/owned-files.ts'
-import { brollFetch } from './plan-broll.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
-import type { SlotResults, StageInvocation } from './plan-draft.ts'
+import type { PlanContext } from './plan-input.ts'
+import { planOptionalStage, type SlotResults, type StageInvocation } from './plan-draft.ts'
 
-/** How files are fetched: what the appliance may connect to, and its patience. */
-export interface FetchLimits {
+/** How files are fetched: what the appliance may connect to, and for how long. */
+export interface FetchEnvironment {
   readonly addresses: Reach
-  /** So much of the disk stays free. */
+  /** Free space that fetching must leave on the disk. */
   readonly minFreeBytes: number
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
-  /** Services that hand out what they have to who may have it. */
+  /** Stock services whose files can be fetched only with the user's keys. */
   readonly services: ServiceStates
-  /** Files of the home that the company may name by their SHA-256; none when left out. */
+  /** Which files of the home the company may name by their SHA-256; absent: none. */
   readonly ownsFile?: OwnsFile
 }
 
 const MEGABYTE = 1_000_000
-/** Whatever a file turns out to be that is asked for as a font: 10 MB. */
-const MOST_FONT_BYTES = { image: 10 * MEGABYTE, video: 10 * MEGABYTE, audio: 10 * MEGABYTE }
-const MOST_BYTES = { image: 50 * MEGABYTE, video: 2000 * MEGABYTE, audio: 500 * MEGABYTE }
-/** Seconds. A server that is silent for longer would hold every clip of the run up. */
-const MOST_IDLE = 20
-/** Seconds in all, by kind: the largest of each over a line of ten megabits a second. */
-const MOST_TOTAL: Readonly<Record<AssetKind, number>> = {
+/** The limit for a font is 10 MB, whatever kind of file the address turns out to lead to. */
+const MAX_FONT_BYTES = { image: 10 * MEGABYTE, video: 10 * MEGABYTE, audio: 10 * MEGABYTE }
+const MAX_BYTES = { image: 50 * MEGABYTE, video: 2000 * MEGABYTE, audio: 500 * MEGABYTE }
+/** A server that is silent for longer would delay every clip of the run. */
+const MAX_IDLE_SECONDS = 20
+/** By kind: enough for the largest file of it at ten megabits a second. */
+const MAX_TOTAL_SECONDS: Readonly<Record<AssetKind, number>> = {
   image: 90,
   audio: 600,
   video: 1800,
@@ -44,38 +46,66 @@ const MOST_TOTAL: Readonly<Record<AssetKind, number>> = {
   font: 60,
 }
 
-/** Place of a file in the plan of a run; a render asked for later finds it there too. */
+/** The slot of a file in the plan of a run; a later render looks for the file there too. */
 export const assetSlot = (url: string): string => `asset:${digestOf(url).slice(0, 16)}`
 
-/** The stage that fetches a file that a run names: from the service that hands it out, its address or the library. */
-export function assetInvocation(need: AssetNeed, limits: FetchLimits): StageInvocation {
-  const handedOut = brollFetch(need, limits.services, {
-    maxBytes: MOST_BYTES,
-    minFreeBytes: limits.minFreeBytes,
-    totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
-  })
-  if (handedOut !== null) return { ...handedOut, slot: assetSlot(need.url) }
-  const digest = storedFileDigest(need.url)
+/** Adds every file that the nodes and the drafted clips name, each once. Whether all of those stages have ended. */
+export function planAssets(context: PlanContext): boolean {
+  const { snapshot, drafted, environment } = context
+  const assets = [...requiredAssetsOfRun(snapshot.nodes), ...(drafted ?? [])]
+  const ended = [...new Map(assets.map((asset) => [asset.url, asset])).values()].map((asset) =>
+    planOptionalStage(context, assetInvocation(asset, environment)),
+  )
+  return !ended.includes(false)
+}
+
+/** The stage that fetches a file: from the stock service that offers it, from its address, or from the library. */
+export function assetInvocation(asset: AssetNeed, environment: FetchEnvironment): StageInvocation {
+  return serviceInvocation(asset, environment) ?? addressInvocation(asset, environment)
+}
+
+function totalTimeoutOf({ kind }: AssetNeed, environment: FetchEnvironment): number {
+  return Math.min(MAX_TOTAL_SECONDS[kind], environment.totalTimeoutSeconds)
+}
+
+function addressInvocation(asset: AssetNeed, environment: FetchEnvironment): StageInvocation {
+  const digest = storedFileDigest(asset.url)
   const params: ParamsOf<Stages['fetch-asset']> = {
-    ...need,
-    ...(digest === null ? {} : { owned: limits.ownsFile?.(digest) === true }),
-    addresses: limits.addresses,
-    maxBytes: need.kind === 'font' ? MOST_FONT_BYTES : MOST_BYTES,
-    minFreeBytes: limits.minFreeBytes,
-    idleTimeoutSeconds: Math.min(MOST_IDLE, limits.idleTimeoutSeconds),
-    totalTimeoutSeconds: Math.min(MOST_TOTAL[need.kind], limits.totalTimeoutSeconds),
+    ...asset,
+    ...(digest === null ? {} : { owned: environment.ownsFile?.(digest) === true }),
+    addresses: environment.addresses,
+    maxBytes: asset.kind === 'font' ? MAX_FONT_BYTES : MAX_BYTES,
+    minFreeBytes: environment.minFreeBytes,
+    idleTimeoutSeconds: Math.min(MAX_IDLE_SECONDS, environment.idleTimeoutSeconds),
+    totalTimeoutSeconds: totalTimeoutOf(asset, environment),
   }
   return {
-    slot: assetSlot(need.url),
+    slot: assetSlot(asset.url),
     stage: 'fetch-asset',
     params,
-    // Limits may differ at the next attempt; it is still the same file.
-    keyParams: { url: need.url, kind: need.kind },
+    // Limits may differ at the next attempt; the file is still the same.
+    keyParams: { url: asset.url, kind: asset.kind },
     inputs: {},
   }
 }
 
-/** What came of these needs, as far as it is known. */
+/** Null for an address that can be fetched without a service's keys. */
+function serviceInvocation(asset: AssetNeed, environment: FetchEnvironment): StageInvocation | null {
+  const address = readBrollAddress(asset.url)
+  if (address === null) return null
+  const service = environment.services[address.provider]
+  const params: ParamsOf<Stages['fetch-broll']> = {
+    ...address,
+    maxBytes: MAX_BYTES,
+    minFreeBytes: environment.minFreeBytes,
+    totalTimeoutSeconds: totalTimeoutOf(asset, environment),
+    access: service.state === 'ready' ? service.access : null,
+    refusal: service.state === 'ready' ? '' : service.why,
+  }
+  return { slot: assetSlot(asset.url), stage: 'fetch-broll', params, keyParams: address, inputs: {} }
+}
+
+/** The state of these files; one whose stage has not ended is left out. */
 export function assetsOf(needs: readonly AssetNeed[], results: SlotResults): Assets {
   const assets = new Map<string, AssetState>()
   for (const { url } of needs) {
@@ -91,7 +121,7 @@ export function assetsOf(needs: readonly AssetNeed[], results: SlotResults): Ass
   return assets
 }
 
-/** Null for what an earlier version of the stage has left: it counts as not fetched. */
+/** Null for the output of an earlier version of the stage: the file counts as not fetched. */
 function readyAsset(output: OutputOf<Stages['fetch-asset']>): ReadyAsset | null {
   switch (output.kind) {
     case 'image':

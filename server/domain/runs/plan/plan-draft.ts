@@ -1,25 +1,26 @@
-/** PURE: what a plan is made of, and how it is put together while walking through a run's places. */
+/** PURE: the parts of a plan, and how stages are added to it. */
 import type { Failure } from '../../../contract/errors.ts'
 import type { InputReference } from '../../../../workers/protocol.ts'
 import { STAGES, type StageName, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 
-/** An input of a stage: where it lies, and what it is by content (part of the stage's key). */
+/** An input of a stage: where it is stored, and its identity by content, which is part of the stage's content key. */
 export interface PlannedInput {
   readonly reference: InputReference
   readonly identity: string
 }
 
+/** One stage to run, with everything that its content key is made of. */
 export interface StageInvocation {
   readonly slot: string
   readonly stage: StageName
   readonly params: unknown
   readonly inputs: Readonly<Record<string, PlannedInput>>
-  /** What of the parameters is part of the key, where that is not all of them. */
+  /** The parameters that are part of the content key, where that is not all of them. */
   readonly keyParams?: unknown
 }
 
-/** A stage of this run that came to an end. */
+/** The result of a stage of this run that has ended. */
 export interface SlotResult {
   readonly state: 'finished' | 'failed'
   readonly key: string
@@ -27,9 +28,16 @@ export interface SlotResult {
   readonly failure: Failure | null
 }
 
+/** Results by slot. */
 export type SlotResults = ReadonlyMap<string, SlotResult>
 
-/** Collects a plan while walking; the first failure wins. */
+/** The output and the content key of a finished stage. */
+export interface FinishedStage<Name extends StageName> {
+  readonly output: OutputOf<Stages[Name]>
+  readonly key: string
+}
+
+/** A plan while it is put together. The first failure is the one that is reported. */
 export interface Draft {
   readonly results: SlotResults
   readonly ready: StageInvocation[]
@@ -38,39 +46,54 @@ export interface Draft {
   failure: Failure | null
 }
 
-/** Codes after which going on by another way would only fail again. */
-const FINAL: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED', 'INTERRUPTED'])
+/** After a failure with one of these codes a fallback would fail for the same reason. */
+const CODES_WITHOUT_FALLBACK: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED', 'INTERRUPTED'])
 
 /**
- * Finished output of this place; otherwise null, and the stage is put among the ready ones or its failure is taken as
- * the run's. With `optional`, a failure that can be lived without becomes a warning instead.
+ * Adds a stage that the run needs. Returns its result once it has finished. Otherwise null: the stage is ready to start,
+ * or it failed and its failure becomes the run's. With `fallbackWarning` the run continues after a failure, with that
+ * sentence as a warning.
  */
-export function need<Name extends StageName>(
-  draft: Draft,
+export function planStage<Name extends StageName>(
+  context: Draft,
   invocation: Omit<StageInvocation, 'params' | 'stage'> & { stage: Name; params: ParamsOf<Stages[Name]> },
-  optional?: string,
-): { output: OutputOf<Stages[Name]>; key: string } | null {
+  fallbackWarning?: string,
+): FinishedStage<Name> | null {
   const { slot, stage } = invocation
-  draft.slots.push({ slot, stage })
-  const result = draft.results.get(slot)
+  context.slots.push({ slot, stage })
+  const result = context.results.get(slot)
   if (result === undefined) {
-    draft.ready.push(invocation)
+    context.ready.push(invocation)
     return null
   }
   if (result.state === 'finished') return { output: result.output as OutputOf<Stages[Name]>, key: result.key }
   const failure = result.failure ?? { code: 'STAGE_FAILED', message: `${STAGES[stage].label} failed.` }
-  if (optional !== undefined && !FINAL.has(failure.code))
-    draft.warnings.push(`${optional} (${failure.message})`)
-  else fail(draft, failure)
+  if (fallbackWarning !== undefined && !CODES_WITHOUT_FALLBACK.has(failure.code))
+    context.warnings.push(`${fallbackWarning} (${failure.message})`)
+  else failPlan(context, failure)
   return null
 }
 
-/** The run ends with this failure, unless it has one already: the first is what it is told by. */
-export function fail(draft: Draft, failure: Failure): void {
-  draft.failure ??= failure
+/**
+ * Adds a stage whose failure does not fail the run: the code that uses its result adds the warning. Returns whether the
+ * stage has ended.
+ */
+export function planOptionalStage(context: Draft, invocation: StageInvocation): boolean {
+  const { slot, stage } = invocation
+  context.slots.push({ slot, stage })
+  const result = context.results.get(slot)
+  if (result === undefined) context.ready.push(invocation)
+  else if (result.failure !== null && CODES_WITHOUT_FALLBACK.has(result.failure.code))
+    failPlan(context, result.failure)
+  return result !== undefined
 }
 
-/** A kept source as the input of a stage, by the SHA-256 of its content. */
+/** Fails the run, unless it has failed already. */
+export function failPlan(context: Draft, failure: Failure): void {
+  context.failure ??= failure
+}
+
+/** A stored source as the input of a stage, by the SHA-256 of its content. */
 export const sourceInput = (digest: string): PlannedInput => ({
   reference: { kind: 'source', digest },
   identity: digest,
@@ -80,21 +103,3 @@ export const artefactInput = (stage: StageName, key: string): PlannedInput => ({
   reference: { kind: 'artefact', stage, key },
   identity: key,
 })
-
-/**
- * Puts a stage among the ready ones unless it came to an end; whether it did. Its failure is no failure of the run: who
- * compiles without its result says so.
- */
-export function settled(draft: Draft, invocation: StageInvocation): boolean {
-  const { slot, stage } = invocation
-  draft.slots.push({ slot, stage })
-  const result = draft.results.get(slot)
-  if (result === undefined) draft.ready.push(invocation)
-  else if (result.failure !== null && FINAL.has(result.failure.code)) fail(draft, result.failure)
-  return result !== undefined
-}
-
-export interface TranscriptSource {
-  readonly stage: 'captions' | 'speech' | 'speakers'
-  readonly key: string
-}

@@ -1,15 +1,17 @@
-/** What planning a run takes and gives: the run's state, what the machine offers, and the plan itself. PURE types. */
+/** PURE types: what planning a run takes and returns, and the context that is passed through its steps. */
 import type { AssetNeed } from '../../../contract/asset.ts'
 import type { ClipFaces } from '../../../contract/clip-faces.ts'
 import type { Composition } from '../../../contract/composition.ts'
 import type { Failure } from '../../../contract/errors.ts'
+import type { FindClipsSettings } from '../../../contract/clip-candidate.ts'
 import type { RunSnapshot } from '../../../contract/run.ts'
+import type { SourceFacts } from '../../../contract/source-facts.ts'
 import type { Reach } from '../../../reachable.ts'
 import type { StageName, Stages } from '../../../../workers/stages/catalog.ts'
 import type { ParamsOf } from '../../../../workers/stages/declare.ts'
 import type { OwnsFile } from '../../library/owned-files.ts'
 import type { ServiceStates } from './broll-providers.ts'
-import type { SlotResults, StageInvocation } from './plan-draft.ts'
+import type { Draft, FinishedStage, PlannedInput, SlotResults, StageInvocation } from './plan-draft.ts'
 
 /** A clip of this run, as made from a candidate. */
 export interface PlannedClip {
@@ -19,64 +21,60 @@ export interface PlannedClip {
   readonly start: number
   readonly end: number
   readonly extended: { readonly start: number; readonly end: number }
-  /** What nodes cut out of it. */
+  /** Ranges that nodes remove from it; seconds in the source. */
   readonly cuts?: readonly { readonly start: number; readonly end: number }[]
   readonly composition: Composition
-  /** Who is seen in it, where that is known. */
+  /** Its face tracks, where faces were detected. */
   readonly faces?: ClipFaces
 }
 
-/** What the plan must know that is not in the snapshot. */
+/** Whether candidates are judged by a language model. `refused`: it is only partly configured; `why` names the setting. */
+export type JudgeState =
+  | { readonly state: 'off' }
+  | { readonly state: 'refused'; readonly why: string }
+  | { readonly state: 'ready'; readonly access: ParamsOf<Stages['judge-clips']>['access'] }
+
+/** How streams are recorded. Seconds. */
+export interface StreamLimits {
+  readonly chunkSeconds: number
+  readonly maxSeconds: number
+  readonly stallSeconds: number
+}
+
+/** What a plan needs to know that is not in the snapshot: settings of the appliance and installed models. */
 export interface PlanEnvironment {
   readonly addresses: Reach
   readonly maxSourceBytes: number
   readonly minFreeBytes: number
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
-  /** How streams are recorded. */
   readonly streams: StreamLimits
+  /** The stored file of the source's address, for revalidation; null where there is none. */
   readonly known: ParamsOf<Stages['ingest']>['known']
-  /** Services that have pictures. */
+  /** Stock services that offer b-roll. */
   readonly services: ServiceStates
-  /** `user:password` for the source's address; null or left out: it needs none. */
+  /** `user:password` for the source's address; null or absent: it needs none. */
   readonly access?: string | null
-  /** How videos on web pages are fetched; left out: they are not. */
+  /** How videos on web pages are fetched; absent: they are not. */
   readonly pages?: ParamsOf<Stages['ingest']>['pages']
-  /** Files of the home that the run's company may name by their SHA-256; none when left out. */
+  /** Which files of the home the run's company may name by their SHA-256; absent: none. */
   readonly ownsFile?: OwnsFile
-  /** Whether a model for faces is installed. */
+  /** Whether a face model is installed. */
   readonly faces: boolean
-  /** Whether a model that tells speakers apart is installed. */
+  /** Whether a speaker model is installed. */
   readonly speakers: boolean
-  /** Whether a model that hears laughter, applause and music is installed. */
+  /** Whether a model that detects laughter, applause and music is installed. */
   readonly sounds: boolean
-  /** The user's own language model. */
   readonly judge: JudgeState
   readonly speech:
-    /** `model`: its name; left out: the first that is found. */
+    /** `model`: its name; absent: the first that is found. */
     | { readonly state: 'installed'; readonly model?: string }
     | { readonly state: 'downloadable'; readonly model: string; readonly targetFolder: string }
-    /** The sentence says the one command that mends it. */
+    /** The message names the command that installs one. */
     | { readonly state: 'missing'; readonly message: string }
 }
 
-export interface RunPlan {
-  /** May all start now, side by side. Includes what is running already: the caller knows what is. */
-  readonly ready: readonly StageInvocation[]
-  /** The candidates are known and the clips are not yet made: draft them, plan again, then make them and plan again. */
-  readonly makeClips: boolean
-  /** Every stage is finished. */
-  readonly done: boolean
-  readonly failure?: Failure
-  readonly status: 'Processing' | 'Learning'
-  /** Every place of the plan that is known so far, in order. */
-  readonly slots: readonly { readonly slot: string; readonly stage: StageName }[]
-  /** Clips to expect, for the progress bar, while nobody knows. */
-  readonly expectedClips: number
-  /** Fallbacks and remarks, for the run's warnings. */
-  readonly warnings: readonly string[]
-}
-
+/** Everything that a plan is decided from. */
 export interface PlanInput {
   readonly snapshot: RunSnapshot
   readonly results: SlotResults
@@ -87,15 +85,37 @@ export interface PlanInput {
   readonly drafted: readonly AssetNeed[] | null
 }
 
-/** How streams are recorded. */
-export interface StreamLimits {
-  readonly chunkSeconds: number
-  readonly maxSeconds: number
-  readonly stallSeconds: number
+/** What a run does next. */
+export interface RunPlan {
+  /** Stages that may all start now, at the same time. Includes those that run already, which the caller knows. */
+  readonly ready: readonly StageInvocation[]
+  /** The candidates are known and the clips are not made yet: draft them, plan again, then make them and plan again. */
+  readonly makeClips: boolean
+  /** Every stage is finished. */
+  readonly done: boolean
+  readonly failure?: Failure
+  readonly status: 'Processing' | 'Learning'
+  /** Every slot of the plan that is known so far, in order. */
+  readonly slots: readonly { readonly slot: string; readonly stage: StageName }[]
+  /** The number of clips to expect, for the progress bar before they are known. */
+  readonly expectedClips: number
+  /** Fallbacks and remarks, for the run's warnings. */
+  readonly warnings: readonly string[]
 }
 
-/** Whether a language model is asked. `refused`: it is configured in part; the sentence names the setting. */
-export type JudgeState =
-  | { readonly state: 'off' }
-  | { readonly state: 'refused'; readonly why: string }
-  | { readonly state: 'ready'; readonly access: ParamsOf<Stages['judge-clips']>['access'] }
+/** Passed to every step of a plan; a step adds its stages to it as to a draft. */
+export interface PlanContext extends PlanInput, Draft {
+  readonly results: SlotResults
+  readonly settings: FindClipsSettings
+}
+
+/** The source of a run, once it has been fetched and probed. */
+export interface PlannedSource {
+  readonly input: PlannedInput
+  readonly facts: SourceFacts
+  readonly ingest: FinishedStage<'ingest'>
+  readonly probe: FinishedStage<'probe'>
+}
+
+/** The finished audio stage; null for a source without sound. */
+export type PlannedAudio = FinishedStage<'audio'> | null

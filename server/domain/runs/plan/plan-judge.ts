@@ -1,52 +1,54 @@
-/** PURE: the user's own language model in the plan of a run: what it is asked about the clips that were found. */
-import type { ClipCandidate, FindClipsSettings } from '../../../contract/clip-candidate.ts'
-import type { RunSnapshot } from '../../../contract/run.ts'
+/** PURE: how the user's own language model judges the clips that were found. */
+import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
 import { headlinePrompt } from '../../../nodes/index.ts'
 import { STAGES, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
-import { need, type Draft, type SlotResults } from './plan-draft.ts'
+import type { PlanContext } from './plan-input.ts'
+import { planStage, type SlotResults } from './plan-draft.ts'
 import { FACES_SLOT } from './plan-faces.ts'
-import type { JudgeState } from './plan-input.ts'
-
-type JudgeParams = ParamsOf<Stages['judge-clips']>
-
-export interface JudgePlanInput {
-  readonly candidates: readonly ClipCandidate[]
-  readonly settings: FindClipsSettings
-  readonly snapshot: Pick<RunSnapshot, 'nodes'>
-  readonly judge: JudgeState
-}
 
 export const JUDGE_SLOT = 'judge-clips'
 
-/** The candidates as they go on, best first; or `waiting`. */
-export function planJudge(draft: Draft, input: JudgePlanInput): readonly ClipCandidate[] | 'waiting' {
-  const { candidates, settings, snapshot, judge } = input
-  const asked = draft.results.get(JUDGE_SLOT)
-  if (asked?.state === 'finished') draft.slots.push({ slot: JUDGE_SLOT, stage: STAGES['judge-clips'].name })
-  const judged = judgedCandidates(draft.results)
+/** The candidates that the run continues with, best first. */
+export function planJudge(
+  context: PlanContext,
+  candidates: readonly ClipCandidate[],
+): readonly ClipCandidate[] | 'waiting' {
+  const { results, settings, environment } = context
+  const result = results.get(JUDGE_SLOT)
+  if (result?.state === 'finished')
+    context.slots.push({ slot: JUDGE_SLOT, stage: STAGES['judge-clips'].name })
+  const judged = judgedCandidates(results)
   if (judged !== null) return judged
-  if (judge.state === 'refused') draft.warnings.push(judge.why)
-  // Faces that were looked for before the model was configured belong to the candidates in the order that they had.
-  const late = asked === undefined && draft.results.has(FACES_SLOT)
-  const speaks = candidates.some(({ text }) => text !== '')
-  if (judge.state !== 'ready' || late || !speaks) return candidates
+  if (environment.judge.state === 'refused') context.warnings.push(environment.judge.why)
+  // Faces detected before the model was configured belong to the candidates in their first order, so it stays.
+  const facesAreDetected = result === undefined && results.has(FACES_SLOT)
+  const hasSpeech = candidates.some(({ text }) => text !== '')
+  if (environment.judge.state !== 'ready' || facesAreDetected || !hasSpeech) return candidates
   const wishes = [settings.prompt, settings.promptAdjustment, settings.keywords.join(', ')]
-  const headline = headlinePrompt(snapshot.nodes)
-  const { address, model } = judge.access
-  const params: JudgeParams = { candidates: [...candidates], wishes, headline, access: judge.access }
-  const invocation = {
-    slot: JUDGE_SLOT,
-    stage: 'judge-clips',
-    params,
-    inputs: {},
-    keyParams: { candidates, wishes, headline, address, model },
-  } as const
-  need(draft, invocation, 'The language model was not asked.')
-  return draft.failure === null && draft.results.has(JUDGE_SLOT) ? candidates : 'waiting'
+  const { access } = environment.judge
+  const { address, model } = access
+  const params: ParamsOf<Stages['judge-clips']> = {
+    candidates: [...candidates],
+    wishes,
+    headline: headlinePrompt(context.snapshot.nodes),
+    access,
+  }
+  planStage(
+    context,
+    {
+      slot: JUDGE_SLOT,
+      stage: 'judge-clips',
+      params,
+      inputs: {},
+      keyParams: { candidates, wishes, headline: params.headline, address, model },
+    },
+    'The language model was not asked.',
+  )
+  return context.failure === null && results.has(JUDGE_SLOT) ? candidates : 'waiting'
 }
 
-/** What the language model made of the candidates; null when it was not asked, or its stage failed. */
+/** The candidates as the language model judged them; null when it was not requested, or its stage failed. */
 export function judgedCandidates(results: SlotResults): readonly ClipCandidate[] | null {
   const result = results.get(JUDGE_SLOT)
   return result?.state === 'finished' ? (result.output as OutputOf<Stages['judge-clips']>).candidates : null

@@ -5,8 +5,8 @@ import type { SourceFacts } from '../../../contract/source-facts.ts'
 import { secondsToTicks } from '../../../contract/time.ts'
 import { captionTracks } from './caption-tracks.ts'
 import { assetSlot } from './plan-assets.ts'
-import { describeProgress, planRun } from './plan-run.ts'
 import type { PlannedClip } from './plan-input.ts'
+import { describeProgress, planRun } from './plan-run.ts'
 import {
   audioOutput,
   candidate,

@@ -1,160 +1,193 @@
 /**
- * PURE: what a run does next, decided from its frozen snapshot and the stages that are finished, and nothing else. The
- * same rows give the same plan after any crash. What each place in the plan is called (`probe`, `clip:3:cut`) is here.
+ * PURE: what a run does next, decided only from its frozen snapshot and its finished stages. The same rows give the same
+ * plan after any crash.
  */
 import type { Failure } from '../../../contract/errors.ts'
-import type { ClipCandidate, FindClipsSettings } from '../../../contract/clip-candidate.ts'
-import type { RunSnapshot } from '../../../contract/run.ts'
+import type { ClipCandidate } from '../../../contract/clip-candidate.ts'
 import { manyChannels } from '../../../contract/many-channels.ts'
-import type { SourceFacts } from '../../../contract/source-facts.ts'
+import { omitUndefined } from '../../../contract/omit-undefined.ts'
 import { ticksToSeconds } from '../../../contract/time.ts'
-import { findClipsSettings, requiredAssetsOfRun } from '../../../nodes/index.ts'
+import { findClipsSettings } from '../../../nodes/index.ts'
 import { STAGES, type StageName, type Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
-import { assetInvocation } from './plan-assets.ts'
-import { clipStages, thumbnailFallback } from './plan-clips.ts'
 import { withUserInfo } from '../source-url.ts'
+import { planAssets } from './plan-assets.ts'
 import { planBroll } from './plan-broll.ts'
-import { planFaces } from './plan-faces.ts'
-import { planLogo } from './plan-logo.ts'
+import { planClip } from './plan-clips.ts'
+import type { PlanContext, PlanInput, PlannedAudio, PlannedSource, RunPlan } from './plan-input.ts'
+import { buildSensesParam, planDetections } from './plan-detections.ts'
 import {
   artefactInput,
-  fail,
-  need,
-  settled,
+  failPlan,
+  planStage,
   sourceInput,
-  type Draft,
+  type PlannedInput,
   type SlotResults,
   type StageInvocation,
 } from './plan-draft.ts'
+import { planFaces } from './plan-faces.ts'
 import { judgedCandidates, planJudge } from './plan-judge.ts'
-import { planSenses } from './plan-senses.ts'
-import { sensesOf } from './plan-sounds.ts'
-import { planSpeakers } from './plan-speakers.ts'
+import { planLogo } from './plan-logo.ts'
+import { planSpeakers, type TranscriptSource } from './plan-speakers.ts'
 import { planTranscript } from './plan-transcript.ts'
-import { omitUndefined } from '../../../contract/omit-undefined.ts'
-import type { RunPlan, PlanInput } from './plan-input.ts'
 
 /** Decides the next steps of a run. */
 export function planRun(input: PlanInput): RunPlan {
-  const settings = findClipsSettings(input.snapshot.nodes, input.snapshot.keywords)
-  const draft: Draft = { results: input.results, ready: [], slots: [], warnings: [], failure: null }
-  const end = walk(draft, input, settings)
-  const failed = draft.failure === null ? {} : { failure: draft.failure }
+  const context: PlanContext = {
+    ...input,
+    settings: findClipsSettings(input.snapshot.nodes, input.snapshot.keywords),
+    ready: [],
+    slots: [],
+    warnings: [],
+    failure: null,
+  }
+  const result = planSteps(context)
   return {
-    ready: draft.failure === null ? draft.ready : [],
-    makeClips: end === 'clips-unmade',
-    done: end === 'done',
-    ...failed,
-    status: end === 'done' ? 'Learning' : 'Processing',
-    slots: draft.slots,
-    expectedClips: input.clips?.length ?? Math.max(1, Math.min(settings.maxClips, 5)),
-    warnings: draft.warnings,
+    ready: context.failure === null ? context.ready : [],
+    makeClips: result === 'clips-unmade',
+    done: result === 'done',
+    ...(context.failure === null ? {} : { failure: context.failure }),
+    status: result === 'done' ? 'Learning' : 'Processing',
+    slots: context.slots,
+    expectedClips: context.clips?.length ?? Math.max(1, Math.min(context.settings.maxClips, 5)),
+    warnings: context.warnings,
   }
 }
 
-function walk(
-  draft: Draft,
-  input: PlanInput,
-  settings: FindClipsSettings,
-): 'waiting' | 'clips-unmade' | 'done' {
-  const ingest = need(draft, ingestInvocation(input))
-  if (ingest === null) return 'waiting'
-  const source = sourceInput(ingest.output.digest)
-  const probe = need(draft, { slot: 'probe', stage: 'probe', params: {}, inputs: { source } })
-  if (probe === null) return 'waiting'
-  const facts = probe.output
-  draft.warnings.push(...facts.warnings)
-  const refusal = refuse(facts, settings, input.snapshot)
-  if (refusal !== null) {
-    fail(draft, refusal)
-    return 'waiting'
-  }
-  // Beside everything else; the clips are made when each was fetched or could not be.
-  const named = [...requiredAssetsOfRun(input.snapshot.nodes), ...(input.drafted ?? [])]
-  const assets = [...new Map(named.map((asset) => [asset.url, asset])).values()].map((asset) =>
-    settled(draft, assetInvocation(asset, input.environment)),
+/**
+ * Adds the stages of a run in order, up to the first whose result is needed and not there. The order is that of `slots`,
+ * by which the progress bar and the run's page list them.
+ */
+function planSteps(context: PlanContext): 'waiting' | 'clips-unmade' | 'done' {
+  const source = planSource(context)
+  if (source === null) return 'waiting'
+  // Files and the logo are fetched and searched for during everything else; only the clips wait for them.
+  const assetsEnded = planAssets(context)
+  const logoEnded = planLogo(context, source)
+  const audio = planAudio(context, source)
+  if (audio === 'waiting') return 'waiting'
+  const detections = planDetections(context, source, audio)
+  const transcript = planWords(context, source, audio)
+  if (transcript === 'waiting' || detections === 'waiting') return 'waiting'
+  const candidates = planCandidates(context, source, { transcript, audio, detections })
+  if (candidates === 'waiting') return 'waiting'
+  const facesEnded = planFaces(context, source, audio, candidates)
+  const brollEnded = planBroll(context, candidates)
+  if (!assetsEnded || !logoEnded || !facesEnded || !brollEnded) return 'waiting'
+  if (context.clips === null) return 'clips-unmade'
+  for (const clip of context.clips) planClip(context, clip, source, transcript)
+  return context.ready.length === 0 && context.failure === null ? 'done' : 'waiting'
+}
+
+/** Fetches and probes the source; fails the plan for one that this workflow can make no clips of. */
+function planSource(context: PlanContext): PlannedSource | null {
+  const ingest = planStage(context, ingestInvocation(context))
+  if (ingest === null) return null
+  const input = sourceInput(ingest.output.digest)
+  const probe = planStage(context, { slot: 'probe', stage: 'probe', params: {}, inputs: { source: input } })
+  if (probe === null) return null
+  const source = { input, facts: probe.output, ingest, probe }
+  context.warnings.push(...source.facts.warnings)
+  const failure = checkSource(context, source)
+  if (failure === null) return source
+  failPlan(context, failure)
+  return null
+}
+
+/** Extracts the sound, and beside everything else the waveform's peaks. */
+function planAudio(context: PlanContext, source: PlannedSource): PlannedAudio | 'waiting' {
+  const { facts, input } = source
+  if (facts.audio === null) return null
+  const audio = planStage(context, {
+    slot: 'audio',
+    stage: 'audio',
+    params: {
+      streamIndex: facts.audio.streamIndex,
+      durationSeconds: ticksToSeconds(facts.duration),
+      ...manyChannels(facts.audio),
+    },
+    inputs: { source: input },
+  })
+  if (audio === null) return 'waiting'
+  // Nothing waits for the peaks, and a run without a waveform is still complete.
+  planStage(
+    context,
+    {
+      slot: 'peaks',
+      stage: 'peaks',
+      params: { samplesPerPeak: SAMPLES_PER_PEAK },
+      inputs: { audio: artefactInput('audio', audio.key) },
+    },
+    'There is no waveform.',
   )
-  const logo = planLogo(draft, { snapshot: input.snapshot, facts, source })
-  const durationSeconds = ticksToSeconds(facts.duration)
-  const audio =
-    facts.audio === null
-      ? null
-      : need(draft, {
-          slot: 'audio',
-          stage: 'audio',
-          params: { streamIndex: facts.audio.streamIndex, durationSeconds, ...manyChannels(facts.audio) },
-          inputs: { source },
-        })
-  if (facts.audio !== null && audio === null) return 'waiting'
-  const audioInput = audio === null ? {} : { audio: artefactInput('audio', audio.key) }
-  if (audio !== null) {
-    // Beside everything else: nothing waits for it, and a run without a waveform is still a run.
-    const params = { samplesPerPeak: SAMPLES_PER_PEAK }
-    need(draft, { slot: 'peaks', stage: 'peaks', params, inputs: audioInput }, 'There is no waveform.')
-  }
-  const { snapshot, environment } = input
-  const looking = { facts, source, installed: environment.sounds }
-  const senses = planSenses(draft, { snapshot, settings, audio, ...looking })
-  const transcript = planTranscript(draft, { facts, ingest, audio, source, settings, snapshot, environment })
-  if (transcript === 'waiting' || draft.failure !== null) return 'waiting'
-  const spoken =
-    transcript === null ? null : planSpeakers(draft, { transcript, audio, installed: environment.speakers })
-  if (spoken === 'waiting' || senses === 'waiting') return 'waiting'
-  const words = spoken === null ? {} : { transcript: artefactInput(spoken.stage, spoken.key) }
-  const found = need(draft, {
+  return audio
+}
+
+/** The transcript as an input, with speakers where they can be detected; null when the run continues without words. */
+function planWords(
+  context: PlanContext,
+  source: PlannedSource,
+  audio: PlannedAudio,
+): PlannedInput | null | 'waiting' {
+  let transcript: TranscriptSource | null | 'waiting' = planTranscript(context, source, audio)
+  if (transcript === 'waiting' || context.failure !== null) return 'waiting'
+  if (transcript === null) return null
+  transcript = planSpeakers(context, transcript, audio)
+  return transcript === 'waiting' ? 'waiting' : artefactInput(transcript.stage, transcript.key)
+}
+
+interface CandidateInputs {
+  readonly transcript: PlannedInput | null
+  readonly audio: PlannedAudio
+  readonly detections: { readonly events?: PlannedInput; readonly picture?: PlannedInput }
+}
+
+/** Finds the candidates and has them judged; fails the plan where there are none. */
+function planCandidates(
+  context: PlanContext,
+  source: PlannedSource,
+  { transcript, audio, detections }: CandidateInputs,
+): readonly ClipCandidate[] | 'waiting' {
+  const result = planStage(context, {
     slot: 'find-clips',
     stage: 'find-clips',
-    params: { settings, durationSeconds, ...sensesOf(snapshot, settings, ingest.output) },
-    inputs: { ...words, ...audioInput, ...senses },
+    params: {
+      settings: context.settings,
+      durationSeconds: ticksToSeconds(source.facts.duration),
+      ...buildSensesParam(context, source),
+    },
+    inputs: {
+      ...(transcript === null ? {} : { transcript }),
+      ...(audio === null ? {} : { audio: artefactInput('audio', audio.key) }),
+      ...detections,
+    },
   })
-  if (found === null) return 'waiting'
-  draft.warnings.push(...found.output.warnings)
-  if (found.output.candidates.length === 0) {
-    fail(draft, { code: 'NO_CLIPS', message: found.output.summary })
-    return 'waiting'
-  }
-  const candidates = planJudge(draft, { ...found.output, settings, snapshot, judge: environment.judge })
-  if (candidates === 'waiting') return 'waiting'
-  const looked = planFaces(draft, {
-    snapshot,
-    facts,
-    candidates,
-    installed: environment.faces,
-    inputs: { source, ...audioInput },
-  })
-  const searched = planBroll(draft, { snapshot, candidates, services: environment.services })
-  if (!logo || !looked || !searched || assets.includes(false)) return 'waiting'
-  if (input.clips === null) return 'clips-unmade'
-  for (const clip of input.clips) {
-    for (const item of clipStages(clip, {
-      source,
-      probeKey: probe.key,
-      transcript: words.transcript ?? null,
-    })) {
-      need(draft, item as StageInvocation & { params: never }, thumbnailFallback(item))
-    }
-  }
-  return draft.ready.length === 0 && draft.failure === null ? 'done' : 'waiting'
+  if (result === null) return 'waiting'
+  const { candidates, summary, warnings } = result.output
+  context.warnings.push(...warnings)
+  if (candidates.length > 0) return planJudge(context, candidates)
+  failPlan(context, { code: 'NO_CLIPS', message: summary })
+  return 'waiting'
 }
 
-/** 10 ms of 16 kHz sound: fine enough to trim by, 720 KB for an hour. */
+/** 10 ms of sound at 16 kHz: fine enough to trim by, and 720 KB for an hour. */
 const SAMPLES_PER_PEAK = 160
 
-function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation & {
+function ingestInvocation(context: PlanContext): StageInvocation & {
   stage: 'ingest'
   params: ParamsOf<Stages['ingest']>
 } {
-  const given = snapshot.source
+  const { snapshot, environment } = context
+  const source =
+    snapshot.source.kind === 'url'
+      ? { kind: snapshot.source.kind, url: snapshot.source.url }
+      : { kind: snapshot.source.kind, path: snapshot.source.path }
   const { addresses, idleTimeoutSeconds, totalTimeoutSeconds, known, pages, access = null } = environment
-  const keyed =
-    given.kind === 'url' ? { kind: given.kind, url: given.url } : { kind: given.kind, path: given.path }
-  const source = keyed.kind === 'url' ? { ...keyed, url: withUserInfo(keyed.url, access) } : keyed
   return {
     slot: 'ingest',
     stage: 'ingest',
     params: {
-      source,
+      source: source.kind === 'url' ? { ...source, url: withUserInfo(source.url, access) } : source,
       addresses,
       maxBytes: environment.maxSourceBytes,
       minFreeBytes: environment.minFreeBytes,
@@ -163,34 +196,36 @@ function ingestInvocation({ snapshot, environment }: PlanInput): StageInvocation
       known,
       ...omitUndefined({ pages }),
     },
-    // Limits and what is known of the address may differ at the next attempt; it is still the same download.
-    keyParams: { source: keyed },
+    // Limits, credentials and the stored file may differ at the next attempt; it is still the same download.
+    keyParams: { source },
     inputs: {},
   }
 }
 
-/** What can be said against a source as soon as it was looked at, or null. */
-function refuse(facts: SourceFacts, settings: FindClipsSettings, snapshot: RunSnapshot): Failure | null {
-  const audiogram = snapshot.nodes.some((node) => node.type === 'add_audiogram' && node.enabled)
-  if (facts.video === null && !audiogram) {
+/** Why this workflow can make no clips of the source, as far as its facts tell; null where it can. */
+function checkSource(context: PlanContext, source: PlannedSource): Failure | null {
+  const { snapshot, settings } = context
+  const { facts } = source
+  const hasAudiogram = snapshot.nodes.some((node) => node.type === 'add_audiogram' && node.enabled)
+  if (facts.video === null && !hasAudiogram) {
     return {
       code: 'SOURCE_NOT_VIDEO',
       message:
         'The source has sound and no picture, and this workflow makes clips from a picture. Use a workflow with the node add_audiogram, such as “Audiogram”, which every company starts with: it draws the sound.',
     }
   }
-  const seconds = ticksToSeconds(facts.duration)
-  if (!settings.wholeSource && settings.pinned.length === 0 && seconds < settings.minLength) {
+  const durationSeconds = ticksToSeconds(facts.duration)
+  if (!settings.wholeSource && settings.pinned.length === 0 && durationSeconds < settings.minLength) {
     return {
       code: 'VIDEO_TOO_SHORT',
-      message: `The ${facts.video === null ? 'recording' : 'video'} is ${seconds.toFixed(1)} s long, and the shortest clip asked for is ${settings.minLength} s.`,
-      details: { durationSeconds: seconds, minLengthSeconds: settings.minLength },
+      message: `The ${facts.video === null ? 'recording' : 'video'} is ${durationSeconds.toFixed(1)} s long, and the shortest clip asked for is ${settings.minLength} s.`,
+      details: { durationSeconds, minLengthSeconds: settings.minLength },
     }
   }
   return null
 }
 
-/** The candidates of a finished find-clips stage, as a language model has judged them where one was asked. */
+/** The candidates of a finished find-clips stage, as the language model judged them where there is one. */
 export function candidatesOf(results: SlotResults): readonly ClipCandidate[] {
   const judged = judgedCandidates(results)
   if (judged !== null) return judged
@@ -201,7 +236,7 @@ export function candidatesOf(results: SlotResults): readonly ClipCandidate[] {
 /** Weight of one clip's stages, for clips that are only expected. */
 const CLIP_WEIGHT =
   STAGES.cut.weight + STAGES.thumbnail.weight + STAGES['transcript-file'].weight + STAGES.render.weight
-/** Before the source was looked at, the middle part of a run is guessed at. */
+/** An estimate for the stages between ingest and the clips, before the source has been probed. */
 const UNKNOWN_WEIGHT =
   STAGES.probe.weight +
   STAGES.audio.weight +
@@ -209,7 +244,7 @@ const UNKNOWN_WEIGHT =
   STAGES.captions.weight +
   STAGES['find-clips'].weight
 
-/** PURE: how far a run is, 0 to 1, and what it is doing. `fractions`: progress of running stages by place. */
+/** The progress of a run, 0 to 1, and what it is doing. `fractions`: progress of the running stages by slot. */
 export function describeProgress(
   plan: RunPlan,
   results: SlotResults,
@@ -224,26 +259,28 @@ export function describeProgress(
   }
   const clipsKnown = plan.slots.some(({ slot }) => slot.startsWith('clip:'))
   if (!clipsKnown) total += plan.expectedClips * CLIP_WEIGHT
-  const seen = plan.slots.reduce(
+  const knownWeight = plan.slots.reduce(
     (sum, { slot, stage }) => sum + (slot.startsWith('clip:') ? 0 : STAGES[stage].weight),
     0,
   )
-  if (!clipsKnown) total += Math.max(0, STAGES.ingest.weight + UNKNOWN_WEIGHT - seen)
+  if (!clipsKnown) total += Math.max(0, STAGES.ingest.weight + UNKNOWN_WEIGHT - knownWeight)
   return {
     progress: plan.done ? 1 : Math.min(0.99, done / Math.max(1, total)),
-    label: labelOf(plan, results),
+    label: describeStage(plan, results),
   }
 }
 
-function labelOf(plan: RunPlan, results: SlotResults): string {
+function describeStage(plan: RunPlan, results: SlotResults): string {
   const open = plan.slots.filter(({ slot }) => !results.has(slot))
   const heaviest = open.reduce<{ slot: string; stage: StageName } | null>(
     (best, item) => (best === null || STAGES[item.stage].weight > STAGES[best.stage].weight ? item : best),
     null,
   )
   if (heaviest === null) return ''
-  const alike = plan.slots.filter((item) => item.stage === heaviest.stage && item.slot.startsWith('clip:'))
-  if (alike.length < 2) return STAGES[heaviest.stage].label
-  const finished = alike.filter(({ slot }) => results.has(slot)).length
-  return `${STAGES[heaviest.stage].label} (${finished + 1} of ${alike.length})`
+  const sameStage = plan.slots.filter(
+    (item) => item.stage === heaviest.stage && item.slot.startsWith('clip:'),
+  )
+  if (sameStage.length < 2) return STAGES[heaviest.stage].label
+  const finished = sameStage.filter(({ slot }) => results.has(slot)).length
+  return `${STAGES[heaviest.stage].label} (${finished + 1} of ${sameStage.length})`
 }

@@ -1,24 +1,26 @@
-/** PURE: the words of a run with their speakers, where there is a model that tells voices apart. */
-import { artefactInput, need, type Draft, type TranscriptSource } from './plan-draft.ts'
-
-export interface SpeakersPlanInput {
-  readonly transcript: TranscriptSource
-  /** The finished audio stage; null for a source without sound. */
-  readonly audio: { readonly key: string; readonly output: { readonly silent: boolean } } | null
-  /** Whether a model for speakers is installed. */
-  readonly installed: boolean
-}
+/** PURE: speaker detection in the plan of a run: which words belong to which voice. */
+import type { PlanContext, PlannedAudio } from './plan-input.ts'
+import { artefactInput, planStage } from './plan-draft.ts'
 
 export const SPEAKERS_SLOT = 'speakers'
 
-/** The stage that has the words from now on; the given one where nobody can be told apart. */
-export function planSpeakers(draft: Draft, input: SpeakersPlanInput): TranscriptSource | 'waiting' {
-  const { transcript, audio, installed } = input
-  // Once they were told apart, it no longer matters whether the model is still there.
-  const wanted = installed || draft.results.has(SPEAKERS_SLOT)
-  if (audio === null || audio.output.silent || !wanted) return transcript
-  const result = need(
-    draft,
+/** The stage that a run reads its transcript from, and the content key of its result. */
+export interface TranscriptSource {
+  readonly stage: 'captions' | 'speech' | 'speakers'
+  readonly key: string
+}
+
+/** The stage that has the words with their speakers; the given one where speakers cannot be detected. */
+export function planSpeakers(
+  context: PlanContext,
+  transcript: TranscriptSource,
+  audio: PlannedAudio,
+): TranscriptSource | 'waiting' {
+  // A stored result stays valid when the model is removed afterwards.
+  const available = context.environment.speakers || context.results.has(SPEAKERS_SLOT)
+  if (audio === null || audio.output.silent || !available) return transcript
+  const result = planStage(
+    context,
     {
       slot: SPEAKERS_SLOT,
       stage: 'speakers',
@@ -31,5 +33,5 @@ export function planSpeakers(draft: Draft, input: SpeakersPlanInput): Transcript
     'The speakers are not told apart.',
   )
   if (result !== null) return { stage: 'speakers', key: result.key }
-  return draft.failure !== null || !draft.results.has(SPEAKERS_SLOT) ? 'waiting' : transcript
+  return context.failure !== null || !context.results.has(SPEAKERS_SLOT) ? 'waiting' : transcript
 }

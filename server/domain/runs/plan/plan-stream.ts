@@ -1,6 +1,6 @@
 /**
- * PURE: the plan of a run that records a stream. The recording is one stage; each chunk that it hands out goes through
- * the stages of an ordinary run at places of its own, while the recording goes on. A recording that was complete when it
+ * PURE: the plan of a run that records a stream. The recording is one stage. Each chunk that it delivers goes through the
+ * stages of an ordinary run in slots of its own, while the recording continues. A recording that was complete when it
  * began is an ordinary source.
  */
 import type { ClipChunk } from '../../../contract/clip.ts'
@@ -11,26 +11,25 @@ import { digestOf } from '../../../../workers/artefacts.ts'
 import type { Stages } from '../../../../workers/stages/catalog.ts'
 import type { OutputOf, ParamsOf } from '../../../../workers/stages/declare.ts'
 import { RECORDING_NOTE, type RecordedChunk } from '../../../../workers/stages/record/declaration.ts'
-import { need, type Draft, type SlotResults, type StageInvocation } from './plan-draft.ts'
-import { describeProgress, planRun } from './plan-run.ts'
 import type { PlanEnvironment, PlanInput, RunPlan } from './plan-input.ts'
-import { wordsAreNeeded } from './plan-transcript.ts'
+import { planStage, type Draft, type SlotResults, type StageInvocation } from './plan-draft.ts'
+import { describeProgress, planRun } from './plan-run.ts'
+import { needsWords } from './plan-transcript.ts'
 import { withUserInfo } from '../source-url.ts'
 import { chunksOf, RECORD_SLOT, resultsOfChunk, slotIn } from './stream-slots.ts'
 
-/** A source within a run: a chunk, or (index null) the one that there is. */
+/** A source within a run: a chunk of the recording, or with index null the only source. */
 export interface RunPart {
   readonly index: number | null
   readonly snapshot: RunSnapshot
   readonly results: SlotResults
-  /** What its clips say of their place in the event; null: there is no event. */
+  /** The chunk's place in the recording, stored in its clips; null for a source that is not a recording. */
   readonly chunk: ClipChunk | null
 }
 
-/** What is known of a part besides rows. */
+/** The state of a part that is not in the rows. */
 export type PartState = Pick<PlanInput, 'clips' | 'drafted'>
 
-/** A part with its own plan. */
 export interface PlannedPart {
   readonly part: RunPart
   readonly plan: RunPlan
@@ -46,14 +45,14 @@ interface StreamInput {
   readonly results: SlotResults
   readonly environment: PlanEnvironment
   readonly stateOf: (index: number | null) => PartState
-  /** Whether the clips of a chunk are finished and shown: it needs nothing more. */
+  /** Whether the clips of a chunk are finished and listed, so that it needs no further stages. */
   readonly isShown: (index: number) => boolean
 }
 
-/** Failures that no other chunk can get round. */
-const FATAL: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED'])
+/** Failures that every other chunk would run into as well. */
+const FATAL_CODES: ReadonlySet<string> = new Set(['DISK_FULL', 'CANCELLED'])
 
-/** The parts of a run that records, as far as they are there. */
+/** The parts of a run that records, as far as they are recorded. */
 export function partsOfStream({
   runId,
   snapshot,
@@ -74,7 +73,7 @@ export function partsOfStream({
   }))
 }
 
-/** Ranges that the caller has pinned are meant in the event; a chunk gets those that touch it, in its own time. */
+/** Pinned ranges are in seconds of the whole recording; a chunk gets those that overlap it, in its own seconds. */
 function snapshotOfChunk(snapshot: RunSnapshot, { offsetSeconds, seconds }: RecordedChunk): RunSnapshot {
   const nodes = snapshot.nodes.map((node) => {
     const pinned = node.type === 'find_clips' ? node.config['pinnedTimestamps'] : undefined
@@ -88,86 +87,88 @@ function snapshotOfChunk(snapshot: RunSnapshot, { offsetSeconds, seconds }: Reco
   return { ...snapshot, nodes }
 }
 
-/** Whether a chunk has no part of what was asked for: only pinned ranges, and none in it. */
-function isPassedOver(run: RunSnapshot, part: RunPart): boolean {
-  const asked = findClipsSettings(run.nodes, [])
-  const own = findClipsSettings(part.snapshot.nodes, [])
-  const onlyPinned = asked.pinnedOnly || asked.pinnedMode === 'search_within'
-  return part.index !== null && onlyPinned && asked.pinned.length > 0 && own.pinned.length === 0
+/** Whether a chunk is skipped: only pinned ranges are requested, and none overlaps it. */
+function isSkipped(run: RunSnapshot, part: RunPart): boolean {
+  const runSettings = findClipsSettings(run.nodes, [])
+  const partSettings = findClipsSettings(part.snapshot.nodes, [])
+  const onlyPinned = runSettings.pinnedOnly || runSettings.pinnedMode === 'search_within'
+  return (
+    part.index !== null && onlyPinned && runSettings.pinned.length > 0 && partSettings.pinned.length === 0
+  )
 }
 
 /** Decides the next steps of a run that records. */
 export function planStream(input: StreamInput): StreamPlan {
   const { snapshot, results, environment } = input
   const draft: Draft = { results, ready: [], slots: [], warnings: [], failure: null }
-  const refusal = results.has(RECORD_SLOT) || chunksOf(results).length > 0 ? null : refuseEarly(input)
-  if (refusal !== null) draft.failure = refusal
-  const record = need(draft, recordInvocation(input))
+  if (!results.has(RECORD_SLOT) && chunksOf(results).length === 0) draft.failure = checkBeforeRecording(input)
+  const skipped = createFinishedPlan()
+  const record = planStage(draft, recordInvocation(input))
   const parts = partsOfStream(input).map((part): PlannedPart => {
-    if (part.index !== null && input.isShown(part.index)) return { part, plan: SHOWN }
-    if (isPassedOver(snapshot, part)) return { part, plan: NOTHING_TO_DO }
+    if (part.index !== null && input.isShown(part.index)) return { part, plan: createFinishedPlan() }
+    if (isSkipped(snapshot, part)) return { part, plan: skipped }
     const state = input.stateOf(part.index)
     return { part, plan: planRun({ ...state, snapshot: part.snapshot, results: part.results, environment }) }
   })
   for (const { part, plan } of parts) addPart(draft, part, plan)
-  const over = record !== null && parts.every(({ plan }) => plan.done || plan.failure !== undefined)
+  const ended = record !== null && parts.every(({ plan }) => plan.done || plan.failure !== undefined)
   const first = parts.find(({ plan }) => plan.failure !== undefined)?.plan.failure
-  const empty = over && !parts.some(({ plan }) => plan.done && plan !== NOTHING_TO_DO)
+  const empty = ended && !parts.some(({ plan }) => plan.done && plan !== skipped)
   if (empty)
     draft.failure ??= first ?? { code: 'NO_CLIPS', message: 'No part of the recording was asked for.' }
   return {
     ready: draft.failure === null ? draft.ready : [],
     makeClips: parts.some(({ plan }) => plan.makeClips),
-    done: over && draft.failure === null,
+    done: ended && draft.failure === null,
     ...(draft.failure === null ? {} : { failure: draft.failure }),
     status: 'Processing',
     slots: draft.slots,
-    // As for a source that is not there yet; of chunks, nobody knows how many come.
+    // Before the first chunk as for any unknown source; afterwards the number of chunks to come is unknown.
     expectedClips: parts.length === 0 ? 5 : 0,
     warnings: draft.warnings,
     parts,
   }
 }
 
-const NOTHING_TO_DO: RunPlan = {
-  ready: [],
-  makeClips: false,
-  done: true,
-  status: 'Learning',
-  slots: [],
-  expectedClips: 0,
-  warnings: [],
+/** The plan of a part for which nothing is left to do. */
+function createFinishedPlan(): RunPlan {
+  return {
+    ready: [],
+    makeClips: false,
+    done: true,
+    status: 'Learning',
+    slots: [],
+    expectedClips: 0,
+    warnings: [],
+  }
 }
 
-const SHOWN: RunPlan = { ...NOTHING_TO_DO }
-
-/** Nobody wants to learn after hours of recording that a model was missing. */
-function refuseEarly({ snapshot, environment }: StreamInput): Failure | null {
+/** Reports a missing speech model before hours are recorded, not after. */
+function checkBeforeRecording({ snapshot, environment }: StreamInput): Failure | null {
   if (environment.speech.state !== 'missing') return null
   const settings = findClipsSettings(snapshot.nodes, snapshot.keywords)
-  if (!wordsAreNeeded(settings, snapshot)) return null
+  if (!needsWords({ snapshot, settings })) return null
   return { code: 'MODEL_NOT_INSTALLED', message: environment.speech.message }
 }
 
-/** A chunk's failure is its own, as long as others may still have clips. */
+/** Adds a part's plan to the run's. The failure of one chunk is a warning, because others may still give clips. */
 function addPart(draft: Draft, { index }: RunPart, plan: RunPlan): void {
-  const about = index === null ? '' : `Part ${index + 1} of the recording: `
   draft.slots.push(...plan.slots.map(({ slot, stage }) => ({ slot: slotIn(index, slot), stage })))
-  // Without saying where: most are true of every chunk, and said once.
+  // Without the chunk's number: most warnings are the same in every chunk, and equal ones are listed once.
   draft.warnings.push(...plan.warnings)
   const { failure } = plan
   if (failure === undefined)
     draft.ready.push(...plan.ready.map((item) => ({ ...item, slot: slotIn(index, item.slot) })))
-  else if (index === null || FATAL.has(failure.code)) draft.failure ??= failure
-  else draft.warnings.push(`${about}there are no clips of it. ${failure.message}`)
+  else if (index === null || FATAL_CODES.has(failure.code)) draft.failure ??= failure
+  else draft.warnings.push(`Part ${index + 1} of the recording: there are no clips of it. ${failure.message}`)
 }
 
 function recordInvocation({ snapshot, environment, results }: StreamInput): StageInvocation & {
   stage: 'record'
   params: ParamsOf<Stages['record']>
 } {
-  const keyed = snapshot.source.kind === 'url' ? snapshot.source.url : ''
-  const url = withUserInfo(keyed, environment.access ?? null)
+  const sourceUrl = snapshot.source.kind === 'url' ? snapshot.source.url : ''
+  const url = withUserInfo(sourceUrl, environment.access ?? null)
   const { addresses, maxSourceBytes: maxBytes, minFreeBytes, idleTimeoutSeconds, streams } = environment
   return {
     slot: RECORD_SLOT,
@@ -182,12 +183,12 @@ function recordInvocation({ snapshot, environment, results }: StreamInput): Stag
       ...streams,
       done: chunksOf(results),
     },
-    // Limits, and what is there already, may differ at the next attempt; it is still the same recording.
-    keyParams: { url: keyed },
+    // Limits and the recorded chunks may differ at the next attempt; it is still the same recording.
+    keyParams: { url: sourceUrl },
   }
 }
 
-/** How far it is, and what it is doing; `note`: what the recording says of itself. */
+/** The progress of a run that records, 0 to 1, and what it is doing. `note`: the last progress note of the recording. */
 export function describeStream(
   plan: StreamPlan,
   results: SlotResults,
@@ -197,7 +198,7 @@ export function describeStream(
   const { progress, label } = describeProgress(plan, results, fractions)
   if (results.has(RECORD_SLOT)) return { progress, label }
   if (!note.startsWith(RECORDING_NOTE)) return { progress, label: note === '' ? label : note }
-  // Nobody knows how much is still to come; the bar is the recording's own.
+  // The number of chunks to come is unknown, so the bar shows the recording's own progress.
   const recorded = fractions.get(RECORD_SLOT) ?? 0
   return { progress: Math.min(recorded, 0.9), label: note }
 }

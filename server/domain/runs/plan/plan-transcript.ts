@@ -1,197 +1,223 @@
-/** PURE: where a run's words come from: a caption track inside the source, a file beside it, or a speech model. */
-import type { FindClipsSettings } from '../../../contract/clip-candidate.ts'
-import type { RunSnapshot } from '../../../contract/run.ts'
-import type { SourceFacts } from '../../../contract/source-facts.ts'
+/** PURE: where a run's words come from: a caption track in the source, a caption file beside it, or a speech model. */
 import { ticksToSeconds } from '../../../contract/time.ts'
 import { digestOf } from '../../../../workers/artefacts.ts'
-import type { Stages } from '../../../../workers/stages/catalog.ts'
-import type { OutputOf } from '../../../../workers/stages/declare.ts'
 import { captionTracks, type Track } from './caption-tracks.ts'
-import {
-  artefactInput,
-  fail,
-  need,
-  type Draft,
-  type PlannedInput,
-  type TranscriptSource,
-} from './plan-draft.ts'
-import type { PlanEnvironment } from './plan-input.ts'
-import { SPEAKERS_SLOT } from './plan-speakers.ts'
-import { usesSenses } from './plan-sounds.ts'
-
-export interface TranscriptInput {
-  readonly facts: SourceFacts
-  readonly ingest: { readonly output: OutputOf<Stages['ingest']>; readonly key: string }
-  readonly audio: { readonly output: OutputOf<Stages['audio']>; readonly key: string } | null
-  readonly source: PlannedInput
-  readonly settings: FindClipsSettings
-  readonly snapshot: RunSnapshot
-  readonly environment: PlanEnvironment
-}
+import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
+import { usesDetections } from './plan-detections.ts'
+import { artefactInput, failPlan, planStage } from './plan-draft.ts'
+import { SPEAKERS_SLOT, type TranscriptSource } from './plan-speakers.ts'
 
 /**
- * Embedded captions with fewer words a minute are no transcript but a label here and there: people say 120 to 160 words
- * a minute, and where no spaces are written a caption's 10 to 20 clauses count as words.
+ * An embedded track with fewer words a minute holds only labels, not a transcript: people say 120 to 160 words a minute,
+ * and in scripts without spaces each of the 10 to 20 clauses of a minute counts as a word.
  */
-const FEWEST_WORDS_A_MINUTE = 6
+const MIN_WORDS_PER_MINUTE = 6
 
-/** Whether this run can do without words: every clip is given by the caller. */
-function worksWithoutWords(settings: FindClipsSettings): boolean {
+/** A transcript with what decides whether it is used. */
+interface MeasuredTranscript extends TranscriptSource {
+  readonly words: number
+  /** Added to the run's warnings when this transcript is used although it may not be what is said. */
+  readonly warning: string
+}
+
+type Settings = Pick<PlanContext, 'snapshot' | 'settings'>
+
+/** Whether a run without words fails. */
+export function needsWords(context: Settings): boolean {
+  return !worksWithoutWords(context) && !usesDetections(context)
+}
+
+/** Whether every clip is given by the caller, so that words decide nothing. */
+function worksWithoutWords(context: Settings): boolean {
+  const { settings } = context
   return (
     settings.wholeSource ||
     (settings.pinnedOnly && settings.pinnedMode === 'ranges' && settings.pinned.length > 0)
   )
 }
 
-interface Found extends TranscriptSource {
-  readonly words: number
-  /** What the run says when it makes do with these. */
-  readonly warning: string
-}
-
-/** The stage that has the words; null: the run goes on without any; `waiting`: not yet, or the draft has a failure. */
-export function planTranscript(draft: Draft, input: TranscriptInput): TranscriptSource | null | 'waiting' {
-  const minutes = ticksToSeconds(input.facts.duration) / 60
-  let spare: Found | null = null
-  /** Undefined: not yet. */
-  let listened: Found | null | undefined
-  for (const [index, { track, doubt }] of captionTracks(input.facts, input.ingest.output).entries()) {
+/** The stage that has the words; null: the run continues without any; `waiting`: not yet, or the plan has failed. */
+export function planTranscript(
+  context: PlanContext,
+  source: PlannedSource,
+  audio: PlannedAudio,
+): TranscriptSource | null | 'waiting' {
+  let fallback: MeasuredTranscript | null = null
+  /** Undefined: not requested yet. */
+  let speech: MeasuredTranscript | null | undefined
+  for (const [index, { track, doubt }] of captionTracks(source.facts, source.ingest.output).entries()) {
     const slot = index === 0 ? 'captions' : `captions:${index + 1}`
-    const where =
-      track.kind === 'embedded' ? 'The caption track in the video' : 'The caption file beside the video'
-    // Read already, before a model was installed: what was read stands.
-    const open = draft.results.has('speech') || !draft.results.has(slot)
-    if (doubt !== null && listened === undefined && open) {
-      const heard = hearInstead(draft, input)
-      if (heard === 'waiting') return 'waiting'
-      listened = heard
-      if (heard !== null && heard.words > (spare?.words ?? 0)) return heard
+    // Captions that were read before a speech model was installed stay in use.
+    const mayUseSpeech = context.results.has('speech') || !context.results.has(slot)
+    if (doubt !== null && speech === undefined && mayUseSpeech) {
+      const result = planSpeechInstead(context, audio)
+      if (result === 'waiting') return 'waiting'
+      speech = result
+      if (speech !== null && speech.words > (fallback?.words ?? 0)) return speech
     }
-    const result = need(draft, captionsInvocation(slot, track, input), `${where} could not be used.`)
-    if (draft.failure !== null || !draft.results.has(slot)) return 'waiting'
-    if (result === null) continue
-    const words = result.output.wordCount
-    if (words === 0) {
-      draft.warnings.push(`${where} has no words in it and was not used.`)
-      continue
+    const result = planCaptions(context, source, audio, { slot, track })
+    if (result === 'waiting') return 'waiting'
+    if (result === null || result.words <= (fallback?.words ?? 0)) continue
+    const transcript = { ...result, warning: describeDoubt(source, track, result.words, doubt) }
+    if (!isSparse(source, track, result.words)) {
+      if (doubt !== null) context.warnings.push(transcript.warning)
+      return transcript
     }
-    const sparse = track.kind === 'embedded' && words < FEWEST_WORDS_A_MINUTE * minutes
-    const but = sparse
-      ? `has only ${words} words in ${minutes.toFixed(1)} minutes`
-      : (doubt ?? 'has fewer words than another')
-    const found: Found = {
-      stage: 'captions',
-      key: result.key,
-      words,
-      warning: `${where} ${but}; it was used, because there is nothing better: the words of the clips may not be what is said in them.`,
-    }
-    const most = words > (spare?.words ?? 0)
-    if (most && !sparse) {
-      if (doubt !== null) draft.warnings.push(found.warning)
-      return found
-    }
-    if (most) spare = found
+    fallback = transcript
   }
-  if (spare === null) return planSpeech(draft, input)
-  const heard = listened === undefined ? hearInstead(draft, input) : listened
-  if (heard === 'waiting') return 'waiting'
-  // Whoever reads the words of a finished run takes the most there are, as here.
-  if (heard !== null && heard.words > spare.words) return heard
-  draft.warnings.push(spare.warning)
-  return spare
-}
-
-/** Words from the sound where captions are in doubt: null when no model is installed, or it heard nothing. */
-function hearInstead(draft: Draft, input: TranscriptInput): Found | null | 'waiting' {
-  const { audio, environment } = input
-  if (audio === null || audio.output.silent) return null
-  // Chosen by the captions already, and a model was installed meanwhile: what was chosen stands.
-  const chosen = draft.results.has('find-clips') || draft.results.has(SPEAKERS_SLOT)
-  const installed = environment.speech.state === 'installed' && !chosen
-  if (!installed && !draft.results.has('speech')) return null
-  const model = environment.speech.state === 'installed' ? (environment.speech.model ?? '') : ''
-  const speech = need(draft, speechInvocation(input, audio.key, model), 'The sound could not be transcribed.')
-  if (speech === null) return draft.failure !== null || !draft.results.has('speech') ? 'waiting' : null
-  return { stage: 'speech', key: speech.key, words: speech.output.wordCount, warning: '' }
-}
-
-function speechInvocation({ snapshot }: TranscriptInput, audioKey: string, model: string) {
-  return {
-    slot: 'speech',
-    stage: 'speech' as const,
-    params: { language: '', keywords: snapshot.keywords, model },
-    inputs: { audio: artefactInput('audio', audioKey) },
+  if (fallback === null) return planSpeech(context, source, audio)
+  if (speech === undefined) {
+    const result = planSpeechInstead(context, audio)
+    if (result === 'waiting') return 'waiting'
+    speech = result
   }
+  // Must decide as find-run-words.ts does, which reads the words of a finished run: the transcript with the most words.
+  if (speech !== null && speech.words > fallback.words) return speech
+  context.warnings.push(fallback.warning)
+  return fallback
 }
 
-function captionsInvocation(slot: string, track: Track, input: TranscriptInput) {
-  const { facts, ingest, audio, source } = input
+function describeTrack(track: Track): string {
+  return track.kind === 'embedded' ? 'The caption track in the video' : 'The caption file beside the video'
+}
+
+function isSparse(source: PlannedSource, track: Track, words: number): boolean {
+  const minutes = ticksToSeconds(source.facts.duration) / 60
+  return track.kind === 'embedded' && words < MIN_WORDS_PER_MINUTE * minutes
+}
+
+function describeDoubt(source: PlannedSource, track: Track, words: number, doubt: string | null): string {
+  const minutes = (ticksToSeconds(source.facts.duration) / 60).toFixed(1)
+  const reason = isSparse(source, track, words)
+    ? `has only ${words} words in ${minutes} minutes`
+    : (doubt ?? 'has fewer words than another')
+  return `${describeTrack(track)} ${reason}; it was used, because there is nothing better: the words of the clips may not be what is said in them.`
+}
+
+/** Reads one caption track; null when it cannot be used. */
+function planCaptions(
+  context: PlanContext,
+  source: PlannedSource,
+  audio: PlannedAudio,
+  { slot, track }: { readonly slot: string; readonly track: Track },
+): (TranscriptSource & { readonly words: number }) | null | 'waiting' {
+  const { facts, ingest, input } = source
   const sidecar =
     track.kind === 'sidecar'
       ? ingest.output.sidecars.find((candidate) => candidate.file === track.file)
       : undefined
-  return {
+  const invocation = {
     slot,
     stage: 'captions' as const,
     params: { track, durationSeconds: ticksToSeconds(facts.duration) },
     inputs: {
-      source,
+      source: input,
       ...(audio === null ? {} : { audio: artefactInput('audio', audio.key) }),
-      // The ingest result has a key of its own in every run; what is read from it is the sidecar, so that is what counts.
+      // Every run has an ingest result of its own; only the sidecar that is read from it is part of the content key.
       ...(sidecar === undefined
         ? {}
         : { ingest: { ...artefactInput('ingest', ingest.key), identity: digestOf(sidecar) } }),
     },
   }
+  const result = planStage(context, invocation, `${describeTrack(track)} could not be used.`)
+  if (context.failure !== null || !context.results.has(slot)) return 'waiting'
+  if (result === null) return null
+  const { key, output } = result
+  if (output.wordCount > 0) return { stage: 'captions', key, words: output.wordCount }
+  context.warnings.push(`${describeTrack(track)} has no words in it and was not used.`)
+  return null
 }
 
-/** Whether the run can only fail where there are no words. */
-export function wordsAreNeeded(settings: FindClipsSettings, snapshot: RunSnapshot): boolean {
-  return !worksWithoutWords(settings) && !usesSenses(snapshot, settings)
+/** Transcribes where captions are in doubt; null when no model is installed, or no words were found. */
+function planSpeechInstead(context: PlanContext, audio: PlannedAudio): MeasuredTranscript | null | 'waiting' {
+  const { speech } = context.environment
+  if (audio === null || audio.output.silent) return null
+  // Clips that were already chosen by the captions keep them when a model is installed afterwards.
+  const captionsAreChosen = context.results.has('find-clips') || context.results.has(SPEAKERS_SLOT)
+  const available = speech.state === 'installed' && !captionsAreChosen
+  if (!available && !context.results.has('speech')) return null
+  const model = speech.state === 'installed' ? (speech.model ?? '') : ''
+  const result = planStage(
+    context,
+    speechInvocation(context, audio.key, model),
+    'The sound could not be transcribed.',
+  )
+  if (result === null) return context.failure !== null || !context.results.has('speech') ? 'waiting' : null
+  return { stage: 'speech', key: result.key, words: result.output.wordCount, warning: '' }
 }
 
-function planSpeech(draft: Draft, input: TranscriptInput): TranscriptSource | null | 'waiting' {
-  const { audio, environment, facts, settings, snapshot } = input
-  const senses = usesSenses(snapshot, settings)
-  const noWords = (message: string): null => {
-    if (worksWithoutWords(settings)) draft.warnings.push(`${message} The clips have no captions.`)
-    else if (senses && facts.video !== null)
-      draft.warnings.push(`${message} The clips were chosen by their picture alone and have no captions.`)
-    else fail(draft, { code: 'NO_SPEECH', message })
-    return null
+function speechInvocation(context: PlanContext, audioKey: string, model: string) {
+  return {
+    slot: 'speech',
+    stage: 'speech' as const,
+    params: { language: '', keywords: context.snapshot.keywords, model },
+    inputs: { audio: artefactInput('audio', audioKey) },
   }
-  const bySound = (message: string): null => {
-    const by = facts.video === null ? 'sound' : 'sound and picture'
-    draft.warnings.push(`${message} The clips were chosen by their ${by} alone and have no captions.`)
-    return null
-  }
+}
+
+/** Transcribes a source without captions, and installs a model first where that is allowed. */
+function planSpeech(
+  context: PlanContext,
+  source: PlannedSource,
+  audio: PlannedAudio,
+): TranscriptSource | null | 'waiting' {
+  const { results } = context
+  const { speech } = context.environment
   if (audio === null)
-    return noWords('The video has no sound and no captions, so there are no words to work with.')
+    return continueWithoutWords(
+      context,
+      source,
+      'The video has no sound and no captions, so there are no words to work with.',
+    )
   if (audio.output.silent)
-    return noWords('The sound of the video is silent from beginning to end, and it has no captions.')
-  // Chosen without words already, and a model was installed meanwhile: what was chosen stands.
-  if (senses && draft.results.has('find-clips') && !draft.results.has('speech'))
-    return bySound('No speech model was installed when the clips were looked for.')
-  let model = environment.speech.state === 'installed' ? (environment.speech.model ?? '') : ''
-  if (environment.speech.state === 'missing') {
-    // Decided by the result, not by the folder: once the words are there it no longer matters what is installed.
-    if (!draft.results.has('speech')) {
-      if (senses) return bySound(environment.speech.message)
-      fail(draft, { code: 'MODEL_NOT_INSTALLED', message: environment.speech.message })
-      return 'waiting'
-    }
-  } else if (environment.speech.state === 'downloadable') {
-    const { model: name, targetFolder } = environment.speech
-    const params = { model: name, targetFolder }
-    if (need(draft, { slot: 'install-model', stage: 'install-model', params, inputs: {} }) === null)
-      return 'waiting'
-    model = name
+    return continueWithoutWords(
+      context,
+      source,
+      'The sound of the video is silent from beginning to end, and it has no captions.',
+    )
+  // Clips that were already chosen without words stay when a model is installed afterwards.
+  if (usesDetections(context) && results.has('find-clips') && !results.has('speech'))
+    return continueByDetections(
+      context,
+      source,
+      'No speech model was installed when the clips were looked for.',
+    )
+  let model = speech.state === 'installed' ? (speech.model ?? '') : ''
+  // Once the words are there, it no longer matters which model is installed.
+  if (speech.state === 'missing' && !results.has('speech')) {
+    if (usesDetections(context)) return continueByDetections(context, source, speech.message)
+    failPlan(context, { code: 'MODEL_NOT_INSTALLED', message: speech.message })
+    return 'waiting'
   }
-  const speech = need(draft, speechInvocation(input, audio.key, model))
-  if (speech === null) return 'waiting'
-  if (speech.output.wordCount === 0) {
-    const message = 'No speech was found in the sound of the video.'
-    return senses ? bySound(message) : noWords(message)
+  if (speech.state === 'downloadable') {
+    model = speech.model
+    const params = { model, targetFolder: speech.targetFolder }
+    const invocation = { slot: 'install-model', stage: 'install-model' as const, params, inputs: {} }
+    if (planStage(context, invocation) === null) return 'waiting'
   }
-  return { stage: 'speech', key: speech.key }
+  const result = planStage(context, speechInvocation(context, audio.key, model))
+  if (result === null) return 'waiting'
+  if (result.output.wordCount > 0) return { stage: 'speech', key: result.key }
+  const message = 'No speech was found in the sound of the video.'
+  return usesDetections(context)
+    ? continueByDetections(context, source, message)
+    : continueWithoutWords(context, source, message)
+}
+
+/** Continues a run that can do without words, with a warning; fails the plan of any other. */
+function continueWithoutWords(context: PlanContext, source: PlannedSource, message: string): null {
+  const { facts } = source
+  if (worksWithoutWords(context)) context.warnings.push(`${message} The clips have no captions.`)
+  else if (usesDetections(context) && facts.video !== null)
+    context.warnings.push(`${message} The clips were chosen by their picture alone and have no captions.`)
+  else failPlan(context, { code: 'NO_SPEECH', message })
+  return null
+}
+
+function continueByDetections(context: PlanContext, source: PlannedSource, message: string): null {
+  const { facts } = source
+  context.warnings.push(
+    `${message} The clips were chosen by their ${facts.video === null ? 'sound' : 'sound and picture'} alone and have no captions.`,
+  )
+  return null
 }

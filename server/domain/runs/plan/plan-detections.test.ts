@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { secondsToTicks } from '../../../contract/time.ts'
-import { candidatesOf } from './plan-run.ts'
 import type { PlanEnvironment } from './plan-input.ts'
+import { candidatesOf } from './plan-run.ts'
 import {
   audioOutput,
   candidate,
