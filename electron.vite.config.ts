@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig, type UserConfig } from 'electron-vite'
-import { precompress } from './server/cli/precompress.ts'
+import { precompress, precompressFonts } from './server/cli/precompress.ts'
 import { licencesFile } from './server/cli/shipped-packages.ts'
 
 const root = import.meta.dirname
@@ -85,7 +85,10 @@ const renderer: NonNullable<UserConfig['renderer']> = {
     },
     {
       name: 'cutroom-precompress',
-      writeBundle: (options, bundle) => precompress(options.dir ?? at('out/renderer'), Object.keys(bundle)),
+      async writeBundle(_, bundle) {
+        await precompress(at('out/renderer'), Object.keys(bundle))
+        await precompressFonts(at('resources/fonts'), at('out/renderer/fonts'))
+      },
     },
   ],
   build: {

@@ -1,6 +1,6 @@
 /** The fonts of a composition in the browser: the same files, under the same names, that the export registers. */
 import type { Composition, TextFace } from '../../server/contract/composition.ts'
-import { fileAlias, fontAlias, neededFonts, resolveFamily } from '../../workers/compositor/fonts.ts'
+import { familiesFor, fileAlias, fontAlias, neededFonts } from '../../workers/compositor/fonts.ts'
 import type { FontTable } from '../../workers/compositor/font-table.ts'
 
 export interface FontAddresses {
@@ -22,17 +22,19 @@ function register(alias: string, url: string, descriptors: FontFaceDescriptors =
   return face
 }
 
-/** Every face that a composition's text is set in. */
-function facesOf(composition: Composition): TextFace[] {
+/** Every face that a composition's text is set in, with the text. */
+function textsOf(composition: Composition): { face: TextFace; text: string }[] {
   return composition.layers.flatMap((layer) => {
-    if (layer.kind === 'title') return [layer.face]
-    return layer.kind === 'captions' ? layer.styles.map((style) => style.face) : []
+    if (layer.kind === 'title') return [{ face: layer.face, text: layer.text }]
+    if (layer.kind !== 'captions') return []
+    const text = layer.cues.flatMap(({ words }) => words.map((word) => word.text)).join(' ')
+    return layer.styles.map(({ face }) => ({ face, text }))
   })
 }
 
 /**
- * Makes the bundled fonts known and loads all that the composition's text can be set in, those for other scripts and
- * emoji included. Rejects when one cannot be had: text set in another font would have other lines than the finished
+ * Makes the bundled fonts known and loads all that the composition's text can be set in: those for other scripts and
+ * emojis where it has such letters. Rejects when one cannot be had: text set in another font would have other lines than the finished
  * clip. Resolves to the list of fonts, for `prepare`.
  */
 export async function loadFonts(composition: Composition, addresses: FontAddresses): Promise<FontTable> {
@@ -54,8 +56,8 @@ export async function loadFonts(composition: Composition, addresses: FontAddress
       return register(fileAlias(digest), fontFileUrl(digest))
     }),
   ]
-  const faces = facesOf(composition).map(({ fontFamily, fontWeight, italic }) => {
-    return `${italic ? 'italic ' : ''}${fontWeight} 16px ${resolveFamily(table, fontFamily).cssFamilies}`
+  const faces = textsOf(composition).map(({ face: { fontFamily, fontWeight, italic }, text }) => {
+    return `${italic ? 'italic ' : ''}${fontWeight} 16px ${familiesFor(table, fontFamily, text)}`
   })
   await Promise.all([
     ...named.map((face) => face.load()),

@@ -147,6 +147,7 @@ function copyBuild(copy: Copy): void {
   const renderer = readTexts('out/renderer')
   for (const file of neededFiles(renderer, pages))
     for (const sent of [file, `${file}.br`, `${file}.gz`]) if (renderer.has(sent)) copy(sent)
+  for (const file of renderer.keys()) if (file.startsWith('out/renderer/fonts/')) copy(file)
 }
 
 function readTexts(folder: string): Map<string, string> {

@@ -31,11 +31,12 @@ const SOURCES = [
   'server',
   'workers',
   'models',
+  'resources/fonts',
   'electron.vite.config.ts',
   'package.json',
   'tsconfig.base.json',
 ]
-const CODE = /\.(ts|svelte|css|html|js|mjs|json)$/
+const CODE = /\.(ts|svelte|css|html|js|mjs|json|ttf)$/
 const NOT_BUILT = /\.test\.ts$|migrations/
 /** Chunks of earlier builds that a running appliance may still need are kept this long. */
 const KEEP_OLD_CHUNKS_MS = 24 * 3600 * 1000

@@ -64,6 +64,26 @@ export function resolveFamily(table: FontTable, requested: string, set?: TextToS
   }
 }
 
+/** Families that are there for other scripts and for emojis alone. */
+const FOR_SCRIPTS = /^Noto |^Twemoji$/u
+
+/** Whether a family is one that text is set in by choice. */
+export const isTextFamily = (family: string): boolean => !FOR_SCRIPTS.test(family)
+
+/** What every family of the kind above has letters for; signs that may be drawn as emojis are not among them. */
+const IN_EVERY_TEXT_FAMILY = /^[\u0020-\u007e\u00a0-\u00a8\u00aa-\u00ac\u00af-\u00ff\u0178‘’“”‚„–—…•€‹›]*$/u
+
+/**
+ * The families, as in a CSS font, that some of `text` may be set in: only the family that was asked for where it is
+ * certain to have every letter, in capitals too. The others of the list would be loaded for nothing.
+ */
+export function familiesFor(table: FontTable, requested: string, text: string): string {
+  const { family, cssFamilies } = resolveFamily(table, requested)
+  const alone =
+    isTextFamily(family) && IN_EVERY_TEXT_FAMILY.test(text) && IN_EVERY_TEXT_FAMILY.test(text.toUpperCase())
+  return alone ? `"${fontAlias(family)}"` : cssFamilies
+}
+
 /** What a composition's text needs besides the fonts that are always there. */
 export interface NeededFonts {
   readonly parts: readonly FontFile[]

@@ -1,5 +1,6 @@
 /** The bundled fonts, for those who choose among them. */
 import type { FontTable } from '../../../workers/compositor/font-table.ts'
+import { isTextFamily } from '../../../workers/compositor/fonts.ts'
 
 let asked: Promise<FontTable> | undefined
 
@@ -17,9 +18,7 @@ export function fontTable(): Promise<FontTable> {
 
 /** Families that a text can be set in: those that are there for other scripts and emojis come by themselves. */
 export function familiesOf(table: FontTable): string[] {
-  return [...new Set(table.fonts.map(({ family }) => family))].filter(
-    (name) => !/^Noto |^Twemoji$/u.test(name),
-  )
+  return [...new Set(table.fonts.map(({ family }) => family))].filter(isTextFamily)
 }
 
 /** Weights that a family is drawn in; those of all families for one that is not here. */

@@ -92,13 +92,24 @@ function closeWithResponse(response: ServerResponse): void {
   })
 }
 
-function openFolder(folder: string): {
-  send: RequestHandler
-  etagOf: (path: string) => Promise<string | null>
-} {
+interface OpenFolder {
+  readonly send: RequestHandler
+  readonly etagOf: (path: string) => Promise<string | null>
+}
+
+/** `compressed`: where compressed files lie that are not beside their originals. */
+function openFolder(folder: string, compressed?: string): OpenFolder {
   // `dev`: looked up on each request, since a build may replace the files of a running appliance.
-  const send = sirv(folder, { dev: true, brotli: true, gzip: true, extensions: [] })
-  return { send, etagOf: createTagger(resolve(folder)) }
+  const options = { dev: true, brotli: true, gzip: true, extensions: [] }
+  const sendFile = sirv(folder, options)
+  const sendCompressed = compressed === undefined ? undefined : sirv(compressed, options)
+  return {
+    etagOf: createTagger(resolve(folder)),
+    send: (request, response, next) => {
+      if (sendCompressed === undefined) sendFile(request, response, next)
+      else sendCompressed(request, response, () => sendFile(request, response, next))
+    },
+  }
 }
 
 /**
@@ -112,7 +123,7 @@ export function staticFiles(
   const mediaOrigin = options.publicUrl === null ? null : new URL(options.publicUrl).origin
   const policy = contentSecurityPolicy(mediaOrigin)
   const studio = openFolder(folder)
-  const fonts = openFolder(options.fonts)
+  const fonts = openFolder(options.fonts, join(folder, 'fonts'))
   const setHeaders = (response: ServerResponse, path: string, etag: string): void => {
     const hashed = path.startsWith('/assets/')
     const type = TEXT_TYPES[extname(path)]
