@@ -1,10 +1,10 @@
-/** What a route tells the OpenAPI document about itself: its parameters, its answer, the codes it may refuse with. */
+/** Describes a route for the OpenAPI document: parameters, response, and the error codes that it may answer with. */
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { DocumentDecoration } from 'elysia'
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { omitUndefined } from '../contract/omit-undefined.ts'
 
-/** What a call that does something, and has nothing to tell of it, is answered. */
+/** Response of a call that has nothing to return. */
 export const Done = Type.Object({ status: Type.Literal('success') })
 export const done = { status: 'success' as const }
 
@@ -15,13 +15,13 @@ export interface RouteNotes {
   /** As `jsonBody` gives it. */
   readonly body?: { readonly requestBody: unknown }
   readonly description?: string
-  /** Codes of this route besides those that every route has. */
+  /** Error codes of this route, in addition to those that every route has. */
   readonly errors?: readonly ErrorCode[]
   /** Header parameters, as OpenAPI writes them. */
   readonly headers?: readonly Readonly<Record<string, unknown>>[]
   /** Headers of the 200 answer, by name. */
   readonly answerHeaders?: Readonly<Record<string, unknown>>
-  /** Nobody needs a key here. */
+  /** The route needs no API key. */
   readonly open?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The Elysia application: every JSON route, one error hook. It never listens; bridge.ts hands it requests. */
+/** The Elysia application: every JSON route and one error hook. It never listens; bridge.ts passes requests to it. */
 import { node } from '@elysiajs/node'
 import { Type, type Static } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -30,7 +30,7 @@ import { workflowEditorRoutes } from './studio/workflows.ts'
 import { studioRoutes } from './studio/routes.ts'
 import { runRoutes } from './studio/runs.ts'
 
-/** Routes that need nobody signed in. */
+/** Routes that need no authentication. */
 export const OPEN_ROUTES: ReadonlySet<string> = new Set(['/health', '/ready', '/public/openapi.json'])
 
 const Readiness = Type.Object({

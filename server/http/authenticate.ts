@@ -1,4 +1,4 @@
-/** Who is asking: an API key of one company, or somebody in the studio, who may act for every company or for one. */
+/** Identifies the caller: an API key of one company, or a studio session, which may act for one company or for all. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { authenticateApiKey } from '../domain/people/api-keys.ts'
 import { sessionPerson, type SessionPerson } from '../domain/people/sign-in.ts'
@@ -9,7 +9,7 @@ export type Principal =
   /** `secret` is the cookie's value, for signing out; the person as they are at this request. */
   | { readonly kind: 'session'; readonly secret: string; readonly person: SessionPerson }
 
-/** Browsers do not keep cookies of two ports of one host apart, so the name carries the appliance's id. */
+/** Browsers share cookies between the ports of one host, so the cookie's name contains the appliance's id. */
 export function sessionCookieName(applianceId: string): string {
   return `cutroom_session_${applianceId.slice(0, 8).replaceAll(/[^A-Za-z0-9]/g, '0')}`
 }

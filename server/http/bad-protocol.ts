@@ -11,8 +11,8 @@ const STATUS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Answers and closes. A connection that never said anything is closed without a word: browsers open some ahead, and take
- * what lies in them for the answer to the request that they send next.
+ * Answers a malformed request and closes the connection. A connection on which nothing was received is closed without
+ * an answer: browsers open some in advance, and would take that answer for the response to their next request.
  */
 export function answerBadProtocol(error: NodeJS.ErrnoException, socket: Duplex): void {
   const code = error.code ?? ''

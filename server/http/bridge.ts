@@ -1,7 +1,7 @@
 /**
- * From node:http to the handlers. In this order: request id, host and origin guard, media, known path and method, who is
- * asking and whether they may, body limit; then Elysia, which would validate before anybody is authenticated if that were
- * left to it. At the end what was changed, or was to be, is recorded: here and nowhere else of HTTP.
+ * Takes requests from node:http to the handlers, in this order: request id, host and origin guard, media, known path
+ * and method, authentication and role, body limit; then Elysia, which by itself would validate before it authenticates.
+ * Calls are recorded in the audit log at the end, and nowhere else in HTTP.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUUID } from 'node:crypto'
@@ -40,7 +40,7 @@ export const RAW_ROUTES = [
   { method: 'POST', path: '/mcp' },
   { method: 'GET', path: METRICS_PATH },
 ]
-/** As others count an answer that nobody waited for. */
+/** The status that proxies log when the client closed the connection before the response. */
 const CLIENT_GONE = 499
 const RAW_PATHS: ReadonlySet<string> = new Set(RAW_ROUTES.map(({ path }) => path))
 
@@ -65,7 +65,7 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly path: string
-  /** What stands behind the question mark. */
+  /** The query string, without the question mark. */
   readonly search: string
   readonly requestId: string
   readonly trace: CallTrace
@@ -90,8 +90,8 @@ function parseExchange(request: IncomingMessage, response: ServerResponse, limit
 const REWRITTEN = /[\\#]|(?:^|\/)(?:\.|%2e){1,2}(?=\/|$)/i
 
 /**
- * Whether there can be anything at an address. One that a URL rewrites would be held against the role for one route and
- * answered by another: the router sees it as rewritten, and who asks has been judged by what was sent.
+ * Whether a route can exist at this address. A URL parser rewrites some paths (`..`, backslashes, fragments): the role
+ * would be checked for the path as it was sent, and the router would answer the rewritten one.
  */
 function canExist(path: string): boolean {
   if (!path.startsWith('/') || REWRITTEN.test(path)) return false
@@ -105,7 +105,7 @@ function canExist(path: string): boolean {
   }
 }
 
-/** How many Host headers came. Every request is asked: nothing is made for it. */
+/** Counts the Host headers. Called for every request, so it allocates nothing. */
 function hostHeaders({ rawHeaders }: IncomingMessage): number {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -117,7 +117,7 @@ function hostHeaders({ rawHeaders }: IncomingMessage): number {
 
 /** Throws FORBIDDEN_HOST for an address that is not ours, or a page that is not; INVALID_REQUEST for two at once. */
 function guard({ request, path }: Exchange, rules: HostRules): void {
-  // Node goes by the first; what lies between may have gone by another.
+  // Node uses the first Host header; a proxy in front may have used another one.
   if (hostHeaders(request) > 1)
     throw new AppError('INVALID_REQUEST', { message: 'There are several Host headers; send one.' })
   if (!isAllowedHost(request.headers.host, rules)) throw new AppError('FORBIDDEN_HOST')
@@ -126,7 +126,7 @@ function guard({ request, path }: Exchange, rules: HostRules): void {
     throw new AppError('FORBIDDEN_HOST')
 }
 
-/** What the routes of an Elysia application are told of a request. */
+/** Looks up the methods that an Elysia application has for a path. */
 const findMethods =
   ({ baseUrl }: BridgeParts) =>
   ({ request, trace }: Exchange, principal: Principal | null) => ({
@@ -136,8 +136,8 @@ const findMethods =
   })
 
 /**
- * What node:http is told to do with a request: it is held against Host and Origin, gets its context and whoever asks, and
- * goes to the application, or the file, that it is meant for. Never throws; what goes wrong is answered.
+ * Creates the listener of node:http. It checks Host and Origin, attaches context and principal, and passes the request
+ * to the application or file that it is addressed to. Never throws: errors are answered.
  */
 export function createBridge(services: Services, parts: BridgeParts): RequestListener {
   const { app, domainApp, files, rules, cookie } = parts
@@ -174,7 +174,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
       throw new AppError('NOT_FOUND')
     }
     if (method === 'OPTIONS' || !methods.includes(method)) return sendMethods(request, response, methods)
-    // Link previews ask with HEAD; they must not use up the link.
+    // Link previews send HEAD; that must not consume the one-time link.
     if (path === '/studio/sign-in' && method === 'HEAD') throw methodNotAllowed(response, ['GET', 'OPTIONS'])
     trace.route = { method, path }
     const query = new URLSearchParams(exchange.search)
@@ -228,7 +228,7 @@ export function createBridge(services: Services, parts: BridgeParts): RequestLis
   }
 }
 
-/** Whether the client went away before it had sent its request: nobody is there to be told anything. */
+/** Whether the client disconnected before its request was complete: there is nobody to answer. */
 function hasClientLeft(services: Services, { request, response, requestId, path }: Exchange): boolean {
   if (!request.destroyed || request.complete) return false
   services.log.debug('the client went away', { requestId, path })
@@ -236,7 +236,7 @@ function hasClientLeft(services: Services, { request, response, requestId, path 
   return true
 }
 
-/** What is kept of a call when it is over. `began` as `performance.now()` tells it. */
+/** Records a finished call in the audit log. `began`: from `performance.now()`. */
 function noteEnd(services: Services, metrics: MetricsRoute, exchange: Exchange, began: number): void {
   const { request, response, trace, path, requestId } = exchange
   const status = response.headersSent ? response.statusCode : null
@@ -248,7 +248,7 @@ function noteEnd(services: Services, metrics: MetricsRoute, exchange: Exchange, 
       status: status ?? CLIENT_GONE,
       seconds: took / 1000,
     })
-  // The route as it is declared: what stands in its place in an address may be anything.
+  // Log the route's template: the values in an address may be anything.
   services.log.debug('a request was answered', {
     requestId,
     method: request.method,

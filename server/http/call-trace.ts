@@ -1,4 +1,6 @@
-/** What is learned of a call on its way, for its row in the audit log and for the limits of whoever makes it. */
+/**
+ * Collects what is learned about a call while it is handled, for its row in the audit log and the caller's rate limits.
+ */
 import type { IncomingMessage } from 'node:http'
 import type { Actor } from '../contract/audit.ts'
 import { AppError } from '../contract/errors.ts'
@@ -8,9 +10,9 @@ import { isRecorded } from './abilities.ts'
 import type { Principal } from './authenticate.ts'
 import type { Limits } from './rate-limits.ts'
 
-/** Nobody knows who asks. */
+/** The caller is not identified yet. */
 const UNKNOWN: ReadonlySet<string> = new Set(['INVALID_API_KEY', 'UNAUTHENTICATED'])
-/** An answer that was not sent because nobody was there any more. */
+/** The response was not sent because the client had disconnected. */
 const GONE = 499
 
 export interface CallTrace {
@@ -29,7 +31,7 @@ export interface CallTrace {
 
 const companies = new WeakMap<Principal, string>()
 
-/** Says which company a caller's request turned out to be about. */
+/** Notes which company a request turned out to concern. */
 export function noteCompany(principal: Principal, companyId: string): void {
   companies.set(principal, companyId)
 }
@@ -63,7 +65,7 @@ export function toolTrace(route: { readonly method: string; readonly path: strin
   }
 }
 
-/** Says who calls. RATE_LIMITED for a client that asks too much; services are the appliance's own. */
+/** Notes who is calling. Throws RATE_LIMITED for a client over its limit; the appliance's own services have none. */
 export function identified(trace: CallTrace, actor: Actor, companyId: string | null): void {
   trace.actor = actor
   trace.companyId = companyId

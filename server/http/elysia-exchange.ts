@@ -19,7 +19,7 @@ export interface ElysiaExchange {
   readonly requestId: string
 }
 
-/** An Elysia application, as far as it is asked here. */
+/** The part of an Elysia application that is used here. */
 interface Answers {
   readonly fetch: (request: Request) => Response | Promise<Response>
 }
@@ -32,7 +32,7 @@ export async function answerByElysia(
 ): Promise<void> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_JSON_BYTES) throw new AppError('PAYLOAD_TOO_LARGE')
   request.headers.host = HOST_FOR_ELYSIA
-  // Node leaves the body of an answer to HEAD out by itself; to Elysia it is a GET.
+  // Elysia sees HEAD as GET; Node leaves the body of the response out by itself.
   if (request.method === 'HEAD') request.method = 'GET'
   const webRequest = new NodeRequest({ req: request, res: response, maxRequestBodySize: MAX_JSON_BYTES })
   attachContext(webRequest, { requestId, ...known })
@@ -75,7 +75,7 @@ async function sendStream(response: ServerResponse, body: Readable): Promise<voi
   try {
     await pipeOut(body, response)
   } catch (error) {
-    // Who went away, before or in the middle of an answer, needs no other.
+    // The client has disconnected, so no other response is needed.
     if (!isClientGone(error)) throw error
   }
 }

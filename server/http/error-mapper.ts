@@ -27,7 +27,7 @@ export interface ErrorAnswer {
   readonly body: unknown
 }
 
-/** How SQLite and the file system say that the disk is full. */
+/** Codes by which SQLite and the file system report a full disk. */
 const NO_ROOM: ReadonlySet<string> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT'])
 const NO_ROOM_LEFT: Failure = {
   code: 'DISK_FULL',
@@ -81,7 +81,10 @@ function headersOf({ code, details }: Failure): Readonly<Record<string, string>>
   return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : (HEADERS[code] ?? {})
 }
 
-/** What the caller is told, as its family of routes says it (the studio speaks as the public API does). Anything unforeseen is INTERNAL, without a word of its inside; the log has it all. */
+/**
+ * Builds the error response in the envelope of the route's family (the studio uses the public API's). Unforeseen errors
+ * become INTERNAL without details; the log has them in full.
+ */
 export function answerError(
   error: unknown,
   request: { path: string; method: string; requestId: string },

@@ -1,13 +1,13 @@
 /**
- * Keeps web pages of other sites away from an appliance on localhost or the LAN: a page whose name was pointed at us
- * (DNS rebinding) is told by its Host header, a page of another site by its Origin.
+ * Protects an appliance on localhost or in a LAN from web pages of other sites: DNS rebinding is recognised by the Host
+ * header, requests from another site by Origin.
  */
 import { isIP } from 'node:net'
 
 export interface HostRules {
   /** Address that we listen on. */
   readonly listen: string
-  /** Names accepted besides: CUTROOM_ALLOWED_HOSTS, and the host of CUTROOM_PUBLIC_URL. */
+  /** Further accepted names: CUTROOM_ALLOWED_HOSTS and the host of CUTROOM_PUBLIC_URL. */
   readonly allowed: readonly string[]
   readonly publicUrl: string | null
 }
@@ -30,7 +30,7 @@ function isLoopback(name: string): boolean {
   )
 }
 
-/** An address of version 6 as `hostName` tells it, however it is written in a setting. */
+/** Normalises an IPv6 address, however a setting spells it, to the form that `hostName` returns. */
 const bare = (entry: string): string => entry.toLowerCase().replace(/^\[([^\]]*)\]$/, '$1')
 
 /** Whether a Host header may reach us. An address cannot be rebound, so on a wildcard every address is accepted. */

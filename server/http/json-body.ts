@@ -1,6 +1,6 @@
 /**
- * Bodies and queries, checked against TypeBox by us: Elysia's own parsing would refuse or strip what the contract keeps
- * (unknown fields), split encoded commas and take `1e1` for an integer. One schema feeds check, types and OpenAPI.
+ * Checks bodies and queries against TypeBox schemas. Elysia's own parsing would strip or refuse unknown fields that the
+ * contract keeps, split encoded commas, and accept `1e1` as an integer. One schema feeds validation, types and OpenAPI.
  */
 import { Type, type Static, type TObject, type TSchema, type TUnsafe } from '@sinclair/typebox'
 import { TypeCompiler, type TypeCheck } from '@sinclair/typebox/compiler'
@@ -26,7 +26,10 @@ function refuse(field: string, message: string, expected?: string): AppError {
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-/** The quick yes, by a compiled schema; what is wrong, if it is no, is asked of the schema itself. Lengths are characters. */
+/**
+ * Fast path with a compiled schema; only when it fails is the schema itself asked for the first error. Lengths count
+ * characters.
+ */
 export function fits(schema: TSchema, value: unknown): boolean {
   const check = compiled.get(schema) ?? TypeCompiler.Compile(inCharacters(schema))
   compiled.set(schema, check)
@@ -47,7 +50,7 @@ export function check(schema: TSchema, value: Json): void {
 /** Lists and objects inside of each other; no body that is meant comes near it. */
 export const MOST_LEVELS = 64
 
-/** Level by level: what goes down into a value as deep as a body of a megabyte can be has no stack left to do it with. */
+/** Walks the value level by level: a body of 1 MiB can nest so deeply that recursion would exhaust the stack. */
 export function isTooDeep(value: unknown): boolean {
   let level = containers([value])
   for (let depth = 1; level.length > 0; depth += 1) {
@@ -60,7 +63,7 @@ export function isTooDeep(value: unknown): boolean {
 const containers = (values: readonly unknown[]): object[] =>
   values.filter((one): one is object => typeof one === 'object' && one !== null)
 
-/** A body as JSON. Throws INVALID_REQUEST for what is none, and for what nobody could go through. */
+/** Parses a body as JSON. Throws INVALID_REQUEST when it is not JSON or is nested too deeply. */
 export function parseBody(text: string): unknown {
   let value: unknown
   try {
@@ -73,7 +76,7 @@ export function parseBody(text: string): unknown {
   // Each level takes two characters: most bodies need not be looked at.
   if (text.length > 2 * MOST_LEVELS && isTooDeep(value))
     throw refuse('body', `The body is nested in more than ${MOST_LEVELS} levels.`)
-  // JSON has no limit for numbers; what has no finite value here could be neither kept nor told again.
+  // JSON allows numbers of any size; one that becomes Infinity here could be neither stored nor sent back.
   if (MAY_BE_ENDLESS.test(text) && holdsEndless(value))
     throw refuse('body', 'A number of the body is too large.')
   return value
@@ -104,14 +107,14 @@ const withoutNulls = (body: Json, known: Readonly<Record<string, unknown>>): Jso
     Object.entries(body).filter(([name, value]) => value !== null || !Object.hasOwn(known, name)),
   )
 
-/** What nobody has checked never reaches a route, whose own values could be overwritten by it. */
+/** Passes on only checked fields, so that unchecked ones cannot overwrite the route's own values. */
 const onlyKnown = (body: Json, known: Readonly<Record<string, unknown>>): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(known, name)))
 
 interface BodyOptions {
   /** Runs before the body is looked at. */
   readonly first?: (context: ParserContext) => void
-  /** What the OpenAPI document says where that is more than what is checked here. */
+  /** The schema for the OpenAPI document, where it says more than what is checked here. */
   readonly shown?: TSchema
   /** Fields that the schema lacks reach the route, which judges or names them. */
   readonly keepsUnknown?: boolean

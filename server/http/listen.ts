@@ -1,4 +1,4 @@
-/** Takes the address and the port that are set, or says which of the two settings cannot be had. */
+/** Binds the configured address and port, or reports which of the two settings cannot be used. */
 import type { AddressInfo, Server } from 'node:net'
 import { AppError } from '../contract/errors.ts'
 

@@ -1,8 +1,8 @@
-/** From where an answer is read to who asked for it. */
+/** Streams a response body to the client. */
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** Codes by which Node says that whoever asked has gone: before an answer, in the middle of it, or with what was under way. */
+/** Node's error codes for a client that disconnected before, during or after a response. */
 const GONE = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_STREAM_UNABLE_TO_PIPE',
@@ -11,14 +11,14 @@ const GONE = new Set([
   'EPIPE',
 ])
 
-/** Whether what `pipeOut` rejected with says so. */
+/** Whether a rejection of `pipeOut` means that the client disconnected. */
 export function isClientGone(error: unknown): boolean {
   return GONE.has((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /**
- * Ends, and closes `from`, however it goes: `pipeline` does so for who goes away in the middle, but pipes nothing to who
- * was gone before it began, and what was opened for them would stay open. Rejects with what `pipeline` says.
+ * Pipes and always closes `from`. `pipeline` alone would leave it open when the client was gone before the first byte.
+ * Rejects as `pipeline` does.
  */
 export async function pipeOut(from: Readable, to: Writable): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /**
- * How much is asked at once. A token bucket for each key, session and client; and for each address one for credentials
- * that are not valid and one for sign-in links that do not work. Only what fails is counted by address, and only what
- * fails is refused by it: behind a proxy everybody has the same one, and nobody is locked out by what others guess.
+ * Rate limits: a token bucket for each key, session and client, and two for each address, for invalid credentials and
+ * for sign-in links that do not work. An address is limited only by its failures: behind a proxy everybody shares one
+ * address, and must not be locked out by somebody else's guesses.
  */
 import type { RateLimits } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
@@ -20,7 +20,7 @@ export interface Buckets {
   take(name: string): number | null
 }
 
-/** Buckets of `burst` that fill by `perSecond`. `now`: milliseconds of a clock that never goes back. */
+/** Creates buckets that hold `burst` tokens and refill at `perSecond`. `now`: milliseconds of a monotonic clock. */
 export function createBuckets(
   { burst, perSecond }: { readonly burst: number; readonly perSecond: number },
   now: () => number,
@@ -34,7 +34,7 @@ export function createBuckets(
       const known = buckets.get(name)
       const level = known === undefined ? burst : levelOf(known, time)
       const taken = level >= 1
-      // The last one asked is the last in the map, so the first is who has been silent longest: that one starts anew.
+      // The map keeps insertion order, so its first entry was used longest ago; it is dropped when there are too many.
       buckets.delete(name)
       const silent = buckets.size >= MOST_BUCKETS ? buckets.keys().next() : null
       if (silent?.done === false) buckets.delete(silent.value)
@@ -46,7 +46,7 @@ export function createBuckets(
 
 /** Each throws RATE_LIMITED when there was too much of it. */
 export interface Limits {
-  /** A request of somebody who is known: `key:ID`, `session:...`, `client:ID`. */
+  /** Limits an identified caller: `key:ID`, `session:...`, `client:ID`. */
   readonly request: (name: string) => void
   /** Credentials that were not valid. */
   readonly failure: (address: string) => void
@@ -56,7 +56,9 @@ export interface Limits {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
-/** Whether limits are on: only this machine can ask an appliance that listens on loopback, unless a proxy leads to it. */
+/**
+ * Whether limits apply: `auto` switches them off while the appliance listens on loopback only and no proxy leads to it.
+ */
 export function limitsAreOn({ mode }: RateLimits, host: string, publicUrl: string | null): boolean {
   return mode === 'on' || (mode === 'auto' && (publicUrl !== null || !LOOPBACK.test(host)))
 }

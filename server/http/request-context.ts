@@ -1,6 +1,6 @@
 /**
- * HTTP lives here: routes, authentication, error envelopes, media. Handlers unpack, call one domain function, return.
- * This file: what is known of a request before its handler runs, kept on the Request that Elysia sees.
+ * What is known of a request before its handler runs, stored on the Request that Elysia sees. Handlers unpack, call one
+ * use case of server/domain, and return.
  */
 import { AppError } from '../contract/errors.ts'
 import { boundCompany, type Principal } from './authenticate.ts'
@@ -8,7 +8,7 @@ import type { CallTrace } from './call-trace.ts'
 
 export interface RequestContext {
   readonly requestId: string
-  /** Null only on routes that need nobody. */
+  /** Null only on routes without authentication. */
   readonly principal: Principal | null
   /** Base of the addresses in answers, without a slash at the end. */
   readonly baseUrl: string
@@ -32,7 +32,7 @@ export function contextOf(request: Known): RequestContext {
   return context
 }
 
-/** Who asks; the bridge lets nobody without one through to the routes that call this. */
+/** The authenticated caller. Routes that use this are never reached without one. */
 export function principalOf(request: Request): Principal {
   const { principal } = contextOf(request)
   if (principal === null) throw new AppError('INVALID_API_KEY')
@@ -46,7 +46,7 @@ export function requireAccess(request: Request, companyId: string): void {
   contextOf(request).trace.companyId = companyId
 }
 
-/** Members of bodies that say what a call is about, where its address does not. */
+/** Fields of bodies that name the resource of a call whose address does not. */
 const ABOUT = ['clipId', 'postId', 'workflowId', 'operationId'] as const
 
 /** Notes which thing a body is about. */

@@ -1,4 +1,4 @@
-/** Who asks, by what their request carries, and whether their role lets them: the one place where roles are held. */
+/** Authenticates requests and checks roles: the one place where roles are enforced. */
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../contract/errors.ts'
 import { KEY_MAY, ROLE_MAY, roleFor } from '../contract/people.ts'
@@ -18,9 +18,12 @@ export interface GuardedRequest {
 }
 
 export interface RequestGuard {
-  /** Who asks one of the routes that take a key or a session. Throws what refuses them. */
+  /**
+   * The caller of a route that takes an API key or a session. Throws when there is none or its role does not allow the
+   * route.
+   */
   readonly requirePrincipal: (guarded: GuardedRequest) => Principal
-  /** The studio's session on a route of the domain API; null: whoever asks is identified by the route itself. */
+  /** The studio session behind a request to the tenant API; null when the route identifies its caller itself. */
   readonly findStudioPrincipal: (guarded: GuardedRequest) => Principal | null
 }
 
@@ -46,7 +49,9 @@ export function permit(
   })
 }
 
-/** Who may come in, by cookie or key, held to their limits and their role; notes them in the trace of the call. */
+/**
+ * Creates the guard: authenticates by cookie or key, applies rate limits and roles, and notes the caller in the trace.
+ */
 export function createRequestGuard(
   services: Services,
   { rules, cookieName }: { readonly rules: HostRules; readonly cookieName: string },

@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import { answerError, type ErrorAnswer, type Family } from './error-mapper.ts'
 import { COMMON_HEADERS } from './security-headers.ts'
 
-/** For answers whose headers are set one by one. */
+/** Sets the common headers on a response that is written header by header. */
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('x-request-id', requestId)
   for (const [name, value] of COMMON_HEADERS) response.setHeader(name, value)
@@ -22,7 +22,10 @@ export function headOf(requestId: string, own: readonly [string, string][]): str
   return head
 }
 
-/** Ends the answer with this body; where one has begun already, or nobody listens, the connection is closed instead. */
+/**
+ * Sends a JSON body and ends the response. If a response has begun or the client is gone, closes the connection
+ * instead.
+ */
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -93,7 +96,7 @@ export async function sendError(
   return answer
 }
 
-/** Whether a request says that it has a body. */
+/** Whether the request has a body. */
 export function hasBody(request: IncomingMessage): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0

@@ -1,4 +1,6 @@
-/** Which paths exist and which methods they take: for 404, 405 and OPTIONS, before anybody is asked who they are. */
+/**
+ * Knows which paths exist and which methods they have, so that 404, 405 and OPTIONS are answered before authentication.
+ */
 
 export interface RouteIndex {
   /** Methods of a known path, or null. */

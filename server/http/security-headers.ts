@@ -1,4 +1,7 @@
-/** What every answer tells browsers not to do with it. Names in lower case; single answers override what they must. */
+/**
+ * Headers of every response that restrict what browsers do with it. Names are in lower case; a response may override
+ * some.
+ */
 
 /** The studio uses none of these; what it does use (full screen, clipboard, sound) stays with pages of this origin. */
 const PERMISSIONS = [
@@ -32,8 +35,7 @@ export const COMMON_HEADERS = [
 ] as const
 
 /**
- * Of media, which any page may show: whatever a file is, looked at by itself it runs nothing, and as if it came from
- * nowhere.
+ * Content security policy of media, which any page may embed: opened directly, a file runs no script and has no origin.
  */
 export const MEDIA_POLICY =
   "default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; sandbox"

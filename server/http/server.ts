@@ -25,7 +25,7 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** Requests in flight get this long at the end; a render goes on without its caller. */
+/** How long requests in flight have at shutdown; a render continues without its caller. */
 const DRAIN_MS = 5000
 
 function applicationVersion(): string {
@@ -70,7 +70,7 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
     requestTimeout: 0,
     headersTimeout: 20_000,
     keepAliveTimeout: 65_000,
-    // Who waits for a render is silent for as long as it takes: what lies between must not think that nobody is there.
+    // A client that waits for a render is silent for minutes: TCP keep-alive stops proxies from closing the connection.
     keepAlive: true,
     keepAliveInitialDelay: 30_000,
     // The guard answers that, as it answers every other Host.
@@ -84,7 +84,8 @@ export async function startHttpServer(services: Services): Promise<HttpServer> {
     })
   }
   server.on('request', answer)
-  // Node would refuse what else is expected by itself, without what every answer carries; nobody has to know it.
+  // Node would answer `Expect` headers that it does not know with 417 and none of our headers; the header can be
+  // ignored.
   server.on('checkExpectation', answer)
   server.on('clientError', answerBadProtocol)
   const port = await listen(server, config)

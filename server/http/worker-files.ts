@@ -1,7 +1,7 @@
 /**
- * GET /internal/worker/files/sources/{sha256}, /artefacts/{stage}/{key}/{index}; PUT /blobs/{sha256}. Bytes as they come,
- * never through memory; ranges, so that what broke off goes on. Service identity,
- * as everything under /internal, and of the tasks that the node holds now only.
+ * GET /internal/worker/files/sources/{sha256} and /artefacts/{stage}/{key}/{index}; PUT /blobs/{sha256}. Streams bytes
+ * without holding them in memory, with ranges so that a broken transfer resumes. Needs a service identity, and serves
+ * only the tasks that the node has leased now.
  */
 import { createReadStream } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -78,7 +78,7 @@ async function sendFile({ request, response }: Exchange, { path, bytes }: FileTo
   try {
     await pipeOut(file, response)
   } catch {
-    // The answer has begun: a connection that ends early is all that the node can be told, and it asks for the rest.
+    // The response has begun, so closing the connection is all that signals the error; the node then requests the rest.
     response.destroy()
   }
 }

@@ -9,12 +9,12 @@ import { answerError } from '../error-mapper.ts'
 import { attachContext } from '../request-context.ts'
 import { requestOf, type RouteTool } from './tools.ts'
 
-/** Who calls, and how addresses in answers begin. */
+/** The caller, and the base of addresses in responses. */
 export interface McpSession {
   /** The delegation as it is now; it lives an hour at most. */
   readonly token: () => Promise<string>
   readonly baseUrl: string
-  /** Called once for each thing that is asked; throws RATE_LIMITED. Left out: this machine asks itself. */
+  /** Called once per request; throws RATE_LIMITED. Absent for calls from this machine. */
   readonly take?: () => void
   /** Why what is queued does not begin yet, in a sentence; null or left out: it is taken up at once. */
   readonly waits?: () => string | null
@@ -22,11 +22,13 @@ export interface McpSession {
 
 export interface CallAnswer {
   readonly ok: boolean
-  /** The route's own envelope; beside it `etag` where it answers with one, `note` where what is queued has to wait. */
+  /**
+   * The route's own envelope, with `etag` where the route answers with one and `note` where queued work has to wait.
+   */
   readonly body: Record<string, unknown>
 }
 
-/** Whoever may use the tools has the feature `mcp` besides all that the domain API needs. Throws its refusals. */
+/** Checks that the caller may use the tools: the feature `mcp`, and everything that the tenant API requires. */
 export async function authoriseMcp(services: Services, token: string): Promise<Caller> {
   const delegation = await verifyDelegation(services, token)
   authoriseDelegation(services, delegation)

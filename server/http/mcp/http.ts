@@ -1,6 +1,6 @@
 /**
- * /mcp: the tools by streamable HTTP, without sessions: every request carries its delegation, in X-Service-Delegation or as
- * a bearer token, and is identified anew.
+ * Serves the MCP tools at /mcp by streamable HTTP without sessions: every request carries its delegation, in
+ * X-Service-Delegation or as a bearer token, and is identified again.
  */
 import type { Services } from '../../domain/services.ts'
 import { answerError } from '../error-mapper.ts'
@@ -25,7 +25,8 @@ async function answer(services: Services, request: Request, version: string): Pr
     import('./server.ts'),
     import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
   ])
-  // One request may carry a hundred calls: the first is paid for by the request, each further one by itself.
+  // One request may carry a hundred calls: the request's own rate limit covers the first, each further call counts by
+  // itself.
   let paid = true
   const take = (): void => {
     if (!paid) trace.limits.request(`client:${clientId}`)
@@ -42,7 +43,7 @@ async function answer(services: Services, request: Request, version: string): Pr
   }
 }
 
-/** Answers POST /mcp, as an application that elysia-exchange.ts may ask. */
+/** Creates the application that answers POST /mcp, in the shape that elysia-exchange.ts expects. */
 export function createMcpApp(
   services: Services,
   version: string,

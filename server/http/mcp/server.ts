@@ -1,4 +1,4 @@
-/** The MCP server of one session: lists the tools and carries out their calls. Loaded when somebody asks for it. */
+/** The MCP server of one session: lists the tools and executes their calls. Loaded on first use. */
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import {
   CallToolRequestSchema,

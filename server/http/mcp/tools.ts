@@ -71,7 +71,7 @@ export const toolName = (operationId: string): string =>
 const pathNames = ({ path }: DomainRoute): string[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '')
 
-/** What the tool sets by itself, by operation: members of the body that an agent is not asked for. */
+/** Body fields that the tool sets itself, by operation; agents are not asked for them. */
 const FIXED: Readonly<Record<string, Json>> = { decideConfirmation: { source: 'mcp_written_consent' } }
 /** Members of bodies that are optional to programs and not to agents. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = { decideConfirmation: ['consentText'] }
@@ -114,7 +114,7 @@ function inputOf(route: DomainRoute): McpTool['inputSchema'] {
   if (new Set(names).size !== names.length) throw new Error(`${operationId} has two inputs of one name`)
   return {
     type: 'object',
-    // As JSON: schemas carry symbols that are nobody's business outside.
+    // Copied through JSON, which drops TypeBox's symbols.
     properties: JSON.parse(JSON.stringify(Object.assign({}, ...parts))) as Json,
     required: [
       ...pathNames(route),
@@ -157,7 +157,7 @@ function refuse(field: string, message: string): AppError {
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** What goes into a header, which holds less than JSON does. VALIDATION_FAILED, named as the input. */
+/** Formats a value for a header, which allows fewer characters than JSON. Throws VALIDATION_FAILED naming the input. */
 function headerText(input: string, value: unknown): string {
   const text = asText(value)
   if (/^[\x20-\x7e\x80-\xff]*$/.test(text)) return text
@@ -175,7 +175,10 @@ function queryOf(route: DomainRoute, given: Json): string {
   return search.size === 0 ? '' : `?${search.toString()}`
 }
 
-/** What a call asks for. VALIDATION_FAILED for inputs that the tool does not have, or lacks; the route checks the rest. */
+/**
+ * Builds the HTTP request of a tool call. Throws VALIDATION_FAILED for unknown or missing inputs; the route checks the
+ * rest.
+ */
 export function requestOf({ tool, route }: RouteTool, given: Json, newKey: () => string): ToolRequest {
   const { properties, required } = tool.inputSchema
   // A query or a header is made of it as well as a body, and neither could go through it.

@@ -85,7 +85,7 @@ export function clipRoutes(services: Services) {
     )
     .post(
       '/render',
-      // Not tied to the connection: when the client goes away the render still finishes and is kept.
+      // Not tied to the connection: when the client disconnects, the render still finishes and is cached.
       async (ctx): Promise<RenderResponse> => {
         const { companyId, clipId } = ctx.body
         return absolute(await renderClip(services, { companyId, clipId }), contextOf(ctx.request).baseUrl)

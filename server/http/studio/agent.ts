@@ -1,4 +1,7 @@
-/** The chat about a clip: whether a language model is there, and what it makes of a wish. It edits nothing by itself. */
+/**
+ * The chat about a clip: whether a language model is configured, and which commands it chooses for a request. It edits
+ * nothing.
+ */
 import { Elysia } from 'elysia'
 import { StudioAgent, StudioAgentAnswer, StudioAgentQuestion } from '../../contract/agent.ts'
 import { agentState, askAgent } from '../../domain/agent/agent.ts'

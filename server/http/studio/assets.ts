@@ -1,4 +1,4 @@
-/** The files that a clip names by address, and what came of fetching them. */
+/** The files that a clip references by address, and the state of fetching them. */
 import { Elysia } from 'elysia'
 import { StudioAssets } from '../../contract/studio-assets.ts'
 import { clipAssets, fetchAgain, stopFetching } from '../../domain/clips/clip-assets.ts'

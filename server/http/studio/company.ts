@@ -8,12 +8,12 @@ import { noteCompany } from '../call-trace.ts'
 import { readQuery } from '../json-body.ts'
 import { principalOf } from '../request-context.ts'
 
-/** What routes of the studio take in their query: the company, for whoever has more than one. */
+/** Query of studio routes: the company, for people who belong to more than one. */
 export const CompanyQuery = Type.Object({ companyId: Type.Optional(Type.String({ minLength: 1 })) })
 
 /**
- * The only company of the key or of the person; of who has every one the one that was asked for, else `local`, else the
- * oldest. COMPANY_NOT_FOUND, INVALID_API_KEY for the company of somebody else.
+ * Resolves the company of a request: the caller's only one, else the requested one, else `local`, else the oldest.
+ * Throws COMPANY_NOT_FOUND, or INVALID_API_KEY for another company than the caller's.
  */
 export function companyFor(services: Pick<Services, 'db'>, principal: Principal, given?: string): string {
   const bound = boundCompany(principal)
@@ -31,6 +31,8 @@ export function companyFor(services: Pick<Services, 'db'>, principal: Principal,
   return company.id
 }
 
-/** The company of a request that may name it in its query, as companyFor says. INVALID_REQUEST for an empty name. */
+/**
+ * Resolves the company that a request names in its query (see companyFor). Throws INVALID_REQUEST for an empty name.
+ */
 export const companyInQuery = (services: Pick<Services, 'db'>, request: Request): string =>
   companyFor(services, principalOf(request), readQuery({ request, params: {} }, CompanyQuery).companyId)

@@ -1,4 +1,4 @@
-/** What the clip editor asks for: a clip opened, and drafts of it composed. */
+/** Routes of the clip editor: opening a clip, and composing drafts of it. */
 import { Elysia } from 'elysia'
 import {
   StudioComposition,

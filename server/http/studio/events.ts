@@ -1,4 +1,7 @@
-/** GET /studio/events: server-sent events for the studio's session. What is kept has an id, so that a browser goes on. */
+/**
+ * GET /studio/events: server-sent events of a studio session. Stored events have ids, so that a browser resumes after a
+ * reconnect.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { AppError } from '../../contract/errors.ts'
 import type { StreamMessage } from '../../contract/events.ts'
@@ -12,7 +15,7 @@ import { companyFor } from './company.ts'
 const HEARTBEAT_MS = 15_000
 /** How long a browser waits before it comes again. */
 const RETRY_MS = 2000
-/** Who does not read is let go; it comes again, and goes on where it was. */
+/** A client that does not read is disconnected; it reconnects and resumes. */
 const MAX_UNREAD_BYTES = 1024 ** 2
 
 function lastEventId(request: IncomingMessage, query: URLSearchParams): number | null {
@@ -20,7 +23,7 @@ function lastEventId(request: IncomingMessage, query: URLSearchParams): number |
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : null
 }
 
-/** Answers with the stream, which ends when the client goes, its session does, or the appliance stops. UNAUTHENTICATED. */
+/** Streams events until the client disconnects, its session ends, or the appliance stops. Throws UNAUTHENTICATED. */
 export function streamEvents(
   services: Services,
   stream: EventStream,
@@ -57,7 +60,7 @@ export function streamEvents(
   })
   const beat = setInterval(() => {
     const person = sessionPerson(services, principal.secret)
-    // Who may see another company from now on comes again, and is asked anew.
+    // A change of the person's companies ends the stream; the client reconnects and is authorised again.
     if (person !== null && person.companyId === principal.person.companyId) write(': beat\n\n')
     else response.end()
   }, heartbeatMs)

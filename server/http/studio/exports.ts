@@ -24,7 +24,7 @@ export function exportRoutes(services: Services) {
       return new Response(made.text, {
         headers: {
           'content-type': `${made.mediaType}; charset=utf-8`,
-          // A name of any script, and for who reads none such one of plain letters.
+          // The file name in any script, and an ASCII form for clients that cannot read it.
           'content-disposition': `attachment; filename="clip.${made.fileName.split('.').at(-1) ?? format}"; filename*=UTF-8''${encodeURIComponent(made.fileName)}`,
         },
       })

@@ -1,4 +1,4 @@
-/** GET /studio/clips/{clipId}/filmstrip and /scrub: what the editor looks at, made while somebody asks for it. */
+/** GET /studio/clips/{clipId}/filmstrip and /scrub: the filmstrip and the scrub proxy, made on request. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { STRIP_SPACINGS, StudioScrub, StudioStrip } from '../../contract/studio-footage.ts'

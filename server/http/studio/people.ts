@@ -1,4 +1,4 @@
-/** /studio/people: who may use the studio; /studio/audit: what everybody did. For owners (http/abilities.ts). */
+/** /studio/people: members and their roles; /studio/audit: the audit log. For owners (http/abilities.ts). */
 import { Elysia } from 'elysia'
 import { AuditPage, AuditQuery } from '../../contract/audit.ts'
 import {

@@ -1,4 +1,4 @@
-/** /studio/keys, clients, language-model, hardware: the appliance's own doors and what it stands on. /studio/about. */
+/** /studio/keys, /clients, /language-model, /hardware and /about: access for programs, and what the machine offers. */
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import {

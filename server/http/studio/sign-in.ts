@@ -40,7 +40,7 @@ export function handleSignIn(
   response.writeHead(303, { Location: '/', 'Content-Length': 0 }).end()
 }
 
-/** Ends the session, of whoever has one, and takes the cookie back. */
+/** Ends the caller's session and clears its cookie. */
 export function handleSignOut(
   services: Services,
   response: ServerResponse,

@@ -12,7 +12,10 @@ import sirv, { type RequestHandler } from 'sirv'
 import { isNotModified } from '../range.ts'
 import { sendPage } from './pages.ts'
 
-/** Addresses of pages that lie elsewhere in the build: what is at `/docs/...` is one page that looks where it is. */
+/**
+ * Addresses that are served by a page of another name: both `/docs/...` addresses are one page that reads its own
+ * location.
+ */
 const PAGES: Readonly<Record<string, string>> = {
   '/': '/index.html',
   '/docs/api': '/api-docs.html',

@@ -1,4 +1,4 @@
-/** PUT /studio/uploads?name=: the raw body goes to disk as it comes, never through memory. */
+/** PUT /studio/uploads?name=: streams the raw body to disk, never holding it in memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Services } from '../../domain/services.ts'
 import { storeUpload } from '../../domain/library/uploads.ts'

@@ -1,4 +1,4 @@
-/** /studio/webhooks: who is told what happens, what became of it, and what is told again. */
+/** /studio/webhooks: registered addresses, their deliveries, and sending one again. */
 import { Elysia } from 'elysia'
 import { EVENT_PATTERNS } from '../../contract/events.ts'
 import {

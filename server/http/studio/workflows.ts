@@ -13,7 +13,7 @@ import { describe, type RouteNotes } from '../answers.ts'
 import { jsonBody } from '../json-body.ts'
 import { companyInQuery, CompanyQuery } from './company.ts'
 
-/** The domain says what is wrong with a file; the body only has to have one. */
+/** The body only has to be present; the use case reports what is wrong with the file. */
 const Save = Type.Object({ revision: Type.Integer(), file: Type.Unknown() })
 const Create = Type.Object({ file: Type.Unknown() })
 const Created = Type.Object({ workflowId: Type.String() })

@@ -1,4 +1,7 @@
-/** The domain API as an Elysia application of its own: its own envelope, its own description. bridge.ts hands it requests. */
+/**
+ * The tenant API as an Elysia application of its own, with its own envelope and OpenAPI document. bridge.ts passes
+ * requests to it.
+ */
 import { node } from '@elysiajs/node'
 import { Elysia } from 'elysia'
 import type { Services } from '../../domain/services.ts'
@@ -11,7 +14,7 @@ import { serveRoute } from './serve-route.ts'
 
 /** The routes of the domain API, with its description at /openapi.json. */
 export function createDomainApp(services: Services) {
-  // Written when it is first asked for: a start has better things to do.
+  // Built on first request, to keep the start fast.
   let document: string | null = null
   const description = (): string => (document ??= JSON.stringify(domainDocument(DOMAIN_ROUTES)))
   const app = new Elysia({ adapter: node(), normalize: false })
@@ -26,7 +29,7 @@ export function createDomainApp(services: Services) {
       () => new Response(description(), { headers: { 'content-type': 'application/json' } }),
     )
   for (const route of DOMAIN_ROUTES) {
-    // Bodies are read by us: Elysia would parse, and refuse, before anybody has said who they are.
+    // Bodies are read by our own code: Elysia would parse and refuse them before the caller is identified.
     app.route(route.method, routerPath(route.path), (ctx) => serveRoute(services, route, ctx), {
       parse: 'none',
       config: {},

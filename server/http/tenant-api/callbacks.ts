@@ -17,7 +17,7 @@ import { serviceRoute, type Answer } from './declare.ts'
 
 const Id = Type.String({ minLength: 1, maxLength: 200 })
 
-/** A callback that changed nothing is acknowledged all the same, so that nobody sends it again. */
+/** A callback that changed nothing is acknowledged as well, so that it is not sent again. */
 const operationAnswer = (data: CallbackAnswer): Answer => ({
   data,
   status: data.outcome === 'accepted' ? 200 : 202,

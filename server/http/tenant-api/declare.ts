@@ -33,7 +33,7 @@ export interface ServiceCall<Query = Record<string, unknown>, Body = unknown> ex
   readonly service: ServiceIdentity
 }
 
-/** What a handler returns; it is wrapped as the envelope says. */
+/** What a handler returns, before it is wrapped in the envelope. */
 export interface Answer {
   readonly data: unknown
   readonly meta?: unknown
@@ -41,7 +41,7 @@ export interface Answer {
   readonly etag?: string
   /** Where it is not the declared success: one of `also`. */
   readonly status?: number
-  /** The same request may be answered otherwise later: it is not kept for its Idempotency-Key. */
+  /** The response may differ later, so it is not stored under its Idempotency-Key. */
   readonly passing?: boolean
 }
 
@@ -57,7 +57,7 @@ interface Declared<Query extends TObject, Body extends TObject> {
   /** Needed unless `bodyOptional`. */
   readonly body?: Body
   readonly bodyOptional?: true
-  /** What the description says of the body, where that is more than what is checked before the handler runs. */
+  /** What the OpenAPI document says about the body beyond what is checked before the handler runs. */
   readonly bodyShown?: TObject
   /** Takes If-Match, and answers with ETag. */
   readonly ifMatch?: true
@@ -70,7 +70,7 @@ interface Declared<Query extends TObject, Body extends TObject> {
   readonly success: string
   /** Other successes that the handler may answer with. */
   readonly also?: Readonly<Record<number, string>>
-  /** Codes of this route besides those that its access, parameters and body bring. */
+  /** Error codes of this route, in addition to those of its access, parameters and body. */
   readonly errors?: readonly ErrorCode[]
 }
 
@@ -102,7 +102,7 @@ export type DomainRoute = Declared<TObject, TObject> &
       }
   )
 
-/** The body that callers are told to send. */
+/** The body as documented to callers. */
 export const describedBody = ({ body, bodyShown = body }: DomainRoute): TObject | undefined => bodyShown
 
 /** A route that a client calls for a tenant, with a delegation. */

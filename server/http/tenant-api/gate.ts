@@ -8,8 +8,8 @@ type Routes = readonly { readonly method: string; readonly path: string }[]
 
 export interface DomainGate {
   /**
-   * The methods of an address of the domain API and the address inside; null: it is not meant. `family` says how a
-   * refusal is worded. Where both APIs have an address (/workflows), a delegation tells which is meant.
+   * Maps an address to the tenant API's inner path and its methods; null when it belongs to another API. `family`
+   * chooses the error envelope. Where both APIs have an address (/workflows), the presence of a delegation decides.
    */
   readonly matchRoute: (
     path: string,

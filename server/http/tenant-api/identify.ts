@@ -1,4 +1,4 @@
-/** Who calls a route of the domain API, before anything else of the request is looked at. */
+/** Identifies the caller of a tenant API route, before anything else of the request is read. */
 import { AppError } from '../../contract/errors.ts'
 import { authoriseDelegation, authoriseSession, type Caller } from '../../domain/access/authorise.ts'
 import { verifyDelegation, type Delegation } from '../../domain/access/delegations.ts'
@@ -6,7 +6,10 @@ import { verifyServiceToken, type ServiceIdentity } from '../../domain/access/se
 import type { Services } from '../../domain/services.ts'
 import type { Principal } from '../authenticate.ts'
 
-/** The caller and its delegation; a studio session has none. `session`: who the cookie says it is, if anybody. */
+/**
+ * The caller and its delegation; a studio session has no delegation. `session`: the person of the session cookie, if
+ * there is one.
+ */
 export async function identifyTenant(
   services: Services,
   headers: Headers,

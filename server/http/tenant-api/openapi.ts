@@ -65,7 +65,7 @@ export function refusalsOf(route: DomainRoute): ErrorCode[] {
     codes.push('VALIDATION_FAILED')
   // A body that is too large is refused whether the route has a use for one or not.
   if (route.method !== 'GET') codes.push('PAYLOAD_TOO_LARGE', 'DISK_FULL')
-  // To somebody in the studio whose role does not allow it.
+  // Answered to studio sessions whose role does not allow the route.
   if (route.method !== 'GET' && route.access === 'tenant') codes.push('ROLE_NOT_ALLOWED')
   if (route.ifMatch === true) codes.push('PRECONDITION_REQUIRED', 'PRECONDITION_FAILED')
   if (route.idempotent !== undefined)

@@ -1,6 +1,6 @@
 /**
- * Addresses of the domain API as the router sees them. It cannot tell `{id}:decide` apart, so inside a verb is a segment
- * of its own: `/~decide`. Outside nothing with `/~` exists.
+ * Inner addresses of the tenant API. Elysia's router cannot tell `{id}:decide` apart, so inside, the verb is a segment
+ * of its own: `/~decide`. No outer address contains `/~`.
  */
 
 /** `/confirmations/{confirmationId}:decide` → `/confirmations/:confirmationId/~decide` */
@@ -13,7 +13,7 @@ export function declaredPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}').replace('/~', ':')
 }
 
-/** What a request asks for, inside; null for an address that nobody has. */
+/** Translates an outer address to the inner one; null when it contains `/~`. */
 export function insidePath(path: string): string | null {
   if (path.includes('/~')) return null
   return path.replace(/([^/]):([a-z-]+)$/, '$1/~$2')

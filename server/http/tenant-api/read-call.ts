@@ -1,4 +1,4 @@
-/** What a request of the domain API says, checked against its route's declaration. */
+/** Reads a request of the tenant API and checks it against its route's declaration. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { AppError } from '../../contract/errors.ts'
 import { convertText, fits, parseBody } from '../json-body.ts'
@@ -46,7 +46,7 @@ export async function readBody(request: Request, route: DomainRoute): Promise<un
   if (route.body === undefined) return {}
   const text = await request.text()
   if (text.trim() === '' && route.bodyOptional === true) return {}
-  // Told as VALIDATION_FAILED: error-mapper.ts translates it for this family.
+  // error-mapper.ts answers it as VALIDATION_FAILED in this family.
   const value = parseBody(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refuse('body', 'The body should be a JSON object.', 'an object')

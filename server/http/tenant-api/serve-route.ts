@@ -1,4 +1,4 @@
-/** One request to one route: who calls, what is asked, once or again, the envelope. */
+/** Serves one request of one route: identification, validation, idempotency, envelope. */
 import { digestOf } from '../../domain/digest.ts'
 import { answerOnce, type KeptAnswer } from '../../domain/operations/idempotency.ts'
 import type { Services } from '../../domain/services.ts'
