@@ -2,11 +2,11 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-const MOST_BYTES = 5 * 1024 ** 2
+const MAX_BYTES = 5 * 1024 ** 2
 const OLDER = 3
 
 /** Answers what writes a line. A disk that is full or gone must not end the shell: the line is then lost. */
-export function createLogFile(folder: string, mostBytes = MOST_BYTES): (line: string) => void {
+export function createLogFile(folder: string, mostBytes = MAX_BYTES): (line: string) => void {
   const file = join(folder, 'appliance.log')
   const older = (index: number): string => join(folder, `appliance.${index}.log`)
   return (line) => {

@@ -7,7 +7,7 @@ export type Checked =
   | { readonly ok: true; readonly bytes: number; readonly sha256: string }
   | { readonly ok: false; readonly why: string }
 
-const LARGEST_JSON = 64 * 1024 ** 2
+const MAX_JSON = 64 * 1024 ** 2
 
 /** Size, format and checksum of a copy of `file` at `path`; `recorded` is the checksum of an earlier install. */
 export async function checkModelFile(
@@ -46,7 +46,7 @@ async function formatProblem(path: string, name: string, size: number): Promise<
 }
 
 async function jsonProblem(path: string, size: number): Promise<string | null> {
-  if (size > LARGEST_JSON) return 'it is too large to be a settings file'
+  if (size > MAX_JSON) return 'it is too large to be a settings file'
   try {
     JSON.parse(await readFile(path, 'utf8'))
     return null

@@ -20,17 +20,17 @@ export function isArchive(path: string): boolean {
   return /\.(tar|tar\.gz|tgz|zip)$/i.test(path)
 }
 
-const MOST_FILES = 10_000
-const MOST_BYTES = 64 * 1024 ** 3
+const MAX_FILES = 10_000
+const MAX_BYTES = 64 * 1024 ** 3
 /** Weights hardly shrink; what unpacks to a hundred times its size is made to fill the disk. */
-const MOST_GROWTH = 100
+const MAX_GROWTH = 100
 const SMALL_BYTES = 256 * 1024 ** 2
 
 /** What an archive of so many bytes may unpack to. */
 export function archiveLimits(archiveBytes: number): ArchiveLimits {
   return {
-    files: MOST_FILES,
-    bytes: Math.min(MOST_BYTES, Math.max(SMALL_BYTES, archiveBytes * MOST_GROWTH)),
+    files: MAX_FILES,
+    bytes: Math.min(MAX_BYTES, Math.max(SMALL_BYTES, archiveBytes * MAX_GROWTH)),
   }
 }
 

@@ -25,7 +25,7 @@ export interface Metrics {
 }
 
 /** Most dead letters that are counted: beyond, the number does not matter any more. */
-const MOST_DEAD = 1000
+const MAX_DEAD = 1000
 
 interface Sample {
   /** None: the gauge has one value. */
@@ -79,7 +79,7 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
   const show = {
     open: gauge('cutroom_operations', 'Operations that wait or go on', ['kind', 'state']),
     oldest: gauge('cutroom_oldest_operation_seconds', 'Age of the oldest of them', ['kind', 'state']),
-    dead: gauge('cutroom_dead_operations', `Failed, and waiting for a person; ${MOST_DEAD} at most`, []),
+    dead: gauge('cutroom_dead_operations', `Failed, and waiting for a person; ${MAX_DEAD} at most`, []),
     runs: gauge('cutroom_runs', 'Runs by status', ['status']),
     free: gauge('cutroom_disk_free_bytes', 'Free where the home lies', []),
     database: gauge('cutroom_database_bytes', 'Size of the database file', []),
@@ -89,7 +89,7 @@ async function addWork(registry: Registry, services: Services): Promise<() => Pr
     const work = countOpenWork(db).map(({ kind, state, ...rest }) => ({ labels: { kind, state }, ...rest }))
     show.open(work.map(({ labels, count }) => ({ labels, value: count })))
     show.oldest(work.map(({ labels, oldest }) => ({ labels, value: (now() - oldest) / 1000 })))
-    const dead = listOperations(db, { companyId: null, state: 'dead', limit: MOST_DEAD })
+    const dead = listOperations(db, { companyId: null, state: 'dead', limit: MAX_DEAD })
     show.dead([{ value: dead.length }])
     show.runs(countRuns(db).map(({ status, count }) => ({ labels: { status }, value: count })))
     show.database([{ value: statSync(home.database).size }])

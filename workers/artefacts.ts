@@ -149,13 +149,13 @@ export function isStoredResult(value: unknown): value is StoredResult {
 
 const SLICE = 1024 ** 2
 /** Up to here files are read whole. Of larger ones slices are, evenly over them: a hit must not cost as much as the work. */
-const MOST_WHOLE = 32 * SLICE
+const MAX_WHOLE = 32 * SLICE
 const SLICES = 16
 
 /** What tells a file's content from a damaged one: SHA-256, of slices where it is large. */
 async function checkOf(path: string, bytes: number): Promise<string> {
   const hash = createHash('sha256')
-  const whole = bytes <= MOST_WHOLE
+  const whole = bytes <= MAX_WHOLE
   const count = whole ? Math.ceil(bytes / SLICE) : SLICES
   const buffer = Buffer.allocUnsafe(SLICE)
   const handle = await open(path, 'r')

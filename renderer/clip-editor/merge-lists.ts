@@ -4,7 +4,7 @@
  */
 import type { ManualLayout } from '../../server/contract/manual-overrides/layouts.ts'
 import { same } from '../../server/nodes/editing/clip-edit.ts'
-import { MOST_KEYFRAMES } from '../../server/nodes/index.ts'
+import { MAX_KEYFRAMES } from '../../server/nodes/index.ts'
 
 export type Side = 'ours' | 'theirs'
 
@@ -182,7 +182,7 @@ export function mergeLayouts(given: ThreeWay<readonly ManualLayout[]>): Merged<M
     else value.push({ ...one.value.layout, start, end })
   }
   const keyframes = value.reduce((sum, one) => sum + (one.kind === 'crop' ? one.keyframes.length : 0), 0)
-  if (keyframes > MOST_KEYFRAMES) return { value: [...given[prefer]], conflict: true }
+  if (keyframes > MAX_KEYFRAMES) return { value: [...given[prefer]], conflict: true }
   return { value, conflict }
 }
 

@@ -21,7 +21,7 @@ export interface VideoPlayers {
 }
 
 /** Further away than this, seconds, a player is sent to the moment instead of being left to run. */
-const MOST_APART = 0.12
+const MAX_APART = 0.12
 /** A player that has not answered by then, milliseconds, is given up. */
 const PATIENCE = 15_000
 /** A page that nobody sees is told of no picture: so long, milliseconds, one is waited for. */
@@ -50,7 +50,7 @@ export function openVideos(videoUrl: (digest: string) => string): VideoPlayers {
       for (const one of wanted) {
         const player = playerOf(one)
         const apart = Math.abs(player.currentTime - one.seconds)
-        if (!player.seeking && apart > MOST_APART) player.currentTime = one.seconds
+        if (!player.seeking && apart > MAX_APART) player.currentTime = one.seconds
       }
     },
     player: playerOf,

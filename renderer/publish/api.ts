@@ -51,7 +51,7 @@ export const loadPosts = (query: URLSearchParams) => call<Page<SocialPost>>(`/so
 export const loadPost = (id: string): Promise<HeldPost> => held(callTagged(postPath(id)))
 
 /** Pages of the calendar that are read at most: more posts than these would not fit into its days anyway. */
-const MOST_PAGES = 10
+const MAX_PAGES = 10
 
 /** Every entry of the window, earliest first; `cut` where there are more than can be shown. */
 export async function loadCalendar(
@@ -60,7 +60,7 @@ export async function loadCalendar(
 ): Promise<{ entries: CalendarEntry[]; cut: boolean }> {
   const entries: CalendarEntry[] = []
   let cursor: string | null = null
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = new URLSearchParams({ from: from.toISOString(), to: to.toISOString(), limit: '100' })
     if (cursor !== null) query.set('cursor', cursor)
     const answer: Page<CalendarEntry> = await call(`/social/calendar?${query}`)

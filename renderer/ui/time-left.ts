@@ -17,8 +17,8 @@ export interface Pace {
 export const PACE_UNKNOWN: Pace = { first: null, last: null }
 
 /** Less than this tells nothing: stages begin with a jump. */
-const LEAST_PROGRESS = 0.03
-const LEAST_MS = 5000
+const MIN_PROGRESS = 0.03
+const MIN_MS = 5000
 
 /** With one more look at it. Progress that goes back begins anew. */
 export function observed({ first, last }: Pace, seen: Seen): Pace {
@@ -31,7 +31,7 @@ export function timeLeft({ first, last }: Pace): string | null {
   if (first === null || last === null) return null
   const done = last.progress - first.progress
   const took = last.at - first.at
-  if (done < LEAST_PROGRESS || took < LEAST_MS || last.progress >= 1) return null
+  if (done < MIN_PROGRESS || took < MIN_MS || last.progress >= 1) return null
   const seconds = ((1 - last.progress) * took) / done / 1000
   if (seconds < 50) return messages.seconds(Math.max(10, Math.ceil(seconds / 10) * 10))
   if (seconds < 5400) return messages.minutes(Math.ceil(seconds / 60))

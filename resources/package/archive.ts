@@ -17,7 +17,7 @@ export interface ArchiveEntry {
 
 const BLOCK = 512
 /** Eleven octal digits. */
-const MOST_BYTES = 8 ** 11 - 1
+const MAX_BYTES = 8 ** 11 - 1
 
 /** The entries of a folder below `prefix/`, sorted by name. Throws on anything but plain files and folders. */
 export async function folderEntries(folder: string, prefix: string): Promise<ArchiveEntry[]> {
@@ -36,7 +36,7 @@ export async function folderEntries(folder: string, prefix: string): Promise<Arc
 
 /** The 512 bytes before an entry's content. `seconds`: its time, since 1970. Throws when the name is too long. */
 export function tarHeader(entry: ArchiveEntry, seconds: number): Buffer {
-  if (entry.bytes > MOST_BYTES) throw new Error(`${entry.name} is larger than 8 GiB`)
+  if (entry.bytes > MAX_BYTES) throw new Error(`${entry.name} is larger than 8 GiB`)
   const header = Buffer.alloc(BLOCK)
   const [prefix, name] = splitName(entry.name)
   const octal = (value: number, digits: number): string => value.toString(8).padStart(digits, '0') + '\0'

@@ -35,8 +35,8 @@ export type ChatAnswer =
   | { readonly kind: 'failed'; readonly why: string }
 
 const CONNECT_SECONDS = 5
-const MOST_BYTES = 1_000_000
-const MOST_CALLS = 40
+const MAX_BYTES = 1_000_000
+const MAX_CALLS = 40
 
 /** Throws CANCELLED when the signal is aborted; everything else is an answer. */
 export async function callChatModel(
@@ -62,10 +62,10 @@ export async function callChatModel(
       body: bodyOf(access, question),
     })
     if (response.statusCode !== 200) {
-      await response.body.dump({ limit: MOST_BYTES })
+      await response.body.dump({ limit: MAX_BYTES })
       return { kind: 'failed', why: refusal(response.statusCode) }
     }
-    const content = await readBounded(response.body, MOST_BYTES)
+    const content = await readBounded(response.body, MAX_BYTES)
     if (content === null) return { kind: 'failed', why: 'It answered with far too much.' }
     return answerOf(content.toString())
   } catch (error) {
@@ -107,7 +107,7 @@ function answerOf(text: string): ChatAnswer {
   return {
     kind: 'answer',
     text: typeof message.content === 'string' ? message.content.trim() : '',
-    calls: calls.slice(0, MOST_CALLS).map(callOf),
+    calls: calls.slice(0, MAX_CALLS).map(callOf),
   }
 }
 

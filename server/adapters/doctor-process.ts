@@ -8,7 +8,7 @@ import { AppError } from '../contract/errors.ts'
 
 /** Hardware encoders without a card can be slow to say so. */
 const PATIENCE_MS = 120_000
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 export interface Finding {
   readonly name: string
@@ -33,7 +33,7 @@ export async function runDoctor(home: string): Promise<readonly Finding[]> {
   })
   let output = ''
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    if (output.length < MOST_BYTES) output += chunk
+    if (output.length < MAX_BYTES) output += chunk
   })
   await new Promise<void>((resolve, reject) => child.once('close', () => resolve()).once('error', reject))
   try {

@@ -12,7 +12,7 @@ export interface ModelServer {
 
 const CONNECT_SECONDS = 5
 const ANSWER_MS = 10_000
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 /** HTTP status, and the names that were answered; none where it said something else. Throws what went wrong on the way. */
 export async function listRemoteModels(
@@ -33,7 +33,7 @@ export async function listRemoteModels(
         ...(server.key === null ? {} : { authorization: `Bearer ${server.key}` }),
       },
     })
-    const content = await readBounded(body, MOST_BYTES)
+    const content = await readBounded(body, MAX_BYTES)
     return { status: statusCode, names: content === null ? [] : namesIn(content.toString()) }
   } finally {
     await dispatcher.destroy()

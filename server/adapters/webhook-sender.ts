@@ -16,7 +16,7 @@ export interface WebhookSender {
 
 const CONNECT_SECONDS = 5
 const ANSWER_MS = 10_000
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /** `policy`: what may be reached. The client is loaded with the first request: an appliance without webhooks has none. */
 export function createWebhookSender(policy: Reach): WebhookSender {
@@ -36,7 +36,7 @@ export function createWebhookSender(policy: Reach): WebhookSender {
         body,
         signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
       })
-      await answer.body.dump({ limit: MOST_BYTES })
+      await answer.body.dump({ limit: MAX_BYTES })
       return answer.statusCode
     },
     close: async () => (await agent)?.destroy(),

@@ -2,11 +2,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 /** Days of the window at most. */
-export const MOST_ANALYTICS_DAYS = 366
+export const MAX_ANALYTICS_DAYS = 366
 
 export const AnalyticsDaysQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),
-  days: Type.Integer({ minimum: 1, maximum: MOST_ANALYTICS_DAYS, description: 'Until today' }),
+  days: Type.Integer({ minimum: 1, maximum: MAX_ANALYTICS_DAYS, description: 'Until today' }),
   offset: Type.Optional(
     Type.Integer({ minimum: -840, maximum: 840, description: 'Minutes that the day begins before UTC’s; 0' }),
   ),

@@ -17,24 +17,24 @@ export function textField(description: string, maxLength = 500): TOptional<TStri
   return Type.Optional(Type.String({ description, maxLength }))
 }
 
-const MOST_ADDRESS = 8192
+const MAX_ADDRESS = 8192
 /** As much as the body of a request may have. */
-const MOST_DATA_ADDRESS = 1024 * 1024
+const MAX_DATA_ADDRESS = 1024 * 1024
 
 /** A web or media address. */
 export function urlField(description: string): TOptional<TString> {
-  return Type.Optional(Type.String({ description, maxLength: MOST_ADDRESS }))
+  return Type.Optional(Type.String({ description, maxLength: MAX_ADDRESS }))
 }
 
 /** What `mediaAddress` takes, in words. */
-export const MEDIA_ADDRESS_IN_WORDS = `an address of at most ${MOST_ADDRESS} characters, or a data: address of a picture or sound of at most ${MOST_DATA_ADDRESS}`
+export const MEDIA_ADDRESS_IN_WORDS = `an address of at most ${MAX_ADDRESS} characters, or a data: address of a picture or sound of at most ${MAX_DATA_ADDRESS}`
 
-const MEDIA_ADDRESS = `^(?:data:(?:image|audio)/[\\s\\S]*|[\\s\\S]{0,${MOST_ADDRESS}})$`
+const MEDIA_ADDRESS = `^(?:data:(?:image|audio)/[\\s\\S]*|[\\s\\S]{0,${MAX_ADDRESS}})$`
 
 /** The address of a picture or a sound, which may be written into it. */
 export function mediaAddress(description?: string): TString {
   const words = omitUndefined({ description })
-  return Type.String({ ...words, maxLength: MOST_DATA_ADDRESS, pattern: MEDIA_ADDRESS })
+  return Type.String({ ...words, maxLength: MAX_DATA_ADDRESS, pattern: MEDIA_ADDRESS })
 }
 
 /** Whether this is the schema of `mediaAddress`. */

@@ -1,11 +1,11 @@
 /** Sound of more channels than any arrangement of loudspeakers has: the tracks of a field recorder, say. PURE. */
 
 /** ffmpeg knows how to bring up to so many (7.1) to two; of more it says that it knows too little, and fails. */
-const MOST_ARRANGED = 8
+const MAX_ARRANGED = 8
 
 /** Told to whatever decodes the sound; nothing of a usual one. */
 export function manyChannels(audio: { readonly channels: number } | null): { manyChannels?: true } {
-  return audio !== null && audio.channels > MOST_ARRANGED ? { manyChannels: true } : {}
+  return audio !== null && audio.channels > MAX_ARRANGED ? { manyChannels: true } : {}
 }
 
 /** For the people whose recording it is. */

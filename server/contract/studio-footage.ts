@@ -9,7 +9,7 @@ export const STRIP_HEIGHT = 90
 export const STRIP_SPACINGS = [1, 10, 120] as const
 
 /** Longer stretches than this, seconds, are not made anew for scrubbing: the extended cut is played as it is. */
-export const LONGEST_SCRUB = 1200
+export const MAX_SCRUB = 1200
 
 /** Width of a picture of the filmstrip, pixels. */
 export const stripWidth = ({ width, height }: { readonly width: number; readonly height: number }): number =>

@@ -48,13 +48,13 @@ export function check(schema: TSchema, value: Json): void {
 }
 
 /** Lists and objects inside of each other; no body that is meant comes near it. */
-export const MOST_LEVELS = 64
+export const MAX_LEVELS = 64
 
 /** Walks the value level by level: a body of 1 MiB can nest so deeply that recursion would exhaust the stack. */
 export function isTooDeep(value: unknown): boolean {
   let level = containers([value])
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > MOST_LEVELS) return true
+    if (depth > MAX_LEVELS) return true
     level = containers(level.flatMap((one) => Object.values(one) as unknown[]))
   }
   return false
@@ -74,8 +74,8 @@ export function parseBody(text: string): unknown {
     throw new AppError('INVALID_REQUEST', { message, details: { field: 'body' }, cause })
   }
   // Each level takes two characters: most bodies need not be looked at.
-  if (text.length > 2 * MOST_LEVELS && isTooDeep(value))
-    throw refuse('body', `The body is nested in more than ${MOST_LEVELS} levels.`)
+  if (text.length > 2 * MAX_LEVELS && isTooDeep(value))
+    throw refuse('body', `The body is nested in more than ${MAX_LEVELS} levels.`)
   // JSON allows numbers of any size; one that becomes Infinity here could be neither stored nor sent back.
   if (MAY_BE_ENDLESS.test(text) && holdsEndless(value))
     throw refuse('body', 'A number of the body is too large.')
@@ -85,7 +85,7 @@ export function parseBody(text: string): unknown {
 /** An exponent of three digits, or enough digits that one of two could do (10^308 is the end). */
 const MAY_BE_ENDLESS = /[eE]\+?\d{3}|\d{200}/
 
-/** Not deeper than MOST_LEVELS: that is held before. */
+/** Not deeper than MAX_LEVELS: that is held before. */
 function holdsEndless(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsEndless)

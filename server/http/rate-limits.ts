@@ -7,7 +7,7 @@ import type { RateLimits } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 
 /** More than call at once. */
-const MOST_BUCKETS = 10_000
+const MAX_BUCKETS = 10_000
 
 interface Bucket {
   tokens: number
@@ -36,7 +36,7 @@ export function createBuckets(
       const taken = level >= 1
       // The map keeps insertion order, so its first entry was used longest ago; it is dropped when there are too many.
       buckets.delete(name)
-      const silent = buckets.size >= MOST_BUCKETS ? buckets.keys().next() : null
+      const silent = buckets.size >= MAX_BUCKETS ? buckets.keys().next() : null
       if (silent?.done === false) buckets.delete(silent.value)
       buckets.set(name, { tokens: taken ? level - 1 : level, at: time })
       return taken ? null : Math.max(1, Math.ceil((1 - level) / perSecond))

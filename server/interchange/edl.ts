@@ -5,7 +5,7 @@ import type { ClipItem, Timeline } from './timeline.ts'
 
 /** Record time of the first frame, as is usual for programmes. */
 const FIRST_HOUR = 1
-const MOST_EVENTS = 999
+const MAX_EVENTS = 999
 const REEL_LETTERS = 8
 
 export function writeEdl(clip: NotedClip): { text: string; notes: string[] } {
@@ -48,7 +48,7 @@ function ownNotes(timeline: Timeline): string[] {
       source.name.toUpperCase() !== reelName(source.name),
       `A reel has at most ${REEL_LETTERS} letters and digits: the file is named in a comment to each event.`,
     ],
-    [main.length > MOST_EVENTS, `The list has ${main.length} events; programs may read only ${MOST_EVENTS}.`],
+    [main.length > MAX_EVENTS, `The list has ${main.length} events; programs may read only ${MAX_EVENTS}.`],
   ]
   return sentences.flatMap(([applies, sentence]) => (applies ? [sentence] : []))
 }

@@ -2,7 +2,7 @@
 import type { Services } from '../domain/services.ts'
 import { sweepUploads } from '../domain/library/uploads.ts'
 import { sweepBlobs } from '../domain/worker-nodes/worker-blobs.ts'
-import { LONGEST_HOLD_MS } from './remote/protocol.ts'
+import { MAX_HOLD_MS } from './remote/protocol.ts'
 import { repeat, type Repeated } from './repeat.ts'
 
 const LOOK_MS = 60_000
@@ -24,7 +24,7 @@ export function startLeftoversLoop(services: Services, { lookMs = LOOK_MS } = {}
       const leftOver = swept === -Infinity
       swept = now()
       const uploads = await sweepUploads(services, { leftOver, signal })
-      const blobs = await sweepBlobs(services, { untouchedMs: LONGEST_HOLD_MS, signal })
+      const blobs = await sweepBlobs(services, { untouchedMs: MAX_HOLD_MS, signal })
       if (uploads + blobs > 0) log.info('leftovers were removed', { uploads, blobs })
     },
     failed: (error) => log.warn('leftovers could not be removed', { error }),

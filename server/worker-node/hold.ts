@@ -3,7 +3,7 @@ import { AppError, ERRORS } from '../contract/errors.ts'
 import {
   cancelKey,
   LOCK_MS,
-  LONGEST_HOLD_MS,
+  MAX_HOLD_MS,
   LOST_TOO_OFTEN,
   MAX_LOST,
   RENEW_MS,
@@ -40,7 +40,7 @@ export async function holdLease(
   stop: AbortSignal,
   work: (doing: Doing) => Promise<RemoteEnd>,
 ): Promise<void> {
-  const { job, token, log, longestHoldMs = LONGEST_HOLD_MS } = holding
+  const { job, token, log, longestHoldMs = MAX_HOLD_MS } = holding
   const abort = new AbortController()
   const until = performance.now() + longestHoldMs
   const signal = AbortSignal.any([abort.signal, stop])

@@ -21,7 +21,7 @@ import {
   sweepBlobs,
 } from '../../server/domain/worker-nodes/worker-blobs.ts'
 import { startLeftoversLoop } from '../../server/jobs/leftovers-loop.ts'
-import { LONGEST_HOLD_MS } from '../../server/jobs/remote/protocol.ts'
+import { MAX_HOLD_MS } from '../../server/jobs/remote/protocol.ts'
 import type { Repeated } from '../../server/jobs/repeat.ts'
 import { addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
@@ -128,7 +128,7 @@ it('is what the database knows of a file that is gone: it counts as kept', async
 const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
 const bring = (data: Buffer, total = data.length, name = sha256(data)) =>
   receiveBlob(server.services, { sha256: name, start: 0, total, stream: Readable.from([data]) })
-const sweep = () => sweepBlobs(server.services, { untouchedMs: LONGEST_HOLD_MS })
+const sweep = () => sweepBlobs(server.services, { untouchedMs: MAX_HOLD_MS })
 const brought = (): string[] => readdirSync(server.services.home.temporary).sort()
 
 it('are files of nodes that nobody has touched for as long as a task is held', async () => {
@@ -138,7 +138,7 @@ it('are files of nodes that nobody has touched for as long as a task is held', a
   await bring(half.subarray(0, 9), 40, sha256(half))
   await writeFile(join(server.services.home.temporary, 'attempt-1'), 'x')
   const all = ['attempt-1', `blob-${sha256(whole)}`, `blob-${sha256(half)}.part`].sort()
-  now += LONGEST_HOLD_MS - HOUR
+  now += MAX_HOLD_MS - HOUR
   expect(await sweep()).toBe(0)
   expect(brought()).toEqual(all)
   loop = startLeftoversLoop(server.services, { lookMs: 10 })
@@ -155,7 +155,7 @@ it('are none that come in, are published from, or were just asked for', async ()
   stream.write(coming.subarray(0, 9))
   await bring(used)
   await expect.poll(brought).toHaveLength(2)
-  now += 2 * LONGEST_HOLD_MS
+  now += 2 * MAX_HOLD_MS
   await holdingBlobs([sha256(used)], async () => {
     expect(await sweep()).toBe(0)
   })
@@ -164,10 +164,10 @@ it('are none that come in, are published from, or were just asked for', async ()
   // A node that hears that it is all here relies on it.
   now = Date.now()
   const path = join(server.services.home.temporary, `blob-${sha256(used)}`)
-  const long = new Date(now - 2 * LONGEST_HOLD_MS)
+  const long = new Date(now - 2 * MAX_HOLD_MS)
   await utimes(path, long, long)
   expect(await blobState(server.services, sha256(used))).toEqual({ have: 40, whole: true })
-  now += LONGEST_HOLD_MS - HOUR
+  now += MAX_HOLD_MS - HOUR
   expect(await sweep()).toBe(0)
   now += 2 * HOUR
   expect(await sweep()).toBe(2)

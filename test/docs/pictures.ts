@@ -10,7 +10,7 @@ import { openStudio, type StudioBrowser } from '../e2e/studio/studio-browser.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Eleven of them are less than the megabyte that test/docs/guide-editors.test.ts allows for all. */
-const LARGEST_BYTES = 90_000
+const MAX_BYTES = 90_000
 const QUALITIES = [85, 78, 70, 62, 54]
 /** A run of the whole sample, on a machine that has other work. */
 const RUN_MS = 900_000
@@ -28,7 +28,7 @@ async function keep(page: Page, name: string): Promise<void> {
     for (const quality of QUALITIES) {
       const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality })
       const bytes = Buffer.from(data, 'base64')
-      if (bytes.length > LARGEST_BYTES) continue
+      if (bytes.length > MAX_BYTES) continue
       await writeFile(join(folder, `editors-${name}.webp`), bytes)
       process.stderr.write(
         `editors-${name}.webp: ${Math.round(bytes.length / 1000)} kB at quality ${quality}\n`,
@@ -38,7 +38,7 @@ async function keep(page: Page, name: string): Promise<void> {
   } finally {
     await session.detach()
   }
-  throw new Error(`The picture ${name} is larger than ${LARGEST_BYTES} bytes at any quality.`)
+  throw new Error(`The picture ${name} is larger than ${MAX_BYTES} bytes at any quality.`)
 }
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true }).click()

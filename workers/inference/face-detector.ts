@@ -19,7 +19,7 @@ export interface FaceDetector {
 
 const STRIDES = [8, 16, 32] as const
 /** Below it most of what is found is no face; measured on group photographs. */
-const LEAST_SCORE = 0.75
+const MIN_SCORE = 0.75
 const OVERLAP = 0.3
 
 export async function loadFaceDetector(model: InstalledModel, wish: Inference): Promise<FaceDetector> {
@@ -62,7 +62,7 @@ function facesOfStride(
   const faces: Face[] = []
   for (let cell = 0; cell < classes.length; cell += 1) {
     const score = Math.sqrt(unit(classes[cell]) * unit(objects[cell]))
-    if (score < LEAST_SCORE) continue
+    if (score < MIN_SCORE) continue
     const column = cell % columns
     const row = Math.floor(cell / columns)
     const box = (place: number): number => boxes[cell * 4 + place] ?? 0

@@ -10,7 +10,7 @@ import type { Dialect } from './arguments/dialect.ts'
 
 const OPTION = '-filter_complex'
 /** Leaves room for the other arguments on Windows. */
-export const LONGEST_GRAPH = 16_000
+export const MAX_GRAPH = 16_000
 
 /**
  * Runs with these arguments; a graph that is too long for them is read from a file in `folder` instead, which is gone
@@ -23,7 +23,7 @@ export async function withGraphFile<T>(
 ): Promise<T> {
   const at = args.indexOf(OPTION) + 1
   const graph = at === 0 ? '' : (args[at] ?? '')
-  if (Buffer.byteLength(graph) <= LONGEST_GRAPH) return run(args)
+  if (Buffer.byteLength(graph) <= MAX_GRAPH) return run(args)
   const file = join(folder, `filter-graph-${randomUUID()}.txt`)
   try {
     await writeFile(file, graph, { mode: 0o600 })

@@ -1,7 +1,7 @@
 /** The fields of watermark, music and end card, with the controls of caption styles. PURE. */
 import type { EndCardOption } from '../../../server/contract/end-card-option.ts'
 import type { WatermarkConfig } from '../../../server/contract/watermark-config.ts'
-import { USUAL_VOLUME } from '../../../server/nodes/sound/lay-music.ts'
+import { DEFAULT_VOLUME } from '../../../server/nodes/sound/lay-music.ts'
 import type { FieldGroup, Option } from '../captions/fields.ts'
 
 const PERCENT = { kind: 'range', min: 0, max: 100, step: 1, unit: '%' } as const
@@ -92,7 +92,7 @@ export const effectiveWatermark = (config: WatermarkConfig): Record<string, unkn
 }
 
 /** What the fields of music come to. */
-export const EFFECTIVE_MUSIC: Readonly<Record<string, unknown>> = { volume: USUAL_VOLUME.clip }
+export const EFFECTIVE_MUSIC: Readonly<Record<string, unknown>> = { volume: DEFAULT_VOLUME.clip }
 
 export const effectiveEndCard = (config: EndCardOption): Record<string, unknown> => ({
   duration: config.videoDuration ?? 3,

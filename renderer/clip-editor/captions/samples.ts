@@ -17,10 +17,10 @@ type Output = { readonly width: number; readonly height: number }
 
 /** Frames a second of samples. */
 export const SAMPLE_RATE = 30
-const MOST_WORDS = 7
+const MAX_WORDS = 7
 /** Seconds. */
-const LONGEST_PAUSE = 0.25
-const LONGEST_WORD = 0.8
+const MAX_PAUSE = 0.25
+const MAX_WORD = 0.8
 const LINGER = 0.6
 const NO_WORDS = ['Your', 'words', 'will', 'look', 'like', 'this']
 
@@ -35,7 +35,7 @@ export function sampleWords(
   words: readonly Pick<PublicWord, 'word' | 'start' | 'end' | 'isDeleted' | 'visible'>[],
 ): PlacedWord[] {
   const heard = words.filter(({ isDeleted, visible, word }) => visible && !isDeleted && word.trim() !== '')
-  const given = heard.slice(0, MOST_WORDS)
+  const given = heard.slice(0, MAX_WORDS)
   const spoken =
     given.length > 0
       ? given.map(({ word, start, end }) => ({ word: word.trim(), start, end }))
@@ -43,9 +43,9 @@ export function sampleWords(
   let now = 0
   let before = spoken[0]?.start ?? 0
   return spoken.map(({ word, start, end }, index) => {
-    now += Math.min(LONGEST_PAUSE, Math.max(0, start - before))
+    now += Math.min(MAX_PAUSE, Math.max(0, start - before))
     const startFrame = Math.round(now * SAMPLE_RATE)
-    now += Math.min(LONGEST_WORD, Math.max(0.12, end - start))
+    now += Math.min(MAX_WORD, Math.max(0.12, end - start))
     before = end
     const endFrame = Math.max(startFrame + 1, Math.round(now * SAMPLE_RATE))
     return { text: word, startFrame, endFrame, speaker: 0, endsCue: false, joinsNext: false, index }

@@ -27,16 +27,16 @@ export interface AnswerMessage {
 
 export type Message = PersonMessage | AnswerMessage
 
-const MOST_MESSAGES = 40
+const MAX_MESSAGES = 40
 /** Characters; pictures may be written into an edit. */
-const MOST_KEPT = 400_000
+const MAX_KEPT = 400_000
 const key = (clipId: string): string => `cutroom-chat:${clipId}`
 
 /** What is too much to keep loses what can be undone first, then its oldest. */
 export function keepConversation(clipId: string, messages: readonly Message[]): void {
-  const recent = messages.slice(-MOST_MESSAGES)
+  const recent = messages.slice(-MAX_MESSAGES)
   const light = recent.map((one) => (one.kind === 'answer' ? { ...one, change: null } : one))
-  const kept = [recent, light, light.slice(-8)].find((one) => JSON.stringify(one).length <= MOST_KEPT)
+  const kept = [recent, light, light.slice(-8)].find((one) => JSON.stringify(one).length <= MAX_KEPT)
   // A full store loses the chat, not the clip.
   if (!keepJson(localStorage, key(clipId), kept ?? []))
     console.warn('The chat about this clip is not kept: the browser has no room for it.')

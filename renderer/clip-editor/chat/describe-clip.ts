@@ -7,7 +7,7 @@ import { speakersIn } from '../../../server/nodes/editing/speakers.ts'
 import { clock } from './commands/where.ts'
 import type { CommandContext } from '../../../server/nodes/commands/context.ts'
 
-const MOST_CHARACTERS = 40_000
+const MAX_CHARACTERS = 40_000
 
 const names = (list: readonly { readonly name: string }[]): string => list.map(({ name }) => name).join(', ')
 
@@ -51,7 +51,7 @@ export function describeClip(edit: ClipEdit, context: CommandContext): string {
     ...transcript(edit, context),
   ]
   const text = lines.join('\n')
-  return text.length <= MOST_CHARACTERS
+  return text.length <= MAX_CHARACTERS
     ? text
-    : `${text.slice(0, MOST_CHARACTERS)}\n(The rest of the transcript is left out.)`
+    : `${text.slice(0, MAX_CHARACTERS)}\n(The rest of the transcript is left out.)`
 }

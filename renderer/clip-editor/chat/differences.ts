@@ -14,8 +14,8 @@ export type Difference =
     }
   | { readonly kind: 'setting'; readonly what: string; readonly from: string; readonly to: string }
 
-const MOST_RUNS = 6
-const MOST_WORDS = 14
+const MAX_RUNS = 6
+const MAX_WORDS = 14
 const AROUND = 3
 
 /** All of it, at most about twenty entries. */
@@ -60,8 +60,8 @@ function wordRuns(before: ClipCut, after: ClipCut, words: readonly StudioWord[])
       .slice(Math.max(0, from), Math.max(0, to))
       .map(({ word }) => word)
       .join(' ')
-  const shown = runs.slice(0, MOST_RUNS).map(({ change, first, last }): Difference => {
-    const long = last - first + 1 > MOST_WORDS
+  const shown = runs.slice(0, MAX_RUNS).map(({ change, first, last }): Difference => {
+    const long = last - first + 1 > MAX_WORDS
     return {
       kind: 'words',
       change,

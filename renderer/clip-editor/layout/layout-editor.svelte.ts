@@ -2,7 +2,7 @@
 import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
 import type { ManualLayout, ManualView } from '../../../server/contract/manual-overrides/layouts.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
-import { MOST_KEYFRAMES, secondOf } from '../../../server/nodes/index.ts'
+import { MAX_KEYFRAMES, secondOf } from '../../../server/nodes/index.ts'
 import { oncePerClip } from '../once-per-clip.ts'
 import type { OpenClip } from '../open-clip.svelte.ts'
 import type { PanelProps } from '../panel-props.ts'
@@ -93,7 +93,7 @@ function readDesk({ clip, player }: PanelProps, memory: Memory): DeskView {
     second: span === undefined ? 0 : rounded(secondOf(span, Math.min(frame, span.endFrame - 1))),
     frameSeconds: (span?.playbackRate ?? 1) / framesPerSecond,
     alike: stretches.filter((_, at) => sameScene(everybody[at] ?? [], people)),
-    keyframesLeft: MOST_KEYFRAMES - keyframes,
+    keyframesLeft: MAX_KEYFRAMES - keyframes,
   }
 }
 

@@ -5,7 +5,7 @@ import { pickedColour, writtenColour } from '../captions/colours.ts'
 import type { ClipEdit } from '../../../server/nodes/editing/clip-edit.ts'
 
 const KEY = 'cutroom.thumbnail.colours'
-const MOST_USED = 6
+const MAX_USED = 6
 const PLAIN = ['#ffd60a', '#1d4ed8', '#ffffff', '#111114']
 
 const isColour = (value: unknown): value is string =>
@@ -18,12 +18,12 @@ const plain = (colours: readonly unknown[]): string[] => [
 
 export function usedColours(): string[] {
   const kept = keptJson(localStorage, KEY)
-  return Array.isArray(kept) ? plain(kept).slice(0, MOST_USED) : []
+  return Array.isArray(kept) ? plain(kept).slice(0, MAX_USED) : []
 }
 
 /** A browser that keeps nothing has the clip's own colours all the same. */
 export function rememberColour(colour: string): void {
-  keepJson(localStorage, KEY, plain([colour, ...usedColours()]).slice(0, MOST_USED))
+  keepJson(localStorage, KEY, plain([colour, ...usedColours()]).slice(0, MAX_USED))
 }
 
 /** Colours of the title and of the captions as they are set, the most telling ones first. */

@@ -20,13 +20,13 @@ export interface Template {
   readonly items: (given: Ingredients) => Items
 }
 
-const MOST_LETTERS = 90
+const MAX_LETTERS = 90
 
 /** The title as it fits on a thumbnail. */
 export function shortTitle(title: string): string {
   const words = title.replaceAll(/\s+/gu, ' ').trim()
-  if ([...words].length <= MOST_LETTERS) return words === '' ? 'Your text' : words
-  const cut = [...words].slice(0, MOST_LETTERS).join('')
+  if ([...words].length <= MAX_LETTERS) return words === '' ? 'Your text' : words
+  const cut = [...words].slice(0, MAX_LETTERS).join('')
   return `${cut.slice(0, Math.max(20, cut.lastIndexOf(' ')))}…`
 }
 

@@ -12,7 +12,7 @@ export interface Bounds {
 }
 
 /** Nothing on the timeline is shorter, seconds. */
-export const SHORTEST_ITEM = 0.1
+export const MIN_ITEM = 0.1
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
@@ -61,8 +61,8 @@ export function resizeItem<T extends Placed>(
   return list.map((one) => {
     if (one.id !== edge.id) return one
     return edge.side === 'start'
-      ? { ...one, start: rounded(Math.max(room.start, Math.min(one.end - SHORTEST_ITEM, to))) }
-      : { ...one, end: rounded(Math.min(room.end, Math.max(one.start + SHORTEST_ITEM, to))) }
+      ? { ...one, start: rounded(Math.max(room.start, Math.min(one.end - MIN_ITEM, to))) }
+      : { ...one, end: rounded(Math.min(room.end, Math.max(one.start + MIN_ITEM, to))) }
   })
 }
 
@@ -75,15 +75,13 @@ export function insertItem<T extends Placed>(
   const start = Math.max(bounds.start, item.start)
   if (!apart) {
     const end = Math.min(bounds.end, item.end)
-    return end - start < SHORTEST_ITEM
-      ? null
-      : [...list, { ...item, start: rounded(start), end: rounded(end) }]
+    return end - start < MIN_ITEM ? null : [...list, { ...item, start: rounded(start), end: rounded(end) }]
   }
   const covering = list.find((one) => one.start <= start && one.end > start)
   const from = covering === undefined ? start : covering.end
   const next = Math.min(bounds.end, ...list.map((one) => one.start).filter((other) => other >= from))
   const end = Math.min(next, from + item.end - item.start)
-  if (end - from < SHORTEST_ITEM) return null
+  if (end - from < MIN_ITEM) return null
   const placed = { ...item, start: rounded(from), end: rounded(end) }
   return [...list, placed].toSorted((a, b) => a.start - b.start)
 }

@@ -6,7 +6,7 @@ import { call } from '../../state/api.ts'
 /** Files that are asked for at once: a browser has few connections to one place. */
 const AT_ONCE = 2
 /** Files whose pictures are kept: some 100 MB at most. */
-const MOST_KEPT = 60
+const MAX_KEPT = 60
 const AGAIN_MS = 250
 
 /** A file of the filmstrip: which spacing, which one of it. */
@@ -86,7 +86,7 @@ export function openStrips(clipId: string): Strips {
 
   function forgetOldest(): void {
     for (const name of kept.keys()) {
-      if (kept.size <= MOST_KEPT) return
+      if (kept.size <= MAX_KEPT) return
       if (isWanted(name)) continue
       kept.get(name)?.close()
       kept.delete(name)

@@ -271,7 +271,7 @@ export interface Facet {
 const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'’]/gu
 const HASHTAG = /(?<=^|\s)#([\p{L}\p{N}_]*[\p{L}_][\p{L}\p{N}_]*)/gu
 /** As the lexicon has it. */
-const LONGEST_TAG = 64
+const MAX_TAG = 64
 
 const bytes = (text: string): number => new TextEncoder().encode(text).length
 
@@ -285,7 +285,7 @@ export function facetsOf(text: string): Facet[] {
     features: [{ $type: 'app.bsky.richtext.facet#link', uri: match[0] }],
   }))
   const tags = [...text.matchAll(HASHTAG)]
-    .filter(([, tag = '']) => [...tag].length <= LONGEST_TAG)
+    .filter(([, tag = '']) => [...tag].length <= MAX_TAG)
     .map((match): Facet => ({
       index: place(match.index, match[0]),
       features: [{ $type: 'app.bsky.richtext.facet#tag', tag: match[1] ?? '' }],

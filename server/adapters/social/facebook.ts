@@ -19,7 +19,7 @@ import { callMeta, choose, exchangeMeta, GRAPH, isGone, metaFailure, pagesOf } f
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Facebook'
-const MOST_AT_ONCE = 16 * 1024 * 1024
+const MAX_AT_ONCE = 16 * 1024 * 1024
 
 const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
 
@@ -54,7 +54,7 @@ async function upload(job: PublishJob, media: SocialMedia): Promise<{ video: str
     const start = countAt(json, 'start_offset')
     const end = countAt(json, 'end_offset')
     if (start >= end) break
-    const part = await filePart(media.file, start, Math.min(MOST_AT_ONCE, end - start))
+    const part = await filePart(media.file, start, Math.min(MAX_AT_ONCE, end - start))
     const fields = { upload_phase: 'transfer', upload_session_id: session, start_offset: String(start) }
     json = (await phase(job, fields, part)).json
     if (countAt(json, 'start_offset') <= start)

@@ -21,7 +21,7 @@ export type Fit =
   | { readonly kind: 'refused'; readonly why: string }
 
 /** Below this a phone's picture falls apart: then it is said that the clip is too long. */
-const LEAST_KILOBITS = 500
+const MIN_KILOBITS = 500
 /** Of the bytes that are allowed: containers take some too, and encoders miss their aim by a little. */
 const SHARE = 0.92
 
@@ -41,9 +41,9 @@ export function fitMedia(facts: MediaFacts, { video }: Pick<PlatformLimits, 'vid
   const scale = Math.min(1, video.longSide / Math.max(width, height))
   if (bytes <= video.bytes && scale === 1) return { kind: 'as-it-is' }
   const allowed = (video.bytes * 8 * SHARE) / seconds / 1000 - FIT_AUDIO_KILOBITS
-  if (allowed < LEAST_KILOBITS)
+  if (allowed < MIN_KILOBITS)
     return refused(`it takes ${Math.round(video.bytes / 1e6)} MB, too few for ${Math.round(seconds)} seconds`)
   const now = (bytes * 8) / seconds / 1000
-  const videoKilobits = Math.floor(Math.min(allowed, Math.max(now, LEAST_KILOBITS)))
+  const videoKilobits = Math.floor(Math.min(allowed, Math.max(now, MIN_KILOBITS)))
   return { kind: 'encode', width: even(width * scale), height: even(height * scale), videoKilobits }
 }

@@ -61,8 +61,8 @@ const IDLE_SECONDS = 60
 const CONNECT_SECONDS = 10
 const REQUEST_MS = 200_000
 /** Slower than this is no upload any more. */
-const LEAST_BYTES_PER_SECOND = 50_000
-const MOST_BYTES = 8_000_000
+const MIN_BYTES_PER_SECOND = 50_000
+const MAX_BYTES = 8_000_000
 
 /** How requests of one adapter are sent. */
 export function createSocialHttp(options: HttpOptions): SocialHttp {
@@ -177,7 +177,7 @@ async function sendBy(
         ? content
         : Readable.from(content instanceof Uint8Array ? inPieces(content) : content),
   })
-  const text = (await readBounded(response.body, MOST_BYTES))?.toString()
+  const text = (await readBounded(response.body, MAX_BYTES))?.toString()
   if (text === undefined) throw new Error('the answer is too long')
   const plain = plainHeaders(response.headers)
   return {
@@ -208,7 +208,7 @@ function aheadOf({ date = '' }: Readonly<Record<string, string>>, now: number): 
 /** What the upload of a body may take. */
 function uploadMs({ body, headers }: SocialRequest): number {
   const bytes = body instanceof Uint8Array ? body.length : Number(headers?.['content-length'] ?? 0)
-  return Math.ceil((bytes / LEAST_BYTES_PER_SECOND) * 1000)
+  return Math.ceil((bytes / MIN_BYTES_PER_SECOND) * 1000)
 }
 
 /** TikTok gives ids of 19 digits as numbers: what a double cannot hold stays the text that it was. */

@@ -12,7 +12,7 @@ import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'X'
 const CHUNK = 4 * 1024 * 1024
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 function messageOf({ json }: SocialAnswer): string | null {
   return textAt(json, 'detail') ?? textAt(json, 'errors', 0, 'message') ?? textAt(json, 'title')
@@ -91,7 +91,7 @@ function processed(id: string, json: unknown): string | Later {
     throw socialFailure('rejected', `${LABEL} refuses the video: ${why}.`)
   }
   const seconds = countAt(json, 'data', 'processing_info', 'check_after_secs') || 5
-  return { later: Math.min(LONGEST_WAIT_MS, seconds * 1000) }
+  return { later: Math.min(MAX_WAIT_MS, seconds * 1000) }
 }
 
 async function publish(job: PublishJob): Promise<Published | Later> {

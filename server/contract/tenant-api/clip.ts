@@ -164,13 +164,13 @@ export const DomainClip = Type.Object(
 )
 export type DomainClip = Static<typeof DomainClip>
 
-export const MOST_TAGS = 50
+export const MAX_TAGS = 50
 
 /** PATCH /clips/{clipId}: fields to set. Which of them contradict each other is said in the refusal. */
 export const ClipPatch = Type.Object(
   {
     ...EditableClip.properties,
-    tags: listField(Type.String({ minLength: 1, maxLength: 100 }), 'Tags, replacing those it has', MOST_TAGS),
+    tags: listField(Type.String({ minLength: 1, maxLength: 100 }), 'Tags, replacing those it has', MAX_TAGS),
     merge: Type.Optional(
       Type.Boolean({
         default: true,

@@ -63,7 +63,7 @@ function keepAnyOf(rows: Bits, postings: readonly (Postings | undefined)[]): voi
 }
 
 /** From so many characters on the last word may be the beginning of one. */
-const SHORTEST_BEGINNING = 3
+const MIN_BEGINNING = 3
 
 /** For each word of the query what any of it fits. */
 function postingsOfQuery(table: ClipTable, query: string): (Postings | undefined)[][] {
@@ -71,7 +71,7 @@ function postingsOfQuery(table: ClipTable, query: string): (Postings | undefined
   // A space at the end says that the last word is complete.
   const open = /[\p{L}\p{N}\p{M}]$/u.test(query) ? words.at(-1) : undefined
   return words.map((word) => {
-    const beginning = word === open && [...word].length >= SHORTEST_BEGINNING
+    const beginning = word === open && [...word].length >= MIN_BEGINNING
     return (beginning ? wordsThatBegin(table, word) : [word]).map((one) => table.terms.word.get(one))
   })
 }

@@ -28,7 +28,7 @@ const STEP_ROWS = 5000
 /** A search that takes longer lets others in between. */
 const STEP_MS = 4
 /** Companies are forgotten, the one asked for longest ago first, while more rows than this are kept. */
-const MOST_ROWS = 3_000_000
+const MAX_ROWS = 3_000_000
 /** A table is made anew when it has so many rows that are no longer live, and more of them than live ones. */
 const MANY_DEAD = 10_000
 
@@ -59,7 +59,7 @@ export function createClipIndex(source: ClipSource, { manyDead = MANY_DEAD, few 
   const forgetSome = (): void => {
     let rows = [...companies.values()].reduce((sum, { table }) => sum + table.rows, 0)
     for (const { id, table, ready } of [...companies.values()].slice(0, -1)) {
-      if (rows <= MOST_ROWS) return
+      if (rows <= MAX_ROWS) return
       if (!ready) continue
       companies.delete(id)
       rows -= table.rows

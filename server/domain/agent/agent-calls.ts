@@ -5,8 +5,8 @@ import type { ChatQuestion } from '../../adapters/chat-model.ts'
 import { firstProblem } from '../../nodes/validate.ts'
 
 /** As many as anybody asks for at once. */
-const MOST_CALLS = 20
-const MOST_SAID = 2000
+const MAX_CALLS = 20
+const MAX_SAID = 2000
 
 const TOLD = `You edit one short video clip by calling the functions that you are given. The person's wish is in the last message.
 Call one function for each change, in the order in which they are to be done. Change nothing that was not asked for.
@@ -42,7 +42,7 @@ export function checkCalls(
 ): Pick<StudioAgentAnswer, 'calls' | 'refused'> {
   const fit: StudioAgentAnswer['calls'] = []
   const refused: string[] = []
-  for (const { name, arguments: given } of calls.slice(0, MOST_CALLS)) {
+  for (const { name, arguments: given } of calls.slice(0, MAX_CALLS)) {
     const short = JSON.stringify(name.slice(0, 60))
     if (!isCommandName(name) || NOT_OFFERED.has(name)) {
       refused.push(`The model asked for ${short}, which is nothing that can be done to a clip.`)
@@ -58,8 +58,8 @@ export function checkCalls(
       refused.push(`The model asked for ${short}, but ${where} should be ${problem.expected}.`)
     }
   }
-  if (calls.length > MOST_CALLS)
-    refused.push(`The model asked for more than ${MOST_CALLS} things; the rest was left out.`)
+  if (calls.length > MAX_CALLS)
+    refused.push(`The model asked for more than ${MAX_CALLS} things; the rest was left out.`)
   return { calls: fit, refused }
 }
 
@@ -69,4 +69,4 @@ export const plainWords = (text: string): string =>
     .replaceAll(/<think>[\s\S]*?<\/think>/gu, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim()
-    .slice(0, MOST_SAID)
+    .slice(0, MAX_SAID)

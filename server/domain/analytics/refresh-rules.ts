@@ -86,13 +86,13 @@ export function keptMetrics(
 export type RefreshFailure = 'auth' | 'rate_limited' | 'rejected' | 'transient' | 'unsupported' | 'unknown'
 
 const FIRST_PAUSE_MS = 5 * 60_000
-const LONGEST_PAUSE_MS = 6 * HOUR
+const MAX_PAUSE_MS = 6 * HOUR
 
 /** How long an account is left alone after its `failures`-th failure in a row; `asked`: what the platform asks for. */
 export function pauseAfter(reason: RefreshFailure, failures: number, asked: number | null): number {
-  const growing = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(20, Math.max(0, failures - 1)))
+  const growing = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(20, Math.max(0, failures - 1)))
   if (reason === 'rate_limited') return Math.min(DAY, Math.max(growing, asked ?? 0))
-  return reason === 'transient' || reason === 'unknown' ? growing : LONGEST_PAUSE_MS
+  return reason === 'transient' || reason === 'unknown' ? growing : MAX_PAUSE_MS
 }
 
 /** A post that a platform leaves out of so many answers in a row is gone. */

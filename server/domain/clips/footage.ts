@@ -3,7 +3,7 @@ import { hdrColours } from '../../contract/colour-matrix.ts'
 import { seekingIn, type SourceFacts } from '../../contract/source-facts.ts'
 import { secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
 import {
-  LONGEST_SCRUB,
+  MAX_SCRUB,
   STRIP_HEIGHT,
   STRIP_TILES,
   stripCount,
@@ -106,7 +106,7 @@ export async function askScrub(services: Services, asked: Asked): Promise<Studio
   const clip = requireClip(services, asked)
   const footage = footageOf(services, clip)
   const { start, end } = clip.document.extended
-  if (footage === null || end - start > LONGEST_SCRUB) return { state: 'none' }
+  if (footage === null || end - start > MAX_SCRUB) return { state: 'none' }
   const made = await have(
     services,
     asked,

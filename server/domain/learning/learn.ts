@@ -19,8 +19,8 @@ import { EXAMPLES_NEEDED, trainTaste } from './train.ts'
 type Deps = Pick<Services, 'db' | 'now'>
 
 /** The newest count: a company's taste changes, and so many are learned from in a fraction of a second. */
-const MOST_EXAMPLES = 400
-const MOST_POSTS = 4000
+const MAX_EXAMPLES = 400
+const MAX_POSTS = 4000
 /** Raise it when the same examples would now give another model. */
 const TRAINER_VERSION = 1
 
@@ -29,8 +29,8 @@ function collect(
   { db }: Pick<Services, 'db'>,
   companyId: string,
 ): { examples: Example[]; from: ExampleCounts } {
-  const rows = listCompanyExamples(db, companyId, FEATURES_VERSION, MOST_EXAMPLES)
-  const posts = listPostResults(db, companyId, MOST_POSTS)
+  const rows = listCompanyExamples(db, companyId, FEATURES_VERSION, MAX_EXAMPLES)
+  const posts = listPostResults(db, companyId, MAX_POSTS)
   return examplesOf(
     rows.map(({ clipId, runId, features, score, revision, deletedAt }) => ({
       clipId,

@@ -37,9 +37,9 @@ import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
-const MOST_TAGS = 100
-const MOST_PICTURE_BYTES = 50_000_000
-const MOST_SOUND_BYTES = 500_000_000
+const MAX_TAGS = 100
+const MAX_PICTURE_BYTES = 50_000_000
+const MAX_SOUND_BYTES = 500_000_000
 
 const refused = (message: string, field: string): AppError =>
   new AppError('INVALID_REQUEST', { message, details: { field } })
@@ -53,7 +53,7 @@ function cleanName(name: string, field = 'name'): string {
 
 function checkedTags(tags: readonly string[]): string[] {
   const clean = cleanTags(tags)
-  if (clean.length > MOST_TAGS) throw refused(`At most ${MOST_TAGS} tags are kept of one item.`, 'tags')
+  if (clean.length > MAX_TAGS) throw refused(`At most ${MAX_TAGS} tags are kept of one item.`, 'tags')
   return clean
 }
 
@@ -163,9 +163,9 @@ export async function addLibraryItem(
     tools,
     minFreeBytes: config.minFreeBytes,
     maxBytes: {
-      image: Math.min(MOST_PICTURE_BYTES, config.maxSourceBytes),
+      image: Math.min(MAX_PICTURE_BYTES, config.maxSourceBytes),
       video: config.maxSourceBytes,
-      audio: Math.min(MOST_SOUND_BYTES, config.maxSourceBytes),
+      audio: Math.min(MAX_SOUND_BYTES, config.maxSourceBytes),
     },
     ...following,
   })

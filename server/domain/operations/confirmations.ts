@@ -100,7 +100,7 @@ export function readConfirmation(services: Deps, input: { caller: Caller; id: st
   return present(find(services, input.caller, input.id), services.now())
 }
 
-const MOST_WAITING = 50
+const MAX_WAITING = 50
 
 const spanOf = (now: number) => ({ since: now - CONFIRMATION_LIVES_MS, now })
 
@@ -110,7 +110,7 @@ export function listWaiting(
   { companyId }: { readonly companyId: string },
 ): WaitingConfirmation[] {
   const now = services.now()
-  const rows = listPending(services.db, companyId, { ...spanOf(now), limit: MOST_WAITING })
+  const rows = listPending(services.db, companyId, { ...spanOf(now), limit: MAX_WAITING })
   return rows
     .filter(({ clientId }) => clientId !== STUDIO_CLIENT)
     .map((row) => ({

@@ -22,12 +22,12 @@ const GATHER_ROWS = 200
 /** What could not be stored is tried again after this. */
 const TRY_AGAIN_MS = 30_000
 /** Kept in memory while the disk is full; what is older then is lost, and the log says so. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 const DAY = 86_400_000
 const PRUNE_EVERY_MS = DAY / 4
 const PRUNE_AT_ONCE = 1000
 const MAX_TEXT = 200
-const USUAL_PAGE = 100
+const DEFAULT_PAGE = 100
 
 type Deps = Pick<Services, 'db' | 'now' | 'log' | 'config'>
 
@@ -96,7 +96,7 @@ export function flushAudit(services: Deps): void {
   } catch (error) {
     // Empty when it was only the pruning that failed.
     const waiting = gathered.rows
-    gathered.rows = waiting.slice(-MOST_WAITING)
+    gathered.rows = waiting.slice(-MAX_WAITING)
     const lost = waiting.length - gathered.rows.length
     if (services.db.sqlite.open) gathered.timer = setTimeout(() => flushAudit(services), TRY_AGAIN_MS).unref()
     services.log.error('rows of the audit log could not be stored', {
@@ -130,7 +130,7 @@ export function readAudit(
   services: Deps,
   query: Omit<AuditFilter, 'since'> & { readonly since?: string; readonly limit?: number },
 ): AuditPage {
-  const { since, limit = USUAL_PAGE, ...filter } = query
+  const { since, limit = DEFAULT_PAGE, ...filter } = query
   const from = since === undefined ? undefined : Date.parse(since)
   if (Number.isNaN(from))
     throw new AppError('INVALID_REQUEST', {

@@ -11,7 +11,7 @@ import { planRender, type RenderResult } from './render-clip.ts'
 import type { Services } from '../services.ts'
 
 /** The connection stays open for so long; a render that takes longer goes on without it. */
-export const LONGEST_WAIT_MS = 12 * 3_600_000
+export const MAX_WAIT_MS = 12 * 3_600_000
 
 interface Asked {
   readonly companyId: string
@@ -40,7 +40,7 @@ function requireQueue({ config, jobs }: Pick<Services, 'config' | 'jobs'>): void
 export async function renderAndWait(
   services: Services,
   { companyId, clipId, baseUrl }: Asked,
-  waitMs: number = LONGEST_WAIT_MS,
+  waitMs: number = MAX_WAIT_MS,
 ): Promise<RenderedClip> {
   const { db } = services
   requireClip(services, { companyId, clipId })

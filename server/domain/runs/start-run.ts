@@ -32,7 +32,7 @@ function pipelineFor(channel: Channel): string {
 }
 
 /** Said of one request. */
-const MOST_WARNINGS = 100
+const MAX_WARNINGS = 100
 
 /** What a run starts from, frozen: nothing of it is looked up again. */
 export interface FrozenRun {
@@ -79,9 +79,9 @@ function storeRun(services: StartServices, run: NewRun): { triggerId: string } {
 
 /** Every poll carries them: a request of ten thousand unknown fields is told of the first ones. */
 function notTooMany(warnings: readonly string[]): string[] {
-  const more = warnings.length - MOST_WARNINGS
+  const more = warnings.length - MAX_WARNINGS
   if (more <= 0) return [...warnings]
-  return [...warnings.slice(0, MOST_WARNINGS), `${more} more warnings of this kind were left out.`]
+  return [...warnings.slice(0, MAX_WARNINGS), `${more} more warnings of this kind were left out.`]
 }
 
 function unknownFieldWarnings(body: Readonly<Record<string, unknown>>): string[] {

@@ -51,7 +51,7 @@ const SMALL_INDEX = 50_000
 const WEIGHTS = { title: 5, tags: 3, body: 1 }
 const K1 = 1.2
 const B = 0.75
-const USUAL_LENGTH = 150
+const DEFAULT_LENGTH = 150
 
 type Deps = Pick<Services, 'db' | 'now'>
 
@@ -137,7 +137,7 @@ function scoreOf({ terms, weights }: Search, row: SearchRow): number {
     weight: WEIGHTS[field],
   }))
   const length = fields.reduce((sum, field) => sum + field.length, 0)
-  const norm = K1 * (1 - B + (B * length) / USUAL_LENGTH)
+  const norm = K1 * (1 - B + (B * length) / DEFAULT_LENGTH)
   const score = weights.reduce((sum, weight, index) => {
     const often = fields.reduce((total, field) => total + (field.counts[index] ?? 0) * field.weight, 0)
     return sum + (weight * often * (K1 + 1)) / (often + norm)

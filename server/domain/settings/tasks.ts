@@ -9,7 +9,7 @@ import { newId } from '../../ids.ts'
 import type { Services } from '../services.ts'
 
 /** Ended ones that are still shown. */
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 type Deps = Pick<Services, 'db' | 'now' | 'log'>
 
@@ -60,7 +60,7 @@ export function startTask(services: Deps, { kind, subject, work }: TaskWork): Se
     stopping: new AbortController(),
   }
   all.unshift(held)
-  all.splice(MOST_SHOWN, Infinity, ...all.slice(MOST_SHOWN).filter(({ task }) => task.state === 'running'))
+  all.splice(MAX_SHOWN, Infinity, ...all.slice(MAX_SHOWN).filter(({ task }) => task.state === 'running'))
   void follow(services, held, work)
   return held.task
 }

@@ -59,7 +59,7 @@ export async function sourceToSend({ home }: Deps, digest: string): Promise<File
  * removed and made anew has other files, be it only in how long it took.
  */
 const known = new Map<string, Promise<ArtefactManifest>>()
-const MOST_KNOWN = 2000
+const MAX_KNOWN = 2000
 
 /** What a result consists of. NOT_FOUND. */
 export async function artefactManifest(
@@ -78,7 +78,7 @@ export async function artefactManifest(
   const hashed = known.get(standing) ?? describe(folder, stored)
   known.set(standing, hashed)
   hashed.catch(() => known.delete(standing))
-  if (known.size > MOST_KNOWN) known.delete(known.keys().next().value ?? '')
+  if (known.size > MAX_KNOWN) known.delete(known.keys().next().value ?? '')
   return hashed
 }
 

@@ -11,7 +11,7 @@ import { applianceId } from '../people/sign-in.ts'
 
 const LIFE_SECONDS = 3600
 /** A node's token is renewed for so long after it has joined; then somebody who may issue tokens has to let it in again. */
-const LONGEST_SECONDS = 30 * 86_400
+const MAX_SECONDS = 30 * 86_400
 
 /** Versions of all stages: a node whose stages are others would make other results under the same keys. */
 export function stageVersions(): Record<string, number> {
@@ -48,7 +48,7 @@ export async function renewWorkerToken(
     throw new AppError('INVALID_STATE', { message: 'This token is renewed by the provider that issued it.' })
   const now = Math.floor(services.now() / 1000)
   const node = known ?? { id: newId(), since: now }
-  if (now >= node.since + LONGEST_SECONDS)
+  if (now >= node.since + MAX_SECONDS)
     throw new AppError('UNAUTHENTICATED', {
       message:
         'This node joined 30 days ago: start it again with a new token (`cutroom service-token issue`).',

@@ -5,7 +5,7 @@
 import type { TObject } from '@sinclair/typebox'
 import { AppError } from '../../contract/errors.ts'
 import { describedBody, type DomainRoute } from '../tenant-api/declare.ts'
-import { isTooDeep, MOST_LEVELS } from '../json-body.ts'
+import { isTooDeep, MAX_LEVELS } from '../json-body.ts'
 
 type Json = Record<string, unknown>
 
@@ -183,7 +183,7 @@ export function requestOf({ tool, route }: RouteTool, given: Json, newKey: () =>
   const { properties, required } = tool.inputSchema
   // A query or a header is made of it as well as a body, and neither could go through it.
   if (isTooDeep(given))
-    throw refuse('arguments', `The inputs are nested in more than ${MOST_LEVELS} levels; send plainer ones.`)
+    throw refuse('arguments', `The inputs are nested in more than ${MAX_LEVELS} levels; send plainer ones.`)
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(properties, name))
   if (unknown !== undefined) throw refuse(unknown, `${tool.name} has no input "${unknown}".`)
   const missing = required.find((name) => given[name] === undefined)

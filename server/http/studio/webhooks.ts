@@ -27,7 +27,7 @@ import { companyFor } from './company.ts'
 const OWNERS = ['ROLE_NOT_ALLOWED'] as const
 const ONE = [...OWNERS, 'NOT_FOUND'] as const
 /** Newest first; older ones are for the command line. */
-const MOST_DELIVERIES = 100
+const MAX_DELIVERIES = 100
 
 /** Webhooks, of every company. */
 export function webhookRoutes(services: Services) {
@@ -86,7 +86,7 @@ export function webhookRoutes(services: Services) {
       (ctx): Deliveries => ({
         deliveries: listDeliveries(services, ctx.params.webhookId, {
           ...readQuery({ request: ctx.request, params: {} }, DeliveriesQuery),
-          limit: MOST_DELIVERIES,
+          limit: MAX_DELIVERIES,
         }),
       }),
       {

@@ -16,7 +16,7 @@ import { follow, type Ended } from './follow.ts'
 import { createHolds, type Holds } from './holds.ts'
 import {
   isRemote,
-  LONGEST_HOLD_MS,
+  MAX_HOLD_MS,
   LOST_TOO_OFTEN,
   placeOf,
   queueName,
@@ -72,7 +72,7 @@ export function createRemoteExecutor(options: ExecutorOptions): RemoteExecutor {
   const remote: Remote = {
     lookEveryMs: 2000,
     sayAfterMs: 4000,
-    longestHoldMs: LONGEST_HOLD_MS,
+    longestHoldMs: MAX_HOLD_MS,
     ...options,
     base: redisBase(options.applianceId),
     holds,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createHolds } from './holds.ts'
-import { LONGEST_HOLD_MS, type RemoteTask } from './protocol.ts'
+import { MAX_HOLD_MS, type RemoteTask } from './protocol.ts'
 
 const [KEY, OTHER, SOURCE, KEPT, INPUT] = ['1', '2', 'a', 'b', 'c'].map((one) => one.repeat(64)) as [
   ...[string, string, string, string, string],
@@ -72,12 +72,12 @@ describe('what a node holds', () => {
     holds.offer(task(KEY), 'q')
     state.locks.set(KEY, 'l')
     await holds.take('n', { key: KEY, lock: 'l' })
-    state.time = LONGEST_HOLD_MS - 1
+    state.time = MAX_HOLD_MS - 1
     state.there = false
     expect(await keysOf('n')).toEqual([KEY])
     state.there = true
     expect(await holds.take('n', { key: KEY, lock: 'l' })).toBe(true)
-    state.time = LONGEST_HOLD_MS
+    state.time = MAX_HOLD_MS
     expect(await keysOf('n')).toEqual([])
     expect(await holds.take('n', { key: KEY, lock: 'l' })).toBe(false)
   })

@@ -4,7 +4,7 @@
  */
 import type { StageName } from '../../../workers/stages/catalog.ts'
 import type { HeldTask, NodeTasks } from '../jobs.ts'
-import { LONGEST_HOLD_MS, type RemoteTask } from './protocol.ts'
+import { MAX_HOLD_MS, type RemoteTask } from './protocol.ts'
 
 export interface HoldOptions {
   /** Who holds the lock of a task in its queue: what the node gave itself out for there; null: nobody. */
@@ -53,7 +53,7 @@ export function createHolds({ lockOf, isThere, clock = () => performance.now() }
       // Saying it again makes nothing longer, and the lock of one node is of no use to another.
       if (again) return clock() < one.until
       if (one.holder !== null && one.lock === lock) return false
-      Object.assign(one, { holder, lock, until: clock() + LONGEST_HOLD_MS })
+      Object.assign(one, { holder, lock, until: clock() + MAX_HOLD_MS })
       return true
     },
     heldBy: async (holder) => {

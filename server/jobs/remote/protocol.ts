@@ -39,7 +39,7 @@ export const LOCK_MS = 10_000
 export const STALL_CHECK_MS = 3000
 export const RENEW_MS = 2500
 /** A task is held no longer than this, however often its lock is renewed: a node that hangs keeps no run waiting for ever. */
-export const LONGEST_HOLD_MS = 12 * 3_600_000
+export const MAX_HOLD_MS = 12 * 3_600_000
 /** How often a task may be lost with its node. */
 export const MAX_LOST = 2
 /** What a node says of a task that was lost once too often. */

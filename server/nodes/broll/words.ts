@@ -84,7 +84,7 @@ export function cleanTags(tags: readonly string[]): string[] {
 }
 
 /** Most words of a name that are a tag together. */
-const LONGEST_PHRASE = 4
+const MAX_PHRASE = 4
 
 /** Tags of a file's or a folder's name: `new-york-01.jpg` is "new york" and "york". */
 export function tagsOfName(name: string): string[] {
@@ -95,7 +95,6 @@ export function tagsOfName(name: string): string[] {
     .replaceAll(/(\p{N})(\p{L})/gu, '$1 $2')
   const words = plainWords(spaced).filter(isNamed)
   const telling = words.filter(isTelling)
-  const whole =
-    telling.length > 0 && words.length > 1 && words.length <= LONGEST_PHRASE ? [words.join(' ')] : []
+  const whole = telling.length > 0 && words.length > 1 && words.length <= MAX_PHRASE ? [words.join(' ')] : []
   return cleanTags([...telling, ...whole])
 }

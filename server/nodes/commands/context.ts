@@ -35,7 +35,7 @@ interface Stretch {
 }
 
 /** Shorter ones come of rounding to frames. */
-const LEAST_SECONDS = 0.06
+const MIN_SECONDS = 0.06
 
 /** What the cut keeps and the composition does not play: what nodes leave out. Source seconds. */
 export function cutByNodes(cut: ClipCut, { timeMap }: Pick<Composition, 'timeMap'>): Stretch[] {
@@ -50,7 +50,7 @@ export function cutByNodes(cut: ClipCut, { timeMap }: Pick<Composition, 'timeMap
         { start: gap.start, end: Math.min(gap.end, start) },
         { start: Math.max(gap.start, end), end: gap.end },
       ])
-    return gaps.filter(({ start, end }) => end - start >= LEAST_SECONDS)
+    return gaps.filter(({ start, end }) => end - start >= MIN_SECONDS)
   })
 }
 

@@ -15,7 +15,7 @@ import { fontAt } from '../pictures/asset.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Share of the width in which lines wrap that they fill on average. */
-const USUAL_WIDTH = 0.8
+const DEFAULT_WIDTH = 0.8
 /** Percent of the height, lower ones first: captions are looked for there. */
 const OTHER_PLACES = [72, 64, 80, 56, 48, 38, 28, 18]
 
@@ -89,7 +89,7 @@ function placesOf(
         style: index,
         setting: 'subtitleConfig.avoidFaces',
         xPercent: style.xPercent,
-        widthPercent: style.wrapWidthPercent * USUAL_WIDTH,
+        widthPercent: style.wrapWidthPercent * DEFAULT_WIDTH,
         heightPercent: (units * 100) / referenceSize(output).height,
         yPercents: [style.yPercent, ...OTHER_PLACES.map(clear)],
       },

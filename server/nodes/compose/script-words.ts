@@ -7,7 +7,7 @@ import { isUnspaced } from './text-width.ts'
 
 /** Units longer than this, in characters, are split even where the script does not change; kana runs are endings. */
 const LONGEST = 6
-const LONGEST_KANA = 9
+const MAX_KANA = 9
 /** Scripts whose words only a dictionary can tell apart. */
 const DICTIONARY: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Thai}/u, 'th'],
@@ -43,7 +43,7 @@ export function splitUnspacedWord(word: string): string[] {
     const change = (before === 'hiragana' && now !== 'hiragana') || (before === 'other') !== (now === 'other')
     const may = part !== '' && mayBreakBetween(part, letter)
     const length = [...part].length
-    const full = length >= (now === 'hiragana' ? LONGEST_KANA : LONGEST) && letters.length - index > 2
+    const full = length >= (now === 'hiragana' ? MAX_KANA : LONGEST) && letters.length - index > 2
     if (may && ((change && length >= 2) || full)) {
       parts.push(part)
       part = ''

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   cameraPath,
-  LEAST_REST_SECONDS,
-  MOST_ACCELERATION,
+  MIN_REST_SECONDS,
+  MAX_ACCELERATION,
   smoothstep,
   type Leg,
   type Point,
@@ -12,7 +12,7 @@ const view = { width: 400, height: 700 }
 const rate = 25
 
 const pathOf = (wanted: Point[]): Leg[] =>
-  cameraPath({ wanted, view, framesPerSecond: rate, restSeconds: LEAST_REST_SECONDS })
+  cameraPath({ wanted, view, framesPerSecond: rate, restSeconds: MIN_REST_SECONDS })
 
 /** Where the view is in each frame, across. */
 function across(legs: readonly Leg[]): number[] {
@@ -46,7 +46,7 @@ describe('somebody who walks on', () => {
     for (const { startFrame, endFrame, from, to } of moves) {
       const seconds = (endFrame - startFrame) / rate
       const acceleration = (6 * Math.abs(to.x - from.x)) / view.width / seconds ** 2
-      expect(acceleration).toBeLessThan(1.1 * MOST_ACCELERATION)
+      expect(acceleration).toBeLessThan(1.1 * MAX_ACCELERATION)
     }
     for (const { startFrame, endFrame, from, to } of legs.slice(0, -1)) {
       if (from.x === to.x) expect(endFrame - startFrame).toBeGreaterThanOrEqual(rate)

@@ -23,7 +23,7 @@ export interface PathRequest {
   /** The view's size. */
   readonly view: Size
   readonly framesPerSecond: number
-  /** Between two moves at least; `LEAST_REST_SECONDS` or more. */
+  /** Between two moves at least; `MIN_REST_SECONDS` or more. */
   readonly restSeconds: number
 }
 
@@ -32,14 +32,14 @@ export const DEAD_ZONE_X = 0.1
 export const DEAD_ZONE_Y = 0.12
 /** It must stay outside for this long: heads nod. Seconds. */
 const PATIENCE = 0.35
-export const LEAST_REST_SECONDS = 1
+export const MIN_REST_SECONDS = 1
 /** The camera is this early, so that nobody leaves the picture while it waits. Seconds. */
 const LEAD = 0.25
 /** Where it goes to is where what it looks at is for this long. Seconds. */
 const AHEAD = 1.2
-const SHORTEST_MOVE = 0.6
+const MIN_MOVE = 0.6
 /** View widths per second and second. */
-export const MOST_ACCELERATION = 1.2
+export const MAX_ACCELERATION = 1.2
 /** What is so far from the middle, in views, is about to leave the picture. */
 const LOST = 0.3
 /** Moves further than this share of the view are cuts. */
@@ -68,7 +68,7 @@ export function cameraPath(request: PathRequest): Leg[] {
     const far = distance(at, to, view)
     const length = moveFrames(far, frames)
     // There must be time for the move and for a look at where it led.
-    if (start + length + frames(LEAST_REST_SECONDS) > wanted.length) {
+    if (start + length + frames(MIN_REST_SECONDS) > wanted.length) {
       legs.push(...findLastMove({ request, at, to, restsFrom, start }))
       return legs
     }
@@ -93,7 +93,7 @@ function distance(from: Point, to: Point, view: Size): number {
 
 /** 0 is a cut. */
 function moveFrames(far: number, frames: (seconds: number) => number): number {
-  return far > CUT_FROM ? 0 : frames(Math.max(SHORTEST_MOVE, Math.sqrt((6 * far) / MOST_ACCELERATION)))
+  return far > CUT_FROM ? 0 : frames(Math.max(MIN_MOVE, Math.sqrt((6 * far) / MAX_ACCELERATION)))
 }
 
 /**
@@ -113,8 +113,8 @@ function findLastMove(end: {
   const far = distance(at, to, view)
   const seconds = (wanted.length - start) / framesPerSecond
   const leaving = wanted.slice(start).some((place) => distance(at, place, view) > LOST)
-  if (!leaving || far > CUT_FROM || seconds < SHORTEST_MOVE) return [rest]
-  const share = Math.min(1, (MOST_ACCELERATION * seconds * seconds) / (6 * far))
+  if (!leaving || far > CUT_FROM || seconds < MIN_MOVE) return [rest]
+  const share = Math.min(1, (MAX_ACCELERATION * seconds * seconds) / (6 * far))
   const reached = { x: at.x + (to.x - at.x) * share, y: at.y + (to.y - at.y) * share }
   return [
     ...(start > restsFrom ? [{ ...rest, endFrame: start }] : []),

@@ -42,12 +42,12 @@ export interface ChoiceInput {
 }
 
 /** Somebody seen for less of the shot than this walks through it. */
-const LEAST_SEEN = 0.35
+const MIN_SEEN = 0.35
 /** Faces smaller than this share of the largest one are bystanders. */
-const LEAST_SIZE = 0.35
+const MIN_SIZE = 0.35
 /** One who speaks for this share of all speech is the one who speaks. */
 const ONE_VOICE = 0.9
-const MOST_PANES = 4
+const MAX_PANES = 4
 /** A shot shows a screen when that share of it does. */
 const SCREEN_SHARE = 0.5
 
@@ -71,8 +71,8 @@ export function choose(input: ChoiceInput): Choice {
   if (maxPeople === 1 || people.length === 1) return { kind: 'follow', people }
   if (limits.adaptive && !limits.forceSplit) {
     if (fitTogether(people, source, output)) return { kind: 'together', people }
-    if (people.length <= MOST_PANES && oneSpeaks(people)) return { kind: 'follow', people }
-    if (people.length > MOST_PANES) return { kind: 'fit' }
+    if (people.length <= MAX_PANES && oneSpeaks(people)) return { kind: 'follow', people }
+    if (people.length > MAX_PANES) return { kind: 'fit' }
   }
   return { kind: 'split', people: people.slice(0, maxPeople) }
 }
@@ -82,9 +82,7 @@ function principals(people: readonly Person[]): Person[] {
   const size = (person: Person): number => usualFace(person.faces).height
   const tallest = Math.max(0, ...people.map(size))
   const seen = ({ faces }: Person): number => faces.filter((face) => face !== null).length / faces.length
-  const principal = people.filter(
-    (person) => seen(person) >= LEAST_SEEN && size(person) >= LEAST_SIZE * tallest,
-  )
+  const principal = people.filter((person) => seen(person) >= MIN_SEEN && size(person) >= MIN_SIZE * tallest)
   // A shot in which everybody comes and goes still has somebody to look at.
   return (principal.length === 0 ? people : principal).toSorted(
     (a, b) => weightOf(b) - weightOf(a) || a.id - b.id,

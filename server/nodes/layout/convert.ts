@@ -28,7 +28,7 @@ export interface FramingSettings {
   readonly ignore_content_tiles?: boolean
 }
 
-const MOST_PEOPLE = { style_one: 1, style_two: 2, style_three: 3, style_four: 4, adaptive: 4 } as const
+const MAX_PEOPLE = { style_one: 1, style_two: 2, style_three: 3, style_four: 4, adaptive: 4 } as const
 
 const UNMEASURED =
   'convert_to_vertical: faces of this clip were not measured, so nobody can be followed or shown beside others; the middle is shown. A new run measures them where the face model is installed.'
@@ -93,7 +93,7 @@ function measured(
 function framingLimitsOf(settings: FramingSettings): FramingLimits {
   const { style = 'adaptive', split_view: split } = settings
   const forceSplit = settings.force_split_view === true
-  const byStyle = style === 'style_none' ? 2 : MOST_PEOPLE[style]
+  const byStyle = style === 'style_none' ? 2 : MAX_PEOPLE[style]
   const maxPeople = split === false && !forceSplit ? 1 : split === true && byStyle === 1 ? 2 : byStyle
   return {
     maxPeople,

@@ -1,7 +1,7 @@
 /** From who is seen in a clip to how the source fills the output, shot by shot. */
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { LayoutSpan, Rect, TimeSpan } from '../../contract/composition.ts'
-import { cameraPath, LEAST_REST_SECONDS, type Leg, type Point } from './camera-path.ts'
+import { cameraPath, MIN_REST_SECONDS, type Leg, type Point } from './camera-path.ts'
 import { choose, type Choice, type FramingLimits } from './choose.ts'
 import { looksAt } from './speakers.ts'
 import { halves, peoplePanes, personAndRest, screenAndPerson } from './panes.ts'
@@ -26,17 +26,17 @@ interface Framing extends FramingRequest {
 const FACE_SHARE = 0.15
 const CLOSEST = 1.35
 /** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
-const MOST_MOVES = 80
+const MAX_MOVES = 80
 
 /** Spans without gap over all played frames. */
 export function framePeople(request: FramingRequest): LayoutSpan[] {
   const shots = playedShots(request.faces, request.timeMap)
   const somebody = shots.some((shot) => peopleIn(shot, request.faces, request.source).length > 0)
   // Who never stands still in a long clip is followed less closely.
-  for (let restSeconds = LEAST_REST_SECONDS; ; restSeconds *= 2) {
+  for (let restSeconds = MIN_REST_SECONDS; ; restSeconds *= 2) {
     const spans = joined(shots.flatMap((shot) => shotSpans(shot, { ...request, restSeconds }, somebody)))
     const moves = spans.filter((span) => span.kind === 'crop' && span.cropTo !== undefined).length
-    if (moves <= MOST_MOVES) return spans
+    if (moves <= MAX_MOVES) return spans
   }
 }
 

@@ -4,9 +4,9 @@ import { node } from '../../../test/support/node-values.ts'
 import type { ClipFaces, FaceTrack } from '../../contract/clip-faces.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { LayoutSpan, Pane, Rect } from '../../contract/composition.ts'
-import { LEAST_LOOK } from './speakers.ts'
+import { MIN_LOOK } from './speakers.ts'
 import { cropAt as croppedAt } from './view-at.ts'
-import { LEAST_REST_SECONDS, MOST_ACCELERATION } from './camera-path.ts'
+import { MIN_REST_SECONDS, MAX_ACCELERATION } from './camera-path.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** Clips of these tests play 10 to 40 s of a 1920x1080 source at 30 frames a second. */
@@ -390,7 +390,7 @@ describe('framing as properties', () => {
         before.kind === 'crop' && span.kind === 'crop' && samePlace(before.cropTo ?? before.crop, span.crop)
       if (goes) return
       if (own)
-        expect(span.startFrame - since, `cut at ${span.startFrame}`).toBeGreaterThanOrEqual(LEAST_LOOK * 30)
+        expect(span.startFrame - since, `cut at ${span.startFrame}`).toBeGreaterThanOrEqual(MIN_LOOK * 30)
       since = span.startFrame
     })
     expectRests(layout)
@@ -403,7 +403,7 @@ describe('framing as properties', () => {
       const after = layout[index + 1]
       const moves = (one: LayoutSpan | undefined): boolean => one?.kind === 'crop' && one.cropTo !== undefined
       if (moves(span) || !(moves(before) && moves(after))) return
-      expect(span.endFrame - span.startFrame).toBeGreaterThanOrEqual(LEAST_REST_SECONDS * 30)
+      expect(span.endFrame - span.startFrame).toBeGreaterThanOrEqual(MIN_REST_SECONDS * 30)
     })
   }
 
@@ -416,7 +416,7 @@ describe('framing as properties', () => {
       if (far === 0) continue
       expect(eased).toBe(true)
       // The steepest change of speed of a smoothstep is at its ends: 6 ways per time squared.
-      expect((6 * far) / ((endFrame - startFrame) / 30) ** 2).toBeLessThan(MOST_ACCELERATION * 1.1)
+      expect((6 * far) / ((endFrame - startFrame) / 30) ** 2).toBeLessThan(MAX_ACCELERATION * 1.1)
     }
   }
 

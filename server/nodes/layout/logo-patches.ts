@@ -20,7 +20,7 @@ export interface LogoSettings {
 }
 
 /** A patch is made up from its surroundings: beyond this share of the picture there is too little of them. */
-const MOST_SHARE = 0.25
+const MAX_SHARE = 0.25
 
 export function logoPatches(settings: LogoSettings, context: Omit<ComposeContext, 'layout'>): NodeEdits {
   const { regions = [], auto = false } = settings
@@ -67,7 +67,7 @@ function patchOf(region: LogoRegion, context: Omit<ComposeContext, 'layout'>): S
   const bottom = Math.min(height, Math.round(((region.y + region.height) * height) / 100))
   if (right - left < 2 || bottom - top < 2) return 'nothing of it lies in the picture'
   const share = ((right - left) * (bottom - top)) / (width * height)
-  if (share > MOST_SHARE) return `it covers more than ${MOST_SHARE * 100} % of the picture`
+  if (share > MAX_SHARE) return `it covers more than ${MAX_SHARE * 100} % of the picture`
   const perSecond = rationalToNumber(context.output.frameRate)
   const startFrame = Math.max(0, Math.round((region.start ?? 0) * perSecond))
   const endFrame = Math.min(

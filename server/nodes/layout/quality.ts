@@ -9,7 +9,7 @@ import { estimateWidth } from '../compose/text-width.ts'
 import { cropAt } from './view-at.ts'
 
 /** More frames say nothing new, and an hour has a hundred thousand. */
-const MOST_FRAMES = 3000
+const MAX_FRAMES = 3000
 /** A face is shown when this share of its box is in the picture. */
 export const SHOWN = 0.75
 /** A caption lies on a face when it hides more than this share of its box. */
@@ -24,7 +24,7 @@ type Measured = Pick<
 export function framingQuality(composition: Measured, faces: ClipFaces | undefined): FramingQuality | null {
   if (faces === undefined || !composition.source.hasVideo) return null
   const total = sourceFrames(composition)
-  const frames = Math.min(total, MOST_FRAMES)
+  const frames = Math.min(total, MAX_FRAMES)
   const seen = { ...composition, zooms: composition.zooms ?? [] }
   const captions = composition.layers.filter((layer): layer is CaptionLayer => layer.kind === 'captions')
   const counts = { noFaceShown: 0, spoken: 0, onSpeaker: 0, captionOnFace: 0 }

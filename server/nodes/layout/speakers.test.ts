@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { FaceTrack } from '../../contract/clip-faces.ts'
 import { faceAt } from './face-at.ts'
 import type { Face, Person } from './seen.ts'
-import { LEAST_LOOK, looksAt } from './speakers.ts'
+import { MIN_LOOK, looksAt } from './speakers.ts'
 
 const RATE = 25
 const FACE: Face = { x: 100, y: 100, width: 40, height: 50 }
@@ -85,7 +85,7 @@ describe('whom the camera looks at', () => {
         )
         const looks = looksAt(people, Math.round(seconds * RATE), RATE)
         looks.forEach(({ startFrame, endFrame }, index) => {
-          expect(endFrame - startFrame).toBeGreaterThanOrEqual(LEAST_LOOK * RATE)
+          expect(endFrame - startFrame).toBeGreaterThanOrEqual(MIN_LOOK * RATE)
           expect(startFrame).toBe(looks[index - 1]?.endFrame ?? 0)
         })
         expect(looks.map(({ person: { id }, startFrame }) => [id, startFrame / RATE])).toEqual(

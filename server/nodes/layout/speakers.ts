@@ -9,7 +9,7 @@ export interface Look {
 }
 
 /** Nobody is looked at for less, seconds, but in a shot that is shorter. */
-export const LEAST_LOOK = 1
+export const MIN_LOOK = 1
 /**
  * What a cut is worth: so many seconds of looking at somebody silent while another speaks. There and back are two: nobody
  * cuts to a "hm".
@@ -26,7 +26,7 @@ const LITTLE = 2 ** -20
  * until the next one speaks.
  */
 export function looksAt(people: readonly Person[], frames: number, framesPerSecond: number): Look[] {
-  const least = Math.min(frames, Math.ceil(LEAST_LOOK * framesPerSecond))
+  const least = Math.min(frames, Math.ceil(MIN_LOOK * framesPerSecond))
   const costs = people.map((person) => costsOf(person, people, frames))
   // Whole frames and eighths: sums are exact, and equal ways are equal.
   const ways = cheapestWays(costs, least, Math.round(CUT_COSTS * framesPerSecond))

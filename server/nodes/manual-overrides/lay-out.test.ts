@@ -10,7 +10,7 @@ import type { Composition, LayoutSpan } from '../../contract/composition.ts'
 import type { ManualKeyframe, ManualLayout } from '../../contract/manual-overrides/layouts.ts'
 import { cropAt } from '../layout/view-at.ts'
 import { findOverrideProblem } from './index.ts'
-import { MOST_MOVES } from './lay-out.ts'
+import { MAX_MOVES } from './lay-out.ts'
 import { viewAt, viewOfRect, viewRect } from './views.ts'
 
 /** Clips of these tests play 10 to 40 s of a 1920x1080 source at 30 frames a second. */
@@ -282,7 +282,7 @@ describe('layouts by hand as properties', () => {
       { faces: walks },
     )
     const moves = composition.layout.filter((span) => span.kind === 'crop' && span.cropTo !== undefined)
-    expect(moves.length).toBeLessThanOrEqual(MOST_MOVES)
+    expect(moves.length).toBeLessThanOrEqual(MAX_MOVES)
     const graph = pictureChains(composition, planTime(composition), 'out').join(';')
     expect(graph.length).toBeLessThan(100_000)
   })

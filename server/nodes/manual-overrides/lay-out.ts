@@ -4,7 +4,7 @@ import type { ManualLayout } from '../../contract/manual-overrides/layouts.ts'
 import { rationalToNumber, secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
 import { sourceSize } from '../compose/layout.ts'
 import type { ComposeContext } from '../declare.ts'
-import { LEAST_REST_SECONDS } from '../layout/camera-path.ts'
+import { MIN_REST_SECONDS } from '../layout/camera-path.ts'
 import { followFaces, joined } from '../layout/frame-people.ts'
 import { paneRects } from '../layout/panes.ts'
 import { peopleIn, playedShots, usualFace, type Size } from '../layout/seen.ts'
@@ -23,9 +23,9 @@ export interface Piece {
 }
 
 /** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
-export const MOST_MOVES = 100
+export const MAX_MOVES = 100
 /** Who is followed is followed less closely where that is too much; the camera then rests for so long. Seconds. */
-const LONGEST_REST = 64
+const MAX_REST = 64
 
 /**
  * The frames whose middle lies in a stretch of source seconds, piece by piece as it is played. Stretches that touch share
@@ -62,12 +62,12 @@ export function arrangeLayout(
   layout: readonly LayoutSpan[],
   context: Context,
 ): LayoutSpan[] {
-  for (let rest = LEAST_REST_SECONDS; ; rest *= 2) {
+  for (let rest = MIN_REST_SECONDS; ; rest *= 2) {
     const made = layouts.flatMap((one) => spansOf(one, context, rest))
     const spans = joined(put(made, layout))
-    if (movesIn(spans) <= MOST_MOVES) return spans
+    if (movesIn(spans) <= MAX_MOVES) return spans
     // What the nodes have decided gives way to what was set by hand.
-    if (rest >= LONGEST_REST) return joined(put(made, layout.map(atRest)))
+    if (rest >= MAX_REST) return joined(put(made, layout.map(atRest)))
   }
 }
 
@@ -76,7 +76,7 @@ export function unseenFrames(layout: ManualLayout, context: Context): number {
   if (layout.kind !== 'follow') return 0
   const count = (spans: readonly { startFrame: number; endFrame: number }[]): number =>
     spans.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0)
-  return count(playedPieces(layout, context.timeMap)) - count(spansOf(layout, context, LEAST_REST_SECONDS))
+  return count(playedPieces(layout, context.timeMap)) - count(spansOf(layout, context, MIN_REST_SECONDS))
 }
 
 const movesIn = (spans: readonly LayoutSpan[]): number =>

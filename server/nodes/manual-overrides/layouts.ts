@@ -4,7 +4,7 @@ import { declareOverridePart, stretchProblem } from './declare.ts'
 import { arrangeLayout, unseenFrames } from './lay-out.ts'
 
 /** Keyframes of a clip, at most: each is a move that ffmpeg is told of in words. */
-export const MOST_KEYFRAMES = 60
+export const MAX_KEYFRAMES = 60
 
 /** Stretches that are laid out by hand, over what nodes decide; a source without picture has nothing to lay out. */
 export const manualLayouts = declareOverridePart({
@@ -37,10 +37,10 @@ function keyframeProblem(layouts: ManualLayouts): ConfigProblem | null {
     if (unsorted !== -1)
       return { path: `layouts.${index}.keyframes.${unsorted}.at`, expected: 'after the keyframe before it' }
     all += layout.keyframes.length
-    if (all > MOST_KEYFRAMES)
+    if (all > MAX_KEYFRAMES)
       return {
         path: `layouts.${index}.keyframes`,
-        expected: `at most ${MOST_KEYFRAMES} keyframes in the whole clip`,
+        expected: `at most ${MAX_KEYFRAMES} keyframes in the whole clip`,
       }
   }
   return null

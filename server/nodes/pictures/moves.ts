@@ -44,7 +44,7 @@ const EITHER: Readonly<Record<string, Kind>> = {
 }
 
 /** Seconds that a named transition takes when nothing says how long. */
-const USUAL_SECONDS = 0.5
+const DEFAULT_SECONDS = 0.5
 
 export interface Movement {
   readonly animationDuration?: number
@@ -62,7 +62,7 @@ export function readMoves(
   warn: Warn,
 ): { intro: PictureMove; outro: PictureMove } {
   const unnamed: Kind = (config.animationDuration ?? 0) > 0 ? 'fade' : 'none'
-  const wanted = Math.round((config.animationDuration ?? USUAL_SECONDS) * shown.framesPerSecond)
+  const wanted = Math.round((config.animationDuration ?? DEFAULT_SECONDS) * shown.framesPerSecond)
   const longest = Math.min(wanted, Math.floor(shown.frames / 2))
   const read = (name: 'introTransitionId' | 'outroTransitionId', table: typeof COMING): PictureMove => {
     const given = config[name]?.toLowerCase().replaceAll(/[^a-z]/gu, '') ?? ''

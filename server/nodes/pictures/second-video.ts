@@ -20,9 +20,9 @@ export interface SecondVideo {
 }
 
 /** Percent of the height. */
-const USUAL_CENTRE = 75
+const DEFAULT_CENTRE = 75
 /** Neither picture is made smaller than this, percent of the height. */
-const LEAST_SHARE = 20
+const MIN_SHARE = 20
 
 /** The address that was set, or the one that was drawn for the caller; empty when neither is. */
 function givenUrl({ videoUrl, randomVideoUrl }: SecondVideo): string {
@@ -66,7 +66,7 @@ export function compileSecondVideo(config: SecondVideo, context: ComposeContext)
   const need = { label: 'brainrot_config.videoUrl', wanted: ['video'], noun: 'video to show' } as const
   const ready = readyAt(context.assets, url, need, warn)
   if (ready?.kind !== 'video') return { warnings }
-  const { own, second } = halves(config.verticalY ?? USUAL_CENTRE, context)
+  const { own, second } = halves(config.verticalY ?? DEFAULT_CENTRE, context)
   const focus = focusOf(config.cropPosition, warn)
   const layer: VideoLayer = {
     kind: 'video',
@@ -96,7 +96,7 @@ function halves(verticalY: number, context: ComposeContext): { own: Rect; second
   const { width, height } = referenceSize(context.output)
   const centre = Math.min(100, Math.max(0, verticalY))
   const below = centre >= 50
-  const share = Math.min(100 - LEAST_SHARE, Math.max(LEAST_SHARE, 2 * (below ? 100 - centre : centre))) / 100
+  const share = Math.min(100 - MIN_SHARE, Math.max(MIN_SHARE, 2 * (below ? 100 - centre : centre))) / 100
   const tall = share * height
   const upper = { x: 0, y: 0, width, height: below ? height - tall : tall }
   const lower = { x: 0, y: upper.height, width, height: height - upper.height }

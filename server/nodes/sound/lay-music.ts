@@ -10,7 +10,7 @@ import type { MusicRequest, Closing } from '../declare.ts'
 /** dB. Music that speech is easily understood over, and that is still heard to be there. */
 export const DUCKED_BY = 12
 /** Volume of music that does not say how loud it is. */
-export const USUAL_VOLUME = { clip: 0.3, closing: 0.6 } as const
+export const DEFAULT_VOLUME = { clip: 0.3, closing: 0.6 } as const
 /** Milliseconds. */
 const COMES = { clip: 500, closing: 300 } as const
 const FADE_OUT = { clip: 1500, closing: 1000 } as const
@@ -22,7 +22,7 @@ const MAKES_WAY = 1000
  * at all.
  */
 export function musicLevel(volume: number | undefined, place: MusicRequest['place']): number | null {
-  const given = volume ?? USUAL_VOLUME[place]
+  const given = volume ?? DEFAULT_VOLUME[place]
   return given <= 0 ? null : Math.round(2000 * Math.log10(Math.min(1, given))) / 100
 }
 

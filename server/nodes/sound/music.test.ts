@@ -5,7 +5,7 @@ import type { SoundAsset } from '../../contract/composition.ts'
 import { secondsToTicks } from '../../contract/time.ts'
 import { compileComposition, requiredAssets, requiredAssetsOfRun } from '../index.ts'
 import { musicLevel } from './lay-music.ts'
-import { MOST_OPTIONS, pickMusic } from './pick-music.ts'
+import { MAX_OPTIONS, pickMusic } from './pick-music.ts'
 
 const sound = (letter: string, seconds = 60): SoundAsset => ({
   digest: letter.repeat(64),
@@ -178,9 +178,9 @@ describe('one of several tracks', () => {
 
   it('is one of the first when there are very many, and says so', () => {
     const nodes = [node('add_music', { background_music_options: options })]
-    expect(requiredAssetsOfRun(nodes)).toHaveLength(MOST_OPTIONS)
+    expect(requiredAssetsOfRun(nodes)).toHaveLength(MAX_OPTIONS)
     expect(laid(nodes).warnings).toContain(
-      `add_music.background_music_options: tracks after the first ${MOST_OPTIONS} are not used.`,
+      `add_music.background_music_options: tracks after the first ${MAX_OPTIONS} are not used.`,
     )
   })
 })

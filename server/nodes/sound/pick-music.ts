@@ -3,13 +3,13 @@ import { own } from '../merge.ts'
 import type { JsonObject } from '../declare.ts'
 
 /** Tracks beyond these are not picked: each one is fetched before it is known which clips there will be. */
-export const MOST_OPTIONS = 25
+export const MAX_OPTIONS = 25
 
 /** The options that can be picked: those with an address. */
 export function musicChoices<Option extends { readonly url?: unknown }>(
   options: readonly Option[],
 ): Option[] {
-  return options.filter(({ url }) => typeof url === 'string' && url.trim() !== '').slice(0, MOST_OPTIONS)
+  return options.filter(({ url }) => typeof url === 'string' && url.trim() !== '').slice(0, MAX_OPTIONS)
 }
 
 /** Undefined when there is nothing to pick from. */

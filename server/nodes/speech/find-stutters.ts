@@ -4,7 +4,7 @@ import { habitsOf } from './filler-lists.ts'
 import { bare, endsInMark, endsSentence, gapBetween } from './spoken-text.ts'
 
 /** Longest repeated phrase, words. */
-const LONGEST_PHRASE = 3
+const MAX_PHRASE = 3
 /** A word said again after a longer pause than this is said anew. Seconds. */
 const AT_ONCE = 1.2
 const SHORT_WORD = 0.1
@@ -72,7 +72,7 @@ interface Rules {
 
 /** How many words from `at` are said again right after, 0 when none. */
 function repeated(spoken: readonly SpokenToken[], at: number, rules: Rules): number {
-  for (let length = LONGEST_PHRASE; length >= 1; length--) {
+  for (let length = MAX_PHRASE; length >= 1; length--) {
     const once = spoken.slice(at, at + length)
     const again = spoken.slice(at + length, at + 2 * length)
     if (again.length < length || once.some((one, offset) => one.text !== again[offset]?.text)) continue

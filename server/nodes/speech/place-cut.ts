@@ -33,10 +33,10 @@ const SEARCH = 0.045
 /** Decibels that a frame must be quieter by to be worth moving to, for each second of moving. */
 const MOVING_COST = 150
 /** Shorter cuts are not worth a jump. */
-const SHORTEST_CUT = 0.07
+const MIN_CUT = 0.07
 /** Pauses longer than this are shortened. */
 const LONG_PAUSE = 0.5
-const SHORTEST_PAUSE_CUT = 0.2
+const MIN_PAUSE_CUT = 0.2
 /** Kept after and before a word, and inside a stretch of quiet beside a sound that is no word. */
 const PAUSE_SIDE = 0.14
 const SENTENCE_PAUSE_SIDE = 0.18
@@ -59,7 +59,7 @@ export function placeWordCut(spoken: Stretch, zone: Zone, rules: CutRules): Stre
     zone.closes && quietTo >= zone.end - QUIET_SIDE
       ? zone.end
       : cutEnd(Math.max(to, Math.min(quietTo, zone.end - BREATH)), to, zone, rules)
-  return end - start < SHORTEST_CUT - 1e-9 ? null : { start, end }
+  return end - start < MIN_CUT - 1e-9 ? null : { start, end }
 }
 
 /** How far to the left of a moment it is quiet, inside the zone. Words alone vouch for a short pause only. */
@@ -113,7 +113,7 @@ export function placePauseCuts(zone: Zone, { grid, sound }: CutRules): Stretch[]
     const to = Math.min(zone.end - PAUSE_SIDE, quiet.end - QUIET_SIDE)
     const start = grid.timeOf(Math.max(grid.nearest(from), grid.after(zone.start + GUARD)))
     const end = grid.timeOf(Math.min(grid.nearest(to), grid.before(zone.end - GUARD)))
-    return end - start < SHORTEST_PAUSE_CUT - 1e-9 ? [] : [{ start, end }]
+    return end - start < MIN_PAUSE_CUT - 1e-9 ? [] : [{ start, end }]
   })
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { encodeLevels, type ClipSound } from '../../contract/clip-sound.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { frameGrid } from './frame-grid.ts'
-import { planCuts, SHORTEST_PIECE, type CutRequest } from './plan-cuts.ts'
+import { planCuts, MIN_PIECE, type CutRequest } from './plan-cuts.ts'
 
 const HOP = 0.02
 /** Quiet but for the words, as `extra` says louder. */
@@ -177,7 +177,7 @@ describe('cuts as properties', () => {
         const hasMust = [...given.drop.values()].some((must) => must)
         if (!hasMust) {
           for (const { start, end } of ranges.filter((range) => inner(range.start) && inner(range.end)))
-            expect(end - start).toBeGreaterThan(SHORTEST_PIECE - 1e-6)
+            expect(end - start).toBeGreaterThan(MIN_PIECE - 1e-6)
         }
       }),
       { numRuns: 400 },

@@ -25,9 +25,9 @@ export interface CutPlan {
 }
 
 /** Between two cuts there is at least this much to hear. Seconds. */
-export const SHORTEST_PIECE = 0.3
+export const MIN_PIECE = 0.3
 /** A word of which so much is said together with a word that stays cannot go. */
-const MOST_OVERLAP = 0.3
+const MAX_OVERLAP = 0.3
 /** Words to go that are this near to each other go in one cut, whatever sounds between them. */
 const ONE_CUT = 0.3
 
@@ -93,7 +93,7 @@ function isTalkedOver(
     if (other.start > word.start && other.end < word.end) return true
     seconds += Math.max(0, Math.min(word.end, other.end) - Math.max(word.start, other.start))
   }
-  return seconds > MOST_OVERLAP * (word.end - word.start)
+  return seconds > MAX_OVERLAP * (word.end - word.start)
 }
 
 interface PlacedCuts {
@@ -198,7 +198,7 @@ function settle(
     const right = settled[at]
     const piece = { start: left?.end ?? range.start, end: right?.start ?? range.end }
     const length = piece.end - piece.start
-    if (length <= 1e-6 || length >= SHORTEST_PIECE - 1e-9) {
+    if (length <= 1e-6 || length >= MIN_PIECE - 1e-9) {
       at += 1
       continue
     }

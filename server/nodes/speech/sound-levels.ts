@@ -7,13 +7,13 @@ export interface Stretch {
 }
 
 /** Where speech stands out from the background by less than this, no pause can be told from it. dB. */
-const LEAST_CONTRAST = 8
+const MIN_CONTRAST = 8
 
 /** The level under which it is quiet, dBFS; null when the background is about as loud as the speech. */
 export function silenceThreshold(sound: ClipSound): number | null {
   const { speechLevelDb: speech, noiseLevelDb: noise } = sound
   const contrast = speech - noise
-  return contrast < LEAST_CONTRAST ? null : Math.min(noise + Math.max(4, 0.3 * contrast), speech - 6)
+  return contrast < MIN_CONTRAST ? null : Math.min(noise + Math.max(4, 0.3 * contrast), speech - 6)
 }
 
 /** Mean level around a moment, dBFS, over about 40 ms; undefined where it was not measured. */

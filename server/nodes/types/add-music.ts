@@ -6,7 +6,7 @@ import { declareNode } from '../declare.ts'
 import { omit, own } from '../merge.ts'
 import { assetNeed } from '../pictures/asset.ts'
 import { musicEdits } from '../sound/music-wish.ts'
-import { MOST_OPTIONS, musicChoices } from '../sound/pick-music.ts'
+import { MAX_OPTIONS, musicChoices } from '../sound/pick-music.ts'
 
 /**
  * Puts music under the clip and under its end card. Which of several tracks a clip gets is settled when the clip is made
@@ -56,12 +56,12 @@ export const addMusic = declareNode({
     const single = context.document.nodes.some(
       (node) => node.type === 'add_music' && 'background_music_option' in node.config,
     )
-    const tooMany = !single && (config.background_music_options?.length ?? 0) > MOST_OPTIONS
+    const tooMany = !single && (config.background_music_options?.length ?? 0) > MAX_OPTIONS
     return {
       music: edits.flatMap(({ music }) => music),
       warnings: [
         ...(tooMany
-          ? [`add_music.background_music_options: tracks after the first ${MOST_OPTIONS} are not used.`]
+          ? [`add_music.background_music_options: tracks after the first ${MAX_OPTIONS} are not used.`]
           : []),
         ...edits.flatMap(({ warnings }) => warnings),
       ],

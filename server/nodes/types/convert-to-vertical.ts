@@ -6,7 +6,7 @@ import { convertLayout, FRAMING_STYLES, needsFaces } from '../layout/convert.ts'
 const ASPECT = '^\\s*[1-9][0-9]{0,3}\\s*[:x/]\\s*[1-9][0-9]{0,3}\\s*$'
 
 /** Longer shapes are strips that nobody plays. */
-const MOST_RATIO = 4
+const MAX_RATIO = 4
 
 /** Turns the picture to another shape, usually upright. */
 export const convertToVertical = declareNode({
@@ -49,8 +49,8 @@ export const convertToVertical = declareNode({
   check: (config) => {
     const [across = 9, up = 16] = shapeOf(config.aspect_ratio)
     const ratio = across / up
-    return ratio > MOST_RATIO || ratio < 1 / MOST_RATIO
-      ? { path: 'aspect_ratio', expected: `a ratio from 1:${MOST_RATIO} to ${MOST_RATIO}:1` }
+    return ratio > MAX_RATIO || ratio < 1 / MAX_RATIO
+      ? { path: 'aspect_ratio', expected: `a ratio from 1:${MAX_RATIO} to ${MAX_RATIO}:1` }
       : null
   },
   measures: (config) => (needsFaces(config) ? ['faces'] : []),

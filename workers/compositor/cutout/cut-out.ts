@@ -43,7 +43,7 @@ export interface CutOutJob {
 const LOOKED_AT = 40_000
 /** Of the box's own size: what is looked at beside, above and below it, to know what is around the person. */
 const AROUND = { side: 0.35, above: 0.3, below: 0.1 } as const
-const LONGEST_SIDE = 1920
+const MAX_SIDE = 1920
 
 /** Stands for a digest: the finished cut-out of a layer. */
 export const cutOutDigest = (layer: Pick<ImageLayer, 'id'>): string => `${SOURCE_FRAME} ${layer.id}`
@@ -61,7 +61,7 @@ export const cutOutLayers = (layers: readonly Layer[]): ImageLayer[] =>
 
 /** Pixels of a layer's cut-out, and how much more there is to each side for its ring. `unit`: output pixels per reference unit. */
 export function cutOutSize({ rect, ring }: Pick<ImageLayer, 'rect' | 'ring'>, unit: number) {
-  const scale = unit * Math.min(1, LONGEST_SIDE / (Math.max(rect.width, rect.height) * unit))
+  const scale = unit * Math.min(1, MAX_SIDE / (Math.max(rect.width, rect.height) * unit))
   const size = {
     width: Math.max(1, Math.round(rect.width * scale)),
     height: Math.max(1, Math.round(rect.height * scale)),

@@ -7,7 +7,7 @@ import type { Pixels } from './pixels.ts'
 const LEAST = 0.04
 const MOST = 0.96
 /** Below it the outline follows no edge of the picture: measured 0.9 to 1.0 on grain, gradients and plain walls without anybody. */
-const LEAST_STRENGTH = 1.15
+const MIN_STRENGTH = 1.15
 
 /** `box`: what was drawn around the person. */
 export function standsOut(picture: Pixels, person: Uint8Array, box: Rect): boolean {
@@ -24,7 +24,7 @@ export function standsOut(picture: Pixels, person: Uint8Array, box: Rect): boole
       all += 1
     }
   if (inside < LEAST * all || inside > MOST * all) return false
-  return edgeStrength(picture, person) >= LEAST_STRENGTH
+  return edgeStrength(picture, person) >= MIN_STRENGTH
 }
 
 /** Colours are looked at over so many pixels to each side, so that grain is no edge, and compared so many pixels apart. */

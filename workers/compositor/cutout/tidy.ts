@@ -1,7 +1,7 @@
 /** A mask without specks and pinholes. */
 
 /** Holes up to this share of the person are filled: a wider one is what is seen between an arm and the body. */
-const LARGEST_HOLE = 0.012
+const MAX_HOLE = 0.012
 
 /**
  * Keeps what hangs together with a pixel that is certain (`fixed` 1), or the largest piece where none is, and fills small
@@ -22,7 +22,7 @@ export function tidy(person: Uint8Array, fixed: Uint8Array, width: number, heigh
       const x = at % width
       return x > 0 && x < width - 1 && at >= width && at < width * (height - 1)
     })
-    if (inside && hole.length <= LARGEST_HOLE * size) for (const at of hole) person[at] = 1
+    if (inside && hole.length <= MAX_HOLE * size) for (const at of hole) person[at] = 1
   }
 }
 

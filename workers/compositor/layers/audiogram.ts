@@ -12,7 +12,7 @@ import type { LayoutContext, PreparedLayer } from './layer.ts'
 /** Reference units from one bar to the next, and how much of that the bar takes. */
 const PITCH = { bars: 27, mirror: 20 } as const
 const FILLED = { bars: 0.6, mirror: 0.5 } as const
-const MOST_BARS = 121
+const MAX_BARS = 121
 const LINE = { step: 11, thickness: 8 } as const
 /** Parts of a pixel that places are rounded to. */
 const FINE = 8
@@ -121,13 +121,13 @@ function painter(layer: AudiogramLayer, place: Place, framesPerSecond: number): 
   const { width } = layer.rect
   switch (layer.style) {
     case 'bars': {
-      const count = Math.min(MOST_BARS, Math.max(1, 2 * Math.floor((width / PITCH.bars - 1) / 2) + 1))
+      const count = Math.min(MAX_BARS, Math.max(1, 2 * Math.floor((width / PITCH.bars - 1) / 2) + 1))
       return (frame) =>
         barPicture(spreadingBars(followed, frame, count, framesPerSecond), 'bars', count, place)
     }
     case 'mirror': {
       const strip = stripHeights(heights, framesPerSecond)
-      const count = Math.min(MOST_BARS, Math.max(1, Math.floor(width / PITCH.mirror)))
+      const count = Math.min(MAX_BARS, Math.max(1, Math.floor(width / PITCH.mirror)))
       return (frame) => barPicture(passingStrip(strip, frame, count, framesPerSecond), 'mirror', count, place)
     }
     case 'line': {

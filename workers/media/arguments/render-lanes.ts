@@ -2,7 +2,7 @@
 import { SAMPLE_RATE } from './render-time.ts'
 
 /** Speech level where the clip's is left as it is. LUFS. */
-export const USUAL_SPEECH = -20
+export const DEFAULT_SPEECH = -20
 
 /** A piece of sound with its place on a lane. Samples. */
 export interface TrackPiece {

@@ -2,7 +2,7 @@
 import type { AudioMask, Composition } from '../../../server/contract/composition.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
 import { decimal } from './expressions.ts'
-import { USUAL_SPEECH, type TrackPiece } from './render-lanes.ts'
+import { DEFAULT_SPEECH, type TrackPiece } from './render-lanes.ts'
 import { SAMPLE_RATE } from './render-time.ts'
 
 export interface MaskedSound {
@@ -55,7 +55,7 @@ export function maskedSound(composition: Composition, totalSamples: number, inpu
     const chain = `${taps[index] ?? ''}atrim=start_sample=${start}:end_sample=${end},asetpts=N/SR/TB`
     return { chain, start, length: end - start, fadeIn, fadeOut }
   })
-  const level = (integratedLufs ?? USUAL_SPEECH) - TONE_BELOW_SPEECH - STEREO_GAIN - SINE_RMS_DB
+  const level = (integratedLufs ?? DEFAULT_SPEECH) - TONE_BELOW_SPEECH - STEREO_GAIN - SINE_RMS_DB
   const tone = `sine=frequency=${TONE_HERTZ}:sample_rate=${SAMPLE_RATE},volume=${decimal(level, 2)}dB:precision=float`
   const tones = holes
     .filter(({ kind }) => kind === 'beep')

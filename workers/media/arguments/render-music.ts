@@ -13,13 +13,13 @@ import {
   silence,
   STEREO,
   sumChain,
-  USUAL_SPEECH,
+  DEFAULT_SPEECH,
   type TrackPiece,
 } from './render-lanes.ts'
 import { SAMPLE_RATE, sampleAt, type TimePlan } from './render-time.ts'
 
 /** A track without a measured level, or far too quiet, is not lifted more than this: it would be noise. */
-const MOST_GAIN_DB = 30
+const MAX_GAIN_DB = 30
 /** End and start of a looped file go into each other over this time. */
 const SEAM_SECONDS = 0.04
 /** Decoders know the end of a file only nearly. */
@@ -148,7 +148,7 @@ function powerChains(key: string, total: number, labels: readonly string[]): str
  * compressor is as deep as its key is loud, and drops within a millisecond, which is heard as a tick.
  */
 function curveFilter(composition: Composition, depth: number): string {
-  const speech = composition.audio.integratedLufs ?? USUAL_SPEECH
+  const speech = composition.audio.integratedLufs ?? DEFAULT_SPEECH
   const threshold = decimal(10 ** ((speech - HEARD_BELOW_SPEECH) / 10), 9)
   const step = (secondsLong: number): string => decimal(1 / (secondsLong * CURVE_RATE))
   const curve = [
@@ -222,8 +222,8 @@ function loopChains(
 }
 
 function volume(composition: Composition, { asset, levelDb }: SoundTrack): string {
-  const speech = composition.audio.integratedLufs ?? USUAL_SPEECH
-  const gain = Math.min(MOST_GAIN_DB, speech + levelDb - (asset.integratedLufs ?? speech))
+  const speech = composition.audio.integratedLufs ?? DEFAULT_SPEECH
+  const gain = Math.min(MAX_GAIN_DB, speech + levelDb - (asset.integratedLufs ?? speech))
   return `volume=${decimal(gain, 2)}dB:precision=float`
 }
 

@@ -24,7 +24,7 @@ export interface BandInput {
 
 /** Gaps shorter than this are not worth switching an overlay off for. */
 const LONG_GAP_SECONDS = 1
-const MOST_RANGES = 24
+const MAX_RANGES = 24
 /** Fractions of a frame that a changed speed is placed by. */
 const FINE = 240
 
@@ -149,7 +149,7 @@ function whenShown(band: BandInput, output: Composition['output']): string {
     if (last !== undefined && range.startFrame - last.endFrame < gap) last.endFrame = range.endFrame
     else ranges.push({ ...range })
   }
-  if (ranges.length > MOST_RANGES) return ''
+  if (ranges.length > MAX_RANGES) return ''
   const tests = ranges.map((range) => `between(n\\,${range.startFrame}\\,${range.endFrame - 1})`)
   return `:enable=${[...tests, ...pictures].join('+')}`
 }

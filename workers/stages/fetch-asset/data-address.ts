@@ -2,7 +2,7 @@
 import { stageError } from '../context.ts'
 
 /** Bytes, decoded. */
-export const MOST_DATA_BYTES = 10_000_000
+export const MAX_DATA_BYTES = 10_000_000
 
 /** The bytes of a `data:` address. Throws INVALID_URL for one that cannot be read, SOURCE_TOO_LARGE past 10 MB. */
 export function dataBytes(address: string): Buffer {
@@ -13,9 +13,9 @@ export function dataBytes(address: string): Buffer {
   const isBase64 = /;\s*base64\s*$/iu.test(address.slice(0, comma))
   const body = percentDecoded(address.slice(comma + 1))
   const bytes = isBase64 ? fromBase64(body.toString('latin1')) : body
-  if (bytes.length > MOST_DATA_BYTES) {
-    const message = `A data: address may hold ${MOST_DATA_BYTES / 1e6} MB. Put larger files on a server.`
-    throw stageError('SOURCE_TOO_LARGE', message, { details: { maxBytes: MOST_DATA_BYTES } })
+  if (bytes.length > MAX_DATA_BYTES) {
+    const message = `A data: address may hold ${MAX_DATA_BYTES / 1e6} MB. Put larger files on a server.`
+    throw stageError('SOURCE_TOO_LARGE', message, { details: { maxBytes: MAX_DATA_BYTES } })
   }
   return bytes
 }

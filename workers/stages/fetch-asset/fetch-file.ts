@@ -42,7 +42,7 @@ export interface FetchedFile {
   readonly bytes: number
 }
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 const ATTEMPTS = 3
 const PAUSE_MS = 400
 const FROM_THE_START: Asked = { from: 0, total: null, etag: null, lastModified: null, known: null }
@@ -119,7 +119,7 @@ async function attempt(job: Attempt): Promise<FetchedFile | Passing> {
 
 async function follow(job: Attempt, signal: AbortSignal, touch: () => void): Promise<FetchedFile | Passing> {
   let url = job.url
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const headers = { accept: job.download.accept, 'accept-encoding': 'identity', ...authorizationOf(url) }
     const response = await httpRequest(withoutCredentials(url), { dispatcher: job.agent, signal, headers })
     touch()

@@ -8,7 +8,7 @@ import { pictureHead, type PictureSize } from './pure/picture-head.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 /** More would take over 200 MB when decoded, for nothing that a clip could show. The decoder has no limit of its own. */
-const MOST_PIXELS = 50_000_000
+const MAX_PIXELS = 50_000_000
 const SAMPLE = 256
 
 /** The one that is looked at now. The server looks at those of the library itself, and several at once would add up. */
@@ -48,8 +48,8 @@ async function look(path: string, digest: string, warn: (message: string) => voi
 }
 
 function refuseHuge({ width, height }: PictureSize): void {
-  if (width * height <= MOST_PIXELS) return
-  const most = Math.round(MOST_PIXELS / 1e6)
+  if (width * height <= MAX_PIXELS) return
+  const most = Math.round(MAX_PIXELS / 1e6)
   const message = `The picture is ${width}x${height} pixels large; at most ${most} million pixels are shown.`
   throw stageError('SOURCE_TOO_LARGE', message, { details: { width, height } })
 }

@@ -27,7 +27,7 @@ export interface Downloaded {
 const BACKOFF_SECONDS = [0.5, 1, 2]
 /** An attempt that brought at least this much is progress. */
 const PROGRESS_BYTES = 64 * 1024
-const MOST_ATTEMPTS = 100
+const MAX_ATTEMPTS = 100
 
 /**
  * Fetches the address. Throws PageFound for a web page, SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO, SOURCE_TOO_LARGE, DISK_FULL or
@@ -75,7 +75,7 @@ type Finished = Extract<AttemptResult, { kind: 'done' | 'unchanged' }>
 
 async function untilDone(job: AttemptJob, partial: PartialFile): Promise<Finished> {
   let idle = 0
-  for (let count = 0; count < MOST_ATTEMPTS; count++) {
+  for (let count = 0; count < MAX_ATTEMPTS; count++) {
     const before = partial.size()
     const result = await attempt(job)
     if (result.kind === 'done' || result.kind === 'unchanged') return result

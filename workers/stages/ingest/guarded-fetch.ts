@@ -3,7 +3,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import type { AddressPolicy } from './guard.ts'
 import { readBounded } from './read-bounded.ts'
 
-const MOST_BYTES = 1_000_000
+const MAX_BYTES = 1_000_000
 
 type Fetch = (url: string, options: { readonly signal?: AbortSignal | null }) => Promise<Response>
 
@@ -14,7 +14,7 @@ export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: numbe
     const dispatcher = guardedAgent(policy, connectTimeoutSeconds)
     try {
       const answer = await request(url, { dispatcher, signal: options.signal ?? null })
-      const content = await readBounded(answer.body, MOST_BYTES)
+      const content = await readBounded(answer.body, MAX_BYTES)
       if (content === null) throw new Error('the answer is too long')
       return new Response(content.toString(), { status: answer.statusCode })
     } catch (error) {

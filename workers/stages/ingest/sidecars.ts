@@ -13,9 +13,9 @@ import { withoutCredentials } from './transfer.ts'
 
 export type Sidecar = OutputOf<typeof ingest>['sidecars'][number]
 
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 const TIMEOUT_MS = 5000
-const MOST_FILES = 20
+const MAX_FILES = 20
 
 interface Found {
   readonly bytes: Buffer
@@ -29,7 +29,7 @@ export async function localSidecars(path: string, folder: string): Promise<Sidec
   const found: Found[] = []
   for (const name of names.toSorted()) {
     const kind = sidecarLanguage(basename(path), name)
-    if (kind === null || found.length >= MOST_FILES) continue
+    if (kind === null || found.length >= MAX_FILES) continue
     const bytes = await readSmall(join(dirname(path), name))
     if (bytes !== null && looksLikeSubtitles(bytes)) found.push({ bytes, ...kind })
   }
@@ -78,7 +78,7 @@ async function store(found: readonly Found[], folder: string): Promise<Sidecar[]
 async function readSmall(path: string): Promise<Buffer | null> {
   try {
     const facts = await stat(path)
-    return facts.isFile() && facts.size <= MOST_BYTES ? await readFile(path) : null
+    return facts.isFile() && facts.size <= MAX_BYTES ? await readFile(path) : null
   } catch {
     // Not readable is as good as not there.
     return null
@@ -102,7 +102,7 @@ export async function fetchSmall(url: string, agent: Agent, signal: AbortSignal)
       response.body.on('error', () => undefined).destroy()
       return null
     }
-    return await readBounded(response.body, MOST_BYTES)
+    return await readBounded(response.body, MAX_BYTES)
   } catch {
     // No caption file to be had here; speech recognition takes over.
     return null

@@ -57,7 +57,7 @@ export type AttemptResult =
   | { readonly kind: 'restart' }
   | { readonly kind: 'again'; readonly message: string; readonly afterSeconds: number }
 
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 /** Without a validator the end of what is there is fetched again and compared. */
 const OVERLAP_BYTES = 64 * 1024
 const USER_AGENT = 'Cutroom/0.1'
@@ -101,7 +101,7 @@ async function follow(
   idle: IdleWatch,
 ): Promise<{ url: URL; response: Dispatcher.ResponseData; decision: Settled }> {
   let url = job.url
-  for (let hop = 0; hop <= MOST_REDIRECTS; hop++) {
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const response = await httpRequest(withoutCredentials(url), {
       dispatcher: job.agent,
       signal: idle.signal,

@@ -19,7 +19,7 @@ export type Answer =
   | { readonly kind: 'failed'; readonly why: string }
 
 const CONNECT_SECONDS = 10
-const MOST_BYTES = 2_000_000
+const MAX_BYTES = 2_000_000
 /** Statuses of servers that know nothing of response_format. */
 const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 415, 422, 501])
 
@@ -87,7 +87,7 @@ async function post(
     await response.body.dump()
     return { status: statusCode }
   }
-  const content = await readBounded(response.body, MOST_BYTES)
+  const content = await readBounded(response.body, MAX_BYTES)
   if (content === null) throw new AppError('SOURCE_TOO_LARGE', { message: 'It answered with far too much.' })
   return { text: content.toString() }
 }

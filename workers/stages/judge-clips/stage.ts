@@ -2,7 +2,7 @@
 import type { StageHandler } from '../context.ts'
 import { askModel } from './ask-model.ts'
 import { applyAnswer, readAnswer } from './pure/answer.ts'
-import { MOST_CLIPS, questionAbout } from './pure/question.ts'
+import { MAX_CLIPS, questionAbout } from './pure/question.ts'
 
 const TICK_MS = 1000
 
@@ -10,7 +10,7 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
   const { candidates, wishes, headline = '', access } = params
   const asked = candidates
     .flatMap((candidate, place) => (candidate.text === '' ? [] : [place]))
-    .slice(0, MOST_CLIPS)
+    .slice(0, MAX_CLIPS)
   const clips = asked.flatMap((place) => candidates[place] ?? [])
   const unchanged = { candidates, asked: asked.length, judged: 0 }
   if (clips.length === 0) return unchanged

@@ -17,9 +17,9 @@ const FILE = 'picture.json'
 const SHORT = 120
 const RATE = 4
 /** Pictures of a source, at most: of many hours fewer a minute are looked at. */
-const MOST_PICTURES = 4000
+const MAX_PICTURES = 4000
 /** Faces are looked for in so many of them, at most, and no nearer than so many seconds. */
-const MOST_SEARCHED = 1000
+const MAX_SEARCHED = 1000
 const SEARCH_APART = 1.5
 const LONG_SIDE = 320
 
@@ -64,7 +64,7 @@ async function look(
   const measure = watchChanges()
   const looks: Look[] = []
   const faces: number[] = []
-  const apart = Math.max(SEARCH_APART, params.durationSeconds / MOST_SEARCHED)
+  const apart = Math.max(SEARCH_APART, params.durationSeconds / MAX_SEARCHED)
   let searchedAt = -Infinity
   let known = -1
   await eachPicture(context, params, { width, height }, async (time, bgr) => {
@@ -114,7 +114,7 @@ async function eachPicture(
       width,
       height,
       pictures: durationSeconds > SHORT ? 'keyframes' : RATE,
-      apart: durationSeconds / MOST_PICTURES,
+      apart: durationSeconds / MAX_PICTURES,
     }),
     signal: context.signal,
     stallSeconds: 120,

@@ -14,7 +14,7 @@ import { attachedPicture } from './pure/facts.ts'
 import type { ProbeJson } from './pure/probe-json.ts'
 
 /** No cover is larger; a file that says so is not to be read into memory. */
-const MOST_BYTES = 30 * 1024 * 1024
+const MAX_BYTES = 30 * 1024 * 1024
 
 /** Null, with a warning, when there is one that cannot be used; null without when there is none. */
 export async function keepCover(
@@ -58,10 +58,10 @@ async function readCover(context: StageContext<'source'>, stream: number): Promi
     timeoutSeconds: 60,
     onStdout: (chunk) => {
       size += chunk.length
-      if (size <= MOST_BYTES) chunks.push(Buffer.from(chunk))
+      if (size <= MAX_BYTES) chunks.push(Buffer.from(chunk))
     },
   })
-  return size > MOST_BYTES ? null : Buffer.concat(chunks)
+  return size > MAX_BYTES ? null : Buffer.concat(chunks)
 }
 
 async function writeSynced(path: string, bytes: Buffer): Promise<void> {

@@ -41,10 +41,10 @@ export interface FetcherLimits {
   readonly signal: AbortSignal
 }
 
-const MOST_REDIRECTS = 5
-const MOST_TEXT_BYTES = 8_000_000
+const MAX_REDIRECTS = 5
+const MAX_TEXT_BYTES = 8_000_000
 /** Hours of a high bit rate in one segment are none. */
-const MOST_SEGMENT_BYTES = 1_000_000_000
+const MAX_SEGMENT_BYTES = 1_000_000_000
 /** No request takes longer, however slowly its bytes trickle in. */
 const REQUEST_SECONDS = 300
 const ASKED: Asked = { from: 0, total: null, etag: null, lastModified: null, known: null }
@@ -79,7 +79,7 @@ export function createFetcher(limits: FetcherLimits): Fetcher {
 
   return {
     text: async (url) => {
-      const found = await fetch(url, null, (body) => collect(body, MOST_TEXT_BYTES))
+      const found = await fetch(url, null, (body) => collect(body, MAX_TEXT_BYTES))
       return found.kind === 'got' ? { ...found, value: found.value.toString('utf8') } : found
     },
     bytes: (url, most) => fetch(url, null, (body) => collect(body, most)),
@@ -98,7 +98,7 @@ interface Hop<T> {
 
 async function follow<T>(hop: Hop<T>, from: URL): Promise<Fetched<T>> {
   let url = from
-  for (let count = 0; count <= MOST_REDIRECTS; count++) {
+  for (let count = 0; count <= MAX_REDIRECTS; count++) {
     const response = await httpRequest(withoutCredentials(url), {
       dispatcher: hop.agent,
       signal: hop.signal,
@@ -179,13 +179,13 @@ async function store(body: AsyncIterable<Buffer>, declared: number | null, targe
   try {
     for await (const chunk of body) {
       size += chunk.length
-      if (size > MOST_SEGMENT_BYTES) break
+      if (size > MAX_SEGMENT_BYTES) break
       await file.appendFile(chunk)
     }
   } finally {
     await file.close()
   }
-  if (size > MOST_SEGMENT_BYTES || (declared !== null && size !== declared)) {
+  if (size > MAX_SEGMENT_BYTES || (declared !== null && size !== declared)) {
     await rm(target, { force: true })
     // A network trouble like any other: told as one, tried again as one.
     throw Object.assign(new Error('a segment came incomplete'), { code: 'INCOMPLETE' })

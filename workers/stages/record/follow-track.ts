@@ -57,12 +57,12 @@ export async function checkRoom({ spool, params }: RecordJob): Promise<void> {
 }
 
 /** No event has so many files: what sends them has no length. */
-const MOST_FILES = 500_000
+const MAX_FILES = 500_000
 
 /** Whether the recording is as large as it may become, or, of an event, as long. */
 export function overLimit({ spool, params }: RecordJob): boolean {
   const { tracks, bytes, live, nextFile } = spool.state()
-  if (nextFile > MOST_FILES) return true
+  if (nextFile > MAX_FILES) return true
   return (live && tracks[0].clock >= params.maxSeconds) || bytes >= params.maxBytes
 }
 

@@ -23,7 +23,7 @@ export async function warn({ context, spool }: RecordJob, message: string): Prom
 }
 
 /** A timer of more than 2^31 ms fires at once. */
-const LONGEST_PAUSE_SECONDS = 3600
+const MAX_PAUSE_SECONDS = 3600
 
 /** Waits, for an hour at most; ends early, without a word, when the work is cancelled. */
 export function pause(seconds: number, signal: AbortSignal): Promise<void> {
@@ -34,7 +34,7 @@ export function pause(seconds: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', done)
       resolve()
     }
-    const timer = setTimeout(done, Math.min(seconds, LONGEST_PAUSE_SECONDS) * 1000)
+    const timer = setTimeout(done, Math.min(seconds, MAX_PAUSE_SECONDS) * 1000)
     signal.addEventListener('abort', done, { once: true })
   })
 }

@@ -25,7 +25,7 @@ export interface LoudnessPlan {
 }
 
 /** Looks at a limited result are at most so many; each brings it nearer to what is wanted. */
-const MOST_LOOKS = 3
+const MAX_LOOKS = 3
 
 interface Tools {
   readonly ffmpeg: string
@@ -71,7 +71,7 @@ export async function planLoudness(
   if (!limitsHard(heard, gain))
     return { before, gain, expectedLufs: (heard.integratedLufs ?? 0) + lastGain(gain) }
   let corrected = gain
-  for (let look = 1; look <= MOST_LOOKS; look++) {
+  for (let look = 1; look <= MAX_LOOKS; look++) {
     const limited = await measure(corrected, mixed ? files.tracks : [])
     if (closeEnough(limited, wanted)) return { before, gain: corrected, expectedLufs: limited.integratedLufs }
     corrected = correctGain(corrected, limited, wanted)

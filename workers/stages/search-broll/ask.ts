@@ -21,7 +21,7 @@ export interface Question {
   readonly form?: Readonly<Record<string, string>>
 }
 
-const MOST_BYTES = 4_000_000
+const MAX_BYTES = 4_000_000
 const ATTEMPTS = 2
 const PAUSE_MS = 500
 
@@ -76,7 +76,7 @@ async function askOnce(
     },
     body: form === undefined ? null : new URLSearchParams({ ...form }).toString(),
   })
-  const content = await readBounded(response.body, MOST_BYTES)
+  const content = await readBounded(response.body, MAX_BYTES)
   if (content === null)
     throw new AppError('SOURCE_FORBIDDEN', { message: `${service} answered with far too much.` })
   const { statusCode } = response

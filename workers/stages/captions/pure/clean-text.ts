@@ -120,14 +120,14 @@ const HIDDEN_WORD = ' [__] '
 const HIDDEN_TOKEN = /^[("'“‘[]*(?:\*{2,12}|_{2,12})[)"'”’\].,!?…:;—–-]*$/
 
 /** No word of any language; what is longer is rubbish that would keep whoever looks at words busy. */
-const LONGEST_WORD = 500
+const MAX_WORD = 500
 
 /** Words with their punctuation; signs that stand alone join the word before. */
 export function splitWords(text: string): string[] {
   const words: string[] = []
   for (const token of text.split(/\s+/)) {
     if (token === '') continue
-    if (/[\p{L}\p{N}&]/u.test(token) || HIDDEN_TOKEN.test(token)) words.push(token.slice(0, LONGEST_WORD))
+    if (/[\p{L}\p{N}&]/u.test(token) || HIDDEN_TOKEN.test(token)) words.push(token.slice(0, MAX_WORD))
     else if (words.length > 0 && /^[.,!?…:;—–-]+$/.test(token))
       words[words.length - 1] += token === '-' ? ' -' : token
   }

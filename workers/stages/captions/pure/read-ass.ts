@@ -23,7 +23,7 @@ interface StyledEvent extends AssEvent {
 }
 
 /** What a file without a line `Format:` means. */
-const USUAL_FORMAT = [
+const DEFAULT_FORMAT = [
   'layer',
   'start',
   'end',
@@ -47,7 +47,7 @@ export function isAss(text: string): boolean {
 export function readAss(lines: readonly string[]): AssDialogue {
   const read: StyledEvent[] = []
   let section = ''
-  let format = USUAL_FORMAT
+  let format = DEFAULT_FORMAT
   let broken = 0
   for (const line of lines) {
     section = /^\s*\[([^\]]{1,40})\]\s*$/.exec(line)?.[1]?.toLowerCase() ?? section

@@ -22,8 +22,8 @@ export interface SettledCues {
 }
 
 /** A cue of more lines, or a repetition of more words, is no caption; joining such would take for ever. */
-const MOST_LINES = 20
-const MOST_REPEATED_WORDS = 200
+const MAX_LINES = 20
+const MAX_REPEATED_WORDS = 200
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
@@ -91,7 +91,7 @@ function dropRepeats(cues: readonly Cue[]): Cue[] {
   let shown: readonly string[] = []
   for (const cue of cues) {
     const words = cue.lines.flatMap((line) => line.split(' '))
-    let overlap = Math.min(shown.length, words.length, MOST_REPEATED_WORDS)
+    let overlap = Math.min(shown.length, words.length, MAX_REPEATED_WORDS)
     while (
       overlap > 0 &&
       !shown.slice(shown.length - overlap).every((word, index) => same(word, words[index] ?? ''))
@@ -120,7 +120,7 @@ function mergeTogether(cues: readonly Cue[]): Cue[] {
   for (const cue of cues) {
     const before = merged.at(-1)
     const together = before !== undefined && cue.start - before.start < 0.05 && before.speaker === cue.speaker
-    if (together && before.lines.length < MOST_LINES) {
+    if (together && before.lines.length < MAX_LINES) {
       if (same(before.lines.join(' '), cue.lines.join(' '))) continue
       merged[merged.length - 1] = {
         ...before,

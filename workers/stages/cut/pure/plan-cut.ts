@@ -9,8 +9,8 @@ const SEEKABLE = new Set(['mp4', 'mov', 'matroska'])
 const COPY_AUDIO = new Set(['aac', 'mp3'])
 /** A key frame or a held picture further back than this makes the cut begin too early: encode, and from the start. */
 const FURTHEST_BACK = 12
-const LONGEST_SIDE = 1920
-const MOST_FRAMES = 30
+const MAX_SIDE = 1920
+const MAX_FRAMES = 30
 /** Of what is scrubbed, on the short side: as much as the editor's picture shows. */
 const SCRUB_SIDE = 540
 
@@ -48,7 +48,7 @@ export function cutStarts(frames: readonly NearFrame[], start: number): CutStart
 /** Size and rate of an encoded cut: not above 1920 on the long side, not above 30 frames a second; null without video. */
 export function cutPicture(facts: SourceFacts): CutPicture | null {
   const { video } = facts
-  return video === null ? null : pictureOf(video, LONGEST_SIDE / Math.max(video.width, video.height))
+  return video === null ? null : pictureOf(video, MAX_SIDE / Math.max(video.width, video.height))
 }
 
 /** The same of a cut that is scrubbed: not above 540 on the short side. */
@@ -62,7 +62,7 @@ function pictureOf(video: VideoFacts, wanted: number): CutPicture {
   const even = (side: number): number => Math.max(2, 2 * Math.round((side * shrink) / 2))
   const { numerator, denominator } = video.frameRate
   // 50 becomes 25 and 59.94 becomes 29.97: every second frame, evenly.
-  const divide = Math.max(1, Math.ceil(rationalToNumber(video.frameRate) / MOST_FRAMES - 0.01))
+  const divide = Math.max(1, Math.ceil(rationalToNumber(video.frameRate) / MAX_FRAMES - 0.01))
   return {
     width: even(video.width),
     height: even(video.height),

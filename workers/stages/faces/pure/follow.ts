@@ -6,7 +6,7 @@ import type { Face, Grey, Track } from './types.ts'
 /** A face that was not found for longer than this is somebody new, seconds. */
 const LOST_AFTER = 1.2
 /** Tracks shorter than this are chance, seconds. */
-const LEAST_SECONDS = 0.7
+const MIN_SECONDS = 0.7
 /** A face may be this far from where it was, in its own widths. */
 const REACH = 0.9
 
@@ -31,7 +31,7 @@ export function followFaces(): Follower {
   const close = (track: OpenTrack): void => {
     const { id, points, motion, firstPicture } = track
     const seconds = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0)
-    if (seconds >= LEAST_SECONDS && points.length >= 3) closed.push({ id, points, motion, firstPicture })
+    if (seconds >= MIN_SECONDS && points.length >= 3) closed.push({ id, points, motion, firstPicture })
   }
   return {
     add: (pictures, faces) => {

@@ -19,9 +19,9 @@ const BESIDE = 0.3
 const BESIDE_AT = [6, 7, 8, 9, 10, 11, 12] as const
 /** Faces: how far from the face's middle a side may be. */
 const REACH = { across: 4.5, above: 3, below: 4 } as const
-const LEAST_REACH = 0.55
+const MIN_REACH = 0.55
 /** Shares of the picture. */
-const MOST_AREA = 0.35
+const MAX_AREA = 0.35
 /** Width to height of a webcam's picture. */
 const SHAPE = { from: 0.5, to: 3 } as const
 /** Sides looked at for each direction, the clearest ones. */
@@ -67,14 +67,14 @@ function isLikely({ left, top, right, bottom }: Frame, width: number, height: nu
   const wide = right - left
   const high = bottom - top
   const shape = wide / Math.max(1, high)
-  return wide * high <= MOST_AREA * width * height && shape >= SHAPE.from && shape <= SHAPE.to
+  return wide * high <= MAX_AREA * width * height && shape >= SHAPE.from && shape <= SHAPE.to
 }
 
 /** Where a side may be to one side of `from`: the clearest places, and the picture's edge where that is near. */
 function sides(edges: SteadyEdges, way: 'across' | 'down', from: number, size: number, along: Span): Side[] {
   const length = way === 'across' ? edges.width : edges.height
   const reach = way === 'across' ? REACH.across : size < 0 ? REACH.above : REACH.below
-  const near = Math.round(from + LEAST_REACH * size)
+  const near = Math.round(from + MIN_REACH * size)
   const far = Math.round(from + reach * size)
   const step = Math.sign(size)
   const found: Side[] = []

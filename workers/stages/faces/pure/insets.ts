@@ -8,15 +8,15 @@ type Screen = ClipFaces['screens'][number]
 type Box = NonNullable<Screen['inset']>
 
 /** A face of somebody in an inset is not higher than this share of the picture; in no frame, than that. */
-const MOST_FRAMED = 0.36
-const MOST_UNFRAMED = 0.24
+const MAX_FRAMED = 0.36
+const MAX_UNFRAMED = 0.24
 /** A webcam's place does not move: neither does the middle of the face in it, by more than this share. */
 const STEADY = 0.06
-const LEAST_SECONDS = 3
+const MIN_SECONDS = 3
 /** Faces whose middles are so near, shares of the picture, are one person before one camera, whatever is cut between. */
 const SAME_PLACE = 0.08
 /** A frame that is not seen for longer than this is gone, seconds. */
-const LONGEST_GAP = 3
+const MAX_GAP = 3
 /** Share of the picture from the edges that counts as a corner. */
 const CORNER = 0.36
 /** A webcam picture around a face that has no frame, in faces. */
@@ -54,7 +54,7 @@ function placesOf(tracks: readonly Track[]): Place[] {
       const other = usualFace(group)
       const last = group.at(-1)?.points.at(-1)?.time ?? 0
       const near = Math.hypot(other.x - x, other.y - y) < SAME_PLACE
-      return near && (track.points[0]?.time ?? 0) - last <= LONGEST_GAP
+      return near && (track.points[0]?.time ?? 0) - last <= MAX_GAP
     })
     if (same === undefined) groups.push([track])
     else same.push(track)
@@ -65,7 +65,7 @@ function placesOf(tracks: readonly Track[]): Place[] {
       const times = group.flatMap(({ points }) => points.map(({ time }) => time))
       return { tracks: group, start: Math.min(...times), end: Math.max(...times), ...usualFace(group) }
     })
-    .filter((place) => seconds(place) >= LEAST_SECONDS && place.height < MOST_FRAMED && isSteady(place))
+    .filter((place) => seconds(place) >= MIN_SECONDS && place.height < MAX_FRAMED && isSteady(place))
     .toSorted((a, b) => seconds(b) - seconds(a))
 }
 
@@ -106,7 +106,7 @@ function inset(place: Place, tracks: readonly Track[], pictures: readonly EdgePi
     return { ...whileFramed(frame, place, pictures), inset: box }
   }
   const looksSo = during.filter(({ screen }) => screen).length >= SCREENS * during.length
-  if (!looksSo || place.height >= MOST_UNFRAMED || !inCorner(place) || !isAlone(place, tracks)) return null
+  if (!looksSo || place.height >= MAX_UNFRAMED || !inCorner(place) || !isAlone(place, tracks)) return null
   return { start: place.start, end: place.end, inset: aroundFace(place) }
 }
 
@@ -118,9 +118,8 @@ function whileFramed(
 ): { start: number; end: number } {
   let { start, end } = place
   const framed = pictures.filter((picture) => hasFrame(picture, frame)).map(({ time }) => time)
-  for (const time of framed.filter((at) => at > end)) if (time - end <= LONGEST_GAP) end = time
-  for (const time of framed.filter((at) => at < start).toReversed())
-    if (start - time <= LONGEST_GAP) start = time
+  for (const time of framed.filter((at) => at > end)) if (time - end <= MAX_GAP) end = time
+  for (const time of framed.filter((at) => at < start).toReversed()) if (start - time <= MAX_GAP) start = time
   return { start, end }
 }
 
@@ -173,7 +172,7 @@ function emptyScreens(tracks: readonly Track[], pictures: readonly EdgePicture[]
     else if (open === null) stretches.push((open = { start: time, end: time, inset: null }))
     else open.end = time
   }
-  return stretches.filter(({ start, end }) => end - start >= LEAST_SECONDS)
+  return stretches.filter(({ start, end }) => end - start >= MIN_SECONDS)
 }
 
 const middle = (values: readonly number[]): number =>

@@ -7,7 +7,7 @@ const GRID = 12
 /** Measures of the last pictures that a new one is held against. */
 const MEMORY = 12
 /** A cut changes the picture at least by this much, and so many times more than the pictures before it changed. */
-const LEAST_CHANGE = 0.16
+const MIN_CHANGE = 0.16
 const TIMES_USUAL = 3.5
 
 /** A small picture in short: how often its tones are, and how light it is where. */
@@ -33,7 +33,7 @@ export function watchShots(): ShotWatch {
       if (last === null) return false
       const change = changeBetween(last, now)
       const middle = usual.length === 0 ? 0 : (usual.toSorted((a, b) => a - b)[usual.length >> 1] ?? 0)
-      const cut = change >= LEAST_CHANGE && change >= TIMES_USUAL * middle
+      const cut = change >= MIN_CHANGE && change >= TIMES_USUAL * middle
       usual = cut ? [] : [...usual, change].slice(-MEMORY)
       return cut
     },

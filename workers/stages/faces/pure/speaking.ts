@@ -22,12 +22,12 @@ export interface SpeakingInput {
 /** Pictures on each side over which motion is averaged: lips rest between syllables. */
 const SMOOTH = 3
 /** Motion below this is the noise of a camera, or a portrait that drifts: 0.07 was measured there, 0.3 on lips. */
-const LEAST_MOTION = 0.1
+const MIN_MOTION = 0.1
 const CHANGE_COSTS = 2.2
 /** What nobody's mouth moving is worth: the speaker is not in the picture. */
 const NOBODY = 0
 /** Shorter stretches are joined to what is around them, seconds. */
-const LEAST_SECONDS = 0.35
+const MIN_SECONDS = 0.35
 
 /** Stretches in which each track's person speaks, as many lists as there are tracks. */
 export function whoSpeaks({ tracks, times, voiced }: SpeakingInput): Stretch[][] {
@@ -47,7 +47,7 @@ function smoothed(track: Track, count: number): (number | null)[] {
 }
 
 /** How likely it is that this mouth is the one that is heard, against nobody's (0). */
-const worth = (motion: number): number => Math.max(-2, Math.min(3, Math.log2(motion / LEAST_MOTION)))
+const worth = (motion: number): number => Math.max(-2, Math.min(3, Math.log2(motion / MIN_MOTION)))
 
 /** For each picture the index of the speaking track, or -1. */
 function bestPath(motions: readonly (number | null)[][], voiced: readonly boolean[]): number[] {
@@ -92,7 +92,7 @@ function stretchesOf(
       last.end = next
     else stretches.push({ start: time, end: next })
   })
-  return stretches.filter(({ start, end }) => end - start >= LEAST_SECONDS)
+  return stretches.filter(({ start, end }) => end - start >= MIN_SECONDS)
 }
 
 function keptBetween(

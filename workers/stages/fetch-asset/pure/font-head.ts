@@ -7,7 +7,7 @@ export type FontHead =
   | { readonly kind: 'refused'; readonly why: string }
 
 const TABLE_RECORD = 16
-const MOST_TABLES = 100
+const MAX_TABLES = 100
 
 /** Judges the first bytes; 4 kB hold the list of tables of any font. */
 export function fontHead(head: Uint8Array): FontHead {
@@ -37,7 +37,7 @@ export function fontHead(head: Uint8Array): FontHead {
 function tablesOf(head: Uint8Array): ReadonlySet<string> | null {
   if (head.length < 12) return null
   const count = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint16(4)
-  if (count === 0 || count > MOST_TABLES || head.length < 12 + count * TABLE_RECORD) return null
+  if (count === 0 || count > MAX_TABLES || head.length < 12 + count * TABLE_RECORD) return null
   const names = new Set(
     Array.from({ length: count }, (_, index) => {
       const at = 12 + index * TABLE_RECORD

@@ -25,8 +25,8 @@ import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 /** Quiet this long ends a stretch of sound. */
 const PAUSE_SECONDS = 0.35
 /** Music or traffic without a pause is cut where it is quietest. */
-const LONGEST_STRETCH = 12
-const SHORTEST_STRETCH = 0.15
+const MAX_STRETCH = 12
+const MIN_STRETCH = 0.15
 /** A pause inside a clip that is felt as a break. */
 const BREAK_SECONDS = 1.5
 /** Without sound: what an edge at a cut is worth to hook and ending. */
@@ -106,14 +106,14 @@ function loudSpans({ envelope, envelopeHopSeconds: hop, speechLevelDb, noiseLeve
 }
 
 const withoutSlivers = (spans: readonly Span[]): Span[] =>
-  spans.filter((span) => span.end - span.start >= SHORTEST_STRETCH)
+  spans.filter((span) => span.end - span.start >= MIN_STRETCH)
 
 function cutLong(span: Span, sound: HeardSound): Span[] {
   const pieces: Span[] = []
   let { start } = span
-  while (span.end - start > LONGEST_STRETCH) {
-    const from = start + LONGEST_STRETCH / 2
-    const to = start + LONGEST_STRETCH
+  while (span.end - start > MAX_STRETCH) {
+    const from = start + MAX_STRETCH / 2
+    const to = start + MAX_STRETCH
     const end = quietestBetween(sound, from, Math.min(to, span.end - 0.5))
     pieces.push({ start, end })
     start = end

@@ -24,9 +24,9 @@ export interface NearStretch {
   readonly wish: string | null
 }
 
-const MAX_WISHES = 12
+const MAX_PROMPTS = 12
 /** Cosines below this are chance in every model we know. */
-const LEAST_COSINE = 0.25
+const MIN_COSINE = 0.25
 /** In deviations above the middle of all sentences: some models call everything alike. */
 const STANDS_OUT = 2
 /** From there, this share of the way to 1 is as near as can be told. */
@@ -39,7 +39,7 @@ export function framingLimitsOf(settings: FindClipsSettings): WishText[] {
   const wishes: WishText[] = []
   const add = (text: string, weight: number): void => {
     const told = withoutAsking(text)
-    if (told !== '' && wishes.length < MAX_WISHES) wishes.push({ text: told, weight })
+    if (told !== '' && wishes.length < MAX_PROMPTS) wishes.push({ text: told, weight })
   }
   for (const keyword of settings.keywords) add(keyword, WISH_WEIGHTS.keywords)
   for (const { text, weight } of clausesOf(settings.promptAdjustment, WISH_WEIGHTS.adjustment))
@@ -96,7 +96,7 @@ function strengthsOf(cosines: readonly number[]): number[] {
   const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0
   // By the lower half: sentences that are about it do not count as usual, unless most of them are.
   const deviation = (at(0.5) - at(0.25)) / 0.674
-  const base = Math.max(LEAST_COSINE, at(0.5) + STANDS_OUT * deviation)
+  const base = Math.max(MIN_COSINE, at(0.5) + STANDS_OUT * deviation)
   const room = FULL * (1 - base)
   return cosines.map((value) => (room < 1e-3 ? 0 : Math.min(1, Math.max(0, (value - base) / room))))
 }

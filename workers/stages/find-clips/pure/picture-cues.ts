@@ -30,7 +30,7 @@ const LIVELY = 0.25
 /** So many cuts a minute more than usual are most of a quick rhythm. */
 const QUICK = 10
 /** A face smaller than this share of the picture is somebody in the background. */
-const LEAST_FACE = 0.004
+const MIN_FACE = 0.004
 
 export function pictureCuesOf(sentences: readonly Sentence[], facts: PictureFacts): PictureCues {
   const ends = sentences.map((sentence, at) => sentences[at + 1]?.start ?? sentence.end)
@@ -39,7 +39,7 @@ export function pictureCuesOf(sentences: readonly Sentence[], facts: PictureFact
   const usual = medianOf(facts.looks.map(([, motion]) => motion))
   const moving = integral(facts, ([, motion]) => Math.min(1, Math.max(0, (motion - usual) / LIVELY)))
   const searched = facts.looks.some(([, , face]) => face >= 0)
-  const seen = integral(facts, ([, , face]) => (face >= LEAST_FACE ? 1 : 0))
+  const seen = integral(facts, ([, , face]) => (face >= MIN_FACE ? 1 : 0))
   const whole = facts.looks.at(-1)?.[0] ?? 0
   const over = (of: Integral) => sentences.map((_, at) => of(span(at)[1]) - of(span(at)[0]))
   return {

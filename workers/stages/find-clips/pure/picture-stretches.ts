@@ -4,9 +4,9 @@ import type { Span } from './choose.ts'
 import type { Sentence } from './sentences.ts'
 import type { HeardSound } from './sound-cues.ts'
 
-const LONGEST_STRETCH = 12
+const MAX_STRETCH = 12
 /** Shots shorter than this go with the one before. */
-const SHORTEST_SHOT = 1
+const MIN_SHOT = 1
 
 /** What is heard of a video without sound. */
 export const SILENCE: HeardSound = {
@@ -22,7 +22,7 @@ export const SILENCE: HeardSound = {
 export function pictureStretches(picture: PictureFacts, durationSeconds: number): Sentence[] {
   const edges = [0]
   for (const cut of picture.cuts)
-    if (cut - (edges.at(-1) ?? 0) >= SHORTEST_SHOT && durationSeconds - cut >= SHORTEST_SHOT) edges.push(cut)
+    if (cut - (edges.at(-1) ?? 0) >= MIN_SHOT && durationSeconds - cut >= MIN_SHOT) edges.push(cut)
   const shots = edges.map((start, at): Span => ({ start, end: edges[at + 1] ?? durationSeconds }))
   return shots
     .flatMap((shot) => cutLong(shot, picture))
@@ -42,9 +42,9 @@ export function pictureStretches(picture: PictureFacts, durationSeconds: number)
 function cutLong(shot: Span, { looks }: PictureFacts): Span[] {
   const pieces: Span[] = []
   let { start } = shot
-  while (shot.end - start > LONGEST_STRETCH) {
-    const from = start + LONGEST_STRETCH / 2
-    const to = start + LONGEST_STRETCH
+  while (shot.end - start > MAX_STRETCH) {
+    const from = start + MAX_STRETCH / 2
+    const to = start + MAX_STRETCH
     const near = looks.filter(([time]) => time >= from && time <= to)
     const [calm] = near.toSorted((a, b) => a[1] - b[1])
     const end = calm?.[0] ?? to

@@ -13,7 +13,7 @@ const WINDOW_SECONDS = 0.05
 /** How alike a sound must be to itself one period later. */
 const VOICED = 0.6
 /** RMS of 16-bit samples under which nothing is voiced. */
-const LEAST_RMS = 60
+const MIN_RMS = 60
 
 /** Pitch in Hz for each hop of these 16-bit mono samples, 0 where no voice is heard. */
 export function pitchesOf(samples: Int16Array, sampleRate: number): Float32Array {
@@ -40,7 +40,7 @@ function pitchAt(low: Float32Array, from: number, rate: number): number {
   const shortest = Math.floor(rate / HIGHEST_HERTZ)
   const longest = Math.ceil(rate / LOWEST_HERTZ)
   if (from + size + longest + 1 > low.length) return 0
-  if (Math.sqrt(product(low, from, 0, size) / size) < LEAST_RMS) return 0
+  if (Math.sqrt(product(low, from, 0, size) / size) < MIN_RMS) return 0
   const likeness = new Float32Array(longest + 2)
   let best = 0
   for (let lag = shortest - 1; lag <= longest + 1; lag += 1) {

@@ -7,13 +7,13 @@ import { regionsOf, type Region } from './regions.ts'
 import type { EdgeStatistics } from './watch-edges.ts'
 
 /** Fewer pictures than these show the same thing by chance. */
-export const LEAST_PICTURES = 8
+export const MIN_PICTURES = 8
 /** Levels a pixel: fainter edges are noise of the encoder. */
-const LEAST_EDGE = 5
+const MIN_EDGE = 5
 /** Share of an edge that must be the same in all pictures; of passing edges it is one over the root of their number. */
-const LEAST_STEADY = 0.6
+const MIN_STEADY = 0.6
 /** Levels: less is noise, or a light that flickers. */
-const LEAST_CHANGE = 10
+const MIN_CHANGE = 10
 /** Share of the surroundings, and of the whole picture for a look to mean anything, that must change. */
 const CHANGING_AROUND = 0.7
 const CHANGING_AT_ALL = 0.25
@@ -22,22 +22,22 @@ const SIZES = { least: 1.5, widest: 35, highest: 25 }
 /** The outer part of the picture, percent, in which the middle of a logo lies. */
 const OUTER = 25
 /** Places with an edge: fewer are a speck. */
-const LEAST_PLACES = 24
-const MOST_LOGOS = 4
+const MIN_PLACES = 24
+const MAX_LOGOS = 4
 
 export function findLogos(seen: EdgeStatistics): ClipLogos {
   const { width, height, pictures, change } = seen
-  const changing = change.reduce((sum, value) => sum + (value >= LEAST_CHANGE ? 1 : 0), 0) / change.length
-  if (pictures < LEAST_PICTURES || changing < CHANGING_AT_ALL) return { places: [], unsure: true }
+  const changing = change.reduce((sum, value) => sum + (value >= MIN_CHANGE ? 1 : 0), 0) / change.length
+  if (pictures < MIN_PICTURES || changing < CHANGING_AT_ALL) return { places: [], unsure: true }
   const steady = Uint8Array.from(seen.staying, (staying, at) =>
-    staying >= LEAST_EDGE && staying >= LEAST_STEADY * (seen.strength[at] ?? 0) ? 1 : 0,
+    staying >= MIN_EDGE && staying >= MIN_STEADY * (seen.strength[at] ?? 0) ? 1 : 0,
   )
   // Letters of one word are one logo: the gaps between them are narrower than this.
   const gap = Math.max(2, Math.round(width * 0.02))
   const found = regionsOf(steady, width, height, gap).filter(
-    (region) => region.places >= LEAST_PLACES && isLogoShaped(region, seen) && changesAround(region, seen),
+    (region) => region.places >= MIN_PLACES && isLogoShaped(region, seen) && changesAround(region, seen),
   )
-  const strongest = [...found].sort((a, b) => b.places - a.places).slice(0, MOST_LOGOS)
+  const strongest = [...found].sort((a, b) => b.places - a.places).slice(0, MAX_LOGOS)
   return { places: strongest.map((region) => placeOf(region, width, height)), unsure: false }
 }
 
@@ -63,7 +63,7 @@ function changesAround({ left, top, right, bottom }: Region, seen: EdgeStatistic
       const inside = x >= left - near && x < right + near && y >= top - near && y < bottom + near
       if (inside) continue
       places += 1
-      if ((change[y * width + x] ?? 0) >= LEAST_CHANGE) changing += 1
+      if ((change[y * width + x] ?? 0) >= MIN_CHANGE) changing += 1
     }
   }
   return places > 0 && changing >= CHANGING_AROUND * places

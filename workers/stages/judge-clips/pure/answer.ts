@@ -10,7 +10,7 @@ const REASON_LENGTH = 160
 /** Twice what is asked for: a line that long is still drawn, in a smaller size. */
 const HEADLINE_LENGTH = 160
 const KEYWORD_LENGTH = 40
-const MOST_KEYWORDS = 6
+const MAX_KEYWORDS = 6
 /** The model's part of a score; the rest is the scorer's own. */
 const MODEL_SHARE = 0.5
 
@@ -74,7 +74,7 @@ function withJudgement(candidate: ClipCandidate, judgement: Judgement, model: st
     title: plain(judgement.title, TITLE_LENGTH),
     ...(headline === '' ? {} : { headline }),
     ...(bio === '' ? {} : { bio }),
-    ...(keywords.length === 0 ? {} : { keywords: keywords.slice(0, MOST_KEYWORDS) }),
+    ...(keywords.length === 0 ? {} : { keywords: keywords.slice(0, MAX_KEYWORDS) }),
     score: Math.round(score * 10) / 10,
     ...(candidate.features === undefined
       ? {}

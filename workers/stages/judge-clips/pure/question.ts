@@ -3,13 +3,13 @@ import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { ClipCandidate } from '../../../../server/contract/clip-candidate.ts'
 
 /** More do not fit the context of small models, and the first are the best. */
-export const MOST_CLIPS = 12
+export const MAX_CLIPS = 12
 /** Characters of one clip that are shown: its beginning and its end tell most. */
-const MOST_TEXT = 1200
-const MOST_WISHES = 2000
+const MAX_TEXT = 1200
+const MAX_PROMPT_CHARACTERS = 2000
 
 export const Judgement = Type.Object({
-  id: Type.Integer({ minimum: 1, maximum: MOST_CLIPS }),
+  id: Type.Integer({ minimum: 1, maximum: MAX_CLIPS }),
   score: Type.Number({ minimum: 0, maximum: 100 }),
   title: Type.String({ minLength: 1 }),
   /** Only where one was asked for. */
@@ -44,7 +44,7 @@ export function questionAbout(
   const asked = wishes
     .filter((wish) => wish.trim() !== '')
     .join('\n')
-    .slice(0, MOST_WISHES)
+    .slice(0, MAX_PROMPT_CHARACTERS)
   const order = headline.trim()
   const numbered = clips.map((clip, index) => {
     const seconds = Math.round(clip.end - clip.start)
@@ -73,6 +73,6 @@ const HEADLINES = `Every clip also has "headline": the line that is shown in its
 said, written as <headline-order> says.`
 
 function excerpt(text: string): string {
-  if (text.length <= MOST_TEXT) return text
-  return `${text.slice(0, (MOST_TEXT * 2) / 3)} […] ${text.slice(-MOST_TEXT / 3)}`
+  if (text.length <= MAX_TEXT) return text
+  return `${text.slice(0, (MAX_TEXT * 2) / 3)} […] ${text.slice(-MAX_TEXT / 3)}`
 }

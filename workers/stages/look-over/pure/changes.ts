@@ -18,7 +18,7 @@ export interface Look {
 /** Seconds: pictures nearer than this follow each other, and what lies between them need not be guessed. */
 export const NEAR = 0.5
 /** A cut changes a picture at least by so much. */
-const LEAST_CHANGE = 0.16
+const MIN_CHANGE = 0.16
 /** At a keyframe that came early less is enough. */
 const EARLY_CHANGE = 0.08
 const EARLY = 0.97
@@ -56,7 +56,7 @@ export function cutsIn(looks: readonly Look[]): number[] {
     if (at === 0 || gap > FAR) return []
     // Only keyframes come early: pictures at a rate of ours are all as near as the next.
     const early = regular > NEAR && gap < EARLY * regular && gap > 0
-    const cut = change >= LEAST_CHANGE && change >= TIMES_USUAL * usualAt(changes, at)
+    const cut = change >= MIN_CHANGE && change >= TIMES_USUAL * usualAt(changes, at)
     return cut || (early && change >= EARLY_CHANGE) ? [time] : []
   })
 }

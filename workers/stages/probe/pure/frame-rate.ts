@@ -20,7 +20,7 @@ const STANDARD: readonly Rational[] = [
 ].map(([numerator = 1, denominator = 1]) => ({ numerator, denominator }))
 
 /** A nominal rate above this is a clock and no rate, unless the average says so too. */
-const MOST_STATED = 240
+const MAX_STATED = 240
 
 /** `30000/1001` or `16:15` as a fraction; null for `0/0` and absent. */
 export function parseRational(text: string | undefined): Rational | null {
@@ -46,7 +46,7 @@ export function decideFrameRate(
 ): RateFacts {
   const measured = measuredRate(samples)
   // Browsers record WebM that states no rate; its clock of milliseconds then passes for a thousand frames a second.
-  const stated = nominal !== null && value(nominal) > MOST_STATED ? null : nominal
+  const stated = nominal !== null && value(nominal) > MAX_STATED ? null : nominal
   const mean = average ?? stated ?? measured ?? nominal ?? { numerator: 30, denominator: 1 }
   const variableFrameRate = disagree(average, nominal) || isUneven(samples)
   if (variableFrameRate) return { frameRate: conformRate(mean, nominal), variableFrameRate }

@@ -1,9 +1,9 @@
 /** When a playlist is asked for again. PURE. */
 
 /** Playlists are never asked for more often, whatever they say. */
-const SHORTEST_SECONDS = 0.1
+const MIN_SECONDS = 0.1
 /** Nor is one waited for longer: what it says of its segments is the server's word, and a run place is held meanwhile. */
-const LONGEST_SECONDS = 30
+const MAX_SECONDS = 30
 /** The end of the length is not waited for in smaller steps: only what comes can reach it. */
 const LENGTH_STEP_SECONDS = 1
 
@@ -24,8 +24,8 @@ export interface SinceLastLook {
 export function untilNextLook(last: SinceLastLook): number {
   const { news, targetSeconds, passedSeconds, patienceSeconds, lengthSeconds } = last
   const wanted = (news ? targetSeconds : targetSeconds / 2) - passedSeconds
-  const most = Math.min(LONGEST_SECONDS, patienceSeconds, Math.max(LENGTH_STEP_SECONDS, lengthSeconds))
-  return Math.max(SHORTEST_SECONDS - passedSeconds, 0, Math.min(wanted, most))
+  const most = Math.min(MAX_SECONDS, patienceSeconds, Math.max(LENGTH_STEP_SECONDS, lengthSeconds))
+  return Math.max(MIN_SECONDS - passedSeconds, 0, Math.min(wanted, most))
 }
 
 /**
@@ -33,5 +33,5 @@ export function untilNextLook(last: SinceLastLook): number {
  * between two segments. A target beyond what is waited for does not count.
  */
 export function silenceAllowed(stallSeconds: number, targetSeconds: number): number {
-  return targetSeconds > LONGEST_SECONDS ? stallSeconds : Math.max(stallSeconds, targetSeconds * 1.5)
+  return targetSeconds > MAX_SECONDS ? stallSeconds : Math.max(stallSeconds, targetSeconds * 1.5)
 }

@@ -74,9 +74,9 @@ export interface RefusedPlaylist {
   readonly message: string
 }
 
-const MOST_SEGMENTS = 50_000
+const MAX_SEGMENTS = 50_000
 /** No segment lasts longer. What went by unseen is reckoned by it, and a clock that is no number cannot be kept. */
-const LONGEST_TARGET_SECONDS = 3600
+const MAX_TARGET_SECONDS = 3600
 
 /** Reads a playlist of either kind. Unknown tags are passed over, as the format wants. */
 export function parsePlaylist(text: string): MediaPlaylist | MasterPlaylist | RefusedPlaylist {
@@ -177,7 +177,7 @@ function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
   for (const line of lines) {
     if (!line.startsWith('#')) {
       if (at.seconds === null) return malformed('a segment has no length')
-      if (segments.length >= MOST_SEGMENTS) return malformed('it is too long')
+      if (segments.length >= MAX_SEGMENTS) return malformed('it is too long')
       segments.push(takeSegment(at, line))
       continue
     }
@@ -194,7 +194,7 @@ function media(lines: readonly string[]): MediaPlaylist | RefusedPlaylist {
 }
 
 function targetOf(text: string): number {
-  return Math.min(LONGEST_TARGET_SECONDS, Math.max(0, Number(text) || 0))
+  return Math.min(MAX_TARGET_SECONDS, Math.max(0, Number(text) || 0))
 }
 
 /** A count, which is finite whatever it says. */

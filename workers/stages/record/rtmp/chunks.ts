@@ -11,11 +11,11 @@ export interface RtmpMessage {
 
 const EXTENDED = 0xffffff
 const FIRST_SIZE = 128
-const MOST_SIZE = 0xffffff
+const MAX_SIZE = 0xffffff
 /** What servers may have half-sent at once. */
-const MOST_CHANNELS = 64
+const MAX_CHANNELS = 64
 /** Of messages that are not whole yet, bytes in all. */
-const MOST_PENDING = 32_000_000
+const MAX_PENDING = 32_000_000
 
 interface Channel {
   time: number
@@ -47,12 +47,12 @@ export function createChunkReader(): ChunkReader {
     const { at, channel, id } = head
     const length = Math.min(size, channel.length - channel.received)
     if (rest.length < at + length) return null
-    if (!channels.has(id) && channels.size >= MOST_CHANNELS) throw new RangeError('too many channels')
+    if (!channels.has(id) && channels.size >= MAX_CHANNELS) throw new RangeError('too many channels')
     channels.set(id, channel)
     channel.parts.push(Buffer.from(rest.subarray(at, at + length)))
     channel.received += length
     pending += length
-    if (pending > MOST_PENDING) throw new RangeError('too much at once')
+    if (pending > MAX_PENDING) throw new RangeError('too much at once')
     rest = rest.subarray(at + length)
     if (channel.received < channel.length) return { message: null }
     const payload = Buffer.concat(channel.parts)
@@ -69,7 +69,7 @@ export function createChunkReader(): ChunkReader {
         if (step.message === null) continue
         const { type, payload } = step.message
         if (type === 1 && payload.length >= 4)
-          size = Math.min(MOST_SIZE, Math.max(1, payload.readUInt32BE() & 0x7fffffff))
+          size = Math.min(MAX_SIZE, Math.max(1, payload.readUInt32BE() & 0x7fffffff))
         messages.push(step.message)
       }
       return messages

@@ -12,7 +12,7 @@ export interface LoudnessMeasure {
 /** AAC rings a little past what it was given: the limiter stays this far under the peak that was asked for. */
 const CODEC_MARGIN_DB = 0.7
 /** More than this would only lift noise. */
-const MOST_GAIN_DB = 36
+const MAX_GAIN_DB = 36
 /** Quieter than this is silence to the ear. */
 const SILENCE_LUFS = -60
 /** A limiter that takes this much off also takes loudness; then a second look is worth its time. */
@@ -39,7 +39,7 @@ export function parseLoudness(stderr: string): LoudnessMeasure {
 export function decideGain(measured: LoudnessMeasure, wanted: Composition['audio']): AudioGain | null {
   const { integratedLufs, truePeakDb } = measured
   if (wanted.integratedLufs === null || integratedLufs === null || integratedLufs < SILENCE_LUFS) return null
-  const gainDb = Math.min(MOST_GAIN_DB, wanted.integratedLufs - integratedLufs)
+  const gainDb = Math.min(MAX_GAIN_DB, wanted.integratedLufs - integratedLufs)
   return { gainDb, ceilingDb: ceilingFor(truePeakDb, gainDb, wanted) }
 }
 
@@ -87,6 +87,6 @@ export function correctGain(
 ): AudioGain {
   if (wanted.integratedLufs === null || result.integratedLufs === null) return gain
   const missing = wanted.integratedLufs - result.integratedLufs
-  const corrected = Math.min(MOST_GAIN_DB, lastGain(gain) + Math.min(6, missing))
+  const corrected = Math.min(MAX_GAIN_DB, lastGain(gain) + Math.min(6, missing))
   return gain.mixDb === undefined ? { ...gain, gainDb: corrected } : { ...gain, mixDb: corrected }
 }

@@ -19,7 +19,7 @@ const SURE: Readonly<Record<SoundEventKind, number>> = {
 }
 /** Patches that may be unsure between two sure ones. */
 const BRIDGE = 2
-const LEAST_PATCHES: Readonly<Record<SoundEventKind, number>> = {
+const MIN_PATCHES: Readonly<Record<SoundEventKind, number>> = {
   laughter: 1,
   applause: 2,
   cheering: 2,
@@ -31,7 +31,7 @@ export function eventsOf(kind: SoundEventKind, scores: readonly number[]): Sound
   const events: SoundEvent[] = []
   let open: { from: number; to: number; best: number } | null = null
   const close = (): void => {
-    if (open !== null && open.to - open.from + 1 >= LEAST_PATCHES[kind]) events.push(eventOf(kind, open))
+    if (open !== null && open.to - open.from + 1 >= MIN_PATCHES[kind]) events.push(eventOf(kind, open))
     open = null
   }
   scores.forEach((score, patch) => {

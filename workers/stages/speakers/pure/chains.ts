@@ -7,7 +7,7 @@ export interface Chain {
 }
 
 /** Windows must agree on this much of a voice, seconds, for it to be the same. */
-const LEAST_AGREED = 0.25
+const MIN_AGREED = 0.25
 
 /** Every voice that is heard at all is part of exactly one chain. In order of their first windows. */
 export function chainVoices(windows: readonly HeardWindow[]): Chain[] {
@@ -44,7 +44,7 @@ function linksBetween(earlier: HeardWindow, later: HeardWindow): Map<number, num
   const links = new Map<number, number>()
   const taken = new Set<number>()
   for (const { from, to, agreed } of offers.toSorted((a, b) => b.agreed - a.agreed)) {
-    if (agreed < LEAST_AGREED || links.has(to) || taken.has(from)) continue
+    if (agreed < MIN_AGREED || links.has(to) || taken.has(from)) continue
     links.set(to, from)
     taken.add(from)
   }

@@ -24,13 +24,13 @@ const SAID = 0.1
 /** Pieces further apart than this were not heard in one window, seconds. */
 const WINDOW = 10
 /** Shorter pieces say too little about how they sound to begin with, seconds; frames. */
-const LEAST_SECONDS = 0.5
-const LEAST_FRAMES = 12
+const MIN_SECONDS = 0.5
+const MIN_FRAMES = 12
 /** Nobody is a person of their own who is heard for less, seconds; and for less than this share of all speech. */
-const LEAST_PERSON = 1.5
-const LEAST_SHARE = 0.003
+const MIN_PERSON = 1.5
+const MIN_SHARE = 0.003
 /** People that are told apart, at most: those who speak most. */
-export const MOST_PEOPLE = 60
+export const MAX_PEOPLE = 60
 /** Pieces that are compared each with each; longer recordings are joined block by block, and then the blocks. */
 const BLOCK = 300
 
@@ -57,7 +57,7 @@ export function* groupPieces(
 ): Generator<number, Group[]> {
   const said = saidOf(pieces, chains)
   const single = pieces.flatMap(({ start, end, sound }, at) =>
-    end - start >= LEAST_SECONDS && sound.count >= LEAST_FRAMES ? [groupOf([at], sound, usual)] : [],
+    end - start >= MIN_SECONDS && sound.count >= MIN_FRAMES ? [groupOf([at], sound, usual)] : [],
   )
   const blocks: Compared[] = []
   for (let from = 0; from < single.length; from += BLOCK) {
@@ -68,12 +68,12 @@ export function* groupPieces(
   const seconds = ({ pieces: own }: Group): number =>
     own.reduce((sum, at) => sum + (pieces[at]?.end ?? 0) - (pieces[at]?.start ?? 0), 0)
   const all = single.reduce((sum, group) => sum + seconds(group), 0)
-  const least = Math.max(LEAST_PERSON, LEAST_SHARE * all)
+  const least = Math.max(MIN_PERSON, MIN_SHARE * all)
   const groups = joinNearest(blocks, said, usual, count, 1)
   const heard = groups.filter((group) => seconds(group) >= least)
   const kept = (count > 0 || heard.length === 0 ? groups : heard)
     .toSorted((a, b) => seconds(b) - seconds(a))
-    .slice(0, MOST_PEOPLE)
+    .slice(0, MAX_PEOPLE)
   return kept.toSorted((a, b) => Math.min(...a.pieces) - Math.min(...b.pieces))
 }
 

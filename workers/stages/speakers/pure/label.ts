@@ -15,7 +15,7 @@ export interface Frames {
 /** Frames overlap and follow from each other: each counts for so much. */
 const FRAME_COUNTS = 0.25
 /** No frame says more than this against anybody: there are noises. */
-const MOST_SAID = 12
+const MAX_SAID = 12
 /** What a change of voices costs: so much fit must be won by it. At an edge, and elsewhere. */
 const CHANGE_AT_EDGE = 2
 const CHANGE = 6
@@ -33,7 +33,7 @@ export function labelFrames({ rows, speech, edges }: Frames, voices: readonly Vo
     const changed = (scores[best] ?? 0) - (edges[frame] === 1 ? CHANGE_AT_EDGE : CHANGE)
     if (speech[frame] === 1) voices.forEach((voice, at) => (fits[at] = fitOf(voice, rows, frame)))
     else fits.fill(0)
-    const least = (fits[greatest(fits)] ?? 0) - MOST_SAID
+    const least = (fits[greatest(fits)] ?? 0) - MAX_SAID
     for (let voice = 0; voice < count; voice += 1) {
       const stays = scores[voice] ?? 0
       cameFrom[frame * count + voice] = stays >= changed ? voice : best

@@ -14,7 +14,7 @@ import { addFrame, CEPSTRA, joined, noVoice, voiceOf, type VoiceSum } from './vo
 /** Passes in which frames are given to people, and people learn from their frames how they sound. */
 const PASSES = 2
 /** Fewer frames than this say nothing new of how somebody sounds. */
-const LEAST_FRAMES = 20
+const MIN_FRAMES = 20
 /** A chain is whom it sounds like around the moment: seconds to each side. */
 const AROUND = 8
 
@@ -49,7 +49,7 @@ export function* whoSpeaksWhen(
     yield 1
     const heard = soundsOf(pieces, frames, rowSeconds, labels, sounds.length)
     sounds = sounds.map((before, at) =>
-      (heard[at]?.count ?? 0) < LEAST_FRAMES ? before : (heard[at] ?? before),
+      (heard[at]?.count ?? 0) < MIN_FRAMES ? before : (heard[at] ?? before),
     )
     // Better known than by their pieces, two may turn out to be one.
     if (count === 0) sounds = groupVoices(sounds, usual).map((same) => sumOf(same.map((at) => sounds[at])))

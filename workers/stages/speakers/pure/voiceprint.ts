@@ -110,14 +110,14 @@ export function voiceOf(heard: VoiceSum, usual: VoiceSum): Voice {
     for (let b = 0; b <= a; b += 1, pair += 1) {
       let rest = own * covariance(heard, a, b, pair) + (1 - own) * covariance(usual, a, b, pair)
       for (let k = 0; k < b; k += 1) rest -= (factor[placeOf(a, k)] ?? 0) * (factor[placeOf(b, k)] ?? 0)
-      if (a === b) logDeterminant += Math.log(Math.max(LEAST_VARIANCE, rest))
-      factor[pair] = a === b ? Math.sqrt(Math.max(LEAST_VARIANCE, rest)) : rest / (factor[placeOf(b, b)] ?? 1)
+      if (a === b) logDeterminant += Math.log(Math.max(MIN_VARIANCE, rest))
+      factor[pair] = a === b ? Math.sqrt(Math.max(MIN_VARIANCE, rest)) : rest / (factor[placeOf(b, b)] ?? 1)
     }
   }
   return { mean, factor, logDeterminant }
 }
 
-const LEAST_VARIANCE = 1e-6
+const MIN_VARIANCE = 1e-6
 const placeOf = (a: number, b: number): number => (a * (a + 1)) / 2 + b
 
 function covariance({ count, sum, products }: VoiceSum, a: number, b: number, pair: number): number {

@@ -82,7 +82,7 @@ function inWindow(pieces: DecodedWindow['pieces'], window: DecodedWindow): Piece
   return timed
 }
 
-const LONGEST_LOOP = 12
+const MAX_LOOP = 12
 
 /** A phrase said four times or more in a row is the decoder turning in a circle: one is kept. */
 export function dropLoops(pieces: readonly Piece[]): Piece[] {
@@ -111,7 +111,7 @@ function loopAt(
   at: number,
   key: (piece: Piece | undefined) => string,
 ): number | null {
-  for (let length = 1; length <= LONGEST_LOOP && at + length * 4 <= pieces.length; length += 1) {
+  for (let length = 1; length <= MAX_LOOP && at + length * 4 <= pieces.length; length += 1) {
     if ([1, 2, 3].every((turn) => same(pieces, at, at + turn * length, length, key))) return length
   }
   return null

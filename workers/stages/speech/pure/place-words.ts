@@ -11,7 +11,7 @@ import type { Piece } from './mend-window.ts'
 /** Beyond this the fit and the model disagree about which sound is the word: the model heard it. */
 const BELIEVED_SHIFT = 0.35
 const PHRASE_GAP = 0.4
-const LONGEST_PHRASE = 12
+const MAX_PHRASE = 12
 
 export function placeWords(
   pieces: readonly Piece[],
@@ -51,7 +51,7 @@ function snapWords(words: readonly TimedWord[], features: SoundFeatures): TimedW
       open === undefined ||
       last === undefined ||
       word.start - last.end > PHRASE_GAP ||
-      open.length >= LONGEST_PHRASE
+      open.length >= MAX_PHRASE
     )
       phrases.push([word])
     else open.push(word)

@@ -11,7 +11,7 @@ export interface SpeechWindow {
 const LONGEST = 27
 const MARGIN = 0.2
 /** Quiet longer than this is not worth decoding, and invites invented words. */
-const LONGEST_GAP = 3
+const MAX_GAP = 3
 
 /** Windows in order, not overlapping; every segment lies in one, except where speech goes on longer than a window. */
 export function planWindows(segments: readonly VoiceSegment[], durationSeconds: number): SpeechWindow[] {
@@ -19,8 +19,7 @@ export function planWindows(segments: readonly VoiceSegment[], durationSeconds: 
   const groups: { start: number; end: number }[] = []
   for (const piece of pieces) {
     const open = groups.at(-1)
-    const fits =
-      open !== undefined && piece.end - open.start <= LONGEST && piece.start - open.end <= LONGEST_GAP
+    const fits = open !== undefined && piece.end - open.start <= LONGEST && piece.start - open.end <= MAX_GAP
     if (fits) open.end = piece.end
     else groups.push({ start: piece.start, end: piece.end })
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mendWindow } from './mend-window.ts'
-import { isEcho, MOST_PROMPT_TOKENS, promptOf } from './prompt.ts'
+import { isEcho, MAX_PROMPT_TOKENS, promptOf } from './prompt.ts'
 
 /** One token a letter. */
 const encode = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0))
@@ -19,7 +19,7 @@ describe('promptOf', () => {
     const { tokens, used, left } = promptOf([long, `${long}2`, 'short'], encode)
     expect(used).toEqual([long])
     expect(left).toEqual([`${long}2`, 'short'])
-    expect(tokens.length).toBeLessThanOrEqual(MOST_PROMPT_TOKENS)
+    expect(tokens.length).toBeLessThanOrEqual(MAX_PROMPT_TOKENS)
     expect(promptOf(['y'.repeat(500)], encode)).toMatchObject({ tokens: [], used: [] })
   })
 })

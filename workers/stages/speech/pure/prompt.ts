@@ -12,7 +12,7 @@ export interface Prompt {
 }
 
 /** Of the 448 places of the decoder these may go to the prompt; each is one less for the window's own words. */
-export const MOST_PROMPT_TOKENS = 96
+export const MAX_PROMPT_TOKENS = 96
 
 /** As many keywords, from the first on, as have room. `encode`: text to tokens without special ones. */
 export function promptOf(keywords: readonly string[], encode: (text: string) => readonly number[]): Prompt {
@@ -24,7 +24,7 @@ export function promptOf(keywords: readonly string[], encode: (text: string) => 
   let tokens: readonly number[] = []
   for (const word of wanted) {
     const longer = encode(` ${[...used, word].join(', ')}.`)
-    if (left.length > 0 || longer.length > MOST_PROMPT_TOKENS) left.push(word)
+    if (left.length > 0 || longer.length > MAX_PROMPT_TOKENS) left.push(word)
     else {
       used.push(word)
       tokens = longer

@@ -2,7 +2,7 @@
 import type { Provider } from '../../../../server/contract/inference.ts'
 
 /** More gain little: rows wait for the longest of them. */
-const MOST_TOGETHER = 8
+const MAX_TOGETHER = 8
 /** Share of the memory that is free which a batch may take. */
 const MEMORY_SHARE = 0.25
 
@@ -15,5 +15,5 @@ export function windowsTogether(
   { freeBytes, bytesEach }: { readonly freeBytes: number; readonly bytesEach: number },
 ): number {
   if (provider === 'cpu') return 1
-  return Math.max(1, Math.min(MOST_TOGETHER, Math.floor((freeBytes * MEMORY_SHARE) / bytesEach)))
+  return Math.max(1, Math.min(MAX_TOGETHER, Math.floor((freeBytes * MEMORY_SHARE) / bytesEach)))
 }
