@@ -1,10 +1,13 @@
 /** A real server of the AT Protocol with an account, and the directory of identities that it needs, on this machine. */
 import { randomBytes } from 'node:crypto'
 import { createServer, request as httpRequest, type Server } from 'node:http'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 export interface RealPds {
   readonly url: string
@@ -14,6 +17,31 @@ export interface RealPds {
   /** Asks it as anybody may. */
   get(name: string, query: Record<string, string>): Promise<Response>
   close(): Promise<void>
+}
+
+/** It has a lock file of its own: it and its 548 packages are 342 MB, which only this test needs. */
+const INSTALLED_IN = join(import.meta.dirname, '..', 'pds')
+
+/** Null where the server is installed; else the sentence that says how to install it. */
+export const whyNoPds: string | null = existsSync(join(INSTALLED_IN, 'node_modules', '@atproto', 'pds'))
+  ? null
+  : 'Skipped: the server of the AT Protocol is not installed. To install it: npm run install:pds'
+
+/** What of @atproto/pds is used: its types are not where the type checker looks. */
+interface PdsPackage {
+  readonly PDS: {
+    create(
+      config: unknown,
+      secrets: unknown,
+    ): Promise<{ start(): Promise<unknown>; destroy(): Promise<void> }>
+  }
+  envToCfg(environment: unknown): unknown
+  envToSecrets(environment: unknown): unknown
+}
+
+async function loadPds(): Promise<PdsPackage> {
+  const { resolve } = createRequire(join(INSTALLED_IN, 'package.json'))
+  return (await import(pathToFileURL(resolve('@atproto/pds')).href)) as PdsPackage
 }
 
 const listening = async (server: Server): Promise<number> => {
@@ -80,7 +108,7 @@ async function freePort(): Promise<number> {
 
 /** Starts it with one account and an app password. */
 export async function startPds(): Promise<RealPds> {
-  const { PDS, envToCfg, envToSecrets } = await import('@atproto/pds')
+  const { PDS, envToCfg, envToSecrets } = await loadPds()
   const folder = await mkdtemp(join(tmpdir(), 'cutroom-pds-'))
   const plc = plcDirectory()
   const plcPort = await listening(plc)
