@@ -1,7 +1,41 @@
 import { describe, expect, it } from 'vitest'
 import { Type, type TSchema } from '@sinclair/typebox'
 import { NODE_TYPES, NODES } from '../../server/nodes/index.ts'
-import { fieldKind, labelOf, plainValue, withField } from './field-kind.ts'
+import { fieldKind, labelOf, plainValue, withField, type FieldKind } from './field-kind.ts'
+
+/** What people set each field with; groups (`..._config`, `..._option`) have controls of their own inside. */
+const CONTROLS: Record<string, FieldKind['kind']> = {
+  enabled: 'check',
+  min_length: 'number',
+  max_length: 'number',
+  model_key: 'choice',
+  prompt: 'text',
+  promptAdjustment: 'text',
+  speechModel: 'text',
+  pinnedTimestamps: 'json',
+  pinnedTimestampsOnly: 'check',
+  pinnedTimestampMode: 'choice',
+  aspect_ratio: 'text',
+  style: 'choice',
+  centerVertical: 'check',
+  zoom: 'number',
+  gaussian_blur: 'check',
+  y_offset: 'number',
+  split_view: 'check',
+  force_split_view: 'check',
+  ignore_content_tiles: 'check',
+  broll_frequency: 'choice',
+  allowed_methods: 'lines',
+  enable_ai_broll: 'check',
+  use_broll_library: 'check',
+  library_folder_ids: 'lines',
+  template: 'text',
+  outro_music_url: 'text',
+  outro_card_url: 'text',
+  overlay_url: 'text',
+  background_music_options: 'json',
+  ducking: 'check',
+}
 
 describe('fields of node configs', () => {
   it.each([
@@ -24,12 +58,19 @@ describe('fields of node configs', () => {
     expect(fieldKind(schema)).toEqual(kind)
   })
 
-  it('have a control and a label each, in every node', () => {
-    for (const type of NODE_TYPES)
-      for (const [name, schema] of Object.entries(NODES[type].config.properties as Record<string, TSchema>)) {
-        expect(fieldKind(schema).kind, `${type}.${name}`).toBeTruthy()
-        expect(labelOf(name, schema).length, `${type}.${name}`).toBeGreaterThan(1)
-      }
+  const fields = NODE_TYPES.flatMap((type) =>
+    Object.entries(NODES[type].config.properties as Record<string, TSchema>).map(
+      ([name, schema]) => [type, name, schema] as const,
+    ),
+  )
+
+  it.each(fields)('%s has the control for %s, and a label', (type, name, schema) => {
+    const group = /(config|Config|_option)$/.test(name)
+    const branding = type === 'apply_branding' && name === 'style'
+    expect(fieldKind(schema).kind).toBe(branding ? 'text' : group ? 'group' : CONTROLS[name])
+    const label = labelOf(name, schema)
+    expect(label).toMatch(/^[\p{Lu}“\d]/u)
+    expect(label).not.toContain('`')
   })
 
   it('take a number, a text, or yes and no as it is written', () => {

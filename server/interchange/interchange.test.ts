@@ -1,139 +1,10 @@
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom'
 import { describe, expect, it } from 'vitest'
-import { captionLayer, sampleComposition, TITLE } from '../../test/support/sample-composition.ts'
-import type { Composition, TimeSpan, VideoLayer } from '../contract/composition.ts'
-import { frameToTicks, secondsToTicks, TICKS_PER_SECOND, type Rational } from '../contract/time.ts'
-import { EXPORT_FORMATS, FORMATS, type ClipForExport, type ExportFormat } from './index.ts'
-import { reelName } from './edl.ts'
+import { fullClip, NTSC, PIECES, rate, RATES, write, type Piece } from '../../test/support/export-clip.ts'
+import { sampleComposition, TITLE } from '../../test/support/sample-composition.ts'
+import { TICKS_PER_SECOND, type Rational } from '../contract/time.ts'
+import { EXPORT_FORMATS } from './index.ts'
 import { dropsFrames, frameOfHour, rationalSeconds, timebase, timecode } from './rates.ts'
-
-const rate = (numerator: number, denominator = 1): Rational => ({ numerator, denominator })
-const NTSC = rate(30000, 1001)
-const RATES = [rate(24000, 1001), rate(24), rate(25), NTSC, rate(30), rate(50), rate(60000, 1001), rate(60)]
-
-type Piece = readonly [from: number, frames: number, playbackRate?: number]
-const PIECES: readonly Piece[] = [[90, 41], [300, 17, 2], [400, 50, 0.5], [1900, 33], [120, 9]] // prettier-ignore
-
-function spansOf(pieces: readonly Piece[], fps: Rational): TimeSpan[] {
-  let at = 0
-  return pieces.map(([from, frames, playbackRate = 1]) => {
-    const span = {
-      startFrame: at,
-      endFrame: at + frames,
-      playbackRate,
-      sourceStart: frameToTicks(from, fps),
-      sourceEnd: frameToTicks(from + Math.round(frames * playbackRate), fps),
-    }
-    at += frames
-    return span
-  })
-}
-
-const asset: VideoLayer['asset'] = {
-  digest: 'b'.repeat(64),
-  width: 1280,
-  height: 720,
-  duration: secondsToTicks(2),
-  frameRate: rate(30),
-  hasAudio: false,
-  videoStream: 0,
-  hdr: false,
-  interlaced: false,
-  opaque: true,
-}
-const STILL: VideoLayer['intro'] = { kind: 'none', frames: 0 }
-const BROLL: VideoLayer = {
-  kind: 'video',
-  id: 'broll',
-  asset,
-  sourceStart: 0,
-  loop: true,
-  rect: { x: 0, y: 0, width: 1080, height: 1920 },
-  fit: 'cover',
-  focusX: 50,
-  focusY: 50,
-  background: null,
-  opacity: 1,
-  startFrame: 30,
-  endFrame: 130,
-  intro: STILL,
-  outro: STILL,
-}
-
-/** A clip with everything: cuts, changes of speed, a tail, b-roll, music, title, captions, a beep, a zoom. */
-function fullClip(fps: Rational, pieces = PIECES, tailFrames = 15): ClipForExport {
-  const timeMap = spansOf(pieces, fps)
-  const durationFrames = (timeMap.at(-1)?.endFrame ?? 0) + tailFrames
-  const captions = captionLayer('One & two <three> "four"', 8, 2)
-  const composition: Composition = {
-    ...sampleComposition({ frameRate: fps, durationFrames }),
-    timeMap,
-    tailFrames,
-    layers: [BROLL, { ...TITLE, endFrame: 60 }, captions],
-    zooms: [
-      {
-        startFrame: 60,
-        endFrame: 80,
-        scale: 1.2,
-        xPercent: 50,
-        yPercent: 50,
-        easeInFrames: 0,
-        easeOutFrames: 0,
-      },
-    ],
-    audio: {
-      integratedLufs: -14,
-      truePeakDb: -1,
-      crossfadeMs: 10,
-      edgeFadeMs: 15,
-      masks: [{ start: frameToTicks(45, fps), end: frameToTicks(50, fps), kind: 'beep' }],
-      tracks: [
-        {
-          id: 'music',
-          asset: {
-            digest: 'c'.repeat(64),
-            audioStream: 0,
-            duration: secondsToTicks(3),
-            integratedLufs: -20,
-          },
-          sourceStart: secondsToTicks(1),
-          startFrame: 0,
-          endFrame: durationFrames,
-          loop: true,
-          levelDb: -12,
-          duckDb: 9,
-          fadeInMs: 0,
-          fadeOutMs: 0,
-        },
-      ],
-    },
-  }
-  return {
-    composition,
-    title: 'Why "R&D" <never> ends',
-    language: 'en',
-    speakers: ['Ann', 'Bo'],
-    source: {
-      name: 'My long talk.mp4',
-      url: 'file:///data/sources/ab%20c',
-      duration: secondsToTicks(3600),
-      frameRate: fps,
-      audioChannels: 2,
-    },
-    assets: new Map([
-      [asset.digest, { name: 'city.mp4', url: 'city night.mp4' }],
-      ['c'.repeat(64), { name: 'song.mp3', url: 'file:///data/song.mp3' }],
-    ]),
-    words: [
-      { text: 'Hello', startFrame: 0, endFrame: 10, speaker: 0, joinsNext: false },
-      { text: 's***,', startFrame: 10, endFrame: 20, speaker: 0, joinsNext: false },
-      { text: '今', startFrame: 90, endFrame: 95, speaker: 1, joinsNext: true },
-      { text: '日', startFrame: 95, endFrame: 99, speaker: 1, joinsNext: false },
-    ],
-  }
-}
-
-const write = (format: ExportFormat, clip: ClipForExport) => FORMATS[format].write(clip)
 
 function parsed(text: string): Document {
   const complain = (level: string, message: string): never => {
@@ -372,15 +243,6 @@ describe('timecode', () => {
       '1s',
     ])
   })
-})
-
-it('names reels as lists can hold them', () => {
-  expect(['Ünïcode & Co.mov', 'ax.mp4', '', 'a-very_long name.x.mp4'].map(reelName)).toEqual([
-    'NCODECO',
-    'SOURCE',
-    'SOURCE',
-    'AVERYLON',
-  ])
 })
 
 describe('notes', () => {

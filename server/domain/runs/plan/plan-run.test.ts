@@ -310,6 +310,48 @@ describe('planRun', () => {
       const half = describeProgress(plan({}), resultsOf({}), new Map([['ingest', 0.5]]))
       expect(half.progress).toBeGreaterThan(0)
     })
+
+    it('shows at most 99 % until the run is done, however far its stages say they are', () => {
+      const clips = [clip(0)]
+      const cut = { 'clip:0:cut': {}, 'clip:0:thumbnail': {}, 'clip:0:transcript-file': {} }
+      const almost = plan({ rows: { ...rows, ...cut }, clips })
+      expect(almost.done).toBe(false)
+      const fractions = new Map([['clip:0:render', 1]])
+      expect(describeProgress(almost, resultsOf({ ...rows, ...cut }), fractions).progress).toBe(0.99)
+      const all = { ...rows, ...cut, 'clip:0:render': {} }
+      expect(describeProgress(plan({ rows: all, clips }), resultsOf(all), new Map())).toEqual({
+        progress: 1,
+        label: '',
+      })
+    })
+
+    it('counts a running stage for no more than a finished one', () => {
+      const progress = (fraction: number) =>
+        describeProgress(plan({}), resultsOf({}), new Map([['ingest', fraction]])).progress
+      expect(progress(0.25)).toBeCloseTo(progress(1) / 4, 9)
+      expect(progress(7)).toBe(progress(1))
+    })
+  })
+})
+
+describe('the shortest length', () => {
+  const probed = (seconds: number) => ({
+    ingest: ingestOutput(),
+    probe: factsOf({ duration: secondsToTicks(seconds) }),
+  })
+  const nodes = (config: Record<string, unknown>) => snapshotOf([node('find_clips', config)])
+  const limits = { min_length: 10, max_length: 30 }
+
+  it('is long enough: a source of exactly that length goes on, and a shorter one is refused', () => {
+    const at = (seconds: number) => plan({ rows: probed(seconds), snapshot: nodes(limits) })
+    expect(at(10).failure).toBeUndefined()
+    expect(at(10).ready.map(({ slot }) => slot)).toEqual(['audio'])
+    expect(at(9.9).failure).toEqual({
+      code: 'VIDEO_TOO_SHORT',
+      message: 'The video is 9.9 s long, and the shortest clip asked for is 10 s.',
+      details: { durationSeconds: 9.9, minLengthSeconds: 10 },
+    })
+    expect(at(9.9).ready).toEqual([])
   })
 })
 
