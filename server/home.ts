@@ -1,4 +1,6 @@
-/** The folders of a home, by name. Everything the appliance keeps lies under one folder, readable by its owner only. */
+/**
+ * The folders of a home, by name. Everything that the appliance stores is in one folder that only its owner can read.
+ */
 import { lchownSync, lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AppError } from './contract/errors.ts'
@@ -48,8 +50,8 @@ function makeFolder(folder: string, root: string): void {
 }
 
 /**
- * What the superuser has made in somebody else's home is theirs then: they could not start on it otherwise. Nothing that a
- * link leads to, nor what has a second name elsewhere.
+ * Gives files that root created in another user's home to that user, who could not start on it otherwise. Skips
+ * symbolic links and files with more than one hard link.
  */
 export function giveToOwner(home: Home): void {
   if (process.getuid?.() !== 0) return

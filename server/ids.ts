@@ -6,12 +6,12 @@ export function newId(): string {
   return drawn(16)
 }
 
-/** 160 random bits, for what anyone who holds it may fetch. */
+/** 160 random bits, for addresses that grant access to whoever has them. */
 export function newMediaId(): string {
   return drawn(20)
 }
 
-/** Drawn anew where it begins with a dash, as one of 64 does: as a word of a command that would be an option. */
+/** Draws again when the id begins with a dash (1 in 64 would): on a command line it would be taken for an option. */
 function drawn(bytes: number): string {
   let id: string
   do id = randomBytes(bytes).toString('base64url')

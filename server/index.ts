@@ -97,7 +97,7 @@ export async function startAppliance(
   }
 }
 
-/** What is logged goes to a file of the home as well, unless that is switched off. */
+/** Logs to a file in the home as well, unless that is switched off. */
 function loggerFor(config: Config, home: Home, given: Logger): { log: Logger; close: () => Promise<void> } {
   const { logFileBytes: bytes, logFilesKept: kept } = config.operate
   if (bytes === 0) return { log: given, close: () => Promise.resolve() }
@@ -110,8 +110,8 @@ function loggerFor(config: Config, home: Home, given: Logger): { log: Logger; cl
 }
 
 /**
- * SQLite waits as long for whoever reads (a backup, an export) as for whoever writes, and nothing else is done meanwhile:
- * whoever stops us would have killed us by then. A log that is not emptied is read, and emptied, at the next start.
+ * At shutdown, SQLite would wait for readers (a backup, an export) before it checkpoints, and the service manager would
+ * kill the process meanwhile. A write-ahead log that is not emptied is read and emptied at the next start.
  */
 function closeDatabase(db: Db): void {
   try {
@@ -129,7 +129,7 @@ function once(act: () => Promise<void>): () => Promise<void> {
   return () => (done ??= act())
 }
 
-/** A step that hangs must not keep the next ones from being done. */
+/** Runs each step of the shutdown even if an earlier one hangs. */
 async function withinTime(
   step: () => void | Promise<void>,
   log: Logger,

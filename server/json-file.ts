@@ -1,4 +1,4 @@
-/** JSON files that people write by hand. */
+/** Reads JSON files that people write. */
 
 /**
  * The value in a file's bytes. Editors and shells of Windows begin a file with a mark of its encoding, or write UTF-16

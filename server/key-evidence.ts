@@ -1,6 +1,6 @@
 /**
- * What the database of a home knows of the key of its secrets: the fingerprint of the key that it goes by, and what is
- * sealed. By this a key that is missing, or another one, is told from one that was never made.
+ * What the database knows about the encryption key of its home: the fingerprint of the key in use, and what is sealed
+ * with it. This tells a missing or different key from one that was never created.
  */
 import { createHmac } from 'node:crypto'
 import { statSync } from 'node:fs'
@@ -9,11 +9,11 @@ import Database from 'better-sqlite3'
 /** The setting that holds the fingerprint. */
 export const KEY_FINGERPRINT = 'secrets-key-fingerprint'
 
-/** Whoever has a few of them need not have more. */
+/** A few examples are enough for a message. */
 const AT_MOST = 50
 
 const FINGERPRINT = `select value from settings where key = '${KEY_FINGERPRINT}'`
-/** What people have entered. What the appliance seals for itself (its signing key) it can make anew. */
+/** Secrets that people entered. The appliance can create its own (its signing key) again. */
 const SEALED = [
   `select 'social-account:' || id as purpose, sealed_tokens as sealed from social_accounts
    where sealed_tokens != '' order by rowid desc limit ?`,
@@ -31,14 +31,14 @@ export interface KeyEvidence {
   readonly sealed: readonly Sealed[]
 }
 
-/** Tells keys apart, and tells nothing of the key. */
+/** A fingerprint that tells keys apart and reveals nothing about them. */
 export function fingerprintOf(key: Buffer): string {
   return createHmac('sha256', key).update('cutroom: the key of the secrets').digest('hex').slice(0, 32)
 }
 
 /**
- * Looks on a connection of its own, which holds nobody up: secrets are sealed in the midst of transactions. A database
- * that is not there, or is older than these tables, knows nothing. Throws what SQLite says of one that cannot be read.
+ * Reads on a connection of its own, because secrets are sealed in the middle of transactions. Empty when the database
+ * does not exist or is older than these tables. Throws what SQLite reports for a damaged one.
  */
 export function evidenceIn(database: string): KeyEvidence {
   if ((statSync(database, { throwIfNoEntry: false })?.size ?? 0) === 0)

@@ -1,6 +1,7 @@
 /**
- * The keychain of the operating system, by the program that each one has for it: a key is handed over by a pipe, never as
- * an argument, which other users could read. Everything here waits: it is asked once, at the start.
+ * The operating system's keychain, through the program that each system has for it. The key is passed through a pipe,
+ * never as an argument, which other users could read. All calls are synchronous: the keychain is used once, at the
+ * start.
  */
 import { execFileSync } from 'node:child_process'
 
@@ -10,7 +11,7 @@ export type KeychainName = 'libsecret' | 'keychain' | 'dpapi'
 export interface StoredKey {
   readonly keychain: KeychainName
   readonly id: string
-  /** DPAPI keeps nothing itself: the key, sealed by it. */
+  /** DPAPI stores nothing itself: the file holds the key, sealed by it. */
   readonly sealed?: string
 }
 
@@ -77,7 +78,7 @@ const BY_PLATFORM: Readonly<Partial<Record<NodeJS.Platform, KeychainName>>> = {
   win32: 'dpapi',
 }
 
-/** The first line of what went wrong. Never what was asked: it holds the key. */
+/** The first line of the error. Never the input: it contains the key. */
 function reasonOf(error: unknown): string {
   const { code, stderr } = error as { code?: unknown; stderr?: unknown }
   if (code === 'ENOENT') return 'its program is not installed'
@@ -86,7 +87,7 @@ function reasonOf(error: unknown): string {
   return message === '' ? 'it does not answer' : message.slice(0, 200)
 }
 
-/** Keeps 32 bytes under this id, and finds them again to be sure. */
+/** Stores 32 bytes under this id, and reads them back to verify. */
 export function storeInKeychain(
   id: string,
   key: Buffer,
@@ -104,7 +105,7 @@ export function storeInKeychain(
   }
 }
 
-/** The key that was kept. */
+/** Reads the stored key. */
 export function findInKeychain(stored: StoredKey): Buffer | Unanswered {
   try {
     const text = KEYCHAINS[stored.keychain].find(stored)
@@ -114,7 +115,7 @@ export function findInKeychain(stored: StoredKey): Buffer | Unanswered {
   }
 }
 
-/** What a file says about where the key is; null when it says no such thing. */
+/** Parses a file that refers to a keychain entry; null when it is not such a file. */
 export function readStoredKey(bytes: Buffer): StoredKey | null {
   if (bytes[0] !== 0x7b) return null
   try {

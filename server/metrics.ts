@@ -1,6 +1,6 @@
 /**
- * What a Prometheus server may read of the appliance: requests, work, disk, memory. Made only where a token for it is set
- * (`metricsToken`), so that nobody else pays for it.
+ * Prometheus metrics of the appliance: requests, work, disk, memory. Created only when `metricsToken` is set, so that
+ * nobody else pays for it.
  */
 import { statSync } from 'node:fs'
 import type { Registry } from 'prom-client'
@@ -20,7 +20,7 @@ export interface CallSeen {
 export interface Metrics {
   readonly contentType: string
   readonly seen: (call: CallSeen) => void
-  /** The exposition, with what is measured only when somebody asks. */
+  /** The exposition text; gauges are measured when it is requested. */
   readonly text: () => Promise<string>
 }
 
@@ -65,7 +65,7 @@ export async function createMetrics(services: Services): Promise<Metrics> {
   }
 }
 
-/** The gauges of what is read of the database and the disk, and what reads it: all of it once for each who asks. */
+/** Gauges that are read from the database and the disk, and the function that reads all of them once per request. */
 async function addWork(registry: Registry, services: Services): Promise<() => Promise<void>> {
   const { Gauge } = await import('prom-client')
   const { db, home, now } = services

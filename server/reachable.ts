@@ -15,13 +15,13 @@ export function reachableByAdministrator({ network }: Pick<Config, 'network'>): 
   return network === 'off' ? 'loopback' : 'any'
 }
 
-/** Whether this host of an address is this machine, told without asking anybody. */
+/** Whether the host of an address is this machine, decided without DNS. */
 export function isThisMachine(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, '')
   return /^(?:[a-z0-9-]+\.)*localhost$/.test(name) || name === '::1' || /^127(?:\.\d{1,3}){3}$/.test(name)
 }
 
-/** Throws INVALID_CONFIGURATION where something must be reached, is elsewhere, and the network is off. */
+/** Throws INVALID_CONFIGURATION when a needed service is on another machine and the network is off. */
 export function requireReachable({ network }: Pick<Config, 'network'>, what: string, url: string): void {
   if (network === 'on' || isThisMachine(new URL(url).hostname)) return
   throw new AppError('INVALID_CONFIGURATION', {

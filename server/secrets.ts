@@ -1,7 +1,7 @@
 /**
- * Secrets at rest: AES-256-GCM. The key lies beside the database, readable by its owner only, or in the keychain of the
- * operating system, or in a file that the service manager hands over. A copy of the database alone gives nothing away; a
- * home without its key must ask for the secrets again. How it is chosen: docs/decisions/0032.
+ * Secrets at rest: AES-256-GCM. The key is in a file next to the database that only its owner can read, in the
+ * operating system's keychain, or in a file that the service manager provides. A copy of the database alone reveals
+ * nothing; a home without its key must ask for the secrets again. How the key is chosen: docs/decisions/0032.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,9 +20,9 @@ const FORM = 'v1'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** Of homes whose key was found and fits. */
+/** Homes whose key was found and verified. */
 const keys = new Map<string, Buffer>()
-/** Of homes whose key is handed over in a file. */
+/** Homes whose key comes from a file outside. */
 const handedOver = new Map<string, string>()
 
 type Root = Pick<Home, 'root'>
@@ -30,7 +30,7 @@ type Root = Pick<Home, 'root'>
 const keyFile = ({ root }: Root): string => join(root, 'secret.key')
 const evidenceOf = ({ root }: Root): KeyEvidence => evidenceIn(homePaths(root).database)
 
-/** What is said to whoever asks for something that needs the key: no paths, callers of the API read it too. */
+/** Message for callers who need the key. It contains no paths, because API clients read it as well. */
 const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('SECRETS_KEY_UNAVAILABLE', { message, cause })
 
@@ -48,8 +48,8 @@ const different = (which: string): AppError =>
   )
 
 /**
- * The home's key; null: there is none, and nothing was sealed yet. Throws SECRETS_KEY_UNAVAILABLE where it is missing, is
- * another one than the database goes by, or cannot be read now; it is looked for anew each time then.
+ * The home's key; null when there is none and nothing was sealed yet. Throws SECRETS_KEY_UNAVAILABLE when it is
+ * missing, differs from the one that the database uses, or cannot be read now; the next call then tries again.
  */
 function findKey(home: Root): Buffer | null {
   const known = keys.get(home.root)
@@ -82,7 +82,9 @@ function checkFits(home: Root, key: Buffer, { fingerprint, sealed }: KeyEvidence
     )
 }
 
-/** The key, made at its first use. Whole or not there at all, whoever else makes it at the same moment. */
+/**
+ * The key, created on first use. Written atomically, so that two processes that create it at once end up with one key.
+ */
 function keyOf(home: Root): Buffer {
   return findKey(home) ?? makeKey(home)
 }
@@ -104,7 +106,7 @@ function makeKey(home: Root): Buffer {
   return key
 }
 
-/** What lies where the key should be: the key itself, or the one in the keychain that the file tells of; null: nothing. */
+/** The content of the key file: the key itself, or the keychain entry that it refers to; null when there is no file. */
 function storedKey(home: Root): Buffer | null {
   const given = handedOver.get(home.root)
   if (given !== undefined) return givenKey(given)
@@ -153,16 +155,16 @@ export function whereKeyIs(home: Root, { secretKeyFile }: Pick<Config, 'secretKe
   return inKeychain === null ? keyFile(home) : `the keychain (${inKeychain.keychain})`
 }
 
-/** Has the key looked for where the settings say, once it is needed: most commands never need it. */
+/** Defers finding the key until it is needed: most commands never need it. */
 export function useKey(home: Root, { secretKeyFile }: Pick<Config, 'secretKeyFile'>): void {
   if (secretKeyFile === null) handedOver.delete(home.root)
   else handedOver.set(home.root, secretKeyFile)
 }
 
 /**
- * Uses the key that the settings name. With `secretKey: keychain` a key that lies in the home is moved there. A sentence
- * when that cannot be done, or when the key is not the one that the secrets are sealed with: whoever needs none of them
- * goes on.
+ * Uses the key that the settings name. With `secretKey: keychain`, a key in the home is moved to the keychain. Returns
+ * a sentence when that fails or the key is not the one that the secrets are sealed with; callers that need no secret
+ * continue.
  */
 export function prepareKey(home: Root, config: Pick<Config, 'secretKey' | 'secretKeyFile'>): string | null {
   useKey(home, config)
@@ -180,7 +182,9 @@ export function prepareKey(home: Root, config: Pick<Config, 'secretKey' | 'secre
   return null
 }
 
-/** Whether it says that the key is not to be had, for now: what needs a secret waits then, and is not given up. */
+/**
+ * Whether an error means that the key is unavailable for now: work that needs a secret then waits instead of failing.
+ */
 export const isKeyTrouble = (error: unknown): error is AppError =>
   error instanceof AppError && error.code === 'SECRETS_KEY_UNAVAILABLE'
 
@@ -191,13 +195,13 @@ export function keyTrouble(home: Root): string | null {
     return null
   } catch (error) {
     if (isKeyTrouble(error)) return error.message
-    // Whoever opens the database for its own sake says what is wrong with it.
+    // Commands that only open the database report its problems themselves.
     if (error instanceof Database.SqliteError) return null
     throw error
   }
 }
 
-/** Writes down by which key the home goes, once one has been used; a copy of the database knows then what it lacks. */
+/** Records which key the home uses once one was used, so that a copy of the database knows what it lacks. */
 export function recordKey(home: Root, db: Db): void {
   const key = keys.get(home.root)
   if (key === undefined || getSetting(db, KEY_FINGERPRINT) !== null) return
@@ -205,8 +209,8 @@ export function recordKey(home: Root, db: Db): void {
 }
 
 /**
- * Lets the home go by the key that is there, or by a new one, whatever its secrets were sealed with: those of a lost key are
- * lost. Nobody else may work on the home. Whether one was made; throws SECRETS_KEY_UNAVAILABLE.
+ * Makes the home use the key that is there, or a new one. Secrets that were sealed with a lost key are lost. No other
+ * process may have the home open. Returns whether a key was created; throws SECRETS_KEY_UNAVAILABLE.
  */
 export function renewKey(home: Root, db: Db): { readonly made: boolean } {
   keys.delete(home.root)

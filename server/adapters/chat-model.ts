@@ -1,6 +1,6 @@
 /**
- * Asks a language model with tools, over the API that Ollama, llama.cpp, vLLM and LM Studio share. Failures are said
- * without the key, the question and the answer.
+ * Calls a language model with tools through the API that Ollama, llama.cpp, vLLM and LM Studio share. Errors never
+ * contain the key, the question or the answer.
  */
 import { AppError } from '../contract/errors.ts'
 import type { Reach } from '../reachable.ts'

@@ -6,7 +6,7 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../contract/errors.ts'
 
-/** Hardware encoders without a card can be slow to say so. */
+/** Probing hardware encoders on a machine without a card can be slow. */
 const PATIENCE_MS = 120_000
 const MAX_BYTES = 1_000_000
 
@@ -17,13 +17,13 @@ export interface Finding {
   readonly mend?: string
 }
 
-/** The command line in the form that this file itself is in: TypeScript, or the bundle beside ours. */
+/** The command line in the form that this file is in: TypeScript source, or the bundle next to this one. */
 function commandLine(moduleUrl: string = import.meta.url): string {
   const path = new URL(moduleUrl).pathname.endsWith('.ts') ? '../cli/main.ts' : './cli.js'
   return fileURLToPath(new URL(path, moduleUrl))
 }
 
-/** Takes seconds. Throws INVALID_STATE when it does not end or says nothing. */
+/** Runs `cutroom doctor`; takes seconds. Throws INVALID_STATE when it does not end or prints nothing. */
 export async function runDoctor(home: string): Promise<readonly Finding[]> {
   const child = fork(commandLine(), ['doctor', '--json', '--home', home], {
     execArgv: [],

@@ -1,4 +1,4 @@
-/** Asks a language model's server which models it has: whether it answers, and with the model that is configured. */
+/** Lists the models of a language model server, to check that it answers and has the configured one. */
 import type { Reach } from '../reachable.ts'
 import { readBounded } from '../../workers/stages/ingest/read-bounded.ts'
 
@@ -14,7 +14,7 @@ const CONNECT_SECONDS = 5
 const ANSWER_MS = 10_000
 const MAX_BYTES = 1_000_000
 
-/** HTTP status, and the names that were answered; none where it said something else. Throws what went wrong on the way. */
+/** Returns the HTTP status and the model names; none when the response has another form. Throws network errors. */
 export async function listRemoteModels(
   server: ModelServer,
 ): Promise<{ status: number; names: readonly string[] }> {

@@ -45,8 +45,9 @@ const COPIED = 0.8
 const CHUNK = 1024 * 1024
 
 /**
- * Copies the file, looks at the copy and keeps it. Throws SOURCE_UNREACHABLE (no such file), SOURCE_FORBIDDEN,
- * SOURCE_NOT_VIDEO (neither a picture, nor a video, nor a sound), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED; then nothing is left.
+ * Copies the file, inspects the copy and stores it. Throws SOURCE_UNREACHABLE (no such file), SOURCE_FORBIDDEN,
+ * SOURCE_NOT_VIDEO (neither picture, video nor sound), SOURCE_TOO_LARGE, DISK_FULL or CANCELLED, leaving nothing
+ * behind.
  */
 export async function storeLibraryFile(request: StoreFileRequest): Promise<LibraryFile> {
   const { sources, temporary, minFreeBytes, signal } = request

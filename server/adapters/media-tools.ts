@@ -34,7 +34,7 @@ async function findTools(config: Settings): Promise<LocatedTools> {
   return tools
 }
 
-/** Asked once for each build of ffmpeg: what was found good is noted in the home. */
+/** Probed once per build of ffmpeg; a good result is remembered in the home. */
 async function refuseIfLacking({ home }: Settings, { paths, fingerprint }: LocatedTools): Promise<void> {
   const note = join(home, 'tools', 'checked-ffmpeg')
   if ((await readFile(note, 'utf8').catch(() => '')).trim() === fingerprint) return
@@ -47,7 +47,7 @@ async function refuseIfLacking({ home }: Settings, { paths, fingerprint }: Locat
   await remember(note, fingerprint)
 }
 
-/** Only saves asking again: a home that cannot be written is told of where it matters. */
+/** Only saves probing again, so errors are ignored: a home that cannot be written is reported where it matters. */
 async function remember(file: string, text: string): Promise<void> {
   const partial = `${file}.${process.pid}`
   try {

@@ -1,6 +1,6 @@
 /**
- * The encoder that works on this machine: found by trying, when it is first asked for, and remembered in the home for as
- * long as ffmpeg stays the same and the machine is not started anew (drivers and cards come and go with that).
+ * Finds the encoder that works on this machine, by trying on first use. The result is remembered in the home until
+ * ffmpeg changes or the machine restarts, because drivers and cards may change with a restart.
  */
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
@@ -70,7 +70,7 @@ async function remembered(config: Settings, wanted: Circumstances): Promise<Enco
   }
 }
 
-/** Only saves time: a home that cannot be written is told of where it matters. */
+/** Only saves time, so errors are ignored: a home that cannot be written is reported where it matters. */
 async function remember(
   config: Settings,
   circumstances: Circumstances,
@@ -92,7 +92,7 @@ function bootName(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   } catch {
-    // Elsewhere the moment of the start, to ten minutes: clocks are set a little now and then.
+    // On other systems the boot time, rounded to ten minutes because clocks are adjusted now and then.
     return String(Math.round((Date.now() / 1000 - uptime()) / 600))
   }
 }

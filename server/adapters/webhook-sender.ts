@@ -9,7 +9,7 @@ export interface WebhookRequest {
 }
 
 export interface WebhookSender {
-  /** The status of the answer; what it says is not looked at. Throws what went wrong on the way. */
+  /** Returns the status of the response; its body is ignored. Throws network errors. */
   send(delivery: WebhookRequest, signal: AbortSignal): Promise<number>
   close(): Promise<void>
 }

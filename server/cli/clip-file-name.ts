@@ -1,11 +1,12 @@
 /** File names for finished clips, from their titles. */
 
-/** Names that Windows keeps for devices, whatever their extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i
 
 /**
- * `02-why-nobody-reads-manuals.mp4`: place first, so that a folder lists them by score. Letters and digits of any script
- * stay, everything else becomes one dash; 60 characters of the title at the most, so that any file system takes it.
+ * Builds a file name such as `02-why-nobody-reads-manuals.mp4`: the rank first, so that a folder lists clips by score.
+ * Letters and digits of any script stay, everything else becomes a dash; at most 60 characters of the title, to fit
+ * every file system.
  */
 export function clipFileName(place: number, title: string): string {
   const words = title

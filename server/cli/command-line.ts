@@ -66,7 +66,7 @@ async function unknownCommand(words: readonly string[], terminal: Terminal): Pro
   })
 }
 
-/** A full disk is met everywhere that something is written: it is no defect, and nobody needs to know where in the code. */
+/** A full disk can occur wherever something is written. It is not a defect, so no stack trace is printed. */
 const inWords = (error: unknown): unknown =>
   error instanceof AppError || !isOutOfRoom(error) ? error : outOfRoom('What is to be kept', error)
 

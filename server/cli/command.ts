@@ -9,9 +9,9 @@ export interface Terminal {
   out(line: string): void
   /** One line for the person on stderr. */
   note(line: string): void
-  /** Draws over the same line of stderr where a person looks; prints nothing elsewhere. Empty text clears it. */
+  /** Redraws one line of stderr on a terminal; prints nothing otherwise. Empty text clears the line. */
   status(line: string): void
-  /** Somebody looks at stderr: bars may move. */
+  /** Whether stderr is a terminal, where progress bars may be redrawn. */
   readonly interactive: boolean
   /** Columns of the window. */
   readonly columns: number
@@ -22,7 +22,7 @@ export interface OptionSpec {
   /** May be given several times: the value is a list. */
   readonly multiple?: boolean
   readonly required?: boolean
-  /** What stands for the value in the help: `DIR`. */
+  /** Placeholder of the value in the help text: `DIR`. */
   readonly value?: string
   readonly description: string
 }

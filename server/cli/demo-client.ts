@@ -10,7 +10,7 @@ import { progressReporter } from './progress.ts'
 import type { Terminal } from './command.ts'
 
 export interface DemoClip {
-  /** Where the downloaded file lies. */
+  /** Path of the downloaded file. */
   readonly path: string
   readonly title: string
   /** 0 to 100 */
@@ -118,7 +118,7 @@ async function download(results: Results, out: string): Promise<DemoClip[]> {
       throw new AppError('RENDER_FAILED', { message: `Clip "${clip.title}" has no rendered file.` })
     }
     const path = join(out, clipFileName(place + 1, clip.title))
-    // Media addresses carry no key: whoever has one may fetch it.
+    // Media addresses need no key: whoever has one may download it.
     const response = await fetch(clip.renderedUrl)
     if (!response.ok || response.body === null) {
       throw new AppError('INTERNAL', { message: `${clip.renderedUrl} answered ${response.status}.` })

@@ -34,7 +34,7 @@ export async function publishDemoSource(given: string | undefined): Promise<Demo
   }
 }
 
-/** The video and the caption files beside it that share its name: `talk.mp4`, `talk.srt`, `talk.en.vtt`. */
+/** The video and the caption files of the same name in its folder: `talk.mp4`, `talk.srt`, `talk.en.vtt`. */
 async function withSidecars(video: string): Promise<Map<string, string>> {
   const path = resolve(video)
   const folder = dirname(path)

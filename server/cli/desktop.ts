@@ -12,7 +12,10 @@ interface Surroundings {
   readonly electronFolder: string | null
 }
 
-/** The Electron binary, or a clause that says what is missing. Never imports `electron`: that would download it. */
+/**
+ * The path of the Electron binary, or a clause that says what is missing. Never imports `electron`, which would
+ * download it.
+ */
 export function desktopProgram(surroundings: Surroundings = thisMachine()): Desktop {
   const { platform, environment, electronFolder } = surroundings
   if (electronFolder === null) return { missing: 'Electron is not installed' }

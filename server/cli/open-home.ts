@@ -58,7 +58,7 @@ export async function withServices<T>(
 ): Promise<T> {
   const config = commandConfig(options)
   const home = openHome(config.home)
-  // A key is moved to the keychain by the appliance, not beside it; and most commands need none.
+  // Only the appliance moves a key to the keychain, and most commands need no key.
   useKey(home, config)
   const db = openBesideAppliance(home)
   try {

@@ -1,4 +1,4 @@
-/** How far a run is, for a person: a bar that moves on a terminal, a plain line now and then elsewhere. */
+/** Shows a run's progress: a bar that is redrawn on a terminal, occasional plain lines otherwise. */
 import type { Terminal } from './command.ts'
 
 /** One line of `columns` characters at the most. `fraction` is clamped to 0 to 1. */

@@ -11,7 +11,7 @@ import { commandConfig } from './open-home.ts'
 import type { ParsedWords } from './parse.ts'
 import type { CommandName } from './registry.ts'
 
-/** Commands that change nothing, or whose changes leave rows of their own. A new command is recorded unless it is here. */
+/** Commands that change nothing, or whose changes leave audit rows of their own. Every other command is recorded. */
 const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
   'demo',
   'start',
@@ -55,9 +55,9 @@ function userName(): string {
 }
 
 /**
- * With the Debian package every command runs as user cutroom; its cutroom-service says here who asked root for it. That is
- * what root claims, who can say anything, as whoever may run commands on the home can: it stands beside the user that the
- * system vouches for, and never in its place.
+ * With the Debian package every command runs as the user cutroom; cutroom-service passes on who asked root for it. That
+ * is only a claim, as is everything that somebody with access to the home could set, so it is recorded next to the user
+ * that the system reports and never in its place.
  */
 function claimedName(user: string): string | null {
   const requester = process.env['CUTROOM_ASKED_BY'] ?? ''
@@ -68,7 +68,7 @@ function claimedName(user: string): string | null {
 const hasAuditLog = ({ sqlite }: Db): boolean =>
   sqlite.prepare("select 1 from sqlite_master where name = 'audit_log'").get() !== undefined
 
-/** Best effort: what was done is done, and a log that cannot be written is told of. */
+/** Best effort: the command has done its work, so a failure to write the audit log is only reported. */
 export function recordCommand(
   name: CommandName,
   command: Command,

@@ -1,6 +1,6 @@
 import { AppError } from '../contract/errors.ts'
 
-/** What `--render-concurrency` says, for a company; nothing where it was not given. INVALID_USAGE. */
+/** Parses `--render-concurrency`; empty when the option was not given. Throws INVALID_USAGE. */
 export function renderConcurrencyOf(given: string | undefined): { renderConcurrency?: number } {
   if (given === undefined) return {}
   if (!/^\d+$/.test(given))

@@ -56,10 +56,10 @@ const POLL_MS = 300
 /** An appliance that stops for a restart is given this long to come back. */
 const GONE_AFTER_MS = 15_000
 
-/** What of a run is asked for, whether it is a new one or one that goes on. */
+/** What new and resumed runs have in common. */
 type Following = Pick<RunRequest, 'wait' | 'out'>
 
-/** Starts the run, and follows it when asked to. Refusals (AppError) come before anything is stored. */
+/** Starts the run, and follows it on request. Throws AppError before anything is stored. */
 export async function runOnHome(
   options: CommonOptions,
   request: RunRequest,
@@ -76,7 +76,7 @@ export async function runOnHome(
   })
 }
 
-/** Lets a run that ended in Error go on, and follows it when asked to. TRIGGER_NOT_FOUND, INVALID_REQUEST. */
+/** Resumes a run that ended in Error, and follows it on request. Throws TRIGGER_NOT_FOUND, INVALID_REQUEST. */
 export async function resumeOnHome(
   options: CommonOptions,
   request: Following & { readonly triggerId: string },
@@ -102,7 +102,7 @@ async function onHome(
   )
   warnOfUnknownSettings(log, omitUndefined({ home: options.home }))
   const home = openHome(config.home)
-  // An address with a password in it is sealed with the key that the appliance goes by.
+  // A password in the address is sealed with the appliance's key.
   useKey(home, config)
   const db = openBesideAppliance(home)
   try {
@@ -146,7 +146,7 @@ function workflowIdOf(deps: Deps, request: RunRequest): string {
   })
 }
 
-/** Jobs of this process when nobody runs the home; the running appliance's otherwise. */
+/** Uses the running appliance's jobs, or jobs of this process when no appliance has the home open. */
 async function withJobs<T>(deps: Deps, use: (jobs: Jobs) => Promise<T>): Promise<T> {
   const lock = tryLock(deps)
   if (lock === null) return await use(noJobs)

@@ -9,7 +9,7 @@ export interface FileServer {
   close(): Promise<void>
 }
 
-/** First and last byte that a Range header asks for; null: the whole file; `unsatisfiable` as it says. */
+/** First and last byte of a Range header; null for the whole file, or `unsatisfiable`. */
 export function byteRange(
   header: string | undefined,
   bytes: number,

@@ -5,9 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { AppError } from '../contract/errors.ts'
 
 export interface Loopback {
-  /** `http://127.0.0.1:PORT/connected`; platforms that ask for it must have it registered to the letter. */
+  /** `http://127.0.0.1:PORT/connected`; some platforms require exactly this address to be registered. */
   readonly address: string
-  /** The code, once the browser has brought it with this state. Throws INVALID_REQUEST when the person said no, or late. */
+  /**
+   * Resolves with the code once the browser brings it with this state. Throws INVALID_REQUEST when the person declined
+   * or took too long.
+   */
   code(state: string, signal: AbortSignal): Promise<string>
   close(): void
 }

@@ -1,10 +1,10 @@
 import { EXIT, type Terminal } from './command.ts'
 
 /**
- * What cannot be written must not end the process: a full disk under `2>>log`, or a terminal that is gone, would take a
- * running appliance with it. Notes are lost then (the home's log file has an appliance's lines). A result that is lost is
- * a failed command, which says so once; an appliance goes on all the same. A reader that went away (`cutroom workflow
- * list | head -1`) is no failure of ours.
+ * Terminal output that never ends the process: a full disk under `2>>log` or a closed terminal must not stop an
+ * appliance. Notes that cannot be written are lost (the home's log file has them). A result that cannot be written
+ * fails the command with one message; an appliance continues. A reader that closed the pipe (`cutroom workflow list |
+ * head -1`) is not an error.
  */
 function bearLostLines(): void {
   process.stderr.on('error', () => undefined)

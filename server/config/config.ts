@@ -40,9 +40,9 @@ export interface PictureServices {
   }
 }
 
-/** A language model of the user's own that reads what clips say; asked only where an address is given. */
+/** The user's own language model, which reads what clips say; used only when an address is set. */
 export interface LanguageModel {
-  /** Base of an API in the way of OpenAI's chat completions; null: none is asked. */
+  /** Base address of an API compatible with OpenAI's chat completions; null: no language model. */
   readonly url: string | null
   readonly model: string | null
   /** Never logged, never part of an error. */
@@ -84,18 +84,18 @@ export interface Config {
   /** The user's own yt-dlp, for videos on web pages: as configured, else the first on the PATH; null: none. */
   readonly ytDlp: string | null
   readonly languageModel: LanguageModel
-  /** Whose ID tokens open `/internal/...`, besides the appliance's own. */
+  /** Issuers whose ID tokens open `/internal/...`, in addition to the appliance's own. */
   readonly serviceIdentity: readonly ServiceIdentityProvider[]
   readonly social: SocialConfig
-  /** `off`: the domain API queues no renders here, and says so. */
+  /** `off`: the tenant API queues no renders here and answers RENDER_QUEUE_UNAVAILABLE. */
   readonly renderQueue: 'on' | 'off'
   /** `bullmq`: stages are done by worker nodes, which take them from Redis; `sqlite`: by this machine. */
   readonly queue: 'sqlite' | 'bullmq'
   /** May hold a password: never logged whole. */
   readonly redisUrl: string | null
-  /** Where the key of the secrets is kept: a file of the home, or the keychain of the operating system. */
+  /** Where the encryption key is stored: a file in the home, or the operating system's keychain. */
   readonly secretKey: 'file' | 'keychain'
-  /** A file outside that holds the key, as service managers hand it over; null: `secretKey` says where it is. */
+  /** A file outside the home with the key, as service managers provide it; null: `secretKey` decides. */
   readonly secretKeyFile: string | null
   readonly log: LogLevel
   /** Whether models may be downloaded when a run needs one. */
@@ -111,7 +111,7 @@ export interface Config {
   readonly rateLimits: RateLimits
   readonly operate: OperateSettings
   readonly storage: StorageSettings
-  /** Days that a row of the audit log is kept. */
+  /** Days for which rows of the audit log are stored. */
   readonly auditDays: number
   /** Bundled files: fonts, presets, the sample. */
   readonly resources: string
@@ -139,7 +139,7 @@ export function applicationRoot(): string {
   return folder
 }
 
-/** What the engine's process is given: all that this one has, what keeps its memory from growing, and its models to themselves. */
+/** Environment of the engine process: this process's own, plus settings that limit its memory and its model cache. */
 export function engineEnvironment(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Record<string, string | undefined> {
@@ -192,7 +192,10 @@ export function loadConfig(overrides: Overrides = {}, environment: Environment =
   return readAll(sourcesOf(overrides, environment), overrides, () => undefined)
 }
 
-/** Read elsewhere: where the home is, by the single file, who starts us, by whom a command was asked for, what nohup said. */
+/**
+ * Variables read outside this file: location of the home, single-file executable, parent process, requester of a
+ * command, nohup.
+ */
 const NOT_READ_HERE: ReadonlySet<string> = new Set([
   'CUTROOM_HOME',
   'CUTROOM_CACHE',
@@ -202,8 +205,8 @@ const NOT_READ_HERE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Names that look like settings, and are none: misspelled, they do nothing, and nobody would know. Of the environment, and
- * of config.json (`"name" in config.json`). Throws like loadConfig.
+ * Names that look like settings but are none, in the environment and in config.json (`"name" in config.json`): a
+ * misspelled setting would silently do nothing. Throws like loadConfig.
  */
 export function unknownSettings(
   overrides: Overrides = {},
@@ -223,7 +226,7 @@ export function unknownSettings(
   ].sort()
 }
 
-/** `heard` is told of each setting that is looked for. */
+/** `onRead` is called for each setting that is looked up. */
 function readAll(
   sources: Sources,
   overrides: Overrides,

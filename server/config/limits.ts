@@ -1,4 +1,4 @@
-/** Settings of how much is asked at once, and of how long what was done is kept in the audit log. */
+/** Settings of rate limits and of how long the audit log is stored. */
 import { integer, oneOf, setting, type ReadSetting } from './settings.ts'
 
 /** How many requests are taken; a bucket holds `burst` and fills by `perSecond`. */
@@ -8,7 +8,7 @@ export interface RateLimits {
   /** Of one key, session or client. */
   readonly perSecond: number
   readonly burst: number
-  /** Requests of one address whose credentials are not valid. */
+  /** Requests of one address with invalid credentials, per minute. */
   readonly failuresPerMinute: number
   /** Sign-in links of one address that do not work. */
   readonly signInsPerMinute: number
@@ -56,5 +56,5 @@ export const readRateLimits = (read: ReadSetting): RateLimits => ({
   signInsPerMinute: read(LIMITS.signIns),
 })
 
-/** Days that a row of the audit log is kept. */
+/** Days for which rows of the audit log are stored. */
 export const readAuditDays = (read: ReadSetting): number => read(AUDIT_DAYS)

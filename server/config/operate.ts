@@ -1,10 +1,10 @@
-/** Settings of what operators watch: the log on disk, and who may read metrics. */
+/** Settings for operators: log files, and who may read metrics. */
 import { integer, optional, setting, token, type ReadSetting } from './settings.ts'
 
 export interface OperateSettings {
   /** Size of one file of the log in the home; 0: none is written. */
   readonly logFileBytes: number
-  /** Full files of the log that are kept. */
+  /** How many full log files are stored. */
   readonly logFilesKept: number
   /** With which `/metrics` may be read; null: there is no such address. */
   readonly metricsToken: string | null

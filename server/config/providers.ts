@@ -1,4 +1,4 @@
-/** The setting `serviceIdentity`: whose ID tokens open `/internal/...`, besides the appliance's own. */
+/** The setting `serviceIdentity`: issuers whose ID tokens open `/internal/...`, in addition to the appliance's own. */
 
 /** An OIDC provider, and which of its services may call. */
 export interface ServiceIdentityProvider {
@@ -8,7 +8,7 @@ export interface ServiceIdentityProvider {
   readonly audience: string
   /** Where its public keys are; https, or http on this machine. */
   readonly jwksUri: string
-  /** `sub` or verified `email` of the services that may call; nobody else may. */
+  /** `sub` or verified `email` of the services that may call; no others may. */
   readonly subjects: readonly string[]
 }
 

@@ -44,7 +44,7 @@ export const list = (value: unknown): readonly string[] | undefined =>
           .filter((item) => item !== '')
       : undefined
 const HOST = /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f]*:[0-9a-f:.]+|[a-z0-9._-]+(?::\d{1,5})?)$/i
-/** As a Host header says them: whatever else stands there would let nobody in, and nobody would know why. */
+/** Host names in the form of a Host header: anything else would silently match no request. */
 export const hostList = (value: unknown): readonly string[] | undefined => {
   const hosts = list(value)
   return hosts?.every((host) => HOST.test(host)) === true ? hosts : undefined
@@ -61,7 +61,7 @@ export const httpUrl = (value: unknown): string | undefined => {
 /** What other addresses are built on. */
 export const baseUrl = (value: unknown): string | undefined => {
   const url = httpUrl(value)
-  // A mark with nothing behind it is no query to a URL, and would still stand in the middle of every address.
+  // A question mark without a query is valid in a URL, but would end up in the middle of every address.
   if (url === undefined || /[?#]/.test(url)) return undefined
   const { username, password } = new URL(url)
   return username === '' && password === '' ? url : undefined
@@ -72,7 +72,7 @@ export const redisAddress = (value: unknown): string | undefined => {
     ? candidate
     : undefined
 }
-/** What is there under a path, links followed; nothing where nobody may look. */
+/** Stats of a path, following links; undefined when it does not exist or cannot be read. */
 function findStats(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -87,7 +87,7 @@ const existing =
     const found = candidate === undefined ? undefined : findStats(candidate)
     return candidate !== undefined && found !== undefined && is(found) ? resolve(candidate) : undefined
   }
-/** A file that may come later, or be away for a while: whoever reads it says so. */
+/** A file that may appear later or be unavailable for a while; its reader reports that. */
 export const filePath = (value: unknown): string | undefined => {
   const candidate = text(value)
   return candidate === undefined ? undefined : resolve(candidate)

@@ -1,6 +1,6 @@
 /** The user's own apps on social platforms: how an account is connected by OAuth. Never logged, never part of an error. */
 
-/** Platforms whose accounts are connected through an app. */
+/** Platforms whose accounts are connected through an OAuth app. */
 export const APP_PLATFORMS = [
   'youtube',
   'tiktok',

@@ -1,11 +1,11 @@
-/** Settings of how long files are kept that nothing promises, and of how much a company may keep. */
+/** Settings of retention, and of how much a company may store. */
 import { integer, optional, setting, type ReadSetting } from './settings.ts'
 
 /** Days; null: for good. */
 export interface StorageSettings {
-  /** Kept sources that no clip, library item or post needs, after the last run that used them. */
+  /** Sources that no clip, library item or post needs, counted from the last run that used them. */
   readonly sourceDays: number | null
-  /** What a run worked with and nobody is shown: sound, looks, faces. After the run has ended. */
+  /** Intermediate results that nobody is shown (sound, shots, faces), counted from the end of the run. */
   readonly resultDays: number | null
   /** Uploads of runs that ended in Error and may go on; those of finished runs go after a day in any case. */
   readonly uploadDays: number | null

@@ -1,6 +1,6 @@
 /**
- * The worker node lives in this room: a machine that takes stages from the queue of an appliance, fetches their inputs,
- * brings the results back, and never sees a database. This file: what it says to the appliance over HTTP.
+ * The worker node: a machine that takes stages from an appliance's queue, fetches their inputs, uploads the results,
+ * and never sees a database. This file has its HTTP calls to the appliance.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -30,17 +30,19 @@ export interface ApplianceOptions {
   readonly log: Logger
 }
 
-/** What a node asks of its appliance. Everything waits and tries again while the appliance is away, until the signal. */
+/**
+ * A node's calls to its appliance. While the appliance is away, every call waits and retries until the signal aborts.
+ */
 export interface Appliance {
   welcome(): Promise<WorkerWelcome>
   /** Gets a token of this node's own, which opens less than the one to begin with. */
   join(): Promise<void>
-  /** Says that a task was taken from the queue. */
+  /** Reports that a task was taken from the queue. */
   leaseTask(task: WorkerTake, signal: AbortSignal): Promise<LeasedTaskCalls>
   close(): void
 }
 
-/** What may be asked for a task that is held. An appliance that started again is told anew that it is. */
+/** Calls that need a lease on a task. The lease is reported again when the appliance was restarted. */
 export interface LeasedTaskCalls {
   /** Null when there is no such result. */
   manifest(stage: string, key: string, signal: AbortSignal): Promise<ArtefactManifest | null>
@@ -56,7 +58,9 @@ export interface LeasedTaskCalls {
 
 /** Renewed this long before its hour is over. */
 const RENEW_EVERY_MS = 20 * 60_000
-/** An appliance that was away must not find its nodes gone: two renewals that are missed would be an hour. */
+/**
+ * Renewed early enough that two missed renewals do not make the appliance consider the node lost; its limit is an hour.
+ */
 const RENEW_AGAIN_MS = 60_000
 /** An appliance that restarts is away for less than this; afterwards the task is left to another node. */
 const PATIENCE_MS = 120_000
@@ -113,7 +117,7 @@ function createLeasedTaskCalls(session: Session, task: WorkerTake): LeasedTaskCa
 const take = (session: Session, task: WorkerTake): Promise<unknown> =>
   callAppliance(session, 'POST', '/internal/worker/tasks', task)
 
-/** Tokens of an outside provider are told apart by their subjects, and renewed there: false for one of those. */
+/** Renews the token. False for tokens of an external issuer, which are renewed there. */
 async function renewed(session: Session): Promise<boolean> {
   try {
     session.token = (await callAppliance<WorkerToken>(session, 'POST', '/internal/worker/token')).token
@@ -128,7 +132,7 @@ async function join(session: Session): Promise<void> {
   if (!(await renewed(session))) session.log.info('the token is one of an outside provider')
 }
 
-/** Throws INVALID_CONFIGURATION when nobody answers there; what the appliance says itself otherwise. */
+/** Throws INVALID_CONFIGURATION when no appliance answers at the address, otherwise the appliance's own error. */
 async function welcome(session: Session): Promise<WorkerWelcome> {
   try {
     return await callAppliance<WorkerWelcome>(session, 'GET', '/internal/worker')
@@ -175,7 +179,7 @@ const FINAL: ReadonlySet<string> = new Set([
   'FORBIDDEN_HOST',
 ])
 
-/** `again`: says anew what is held, after an answer that it is not. */
+/** `again`: reports the lease again when the appliance answers that it does not know it. */
 async function patiently<T>(
   session: Session,
   signal: AbortSignal,

@@ -33,7 +33,7 @@ export interface NodeParts {
   readonly machine: Pick<StageTask, 'tools' | 'modelFolders' | 'resources' | 'inference'>
 }
 
-/** With the appliance as it is asked for one task. */
+/** The node's parts, with the appliance's calls for one task. */
 type LeasedTaskParts = Omit<NodeParts, 'appliance'> & { readonly appliance: LeasedTaskCalls }
 
 export interface Doing {
@@ -55,14 +55,14 @@ export async function carryOut(
   if (STAGES[stage].version !== task.version) throw new Error(`stage ${stage} has another version here`)
   const appliance = await parts.appliance.leaseTask({ key, lock }, doing.signal)
   const leased: LeasedTaskParts = { ...parts, appliance }
-  // Whoever was lost after publishing has left nothing to do.
+  // Another node was lost after it had published the result: nothing is left to do.
   if ((await appliance.manifest(stage, key, doing.signal)) !== null) {
     log.info('a result was there already', { stage, content: key })
     return { ok: true }
   }
   await fetchInputs(leased, task, doing.signal)
   const ran = await runHere(parts, task, doing)
-  // The disk of this machine says nothing about the run: another node may have room.
+  // A full disk on this machine is not the run's fault: another node may have room.
   if (!ran.ok && ran.failure.code === 'DISK_FULL') throw new Error(`the disk of ${name} is full`)
   if (!ran.ok) return ran
   const { published } = await bringResult(leased, task, doing.signal)
@@ -85,7 +85,7 @@ const fetching = new Map<string, Promise<void>>()
 async function once(place: string, fetchIt: () => Promise<void>): Promise<void> {
   const known = fetching.get(place)
   if (known !== undefined) {
-    // Whoever fetches it may be cancelled: then it is this task's turn.
+    // The task that fetches the file may be cancelled; then this one fetches it.
     await known.catch(() => undefined)
     return once(place, fetchIt)
   }
@@ -124,7 +124,7 @@ function fetchArtefact(
   })
 }
 
-/** The whole folder appears at once, result.json included, as it lies on the appliance. */
+/** The folder appears atomically, result.json included, exactly as on the appliance. */
 async function fetchInto(
   { appliance, home }: LeasedTaskParts,
   folder: string,
@@ -157,7 +157,7 @@ async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promis
       params,
       inputs,
       ...machine,
-      // The key says how it is to be done: not even a model that is there may be used then.
+      // The content key fixes how the stage runs: a model that happens to be here must not be used instead.
       ...(withoutModels(task) ? { modelFolders: [] } : {}),
       folders: { sources, artefacts, temporary },
       ...omitUndefined({ encoder, madeWith }),
@@ -173,7 +173,7 @@ async function runHere(parts: NodeParts, task: RemoteTask, doing: Doing): Promis
     : { ok: false, failure: died, retryable: true }
 }
 
-/** How often files are brought anew that an appliance has lost by starting again before it had them all. */
+/** How often files are uploaded again that the appliance lost by restarting before it had all of them. */
 const BRINGS = 3
 
 async function bringResult(
@@ -212,7 +212,7 @@ async function bringOnce(
   return appliance.publish({ stage, key, files, sources, node: name }, signal)
 }
 
-/** Files that the stage kept by itself, such as the cover of a sound file: named by its output. */
+/** Files that the stage stored itself, such as the cover of an audio file; its output names them. */
 async function bringSources(
   { appliance, home }: LeasedTaskParts,
   task: RemoteTask,

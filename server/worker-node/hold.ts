@@ -1,4 +1,6 @@
-/** One taken task: its lock is renewed while it is worked on, a cancel is heard, its end is told once. */
+/**
+ * Holds the lease of one task: renews its lock while it is worked on, watches for a cancel, and reports its end once.
+ */
 import { AppError, ERRORS } from '../contract/errors.ts'
 import {
   cancelKey,
@@ -68,12 +70,13 @@ async function renew({ job, token, log }: Holding, until: number, abort: AbortCo
     return
   }
   try {
-    // Answered with 0, not with an error, when somebody else may have it: what is done here would be done twice.
+    // A lost lock is answered with 0, not with an error: another node may have the task, so working on would do it
+    // twice.
     if ((await job.extendLock(token, LOCK_MS)) !== 0) return
     log.warn('a task is not held any more', { content: job.id })
     abort.abort('lost')
   } catch (error) {
-    // Redis is away: the lock may be there yet, and if it is not, the next renewal says so.
+    // Redis is unreachable: the lock may still exist; the next renewal will tell.
     log.warn('the lock of a task could not be renewed', { content: job.id, error })
   }
 }

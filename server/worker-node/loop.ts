@@ -1,4 +1,4 @@
-/** Takes tasks while there are places for them, and says that the node is there. */
+/** Takes tasks while there are free slots, and reports that the node is alive. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { NODE_SEEN_MS, nodeKey, type PlaceKind } from '../jobs/remote/protocol.ts'
 import type { RedisConnection } from '../jobs/remote/redis.ts'
@@ -70,7 +70,7 @@ async function pollQueues(loop: LoopParts, slots: WorkerSlots, turn: number): Pr
   return took
 }
 
-/** Sees to the store while nothing is held; false where the disk has no room for work. */
+/** Cleans the store while no task is held; false when the disk has no room for work. */
 function storeKeeper({ parts, minFreeBytes }: LoopParts, { holding }: WorkerSlots): () => Promise<boolean> {
   let sweptAt = performance.now()
   let lookedAt = -Infinity
@@ -131,10 +131,10 @@ export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly re
   }
 }
 
-/** Older than this nobody is likely to ask for it again. */
+/** Files older than this are unlikely to be needed again. */
 export const STORE_AGE_MS = 24 * 3_600_000
 
-/** Whether there is room for work: this many bytes are free. */
+/** Whether the disk has room for work: at least this many bytes are free. */
 export async function hasRoomOnDisk(home: Pick<Home, 'root'>, minFreeBytes: number): Promise<boolean> {
   return (await freeBytes(home.root)) >= minFreeBytes
 }

@@ -112,7 +112,7 @@ export async function startWorkerNode(options: NodeOptions): Promise<WorkerNode>
 
 const refuse = (message: string): AppError => new AppError('INVALID_CONFIGURATION', { message })
 
-/** The same key must mean the same result, wherever it is made. Throws INVALID_CONFIGURATION that says what differs. */
+/** Equal keys must mean equal results on every machine. Throws INVALID_CONFIGURATION that names what differs. */
 export function refuseIfOther(
   appliance: Pick<WorkerWelcome, 'stages' | 'toolsFingerprint'>,
   here: Pick<WorkerWelcome, 'stages' | 'toolsFingerprint'>,

@@ -30,7 +30,7 @@ export interface NodeQueue {
   close(): Promise<void>
 }
 
-/** Names of the queues whose tasks this machine can do, with what each takes a place on. */
+/** Names of the queues whose tasks this machine can do, and the kind of slot that each takes. */
 export async function queuesOf(config: Config, base: string): Promise<Map<string, PlaceKind>> {
   const installed = await installedModels(config.modelFolders)
   const names = new Map<string, PlaceKind>()
@@ -45,7 +45,7 @@ export async function queuesOf(config: Config, base: string): Promise<Map<string
     const none = Object.fromEntries(declaration.models.map((task) => [task, NO_MODEL]))
     names.set(queueName(base, placeOf(stage), none), placeOf(stage))
     const own = installed.filter((model) => declaration.models.includes(model.task))
-    // A task names one model or leaves it open; what it needs then is told by the same function as on the appliance.
+    // A task names a model or leaves it open; what it needs is decided by the same function as on the appliance.
     for (const model of declaration.models.length === 0 ? [''] : ['', ...own.map(({ name }) => name)]) {
       const models = await modelsOf(toolbox, { stage, params: { model } })
       names.set(queueName(base, placeOf(stage), models), placeOf(stage))

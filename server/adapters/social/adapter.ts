@@ -25,7 +25,7 @@ export interface SocialAccount {
   readonly nativeId: string
   readonly handle: string
   readonly scopes: readonly string[]
-  /** What the platform needs besides: a server's address, a page's id. Nothing secret. */
+  /** Further non-secret settings of the platform: a server address, a page id. */
   readonly settings: Readonly<Record<string, string>>
   readonly tokens: SocialTokens
 }
@@ -41,7 +41,7 @@ export interface AccountCall {
   readonly signal: AbortSignal
 }
 
-/** Counters of one post as the platform tells them, mapped to the four that every platform has; what is not told is 0. */
+/** Counters of one post, mapped to the four that every platform has; 0 where the platform reports none. */
 export interface PostMetrics {
   readonly views: number
   readonly likes: number
@@ -108,7 +108,7 @@ export interface Published {
   readonly note?: string
 }
 
-/** The platform works on it: ask again after this many milliseconds. Does not count as a try. */
+/** The platform is still processing: poll again after this many milliseconds. Does not count as an attempt. */
 export interface Later {
   readonly later: number
 }
@@ -118,7 +118,7 @@ export interface PlatformLimits {
   /** Address of the documentation. */
   readonly source: string
   readonly text: { readonly most: number; readonly unit: 'characters' | 'graphemes' | 'bytes' | 'weighted' }
-  /** How many hashtags and names with an @ a text may have; left out: nobody counts. */
+  /** Maximum number of hashtags and mentions in a text; absent: unlimited. */
   readonly marks?: { readonly hashtags: number; readonly names: number }
   /** Null: posts have no title there. `required`: none is taken without. */
   readonly title: { readonly most: number; readonly required: boolean } | null
@@ -139,7 +139,7 @@ export interface PlatformLimits {
 /** How an account is connected by OAuth 2.0, with the user's own app. */
 export interface OAuthWay {
   readonly kind: 'oauth'
-  /** Where a person says yes. */
+  /** Address of the consent page. */
   readonly authorizeAddress: string
   readonly scopes: readonly string[]
   /** How the scopes are separated in the address. */
@@ -155,7 +155,10 @@ export interface OAuthWay {
   readonly refresh: ((call: TokenCall, tokens: SocialTokens) => Promise<SocialTokens>) | null
   /** How long before its end a token is renewed, where it can be only while it lasts. Default: some minutes. */
   readonly renewBeforeMs?: number
-  /** Whose the tokens are; may give another token in exchange (a page's own). `wanted`: which of several, by id or handle. */
+  /**
+   * Identifies the account of the tokens; may exchange them (for a page's own token). `wanted`: which of several
+   * accounts, by id or handle.
+   */
   identify(call: TokenCall, tokens: SocialTokens, wanted: string | null): Promise<Identified>
 }
 
@@ -208,7 +211,7 @@ export interface SocialAdapter {
   readonly comment: ((call: AccountCall, nativeId: string, text: string) => Promise<void>) | null
   /** Takes a published post away; null: the platform has no way for it, or not for apps. */
   readonly remove: ((call: AccountCall, nativeId: string) => Promise<void>) | null
-  /** Counters by native id; posts that are gone are left out. Ask for at most `METRICS_AT_ONCE` at a time. */
+  /** Counters by native post id; deleted posts are omitted. At most `METRICS_AT_ONCE` ids per call. */
   metrics(call: AccountCall, nativeIds: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>>
 }
 

@@ -42,7 +42,7 @@ async function callApi(
 
 const ALPHABET = '234567abcdefghijklmnopqrstuvwxyz'
 
-/** A record key as posts have it: a TID, 53 bits of microseconds and 10 of whoever made it. */
+/** A record key as posts have it: a TID of 53 bits of microseconds and 10 bits of clock id. */
 export function recordKey(milliseconds: number, key: string): string {
   const salt = [...key].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_024_000, 7)
   let value = ((BigInt(milliseconds) * 1000n + BigInt(salt % 1000)) << 10n) | BigInt(Math.floor(salt / 1000))
@@ -54,7 +54,7 @@ export function recordKey(milliseconds: number, key: string): string {
   return text
 }
 
-/** When a token ends, as it says itself. */
+/** The expiry time that a token contains. */
 function endOf(jwt: string): number | undefined {
   const [, body = ''] = jwt.split('.')
   try {

@@ -1,6 +1,6 @@
 /**
- * A post as a package in HOME/exports, for whoever uploads by hand: the video, its texts, the thumbnail and everything in
- * machine-readable form. Made under another name first, so that a package is whole or not there.
+ * Writes a post as a package to HOME/exports for manual upload: video, texts, thumbnail, and everything in
+ * machine-readable form. It is written under a temporary name and renamed, so that a package is complete or absent.
  */
 import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
@@ -88,7 +88,7 @@ async function fill(folder: string, content: PackageContent): Promise<void> {
   await handle.close()
 }
 
-/** Takes a package away; one that is not there is gone already. */
+/** Deletes a package; one that does not exist is no error. */
 export async function removePackage(home: Pick<Home, 'root'>, postId: string): Promise<void> {
   await rm(join(home.root, folderOf(postId)), { recursive: true, force: true })
 }

@@ -1,11 +1,11 @@
-/** What goes wrong with platforms, in one vocabulary whatever a platform calls it. */
+/** Platform errors in one vocabulary for all platforms. */
 import { AppError, type ErrorCode } from '../../contract/errors.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 export const SOCIAL_REASONS = [
-  /** The account's access has ended, or lacks a permission: somebody must connect it again. */
+  /** The account's access has expired or lacks a permission: it must be connected again. */
   'auth',
-  /** Too many requests; `retryAfterMs` where the platform says how long. */
+  /** Too many requests; `retryAfterMs` where the platform gives it. */
   'rate_limited',
   /** The platform refuses this post or its video, and will go on refusing it. */
   'rejected',
@@ -24,7 +24,7 @@ const CODES: Readonly<Record<SocialReason, ErrorCode>> = {
   unsupported: 'INVALID_STATE',
 }
 
-/** `message`: a sentence for a person. It never holds a token: callers give only what platforms say of the matter. */
+/** `message`: a sentence for people. It never contains a token: callers pass only the platform's own message. */
 export function socialFailure(
   reason: SocialReason,
   message: string,
@@ -44,7 +44,7 @@ export function reasonOf(error: unknown): SocialReason | null {
   return SOCIAL_REASONS.find((known) => known === reason) ?? null
 }
 
-/** How long the platform asks to be left alone, in milliseconds; null where it does not say. */
+/** How long the platform wants no further requests, in milliseconds; null when it does not say. */
 export function retryAfterOf(error: unknown): number | null {
   const after = error instanceof AppError ? error.details?.['retryAfterMs'] : undefined
   return typeof after === 'number' ? after : null

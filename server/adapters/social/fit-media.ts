@@ -20,7 +20,7 @@ export type Fit =
   /** A sentence without the platform's name. */
   | { readonly kind: 'refused'; readonly why: string }
 
-/** Below this a phone's picture falls apart: then it is said that the clip is too long. */
+/** Below this bit rate a phone's picture falls apart; the clip is then reported as too long. */
 const MIN_KILOBITS = 500
 /** Of the bytes that are allowed: containers take some too, and encoders miss their aim by a little. */
 const SHARE = 0.92

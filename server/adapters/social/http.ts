@@ -1,6 +1,6 @@
 /**
- * Requests to platforms: to their own addresses only, never following a redirect, with a time limit. What goes wrong on
- * the way is said without the address and the headers, which may hold tokens.
+ * HTTP requests to platforms: only to their own hosts, without following redirects, with a time limit. Network errors
+ * are reported without address and headers, which may contain tokens.
  */
 import { Readable } from 'node:stream'
 import { AppError } from '../../contract/errors.ts'
@@ -32,9 +32,9 @@ export interface SocialAnswer {
   readonly text: string
   /** The body as JSON; `{}` when it is none. */
   readonly json: Readonly<Record<string, unknown>>
-  /** Milliseconds of Retry-After, or until the limit that was met is lifted; null: not told. */
+  /** Milliseconds from Retry-After, or until the rate limit resets; null when not given. */
   readonly retryAfterMs: number | null
-  /** How far the platform's clock is ahead of ours, in milliseconds, as well as its Date tells; 0 where it tells none. */
+  /** How far the platform's clock is ahead of ours in milliseconds, from its Date header; 0 without one. */
   readonly aheadMs: number
 }
 
@@ -87,7 +87,7 @@ export function createSocialHttp(options: HttpOptions): SocialHttp {
   }
 }
 
-/** What the guard says of an address that is not connected to. */
+/** Message for an address that the network guard refuses. */
 function refusedAddress(error: unknown): AppError | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause)
     if (at instanceof AppError && at.code === 'SOURCE_FORBIDDEN') return at
@@ -102,7 +102,9 @@ function codeOf(error: unknown): string {
   return ''
 }
 
-/** Where a request goes. A platform's own upload addresses are taken only on hosts that are known to be its. */
+/**
+ * Checks the destination of a request. Upload addresses that a platform returns are accepted only on its known hosts.
+ */
 function addressOf(options: HttpOptions, { at, path = '', url, query = {} }: SocialRequest): URL {
   const { addresses, override, uploadHosts, label } = options
   const base = at === undefined ? undefined : addresses[at]
@@ -246,7 +248,7 @@ function plainHeaders(
 function retryAfter(status: number, headers: Readonly<Record<string, string>>, now: number): number | null {
   const given = headers['retry-after']
   if (given !== undefined) {
-    // 0 would be asked again and again without a pause.
+    // 0 would poll without a pause.
     if (/^\d+$/.test(given)) return Math.max(1, Number(given)) * 1000
     const date = Date.parse(given)
     if (!Number.isNaN(date)) return Math.max(0, date - now)
@@ -257,8 +259,8 @@ function retryAfter(status: number, headers: Readonly<Record<string, string>>, n
 }
 
 /**
- * The failure that a refusing answer means, by its status; `said`: what the platform says of it, cut to a sentence.
- * An adapter that knows better from the platform's own codes passes `reason`.
+ * The error for a refused request, by its status; `platformMessage` is shortened to a sentence. An adapter that
+ * recognises the platform's own codes passes `reason`.
  */
 export function refusal(
   label: string,

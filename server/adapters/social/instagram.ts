@@ -1,8 +1,8 @@
 /**
- * Instagram reels of professional accounts, by the Graph API with Facebook Login (the way that takes files):
- * https://developers.facebook.com/docs/instagram-platform/content-publishing/resumable-uploads
- * Fields and limits: https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media
- * Twice-safe by the container: it can be published once, and says that it was.
+ * Instagram reels of professional accounts through the Graph API with Facebook Login, which accepts file uploads:
+ * https://developers.facebook.com/docs/instagram-platform/content-publishing/resumable-uploads Fields and limits:
+ * https://developers.facebook.com/docs/instagram-platform/instagram-graph-api/reference/ig-user/media Publishing twice
+ * is impossible: a container can be published once, and its status shows that it was.
  */
 import type {
   AccountCall,
@@ -99,7 +99,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   return publishedAs(job, id)
 }
 
-/** A published container does not tell its post: the account's newest ones do. */
+/** A published container does not name its post, so the account's newest posts are searched for it. */
 async function newest(job: PublishJob): Promise<Published | null> {
   const answer = await callApi(job, {
     path: `/${GRAPH}/${job.account.nativeId}/media`,

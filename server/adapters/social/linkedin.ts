@@ -193,7 +193,7 @@ async function metrics(
       likes: countAt(answer.json, 'likesSummary', 'totalLikes'),
       comments: countAt(answer.json, 'commentsSummary', 'aggregatedTotalComments'),
     }
-    // LinkedIn tells an app neither views nor shares of a member's post.
+    // LinkedIn gives apps neither views nor shares of a member's post.
     found.set(urn, { views: 0, shares: 0, ...platformCounts, platformMetrics: platformCounts })
   }
   return found

@@ -11,10 +11,7 @@ const LIMITED = new Set([4, 9, 17, 32, 341, 368, 613, 80001, 80002, 80006, 80007
 /** -1 and -2 are faults of Instagram's own; 9007: the video is not ready to be published yet. */
 const PASSING = new Set([1, 2, -1, -2, 9007])
 
-/**
- * Whether there is no such post any more. Code 100 by itself says that a field or a metric is not known either, which is
- * no word on the post.
- */
+/** Whether the post no longer exists. Code 100 alone also means an unknown field or metric, so it proves nothing. */
 export const isGone = (answer: SocialAnswer): boolean =>
   !isOk(answer) &&
   ((countAt(answer.json, 'error', 'code') === 100 && countAt(answer.json, 'error', 'error_subcode') === 33) ||
@@ -38,7 +35,7 @@ export function metaFailure(label: string, answer: SocialAnswer) {
   return refusal(label, answer, message, answer.status === 403 ? 'rejected' : undefined)
 }
 
-/** The token goes in the header, never into an address. */
+/** The token goes into the header, never into an address. */
 export async function callMeta(
   label: string,
   call: AccountCall,
@@ -55,8 +52,8 @@ const PASSING_ERROR = /\b22070(?:01|03|20|32|53)\b|^UNKNOWN$/
 const NOT_FETCHED = 'FAILED_DOWNLOADING_VIDEO'
 
 /**
- * Where a container stands, by its `status_code` (Instagram) or `status` (Threads). `forget`: it will never be published,
- * and another one may.
+ * State of a container by its `status_code` (Instagram) or `status` (Threads). `forget`: it will never be published,
+ * and a new one may be made.
  */
 export function containerState(
   label: string,

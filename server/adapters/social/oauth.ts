@@ -15,7 +15,7 @@ export function requireApp({ app }: Pick<TokenCall, 'app'>, label: string, platf
   )
 }
 
-/** Asks for tokens; `fields` are the form. Throws `auth` when they are refused. */
+/** Requests tokens; `fields` are the form. Throws `auth` when they are refused. */
 export async function requestTokens(
   call: TokenCall,
   label: string,
@@ -36,7 +36,7 @@ export async function requestTokens(
   return tokensOf(answer.json, call.now(), before)
 }
 
-/** Tokens of an answer; a refresh token that is not given anew stays the one of before. */
+/** Tokens of a response; without a new refresh token the previous one stays valid. */
 export function tokensOf(
   json: Readonly<Record<string, unknown>>,
   now: number,

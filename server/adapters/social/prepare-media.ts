@@ -59,7 +59,7 @@ export async function prepareMedia<T>(
 const known = new Map<string, MediaFacts>()
 const KNOWN_AT_MOST = 500
 
-/** Asked once for each version of a file: a post that is tried again does not look again. */
+/** Inspected once per version of a file, so that a retried post does not inspect it again. */
 async function factsOf(tools: ToolPaths, file: string, signal: AbortSignal): Promise<MediaFacts> {
   const { size, mtimeMs } = await stat(file)
   const name = JSON.stringify([file, size, mtimeMs])

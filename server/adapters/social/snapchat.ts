@@ -1,8 +1,8 @@
 /**
- * Snapchat Spotlight, by the Public Profile API (for apps that Snap has let in):
- * https://developers.snap.com/api/marketing-api/Public-Profile-API/ProfileAssetManagement
- * A video is encrypted before it is uploaded, as Snap asks, with a key of its own. Snap has no key against sending twice:
- * after a cut the profile's newest spotlights are looked at.
+ * Snapchat Spotlight through the Public Profile API (for apps that Snap has approved):
+ * https://developers.snap.com/api/marketing-api/Public-Profile-API/ProfileAssetManagement A video is encrypted with a
+ * key of its own before upload, as Snap requires. Snap has no idempotency key: after an interruption the profile's
+ * newest spotlights are searched.
  */
 import { createCipheriv, randomBytes } from 'node:crypto'
 import type {

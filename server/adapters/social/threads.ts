@@ -1,7 +1,8 @@
 /**
- * Threads. https://developers.facebook.com/docs/threads/posts  States: https://developers.facebook.com/docs/threads/troubleshooting
- * Threads takes no file: it fetches the video from an address, so the appliance must be reachable from outside.
- * Twice-safe by the container: it can be published once, and says that it was.
+ * Threads. https://developers.facebook.com/docs/threads/posts States:
+ * https://developers.facebook.com/docs/threads/troubleshooting Threads accepts no upload: it downloads the video from
+ * an address, so the appliance must be reachable from outside. Publishing twice is impossible: a container can be
+ * published once, and its status shows that it was.
  */
 import type {
   AccountCall,
@@ -21,7 +22,7 @@ import { earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'Threads'
 const POLL_MS = 5000
-/** Threads asks for half a minute before a video's container is looked at. */
+/** Threads recommends waiting half a minute before a video container's status is read. */
 const FIRST_LOOK_MS = 30_000
 
 const callApi = (call: AccountCall, request: SocialRequest) => callMeta(LABEL, call, request)
@@ -207,7 +208,7 @@ export const threads: SocialAdapter = {
   },
 }
 
-/** A token of 60 days is renewed by itself, while it lasts: after its end only a person can connect the account again. */
+/** A token lasts 60 days and is renewed before it expires; afterwards the account must be connected again. */
 const renewable = ({ expiresAt, ...tokens }: SocialTokens): SocialTokens => ({
   ...tokens,
   refresh: tokens.access,

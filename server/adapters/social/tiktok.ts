@@ -1,8 +1,8 @@
 /**
- * TikTok, by the Content Posting API. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
- * Parts: https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide  State:
- * https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status  Twice-safe by the publish id: it tells
- * what became of a post; an upload that never got its last part never becomes one.
+ * TikTok through the Content Posting API. https://developers.tiktok.com/doc/content-posting-api-reference-direct-post
+ * Chunks: https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide State:
+ * https://developers.tiktok.com/doc/content-posting-api-reference-get-video-status Publishing twice is impossible: the
+ * publish id gives the state of a post, and an upload without its last chunk never becomes one.
  */
 import type {
   AccountCall,
@@ -57,7 +57,7 @@ const LEVELS: Readonly<Record<Visibility, string>> = {
   unlisted: 'SELF_ONLY',
 }
 
-/** Asked right before, as TikTok demands: what this account may do today. */
+/** Queries what the account may post right now; TikTok requires this immediately before each post. */
 async function levelFor(job: PublishJob, media: SocialMedia): Promise<string> {
   const { json } = await callApi(job, { path: '/v2/post/publish/creator_info/query/', json: {} })
   const options = at(json, 'data', 'privacy_level_options')
@@ -124,7 +124,10 @@ async function publish(job: PublishJob): Promise<Published | Later> {
 
 const PASSING = new Set(['internal', 'video_pull_failed'])
 
-/** What did not become a post never will: a next try begins anew, and counts, since it uploads everything again. */
+/**
+ * An upload that did not become a post never will: the next attempt starts over, and counts, because it uploads
+ * everything again.
+ */
 function failedPost(job: PublishJob, why: string) {
   const reason = why.replaceAll('_', ' ')
   if (why === 'auth_removed')
@@ -175,7 +178,7 @@ const COUNTED = 'id,view_count,like_count,comment_count,share_count'
 const QUERIED_AT_ONCE = 20
 
 async function metrics(call: AccountCall, ids: readonly string[]): Promise<ReadonlyMap<string, PostMetrics>> {
-  // What never got an id for everybody to see is known by its publish id only, of which TikTok tells nothing.
+  // A post without a public id is known only by its publish id, for which TikTok has no counters.
   const known = ids.filter((id) => /^\d+$/.test(id))
   const found = new Map<string, PostMetrics>()
   for (let from = 0; from < known.length; from += QUERIED_AT_ONCE) {

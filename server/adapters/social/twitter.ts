@@ -45,7 +45,8 @@ async function uploaded(job: PublishJob): Promise<string | Later> {
     job.remember({ media: id, bytes: media.bytes, sent: 0, finalized: false })
   }
   if (job.memo()['finalized'] !== true) {
-    // Nobody knows whether an upload is ended that was being ended when the try was cut off; what is ended cannot be again.
+    // If the attempt was interrupted during FINALIZE, its outcome is unknown; FINALIZE cannot be repeated once it
+    // succeeded.
     const known = job.memo()['finalizing'] === true ? await stateOf(job, id) : null
     const json = known !== null && isOk(known) ? known.json : await finalize(job, id)
     job.remember({ finalized: true })
@@ -106,7 +107,7 @@ async function publish(job: PublishJob): Promise<Published | Later> {
   })
   const id = textAt(answer.json, 'data', 'id')
   if (isOk(answer) && id !== null) return publishedAs(job, id)
-  // X says no to what the account has just said.
+  // X refuses text that the account posted a moment ago.
   if (answer.status === 403 && /duplicate/i.test(messageOf(answer) ?? '')) {
     const found = await find(job)
     if (found !== null) return found

@@ -1,6 +1,6 @@
 /**
- * What the platforms publish about how an uploaded file is encoded, looked up in 2026. How many bytes and pixels it may
- * have, and where that is written, is said once: by the platform's adapter.
+ * Published limits of the platforms for the encoding of uploaded files, as of 2026. Limits of bytes and pixels, with
+ * their sources, are in each platform's adapter.
  */
 import type { Platform } from '../../contract/post.ts'
 import { ADAPTERS } from './registry.ts'
@@ -31,12 +31,12 @@ export const UPLOAD_LIMITS: readonly UploadLimits[] = [
   { platform: 'youtube', ...COMMON, audioRates: [48_000, 96_000], videoMegabits: null, fastStart: true },
 ]
 
-/** What ffprobe says of a finished file, and where its index is. */
+/** What ffprobe reports for a finished file, and where its index is. */
 export interface UploadedFile {
   readonly videoCodec: string
   readonly audioCodec: string
   readonly profile: string
-  /** As ffprobe says it: 40 is 4.0. */
+  /** As ffprobe reports it: 40 means 4.0. */
   readonly level: number
   readonly pixelFormat: string
   readonly interlaced: boolean

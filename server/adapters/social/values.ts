@@ -1,4 +1,4 @@
-/** PURE: values out of platforms' answers, which are never trusted to be what the documentation says. */
+/** PURE: reads values from platform responses, which may differ from their documentation. */
 
 /**
  * The earliest moment, by the platform's own clock, at which a post of this job can have been made: what is looked up by
@@ -27,7 +27,7 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
   return typeof found === 'string' && found !== '' ? found : null
 }
 
-/** A count of at least 0; 0 for what is not told. */
+/** A count of at least 0; 0 when absent. */
 export function countAt(value: unknown, ...path: readonly (string | number)[]): number {
   const number = Number(at(value, ...path))
   return Number.isFinite(number) && number > 0 ? Math.floor(number) : 0

@@ -19,7 +19,7 @@ import { requestTokens, requireApp } from './oauth.ts'
 import { at, countAt, earliest, listAt, textAt } from './values.ts'
 
 const LABEL = 'YouTube'
-/** A multiple of 256 KiB, as the protocol asks. */
+/** The protocol requires a multiple of 256 KiB. */
 const CHUNK = 8 * 1024 * 1024
 
 const LIMITED = new Set([
@@ -74,7 +74,7 @@ async function begin(job: PublishJob, media: SocialMedia): Promise<string> {
   return session
 }
 
-/** Where an upload stands: its video when it is through, the next byte, or null when the session is gone. */
+/** State of an upload: its video when complete, the next byte, or null when the upload session has expired. */
 async function standing(job: PublishJob, session: string, bytes: number): Promise<Published | number | null> {
   const answer = await job.http({
     url: session,
@@ -148,7 +148,8 @@ async function find(job: PublishJob): Promise<Published | null> {
   const stand = await standing(job, session, bytes)
   if (typeof stand === 'object' && stand !== null) return stand
   if (stand !== null) return null
-  // The session is forgotten: the channel's newest uploads are in a list whose id follows from the channel's.
+  // The upload session has expired: search the channel's newest uploads, in a playlist whose id follows from the
+  // channel's.
   const answer = await callApi(job, {
     path: '/youtube/v3/playlistItems',
     query: { part: 'snippet', playlistId: `UU${job.account.nativeId.slice(2)}`, maxResults: '10' },

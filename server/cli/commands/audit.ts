@@ -17,7 +17,7 @@ function since(text: string, now: number): string {
   ).toISOString()
 }
 
-/** What was changed, and by whom. */
+/** Prints the audit log. */
 export const audit = defineCommand({
   summary: 'Show the audit log: what was changed, by whom, and what came of it',
   positionals: [],

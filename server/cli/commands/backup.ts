@@ -36,7 +36,7 @@ export const backup = defineCommand({
     if (existsSync(file) && !options.force) {
       throw new AppError('INVALID_REQUEST', { message: `${file} is there already; --force replaces it.` })
     }
-    // As it is: who copies it before an upgrade goes back to it with the older version.
+    // The copy is not upgraded: a copy made before an upgrade must open with the older version.
     const db = openAsItIs(database)
     const progress = progressReporter(terminal)
     try {

@@ -5,7 +5,7 @@ import { withServices } from '../open-home.ts'
 import { renderConcurrencyOf } from '../render-concurrency.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
-/** Changes a tenant: its plan and features say whether the domain API is open to it. */
+/** Changes a tenant: its plan and features decide whether the tenant API is open to it. */
 export const companyChange = defineCommand({
   summary: 'Change the name, plan, features or renders at the same time of a company',
   positionals: ['ID'],

@@ -82,7 +82,7 @@ function demoConfig(home: string): Config {
 }
 
 function interrupted(terminal: Terminal, work: Promise<unknown>): number {
-  // The appliance stops under it: its last request fails, and nobody waits for that.
+  // The appliance is stopping, so its last request fails, and nothing waits for that.
   work.catch(() => undefined)
   terminal.status('')
   terminal.note('Stopped.')

@@ -36,7 +36,7 @@ export const issuerTrust = defineCommand({
   run: async ({ options, positionals, terminal }) => {
     const issuer = positionals[0] ?? ''
     const jwks = await readKeys(options.jwks)
-    // Whoever makes such delegations can learn it nowhere else.
+    // Printed because the issuer's operator has no other place to look it up.
     const audience = await withServices(options, (services) => {
       trustIssuer(services, { issuer, jwks, companies: options.company })
       return applianceId(services)

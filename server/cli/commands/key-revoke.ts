@@ -13,7 +13,7 @@ export const keyRevoke = defineCommand({
   run: async ({ options, positionals, terminal }) => {
     const id = positionals[0] ?? ''
     await withServices(options, (services) => endApiKey(services, id))
-    // A server that runs remembers a key for this long; what is said below is then true.
+    // A running server caches a key for this long; only then is the message below true.
     await delay(KEY_REMEMBERED_MS)
     terminal.out(options.json ? JSON.stringify({ id, revoked: true }) : `Key ${id} is revoked.`)
     return EXIT.done

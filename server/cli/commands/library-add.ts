@@ -11,7 +11,7 @@ import { withServices } from '../open-home.ts'
 import { progressReporter, type ProgressReporter } from '../progress.ts'
 import { stopSignal } from '../stop-signal.ts'
 
-/** Names that a bulk add looks at; a file that is named by itself is looked at whatever it is called. */
+/** Extensions that a bulk add considers; a file that is named explicitly is always considered. */
 const ENDINGS = new Set('png jpg jpeg webp gif mp4 m4v mov webm mkv avi'.split(' ').map((end) => `.${end}`))
 
 interface Found {
@@ -78,7 +78,7 @@ export const libraryAdd = defineCommand({
   },
 })
 
-/** One bad file among many is told of, and the rest still come in. A full disk or Ctrl-C ends it. */
+/** A bad file among many is reported and the others are still added. A full disk or Ctrl-C ends the command. */
 async function addOne(
   services: Services,
   file: Found,

@@ -101,7 +101,7 @@ export const modelsInstall = defineCommand({
   },
 })
 
-/** Says what is picked for this machine, before anything is fetched. */
+/** Prints the choice for this machine before anything is downloaded. */
 function namesOf({ machine, fetch, there, byHand }: InstallPlan, terminal: Terminal): string[] {
   terminal.note(`This machine has ${machine}. For it:`)
   for (const { name, goodFor, hardware } of fetch) terminal.note(`  ${name}: ${goodFor} ${hardware}`)

@@ -3,7 +3,7 @@ import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { table } from '../terminal.ts'
 
-/** Who may use the studio. */
+/** Lists the studio's members. */
 export const peopleList = defineCommand({
   summary: 'List the people who may use the studio, and their roles',
   positionals: [],

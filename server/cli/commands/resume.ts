@@ -3,7 +3,7 @@ import { outFolder } from '../out-folder.ts'
 import { reportRun } from '../report-run.ts'
 import { resumeOnHome } from '../run-on-home.ts'
 
-/** A failed run goes on where it stopped. */
+/** Resumes a failed run where it stopped. */
 export const resume = defineCommand({
   summary: 'Let a run that failed go on where it stopped, once the cause is mended',
   positionals: ['RUN_ID'],

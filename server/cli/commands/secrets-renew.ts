@@ -6,7 +6,7 @@ import { openSecret, renewKey, useKey } from '../../secrets.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 
-/** Goes on without a key that is lost. */
+/** Continues without a lost encryption key. */
 export const secretsRenew = defineCommand({
   summary: 'Go on with the key that is here, or a new one, where the key of the secrets is lost',
   positionals: [],

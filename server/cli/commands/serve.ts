@@ -34,7 +34,7 @@ export const serve = defineCommand({
     if (options.json) printForMachine(appliance, terminal)
     else printForPerson(appliance, terminal)
     const signal = await stopped
-    // By its own log: that goes into the home as well.
+    // Uses the appliance's own log, which also writes to the home.
     appliance.services.log.info('stopping', { signal })
     await appliance.stop()
     return EXIT.done

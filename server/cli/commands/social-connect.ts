@@ -16,7 +16,7 @@ import { defineCommand, EXIT, type Terminal } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { startLoopback } from '../social-loopback.ts'
 
-/** A person has this long to say yes in the browser. */
+/** How long a person has to give consent in the browser. */
 const PATIENCE_MS = 10 * 60_000
 
 interface ConnectRequest {
@@ -143,7 +143,7 @@ function tokensOf(text: string): SocialTokens {
         ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
       }
   } catch {
-    // Said below, without what the file holds.
+    // Reported below without the file's content.
   }
   throw new AppError('INVALID_USAGE', {
     message: 'The file of --secret holds neither a token nor {"access": "...", "refresh": "..."}.',

@@ -5,7 +5,7 @@ import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 import { progressReporter } from '../progress.ts'
 
-/** Removes what was kept long enough. */
+/** Deletes what has passed its retention time. */
 export const storageClean = defineCommand({
   summary: 'Remove what was kept long enough now, also while the appliance runs; `storage plan` shows it',
   positionals: [],

@@ -2,7 +2,7 @@ import { createWebhook } from '../../domain/webhooks/webhooks.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { withServices } from '../open-home.ts'
 
-/** Registers an address that is told what happens. */
+/** Registers an address that receives events. */
 export const webhookCreate = defineCommand({
   summary: 'Have an address told what happens to runs, renders, clips and posts',
   positionals: [],

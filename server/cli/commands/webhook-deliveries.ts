@@ -17,7 +17,7 @@ function stateOf(given: string | undefined): Delivery['state'] | undefined {
   return state
 }
 
-/** What a webhook was told, and what was answered. */
+/** Lists deliveries of a webhook with their responses. */
 export const webhookDeliveries = defineCommand({
   summary: 'What a webhook was told, newest first, and what it answered',
   positionals: ['ID'],

@@ -53,7 +53,7 @@ export const worker = defineCommand({
     const token = tokenOf(options.token, options['token-file'])
     const given = omitUndefined({ home: options.home })
     const base = loadConfig(given)
-    // Beside the home: an appliance may run on this machine too. Its models are used.
+    // Separate from the home, because an appliance may run on the same machine; its models are shared.
     const config = options.home === undefined ? { ...base, home: join(base.home, 'worker') } : base
     const log = createLogger(
       config.log,
@@ -68,7 +68,7 @@ export const worker = defineCommand({
       server: options.server,
       redisUrl: options.redis ?? null,
     })
-    // While Redis is away it does not come to an end by itself.
+    // While Redis is unreachable it would not end by itself.
     const node = await Promise.race([starting, stopped.then(() => null)])
     if (node === null) process.exit(EXIT.done)
     const { name, queues } = node

@@ -47,7 +47,10 @@ async function checkCapabilities(ffmpeg: string): Promise<Check[]> {
   ]
 }
 
-/** Files come from anywhere: what a defect of ffmpeg could be made to do with one is kept small where the system lets us. */
+/**
+ * Files come from anywhere, so a defect in ffmpeg could be exploited by one: the process is confined where the system
+ * allows.
+ */
 async function checkConfinement(): Promise<Check> {
   const { lacking } = await confinement()
   if (lacking.length === 0)

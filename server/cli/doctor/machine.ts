@@ -28,13 +28,13 @@ function nearestFolder(folder: string): string {
   return existsSync(folder) ? folder : nearestFolder(dirname(folder))
 }
 
-/** Folders whose own entries are looked at as well: the others hold what workers made, thousands of files. */
+/** Folders whose entries are checked one by one; the others hold thousands of files made by workers. */
 const LOOKED_INTO = ['models', 'logs', 'backups']
 
 /** Root's, at the top of every ext4: a home that is a disk of its own has it. */
 const OF_THE_FILE_SYSTEM = 'lost+found'
 
-/** What lies in the home and is somebody else's: such a file cannot be replaced, or not even read, at the next start. */
+/** Finds files in the home that belong to another user: they cannot be replaced, or even read, at the next start. */
 function ownedByOthers(home: string, ownerOf: (path: string) => number | undefined): string[] {
   const owner = ownerOf(home)
   const inside = LOOKED_INTO.flatMap((name) =>
@@ -47,7 +47,7 @@ function ownedByOthers(home: string, ownerOf: (path: string) => number | undefin
   })
 }
 
-/** Undefined: it is gone again, as the files of a running appliance may be. */
+/** Undefined when the file has disappeared, as files of a running appliance may. */
 const ownerOfFile = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.uid
 
 export function checkHome(config: Config, ownerOf = ownerOfFile): Check[] {
@@ -120,8 +120,8 @@ const REDIS_PORT = 6379
 const QUEUE_PATIENCE_MS = 3000
 
 /**
- * With a queue in Redis nothing is done while that is away, and runs only wait. With the network off another machine is not
- * asked; its own check says that it is named all the same.
+ * With a queue in Redis, no work is done while Redis is unreachable, and runs only wait. With the network off, a remote
+ * Redis is not contacted; the check of the network reports that.
  */
 export async function checkQueue({
   queue,

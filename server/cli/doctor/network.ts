@@ -4,7 +4,7 @@ import { OUTBOUND } from '../../domain/network/outbound.ts'
 import { isThisMachine } from '../../reachable.ts'
 import { ok, warning, type Check } from './check.ts'
 
-/** One line for the setting, and one for each purpose that may contact somebody; docs/network.md has them all. */
+/** One line for the setting, and one per purpose that may contact another machine; docs/network.md lists them all. */
 export function checkNetwork(config: Config): Check[] {
   if (config.network === 'off')
     return [ok('network', 'off: nothing but this machine is contacted'), ...outsideAllTheSame(config)]

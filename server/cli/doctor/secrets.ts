@@ -8,8 +8,8 @@ import { openSecret, prepareKey, whereKeyIs } from '../../secrets.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 
 /**
- * Whether what the database holds sealed opens with the key that is here: a database that was brought to another machine
- * without its key is whole, and lets nobody publish. A key in the keychain is not asked for.
+ * Checks that sealed values in the database open with the key that is here: a database that was moved without its key
+ * works, but nobody can publish. A key in the keychain is not read for this.
  */
 export function checkSealed(db: Db, config: Config): Check[] {
   const home = homePaths(config.home)

@@ -1,4 +1,4 @@
-/** Checks of what goes wrong while an appliance runs for years: its clock, its disk, what was left behind, its backups. */
+/** Checks for problems of long-running appliances: clock, disk, leftover files, backups. */
 import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/client.ts'
@@ -119,7 +119,7 @@ export function checkQuota(db: Db, quotaBytes: number): Check[] {
   ]
 }
 
-/** What the database tells; nothing where there is none, or it cannot be read (its own check says that). */
+/** Reads the database; null when there is none or it cannot be read, which its own check reports. */
 export async function checkUpkeep(config: Config, now: number): Promise<Check[]> {
   const file = homePaths(config.home).database
   if (!existsSync(file)) return []
