@@ -1,7 +1,9 @@
-/** What the studio's chat asks a language model about a clip, and what comes of it. Routes under /studio/. PURE. */
+/**
+ * The studio's chat about a clip: what is sent to the language model, and what it returns. Routes under /studio/. PURE.
+ */
 import { Type, type Static } from '@sinclair/typebox'
 
-/** Whether there is a model to ask. */
+/** Whether a language model is configured. */
 export const StudioAgent = Type.Object({
   state: Type.Union([Type.Literal('off'), Type.Literal('refused'), Type.Literal('ready')]),
   /** Its name. */
@@ -18,16 +20,16 @@ export const AgentMessage = Type.Object({
 export type AgentMessage = Static<typeof AgentMessage>
 
 export const StudioAgentQuestion = Type.Object({
-  /** In order; the last one is what is asked. */
+  /** In order; the last message is the question. */
   messages: Type.Array(AgentMessage, { minItems: 1, maxItems: 20 }),
-  /** The clip as it stands in the browser, in a few lines, and its words: data, whatever it says. */
+  /** The clip in the browser in a few lines, and its words. Both are data, whatever they contain. */
   clip: Type.String({ maxLength: 60_000 }),
 })
 export type StudioAgentQuestion = Static<typeof StudioAgentQuestion>
 
 export const StudioAgentAnswer = Type.Object({
   model: Type.Union([Type.String(), Type.Null()]),
-  /** What it says beside its calls; may be empty. */
+  /** The model's text besides its tool calls; may be empty. */
   said: Type.String(),
   /** Commands with arguments that fit their schemas, in order. The studio does them; nothing is stored here. */
   calls: Type.Array(

@@ -2,21 +2,21 @@
 import type { PictureAsset, SoundAsset, VideoAsset } from './composition.ts'
 
 /**
- * What a node can use. `media`: whatever its bytes say that it is, a picture, a video or a sound; the node tells what it
- * got by the state's `kind`.
+ * Kinds of file that a node can use. `media`: picture, video or sound, whichever the bytes are; the `kind` of the state
+ * says which it was.
  */
 export type AssetKind = 'image' | 'video' | 'audio' | 'media' | 'font'
 
 /**
- * One file that a node asks for. The address is http(s), a `data:` address (pictures and sounds, up to 10 MB), or
- * `cutroom-source:<sha256>`: a file that the appliance keeps already.
+ * One file that a node needs. The address is http(s), a `data:` address (pictures and sounds, up to 10 MB), or
+ * `cutroom-source:<sha256>` for a file that the appliance already stores.
  */
 export interface AssetNeed {
   readonly url: string
   readonly kind: AssetKind
 }
 
-/** A file that is there, told by its bytes and not by what was asked for. */
+/** A fetched file. Its kind is recognised from its bytes, not taken from the request. */
 export type ReadyAsset =
   | { readonly state: 'ready'; readonly kind: 'image'; readonly picture: PictureAsset }
   /** `sound` is the same file's, null where it has none. */
@@ -27,10 +27,10 @@ export type ReadyAsset =
       readonly sound: SoundAsset | null
     }
   | { readonly state: 'ready'; readonly kind: 'audio'; readonly sound: SoundAsset }
-  /** The SHA-256 under which the font file is kept. */
+  /** SHA-256 of the stored font file. */
   | { readonly state: 'ready'; readonly kind: 'font'; readonly digest: string }
 
-/** What came of fetching one. */
+/** The result of fetching one file. */
 export type AssetState =
   | ReadyAsset
   /** The message is a sentence for a person. */
@@ -41,7 +41,7 @@ export type Assets = ReadonlyMap<string, AssetState>
 
 const KEPT = /^cutroom-source:([0-9a-f]{64})$/u
 
-/** The address of a file that the home keeps under this SHA-256. */
+/** The address of a file that the home stores under this SHA-256. */
 export function storedFileAddress(digest: string): string {
   return `cutroom-source:${digest}`
 }

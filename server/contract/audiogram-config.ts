@@ -1,4 +1,4 @@
-/** How an audiogram looks. Everything may be left out: the preset then says it. */
+/** Configuration of an audiogram's look. Every field is optional and falls back to the preset. */
 import { Type, type Static } from '@sinclair/typebox'
 import {
   booleanField,

@@ -1,8 +1,8 @@
-/** The audit log: one row for each call that changes something, whatever came of it. */
+/** The audit log: one row for each call that changes something, successful or not. */
 import { Type, type Static } from '@sinclair/typebox'
 
 export const ACTOR_KINDS = [
-  /** Somebody in the studio. */
+  /** A person in the studio. */
   'person',
   /** An API key. */
   'key',
@@ -10,19 +10,21 @@ export const ACTOR_KINDS = [
   'client',
   /** A service of the platform, or a worker node. */
   'service',
-  /** Somebody at the machine itself, by a command. */
+  /** A user of the machine, by a command. */
   'cli',
-  /** Whose credentials were missing or not valid. */
+  /** A caller with missing or invalid credentials. */
   'nobody',
 ] as const
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
-/** Who did it. */
+/** The actor. */
 export interface Actor {
   readonly kind: ActorKind
-  /** Id of the person, key or client; subject of a service; user of the machine; address of nobody. */
+  /**
+   * Id of the person, key or client; subject of a service; user name on the machine; address of an unidentified caller.
+   */
   readonly id: string
-  /** Name of the person, subject of a delegation, or who is said to be behind the user of the machine. */
+  /** Name of the person, subject of a delegation, or the claimed requester behind a user of the machine. */
   readonly name: string | null
 }
 
@@ -42,7 +44,7 @@ export const AuditRow = Type.Object({
   /** The route's template, never the address itself. */
   route: Type.String(),
   resourceId: Nullable,
-  /** HTTP status of the answer; 499: who asked had gone. Of a command its exit code. */
+  /** HTTP status of the response (499: the client had disconnected), or a command's exit code. */
   status: Type.Integer(),
   requestId: Type.String(),
 })
@@ -61,7 +63,7 @@ export const AuditPage = Type.Object({
   rows: Type.Array(AuditRow),
   /** For the next page; null at the end. */
   next: Type.Union([Type.Integer(), Type.Null()]),
-  /** Days that a row is kept. */
+  /** Days for which rows are stored. */
   keptDays: Type.Integer(),
 })
 export type AuditPage = Static<typeof AuditPage>

@@ -1,6 +1,6 @@
 /**
- * What a length of a text means to whoever reads it: characters, which JSON Schema counts as code points. TypeBox counts
- * UTF-16 units, two for many of them. PURE.
+ * Lengths of text in characters, which JSON Schema counts as code points; TypeBox counts UTF-16 units, two for many
+ * characters. PURE.
  */
 import { FormatRegistry, Kind, TypeRegistry, type TSchema } from '@sinclair/typebox'
 
@@ -15,7 +15,7 @@ export function charactersIn(text: string): number {
   return text.length - pairs
 }
 
-/** Whether it has more characters than that. Most texts need not be gone through. */
+/** Whether a text has more characters than the limit. Texts with few enough UTF-16 units are not counted. */
 export const isLonger = (text: string, most: number): boolean =>
   text.length > most && charactersIn(text) > most
 
@@ -53,7 +53,7 @@ TypeRegistry.Set<TSchema>(TEXT, (schema, value) => {
   )
 })
 
-/** Whether a length says something else in characters; not being empty does not. */
+/** Whether a length must be counted in characters; the check for a non-empty text need not. */
 const isText = (schema: TSchema): boolean =>
   schema[Kind] === 'String' && (schema['maxLength'] !== undefined || Number(schema['minLength']) > 1)
 

@@ -1,6 +1,6 @@
 /**
- * The b-roll of a clip: which pictures and videos cover which stretches of it. Chosen when the clip is made, kept on its
- * document, and only laid out when it is compiled, so that it stays what it is until somebody changes it.
+ * The b-roll of a clip: which pictures and videos cover which ranges. Chosen when the clip is made and stored in its
+ * document; compiling only arranges it, so that it stays the same until it is edited.
  */
 import { Type, type Static } from '@sinclair/typebox'
 
@@ -21,13 +21,15 @@ export const BrollCandidate = Type.Object(
     id: Type.String(),
     provider: BrollProvider,
     kind: Type.Union([Type.Literal('image'), Type.Literal('video')]),
-    /** http(s), `cutroom-source:<sha256>`, or `cutroom-broll:<provider>:<id>` for what its provider must hand out. */
+    /**
+     * http(s), `cutroom-source:<sha256>`, or `cutroom-broll:<provider>:<id>` for a file that its provider must release.
+     */
     url: Type.String(),
     name: Type.String(),
     tags: Type.Array(Type.String()),
     /** Of a video, seconds; null: a picture, or not known. */
     durationSeconds: Type.Union([Type.Number(), Type.Null()]),
-    /** Whom to name, and where it was found; empty when nobody said. */
+    /** Attribution and origin; empty when unknown. */
     credit: Type.String(),
   },
   closed,
@@ -46,7 +48,7 @@ export const BrollInsert = Type.Object(
     url: Type.String(),
     /** Second of a video that is shown first. */
     sourceStart: Type.Number({ minimum: 0 }),
-    /** What was said, or asked for, that it stands for. */
+    /** The spoken or requested phrase that it illustrates. */
     matched: Type.String(),
     name: Type.String(),
     credit: Type.String(),
@@ -61,7 +63,7 @@ export type ClipBroll = Static<typeof ClipBroll>
 
 const HANDED_OUT = /^cutroom-broll:(getty|youtube):([A-Za-z0-9_-]{1,64})$/u
 
-/** The address of something that has none: its provider hands it out when it is asked for, with the user's own key. */
+/** Address of a file without a public address: its provider releases it on request, with the user's own key. */
 export function brollAddress(provider: 'getty' | 'youtube', id: string): string {
   return `cutroom-broll:${provider}:${id}`
 }

@@ -6,7 +6,7 @@ export const SUB_SCORES = ['hook', 'flow', 'value', 'emotion', 'ending'] as cons
 export const SubScoreName = Type.Union(SUB_SCORES.map((name) => Type.Literal(name)))
 export type SubScoreName = (typeof SUB_SCORES)[number]
 
-/** Besides the sub-scores: what the company's own results made of it, where they are learned from. */
+/** In addition to the sub-scores: the adjustment by the company's own results, where they are learned from. */
 export const SCORE_REASONS = [...SUB_SCORES, 'results'] as const
 
 export const ScoreReason = Type.Object(
@@ -20,7 +20,7 @@ export const ScoreReason = Type.Object(
 )
 export type ScoreReason = Static<typeof ScoreReason>
 
-/** How well a boundary sits: recorded so that nobody has to guess. */
+/** How well a boundary fits, recorded so that the choice can be explained. */
 export const BoundaryRecord = Type.Object(
   {
     /** On a sentence edge. */
@@ -38,7 +38,7 @@ export const ClipCandidate = Type.Object(
     end: Type.Number(),
     origin: Type.Union([Type.Literal('found'), Type.Literal('pinned'), Type.Literal('whole')]),
     title: Type.String(),
-    /** For the picture, written by a language model as the title node's prompt asks; absent where none did. */
+    /** Headline written by a language model for the title node's prompt; absent where there is none. */
     headline: Type.Optional(Type.String()),
     bio: Type.String(),
     keywords: Type.Array(Type.String()),

@@ -17,7 +17,7 @@ const phrase = (description: string) => Type.String({ minLength: 1, maxLength: 5
 const maybe = <Field extends TSchema>(field: Field) => Type.Optional(field)
 const flag = (description: string) => Type.Boolean({ description })
 
-/** A stretch, by words that are said in it or by time. */
+/** A range, given by the words spoken in it or by time. */
 const where = {
   phrase: maybe(phrase('Words that are said there, as they stand in the transcript')),
   from: maybe(seconds('Beginning')),

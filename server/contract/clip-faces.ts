@@ -1,6 +1,6 @@
 /**
- * Who is seen in a clip and when: what framing of people rests on. Measured over the clip's extended range when it is
- * made, and kept on the clip.
+ * Which faces are seen in a clip and when: the basis of framing people. Measured over the clip's extended range when it
+ * is made, and stored with the clip.
  */
 import { Type, type Static } from '@sinclair/typebox'
 
@@ -19,7 +19,7 @@ export const FaceTrack = Type.Object(
     points: Type.Array(
       Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
     ),
-    /** When this person is the one who speaks, source seconds. */
+    /** When this person is speaking, in source seconds. */
     speaking: Type.Array(Stretch),
   },
   closed,

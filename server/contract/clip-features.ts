@@ -1,4 +1,4 @@
-/** What a clip's score was computed from, as numbers: kept beside the clip, so that a company's results can be learned from. */
+/** The numbers from which a clip's score was computed, stored with the clip for learning from results. */
 import { Type } from '@sinclair/typebox'
 
 /** Raise it when a feature's meaning or unit changes: examples of before are then left out of what is learned. */
@@ -13,7 +13,7 @@ export const CLIP_FEATURES = [
   'ending',
   /** Natural logarithm of the seconds. */
   'length',
-  /** How much of what was asked for it holds, 0 to 1. */
+  /** How much of the prompt the clip covers, 0 to 1. */
   'relevance',
   // Shares of the spoken time, 0 to 1 (reactions also go on in pauses, and may be above).
   'laughter',
@@ -24,7 +24,7 @@ export const CLIP_FEATURES = [
   'lively',
   /** Cuts a minute. */
   'cuts',
-  /** How much more moves in it than elsewhere in its video, 0 to 1. */
+  /** Movement compared with the rest of the video, 0 to 1. */
   'motion',
   /** Share of the time in which a face is seen. */
   'faces',

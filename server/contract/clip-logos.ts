@@ -8,7 +8,7 @@ export const LogoPlace = Type.Object(
 )
 export type LogoPlace = Static<typeof LogoPlace>
 
-/** `unsure`: too little of the picture changes to tell a logo from what stands still behind it. */
+/** `unsure`: too little of the picture changes to tell a logo from a static background. */
 export const ClipLogos = Type.Object(
   { places: Type.Array(LogoPlace), unsure: Type.Boolean() },
   { additionalProperties: false },

@@ -1,7 +1,10 @@
 /** How loud a clip's sound is, hop by hop: what cutting of speech is checked against. Measured when the clip is made. */
 import { Type, type Static } from '@sinclair/typebox'
 
-/** Levels are kept as text, a character a hop: `#` is the quietest, each next one `LEVEL_STEP_DB` louder, `[` full scale. */
+/**
+ * Levels are stored as text, one character per hop: `#` is the quietest, each next character `LEVEL_STEP_DB` louder,
+ * `[` full scale.
+ */
 export const LEVEL_FLOOR_DB = -84
 export const LEVEL_STEP_DB = 1.5
 const FIRST_CHARACTER = 35

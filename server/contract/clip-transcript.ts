@@ -54,7 +54,7 @@ const address = {
   clipId: Type.String({ minLength: 1, maxLength: 200 }),
 }
 
-/** What a caller is told to send. */
+/** The body as documented to callers. */
 export const PatchTranscriptBody = Type.Object({
   ...address,
   operations: Type.Array(TranscriptOperation, { minItems: 1 }),

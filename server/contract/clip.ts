@@ -1,6 +1,6 @@
 /**
- * The clip document as it is kept: the public fields of GET /clip that are ours to store, plus what rendering needs.
- * Media is kept by media id; addresses are made when a document is presented. Times are seconds in the source.
+ * The stored clip document: the public fields of GET /clip that are stored here, plus what rendering needs. Media is
+ * referenced by media id; addresses are built when a document is presented. Times are seconds in the source.
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { ClipBroll } from './clip-broll.ts'
@@ -34,7 +34,7 @@ export const ClipMedia = Type.Object({
 })
 export type ClipMedia = Static<typeof ClipMedia>
 
-/** Where the source of a clip stands in an event that was recorded in chunks. */
+/** Position of the clip's source within an event that was recorded in chunks. */
 export const ClipChunk = Type.Object({
   /** From 0, in the order of the event. */
   index: Type.Integer({ minimum: 0 }),
@@ -50,7 +50,7 @@ export const ClipDocument = Type.Object({
   bio: Type.String(),
   keywords: Type.Array(Type.String()),
   people: Type.Array(Type.String()),
-  /** Labels that somebody gave it, to find it by. */
+  /** Labels for finding the clip. */
   tags: Type.Optional(Type.Array(Type.String())),
   speakers: Type.Array(Type.String()),
   /** Played length in seconds: the cut, less what segments and nodes leave out, at their rates. */
@@ -58,7 +58,9 @@ export const ClipDocument = Type.Object({
   startTimestamp: Type.Number(),
   endTimestamp: Type.Number(),
   segments: Type.Array(ClipSegment),
-  /** What nodes cut out of what is kept (fillers, pauses), source seconds, sorted; `duration` is without it. */
+  /**
+   * Ranges that nodes cut out of the segments (fillers, pauses), in source seconds, sorted; `duration` excludes them.
+   */
   cuts: Type.Optional(Type.Array(Type.Object({ start: Type.Number(), end: Type.Number() }))),
   /** Extraction boundary: the cut as the run found it. */
   timestampBoundary: Type.Object({ start: Type.Number(), end: Type.Number() }),
@@ -77,7 +79,7 @@ export const ClipDocument = Type.Object({
   videoHeight: Type.Integer(),
   /** BCP 47 tag of the words, where it is known. */
   language: Type.Optional(Type.String()),
-  /** Levels of the extended range; there when a node of the run asked for it. */
+  /** Levels of the extended range; present when a node of the run needs them. */
   sound: Type.Optional(ClipSound),
   faces: Type.Optional(ClipFaces),
   logos: Type.Optional(ClipLogos),

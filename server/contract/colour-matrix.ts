@@ -1,14 +1,14 @@
-/** YCbCr matrices that are told apart, by ffmpeg's names of them. */
+/** The YCbCr matrices that are distinguished, by ffmpeg's names. */
 import { Type, type Static } from '@sinclair/typebox'
 import { omitUndefined } from './omit-undefined.ts'
 
 export const ColourMatrix = Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')])
 export type ColourMatrix = Static<typeof ColourMatrix>
 
-/** What of an HDR picture's colours is known; either may be unsaid where the other is said. */
+/** Known colour properties of an HDR picture; either may be missing where the other is given. */
 export const HDR_COLOURS = {
   colourMatrix: Type.Optional(ColourMatrix),
-  /** The file does not say what its red, green and blue are. */
+  /** The file does not give its colour primaries. */
   unknownPrimaries: Type.Optional(Type.Literal(true)),
 } as const
 
@@ -17,7 +17,7 @@ export interface HdrColours {
   readonly unknownPrimaries?: true | undefined
 }
 
-/** What a stage is told of the colours of HDR; nothing of another picture. */
+/** Colour parameters of a stage for HDR; empty for other pictures. */
 export function hdrColours(video: {
   readonly hdr: boolean
   readonly colourSpace: string
@@ -27,14 +27,14 @@ export function hdrColours(video: {
   return video.hdr ? { ...omitUndefined({ colourMatrix }), ...unknownPrimaries(video) } : {}
 }
 
-/** Told where it matters: in HDR. */
+/** Set only where it matters: in HDR. */
 export function unknownPrimaries(video: { readonly hdr: boolean; readonly colourPrimaries: string }): {
   unknownPrimaries?: true
 } {
   return video.hdr && video.colourPrimaries === 'unknown' ? { unknownPrimaries: true } : {}
 }
 
-/** The matrix of a probed stream; undefined where the file does not say, or says something else. */
+/** The matrix of a probed stream; undefined where the file gives none, or another one. */
 export function colourMatrixOf(colourSpace: string | undefined): ColourMatrix | undefined {
   switch (colourSpace) {
     case 'bt709':
@@ -50,7 +50,7 @@ export function colourMatrixOf(colourSpace: string | undefined): ColourMatrix | 
   }
 }
 
-/** Told where the pictures are no YCbCr; pixel formats by ffmpeg's names. */
+/** Set where the pictures are not YCbCr; pixel formats by ffmpeg's names. */
 export function rgbPicture(video: { readonly pixelFormat: string; readonly colourSpace: string }): {
   rgb?: true
 } {

@@ -81,7 +81,7 @@ export const Zoom = Type.Object(
 )
 export type Zoom = Static<typeof Zoom>
 
-/** A rectangle of the source whose content is replaced by what surrounds it. */
+/** A rectangle of the source whose content is filled in from its surroundings. */
 export const SourcePatch = Type.Object(
   {
     rect: Rect,

@@ -13,7 +13,7 @@ export type Rect = Static<typeof Rect>
 /** A still picture that was fetched: by content, so that the same picture is the same Composition wherever it came from. */
 export const PictureAsset = Type.Object(
   {
-    /** SHA-256 of the kept file. */
+    /** SHA-256 of the stored file. */
     digest: Type.String(),
     /** Pixels, as shown. */
     width: Type.Integer({ minimum: 1 }),
@@ -26,8 +26,8 @@ export const PictureAsset = Type.Object(
 export type PictureAsset = Static<typeof PictureAsset>
 
 /**
- * How a picture comes or goes. Sides say where it comes from or leaves to, past the edge of the output; `small` and
- * `large` the size that it grows or shrinks from or to, while it fades.
+ * How a picture enters or leaves. A side is where it enters from or leaves to, beyond the edge of the output; `small`
+ * and `large` are the size that it grows or shrinks from or to while it fades.
  */
 export const PictureMove = Type.Object(
   {
@@ -63,13 +63,13 @@ export const ImageLayer = Type.Object(
     /** Only this part of the picture is shown, in its pixels. */
     part: Type.Optional(Rect),
     /**
-     * Only who stands before the rest is shown, along the outline that is found in the picture itself; where none is
-     * found, the layer is shown as it would be without this. Of the source's own picture only (SOURCE_FRAME).
+     * Shows only the person in front, cut out along the outline found in the picture; without an outline the whole
+     * layer is shown. Only for the source's own picture (SOURCE_FRAME).
      */
     person: Type.Optional(
       Type.Object(
         {
-          /** Of who is meant, and of others: the faces that were measured, in its pixels. */
+          /** Measured faces of the person who is meant and of others, in the picture's pixels. */
           faces: Type.Array(Rect),
           others: Type.Array(Rect),
           /** Takes more where above 0, less below. */
@@ -81,8 +81,8 @@ export const ImageLayer = Type.Object(
     /** Drawn around its shape, outwards, reference units. */
     ring: Type.Optional(Type.Object({ colour: Type.String(), width: Type.Number({ minimum: 0 }) }, closed)),
     /**
-     * While it is shown, the picture slowly grows inside its rectangle, from its middle, by this share; what no longer
-     * fits is cut off. Absent: it stands still.
+     * Share by which the picture slowly grows from its centre while it is shown, cropped by its rectangle. Absent: it
+     * does not grow.
      */
     drift: Type.Optional(Type.Number({ minimum: 0, maximum: 0.5 })),
     /** Fills the rectangle behind the picture; null: nothing. */
@@ -113,11 +113,11 @@ export const VideoAsset = Type.Object(
     interlaced: Type.Boolean(),
     /** Nothing shines through it: the file has no transparency. */
     opaque: Type.Boolean(),
-    /** What its YCbCr means, where the file says; absent: judged by the size, as players do. */
+    /** The YCbCr matrix, where the file gives it; absent: chosen by the size, as players do. */
     colourMatrix: Type.Optional(
       Type.Union([Type.Literal('bt709'), Type.Literal('bt601'), Type.Literal('bt2020')]),
     ),
-    /** HDR that does not say what its red, green and blue are. */
+    /** HDR that does not give its colour primaries. */
     unknownPrimaries: Type.Optional(Type.Literal(true)),
   },
   closed,
@@ -152,9 +152,9 @@ export const VideoLayer = Type.Object(
 export type VideoLayer = Static<typeof VideoLayer>
 
 /**
- * The clip's sound as a moving wave. `bars` stand on the rectangle's lower edge, what is heard now in the middle and what
- * was heard a moment ago further out; `mirror` is a strip of the sound around the rectangle's middle that passes from
- * right to left, what is heard now in its centre and what is still to come paler; `line` is a curve that swings.
+ * The clip's sound as a moving wave. `bars` stand on the rectangle's lower edge, the present in the middle and the past
+ * further out; `mirror` is a strip of sound around the rectangle's middle that moves from right to left, the present at
+ * its centre and the future paler; `line` is an oscillating curve.
  */
 export const AudiogramLayer = Type.Object(
   {
@@ -162,7 +162,7 @@ export const AudiogramLayer = Type.Object(
     id: Type.String(),
     rect: Rect,
     colour: Type.String(),
-    /** Drawn around the wave, so that it stands out from a picture, or glows; absent: nothing. Reference units. */
+    /** Outline or glow around the wave; absent: none. Reference units. */
     halo: Type.Optional(Type.Object({ colour: Type.String(), width: Type.Number({ minimum: 0 }) }, closed)),
     style: Type.Union([Type.Literal('bars'), Type.Literal('line'), Type.Literal('mirror')]),
     startFrame: Type.Integer(),

@@ -1,10 +1,10 @@
-/** The sound of a Composition: loudness, cuts, masks, and tracks beside the source's own. */
+/** The sound of a Composition: loudness, cuts, masks, and tracks in addition to the source's own. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Ticks } from './time.ts'
 
 const closed = { additionalProperties: false } as const
 
-/** A stretch of output in which the source is not heard. Ticks, not frames: a word is muted to the sample. */
+/** A range of output in which the source is muted. Ticks rather than frames: a word is muted to the sample. */
 export const AudioMask = Type.Object(
   {
     start: Ticks,
@@ -15,33 +15,36 @@ export const AudioMask = Type.Object(
 )
 export type AudioMask = Static<typeof AudioMask>
 
-/** A file with sound that was fetched, by content: music, or a video that is heard. */
+/** A fetched file with sound, by content: music, or a video with its sound. */
 export const SoundAsset = Type.Object(
   {
     digest: Type.String(),
     /** Stream of the file that holds the sound. */
     audioStream: Type.Integer({ minimum: 0 }),
     duration: Ticks,
-    /** Of the whole file, LUFS, so that music of any make starts from one level; null: nothing to hear, or not measured. */
+    /**
+     * Integrated loudness of the whole file in LUFS, so that all music starts from one level; null: silent, or not
+     * measured.
+     */
     integratedLufs: Type.Union([Type.Number(), Type.Null()]),
   },
   closed,
 )
 export type SoundAsset = Static<typeof SoundAsset>
 
-/** A sound beside the source's. */
+/** A sound track in addition to the source's. */
 export const SoundTrack = Type.Object(
   {
     id: Type.String(),
     asset: SoundAsset,
-    /** Moment of the file that is heard on `startFrame`. */
+    /** Position in the file that plays on `startFrame`. */
     sourceStart: Ticks,
     startFrame: Type.Integer(),
     endFrame: Type.Integer(),
     loop: Type.Boolean(),
     /** Against the finished clip's speech at its final loudness: the track is brought to that level plus this. */
     levelDb: Type.Number(),
-    /** How far it is lowered, at most, while the source is heard; 0 leaves it alone. */
+    /** Maximum ducking while the source is heard; 0: none. */
     duckDb: Type.Number({ minimum: 0 }),
     fadeInMs: Type.Number({ minimum: 0 }),
     fadeOutMs: Type.Number({ minimum: 0 }),
@@ -61,7 +64,7 @@ export const CompositionAudio = Type.Object(
     edgeFadeMs: Type.Number(),
     /** Sorted by start, without overlap. */
     masks: Type.Optional(Type.Array(AudioMask)),
-    /** What is heard besides the source. */
+    /** Sound in addition to the source's. */
     tracks: Type.Optional(Type.Array(SoundTrack)),
   },
   closed,

@@ -53,7 +53,7 @@ export type Shadow = Static<typeof Shadow>
 export const TextFace = Type.Object(
   {
     fontFamily: Type.String(),
-    /** SHA-256 of a kept font file that goes before the family; absent: the bundled fonts alone. */
+    /** SHA-256 of a stored font file that takes precedence over the family; absent: only the bundled fonts. */
     fontFile: Type.Optional(Type.String()),
     fontSize: Type.Number({ description: 'Reference units' }),
     fontWeight: Type.Integer({ minimum: 100, maximum: 1000 }),
@@ -97,7 +97,7 @@ export const Backdrop = Type.Object(
 )
 export type Backdrop = Static<typeof Backdrop>
 
-/** How the word being spoken stands out. */
+/** How the spoken word is highlighted. */
 export const SpokenEmphasis = Type.Object(
   {
     mode: Type.Union([
@@ -184,7 +184,7 @@ export const TitleLayer = Type.Object(
   {
     kind: Type.Literal('title'),
     id: Type.String(),
-    /** Where a line may break without a space stands a zero-width space (U+200B). */
+    /** Places where a line may break without a space are marked with a zero-width space (U+200B). */
     text: Type.String(),
     /** BCP 47 tag, as far as it is known: Chinese and Japanese share letters that they write differently. */
     language: Type.Optional(Type.String()),
@@ -223,7 +223,7 @@ export const Composition = Type.Object(
     tailFrames: Type.Optional(Type.Integer({ minimum: 0 })),
     source: Type.Object(
       {
-        /** SHA-256 of the kept source file. */
+        /** SHA-256 of the stored source file. */
         digest: Type.String(),
         width: Type.Integer(),
         height: Type.Integer(),
@@ -237,7 +237,7 @@ export const Composition = Type.Object(
         ),
         /** Its pictures are red, green and blue: there is no matrix to read them by. */
         rgb: Type.Optional(Type.Literal(true)),
-        /** HDR that does not say what its red, green and blue are. */
+        /** HDR that does not give its colour primaries. */
         unknownPrimaries: Type.Optional(Type.Literal(true)),
         ...SEEKING,
         /** Where its picture begins when its sound begins earlier: a seek to a moment before that would lose sound. */
@@ -246,7 +246,7 @@ export const Composition = Type.Object(
         patches: Type.Optional(Type.Array(SourcePatch)),
         videoStream: Type.Integer(),
         audioStream: Type.Integer(),
-        /** Of its sound the first two channels are heard. */
+        /** Only the first two channels are used. */
         manyChannels: Type.Optional(Type.Literal(true)),
       },
       closed,

@@ -1,6 +1,6 @@
 /**
- * The closed table of error codes. `domain` throws AppError with one of them, workers return them as values, and the
- * HTTP error mapper turns them into the envelope of the route's family. Messages tell a person what to do next.
+ * The closed table of error codes. Use cases throw AppError with one of them, workers return them as values, and the
+ * HTTP error mapper puts them into the envelope of the route's family. Messages tell a person what to do next.
  */
 import { omitUndefined } from './omit-undefined.ts'
 
@@ -96,7 +96,7 @@ export type ErrorCode = keyof typeof ERRORS
 /** An expected failure as a value: crosses threads, processes and the database unharmed. */
 export interface Failure {
   readonly code: ErrorCode
-  /** One sentence for a person that says what to do. */
+  /** One sentence for people that says what to do. */
   readonly message: string
   readonly details?: Record<string, unknown>
 }

@@ -1,7 +1,7 @@
-/** What happens in an appliance, as webhooks and the studio's stream tell it. */
+/** Events of an appliance, as webhooks and the studio's stream receive them. */
 import { Type, type Static } from '@sinclair/typebox'
 
-/** Kept, and told to webhooks that asked. `events_*` triggers write them; the names are a contract. */
+/** Events that are stored and sent to subscribed webhooks. `events_*` triggers write them; the names are a contract. */
 export const EVENT_TYPES = [
   'run.queued',
   'run.processing',
@@ -31,14 +31,14 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** `run.*` and `*` stand for all that begin so. */
+/** `run.*` and `*` match every event that begins so. */
 export const EVENT_PATTERNS: readonly string[] = [
   '*',
   ...new Set(EVENT_TYPES.map((type) => `${type.slice(0, type.indexOf('.'))}.*`)),
   ...EVENT_TYPES,
 ]
 
-/** The body of a webhook's request, and what the studio's stream says of kept events. */
+/** The body of a webhook request, and of stored events in the studio's stream. */
 export const ApplianceEvent = Type.Object({
   id: Type.String(),
   type: Type.String({ enum: [...EVENT_TYPES] }),
@@ -51,7 +51,7 @@ export const ApplianceEvent = Type.Object({
 })
 export type ApplianceEvent = Omit<Static<typeof ApplianceEvent>, 'type'> & { type: EventType }
 
-/** What is going on at this moment; it is not kept, and there is no second chance to hear it. */
+/** Current progress; it is not stored and not sent again. */
 export const ProgressMessage = Type.Union([
   Type.Object({
     type: Type.Literal('run.progress'),
@@ -70,8 +70,8 @@ export const ProgressMessage = Type.Union([
 export type ProgressMessage = Static<typeof ProgressMessage>
 
 /**
- * One message of GET /studio/events. `stream.hello` is the first; `stream.reset` instead says that what happened since
- * Last-Event-ID is not known any more: read everything anew.
+ * One message of GET /studio/events. `stream.hello` is the first. `stream.reset` instead means that events since
+ * Last-Event-ID are no longer stored: the client must reload everything.
  */
 export type StreamMessage =
   | ApplianceEvent

@@ -8,11 +8,11 @@ export const FramingQuality = Type.Object(
   {
     /** Frames that were looked at, evenly over the clip; the shares are of these. */
     frames: Type.Integer({ minimum: 0 }),
-    /** Frames that show nobody's face although one is in the source's picture. */
+    /** Frames that show no face although the source's picture has one. */
     noFaceShown: Share,
-    /** Of the frames in which somebody is seen to speak, those that show the one who does; null: nobody is. */
+    /** Share of the frames with a visible speaker that show the speaker; null: no speaker is visible. */
     onSpeaker: Type.Union([Share, Type.Null()]),
-    /** Frames in which a caption's block lies on a face; null: there are no captions. */
+    /** Frames in which a caption's block covers a face; null: there are no captions. */
     captionOnFace: Type.Union([Share, Type.Null()]),
     /** The camera's path without its cuts: root mean square over all frames, view widths per second cubed. */
     jerk: Type.Number({ minimum: 0 }),

@@ -17,7 +17,7 @@ export const PROVIDER_TITLES: Readonly<Record<Provider, string>> = {
   cpu: 'the processor',
 }
 
-/** What the runtime says of itself: the names it knows, and whether all of each is there. */
+/** What the runtime reports: the providers it knows, and whether each is complete. */
 export type Backends = readonly { readonly name: string; readonly complete: boolean }[]
 
 /** The card of each platform, as the runtime's published builds have it. */

@@ -1,4 +1,4 @@
-/** PURE. How transcript words stand beside each other in a text: with a space, or without one where the script has none. */
+/** PURE. Joins transcript words into text: with a space, or without one in scripts that have none. */
 
 /** A letter or mark of a script that writes no spaces between words: Han, kana, Thai, Lao, Khmer and Myanmar. */
 const UNSPACED =

@@ -1,4 +1,4 @@
-/** What is learned of a company's taste from its own results: the model as it is kept, and what is told of it. */
+/** What is learned from a company's own results: the stored model, and its presentation. */
 import { Type, type Static } from '@sinclair/typebox'
 import { CLIP_FEATURES } from './clip-features.ts'
 
@@ -14,8 +14,8 @@ const HitRates = Type.Object({
 })
 
 /**
- * `few`: not enough examples. `default`: what was learned is no better than the score by itself, which is then left as it
- * is. `learned`: scores go by it.
+ * `few`: not enough examples. `default`: the learned model ranks no better than the score alone, so it is not used.
+ * `learned`: the model adjusts scores.
  */
 export const TasteState = Type.Union([Type.Literal('few'), Type.Literal('default'), Type.Literal('learned')])
 export type TasteState = Static<typeof TasteState>
@@ -63,7 +63,7 @@ export const LearningReport = Type.Composite([
     examples: Type.Integer(),
     examplesNeeded: Type.Integer(),
     from: ExampleCounts,
-    /** What counts for or against a clip here beyond the score by itself, the strongest first; empty unless learned. */
+    /** What raises or lowers scores beyond the default, strongest first; empty unless `learned`. */
     preferences: Type.Array(
       Type.Object({
         feature: FeatureName,

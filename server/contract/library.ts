@@ -1,4 +1,4 @@
-/** The library: pictures, videos and sounds that a company keeps for its clips, in folders, with tags. */
+/** The library: pictures, videos and sounds that a company stores for its clips, in folders, with tags. */
 import { Type, type Static } from '@sinclair/typebox'
 
 export const LibraryFolder = Type.Object({

@@ -1,7 +1,6 @@
 /**
- * What editors set by hand in the studio and no public field holds: part by part, each over what the nodes decide by
- * themselves. A part that is absent is left to the nodes. A new part is a file in `hand/`, a line here, and a line in
- * server/nodes/hand.
+ * What editors set in the studio that no public field holds, part by part; a part that is absent is computed by the
+ * nodes. A new part is a file in `manual-overrides/`, a line here, and a line in server/nodes/manual-overrides.
  */
 import { Type, type Static } from '@sinclair/typebox'
 import { ManualBroll } from './manual-overrides/broll.ts'
@@ -51,7 +50,7 @@ export function mergeOverrides(
   return after.length === 0 ? undefined : Object.fromEntries(after)
 }
 
-/** Who speaks, as the clip's editor has named them, else as its run has. */
+/** Speaker names: the editor's, else the run's. */
 export const speakersOf = ({
   speakers,
   overrides,

@@ -1,13 +1,13 @@
-/** Sound of more channels than any arrangement of loudspeakers has: the tracks of a field recorder, say. PURE. */
+/** Sound with more channels than any loudspeaker layout, such as the tracks of a field recorder. PURE. */
 
-/** ffmpeg knows how to bring up to so many (7.1) to two; of more it says that it knows too little, and fails. */
+/** ffmpeg can downmix up to this many channels (7.1) to two; with more it fails because the layout is unknown. */
 const MAX_ARRANGED = 8
 
-/** Told to whatever decodes the sound; nothing of a usual one. */
+/** Parameter for decoders of such sound; empty for usual sound. */
 export function manyChannels(audio: { readonly channels: number } | null): { manyChannels?: true } {
   return audio !== null && audio.channels > MAX_ARRANGED ? { manyChannels: true } : {}
 }
 
-/** For the people whose recording it is. */
+/** Warning for people. */
 export const manyChannelsSentence = (channels: number): string =>
   `The sound has ${channels} channels, and nothing says what they are: the first two are heard. To use others, mix them down first.`

@@ -4,8 +4,8 @@ export type WithoutUndefined<T extends object> = {
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> }
 
 /**
- * Returns a copy of `fields` without those that are undefined, for optional fields of documents and requests: there a
- * field that is absent and one that is undefined are told apart (content keys, JSON merges, spreads over defaults).
+ * Returns a copy of `fields` without those that are undefined. In documents and requests, a field that is absent and
+ * one that is undefined must not be confused (content keys, JSON merges, spreads over defaults).
  */
 export function omitUndefined<T extends object>(fields: T): WithoutUndefined<T> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)

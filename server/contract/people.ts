@@ -13,7 +13,7 @@ export const ABILITIES = [
   'edit',
   'render',
   'run',
-  /** Drafts of posts, and asking for leave to publish them. */
+  /** Drafts of posts, and requests for approval to publish them. */
   'draft',
   /** The yes or no to what waits for a person. */
   'approve',

@@ -1,4 +1,4 @@
-/** What a quick look at the whole picture of a source tells: where it cuts, how much moves, whether faces are seen. */
+/** Coarse measurements of a source's whole picture: cuts, movement, presence of faces. */
 import { Type, type Static } from '@sinclair/typebox'
 
 export const PictureFacts = Type.Object(

@@ -6,7 +6,7 @@ const Bytes = Type.Integer({ minimum: 0 })
 
 export const TASK_KINDS = ['install-model', 'install-folder', 'backup', 'clean-up'] as const
 
-/** Work that somebody started in the settings. Kept in memory: a restart ends it, and what was begun is taken up again. */
+/** A task started in the settings. Held in memory: a restart ends it, and starting it again resumes. */
 export const SettingsTask = Type.Object({
   id: Type.String(),
   kind: Type.Union(TASK_KINDS.map((kind) => Type.Literal(kind))),
@@ -41,7 +41,7 @@ export const SettingsModel = Type.Object({
   inUse: Type.Boolean(),
   recommended: Type.Boolean(),
   downloadable: Type.Boolean(),
-  /** Lies in the home, so that it can be taken out here. */
+  /** In the home, so it can be deleted here. */
   removable: Type.Boolean(),
 })
 export type SettingsModel = Static<typeof SettingsModel>
@@ -51,7 +51,7 @@ export const SettingsModels = Type.Object({
   machine: Type.String(),
   /** Whether anything may be fetched from outside. */
   network: Type.Union([Type.Literal('on'), Type.Literal('off')]),
-  /** Where folders and archives are looked for; names only of what lies there. */
+  /** The folder that is searched for folders and archives; entries are names in it. */
   inbox: Type.Object({ folder: Type.String(), entries: Type.Array(Type.String()) }),
 })
 export type SettingsModels = Static<typeof SettingsModels>
@@ -112,13 +112,13 @@ export const RetentionItem = Type.Object({
   kind: Type.Union(RETENTION_KINDS.map((kind) => Type.Literal(kind))),
   label: Type.String(),
   about: Type.String(),
-  /** Null: it is kept for good, and nothing of it would go. */
+  /** Null: stored indefinitely, so nothing would be deleted. */
   days: Type.Union([Type.Integer(), Type.Null()]),
   bytes: Bytes,
   files: Type.Integer(),
 })
 export type RetentionItem = Static<typeof RetentionItem>
-/** What goes after a while, and what would go now. */
+/** Retention rules, and what they would delete now. */
 export const RetentionPlan = Type.Object({
   items: Type.Array(RetentionItem),
   companies: Type.Array(
@@ -185,7 +185,7 @@ export const SettingsBackups = Type.Object({ backups: Type.Array(SettingsBackup)
 
 export const LanguageModelFacts = Type.Object({
   state: Type.Union((['off', 'refused', 'ready'] as const).map((state) => Type.Literal(state))),
-  /** A sentence where it is not asked. */
+  /** A sentence when it was not tested. */
   why: Nullable,
   /** Without what may be secret in it. */
   address: Nullable,
@@ -196,7 +196,7 @@ export const LanguageModelFacts = Type.Object({
 export type LanguageModelFacts = Static<typeof LanguageModelFacts>
 export const LanguageModelTried = Type.Object({
   works: Type.Boolean(),
-  /** What came of it, one sentence. */
+  /** The outcome, in one sentence. */
   said: Type.String(),
   milliseconds: Type.Integer(),
 })

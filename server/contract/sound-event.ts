@@ -1,4 +1,4 @@
-/** What is heard in a source besides words. */
+/** Sounds in a source other than speech. */
 import { Type, type Static } from '@sinclair/typebox'
 
 export const SOUND_EVENT_KINDS = ['laughter', 'applause', 'cheering', 'music'] as const

@@ -16,7 +16,7 @@ export const VideoFacts = Type.Object(
     /** Size as shown: rotated, square pixels. */
     width: Type.Integer(),
     height: Type.Integer(),
-    /** Clockwise degrees the decoder must turn the picture: 0, 90, 180 or 270. ffmpeg does so by itself. */
+    /** Clockwise degrees by which the decoder must rotate the picture: 0, 90, 180 or 270. ffmpeg does so by itself. */
     rotation: Type.Union([Type.Literal(0), Type.Literal(90), Type.Literal(180), Type.Literal(270)]),
     sampleAspectRatio: Rational,
     /** Rate to conform to when rendering; for variable-rate sources the nearest standard rate to the average. */
@@ -56,7 +56,7 @@ export const CaptionTrackFacts = Type.Object(
     codec: Type.String(),
     language: Type.String(),
     title: Type.String(),
-    /** Only what a viewer would not understand: signs, and what is said in other languages. Absent: not. */
+    /** Forced subtitles: only signs and foreign-language speech. Absent: false. */
     forced: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -75,7 +75,7 @@ export const SourceFacts = Type.Object(
     bitRate: Type.Optional(Type.Integer()),
     video: Type.Union([VideoFacts, Type.Null()]),
     audio: Type.Union([AudioFacts, Type.Null()]),
-    /** The picture that is attached to a source without moving picture, such as a podcast's cover; kept like an asset. */
+    /** The attached picture of a source without video, such as a podcast's cover; stored like an asset. */
     cover: Type.Optional(PictureAsset),
     /** How many audio streams there are; the default one is used. */
     audioStreams: Type.Integer(),
@@ -99,11 +99,11 @@ export function seeksLoosely({ container }: Pick<SourceFacts, 'container'>): boo
   return WITHOUT_INDEX.has(container)
 }
 
-/** What whoever seeks in a source is told of it. */
+/** Facts of a source that are needed for seeking in it. */
 export const SEEKING = {
   /** A seek may land between key frames, so reading begins earlier. */
   seeksLoosely: Type.Optional(Type.Literal(true)),
-  /** And where its picture ends when its sound goes on: a seek to a moment after that would find none. */
+  /** The end of its picture when the sound is longer: a seek beyond it would find no frame. */
   pictureEnd: Type.Optional(Ticks),
 } as const
 

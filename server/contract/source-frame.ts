@@ -1,5 +1,5 @@
 /**
- * Stands for a digest in the layers of a thumbnail: the source's own picture at its moment, whole. There is none in a
- * composition that is rendered.
+ * Placeholder digest in the layers of a thumbnail for the source's own full frame at the thumbnail's time. Does not
+ * occur in rendered compositions.
  */
 export const SOURCE_FRAME = 'source-frame'

@@ -1,4 +1,6 @@
-/** What came of the files that a clip names by address: a watermark, music, an end card. Route under /studio/. */
+/**
+ * Fetch state of the files that a clip references by address: a watermark, music, an end card. Route under /studio/.
+ */
 import { Type, type Static } from '@sinclair/typebox'
 
 const url = Type.String({ description: 'As the clip names it' })
@@ -20,12 +22,12 @@ export const StudioAssets = Type.Object({
       Type.Object({ url, state: Type.Literal('failed'), message: Type.String() }),
     ]),
   ),
-  /** Null: nobody fetches what is waited for, until somebody asks for it or the clip is rendered. */
+  /** Null: the file is needed, and is fetched on request or when the clip is rendered. */
   fetching: Type.Union([
     Type.Object({
       /** Of what is waited for now, 0 to 1. */
       progress: Type.Number({ minimum: 0, maximum: 1 }),
-      /** It was told to stop, and has not yet. */
+      /** Cancelling, not yet ended. */
       stopping: Type.Boolean(),
     }),
     Type.Null(),

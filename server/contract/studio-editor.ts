@@ -35,7 +35,7 @@ export type StudioClipSource = Static<typeof StudioClipSource>
 
 export const StudioWord = Type.Object({
   ...PublicWord.properties,
-  /** How sure the speech model was, 0 to 1; absent: it did not say. */
+  /** Confidence of the speech model, 0 to 1; absent: not reported. */
   confidence: Type.Optional(Type.Number()),
 })
 export type StudioWord = Static<typeof StudioWord>
@@ -60,19 +60,19 @@ export const StudioEditor = Type.Object({
   watermarkConfig: Type.Record(Type.String(), Type.Unknown()),
   backgroundMusicOption: Type.Record(Type.String(), Type.Unknown()),
   endCardOption: Type.Record(Type.String(), Type.Unknown()),
-  /** What was set by hand, part by part. */
+  /** Manual overrides, part by part. */
   overrides: ManualOverrides,
-  /** The nodes of its run: what acts where nothing is set by hand. */
+  /** The nodes of its run, which apply where there is no manual override. */
   nodes: Type.Array(ResolvedNode),
   /** B-roll as it was chosen when the clip was made. */
   broll: Type.Array(BrollInsert),
-  /** Shots, and who is seen in them; null: it was not measured. */
+  /** Shots, and faces in them; null: not measured. */
   faces: Type.Union([ClipFaces, Type.Null()]),
   renderedUrl: Type.Union([Type.String(), Type.Null()]),
   words: Type.Array(StudioWord),
-  /** Of the words, primary tag; empty: nobody knows. */
+  /** Language of the words, primary tag; empty: unknown. */
   language: Type.String(),
-  /** Names that the run gave to those who speak, in the order of their numbers. */
+  /** Names that the run gave to the speakers, in the order of their numbers. */
   speakers: Type.Array(Type.String()),
   /** Levels by which cuts of speech are placed; null: not measured. */
   sound: Type.Union([ClipSound, Type.Null()]),

@@ -1,21 +1,21 @@
-/** What the clip editor has made while somebody works in it: the filmstrip, and the cut that is scrubbed. */
+/** Media that is made while a clip is edited: the filmstrip and the scrub proxy. */
 import { Type, type Static } from '@sinclair/typebox'
 
 /** Pictures of one file of the filmstrip, from left to right. */
 export const STRIP_TILES = 30
 /** Height of each, pixels; their width is that of the source's shape, even. */
 export const STRIP_HEIGHT = 90
-/** Seconds between two pictures, from close to far: which one is asked for goes by how close the timeline is looked at. */
+/** Seconds between two pictures, from close to far; the timeline's zoom chooses one. */
 export const STRIP_SPACINGS = [1, 10, 120] as const
 
-/** Longer stretches than this, seconds, are not made anew for scrubbing: the extended cut is played as it is. */
+/** Ranges longer than this, in seconds, get no scrub proxy: the extended cut is played as it is. */
 export const MAX_SCRUB = 1200
 
 /** Width of a picture of the filmstrip, pixels. */
 export const stripWidth = ({ width, height }: { readonly width: number; readonly height: number }): number =>
   Math.max(2, 2 * Math.round((STRIP_HEIGHT * width) / height / 2))
 
-/** How many pictures the file number `sheet` has; 0: it lies after the end. `duration` in seconds. */
+/** Number of pictures in file number `sheet`; 0: past the end. `duration` in seconds. */
 export function stripCount(duration: number, spacing: number, sheet: number): number {
   const all = Math.max(1, Math.ceil((duration - 0.25) / spacing))
   return Math.max(0, Math.min(STRIP_TILES, all - sheet * STRIP_TILES))
@@ -31,7 +31,7 @@ const made = {
 export const StillBeingMade = [
   Type.Object({
     state: Type.Literal('making'),
-    /** 0 to 1. Ask again: whatever nobody asks for any more is given up after some seconds. */
+    /** 0 to 1. Poll again: work that is no longer polled for is cancelled after some seconds. */
     progress: Type.Number(),
   }),
   Type.Object({ state: Type.Literal('failed'), message: Type.String() }),

@@ -1,4 +1,4 @@
-/** Sizes that a thumbnail is made in, besides the clip's own: what platforms ask for. */
+/** Sizes of thumbnails besides the clip's own, as platforms require them. */
 import { choice } from './config-fields.ts'
 
 export const THUMBNAIL_SIZES = ['1080x1920', '1080x1080', '1280x720', '1920x1080'] as const

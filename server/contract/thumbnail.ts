@@ -13,7 +13,7 @@ export const ThumbnailPlan = Type.Object(
       Type.Object(
         {
           frame: Type.Integer({ minimum: 0 }),
-          /** How well it shows whom or what the clip is about: 1 for a frame of which nothing is known, at most 2. */
+          /** How well the frame shows the clip's subject: 1 when nothing is known, at most 2. */
           worth: Type.Number({ minimum: 1, maximum: 2 }),
         },
         closed,

@@ -27,7 +27,7 @@ export const TranscriptOrigin = Type.Union([
 export const Transcript = Type.Object(
   {
     origin: TranscriptOrigin,
-    /** BCP 47 tag, `und` when nobody said. */
+    /** BCP 47 tag, `und` when unknown. */
     language: Type.String(),
     /** Model or caption track the words come from, for the run's record. */
     detail: Type.String(),

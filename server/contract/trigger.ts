@@ -44,7 +44,7 @@ export const TriggerRequest = Type.Object({
 })
 export type TriggerRequest = Static<typeof TriggerRequest>
 
-/** What a caller is told to send: the same, with the schemas that the node configs are held against. */
+/** The body as documented to callers: the same, with the schemas of the node configurations. */
 const documentedNodeConfigs = () => Type.Optional(Type.Unsafe({ $ref: '#/components/schemas/NodeConfigs' }))
 export const TriggerBody = Type.Object({
   ...TriggerRequest.properties,

@@ -8,10 +8,10 @@ import { SubtitleConfig } from './subtitle-config.ts'
 import { TitleConfig } from './title-config.ts'
 import { WatermarkConfig } from './watermark-config.ts'
 
-/** More kept ranges than any clip needs; each one is a cut in the render. */
+/** More segments than any clip needs; each one is a cut in the render. */
 const MAX_SEGMENTS = 2000
 
-/** A range that is kept, in clip-relative seconds. `start` and `end` are other names of the first two. */
+/** A segment in clip-relative seconds. `start` and `end` are aliases of the first two fields. */
 export const SegmentInput = Type.Object(
   {
     startSeconds: numberField('Start, seconds from the start of the clip', { minimum: 0 }),
@@ -72,7 +72,7 @@ const fields = {
   end_card_option: Type.Optional({ ...EndCardOption, description: 'Another name of endCardOption' }),
 }
 
-/** What a caller is told to send. */
+/** The body as documented to callers. */
 export const UpdateClipBody = Type.Object(
   {
     ...address,

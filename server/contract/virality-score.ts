@@ -14,7 +14,7 @@ export function calibrate(raw: number): number {
   return Math.round(Math.min(HIGHEST, Math.max(LOWEST, mark)) * 10) / 10
 }
 
-/** The raw score that a mark of 0 to 100 stands for; marks outside 1 to 99 count as those. */
+/** The raw score for a score of 0 to 100; values outside 1 to 99 are clamped. */
 export function rawScore(mark: number): number {
   const share = Math.min(HIGHEST, Math.max(LOWEST, mark)) / 100
   return CENTRE + WIDTH * Math.log(share / (1 - share))

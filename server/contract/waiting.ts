@@ -4,7 +4,7 @@ import { Confirmation } from './tenant-api/confirmation.ts'
 
 export const WaitingConfirmation = Type.Object({
   confirmation: Confirmation,
-  /** Who asks: an agent, a service, or the studio itself. */
+  /** The kind of caller: an agent, a service, or the studio itself. */
   client: Type.Object({ id: Type.String(), name: Type.String() }),
 })
 export type WaitingConfirmation = Omit<Static<typeof WaitingConfirmation>, 'confirmation'> & {

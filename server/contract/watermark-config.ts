@@ -1,4 +1,4 @@
-/** WatermarkConfig: a picture kept on the clip. */
+/** WatermarkConfig: a picture shown on the clip throughout. */
 import { Type, type Static } from '@sinclair/typebox'
 import {
   booleanField,

@@ -11,16 +11,16 @@ export const Webhook = Type.Object({
   id: Type.String(),
   companyId: Type.String(),
   url: Type.String(),
-  /** What it is told of: names of events, `run.*` and the like, `*`. */
+  /** Subscribed events: names, `run.*` and the like, `*`. */
   events: Type.Array(Type.String()),
-  /** A paused one is sent nothing: what had waited waits on, and what happens meanwhile it is not told. */
+  /** A paused webhook is sent nothing: waiting deliveries stay queued, and events in the meantime are not queued. */
   state: oneOf(WEBHOOK_STATES),
   createdAt: Type.String(),
 })
 export type Webhook = Static<typeof Webhook>
 export const Webhooks = Type.Object({
   webhooks: Type.Array(Webhook),
-  /** What one may ask for. */
+  /** Filters of the list. */
   eventPatterns: Type.Array(Type.String()),
 })
 export type Webhooks = Static<typeof Webhooks>
@@ -31,7 +31,7 @@ export const Delivery = Type.Object({
   event: Type.String(),
   /** Of the run, the clip, the post or the confirmation. */
   subjectId: Type.String(),
-  /** `dead`: not tried again, unless it is sent again by hand. */
+  /** `dead`: not retried automatically; it can be sent again on request. */
   state: oneOf(DELIVERY_STATES),
   attempts: Type.Integer(),
   /** Of the next try; null where there is none. */

@@ -41,6 +41,6 @@ export type WorkflowSummary = Static<typeof WorkflowSummary>
 export const WorkflowDocument = Type.Intersect([WorkflowSummary, WorkflowGraph])
 export type WorkflowDocument = Static<typeof WorkflowDocument>
 
-/** A workflow in the studio's editor; `revision` goes back with what is saved. */
+/** A workflow in the studio's editor; `revision` is returned with the saved one. */
 export const EditedWorkflow = Type.Intersect([WorkflowDocument, Type.Object({ revision: Type.Integer() })])
 export type EditedWorkflow = Static<typeof EditedWorkflow>

@@ -1,4 +1,4 @@
-/** B-roll as an editor has arranged it; it stands in the place of what was chosen when the clip was made. */
+/** B-roll as an editor arranged it; it replaces what was chosen when the clip was made. */
 import { Type, type Static } from '@sinclair/typebox'
 import { BrollInsert } from '../clip-broll.ts'
 

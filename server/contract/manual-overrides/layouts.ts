@@ -1,4 +1,4 @@
-/** How an editor has laid stretches of a clip out by hand; what lies between them is laid out as the nodes say. */
+/** Layouts that an editor set for ranges of a clip; nodes lay out the ranges between them. */
 import { Type, type Static } from '@sinclair/typebox'
 
 const closed = { additionalProperties: false } as const
@@ -30,7 +30,10 @@ export const ManualLayout = Type.Union([
     {
       kind: Type.Literal('crop'),
       ...stretch,
-      /** In order of time. Before the first and after the last it stays; between two it moves, and comes closer or goes back. */
+      /**
+       * Keyframes in order of time. The value is constant before the first and after the last, and interpolated between
+       * them.
+       */
       keyframes: Type.Array(ManualKeyframe, { minItems: 1, maxItems: 500 }),
       eased: Type.Boolean({ description: 'It starts and stops gently at each keyframe' }),
     },

@@ -4,7 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 export const ManualNode = Type.Object(
   {
     enabled: Type.Boolean(),
-    /** In the node's own form; it stands in the place of the run's. */
+    /** In the node's own form; it replaces the run's configuration. */
     config: Type.Record(Type.String(), Type.Unknown()),
   },
   { additionalProperties: false },

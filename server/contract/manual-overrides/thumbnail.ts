@@ -68,7 +68,7 @@ export const ThumbnailPicture = Type.Object(
   closed,
 )
 
-/** A part of the frame itself, lifted out of it in a plain form, or along the outline of who stands in it. */
+/** A part of the frame, cut out as a simple shape or along the outline of the person in it. */
 export const ThumbnailCutout = Type.Object(
   {
     kind: Type.Literal('cutout'),

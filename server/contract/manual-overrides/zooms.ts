@@ -1,4 +1,4 @@
-/** Closer looks that an editor has set; they stand in the place of those that nodes would choose. */
+/** Zooms that an editor set; they replace those that nodes would choose. */
 import { Type, type Static } from '@sinclair/typebox'
 
 export const ManualZoom = Type.Object(

@@ -1,4 +1,4 @@
-/** GET /analytics/...: what platforms said of posts, as it was refreshed last. No platform is asked for an answer. */
+/** GET /analytics/...: counters of posts from their last refresh. No platform is contacted for a response. */
 import { Type, type Static } from '@sinclair/typebox'
 import { PLATFORMS, POST_SORTS, type Platform } from '../post.ts'
 import { Moment, NullableMoment, PAGE_QUERY } from './envelope.ts'

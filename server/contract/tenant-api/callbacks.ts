@@ -1,9 +1,9 @@
-/** What workers of the platform are told when they call back: /internal/operations and /internal/workflow-dispatches. */
+/** Responses to callbacks of the platform's workers: /internal/operations and /internal/workflow-dispatches. */
 import { Type, type Static } from '@sinclair/typebox'
 
 /**
- * `accepted`: it will be, or was, carried out. `finished`: it had ended before. `leased`: somebody works on it.
- * `waiting`: it was tried, and its next try has a time of its own. The last three say: this callback has done nothing.
+ * `accepted`: it will be, or was, executed. `finished`: it had already ended. `leased`: it is being worked on.
+ * `waiting`: it failed, and its retry is scheduled. With the last three the callback changed nothing.
  */
 export const CALLBACK_OUTCOMES = ['accepted', 'finished', 'leased', 'waiting'] as const
 export type CallbackOutcome = (typeof CALLBACK_OUTCOMES)[number]
@@ -49,7 +49,7 @@ export const RECONCILE_DEFAULTS = { limit: 100, minimumAgeSeconds: 300 } as cons
 export const ReconcileAnswer = Type.Object(
   {
     examined: Type.Integer({ minimum: 0 }),
-    /** Queued ones whose pause was ended, and ones that are queued again because nobody holds them. */
+    /** Operations whose pause was ended, and operations that are queued again because their lease expired. */
     requeued: Type.Integer({ minimum: 0 }),
     /** Ended instead: lost once too often, or cancelled while they were lost. */
     ended: Type.Integer({ minimum: 0 }),

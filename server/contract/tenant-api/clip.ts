@@ -1,4 +1,4 @@
-/** GET /clips with its filters, and one clip: what the domain API tells of clips and takes for them. */
+/** GET /clips with its filters, and one clip: resources of the tenant API. */
 import { Type, type Static } from '@sinclair/typebox'
 import { PublicClip } from '../public-clip.ts'
 import { EditableClip } from '../update-clip.ts'
@@ -6,10 +6,7 @@ import { choice, choiceField, closedConfig, listField } from '../config-fields.t
 import { Moment, PAGE_QUERY } from './envelope.ts'
 import { omitUndefined } from '../omit-undefined.ts'
 
-/**
- * What can be said of where a clip stands. Exactly one of the first four holds; `edited` and what its posts are doing
- * come on top.
- */
+/** States of a clip. Exactly one of the first four applies; `edited` and the states of its posts are added to it. */
 export const CLIP_STATUSES = [
   'rendering',
   'rendered',
@@ -30,8 +27,8 @@ const STATUS_MEANINGS =
   'rendering: a render waits or is under way; rendered: there is a video of the clip as it is; render_failed: the last render failed; unrendered: changed since it was rendered, or never rendered; edited: changed since its run made it; drafted, scheduled, publishing, published, publish_failed: a post made of it is that. No clip has any other'
 
 /**
- * What a clip may be asked to have, where the document names no length. What no clip has fits none, whatever it is;
- * nothing at all is no filter: clients send every field of a form.
+ * Filter values whose length the document does not limit. A value that no clip has matches nothing; an empty one is no
+ * filter, because clients send every field of a form.
  */
 const wanted = (description?: string) => Type.String({ maxLength: 2000, ...omitUndefined({ description }) })
 
@@ -166,7 +163,7 @@ export type DomainClip = Static<typeof DomainClip>
 
 export const MAX_TAGS = 50
 
-/** PATCH /clips/{clipId}: fields to set. Which of them contradict each other is said in the refusal. */
+/** PATCH /clips/{clipId}: fields to set. The error response names fields that contradict each other. */
 export const ClipPatch = Type.Object(
   {
     ...EditableClip.properties,

@@ -1,4 +1,4 @@
-/** GET /context: for whom the caller acts, and by whose leave. */
+/** GET /context: the tenant that the caller acts for, and its permissions. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Moment } from './envelope.ts'
 
@@ -15,7 +15,7 @@ export const DomainContext = Type.Object(
     }),
     principal: Type.Object({
       id: Type.String(),
-      /** `delegated`: named by a delegation; `session`: somebody in the studio. */
+      /** `delegated`: named by a delegation; `session`: a person in the studio. */
       kind: Type.Union([Type.Literal('delegated'), Type.Literal('session')]),
     }),
     client: Type.Object({ id: Type.String(), name: Type.String() }),

@@ -37,7 +37,7 @@ export type SocialAccountView = Omit<Static<typeof SocialAccountView>, 'platform
   state: (typeof ACCOUNT_STATES)[number]
 }
 
-/** A post with its plan. Its counters are told by /analytics. */
+/** A post with its schedule. /analytics has its counters. */
 export const SocialPost = Type.Object(
   {
     id: Type.String(),

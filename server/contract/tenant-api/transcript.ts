@@ -32,7 +32,7 @@ export type TranscriptPage = Static<typeof TranscriptPage>
 
 export const TranscriptMeta = NextCursor
 
-/** What a caller is told to send. */
+/** The body as documented to callers. */
 export const TranscriptPatchBody = Type.Object(
   {
     operations: Type.Array(TranscriptOperation, {

@@ -1,4 +1,4 @@
-/** What the appliance and its worker nodes say to each other over HTTP; files go by /internal/worker/files/. */
+/** Messages between the appliance and its worker nodes over HTTP; files use /internal/worker/files/. */
 import { Type, type Static } from '@sinclair/typebox'
 import { Moment } from './envelope.ts'
 
@@ -56,7 +56,7 @@ export const WorkerResult = Type.Object(
     stage: Type.String({ minLength: 1, maxLength: 100 }),
     key: Sha256,
     files: Type.Array(ArtefactFile, { minItems: 1, maxItems: 20_000 }),
-    /** Files that the stage kept besides its result: a cover, a fetched picture. */
+    /** Files that the stage stored in addition to its result: a cover, a fetched picture. */
     sources: Type.Array(Type.Object({ sha256: Sha256, bytes: Bytes }, { additionalProperties: false }), {
       maxItems: 1000,
     }),
@@ -71,6 +71,6 @@ export const WorkerPublished = Type.Object(
   { additionalProperties: false },
 )
 
-/** How much of a file is here already: it goes on from there. */
+/** Bytes of a file that have been received: the upload resumes there. */
 export const BlobState = Type.Object({ have: Bytes, whole: Type.Boolean() }, { additionalProperties: false })
 export type BlobState = Static<typeof BlobState>

@@ -48,7 +48,7 @@ const WorkflowInput = Type.Object(
   { additionalProperties: false },
 )
 
-/** The body of both prepare-run and run; what each of them needs is said by the routes. */
+/** The body of both prepare-run and run; each route checks what it needs. */
 export const WorkflowRequest = Type.Object(
   {
     confirmationId: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
