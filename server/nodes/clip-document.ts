@@ -29,7 +29,7 @@ export interface NewClip {
   readonly speakers: readonly string[]
   /** BCP 47 tag of the words, where it is known. */
   readonly language?: string
-  /** There when a node asked for it. */
+  /** Present when a node needs it. */
   readonly sound?: ClipSound
   readonly faces?: ClipFaces
   readonly logos?: ClipLogos
@@ -86,7 +86,10 @@ type Editable = Pick<
   | 'endCardOption'
 >
 
-/** The configs that editors change, from the nodes that are on; the brand is below the node that says more. */
+/**
+ * The configurations that editors change, from the enabled nodes; the brand's values are overridden by the more
+ * specific node's.
+ */
 export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string): Editable {
   const brand = mergedConfig(nodes, 'apply_branding')
   const subtitles = mergedConfig(nodes, 'add_subtitles')
@@ -103,7 +106,7 @@ export function editableConfigs(nodes: readonly ResolvedNode[], clipHash: string
   }
 }
 
-/** What the title node's prompt asks a headline to be; empty where its text is fixed, or nothing asks. */
+/** The title node's prompt for a headline; empty when its text is fixed or no node has one. */
 export function headlinePrompt(nodes: readonly ResolvedNode[]): string {
   return wantsHeadline(titleOf(nodes, mergedConfig(nodes, 'apply_branding')))
 }

@@ -19,7 +19,7 @@ import type {
 import type { SourceFacts } from '../contract/source-facts.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
 
-/** Music that a node wants to be heard. */
+/** Music that a node adds. */
 export interface MusicRequest {
   /** Under the whole clip, or under what closes it. Of several for one place the last counts. */
   readonly place: 'clip' | 'closing'
@@ -28,7 +28,7 @@ export interface MusicRequest {
   readonly asset: SoundAsset
   /** Against the speech. */
   readonly levelDb: number
-  /** How far it is lowered while somebody speaks. */
+  /** How far it is lowered under speech. */
   readonly duckDb: number
 }
 
@@ -58,17 +58,17 @@ export interface ComposeContext {
   readonly durationFrames: number
   /** How the source fills the output, as the nodes before this one left it. */
   readonly layout: readonly LayoutSpan[]
-  /** Where the source is not heard. */
+  /** Ranges in which the source is muted. */
   readonly masks: readonly AudioMask[]
-  /** What came of the files that nodes need. */
+  /** Fetch states of the files that nodes need. */
   readonly assets: Assets
 }
 
-/** What a node may look at when it decides what of the speech is heard and shown. There is no timeline yet. */
+/** What a node can read when it decides which speech is heard and shown. There is no timeline yet. */
 export interface SpeechContext {
-  /** In order of time, those that are deleted from the captions included: they are heard. Source seconds. */
+  /** In order of time, including words deleted from the captions, which are still heard. Source seconds. */
   readonly words: readonly TranscriptWord[]
-  /** Primary tag of the language, `en`; empty when nothing tells it. */
+  /** Primary language tag, `en`; empty when unknown. */
   readonly language: string
   /** Levels of the sound, or null for a clip that has none. */
   readonly sound: ClipSound | null
@@ -80,11 +80,11 @@ export interface SpeechContext {
 export interface SpeechEdits {
   /** Words to cut out of picture and sound. A word with `must` is silenced where no cut can be placed. */
   readonly drop?: readonly { readonly index: number; readonly must: boolean }[]
-  /** Words that are not to be heard while the picture goes on. */
+  /** Words to mute while the picture continues. */
   readonly mute?: readonly { readonly index: number; readonly kind: AudioMask['kind'] }[]
   /** Other texts for words, in captions. */
   readonly shownAs?: ReadonlyMap<number, string>
-  /** What is made of texts that were written from what was said. */
+  /** Rewrites texts that quote the speech. */
   readonly rewrite?: (text: string) => string
   readonly shortenPauses?: boolean
   readonly warnings?: readonly string[]
@@ -93,32 +93,32 @@ export interface SpeechEdits {
 /** What must be measured of a clip when it is made, so that its nodes can be compiled. */
 export type Measurement = 'sound-levels' | 'faces' | 'logos'
 
-/** Where a text may stand. Percent of the picture. */
+/** Allowed positions of a text. Percent of the picture. */
 export interface TextPlaces {
   /** Id of the title or caption layer. */
   readonly layer: string
   /** Of captions: index into the layer's styles. */
   readonly style?: number
-  /** Setting that asked for it, for warnings. */
+  /** The setting that requested it, for warnings. */
   readonly setting: string
   readonly xPercent: number
   /** About the largest extent of the block. */
   readonly widthPercent: number
   readonly heightPercent: number
-  /** Middles of the block, the wished one first. */
+  /** Centres of the block, the preferred one first. */
   readonly yPercents: readonly number[]
 }
 
 /** What a node adds. Layers are drawn in the order in which they come, the first at the bottom. */
 export interface NodeEdits {
-  /** How the source fills the output; the last node that says so wins. */
+  /** How the source fills the output; the last node that sets it wins. */
   readonly layout?: readonly LayoutSpan[]
   readonly layers?: readonly Layer[]
-  /** Ids of layers that go on, as the picture does, where the clip goes on after its end. */
+  /** Ids of layers that continue with the picture under the end card. */
   readonly extendIntoEndCard?: readonly string[]
   /**
-   * What stands for the picture of a source that has none: under all layers of all nodes, and held like a picture where
-   * the clip goes on after its end.
+   * Stands in for the picture of a source without video: under all layers of all nodes, and frozen like a picture under
+   * the end card.
    */
   readonly ground?: readonly (ImageLayer | ShapeLayer)[]
   /** Where two nodes zoom at once, the first one's counts. */
@@ -127,11 +127,11 @@ export interface NodeEdits {
   readonly tracks?: readonly SoundTrack[]
   /** Music, laid when it is known where the clip ends. */
   readonly music?: readonly MusicRequest[]
-  /** What closes the clip; the last node that says so wins. */
+  /** The end card; the last node that sets it wins. */
   readonly closing?: Closing
   /** Texts that are to be moved off faces when the whole picture is known. */
   readonly places?: readonly TextPlaces[]
-  /** Frames that the clip goes on after its end; the longest wish counts. */
+  /** Frames that the clip continues after its end; the largest value wins. */
   readonly tailFrames?: number
   readonly warnings?: readonly string[]
 }
@@ -150,13 +150,16 @@ export interface NodeDefinition<Type extends string = string, Config extends TOb
     merged: JsonObject
     warn: (message: string) => void
   }) => JsonObject
-  /** Rules that a schema cannot say. The config is valid by its schema. */
+  /** Rules that a schema cannot express. The configuration is already valid by its schema. */
   readonly check?: (config: Static<Config>) => ConfigProblem | null
-  /** Name of the nested config whose own `enabled: false` switches the node off as well. */
+  /** Name of the nested configuration whose own `enabled: false` switches the node off as well. */
   readonly innerSwitch?: string
-  /** Name of the nested config whose own `enabled: false` hides what the node draws; its looks stay with the clip. */
+  /**
+   * Name of the nested configuration whose own `enabled: false` hides what the node draws; its style stays with the
+   * clip.
+   */
   readonly hiddenBy?: string
-  /** What its `speech` and its `compile` read besides the words. */
+  /** What its `speech` and `compile` read besides the words. */
   readonly measures?: (config: Static<Config>) => readonly Measurement[]
   /** Files that its `compile` wants to be fetched. */
   readonly assets?: (

@@ -1,6 +1,6 @@
 /**
- * PURE room: what workflow nodes are, how a run's overrides reach them, and what they make of a clip. What may come in:
- * contract. No input or output, no clock, no chance: the same input gives the same value here and in the studio.
+ * PURE: workflow nodes, how a run's overrides reach them, and what they make of a clip. May import server/contract
+ * only. No I/O, clock or randomness: the same input gives the same value on the server and in the studio.
  */
 export { resolveNodes, type Resolved } from './resolve.ts'
 export {

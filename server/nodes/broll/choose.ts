@@ -48,7 +48,7 @@ export interface Chosen {
   readonly candidate: BrollCandidate
   /** How often the same was chosen before, in order of time. */
   readonly use: number
-  /** What was said; `prompt` when only the prompt asked for it. */
+  /** The spoken phrase; `prompt` when only the prompt names it. */
   readonly matched: string
 }
 
@@ -83,7 +83,7 @@ export function chooseBroll(input: ChoiceInput): Chosen[] {
         )
   const taken: Taken[] = []
   take(taken, spots, most, input, false)
-  // What nobody says and the prompt asks for, once each. What was shown comes again when nothing else is left.
+  // Things that only the prompt names, once each. Items repeat only when nothing else is left.
   take(taken, fillers, most, input, false)
   const left = new Set(spots.flatMap((spot) => spot.fits.map(({ candidate }) => candidate)))
   for (const { index } of taken) left.delete(index)
@@ -135,8 +135,8 @@ function spotAt(
 const ends = (bounds: Bounds, place: number): boolean => bounds.phrase[place + 1] ?? true
 
 /**
- * Takes the best spots until there are `most`: the better fit, then the one with more room around it (what is far enough
- * for the frequency is as good as what is farther), then the earlier. With `again`, something that was shown may come again where nothing else fits.
+ * Picks the best spots up to the maximum: by match, then by distance to other inserts (beyond the minimum for the
+ * frequency, distance no longer counts), then by time. With `again`, items may repeat where nothing else fits.
  */
 function take(
   taken: Taken[],
@@ -208,7 +208,7 @@ export interface Bounds {
   readonly sentence: readonly boolean[]
 }
 
-/** A phrase begins after a comma and the like, a pause, the end of a caption, or when somebody else speaks. */
+/** A phrase begins after a comma or similar mark, a pause, the end of a caption, or a change of speaker. */
 export function boundsOf(words: readonly PlacedWord[], framesPerSecond: number): Bounds {
   const sentence = words.map((word, at) => {
     const before = words[at - 1]

@@ -1,4 +1,4 @@
-/** From what a clip says to its b-roll: the choice on the clip's own timeline, kept in seconds of the source. */
+/** Chooses a clip's b-roll from its words: on the clip's own timeline, stored in source seconds. */
 import type { BrollCandidate, BrollInsert, ClipBroll } from '../../contract/clip-broll.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { TimeSpan } from '../../contract/composition.ts'
@@ -39,7 +39,7 @@ export function clipBroll(input: ClipBrollInput): ClipBroll {
   return { inserts: chosen.map((one, index) => insertOf(one, index, timeMap)) }
 }
 
-/** What is played: the kept ranges without what nodes cut out of them. */
+/** The played ranges: the segments without what nodes cut out of them. */
 function playedRanges(document: ClipDocument, sourceDuration: number): PlayedRange[] {
   return listPlayedRanges(document, sourceDuration).flatMap((range) => {
     let from = range.start

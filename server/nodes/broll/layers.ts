@@ -9,7 +9,7 @@ import { readyAt } from '../pictures/asset.ts'
 import { fullRect } from '../pictures/place.ts'
 import { HOOK_SECONDS, TAIL_SECONDS } from './choose.ts'
 
-/** Share by which a still picture grows while it is shown: enough to be alive beside moving ones. */
+/** Share by which a still picture grows while it is shown, so that it does not look frozen next to video. */
 const DRIFT = 0.06
 
 /** What is left of an insert after edits of the clip is shown when it is this long, seconds. */

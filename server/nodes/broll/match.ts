@@ -3,11 +3,11 @@ import type { BrollCandidate } from '../../contract/clip-broll.ts'
 import type { PlacedWord } from '../compose/placed-words.ts'
 import { isTelling, plainWords, stemOf, stemsOf } from './words.ts'
 
-/** A tag that is said counts this much, and one more for each further word of it. */
+/** Score of a spoken tag, plus one for each further word of it. */
 const TAG = 3
 /** A word of the picture's name alone. */
 const NAME = 1
-/** What the node's prompt asks for, and what the clip is about. */
+/** What the node's prompt asks for, and the clip's keywords. */
 const PROMPTED = 2
 const KEYWORD = 1
 
@@ -21,7 +21,7 @@ export interface Fit {
 export interface Mention {
   readonly first: number
   readonly last: number
-  /** As it was said. */
+  /** As spoken. */
   readonly text: string
   /** The best first. */
   readonly fits: readonly Fit[]

@@ -1,4 +1,4 @@
-/** What a run's nodes say about b-roll. */
+/** Reads the b-roll settings of a run's nodes. */
 import type { Static } from '@sinclair/typebox'
 import type { ResolvedNode } from '../../contract/run.ts'
 import { dropInvalidFields } from '../compose/read-config.ts'
@@ -11,7 +11,7 @@ export interface BrollSettings {
   readonly useLibrary: boolean
   /** Ids; empty: all. */
   readonly folders: readonly string[]
-  /** Services that may be asked, each once. */
+  /** Services that may be searched, each once. */
   readonly methods: readonly ('google_images' | 'youtube' | 'getty')[]
   /** Pictures are to be made where none is found. */
   readonly generate: boolean

@@ -4,7 +4,7 @@
  * meeting is seen on the screen.
  */
 
-/** They never stand for a picture by themselves. */
+/** Words that never select a picture by themselves. */
 const STOP_WORDS = new Set(
   (
     'a an and are as at be but by for from has have he her his i in is it its me my of on or our she so that the their ' +
@@ -21,7 +21,7 @@ const FILE_WORDS = new Set(
   ).split(' '),
 )
 
-/** What is said, letters and digits only, in lower case; accents stay. */
+/** Letters and digits of a text in lower case; accents stay. */
 export function plainWords(text: string): string[] {
   return (
     text
@@ -63,22 +63,22 @@ export function stemsOf(text: string): string[] {
   return plainWords(text).map(stemOf)
 }
 
-/** Whether a word of a name or a prompt says something by itself. */
+/** Whether a word of a name or a prompt is meaningful by itself. */
 export function isTelling(word: string): boolean {
   return isNamed(word) && !STOP_WORDS.has(word) && [...word].length >= (isLatin(word) ? 3 : 1)
 }
 
-/** Part of what somebody called a thing, and not of how its file is called. */
+/** Whether a word is part of a title, rather than a camera's file name. */
 const isNamed = (word: string): boolean => !FILE_WORDS.has(word) && !/^\p{N}+$/u.test(word)
 
 const isLatin = (word: string): boolean => /^[\p{Script=Latin}\p{N}]+$/u.test(word)
 
-/** A tag as it is kept: plain words with single spaces, 60 letters at most; empty when nothing is left. */
+/** Normalises a tag for storage: plain words with single spaces, at most 60 letters; empty when nothing is left. */
 export function cleanTag(tag: string): string {
   return plainWords(tag).join(' ').slice(0, 60).trim()
 }
 
-/** Tags as they are kept: clean, sorted, each once. */
+/** Normalises tags for storage: clean, sorted, unique. */
 export function cleanTags(tags: readonly string[]): string[] {
   return [...new Set(tags.map(cleanTag).filter((tag) => tag !== ''))].toSorted()
 }

@@ -41,7 +41,10 @@ export function speakerConfig(config: SubtitleConfig, speaker: number): SpeakerS
   return { ...own, ...entry(0), ...(speaker === 0 ? {} : entry(speaker)) }
 }
 
-/** How one speaker's captions look. `subtitleY` and `styleId` stored beside the config are below the config's. */
+/**
+ * Style of one speaker's captions. `subtitleY` and `styleId` stored next to the configuration have lower precedence
+ * than it.
+ */
 export function resolveCueStyle(
   config: SpeakerStyle,
   output: { width: number; height: number },
@@ -79,7 +82,7 @@ export function resolveCueStyle(
   }
 }
 
-/** The face set in a font file as it is: asked to be bold, a bold file would be thickened once more. */
+/** The face of a font file in its own weight: requesting bold of a bold file would thicken it again. */
 export function inFile(face: TextFace, fontFile: string | undefined): TextFace {
   return fontFile === undefined ? face : { ...face, fontFile, fontWeight: 400 }
 }
@@ -127,7 +130,7 @@ function faceOf(
   }
 }
 
-/** An outline colour alone asks for an outline. */
+/** An outline colour without a width means a default outline. */
 function outlineDefault(config: SpeakerStyle, preset: CaptionPreset): number {
   return preset.face.outline?.width ?? (config.outlineColor === undefined ? 0 : 8)
 }
@@ -277,7 +280,7 @@ function measureOf(
   const spread = 1 + Math.max(0, face.letterSpacing) / (0.6 * face.fontSize)
   const maxCharsPerLine = Math.round(config.maxCharsPerLine ?? preset.maxCharsPerLine)
   const widened = (maxCharsPerLine * maxLines) / (preset.maxCharsPerLine * preset.maxLines)
-  // Callers who give more or less room want more or fewer words; a one-word style stays one.
+  // Callers who change the width want more or fewer words per line; a one-word style stays as it is.
   const scale = preset.maxWords === 1 ? 1 : Math.max(0.3, widened)
   return {
     maxCharsPerLine,

@@ -70,7 +70,7 @@ function withEmojis(
   })
 }
 
-/** Places for the styles of speakers whose captions are to keep off faces. */
+/** Alternative positions for the styles of speakers whose captions avoid faces. */
 function placesOf(
   styles: readonly CaptionStyle[],
   avoiding: ReadonlyMap<CaptionStyle, SafeZone>,
@@ -97,7 +97,7 @@ function placesOf(
   })
 }
 
-/** Looks by speaker, each made once; what the document keeps beside the config is below the config. */
+/** Styles by speaker, each created once; values stored next to the configuration have lower precedence than it. */
 function createCueStyles(
   config: SubtitleConfig,
   context: ComposeContext,
@@ -118,7 +118,7 @@ function createCueStyles(
       const fontFile = fontAt(context.assets, own.fontUrl, 'subtitleConfig.fontUrl', warn)
       const cueStyle = resolveCueStyle(own, output, rationalToNumber(output.frameRate), warn, fontFile)
       made.set(speaker, cueStyle)
-      // Whoever set a place meant it; otherwise what is known of faces is used, asked for or not.
+      // An explicit position is kept; otherwise known faces are avoided, requested or not.
       const unplaced = own.subtitleX === undefined && own.subtitleY === undefined
       const avoids = own.avoidFaces ?? (unplaced && document.faces !== undefined)
       if (avoids) avoiding.set(cueStyle.style, own.safeZone ?? 'none')
@@ -148,7 +148,7 @@ function cueOf(
   }
 }
 
-/** Place of the style in the list, where equal styles are kept once. */
+/** Index of the style in the list, in which equal styles occur once. */
 function styleIndex(styles: CaptionStyle[], style: CaptionStyle): number {
   const key = JSON.stringify(style)
   const found = styles.findIndex((entry) => JSON.stringify(entry) === key)

@@ -38,7 +38,7 @@ export interface CompileInput {
   /** Of the extended range or the whole source, in source seconds; deleted words included. */
   readonly words: readonly TranscriptWord[]
   readonly facts: SourceFacts
-  /** What came of the files that its nodes need (`requiredAssets`); none when left out. */
+  /** Fetched files of its nodes (`requiredAssets`); none when absent. */
   readonly assets?: Assets
 }
 
@@ -48,7 +48,7 @@ export interface Compiled {
   readonly warnings: string[]
 }
 
-/** Social platforms play at about this loudness; the peak leaves room for lossy encoding. */
+/** Social platforms normalise to about this loudness; the peak leaves headroom for lossy encoding. */
 const LOUDNESS = { integratedLufs: -14, truePeakDb: -1.5 } as const
 const SOUND_CUTS = { crossfadeMs: 10, edgeFadeMs: 15 } as const
 
@@ -178,7 +178,7 @@ export function withPlayedTimes({ document, words, facts }: CompileInput): ClipD
   }
 }
 
-/** The words of the clip as it is heard, on output frames: cut words are gone, masked ones are masked. */
+/** The clip's words on output frames as they are heard: cut words are removed, masked words are masked. */
 export function editedWords({ document, words, facts }: CompileInput): PlacedWord[] {
   const { output, speech } = prepare({ document: applyOverrides(document), words, facts }, () => undefined)
   const { timeMap } = buildTimeMap(speech.kept, output.frameRate, facts.duration)

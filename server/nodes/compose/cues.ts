@@ -164,7 +164,7 @@ export function endsSentence(text: string, next: string | undefined): boolean {
   const word = bare(text)
   if (/\.["'”’)\]]*$/u.test(text) && (ABBREVIATIONS.has(word) || /^\p{L}$/u.test(word))) return false
   const letter = next?.match(/\p{L}/u)?.[0]
-  // "... and then it was" goes on; a capital, a digit or a script without case starts anew.
+  // "... and then it was" continues a sentence; a capital, a digit or a script without case starts a new one.
   return letter === undefined || letter !== letter.toLowerCase() || letter === letter.toUpperCase()
 }
 

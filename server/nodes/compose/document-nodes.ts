@@ -1,6 +1,6 @@
 /**
- * Which nodes act on a clip, and with which config. The clip document holds the configs that editors change; they stand
- * in the place of the node's own. Everything else comes from the nodes that the run was made with.
+ * Which nodes act on a clip, and with which configuration. The clip document holds the configurations that editors
+ * change, and they replace the node's own. Everything else comes from the nodes of the run.
  */
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { JsonObject } from '../declare.ts'
@@ -31,7 +31,7 @@ export interface ActiveNode {
   readonly config: JsonObject
 }
 
-/** What of a document says which nodes act. */
+/** The part of a document that decides which nodes act. */
 export type NodesOfDocument = Pick<ClipDocument, 'nodes' | 'broll' | 'secondVideos' | DocumentConfigField>
 
 /** In the registry's order. A config held by the document acts whether or not the workflow had the node. */
@@ -44,7 +44,7 @@ export function activeNodes(document: NodesOfDocument): ActiveNode[] {
     const config = ownConfig === undefined ? undefined : document[ownConfig.field]
     if (ownConfig === undefined || config === undefined) return configs.map((own) => ({ type, config: own }))
     if (config['enabled'] === false) return []
-    // What is left in the editor where a file was chosen and taken back: nobody asks for anything.
+    // An empty configuration remains in the editor after a file was chosen and removed: nothing is requested.
     if (configs.length === 0 && FILES.has(ownConfig.field) && Object.keys(config).length === 0) return []
     const rest = configs.length === 0 ? {} : omit(Object.assign({}, ...configs) as JsonObject, ownConfig.key)
     const normalised = nodeDefinition(type).normalise?.({ ...rest, [ownConfig.key]: config })

@@ -15,9 +15,9 @@ export interface SeenSource {
   readonly zooms: readonly Zoom[]
 }
 
-/** Seconds. A face that was first seen later than this from now, or last seen longer ago, is taken to be gone. */
+/** Seconds. A face that is first seen later than this, or was last seen longer ago, is considered absent. */
 const GONE = 1
-/** Times of faces are kept to a tenth of a millisecond. */
+/** Face times are stored to a tenth of a millisecond. */
 const ROUNDING = 0.001
 /** A detector's box ends at the brow and the chin; a head is so much larger, to each side and upwards. */
 const HEAD = { side: 0.15, top: 0.3, bottom: 0.1 } as const
@@ -43,7 +43,7 @@ export interface ShownFace {
   readonly speaks: boolean
 }
 
-/** Everybody who is in the source's picture on an output frame, in the picture or not. */
+/** All faces in the source's picture on an output frame, whether cropped away or not. */
 export function shownFaces(faces: ClipFaces, frame: number, seen: SeenSource): ShownFace[] {
   const span = seen.layout.find((entry) => entry.startFrame <= frame && frame < entry.endFrame)
   if (span === undefined) return []
@@ -69,7 +69,7 @@ export function sourceFaces(
   }))
 }
 
-/** Whose face is there on an output frame, and where; shares of the source. */
+/** Which faces are present on an output frame, and where, in shares of the source. */
 function facesOn(
   faces: ClipFaces,
   frame: number,
@@ -77,7 +77,7 @@ function facesOn(
 ): { readonly track: FaceTrack; readonly face: Rect; readonly second: number }[] {
   const second = sourceSecond(timeMap, frame)
   if (second === null) return []
-  // A person belongs to one shot: who was seen last before it began is not taken to be still there.
+  // A face track belongs to one shot: one that ended before the shot began is not carried over.
   const from = faces.shotStarts.findLast((start) => start <= second) ?? -Infinity
   const to = faces.shotStarts.find((start) => start > second) ?? Infinity
   return faces.tracks.flatMap((track) => {

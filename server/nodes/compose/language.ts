@@ -1,4 +1,6 @@
-/** The language of captions and titles: what their letters tell, and what the document says where letters do not decide. */
+/**
+ * Language of captions and titles: from the script of their letters, or from the document where letters are ambiguous.
+ */
 
 const SCRIPTS: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'ja'],

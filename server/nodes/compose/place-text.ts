@@ -9,12 +9,12 @@ import type { Warn } from './read-config.ts'
 const LOOKS = 24
 /** How much worse it is to lie on other text than on a face. */
 const ON_TEXT = 2
-/** What keeps a text where it was wished: another place must be clear by more than this share of the block. */
+/** Another position must be clearer than the preferred one by this share of the block. */
 const MOVING = 0.02
 
 /**
- * The layers with each text at the least covered of its places. Captions choose first, titles keep off them. Where the
- * faces of the clip were not measured the texts stay, with a warning that names the setting.
+ * Moves each text to the position where it covers faces least. Captions choose first, and titles avoid them. Where the
+ * clip's faces were not measured, texts stay, with a warning that names the setting.
  */
 export function placeTexts(
   layers: readonly Layer[],
@@ -98,7 +98,7 @@ function findLeastCovered(
   seen: SeenSource,
   others: readonly Rect[],
 ): number {
-  // Eyes and mouth count twice: hair and chin may be covered sooner.
+  // Eyes and mouth count twice: covering hair and chin is less bad.
   const heads = frames.map((frame) => headsAt(faces, frame, seen).flatMap((head) => [head, middleOf(head)]))
   const [first = 50, ...rest] = textPlaces.yPercents
   const cost = (yPercent: number): number => {
@@ -119,7 +119,7 @@ function middleOf({ x, y, width, height }: Rect): Rect {
   return { x: x + width / 4, y: y + height / 4, width: width / 2, height: height / 2 }
 }
 
-/** Share of the block that lies on the rectangles; those that overlap count twice, which only matters for ties. */
+/** Share of the block that is covered by the rectangles; overlaps count twice, which only affects ties. */
 function covered(block: Rect, rects: readonly Rect[]): number {
   const area = block.width * block.height
   return rects.reduce((sum, rect) => {

@@ -1,4 +1,4 @@
-/** The words of a clip on its output frames: what is cut out disappears, the rest keeps its time to the frame. */
+/** Places a clip's words on its output frames: cut words disappear, the others keep their time to the frame. */
 import type { TimeSpan } from '../../contract/composition.ts'
 import { joinsWithoutSpace } from '../../contract/join-words.ts'
 import { secondsToTicks } from '../../contract/time.ts'
@@ -24,7 +24,7 @@ export interface PlacedWord {
 
 /** The word as captions show it. */
 export function shownText({ text, emoji }: Pick<PlacedWord, 'text' | 'emoji'>): string {
-  // A no-break space: the emoji never stands alone on a line.
+  // A no-break space, so that the emoji is never alone on a line.
   return emoji === undefined ? text : `${text}\u00a0${emoji}`
 }
 

@@ -1,4 +1,4 @@
-/** Where platforms lay their controls over a vertical video, and how captions keep clear of them. */
+/** Where platforms overlay their controls on a vertical video, and how captions avoid them. */
 import type { CaptionStyle } from '../../contract/composition.ts'
 import { pictureShape, referenceSize } from './read-config.ts'
 

@@ -8,7 +8,7 @@ import { isUnspaced } from './text-width.ts'
 /** Units longer than this, in characters, are split even where the script does not change; kana runs are endings. */
 const LONGEST = 6
 const MAX_KANA = 9
-/** Scripts whose words only a dictionary can tell apart. */
+/** Scripts whose words can be separated only by a dictionary. */
 const DICTIONARY: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Thai}/u, 'th'],
   [/\p{Script=Lao}/u, 'lo'],

@@ -36,7 +36,7 @@ export interface Speech {
   readonly spoken: readonly TranscriptWord[]
   /** The words of captions: neither deleted nor cut, written as they are to be shown. */
   readonly shown: readonly TranscriptWord[]
-  /** Words of `heard` that are not to be heard. */
+  /** Words of `spoken` to mute. */
   readonly muted: readonly MutedWord[]
   readonly rewrite: (text: string) => string
   readonly warnings: readonly string[]
@@ -68,7 +68,7 @@ export function compileSpeech(input: SpeechInput): Speech {
     kept: cuts.ranges,
     spoken,
     shown: shownWords(spoken, cuts.dropped, shownAs),
-    // What is left of a word that had to go, because there was no room to cut all of it, is at least not heard.
+    // What remains of a word that could not be cut completely is muted instead.
     muted: [...muted, ...musts],
     rewrite: (text) => rewrites.reduce((written, rewrite) => rewrite(written), text),
     warnings: all.flatMap((edits) => edits.warnings ?? []),

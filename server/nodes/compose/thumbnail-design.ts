@@ -52,10 +52,10 @@ const STILL = { kind: 'none', frames: 0 } as const
 /** Of the font size: air between the letters and the edge of what is behind them, and its corners. */
 const PADDING = { x: 0.35, y: 0.15, radius: 0.15 }
 const ROUNDED = 0.12
-/** Keeps letters legible on any picture where nothing is behind or around them. */
+/** Default outline that keeps letters legible on any picture. */
 const SHADOW = { colour: '#00000099', blur: 18, offsetX: 0, offsetY: 4 }
 
-/** The thumbnail that is set by hand; null: it is chosen automatically. */
+/** The thumbnail set as a manual override; null: it is chosen automatically. */
 export function thumbnailDesign(given: Given): ThumbnailDesign | null {
   const { composition, document } = given
   const design = document.overrides?.thumbnail
@@ -82,7 +82,7 @@ function frameOf(composition: Composition, second: number, warn: Warn): number {
       `The moment of the thumbnail, ${second.toFixed(1)} s, is not played any more; it is taken from ${shown.toFixed(1)} s.`,
     )
   }
-  // Times are kept in milliseconds: what lies so close before a frame means that frame.
+  // Times are stored in milliseconds, so a time just before a frame means that frame.
   const frame = Math.floor(frameInSpan(span, moment) + 0.05)
   return Math.max(0, Math.min(last, span.endFrame - 1, frame))
 }
@@ -109,7 +109,7 @@ function read(given: string, fallback: string, { warn }: Drawn): string {
   return colour ?? fallback
 }
 
-/** Where something of this size lies; reference units. */
+/** Position of an item of this size; reference units. */
 function rectAt(
   item: Pick<ThumbnailItem, 'xPercent' | 'yPercent'>,
   size: Size,
@@ -241,7 +241,7 @@ function cutoutLayer(item: ThumbnailCutout, drawn: Drawn): ImageLayer | null {
   }
 }
 
-/** Who is meant by a cut-out, and who is not: the faces at its moment, by whether they are in its box. */
+/** The faces that belong to a cut-out and those that do not, by whether they are inside its box at its time. */
 function personOf(
   item: ThumbnailCutout,
   { composition, document, frame }: Drawn,

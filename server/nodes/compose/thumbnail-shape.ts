@@ -1,4 +1,4 @@
-/** A clip in another shape, for a thumbnail: laid out anew by its own rules. PURE. */
+/** Lays out a clip again in another shape, for a thumbnail. PURE. */
 import type { Composition } from '../../contract/composition.ts'
 import type { ResolvedNode } from '../../contract/run.ts'
 import { applyOverrides } from '../manual-overrides/index.ts'
@@ -37,7 +37,7 @@ function converted(
     enabled: true,
     config: { ...before?.config, enabled: true, aspect_ratio: aspectRatio },
   }
-  // What is set by hand is in `nodes` already, and is not to be put over them again.
+  // Manual overrides are in `nodes` already, and must not be applied again.
   const { nodes: _set, ...rest } = overrides ?? {}
   return {
     nodes: [...nodes.filter((node) => node.type !== type), own],

@@ -1,7 +1,7 @@
 /**
- * What of a composition is in its thumbnail, and the frames that it may be taken from. Captions are not in it: a still
- * has them in the middle of a word. Frames are looked for where nothing comes or goes and the clip's own picture is
- * covered least.
+ * Chooses what of a composition is in its thumbnail, and which frames it may be taken from. Captions are omitted: a
+ * still would show them in the middle of a word. Preferred frames have no transition in progress and cover the clip's
+ * own picture least.
  */
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import {
@@ -19,7 +19,9 @@ import { meet, shownFaces } from './face-places.ts'
 import type { ThumbnailDesign } from './thumbnail-design.ts'
 import { referenceSize } from './read-config.ts'
 
-/** Frames that are considered, evenly over the clip and away from its edges, and how many of them are kept. */
+/**
+ * Number of frames that are considered, evenly over the clip and away from its edges, and how many of them are used.
+ */
 const CONSIDERED = 45
 const KEPT = 5
 /** A face of this share of the picture's height, or more, is as good as it gets. */
@@ -54,7 +56,7 @@ function designedPlan(shown: Composition, { frame, clipLayers, layers }: Thumbna
   return { composition: { ...shown, layers: [...own, ...layers] }, moments: [{ frame, worth: 1 }] }
 }
 
-/** Without what is only heard, and what is only read while it is spoken: an edit of that leaves the thumbnail alone. */
+/** Removes sound and captions, so that editing them does not change the thumbnail. */
 function shownIn(composition: Composition): Composition {
   const { framing: _framing, ...rest } = composition
   return {
@@ -107,7 +109,7 @@ function worthOf(composition: Composition, frame: number, faces: ClipFaces | und
   return 1 + Math.min(1, Math.max(0, ...heights) / LARGE_FACE)
 }
 
-/** Height of the wave around a frame, 0 to 1: where nothing is heard there is nothing to see. */
+/** Height of the wave around a frame, 0 to 1; where it is silent there is nothing to see. */
 function loudness({ layers, output }: Composition, frame: number): number {
   const wave = layers.find((layer): layer is AudiogramLayer => layer.kind === 'audiogram')
   if (wave === undefined) return 0

@@ -1,6 +1,6 @@
 /**
- * From the clip's kept ranges to the map between output frames and source ticks. Cuts sit on boundaries of the output
- * frame rate, so that every span is a whole number of frames; a kept range moves by half a frame at most.
+ * Maps output frames to source ticks for the clip's played ranges. Cuts are on frame boundaries of the output, so that
+ * every span is a whole number of frames; a range moves by at most half a frame.
  */
 import type { ClipDocument } from '../../contract/clip.ts'
 import type { TimeSpan } from '../../contract/composition.ts'

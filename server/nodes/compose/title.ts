@@ -40,7 +40,7 @@ export type TitleContext = Pick<ComposeContext, 'output' | 'durationFrames' | 'a
   readonly document: Pick<ComposeContext['document'], 'title' | 'language' | 'faces'>
 }
 
-/** The headline; no layer when there is nothing to say. */
+/** The headline's layer; none when its text is empty. */
 export function compileTitle(config: TitleConfig, context: TitleContext): NodeEdits {
   const warnings: string[] = []
   const warn: Warn = (message) => void warnings.push(message)
@@ -183,12 +183,12 @@ function warnAboutUndrawn(config: TitleConfig, warn: Warn): void {
   }
 }
 
-/** Places that the title may move to when it is to keep off faces; its own is the first. */
+/** Positions that the title may move to when it avoids faces; its own is first. */
 function placesOf(config: TitleConfig, layer: TitleLayer, context: TitleContext): TextPlaces[] {
   const hasBackground = (['positionDynamically', 'avoidFaces'] as const).filter(
     (name) => config[name] === true,
   )
-  // Whoever set a place meant it; otherwise what is known of faces is used, asked for or not.
+  // An explicit position is kept; otherwise known faces are avoided, requested or not.
   const unplaced = config.xPosition === undefined && config.yPosition === undefined
   const byItself = unplaced && config.avoidFaces !== false && context.document.faces !== undefined
   const names = hasBackground.length === 0 && byItself ? (['avoidFaces'] as const) : hasBackground
@@ -217,8 +217,8 @@ function placesOf(config: TitleConfig, layer: TitleLayer, context: TitleContext)
 const LENGTH = /(?<![\w#(.,%]|,\s)-?\d+(?:\.\d+)?(?:px)?(?=\s|$)/gu
 
 /**
- * Lengths are x, y and blur, the rest is the colour. `fallback` is the preset's own shadow, `usual` what `true` asks for
- * where the preset has none. Reference units.
+ * Parses a CSS shadow: lengths are x, y and blur, the rest is the colour. `fallback` is the preset's own shadow,
+ * `usual` the one for `true` where the preset has none. Reference units.
  */
 function readShadow(
   value: boolean | string | undefined,

@@ -9,7 +9,7 @@ export interface Point {
   readonly y: number
 }
 
-/** From `startFrame` to `endFrame` the view goes from `from` to `to`; the same point: it rests. Frames of the shot. */
+/** From `startFrame` to `endFrame` the view moves from `from` to `to`; equal points: it rests. Frames of the shot. */
 export interface Leg {
   readonly startFrame: number
   readonly endFrame: number
@@ -33,9 +33,9 @@ export const DEAD_ZONE_Y = 0.12
 /** It must stay outside for this long: heads nod. Seconds. */
 const PATIENCE = 0.35
 export const MIN_REST_SECONDS = 1
-/** The camera is this early, so that nobody leaves the picture while it waits. Seconds. */
+/** The camera starts to move this early, so that nobody leaves the picture while it waits. Seconds. */
 const LEAD = 0.25
-/** Where it goes to is where what it looks at is for this long. Seconds. */
+/** The camera moves to where its target stays for this long. Seconds. */
 const AHEAD = 1.2
 const MIN_MOVE = 0.6
 /** View widths per second and second. */
@@ -61,7 +61,7 @@ export function cameraPath(request: PathRequest): Leg[] {
     const start = Math.max(restsFrom + frames(restSeconds), frame - frames(LEAD))
     const from = Math.max(frame, start)
     let to = middle(wanted.slice(from, from + frames(AHEAD)))
-    // Whoever walks on is met where the way will have led by the time the camera is there.
+    // For a target that keeps moving, aim at where it will be when the camera arrives.
     const there = start + moveFrames(distance(at, to, view), frames)
     const onward = middle(wanted.slice(there, there + frames(AHEAD)))
     if (there < wanted.length && distance(at, onward, view) > distance(at, to, view)) to = onward
@@ -86,7 +86,7 @@ export function cameraPath(request: PathRequest): Leg[] {
   return legs
 }
 
-/** Share of the view that a move goes. */
+/** Length of a move as a share of the view. */
 function distance(from: Point, to: Point, view: Size): number {
   return Math.max(Math.abs(to.x - from.x) / view.width, Math.abs(to.y - from.y) / view.height)
 }
@@ -139,7 +139,7 @@ function middle(points: readonly Point[]): Point {
   return { x: axis(({ x }) => x), y: axis(({ y }) => y) }
 }
 
-/** Share of the way that is gone at a share of the time. */
+/** Share of the way at a share of the time (easing). */
 export function smoothstep(share: number): number {
   const t = Math.min(1, Math.max(0, share))
   return t * t * (3 - 2 * t)

@@ -18,7 +18,7 @@ export interface FramingLimits {
 export type Choice =
   | { readonly kind: 'middle' | 'fit' }
   | { readonly kind: 'halves' }
-  /** Whoever speaks, by cuts. */
+  /** Follows the active speaker by cuts. */
   | { readonly kind: 'follow'; readonly people: readonly Person[] }
   /** All of them in one view. */
   | { readonly kind: 'together'; readonly people: readonly Person[] }
@@ -41,17 +41,17 @@ export interface ChoiceInput {
   readonly somebody: boolean
 }
 
-/** Somebody seen for less of the shot than this walks through it. */
+/** Somebody seen for a smaller share of the shot is passing through. */
 const MIN_SEEN = 0.35
 /** Faces smaller than this share of the largest one are bystanders. */
 const MIN_SIZE = 0.35
-/** One who speaks for this share of all speech is the one who speaks. */
+/** A person with this share of all speech is the only speaker. */
 const ONE_VOICE = 0.9
 const MAX_PANES = 4
 /** A shot shows a screen when that share of it does. */
 const SCREEN_SHARE = 0.5
 
-/** A shot this short, in which nobody was found, is no reason to show something else. */
+/** A shot this short without faces does not change the layout. */
 const FLASH_SECONDS = 1
 
 /** The same input gives the same choice. */
@@ -77,13 +77,13 @@ export function choose(input: ChoiceInput): Choice {
   return { kind: 'split', people: people.slice(0, maxPeople) }
 }
 
-/** Those who matter, the most important first; stable. */
+/** The main people, the most important first; stable order. */
 function principals(people: readonly Person[]): Person[] {
   const size = (person: Person): number => usualFace(person.faces).height
   const tallest = Math.max(0, ...people.map(size))
   const seen = ({ faces }: Person): number => faces.filter((face) => face !== null).length / faces.length
   const principal = people.filter((person) => seen(person) >= MIN_SEEN && size(person) >= MIN_SIZE * tallest)
-  // A shot in which everybody comes and goes still has somebody to look at.
+  // If everybody is only passing through, somebody is still chosen.
   return (principal.length === 0 ? people : principal).toSorted(
     (a, b) => weightOf(b) - weightOf(a) || a.id - b.id,
   )
@@ -120,7 +120,7 @@ function screenIn({ shot, faces, source }: ChoiceInput): { inset: Rect | null } 
   }
 }
 
-/** Nothing of a screen may be cut off: without a person beside it, or room for one, it is shown whole. */
+/** A screen must not be cropped: without a presenter next to it, or space for one, it is shown whole. */
 function screenChoice(inset: Rect | null, { faces, source, output }: ChoiceInput): Choice {
   if (inset === null || inset.width < 16 || inset.height < 16 || !canFitPerson(source, output)) {
     return { kind: 'fit' }

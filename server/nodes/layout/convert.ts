@@ -89,7 +89,7 @@ function measured(
   return { layout, warnings: [] }
 }
 
-/** `split_view` allows a split or forbids it; where it is not set, the style says. */
+/** `split_view` allows or forbids a split; where it is absent, the style decides. */
 function framingLimitsOf(settings: FramingSettings): FramingLimits {
   const { style = 'adaptive', split_view: split } = settings
   const forceSplit = settings.force_split_view === true

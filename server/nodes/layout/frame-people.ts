@@ -1,4 +1,4 @@
-/** From who is seen in a clip to how the source fills the output, shot by shot. */
+/** Frames the people of a clip, shot by shot: from face tracks to layout spans. */
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { LayoutSpan, Rect, TimeSpan } from '../../contract/composition.ts'
 import { cameraPath, MIN_REST_SECONDS, type Leg, type Point } from './camera-path.ts'
@@ -32,7 +32,7 @@ const MAX_MOVES = 80
 export function framePeople(request: FramingRequest): LayoutSpan[] {
   const shots = playedShots(request.faces, request.timeMap)
   const somebody = shots.some((shot) => peopleIn(shot, request.faces, request.source).length > 0)
-  // Who never stands still in a long clip is followed less closely.
+  // In a long clip, somebody who never rests is followed less closely.
   for (let restSeconds = MIN_REST_SECONDS; ; restSeconds *= 2) {
     const spans = joined(shots.flatMap((shot) => shotSpans(shot, { ...request, restSeconds }, somebody)))
     const moves = spans.filter((span) => span.kind === 'crop' && span.cropTo !== undefined).length
@@ -78,7 +78,7 @@ function panesOf(
   }
 }
 
-/** One view that goes with a person, with cuts to others, or with all of them. */
+/** One view that follows a person, with cuts to others, or that holds all of them. */
 function followed(
   shot: Shot,
   choice: Extract<Choice, { kind: 'follow' | 'together' }>,
@@ -103,7 +103,10 @@ function path(faces: readonly (Face | null)[], startFrame: number, request: Fram
   return followFaces(faces, { ...request, startFrame, view, usual })
 }
 
-/** Spans in which a view of one size goes with a face, frame by frame from `startFrame` on; `usual` stands for one never seen. */
+/**
+ * Spans in which a view of constant size follows a face, frame by frame from `startFrame`; `usual` is used for a face
+ * that is never seen.
+ */
 export function followFaces(
   faces: readonly (Face | null)[],
   following: Pick<Framing, 'source' | 'framesPerSecond' | 'restSeconds'> & {

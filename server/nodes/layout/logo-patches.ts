@@ -43,7 +43,7 @@ export function logoPatches(settings: LogoSettings, context: Omit<ComposeContext
   return { patches: [...patches, ...automatic], warnings }
 }
 
-/** What is to be said where a logo was to be found and none was. */
+/** Warning when a logo was expected and none was found. */
 function remarks(logos: ClipLogos | undefined, named: boolean): string[] {
   const mend = named ? 'Only the named regions were removed.' : 'Name the places of logos in `regions`.'
   if (logos === undefined)

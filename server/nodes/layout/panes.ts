@@ -46,7 +46,7 @@ export function peoplePanes(people: readonly Person[], source: Size, output: Siz
   })
 }
 
-/** Two views of a source in which nobody is known: its left half and its right half; of a tall one the upper and the lower. */
+/** Two views of a source without known people: its left and right half, or upper and lower half of a tall one. */
 export function halves(source: Size, output: Size): Pane[] {
   const beside = source.width >= source.height
   return paneRects(2, output).map((rect, at) => {
@@ -75,7 +75,10 @@ export function personAndRest(person: Person, source: Size, output: Size): Pane[
   ]
 }
 
-/** The screen whole, and the person who presents it in what is left of the output. `inset`: where that person is; `face`: its middle. */
+/**
+ * The whole screen, and its presenter in the rest of the output. `inset`: where the presenter is; `face`: the middle of
+ * the face.
+ */
 export function screenAndPerson(
   inset: Rect,
   face: { readonly x: number; readonly y: number } | null,
@@ -99,7 +102,7 @@ export function screenAndPerson(
   ]
 }
 
-/** Whether the screen leaves room for a person beside it. */
+/** Whether the screen leaves space for a person. */
 export function canFitPerson(source: Size, output: Size): boolean {
   const { width, height } = referenceSize(output)
   if (output.width / output.height > WIDE) return true

@@ -1,4 +1,6 @@
-/** How well a composition frames the people who are known to be in its source. Pure: the same input, the same figures. */
+/**
+ * Measures how well a composition frames the known people of its source. Pure: the same input gives the same figures.
+ */
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import { sourceFrames, type CaptionLayer, type Composition, type Rect } from '../../contract/composition.ts'
 import type { FramingQuality } from '../../contract/framing-quality.ts'
@@ -8,11 +10,11 @@ import { referenceSize } from '../compose/read-config.ts'
 import { estimateWidth } from '../compose/text-width.ts'
 import { cropAt } from './view-at.ts'
 
-/** More frames say nothing new, and an hour has a hundred thousand. */
+/** Sampling more frames adds nothing, and an hour has a hundred thousand. */
 const MAX_FRAMES = 3000
 /** A face is shown when this share of its box is in the picture. */
 export const SHOWN = 0.75
-/** A caption lies on a face when it hides more than this share of its box. */
+/** A caption covers a face when it hides more than this share of its box. */
 const HIDDEN = 0.1
 
 type Measured = Pick<
@@ -61,7 +63,7 @@ export function isShown(places: readonly Rect[]): boolean {
   return places.some((box) => shareInside(box, PICTURE) >= SHOWN)
 }
 
-/** The share of `box` that lies inside `within`. */
+/** The share of `box` inside `within`. */
 export function shareInside(box: Rect, within: Rect): number {
   const common = meet(box, within)
   return common === null ? 0 : (common.width * common.height) / (box.width * box.height)
@@ -141,7 +143,7 @@ function continuousPaths(layout: Composition['layout']): Place[][] {
     const { crop, cropTo = crop } = span
     const goesOn = end !== null && end.x === crop.x && end.y === crop.y && end.width === crop.width
     if (!goesOn) paths.push([])
-    // One that comes closer as it goes is measured by its middle, in the widths with which its way began.
+    // A view that zooms while it moves is measured at its centre, in widths of the view at its start.
     if (!goesOn) unit = crop.width
     const path = paths.at(-1)
     for (let frame = span.startFrame; frame < span.endFrame; frame++) {

@@ -65,10 +65,10 @@ export function playedShots(faces: ClipFaces, timeMap: readonly TimeSpan[]): Sho
   }))
 }
 
-/** Who is seen in the shot at all. */
+/** The people seen in the shot. */
 export function peopleIn(shot: Shot, faces: ClipFaces, source: Size): Person[] {
   return faces.tracks.flatMap((track) => {
-    // A person belongs to one shot: who was seen last before it began is not taken to be still there.
+    // A face track belongs to one shot: one that ended before the shot began is not carried over.
     if (!track.points.some(([second]) => second >= shot.from && second < shot.to)) return []
     const seen = shot.seconds.map((second) => placed(track, second, source))
     if (seen.every((face) => face === null)) return []

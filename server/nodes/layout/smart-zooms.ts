@@ -12,7 +12,7 @@ export interface ZoomSettings {
   readonly mode?: 'punch' | 'smooth'
 }
 
-/** Where people's faces are when nobody measured it. */
+/** Assumed position of faces when they were not measured. */
 const USUAL: Percent = { xPercent: 50, yPercent: 45 }
 /** Closer to the edge the picture would seem to slide away. */
 const RIM = 15

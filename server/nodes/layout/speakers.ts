@@ -1,4 +1,4 @@
-/** Whom the camera looks at, and when it cuts to another: never for less than a second. */
+/** Decides whom the camera shows, and when it cuts to another person: never for less than a second. */
 import { usualFace, type Person } from './seen.ts'
 
 /** Frames of the shot in which one person is looked at. */
@@ -8,14 +8,17 @@ export interface Look {
   readonly person: Person
 }
 
-/** Nobody is looked at for less, seconds, but in a shot that is shorter. */
+/** Minimum duration of showing a person, in seconds, except in a shorter shot. */
 export const MIN_LOOK = 1
 /**
- * What a cut is worth: so many seconds of looking at somebody silent while another speaks. There and back are two: nobody
- * cuts to a "hm".
+ * Cost of a cut, in seconds of showing somebody silent while another person speaks. A cut there and back costs two, so
+ * nobody is cut to for a "hm".
  */
 const CUT_COSTS = 0.375
-/** A second of an empty place, against a second of the wrong person: who leaves for more than a second is left. */
+/**
+ * Cost of a second of an empty place, relative to a second of the wrong person: somebody who leaves for more than a
+ * second is cut away from.
+ */
 const EMPTY_COSTS = 0.375
 /** Less than a frame of anything: where all else is equal, the shot begins with the weightier person. */
 const LITTLE = 2 ** -20
