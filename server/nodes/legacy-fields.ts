@@ -1,6 +1,6 @@
 /**
- * The flat fields of the trigger body and the node override that each stands for: the whole legacy table of the public
- * API, one line per field. A field of the wrong type is refused, null counts as not sent.
+ * The flat fields of the trigger body, and the node override that each maps to: the public API's whole legacy table,
+ * one line per field. A field of the wrong type is refused, null counts as not sent.
  */
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from './declare.ts'
@@ -77,7 +77,7 @@ export const FLAT_FIELDS: Readonly<Record<string, FlatField>> = {
   outroMusicUrl: text('add_music', (url) => ({ outro_music_option: { url } })),
 }
 
-/** The override that a flat field of a trigger body stands for; null when it was not sent. Throws INVALID_REQUEST. */
+/** The override that a flat field of a trigger body maps to; null when it was not sent. Throws INVALID_REQUEST. */
 export function flatOverride(
   body: JsonObject,
   field: string,

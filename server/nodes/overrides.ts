@@ -1,6 +1,6 @@
 /**
  * Overrides of a saved workflow for one run. Precedence, lowest first: template, flat fields, nodeConfigs,
- * nodeConfigOverrides, actionConfigs. Each is kept as given and in order; resolve.ts merges them into the nodes.
+ * nodeConfigOverrides, actionConfigs. Each is stored as given and in order; resolve.ts merges them into the nodes.
  */
 import { AppError } from '../contract/errors.ts'
 import type { JsonObject } from './declare.ts'

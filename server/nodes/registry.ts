@@ -62,8 +62,8 @@ export function isNodeType(value: string): value is NodeType {
 }
 
 /**
- * The definition of a type with its config's own type forgotten: callers check a config by `config` before they hand
- * it to `check` or `compile`.
+ * The definition of a type without its configuration's static type: callers validate a configuration by `config` before
+ * they pass it to `check` or `compile`.
  */
 export function nodeDefinition(type: NodeType): NodeDefinition {
   return NODES[type] as unknown as NodeDefinition

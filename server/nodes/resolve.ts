@@ -66,7 +66,9 @@ function resolveNode(
   }
 }
 
-/** The flat fields together, for two of them may be bounds of one range; then every other override by itself. */
+/**
+ * Merges the flat fields together, because two of them may be bounds of one range; then every other override by itself.
+ */
 function layersOf(definition: NodeDefinition, overrides: readonly NodeOverride[]): JsonObject[] {
   const layers = overrides.map((override) => ({
     flat: isFlat(override),
@@ -77,7 +79,7 @@ function layersOf(definition: NodeDefinition, overrides: readonly NodeOverride[]
   return flat.length === 0 ? others : [flat.reduce<JsonObject>(deepMerge, {}), ...others]
 }
 
-/** Whoever switches a node on means what its nested config has switched off as well. */
+/** Switching a node on also overrides an `enabled: false` of its nested configuration. */
 function switchedOn(definition: NodeDefinition, config: JsonObject, layer: JsonObject): JsonObject {
   const key = definition.innerSwitch ?? definition.hiddenBy
   const inner = key === undefined ? undefined : own(config, key)
@@ -86,8 +88,8 @@ function switchedOn(definition: NodeDefinition, config: JsonObject, layer: JsonO
 }
 
 /**
- * Choosing a title preset makes the request alone style the run: of what the template saved on the node, only the
- * prompt that writes the headline is kept.
+ * With a title preset, the request alone styles the run: of the template's configuration of the node, only the prompt
+ * for the headline stays.
  */
 function withoutTitleStyling(
   config: JsonObject,

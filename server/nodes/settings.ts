@@ -12,7 +12,7 @@ type ConvertConfig = Static<typeof convertToVertical.config>
 
 export const DEFAULT_MIN_LENGTH = 20
 export const DEFAULT_MAX_LENGTH = 60
-/** Clips that a run returns besides the ranges that the caller pinned. */
+/** Clips that a run returns in addition to the caller's pinned ranges. */
 export const MAX_FOUND_CLIPS = 10
 
 /** The config of the last enabled node of a type, which resolveNodes has validated. */
@@ -21,8 +21,8 @@ function enabledConfig<Config>(nodes: readonly ResolvedNode[], type: string): Co
 }
 
 /**
- * The request to the scorer. A bound that is not set is 20 s or 60 s, moved where the one that is set needs room: up
- * to twice the shortest, down to half the longest. At most ten clips are found, and every pinned range is one more.
+ * Settings of the clip search. A missing length bound is 20 s or 60 s, moved where the other bound needs room: up to
+ * twice the minimum, down to half the maximum. At most ten clips are found, plus every pinned range.
  */
 export function findClipsSettings(
   nodes: readonly ResolvedNode[],

@@ -1,4 +1,4 @@
-/** Checks a value against a schema and says, for a person, what is wrong and where. */
+/** Checks a value against a schema, and describes the first problem and its place in words. */
 import { Kind, type TSchema } from '@sinclair/typebox'
 import { Value, ValueErrorType, type ValueError } from '@sinclair/typebox/value'
 import { inCharacters } from '../contract/characters.ts'
@@ -58,7 +58,7 @@ function unknownName(path: string, error: ValueError): string {
     : `left out: there is no such field (did you mean "${close}"?)`
 }
 
-/** What a schema asks for, in words: `a number from 0 to 1`, `one of "low", "high"`. */
+/** What a schema expects, in words: `a number from 0 to 1`, `one of "low", "high"`. */
 export function expectation(schema: TSchema): string {
   const alternatives = schema['anyOf'] as TSchema[] | undefined
   if (alternatives !== undefined) {
@@ -90,7 +90,7 @@ export function expectation(schema: TSchema): string {
   }
 }
 
-/** One that may not be empty says so: whoever sent "" did send a string. */
+/** A required non-empty string is described as such, because "" is a string too. */
 function text(schema: TSchema): string {
   const filled = typeof schema['minLength'] === 'number' && schema['minLength'] > 0
   const most = schema['maxLength'] as number | undefined

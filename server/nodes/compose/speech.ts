@@ -11,7 +11,7 @@ import type { MutedWord } from '../speech/audio-masks.ts'
 import { frameGrid } from '../speech/frame-grid.ts'
 import { planCuts } from '../speech/plan-cuts.ts'
 import { shownWords } from '../speech/shown-words.ts'
-import { detectTextLanguage } from '../speech/tell-language.ts'
+import { detectTextLanguage } from '../speech/detect-text-language.ts'
 import type { PlayedRange } from './time-map.ts'
 
 export interface Step {

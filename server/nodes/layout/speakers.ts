@@ -57,7 +57,7 @@ function costsOf(person: Person, people: readonly Person[], frames: number): Flo
   })
 }
 
-/** The cheapest looks that end with one person, for each frame at which the last of them may end. */
+/** The frame at which the last turn begins, and who is shown before it. */
 interface Way {
   readonly cost: Float64Array
   /** The frame at which that last look begins, and who is looked at before. */

@@ -1,4 +1,4 @@
-/** Where a place of the source is seen in the output, and whose face is worth looking at. */
+/** Where a point of the source appears in the output, and which face to focus on. */
 import type { ClipFaces } from '../../contract/clip-faces.ts'
 import type { Composition, LayoutSpan, Rect } from '../../contract/composition.ts'
 import { smoothstep } from './camera-path.ts'
@@ -52,7 +52,7 @@ export function cropAt(span: Extract<LayoutSpan, { kind: 'crop' }>, frame: numbe
 /** A face is looked at for so long before it is first found and after it is last found, seconds. */
 const AROUND = 1
 
-/** Middle of the face that speaks at a source second, of the largest one where nobody does; null: no face. */
+/** Centre of the face that speaks at a source second, or of the largest face; null: no face. */
 export function speakingFace(
   faces: ClipFaces,
   second: number,

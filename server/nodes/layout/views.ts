@@ -2,7 +2,7 @@
 import type { Rect } from '../../contract/composition.ts'
 import type { Face, Size } from './seen.ts'
 
-/** Where the middle of a face comes to lie, from the top of what shows it: its eyes are then in the upper third. */
+/** Height of a face's centre within its view, from the top: the eyes are then in the upper third. */
 const FACE_HEIGHT = 0.36
 
 /** A view is at least this much wider than what it shows. */
@@ -36,7 +36,7 @@ export function placeAround(face: Pick<Face, 'x' | 'y'>, size: Size, bounds: Rec
   }
 }
 
-/** On a whole pair of pixels where there is room for it: a view at rest then needs no resampling to be placed. */
+/** Aligned to even pixels where there is room, so that a resting view needs no resampling. */
 export function inside(value: number, length: number, from: number, all: number): number {
   const last = from + Math.max(0, all - length)
   return Math.min(

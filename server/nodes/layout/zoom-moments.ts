@@ -1,4 +1,4 @@
-/** Moments of a clip that deserve a closer look: what is said with weight, and loud. */
+/** Moments of a clip that deserve a zoom: emphasised and loud speech. */
 import type { ClipSound } from '../../contract/clip-sound.ts'
 import type { TimeSpan } from '../../contract/composition.ts'
 import type { Rational } from '../../contract/time.ts'
@@ -19,13 +19,13 @@ export interface MomentsRequest {
   readonly timeMap: readonly TimeSpan[]
   readonly frameRate: Rational
   readonly frequency: 'low' | 'medium' | 'high'
-  /** Frames that a look takes besides what is said: growing and shrinking. */
+  /** Frames of a zoom besides the speech: growing and shrinking. */
   readonly eases: number
 }
 
 /** From one start to the next at least, seconds. */
 const APART = { low: 9, medium: 5.5, high: 3.5 } as const
-/** The hook stands by itself, and the end is not cut off. Seconds. */
+/** Kept free of zooms at the start (the hook) and the end of a clip. Seconds. */
 const NOT_BEFORE = 1
 const NOT_AFTER = 0.5
 const SHORTEST = 0.9
@@ -39,7 +39,7 @@ const LOUD = 4
 /** Less is not worth it: a sentence that merely starts is not, unless more comes together or looks are wanted often. */
 const LEAST = { low: 2.5, medium: 2, high: 1 } as const
 
-/** Moments sorted by start, apart as the frequency says; the same request gives the same moments. */
+/** Moments sorted by start, spaced by the frequency; the same request gives the same moments. */
 export function zoomMoments(request: MomentsRequest): ZoomMoment[] {
   const { timeMap, frequency } = request
   const perSecond = request.frameRate.numerator / request.frameRate.denominator

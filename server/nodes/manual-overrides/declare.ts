@@ -1,4 +1,4 @@
-/** The shape of a part of what editors set by hand. PURE. */
+/** The shape of one part of the manual overrides. PURE. */
 import type { AssetNeed } from '../../contract/asset.ts'
 import type { ManualOverrides } from '../../contract/manual-overrides.ts'
 import type { ClipDocument } from '../../contract/clip.ts'
@@ -10,7 +10,7 @@ export type OverridableDocument = Pick<ClipDocument, 'nodes' | 'broll'>
 
 export interface OverridePart<Name extends keyof ManualOverrides = keyof ManualOverrides> {
   readonly name: Name
-  /** Rules that the schema cannot say; the value is valid by it. */
+  /** Rules that the schema cannot express; the value is already valid by it. */
   readonly check?: (value: NonNullable<ManualOverrides[Name]>) => ConfigProblem | null
   /** Nodes and choices as this part wants them. */
   readonly document?: (
@@ -19,7 +19,7 @@ export interface OverridePart<Name extends keyof ManualOverrides = keyof ManualO
   ) => OverridableDocument
   /** Files that `compile` wants to be fetched. */
   readonly assets?: (value: NonNullable<ManualOverrides[Name]>) => readonly AssetNeed[]
-  /** The layout with what was laid out by hand in it, before anything is placed by what is seen where. */
+  /** Applies manual layouts, before anything is positioned by what is visible where. */
   readonly layout?: (
     value: NonNullable<ManualOverrides[Name]>,
     layout: readonly LayoutSpan[],

@@ -1,6 +1,6 @@
 /**
- * What editors set by hand in the studio, part by part, over what nodes decide. PURE; may use the rest of server/nodes. A
- * new part is a file here, a line below, and its schema in server/contract/hand.
+ * Applies what editors set in the studio, part by part, on top of what nodes decide. PURE; may use the rest of
+ * server/nodes. A new part is a file here, a line below, and its schema in server/contract/manual-overrides.
  */
 import type { AssetNeed } from '../../contract/asset.ts'
 import type { ManualOverrides } from '../../contract/manual-overrides.ts'
@@ -39,7 +39,7 @@ function setParts(overrides: ManualOverrides | undefined): SetPart[] {
   })
 }
 
-/** What is wrong with a hand's parts that their schemas cannot say. */
+/** The first problem in the overrides that their schemas cannot express; null when there is none. */
 export function findOverrideProblem(overrides: ManualOverrides): ConfigProblem | null {
   for (const { part, value } of setParts(overrides)) {
     const problem = part.check?.(value) ?? null
@@ -63,7 +63,7 @@ export function listOverrideAssets(overrides: ManualOverrides | undefined): Asse
   return setParts(overrides).flatMap(({ part, value }) => part.assets?.(value) ?? [])
 }
 
-/** The layout with the stretches that were laid out by hand. */
+/** The layout with the ranges that an editor laid out. */
 export function overriddenLayout(
   layout: readonly LayoutSpan[],
   context: Omit<ComposeContext, 'layout'>,

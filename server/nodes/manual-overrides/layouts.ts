@@ -1,12 +1,12 @@
 import type { ManualLayouts } from '../../contract/manual-overrides/layouts.ts'
 import type { ConfigProblem } from '../declare.ts'
 import { declareOverridePart, stretchProblem } from './declare.ts'
-import { arrangeLayout, unseenFrames } from './lay-out.ts'
+import { arrangeLayout, unseenFrames } from './arrange-layout.ts'
 
-/** Keyframes of a clip, at most: each is a move that ffmpeg is told of in words. */
+/** Maximum number of keyframes of a clip: each is a move that becomes part of ffmpeg's command line. */
 export const MAX_KEYFRAMES = 60
 
-/** Stretches that are laid out by hand, over what nodes decide; a source without picture has nothing to lay out. */
+/** Layouts of ranges, on top of what nodes decide; a source without picture has no layout. */
 export const manualLayouts = declareOverridePart({
   name: 'layouts',
   check: (layouts) => stretchProblem('layouts', layouts) ?? keyframeProblem(layouts),

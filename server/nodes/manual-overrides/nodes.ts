@@ -3,7 +3,7 @@ import { isNodeType, nodeDefinition } from '../registry.ts'
 import { firstProblem } from '../validate.ts'
 import { declareOverridePart } from './declare.ts'
 
-/** Nodes that are set for one clip: they stand in the place of the run's nodes of their type. */
+/** Nodes that are configured for one clip: they replace the run's nodes of their type. */
 export const manualNodes = declareOverridePart({
   name: 'nodes',
   check(nodes) {

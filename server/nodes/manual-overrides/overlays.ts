@@ -18,7 +18,7 @@ type Shown = NonNullable<ReturnType<typeof playedFrames>>
 const TEXT_WIDTH = 90
 /** Of the font size: air between the letters and the edge of what is behind them, and its corners. */
 const PADDING = { x: 0.4, y: 0.2, radius: 0.2 }
-/** Keeps letters legible on any picture where nothing is behind them. */
+/** Default outline that keeps letters legible on any picture. */
 const SHADOW = { colour: '#00000099', blur: 16, offsetX: 0, offsetY: 4 }
 
 /** Pictures, videos and texts that are laid over stretches of the clip. */

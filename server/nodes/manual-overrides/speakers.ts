@@ -1,4 +1,4 @@
 import { declareOverridePart } from './declare.ts'
 
-/** Names of speakers: they change no picture, and stand in transcripts and exports (`speakersOf`). */
+/** Names of speakers: they do not change the picture, and appear in transcripts and exports (`speakersOf`). */
 export const manualSpeakers = declareOverridePart({ name: 'speakers' })

@@ -1,4 +1,4 @@
-/** What an editor sees in a view that is set by hand: rectangles of the source, and how they move between keyframes. */
+/** Rectangles of the source for manually set views, and their interpolation between keyframes. */
 import type { Rect } from '../../contract/composition.ts'
 import type { ManualKeyframe, ManualView } from '../../contract/manual-overrides/layouts.ts'
 import { smoothstep } from '../layout/camera-path.ts'
@@ -23,7 +23,7 @@ export function viewRect(view: ManualView, source: Size, shape: number): Rect {
   }
 }
 
-/** The view whose rectangle this is, as nearly as a view can be. */
+/** The view whose rectangle is closest to this one. */
 export function viewOfRect(rect: Rect, source: Size, shape: number): ManualView {
   const within = (value: number): number => Math.min(1, Math.max(0, value))
   return {

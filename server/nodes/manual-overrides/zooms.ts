@@ -5,7 +5,7 @@ import type { ComposeContext } from '../declare.ts'
 import { declareOverridePart, stretchProblem } from './declare.ts'
 import { playedFrames } from './played-frames.ts'
 
-/** Closer looks that an editor has set. Nodes choose none beside them. */
+/** Zooms that an editor set. Nodes then choose none. */
 export const manualZooms = declareOverridePart({
   name: 'zooms',
   check: (zooms) => stretchProblem('zooms', zooms),

@@ -1,4 +1,4 @@
-/** Files that nodes need: how a node asks for one, and what it says when it could not be had. */
+/** Files that nodes need: how a node requests one, and its warning when the file is unavailable. */
 import type { AssetKind, AssetNeed, Assets, ReadyAsset } from '../../contract/asset.ts'
 import type { PictureAsset, SoundAsset } from '../../contract/composition.ts'
 import type { Warn } from '../compose/read-config.ts'

@@ -24,7 +24,7 @@ import { pictureAt, pictureNeed } from './asset.ts'
 import { fullRect } from './place.ts'
 import { waveHeights } from './wave-heights.ts'
 
-/** Makes the wave stand out from any picture. */
+/** Default outline that separates the wave from any picture. */
 const OVER_PICTURE_HALO = { colour: '#00000066', width: 3 } as const
 const STILL = { kind: 'none', frames: 0 } as const
 
@@ -35,9 +35,9 @@ export function audiogramAssets(wanted: AudiogramConfig): AssetNeed[] {
 }
 
 /**
- * On a source without picture the background, the preset's where none is given, stands for it, with the cover on top: the
- * one of `coverUrl`, else the one in the file. On a picture the wave lies alone, unless a background or a cover is asked
- * for; a background then covers the picture as far as it is opaque.
+ * On a source without picture, the background (or the preset's) replaces it, with the cover on top: `coverUrl`, else
+ * the one in the file. On a picture the wave is drawn alone, unless a background or a cover is set; a background then
+ * covers the picture according to its opacity.
  */
 export function compileAudiogram(
   template: string | undefined,

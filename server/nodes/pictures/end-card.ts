@@ -19,10 +19,10 @@ type Card = Extract<ReadyAsset, { kind: 'image' | 'video' }>
 const SHOWN = 3
 const LONGEST = 60
 const FADE = 0.4
-/** Milliseconds over which a card's sound comes and goes, so that neither clicks. */
+/** Milliseconds of fading a card's sound in and out, to avoid clicks. */
 const SOUND_FADES = { fadeInMs: 30, fadeOutMs: 200 } as const
 
-/** The file of the card. Where nothing says what it is, its bytes do. */
+/** The file of the card. Without a declared type its bytes decide. */
 export function endCardNeed({ url, isVideo }: EndCardOption): AssetNeed[] {
   return assetNeed(url, isVideo === undefined ? 'media' : isVideo ? 'video' : 'image')
 }
@@ -102,7 +102,7 @@ function layerOf(
     : { kind: 'video', asset: ready.video, sourceStart: 0, loop: false, focusX: 50, focusY: 50, ...shared }
 }
 
-/** What is heard of a video card: as loud as the clip's speech at volume 1, half of that 6 dB less. */
+/** Sound of a video card: at volume 1 as loud as the clip's speech, at 0.5 6 dB less. */
 function soundOf(ready: Card, volume: number, range: Range): SoundTrack[] {
   if (ready.kind !== 'video' || ready.sound === null || volume <= 0) return []
   const levelDb = Math.round(2000 * Math.log10(Math.min(1, volume))) / 100

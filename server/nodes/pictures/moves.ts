@@ -1,6 +1,6 @@
 /**
- * How pictures come and go, by the names that callers send: `fade`, `slideInLeft`, `zoomOut` and the like. Case, spaces,
- * dashes and the words "in" and "out" of a slide do not matter: whether something comes or goes is known.
+ * How pictures enter and leave, by the names that callers send: `fade`, `slideInLeft`, `zoomOut` and so on. Case,
+ * spaces, dashes and the "in" or "out" of a slide are ignored, because the direction is known.
  */
 import type { PictureMove } from '../../contract/composition.ts'
 import type { Warn } from '../compose/read-config.ts'
@@ -8,8 +8,8 @@ import type { Warn } from '../compose/read-config.ts'
 type Kind = PictureMove['kind']
 
 /**
- * Sides as one says it: "slide in left" comes from the left and "slide out left" leaves to the left, but "slide in up"
- * moves upwards, so it comes from below, and "slide out up" leaves over the top.
+ * Sides as the names mean them: "slide in left" enters from the left and "slide out left" leaves to the left, but
+ * "slide in up" moves upwards, so it enters from below, and "slide out up" leaves over the top.
  */
 const COMING: Readonly<Record<string, Kind>> = {
   slideleft: 'left',
@@ -43,7 +43,7 @@ const EITHER: Readonly<Record<string, Kind>> = {
   crossfade: 'fade',
 }
 
-/** Seconds that a named transition takes when nothing says how long. */
+/** Default duration of a named transition, in seconds. */
 const DEFAULT_SECONDS = 0.5
 
 export interface Movement {

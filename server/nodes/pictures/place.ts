@@ -23,10 +23,10 @@ export interface WatermarkPlace {
 }
 
 /**
- * The rectangle of a watermark: `size` percent of the output's width wide, in its own shape, `padding` percent of the
- * width away from the edges of its place on the grid. `x` and `y`, percent to its centre, win over the grid, each by
- * itself. A size of 1 or less is a share: no watermark is one percent wide. Top right when nothing is said, where the
- * platforms' own buttons are not.
+ * The rectangle of a watermark: `size` percent of the output's width, in its own aspect ratio, `padding` percent of the
+ * width away from the edges of its cell in the grid. `x` and `y`, percent to its centre, override the grid
+ * independently. A size of 1 or less is a share, since no watermark is one percent wide. Default: top right, away from
+ * the platforms' buttons.
  */
 export function watermarkRect(place: WatermarkPlace, picture: Size, output: Output, warn: Warn): Rect {
   const canvas = referenceSize(output)
@@ -74,9 +74,9 @@ export interface OverlayPlace {
 }
 
 /**
- * The rectangle of an overlay. At scale 1 it has its own size, one pixel a reference unit, or the largest that fits when
- * that is less. Centred unless told otherwise; a position strictly between 0 and 1 is a share of the picture, as titles
- * have it: nothing is centred within one percent of an edge.
+ * The rectangle of an overlay. At scale 1 it has its own size, one pixel per reference unit, or the largest that fits.
+ * Centred by default; a position strictly between 0 and 1 is a share of the picture, as with titles, because nothing is
+ * centred within one percent of an edge.
  */
 export function overlayRect(place: OverlayPlace, picture: Size, output: Output): Rect {
   const canvas = referenceSize(output)

@@ -31,7 +31,7 @@ export function requiredAssets(given: NodesOfDocument & Pick<ClipDocument, 'over
 
 /** Every file that the clips of a run with these nodes will need, before there are clips. */
 export function requiredAssetsOfRun(nodes: readonly ResolvedNode[]): AssetNeed[] {
-  // Which of several tracks of music a clip gets is not known yet: without a picked one, the node asks for all of them.
+  // Which of several music tracks a clip gets is not decided yet, so all of them are needed.
   const { backgroundMusicOption: _picked, ...configs } = editableConfigs(nodes, '')
   return requiredAssets({ nodes: [...nodes], ...configs })
 }

@@ -1,6 +1,6 @@
 /**
- * A second, unrelated video in half of the picture: it plays without its sound, again and again, and the clip's own
- * picture is laid out anew in the other half.
+ * A second, unrelated video in half of the picture: it loops without its sound, and the clip's own picture is laid out
+ * again in the other half.
  */
 import type { LayoutSpan, Rect, VideoLayer } from '../../contract/composition.ts'
 import { rationalToNumber } from '../../contract/time.ts'
@@ -103,7 +103,7 @@ function halves(verticalY: number, context: ComposeContext): { own: Rect; second
   return below ? { own: upper, second: lower } : { own: lower, second: upper }
 }
 
-/** The clip's picture in its part: around whoever speaks where faces were measured, else the middle. */
+/** The clip's picture in its part: around the active speaker where faces were measured, else the centre. */
 function ownLayout(rect: Rect, context: ComposeContext): LayoutSpan[] {
   const { output, durationFrames, timeMap } = context
   const source = sourceSize(context)
@@ -135,7 +135,7 @@ function ownLayout(rect: Rect, context: ComposeContext): LayoutSpan[] {
     })
     if (span.kind !== 'crop') return [shown(middleOf(source, rect), startFrame, endFrame)]
     const turn = startFrame + Math.round((endFrame - startFrame) / 2)
-    // A pane's picture does not move: it goes over half-way.
+    // A pane cannot move, so it changes its view halfway.
     return span.cropTo === undefined || turn === startFrame
       ? [shown(span.crop, startFrame, endFrame)]
       : [shown(span.crop, startFrame, turn), shown(span.cropTo, turn, endFrame)]

@@ -21,7 +21,7 @@ export interface WaveTime {
   readonly frameRate: Rational
 }
 
-/** 0 to 1 for each frame. Where the source is not heard (muted, cut, not measured) it is 0. */
+/** 0 to 1 for each frame; 0 where the source is muted, cut or not measured. */
 export function waveHeights(sound: ClipSound, time: WaveTime): Float64Array {
   const levels = frameLevels(sound, time)
   const heard = levels.filter(Number.isFinite).toSorted()
@@ -30,7 +30,7 @@ export function waveHeights(sound: ClipSound, time: WaveTime): Float64Array {
   return levels.map((level) => Math.min(1, Math.max(0, (level - none) / (full - none))) ** BEND)
 }
 
-/** The loudest moment of each frame, dBFS; minus infinity where nothing of the source is heard. */
+/** Peak level of each frame, dBFS; minus infinity where the source is not heard. */
 function frameLevels(
   sound: ClipSound,
   { timeMap, durationFrames, masks, frameRate }: WaveTime,
@@ -55,7 +55,7 @@ function frameLevels(
   return levels
 }
 
-/** Of the hops whose middle lies between two source seconds; of the nearest one where none does. */
+/** Level of the hops whose middle is between two source seconds, or of the nearest hop. */
 function loudest(sound: ClipSound, from: number, to: number): number {
   const hopAt = (seconds: number): number => (seconds - sound.start) / sound.hopSeconds - 0.5
   const first = Math.ceil(hopAt(from))

@@ -18,11 +18,11 @@ export interface CoverPlace {
   readonly radius: number
 }
 
-/** The title stands above and the captions below: what is placed here keeps clear of both. */
+/** The title is above and the captions below, so these presets avoid both areas. */
 export interface AudiogramPlaces {
   /** The wave alone, with nothing else to look at. */
   readonly alone: WavePlace
-  /** The wave beside or under a cover. */
+  /** The wave next to or below a cover. */
   readonly withCover: WavePlace
   readonly cover: CoverPlace
   /** The wave on a moving picture, at its lower edge, off faces and captions. */
@@ -63,7 +63,7 @@ const CENTRED: AudiogramPreset['places'] = {
   },
 }
 
-/** The cover is what is looked at: as large as title and captions leave room for. */
+/** The cover dominates: as large as title and captions allow. */
 const ARTWORK: AudiogramPreset['places'] = {
   vertical: {
     ...CENTRED.vertical,

@@ -1,18 +1,18 @@
-/** Where in the output words are not heard. */
+/** Ranges of the output in which words are muted. */
 import type { AudioMask, TimeSpan } from '../../contract/composition.ts'
 import { frameToTicks, secondsToTicks, type Rational } from '../../contract/time.ts'
 import type { TranscriptWord } from '../../contract/transcript.ts'
 
-/** Taken along before and after a word, as far as no other word is said there. Seconds. */
+/** Also muted before and after a word, as far as no other word is spoken there. Seconds. */
 const LEAD = 0.04
 const TAIL = 0.06
-/** What is left of a word beside a cut is not worth a hole in the sound when it is shorter. */
+/** A remainder of a cut word that is shorter than this is not muted: a gap in the sound would be worse. */
 const SHORTEST = 0.012
 
 export interface MutedWord {
   readonly index: number
   readonly kind: AudioMask['kind']
-  /** Nothing beside the word is taken along: most of it is cut out anyway. */
+  /** No margin next to a cut word: most of it is cut anyway. */
   readonly tight?: boolean
 }
 
@@ -40,7 +40,7 @@ export function audioMasks(
   return merged(masks.sort((a, b) => a.start - b.start || a.end - b.end))
 }
 
-/** Words in a recogniser's times are a little short: the mask goes on into the pauses beside them. */
+/** Recognised word times are slightly too short, so the mask extends into the pauses around the word. */
 function reach(
   words: readonly TranscriptWord[],
   index: number,

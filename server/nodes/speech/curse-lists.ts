@@ -1,8 +1,8 @@
 /**
- * Words that remove_curse_words acts on by itself, by language. `strong` ones always, `mild` ones when they are asked for.
- * A word stands for its inflections too (-s, -ed, -ing, -in', -er, -ers, -y, with its last letter doubled or its e
- * dropped where spelling does so). `plural`: no other inflection than -s, because others are innocent ("cocked",
- * "titter"). `exact`: none at all. `name`: also a name, left alone where it is written as one.
+ * Words that remove_curse_words acts on by default, by language. `strong` always, `mild` on request. A word stands for
+ * its inflections too (-s, -ed, -ing, -in', -er, -ers, -y, with its last letter doubled or its e dropped where spelling
+ * does so). `plural`: only -s, because other inflections are innocent ("cocked", "titter"). `exact`: no inflections.
+ * `name`: also a name, skipped where it is written as one.
  */
 
 export interface CurseWord {
@@ -19,7 +19,7 @@ export interface CurseList {
 const words = (text: string, forms: CurseWord['forms']): CurseWord[] =>
   text.split(' ').map((word) => ({ word, forms }))
 
-/** English words that mean the same wherever they are said; most others mean something else somewhere. */
+/** English words that mean the same in every language; most others mean something else somewhere. */
 export const HEARD_EVERYWHERE: readonly CurseWord[] = words(
   'fuck motherfuck motherfucker shit bullshit bitch',
   'all',

@@ -10,13 +10,13 @@ export interface SpeechHabits {
   readonly soundsSetOff: readonly string[]
   /** Phrases that are fillers when marks or pauses set them off on both sides. */
   readonly phrases: readonly string[]
-  /** Phrases that need a mark on at least one side: pauses alone say too little. */
+  /** Phrases that need punctuation on at least one side: a pause alone is not enough evidence. */
   readonly carefulPhrases: readonly string[]
-  /** Small words that cannot end a clause: said twice they are a stutter, with a comma between them or without. */
+  /** Function words that cannot end a clause: repeated, they are a stutter, with or without a comma between them. */
   readonly openers: readonly string[]
-  /** Other small words that are a stutter when said twice without a comma. Also what tells the language. */
+  /** Other function words that are a stutter when repeated without a comma. Also used to detect the language. */
   readonly small: readonly string[]
-  /** Words that are said twice on purpose. */
+  /** Words that are repeated on purpose. */
   readonly emphatic: readonly string[]
 }
 
@@ -102,7 +102,7 @@ export const HABITS: Readonly<Record<string, SpeechHabits>> = {
   },
 }
 
-/** Hesitation sounds that mean nothing in any of the languages: for words in a language that nothing tells. */
+/** Hesitation sounds that mean nothing in any of the languages, for words of unknown language. */
 export const ANYWHERE: SpeechHabits = {
   sounds: list('uhm ehm erm hm hmm äh ähm öhm euh'),
   soundsSetOff: list('um uh eh'),

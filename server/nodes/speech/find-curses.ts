@@ -1,6 +1,6 @@
 /**
- * Which words are curse words, and how they are written so that nobody has to read them. Whole words are compared, never
- * parts of them: "Scunthorpe", "class" and "hello" are safe because no listed word, inflected, spells them.
+ * Finds curse words, and masks their spelling. Whole words are compared, never parts of them: "Scunthorpe", "class" and
+ * "hello" are safe because no inflected entry spells them.
  */
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { CURSES, HEARD_EVERYWHERE, type CurseWord } from './curse-lists.ts'
@@ -21,7 +21,7 @@ export interface CurseFinder {
 }
 
 const VOWEL = /[aeiouäöüáéíóú]/u
-/** Letters that stand for others where people hide a word from filters. */
+/** Characters that replace letters where people hide a word from filters. */
 const STAND_INS: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -53,7 +53,7 @@ function formsOf({ word, forms }: CurseWord): string[] {
   return forms === 'exact' ? [word] : [word, `${word}s`, `${word}es`]
 }
 
-/** A few English words are heard in every language; where nothing tells the language it is taken for English. */
+/** A few English words are recognised in every language; unknown languages count as English. */
 export function curseFinder(options: CurseOptions): CurseFinder {
   const language = options.language === '' ? 'en' : options.language
   const list = Object.hasOwn(CURSES, language) ? CURSES[language] : undefined
@@ -108,7 +108,10 @@ export function curseFinder(options: CurseOptions): CurseFinder {
   }
 }
 
-/** The ways a token can be read: as written, drawn out, without its possessive, its hyphened parts, stand-ins replaced. */
+/**
+ * Possible readings of a token: as written, without drawn-out letters, without its possessive, its hyphenated parts,
+ * with replaced characters.
+ */
 function spellingsOf(text: string): string[] {
   const plain = bare(text)
   if (plain === '') return []
@@ -129,7 +132,7 @@ const HIDDEN = [
   /^[^\p{L}\p{N}]*[*_]{2,}[^\p{L}\p{N}]*$/u,
 ]
 
-/** Captions of other makers may have the word hidden already: `f***`, `s**t`, `[ __ ]`. It is heard all the same. */
+/** Captions may already mask a word: `f***`, `s**t`, `[ __ ]`. It is still audible. */
 function hiddenByStars(text: string): boolean {
   return HIDDEN.some((form) => form.test(text))
 }

@@ -40,7 +40,7 @@ export function findFillers(words: readonly TranscriptWord[], language: string):
   }
 }
 
-/** Whether one speaker says the words without a mark between them. */
+/** Whether one speaker speaks the words without punctuation between them. */
 function together(words: readonly TranscriptWord[], first: number, last: number): boolean {
   return words
     .slice(first, last)

@@ -1,11 +1,11 @@
-/** Which words are said again at once: "the the", "w- we", "I was, I was". The last saying is kept. */
+/** Finds words that are repeated at once: "the the", "w- we", "I was, I was". The last repetition stays. */
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { habitsOf } from './filler-lists.ts'
 import { bare, endsInMark, endsSentence, gapBetween } from './spoken-text.ts'
 
 /** Longest repeated phrase, words. */
 const MAX_PHRASE = 3
-/** A word said again after a longer pause than this is said anew. Seconds. */
+/** A repetition after a longer pause than this is not a stutter. Seconds. */
 const AT_ONCE = 1.2
 const SHORT_WORD = 0.1
 /** The start of a word, broken off: `w-`, `th—`. */
@@ -44,7 +44,7 @@ export function findStutters(
   return found
 }
 
-/** A cut takes a few frames: of two sayings of which the first is shorter than that, the second goes. */
+/** A cut needs a few frames: when the first occurrence is shorter than that, the second is cut instead. */
 function tooShortToCut(first: SpokenToken | undefined, second: SpokenToken | undefined): boolean {
   if (first === undefined || second === undefined || first.text !== second.text) return false
   const once = first.word.end - first.word.start
@@ -70,7 +70,7 @@ interface Rules {
   readonly emphatic: ReadonlySet<string>
 }
 
-/** How many words from `at` are said again right after, 0 when none. */
+/** How many words from `at` are repeated right after, 0 when none. */
 function repeated(spoken: readonly SpokenToken[], at: number, rules: Rules): number {
   for (let length = MAX_PHRASE; length >= 1; length--) {
     const once = spoken.slice(at, at + length)
@@ -87,7 +87,10 @@ function repeated(spoken: readonly SpokenToken[], at: number, rules: Rules): num
   return 0
 }
 
-/** One word said twice. "If you whisper it, it is wrong" says two things: with a comma only words that open count. */
+/**
+ * A single repeated word. "If you whisper it, it is wrong" is no stutter: with a comma, only words that cannot end a
+ * clause count.
+ */
 function isStutter([first]: readonly SpokenToken[], [second]: readonly SpokenToken[], rules: Rules): boolean {
   if (first === undefined || second === undefined) return false
   if (endsInMark(first.word.word)) return rules.openers.has(first.text)

@@ -4,7 +4,7 @@ import type { TranscriptWord } from '../../contract/transcript.ts'
 import { curseFinder, inflections, maskWord } from './find-curses.ts'
 import { findFillers } from './find-fillers.ts'
 import { findStutters } from './find-stutters.ts'
-import { detectTextLanguage } from './tell-language.ts'
+import { detectTextLanguage } from './detect-text-language.ts'
 
 /** `|` is a pause of 0.4 s; otherwise words are 50 ms apart. */
 function said(text: string): TranscriptWord[] {

@@ -1,13 +1,13 @@
 /**
- * Where exactly a cut sits. A zone is a stretch in which no word is said that stays; a cut never leaves its zone, so that
- * no word that stays is cut into. Inside the zone it keeps a breath on both sides and prefers the quietest frame.
+ * Decides exactly where a cut is. A zone is a range without words that stay; a cut never leaves its zone, so no such
+ * word is cut into. Inside the zone it leaves a margin on both sides and prefers the quietest frame.
  */
 import type { ClipSound } from '../../contract/clip-sound.ts'
 import type { FrameGrid } from './frame-grid.ts'
 import { levelAround, findSilences, isSilent, type Stretch } from './sound-levels.ts'
 
 export interface Zone extends Stretch {
-  /** Nothing is said before it, or after it, in the stretch that is played. */
+  /** No word is spoken before it, or after it, in the played range. */
   readonly opens: boolean
   readonly closes: boolean
   /** A sentence ends before it: the pause that stays is longer. */
@@ -17,16 +17,16 @@ export interface Zone extends Stretch {
 export interface CutRules {
   readonly grid: FrameGrid
   readonly sound: ClipSound | null
-  /** Whether pauses beside cut words are shortened as far as those between words. */
+  /** Whether pauses next to cut words are shortened like those between words. */
   readonly shortenPauses: boolean
 }
 
-/** Seconds kept clear of a word that stays, where there is room. */
+/** Margin to a word that stays, where there is room. Seconds. */
 const GUARD = 0.05
-/** Pause kept on each side of cut words. */
+/** Pause left on each side of cut words. */
 const BREATH = 0.1
 const SENTENCE_BREATH = 0.16
-/** Without being asked to shorten pauses, a cut reaches this far into the pause around a word. */
+/** When pauses are not shortened, a cut reaches this far into the pause around a word. */
 const REACH = 0.25
 /** How far a cut may move to a quieter frame. */
 const SEARCH = 0.045
@@ -37,12 +37,12 @@ const MIN_CUT = 0.07
 /** Pauses longer than this are shortened. */
 const LONG_PAUSE = 0.5
 const MIN_PAUSE_CUT = 0.2
-/** Kept after and before a word, and inside a stretch of quiet beside a sound that is no word. */
+/** Margin after and before a word, and inside a silence next to a sound that is not a word. */
 const PAUSE_SIDE = 0.14
 const SENTENCE_PAUSE_SIDE = 0.18
 const QUIET_SIDE = 0.08
 
-/** The stretch to cut so that what is said from `spoken.start` to `spoken.end` goes; null when there is no room. */
+/** The range to cut so that the speech from `spoken.start` to `spoken.end` is removed; null when there is no room. */
 export function placeWordCut(spoken: Stretch, zone: Zone, rules: CutRules): Stretch | null {
   const breath = zone.afterSentence ? SENTENCE_BREATH : BREATH
   const from = Math.max(zone.start, spoken.start)
@@ -62,7 +62,10 @@ export function placeWordCut(spoken: Stretch, zone: Zone, rules: CutRules): Stre
   return end - start < MIN_CUT - 1e-9 ? null : { start, end }
 }
 
-/** How far to the left of a moment it is quiet, inside the zone. Words alone vouch for a short pause only. */
+/**
+ * How far it is silent to the left of a time, inside the zone. Without measurements, word times justify only a short
+ * pause.
+ */
 function silenceBefore(sound: ClipSound | null, zoneStart: number, moment: number): number {
   if (sound === null) return Math.max(zoneStart, moment - REACH)
   const last = findSilences(sound, zoneStart, moment).at(-1)
@@ -91,7 +94,7 @@ function cutEnd(wanted: number, to: number, zone: Zone, rules: CutRules): number
   return rules.grid.timeOf(frame)
 }
 
-/** The frame of the window that is quiet and near; null when no frame starts in it. */
+/** The quiet frame closest to the target in the window; null when no frame starts in it. */
 function quietestFrame(window: Stretch, wanted: number, { grid, sound }: CutRules): number | null {
   let best: { frame: number; cost: number } | null = null
   for (let frame = grid.after(window.start); frame <= grid.before(window.end); frame++) {
@@ -103,7 +106,7 @@ function quietestFrame(window: Stretch, wanted: number, { grid, sound }: CutRule
   return best?.frame ?? null
 }
 
-/** What of a zone without cut words can go so that its pause is short. Only what is measured as quiet goes. */
+/** What can be cut from a zone without cut words to shorten its pause. Only measured silence is cut. */
 export function placePauseCuts(zone: Zone, { grid, sound }: CutRules): Stretch[] {
   if (sound === null || zone.end - zone.start <= LONG_PAUSE) return []
   const side = zone.afterSentence ? SENTENCE_PAUSE_SIDE : PAUSE_SIDE
@@ -117,7 +120,7 @@ export function placePauseCuts(zone: Zone, { grid, sound }: CutRules): Stretch[]
   })
 }
 
-/** Whether a stretch without words may go along with the cuts beside it. */
+/** Whether a range without words may be cut together with its neighbours. */
 export function canBeCut(stretch: Stretch, sound: ClipSound | null): boolean {
   return sound === null || isSilent(sound, stretch.start, stretch.end)
 }

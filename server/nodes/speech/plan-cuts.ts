@@ -1,6 +1,6 @@
 /**
- * From the words that are to go to what is played: cuts are placed in every kept range by itself, so that the editor's
- * own segments and these cuts combine. What cannot be cut without hurting a word that stays is not cut.
+ * Turns words to remove into played ranges. Cuts are placed in every range by itself, so that the editor's own segments
+ * and these cuts combine. A word that cannot be cut without damaging a word that stays is not cut.
  */
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import type { PlayedRange } from '../compose/time-map.ts'
@@ -19,14 +19,14 @@ export interface CutRequest extends CutRules {
 export interface CutPlan {
   /** What is played after all, in order. */
   readonly ranges: PlayedRange[]
-  /** Words that are gone. */
+  /** Indices of removed words. */
   readonly dropped: ReadonlySet<number>
   readonly pauses: number
 }
 
-/** Between two cuts there is at least this much to hear. Seconds. */
+/** Minimum duration between two cuts. Seconds. */
 export const MIN_PIECE = 0.3
-/** A word of which so much is said together with a word that stays cannot go. */
+/** A word that overlaps this much with a word that stays cannot be cut. */
 const MAX_OVERLAP = 0.3
 /** Words to go that are this near to each other go in one cut, whatever sounds between them. */
 const ONE_CUT = 0.3
@@ -39,7 +39,7 @@ interface Cut extends Stretch {
   readonly weight: Weight
 }
 
-/** Places the cuts. Nothing is cut when nothing that is said would be left. */
+/** Places the cuts. Cuts nothing when no speech would be left. */
 export function planCuts(request: CutRequest): CutPlan {
   const drop = possibleDrops(request)
   const { kept } = request
@@ -69,7 +69,7 @@ function isSpoken(word: TranscriptWord, ranges: readonly PlayedRange[]): boolean
   return ranges.some((range) => range.start <= middle && middle < range.end)
 }
 
-/** The words to go less those that somebody who stays talks over, until no more are found. */
+/** Excludes words that overlap speech that stays, repeatedly until no more are found. */
 function possibleDrops({ words, drop }: CutRequest): ReadonlyMap<number, boolean> {
   const left = new Map(drop)
   for (let before = -1; before !== left.size;) {
@@ -79,7 +79,7 @@ function possibleDrops({ words, drop }: CutRequest): ReadonlyMap<number, boolean
   return left
 }
 
-/** Whether a word that stays is said inside of this one, or during too much of it. */
+/** Whether a word that stays is spoken within this one, or during too much of it. */
 function isTalkedOver(
   index: number,
   words: readonly TranscriptWord[],
@@ -106,7 +106,7 @@ function cutsOf(range: PlayedRange, request: CutRequest, drop: ReadonlyMap<numbe
   const inside = words
     .map((word, index) => ({ word, index }))
     .filter(({ word }) => word.end > range.start && word.start < range.end)
-  // A word that the editor's segments cut in two belongs to the range where its middle is; elsewhere it stays.
+  // A word that a segment boundary splits belongs to the range with its middle; otherwise it stays.
   const isGoing = ({ word, index }: Going): boolean => drop.has(index) && isSpoken(word, [range])
   const zones = zonesOf(
     range,
@@ -122,7 +122,7 @@ function cutsOf(range: PlayedRange, request: CutRequest, drop: ReadonlyMap<numbe
   return { cuts, zones }
 }
 
-/** The stretches of a range in which no word is said that stays. Times of words may overlap. */
+/** The zones of a range: parts in which no word that stays is spoken. Word times may overlap. */
 function zonesOf(range: PlayedRange, staying: readonly TranscriptWord[]): Zone[] {
   const zones: Zone[] = []
   let from = range.start
@@ -184,8 +184,8 @@ function wordCuts(
 }
 
 /**
- * Sees to it that no piece between cuts is too short: it goes too when nothing is said in it, else a cut is given up.
- * The clip's own start and end are no cuts: a short word may stand alone there.
+ * Prevents very short pieces between cuts: one without speech is cut too, otherwise a cut is dropped. The clip's own
+ * start and end are no cuts, so a short word may remain there.
  */
 function settle(
   { cuts, zones }: PlacedCuts,

@@ -1,8 +1,8 @@
-/** The words that captions show once some are gone: the sentence around them still begins and ends as one. */
+/** The words that captions show after others were removed: the sentence around them still begins and ends properly. */
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { endsSentence } from './spoken-text.ts'
 
-/** `words` are in order; deleted ones and those in `gone` are left out, and `shownAs` replaces texts. */
+/** `words` are in order; deleted and removed ones are left out, and `shownAs` replaces texts. */
 export function shownWords(
   words: readonly TranscriptWord[],
   removed: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-/** What measured levels say about a moment: how loud it is, and whether nobody and nothing is heard. */
+/** Reads measured levels: loudness at a time, and silence. */
 import { levelOfHop, type ClipSound } from '../../contract/clip-sound.ts'
 
 export interface Stretch {
@@ -6,10 +6,10 @@ export interface Stretch {
   readonly end: number
 }
 
-/** Where speech stands out from the background by less than this, no pause can be told from it. dB. */
+/** With less contrast between speech and background, pauses cannot be detected. dB. */
 const MIN_CONTRAST = 8
 
-/** The level under which it is quiet, dBFS; null when the background is about as loud as the speech. */
+/** The level below which it is silent, dBFS; null when the background is about as loud as the speech. */
 export function silenceThreshold(sound: ClipSound): number | null {
   const { speechLevelDb: speech, noiseLevelDb: noise } = sound
   const contrast = speech - noise
@@ -24,7 +24,7 @@ export function levelAround(sound: ClipSound, seconds: number): number | undefin
   return before === undefined || after === undefined ? undefined : (before + after) / 2
 }
 
-/** Where it is quiet between two moments, hop by hop; nothing where it was not measured or cannot be told. */
+/** Silent ranges between two times, hop by hop; none where levels were not measured or have too little contrast. */
 export function findSilences(sound: ClipSound, from: number, to: number): Stretch[] {
   const threshold = silenceThreshold(sound)
   if (threshold === null) return []
@@ -48,7 +48,7 @@ export function findSilences(sound: ClipSound, from: number, to: number): Stretc
   return stretches
 }
 
-/** Whether the whole of it is quiet. */
+/** Whether the whole range is silent. */
 export function isSilent(sound: ClipSound, from: number, to: number): boolean {
   if (to <= from) return true
   const [only, more] = findSilences(sound, from, to)

@@ -10,7 +10,7 @@ export function bare(text: string): string {
     .replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
 }
 
-/** The same with drawn-out letters said once: `ummm` and `um` are one. */
+/** The same with drawn-out letters reduced to one: `ummm` and `um` are equal. */
 export function undrawn(text: string): string {
   return text.replaceAll(/(\p{L})\1+/gu, '$1')
 }

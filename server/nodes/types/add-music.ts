@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { BackgroundMusicOption, OutroMusicOption } from '../../contract/background-music-option.ts'
 import { booleanField, closedConfig, listField } from '../../contract/config-fields.ts'
-import { withoutOldFileIn } from '../another-file.ts'
+import { withoutOldFileIn } from '../drop-old-file-fields.ts'
 import { declareNode } from '../declare.ts'
 import { omit, own } from '../merge.ts'
 import { assetNeed } from '../pictures/asset.ts'
-import { musicEdits } from '../sound/music-wish.ts'
+import { musicEdits } from '../sound/music-request.ts'
 import { MAX_OPTIONS, musicChoices } from '../sound/pick-music.ts'
 
 /**
@@ -29,7 +29,7 @@ export const addMusic = declareNode({
     },
     closedConfig,
   ),
-  /** Who brings several tracks, and not one, means those: the one of an earlier layer would be played instead. */
+  /** Several tracks in a later layer replace a single one from an earlier layer, which would otherwise be played. */
   settle({ base, layer, merged }) {
     const several = own(layer, 'background_music_options')
     const brings = Array.isArray(several) && several.length > 0

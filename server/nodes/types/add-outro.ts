@@ -2,11 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { OutroMusicOption } from '../../contract/background-music-option.ts'
 import { booleanField, closedConfig } from '../../contract/config-fields.ts'
 import { EndCardOption } from '../../contract/end-card-option.ts'
-import { withoutOldFileIn } from '../another-file.ts'
+import { withoutOldFileIn } from '../drop-old-file-fields.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed } from '../pictures/asset.ts'
 import { compileEndCard, endCardNeed } from '../pictures/end-card.ts'
-import { musicEdits } from '../sound/music-wish.ts'
+import { musicEdits } from '../sound/music-request.ts'
 
 /** Closes the clip with a card. */
 export const addOutro = declareNode({

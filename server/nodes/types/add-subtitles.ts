@@ -49,8 +49,8 @@ export function normaliseSubtitleConfig(config: JsonObject): JsonObject {
 }
 
 /**
- * Entry 0 of `speakerStyles` is above the config's own fields. A change to the config's own field must be seen all the
- * same, so it also goes to entry 0 where that held the field from before and the change leaves entry 0 alone.
+ * Entry 0 of `speakerStyles` overrides the configuration's own fields. A change to such a field must still take effect,
+ * so it is also written to entry 0 where that has the old value and the change does not set entry 0.
  */
 export function writeThroughToFirstSpeaker(
   base: JsonObject,

@@ -5,7 +5,7 @@ import { declareNode } from '../declare.ts'
 import { pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { shownPicture, watermarkRect } from '../pictures/place.ts'
 
-/** Keeps a picture, such as a logo, on the clip. */
+/** Shows a picture, such as a logo, throughout the clip. */
 export const addWatermark = declareNode({
   type: 'add_watermark',
   label: 'Add watermark',

@@ -5,7 +5,7 @@ import { WatermarkConfig } from '../../contract/watermark-config.ts'
 import { declareNode } from '../declare.ts'
 import { assetNeed, pictureAt, pictureNeed } from '../pictures/asset.ts'
 import { fullRect, shownPicture } from '../pictures/place.ts'
-import { musicEdits } from '../sound/music-wish.ts'
+import { musicEdits } from '../sound/music-request.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /**
@@ -40,7 +40,7 @@ export const applyBranding = declareNode({
     const label = 'apply_branding.overlay_url'
     const asset = pictureAt(context.assets, config.overlay_url, label, warn)
     if (asset === null) return { music, warnings }
-    // A frame or a lower third that was drawn for this shape covers the clip exactly; any other keeps its own shape.
+    // A frame or lower third drawn for this shape covers the clip exactly; others keep their aspect ratio.
     const place = {
       id: 'brand-overlay',
       label,

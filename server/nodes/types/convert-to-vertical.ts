@@ -5,7 +5,7 @@ import { convertLayout, FRAMING_STYLES, needsFaces } from '../layout/convert.ts'
 
 const ASPECT = '^\\s*[1-9][0-9]{0,3}\\s*[:x/]\\s*[1-9][0-9]{0,3}\\s*$'
 
-/** Longer shapes are strips that nobody plays. */
+/** More extreme aspect ratios are strips that nobody plays. */
 const MAX_RATIO = 4
 
 /** Turns the picture to another shape, usually upright. */

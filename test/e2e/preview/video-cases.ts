@@ -1,7 +1,7 @@
 /** What preview and export are compared on where there are moving pictures: video layers, and the clip's own picture. */
 import type { Composition, LayoutSpan, VideoLayer, Zoom } from '../../../server/contract/composition.ts'
 import { frameToTicks, secondsToTicks } from '../../../server/contract/time.ts'
-import { arrangeLayout } from '../../../server/nodes/manual-overrides/lay-out.ts'
+import { arrangeLayout } from '../../../server/nodes/manual-overrides/arrange-layout.ts'
 import { sampleDocument } from '../../support/sample-document.ts'
 import { factsOf } from '../../support/node-values.ts'
 import { plain, RATE, spans } from '../../pipeline/render-support.ts'

@@ -1,15 +1,15 @@
 /**
- * Music of a clip: what nodes wish for, and where it lies once it is known where the clip closes and how long it is. The
- * clip's music goes round from its first frame to its last; where closing music starts, the other fades out under it.
+ * Places a clip's music, once its end and length are known. Background music loops from the first to the last frame;
+ * where closing music starts, it fades out.
  */
 import type { SoundTrack } from '../../contract/composition.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../contract/time.ts'
 import type { Warn } from '../compose/read-config.ts'
 import type { MusicRequest, Closing } from '../declare.ts'
 
-/** dB. Music that speech is easily understood over, and that is still heard to be there. */
+/** dB. Speech stays easily intelligible and the music remains audible. */
 export const DUCKED_BY = 12
-/** Volume of music that does not say how loud it is. */
+/** Default volume of music. */
 export const DEFAULT_VOLUME = { clip: 0.3, closing: 0.6 } as const
 /** Milliseconds. */
 const COMES = { clip: 500, closing: 300 } as const
@@ -18,15 +18,14 @@ const FADE_OUT = { clip: 1500, closing: 1000 } as const
 const MAKES_WAY = 1000
 
 /**
- * Level against speech, dB, for a volume from 0 to 1: 1 is as loud as the speech, half of it 6 dB less. Null: not heard
- * at all.
+ * Level relative to speech in dB for a volume from 0 to 1: 1 is as loud as the speech, 0.5 is 6 dB less. Null: silent.
  */
 export function musicLevel(volume: number | undefined, place: MusicRequest['place']): number | null {
   const given = volume ?? DEFAULT_VOLUME[place]
   return given <= 0 ? null : Math.round(2000 * Math.log10(Math.min(1, given))) / 100
 }
 
-/** Where the music lies. `durationFrames` has the frames after the source's end. */
+/** Builds the music tracks. `durationFrames` includes the frames after the source's end. */
 export function placeMusic(
   requests: readonly MusicRequest[],
   at: { readonly durationFrames: number; readonly frameRate: Rational; readonly closing: Closing | null },

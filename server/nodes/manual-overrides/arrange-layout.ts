@@ -1,4 +1,4 @@
-/** Stretches that were laid out by hand, on output frames, in what the nodes have laid out. PURE. */
+/** Puts manual layouts, on output frames, into the layout of the nodes. PURE. */
 import type { LayoutSpan, TimeSpan } from '../../contract/composition.ts'
 import type { ManualLayout } from '../../contract/manual-overrides/layouts.ts'
 import { rationalToNumber, secondsToTicks, ticksToSeconds } from '../../contract/time.ts'
@@ -24,12 +24,12 @@ export interface Piece {
 
 /** Moves of a clip, at most: each is some words of ffmpeg's command line, which must stay short of 128 KiB. */
 export const MAX_MOVES = 100
-/** Who is followed is followed less closely where that is too much; the camera then rests for so long. Seconds. */
+/** When following somebody needs too many moves, the camera may rest for up to this long. Seconds. */
 const MAX_REST = 64
 
 /**
- * The frames whose middle lies in a stretch of source seconds, piece by piece as it is played. Stretches that touch share
- * no frame and leave none out.
+ * The frames whose middle is in a range of source seconds, piece by piece as it is played. Adjacent ranges share no
+ * frame and leave none out.
  */
 export function playedPieces(
   stretch: { readonly start: number; readonly end: number },
@@ -53,10 +53,7 @@ export function secondOf({ startFrame, endFrame, sourceStart, sourceEnd }: TimeS
   return ticksToSeconds(sourceStart + (frame - startFrame + 0.5) * perFrame)
 }
 
-/**
- * `layout` with the hand-made stretches in it; both have no gaps. What cannot be followed because nobody is seen there is
- * left as it was.
- */
+/** `layout` with the manual ranges in it; neither has gaps. Where somebody to follow is not seen, the layout stays. */
 export function arrangeLayout(
   layouts: readonly ManualLayout[],
   layout: readonly LayoutSpan[],
@@ -66,12 +63,12 @@ export function arrangeLayout(
     const made = layouts.flatMap((one) => spansOf(one, context, rest))
     const spans = joined(put(made, layout))
     if (movesIn(spans) <= MAX_MOVES) return spans
-    // What the nodes have decided gives way to what was set by hand.
+    // Manual layouts take precedence over the nodes' own.
     if (rest >= MAX_REST) return joined(put(made, layout.map(atRest)))
   }
 }
 
-/** Frames of a stretch in which somebody is to be followed and is not seen in that shot. */
+/** Frames of a range in which somebody should be followed but is not seen in that shot. */
 export function unseenFrames(layout: ManualLayout, context: Context): number {
   if (layout.kind !== 'follow') return 0
   const count = (spans: readonly { startFrame: number; endFrame: number }[]): number =>
@@ -88,7 +85,7 @@ function atRest(span: LayoutSpan): LayoutSpan {
   return rest
 }
 
-/** What a stretch shows on its frames, in order; fewer frames than it has where somebody followed is not seen. */
+/** The layout spans of a range, in order; fewer frames than the range has where somebody followed is not seen. */
 function spansOf(layout: ManualLayout, context: Context, restSeconds: number): LayoutSpan[] {
   const pieces = playedPieces(layout, context.timeMap)
   const source = sourceSize(context)
@@ -123,7 +120,7 @@ function spansOf(layout: ManualLayout, context: Context, restSeconds: number): L
   }
 }
 
-/** From keyframe to keyframe; a cut ends a move gently, and the next piece goes on where the source does. */
+/** Interpolates between keyframes; a cut ends a move smoothly, and the next piece continues where the source does. */
 function movedCrop(
   { keyframes, eased }: Extract<ManualLayout, { kind: 'crop' }>,
   { startFrame, endFrame, span }: Piece,
@@ -132,7 +129,7 @@ function movedCrop(
 ): Crop[] {
   const shape = output.width / output.height
   const rectAt = (frame: number) => viewRect(viewAt(keyframes, eased, secondOf(span, frame)), source, shape)
-  /** The keyframe's own view where one lies on the frame, of several the last. */
+  /** The view of a keyframe on this frame; of several, the last. */
   const keyed = new Map(
     keyframes.flatMap((keyframe) => {
       const at = frameOf(span, keyframe.at)
@@ -193,7 +190,7 @@ function followed(
   })
 }
 
-/** `made` over `layout`: sorted pieces without overlap, and what of the layout lies between them. */
+/** Replaces parts of `layout` by `made`: sorted pieces without overlap, and the layout between them. */
 function put(made: readonly LayoutSpan[], layout: readonly LayoutSpan[]): LayoutSpan[] {
   const between = layout.flatMap((span) => {
     const parts: LayoutSpan[] = []

@@ -1,7 +1,7 @@
-/** From a music option to what is wished for: its file, its level, how far it makes way for speech. */
+/** Turns a music option into a music request: file, level, ducking. */
 import type { NodeEdits, ComposeContext, MusicRequest } from '../declare.ts'
 import { soundAt } from '../pictures/asset.ts'
-import { DUCKED_BY, musicLevel } from './lay-music.ts'
+import { DUCKED_BY, musicLevel } from './place-music.ts'
 
 interface MusicOption {
   readonly url?: string

@@ -1,4 +1,4 @@
-/** Which language words are in: what is known of it, else what its small words tell. */
+/** Detects the language of words: from the given tag, else from their function words. */
 import type { TranscriptWord } from '../../contract/transcript.ts'
 import { HABITS } from './filler-lists.ts'
 import { bare } from './spoken-text.ts'
@@ -24,7 +24,7 @@ const SMALL: readonly (readonly [string, ReadonlySet<string>])[] = Object.entrie
   ([language, { openers, small }]) => [language, new Set([...openers, ...small])],
 )
 
-/** Primary tag, `en`; empty when neither the tag nor the words tell it. */
+/** Primary tag, `en`; empty when neither the tag nor the words decide. */
 export function detectTextLanguage(tag: string | undefined, words: readonly TranscriptWord[]): string {
   const primary = (tag ?? '').toLowerCase().split(/[-_]/u)[0] ?? ''
   const known = Object.hasOwn(LONG_TAGS, primary) ? (LONG_TAGS[primary] ?? primary) : primary
