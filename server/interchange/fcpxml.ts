@@ -81,7 +81,7 @@ function asset(media: Media, rate: Rational): XmlElement {
   return xml('asset', attributes, [xml('media-rep', { kind: 'original-media', src: addressOf(media) })])
 }
 
-/** A name alone is an address beside the document. */
+/** A bare file name is an address relative to the document. */
 function addressOf({ url }: Media): string {
   return url.includes('://') ? url : `./${encodeURIComponent(url)}`
 }
@@ -135,7 +135,7 @@ function spine(timeline: Timeline): XmlElement[] {
 }
 
 interface ClipParts {
-  /** In the time of what the clip lies in. */
+  /** In the time base of the parent clip. */
   readonly offset: number
   readonly lane?: number
   readonly role?: string
