@@ -1,4 +1,4 @@
-/** Queries of OAuth clients, of what companies grant to them, and of who may issue delegations. */
+/** Queries of OAuth clients, of companies' grants to them, and of trusted issuers of delegations. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'

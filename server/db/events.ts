@@ -21,7 +21,10 @@ export function listEventsAfter(
     .all()
 }
 
-/** The numbers between which events are kept: `newest` was given last, also where it is gone again; `oldest` is there. */
+/**
+ * Range of the stored events: `newest` is the last number that was assigned, even if that event was deleted; `oldest`
+ * exists.
+ */
 export function eventRange(db: Db): { oldest: number; newest: number } {
   const rows = db.orm
     .select({ oldest: sql<number | null>`min(${events.seq})` })

@@ -1,4 +1,6 @@
-/** Queries of the outbox. Every change goes through domain/social/action-rules.ts, in one short transaction. */
+/**
+ * Queries of the outbox. Every change follows the rules of domain/publishing/action-rules.ts, in one short transaction.
+ */
 import { and, asc, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Failure } from '../contract/errors.ts'
 import { ERRORS } from '../contract/errors.ts'
@@ -103,7 +105,7 @@ function apply(
   return { ...current, ...changes, gaveUp: next.gaveUp }
 }
 
-/** What an adapter notes: only while the lease is the owner's. Says whether it was. */
+/** Stores an adapter's memo while `owner` holds the lease. Returns whether it did. */
 export function noteOnAction(
   db: Orm,
   lease: { readonly id: string; readonly owner: string },
@@ -175,7 +177,7 @@ export function findOpenAction(db: Orm, postId: string, kind: ActionKind): Socia
   return row === undefined ? null : fromRow(row)
 }
 
-/** Ends the leases of everybody but `owner`: for whoever knows that they are dead. */
+/** Ends all leases except those of `owner`, when their holders are known to be dead. */
 export function endLeasesOfOthers(db: Orm, owner: string, now: number): void {
   db.orm
     .update(socialActions)
