@@ -71,6 +71,96 @@ describe('parseCaptions', () => {
   })
 })
 
+describe('one cue', () => {
+  const read = (lines: string, timing = '00:00:01,000 --> 00:00:02,000') =>
+    parseCaptions(`1\n${timing}\n${lines}\n`).cues[0]
+
+  it.each<[string, number, number]>([
+    ['00:00:01,5 --> 00:00:02,25', 1.5, 2.25],
+    ['1:02:03.004 -> 01:02:04:500', 3723.004, 3724.5],
+    ['  02:03 --> 62:04  align:start', 123, 3724],
+    ['100:00:00,000-->100:00:01,000', 360_000, 360_001],
+  ])('has the times of “%s”', (timing, start, end) => {
+    expect(read('hi', timing)).toMatchObject({ start, end })
+  })
+
+  it.each([
+    ['&lt;&gt;&amp;&quot;&apos;&nbsp;&hellip;', '<>&"\' …'],
+    ['&eacute;&Eacute;&szlig;&ntilde;', 'ééßñ'],
+    ['&#65;&#x41;&#X1F600;', 'AA😀'],
+    ['&#0;&#xD800;&#xDFFF;&#x110000;', '&#0;&#xD800;&#xDFFF;&#x110000;'],
+    ['&#xD7FF;&#xE000;&#x10FFFF;', '\ud7ff\ue000\u{10ffff}'],
+    ['&unknown; & co;', '&unknown; & co;'],
+    ['<font color="red">a</font> <00:00:01.500><c.yellow>b</c>', 'a b'],
+    ['5 < 7 > 3', '5 < 7 > 3'],
+    ['{\\an8}a\\Nb\\hc {not a code}', 'a b c {not a code}'],
+    ['a\u200bb\u200fc \t  d', 'abc d'],
+  ])('reads %s', (written, shown) => {
+    expect(read(written)?.lines).toEqual([shown])
+  })
+
+  it.each([
+    ['>> So', 'So', true],
+    ['>>> So', 'So', true],
+    ['>>So', 'So', true],
+    ['- So', 'So', true],
+    ['–So', 'So', true],
+    ['-so', '-so', false],
+    ['so >> we', 'so >> we', false],
+  ])('%s begins a turn: %s, %s', (written, shown, turn) => {
+    expect(read(written)).toMatchObject({ lines: [shown], turn })
+  })
+
+  it('is without lines where nothing but a turn, tags or blanks are written', () => {
+    expect(read('>>\n<i></i>\n \t')).toMatchObject({ lines: [], turn: true })
+    expect(read('<i>a</i>\n \nb')?.lines).toEqual(['a', 'b'])
+  })
+
+  it('has the voice of its tag, and none otherwise', () => {
+    expect(read('<v.loud.red Maya &amp; Co>Hi')?.speaker).toBe('Maya & Co')
+    expect(read('<V Bo>Hi</V>')?.speaker).toBe('Bo')
+    expect(read('<vx Bo>Hi')?.speaker).toBeNull()
+  })
+
+  it('has parts by its inline times: what stands before the first begins with the cue', () => {
+    expect(read('>> so<00:00:01.250> here<00:00:01.500> <00:00:01.750>we')?.parts).toEqual([
+      { start: 1, text: 'so' },
+      { start: 1.25, text: 'here' },
+      { start: 1.75, text: 'we' },
+    ])
+    expect(read('no times here')?.parts).toEqual([])
+    expect(read('shown before\nnew<00:00:01.500> word')?.parts).toEqual([
+      { start: 1, text: 'new' },
+      { start: 1.5, text: 'word' },
+    ])
+  })
+
+  it('keeps a number that belongs to it, and leaves that of the next to the next', () => {
+    const text =
+      '1\n00:01,0 --> 00:02,0\nin\n1984\n\n 2 \n00:03,0 --> 00:04,0\nor 5\n00:05,0 --> 00:06,0\n7\n'
+    expect(parseCaptions(text).cues.map(({ lines }) => lines)).toEqual([['in', '1984'], ['or 5'], ['7']])
+  })
+
+  it('ends at an empty line in WebVTT only; a line of a space goes on', () => {
+    const cues = (head: string) => parseCaptions(`${head}00:01.0 --> 00:02.0\na\n \nb\n\nc\n`).cues
+    expect(cues('WEBVTT\n\n')[0]?.lines).toEqual(['a', 'b'])
+    expect(cues('')[0]?.lines).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('the language of a WebVTT file', () => {
+  it.each([
+    ['WEBVTT\nLanguage: en', 'en'],
+    ['WEBVTT\nKind: captions\nlanguage:pt-BR  ', 'pt-BR'],
+    ['WEBVTT\nThe Language: en', null],
+    ['WEBVTT\nLanguage: english please', null],
+    ['Language: en', null],
+    [`WEBVTT\n${'x\n'.repeat(12)}Language: en`, null],
+  ])('%j: %s', (head, language) => {
+    expect(parseCaptions(`${head}\n\n00:01.0 --> 00:02.0\nhi\n`).language).toBe(language)
+  })
+})
+
 describe('settleCues', () => {
   it('says how many cues lie after the end', () => {
     const text = [1, 8, 12, 15].map((at) => `00:00:${String(at).padStart(2, '0')},000 --> 00:00:20,000\nHi\n`)
@@ -128,6 +218,71 @@ describe('settleCues', () => {
     const labelled = settleCues(parseCaptions(srt).cues, 10)
     expect(labelled.speakers).toEqual(['Maya Lind'])
     expect(labelled.cues.map((cue) => cue.words.join(' '))).toEqual(['Hello.', 'Warning: wet paint.'])
+  })
+
+  const cue = (from: number, to: number, text: string) =>
+    `00:00:${from.toFixed(3).padStart(6, '0')} --> 00:00:${to.toFixed(3).padStart(6, '0')}\n${text}\n\n`
+  const settle = (...cues: string[]) => settleCues(parseCaptions(cues.join('')).cues, 50)
+  const spans = (...cues: string[]) => settle(...cues).cues.map(({ start, end }) => [start, end])
+
+  it('gives a cue without a length the time that its words take, inside the video', () => {
+    expect(spans(cue(1, 1, 'one two'))).toEqual([[1, 1.6]])
+    expect(spans(cue(2, 1, 'one'))).toEqual([[2, 2.3]])
+    expect(spans(cue(49, 58, 'one'))).toEqual([[49, 50]])
+    expect(spans(cue(1, 5, 'one'), cue(1.06, 6, 'two'))).toEqual([
+      [1, 1.06],
+      [1.06, 6],
+    ])
+  })
+
+  it('takes cues of one moment and one person for one, and their repetition for nothing', () => {
+    const words = (...cues: string[]) => settle(...cues).cues.map((one) => one.words.join(' '))
+    expect(words(cue(1, 2, 'one'), cue(1.04, 3, 'two'))).toEqual(['one two'])
+    expect(spans(cue(1, 2, 'one'), cue(1.04, 3, 'two'))).toEqual([[1, 3]])
+    expect(words(cue(1, 2, 'one'), cue(1.06, 3, 'two'))).toEqual(['one', 'two'])
+    expect(words(cue(1, 2, 'Same'), cue(1, 2, 'same'))).toEqual(['Same'])
+    expect(words('WEBVTT\n\n', cue(1, 2, '<v Ann>one'), cue(1, 2, '<v Bo>two'))).toEqual(['one', 'two'])
+  })
+
+  it('moves nothing that begins within the video, however late, and inline times with their cue', () => {
+    const text = 'WEBVTT\n\n01:00:01.000 --> 01:00:02.000\none<01:00:01.500> two\n'
+    const { cues } = parseCaptions(text)
+    expect(settleCues(cues, 3700)).toMatchObject({ cues: [{ start: 3601 }], warnings: [] })
+    expect(settleCues(cues, 60).cues[0]?.parts).toEqual([
+      { start: 1, text: 'one' },
+      { start: 1.5, text: 'two' },
+    ])
+    expect(settleCues(cues, 60).warnings).toEqual([
+      'The captions start at 1:00:00 though the video does not; they were moved back by that.',
+    ])
+    expect(settleCues([], 60)).toEqual({ cues: [], speakers: [], warnings: [] })
+  })
+
+  it('keeps repeated lines of captions that do not roll up', () => {
+    const words = (...cues: string[]) => settle(...cues).cues.map((one) => one.words.join(' '))
+    expect(words(cue(1, 2, 'No'), cue(3, 4, 'No'), cue(5, 6, 'No'))).toEqual(['No', 'No', 'No'])
+    const four = [cue(1, 2, 'a'), cue(3, 4, 'a\nb'), cue(5, 6, 'b\nc'), cue(7, 8, 'c\nd')]
+    expect(words(...four)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('numbers who speaks by labels that come twice, or in capitals; a turn without a name is nobody', () => {
+    const named = settle(
+      cue(1, 2, 'Ann: Hi.'),
+      cue(3, 4, 'still her'),
+      cue(5, 6, 'Ann: And?'),
+      cue(7, 8, ">> Who's this?"),
+      cue(9, 10, "O'BRIEN-SMITH: Me."),
+      cue(11, 12, 'Well: no.'),
+    )
+    expect(named.speakers).toEqual(['Ann', "O'Brien-Smith"])
+    expect(named.cues.map((one) => [one.speaker, one.words.join(' ')])).toEqual([
+      [0, 'Hi.'],
+      [0, 'still her'],
+      [0, 'And?'],
+      [null, "Who's this?"],
+      [1, 'Me.'],
+      [1, 'Well: no.'],
+    ])
   })
 
   it('trims overlaps, moves whole-hour offsets back and drops what is after the end, and says so', () => {
