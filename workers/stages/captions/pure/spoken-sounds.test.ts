@@ -3,16 +3,14 @@ import { spellNumber } from './spell-number.ts'
 import { soundsOf, usualSeconds } from './spoken-sounds.ts'
 
 const kinds = (word: string) => soundsOf(word).map(({ kind }) => kind)
-const [V, N, D, T, S, H, Z, U] = [
-  'vowel',
-  'sonorant',
-  'voicedStop',
-  'stop',
-  'hiss',
-  'breath',
-  'buzz',
-  'unknown',
-]
+const V = 'vowel'
+const N = 'sonorant'
+const D = 'voicedStop'
+const T = 'stop'
+const S = 'hiss'
+const H = 'breath'
+const Z = 'buzz'
+const U = 'unknown'
 
 describe('the sounds of a written word', () => {
   it.each([
