@@ -27,7 +27,7 @@ export interface Supervisor {
 }
 
 /** Seconds before each start after an early end; the last one from then on. */
-export const BACK_OFF_SECONDS = [0.5, 1, 2, 5, 10, 30] as const
+const BACK_OFF_SECONDS = [0.5, 1, 2, 5, 10, 30] as const
 /** Who ran for so long starts again as if it were the first time. */
 const STEADY_MS = 60_000
 

@@ -23,7 +23,7 @@ export interface ClipAssets {
   stop(): Promise<void>
   fetchAgain(): Promise<void>
   /** Asks, and goes on asking while something is fetched. Answers what ends it. */
-  follow(): () => void
+  readonly follow: () => () => void
 }
 
 export const clipAssetsOf = oncePerClip(createAssets)

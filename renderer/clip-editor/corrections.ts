@@ -55,7 +55,7 @@ export function corrected(
 }
 
 /** Whether the words are still what a correction was made on. PURE. */
-export function stillStands(words: readonly StudioWord[], { back }: Correction): boolean {
+function stillStands(words: readonly StudioWord[], { back }: Correction): boolean {
   const there = new Map(words.map(({ index, word, isDeleted }) => [index, isDeleted ? '' : word]))
   return back.every(({ index, to }) => there.get(index) === to)
 }

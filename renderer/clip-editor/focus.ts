@@ -28,7 +28,7 @@ const INPUTS: Readonly<Record<string, Focus>> = {
 }
 
 /** What has the focus, as far as keys go. */
-export function focusOf(target: EventTarget | null): Focus {
+function focusOf(target: EventTarget | null): Focus {
   if (!(target instanceof HTMLElement)) return 'none'
   if (target instanceof HTMLInputElement) return INPUTS[target.type] ?? 'text'
   if (target instanceof HTMLTextAreaElement || target.isContentEditable) return 'text'

@@ -29,7 +29,7 @@ export interface Rendering {
   start(): Promise<void>
   stop(): Promise<void>
   /** The clip is another one now. */
-  edited(): void
+  readonly edited: () => void
   /** Looks no further; the render goes on. */
   close(): void
 }

@@ -46,6 +46,22 @@ function giveUp(clip: SavedClip, { status, message }: RequestRefused, again: () 
   if (status === 401) onceSignedIn(again)
 }
 
+/** What is edited here, merged with what somebody else has saved; `prefer` decides where both changed the same field. */
+function mergeSaved(
+  clip: SavedClip,
+  newest: StudioEditor,
+  prefer: 'ours' | 'theirs',
+): ReturnType<typeof mergeEdits> {
+  const { editor, base, edit } = clip.now()
+  return mergeEdits({
+    base,
+    ours: edit,
+    theirs: editOf(newest),
+    prefer,
+    automatic: automaticOf(editor),
+  })
+}
+
 export function createSaver(clip: SavedClip): Saver {
   let timer: ReturnType<typeof setTimeout> | undefined
   /** What is asked of the appliance: what is read while edits are saved could be taken for somebody else's. */
@@ -90,21 +106,9 @@ export function createSaver(clip: SavedClip): Saver {
     else giveUp(clip, error, () => soon(0))
   }
 
-  /** What is edited here, with what somebody else has saved. */
-  function together(newest: StudioEditor, prefer: 'ours' | 'theirs' = 'ours'): ReturnType<typeof mergeEdits> {
-    const { editor, base, edit } = clip.now()
-    return mergeEdits({
-      base,
-      ours: edit,
-      theirs: editOf(newest),
-      prefer,
-      automatic: automaticOf(editor),
-    })
-  }
-
   /** Somebody else may have saved in between. */
   function meet(newest: StudioEditor): void {
-    const merged = together(newest)
+    const merged = mergeSaved(clip, newest, 'ours')
     if (merged.conflicts.length === 0) {
       theirs = null
       clip.rebase(newest, merged.edit, clip.now().base)
@@ -136,7 +140,7 @@ export function createSaver(clip: SavedClip): Saver {
       if (theirs === null) return
       const newest = theirs
       theirs = null
-      clip.rebase(newest, together(newest, keep).edit, clip.now().base)
+      clip.rebase(newest, mergeSaved(clip, newest, keep).edit, clip.now().base)
     },
   }
 }

@@ -5,7 +5,7 @@
 export type Language = 'en'
 
 /** The language that the studio speaks: the one place where it is chosen. */
-export const language: Language = 'en'
+const language: Language = 'en'
 
 /** The catalogue of an area in the language of the studio. */
 export const inLanguage = <Catalogue>(catalogues: Readonly<Record<Language, Catalogue>>): Catalogue =>

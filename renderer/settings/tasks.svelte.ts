@@ -10,7 +10,7 @@ export interface Tasks {
   /** The newest of a kind, and of a subject where one is given. */
   find(kind: SettingsTask['kind'], subject?: string): SettingsTask | undefined
   /** Asks now, and goes on asking while something is going on. */
-  watch(): void
+  readonly watch: () => void
 }
 
 /** In a component. `onended` is called with each task that has ended since the component is there. */

@@ -12,7 +12,7 @@ function show(theme: Theme): void {
   document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme
 }
 
-export function createTheme(): { readonly theme: Theme; next(): void } {
+export function createTheme(): { readonly theme: Theme; readonly next: () => void } {
   const first = kept()
   let theme = $state(first)
   show(first)

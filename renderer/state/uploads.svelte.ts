@@ -37,10 +37,10 @@ export interface Uploads {
   send(files: readonly File[], workflowId: string): Promise<void>
   /** Another workflow, for what is on its way. */
   choose(workflowId: string): void
-  cancel(): void
+  readonly cancel: () => void
   /** Says how uploads end, from now on; why one was refused before, at once. Answers what ends it. */
   watch(watcher: Watcher): () => void
-  putAway(): void
+  readonly putAway: () => void
 }
 
 const ONE_AT_A_TIME = messages.oneAtATime

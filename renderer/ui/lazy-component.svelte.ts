@@ -7,7 +7,7 @@ export interface LazyComponent<Props extends object> {
   /** The last attempt to fetch its code has failed. */
   readonly failed: boolean
   /** Fetches the code, unless it is here or on its way. Never throws. */
-  load(): Promise<void>
+  readonly load: () => Promise<void>
 }
 
 /** `fetchModule` is an `import()` of a Svelte file: the build makes a chunk of what only it needs. */

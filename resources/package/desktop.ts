@@ -32,7 +32,7 @@ export interface DesktopOrder {
 }
 
 /** electron-builder's configuration for `target`. */
-export function builderConfiguration(target: Target, order: DesktopOrder): Record<string, unknown> {
+function builderConfiguration(target: Target, order: DesktopOrder): Record<string, unknown> {
   return {
     appId: 'video.cutroom.studio',
     productName: 'Cutroom',

@@ -20,7 +20,7 @@ export interface LauncherFacts {
 }
 
 /** The text that the file begins with; it knows where, after itself, the two parts lie. */
-export function launcherText(template: string, unpack: string, facts: LauncherFacts): string {
+function launcherText(template: string, unpack: string, facts: LauncherFacts): string {
   const fill = (length: number): string => {
     const values: Readonly<Record<string, string>> = {
       VERSION: facts.version,

@@ -15,7 +15,7 @@ export const people = {
 const host = (text, options = {}) => ({ speaker: 'host', text, gap: 0.42, ...options })
 const guest = (text, options = {}) => ({ speaker: 'guest', text, gap: 0.4, ...options })
 
-export const lines = [
+const lines = [
   // A loose start: nothing here is worth a clip.
   host('Um, okay. Are we rolling?', { shot: 'wide', gap: 0.6 }),
   host('Good.', { shot: 'wide', gap: 0.9 }),
@@ -126,7 +126,7 @@ export const lines = [
 ]
 
 /** Quiet before the first word, so the first frame is a picture and not a mouth in mid-vowel. */
-export const leadIn = 1.0
+const leadIn = 1.0
 
 /** What a clip finder ought to come back with: first and last line of each strong moment. */
 export const moments = [

@@ -8,7 +8,7 @@ const cream = '#f6ead2'
 const accent = '#f08a4b'
 const middle = width / 2
 
-export const easeOut = (t) => 1 - (1 - Math.min(1, Math.max(0, t))) ** 3
+const easeOut = (t) => 1 - (1 - Math.min(1, Math.max(0, t))) ** 3
 
 const backdrop = (() => {
   const canvas = createCanvas(width, height)

@@ -9,7 +9,7 @@ interface LogLine {
 }
 
 /** `12:03:04 warn  the engine ended  tasks=2` */
-export function humanLine(json: string): string {
+function humanLine(json: string): string {
   const { time, level, message, ...fields } = JSON.parse(json) as LogLine
   const rest = Object.entries(fields).map(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value)

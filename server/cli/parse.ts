@@ -20,7 +20,7 @@ function usageError(message: string, cause?: unknown): AppError {
 }
 
 /** How many positionals a command takes: brackets mean optional, dots mean any number. */
-export function positionalRange(positionals: readonly string[]): { least: number; most: number } {
+function positionalRange(positionals: readonly string[]): { least: number; most: number } {
   return {
     least: positionals.filter((name) => !name.startsWith('[')).length,
     most: positionals.some((name) => name.includes('...')) ? Infinity : positionals.length,

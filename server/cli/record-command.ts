@@ -37,7 +37,7 @@ const NOT_RECORDED: ReadonlySet<CommandName> = new Set<CommandName>([
   'storage plan',
 ])
 
-export const isRecordedCommand = (name: CommandName): boolean => !NOT_RECORDED.has(name)
+const isRecordedCommand = (name: CommandName): boolean => !NOT_RECORDED.has(name)
 
 /** What a command is about: the first of its words that is an id, never an address or a path. */
 function subjectOf({ positionals }: Command, words: readonly string[]): string | null {

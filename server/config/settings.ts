@@ -34,7 +34,7 @@ export const flag = (value: unknown): boolean | undefined =>
     : value === false || value === 'false' || value === '0'
       ? false
       : undefined
-export const list = (value: unknown): readonly string[] | undefined =>
+const list = (value: unknown): readonly string[] | undefined =>
   Array.isArray(value) && value.every((item) => typeof item === 'string')
     ? value
     : typeof value === 'string'

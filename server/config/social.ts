@@ -26,9 +26,7 @@ export interface SocialConfig {
 }
 
 /** Names of an app's two settings in the environment and in config.json. */
-export function appSettingNames(
-  platform: AppPlatform,
-): Record<'id' | 'secret', { env: string; key: string }> {
+function appSettingNames(platform: AppPlatform): Record<'id' | 'secret', { env: string; key: string }> {
   const upper = platform.toUpperCase()
   return {
     id: { env: `CUTROOM_${upper}_CLIENT_ID`, key: `${platform}ClientId` },

@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 /** Days of the window at most. */
-export const MAX_ANALYTICS_DAYS = 366
+const MAX_ANALYTICS_DAYS = 366
 
 export const AnalyticsDaysQuery = Type.Object({
   companyId: Type.Optional(Type.String({ minLength: 1 })),

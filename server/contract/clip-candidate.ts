@@ -7,7 +7,7 @@ export const SubScoreName = Type.Union(SUB_SCORES.map((name) => Type.Literal(nam
 export type SubScoreName = (typeof SUB_SCORES)[number]
 
 /** In addition to the sub-scores: the adjustment by the company's own results, where they are learned from. */
-export const SCORE_REASONS = [...SUB_SCORES, 'results'] as const
+const SCORE_REASONS = [...SUB_SCORES, 'results'] as const
 
 export const ScoreReason = Type.Object(
   {

@@ -5,8 +5,8 @@ import { Type, type Static } from '@sinclair/typebox'
  * Levels are stored as text, one character per hop: `#` is the quietest, each next character `LEVEL_STEP_DB` louder,
  * `[` full scale.
  */
-export const LEVEL_FLOOR_DB = -84
-export const LEVEL_STEP_DB = 1.5
+const LEVEL_FLOOR_DB = -84
+const LEVEL_STEP_DB = 1.5
 const FIRST_CHARACTER = 35
 
 export const ClipSound = Type.Object({

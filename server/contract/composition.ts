@@ -26,7 +26,7 @@ export {
   VideoLayer,
 } from './composition-pictures.ts'
 export { LayoutSpan, Pane, SourcePatch, Zoom } from './composition-layout.ts'
-export { AudioMask, CompositionAudio, SoundAsset, SoundTrack } from './composition-sound.ts'
+export { AudioMask, SoundAsset, SoundTrack } from './composition-sound.ts'
 
 const closed = { additionalProperties: false } as const
 
@@ -98,7 +98,7 @@ export const Backdrop = Type.Object(
 export type Backdrop = Static<typeof Backdrop>
 
 /** How the spoken word is highlighted. */
-export const SpokenEmphasis = Type.Object(
+const SpokenEmphasis = Type.Object(
   {
     mode: Type.Union([
       Type.Literal('none'),
@@ -144,7 +144,7 @@ export const CaptionStyle = Type.Object(
 )
 export type CaptionStyle = Static<typeof CaptionStyle>
 
-export const CaptionWord = Type.Object(
+const CaptionWord = Type.Object(
   {
     text: Type.String(),
     startFrame: Type.Integer(),

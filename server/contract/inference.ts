@@ -2,7 +2,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 
 /** As the runtime names them: NVIDIA cards under Linux, DirectML under Windows, CoreML on a Mac, the processor. */
-export const PROVIDERS = ['cuda', 'dml', 'coreml', 'cpu'] as const
+const PROVIDERS = ['cuda', 'dml', 'coreml', 'cpu'] as const
 export const Provider = Type.Union(PROVIDERS.map((name) => Type.Literal(name)))
 export type Provider = Static<typeof Provider>
 

@@ -17,8 +17,8 @@ const HitRates = Type.Object({
  * `few`: not enough examples. `default`: the learned model ranks no better than the score alone, so it is not used.
  * `learned`: the model adjusts scores.
  */
-export const TasteState = Type.Union([Type.Literal('few'), Type.Literal('default'), Type.Literal('learned')])
-export type TasteState = Static<typeof TasteState>
+const TasteState = Type.Union([Type.Literal('few'), Type.Literal('default'), Type.Literal('learned')])
+type TasteState = Static<typeof TasteState>
 
 /** Everything is in units of the examples: features and score less their mean, over their deviation. */
 export const TasteModel = Type.Composite([

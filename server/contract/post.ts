@@ -60,13 +60,13 @@ export type Post = Static<typeof Post>
 export const ListedPost = Type.Object({ ...post, analytics: AnalyticsRollup })
 export type ListedPost = Static<typeof ListedPost>
 
-export const PostAnalytics = Type.Object({
+const PostAnalytics = Type.Object({
   ...AnalyticsRollup.properties,
   platformMetrics: Type.Record(Type.String(), Type.Unknown(), {
     description: 'The platform’s own metrics of the latest refresh, by platform; their shape may change',
   }),
 })
-export type PostAnalytics = Static<typeof PostAnalytics>
+type PostAnalytics = Static<typeof PostAnalytics>
 
 export const PostsResponse = Type.Object({ posts: Type.Array(ListedPost), cursor: orNull() })
 export type PostsResponse = Static<typeof PostsResponse>

@@ -4,7 +4,7 @@ import { Type, type Static } from '@sinclair/typebox'
 const Nullable = Type.Union([Type.String(), Type.Null()])
 const Bytes = Type.Integer({ minimum: 0 })
 
-export const TASK_KINDS = ['install-model', 'install-folder', 'backup', 'clean-up'] as const
+const TASK_KINDS = ['install-model', 'install-folder', 'backup', 'clean-up'] as const
 
 /** A task started in the settings. Held in memory: a restart ends it, and starting it again resumes. */
 export const SettingsTask = Type.Object({
@@ -61,7 +61,7 @@ export const InboxRequest = Type.Object(
 )
 export const ModelRemoved = Type.Object({ model: Type.String(), bytes: Bytes })
 
-export const HardwareCheck = Type.Object({
+const HardwareCheck = Type.Object({
   name: Type.String(),
   state: Type.Union((['ok', 'warning', 'failure'] as const).map((state) => Type.Literal(state))),
   found: Type.String(),
@@ -70,7 +70,7 @@ export const HardwareCheck = Type.Object({
 export const Hardware = Type.Object({ checks: Type.Array(HardwareCheck), lookedAt: Type.String() })
 export type Hardware = Static<typeof Hardware>
 
-export const StorageKind = Type.Object({
+const StorageKind = Type.Object({
   kind: Type.String(),
   label: Type.String(),
   /** What it is, and what becomes of it. */
@@ -107,7 +107,7 @@ export const CleanPlan = Type.Object({
 })
 export type CleanPlan = Static<typeof CleanPlan>
 
-export const RETENTION_KINDS = ['sources', 'results', 'uploads'] as const
+const RETENTION_KINDS = ['sources', 'results', 'uploads'] as const
 export const RetentionItem = Type.Object({
   kind: Type.Union(RETENTION_KINDS.map((kind) => Type.Literal(kind))),
   label: Type.String(),

@@ -37,7 +37,7 @@ export const VideoFacts = Type.Object(
   { additionalProperties: false },
 )
 
-export const AudioFacts = Type.Object(
+const AudioFacts = Type.Object(
   {
     streamIndex: Type.Integer(),
     codec: Type.String(),
@@ -50,7 +50,7 @@ export const AudioFacts = Type.Object(
   { additionalProperties: false },
 )
 
-export const CaptionTrackFacts = Type.Object(
+const CaptionTrackFacts = Type.Object(
   {
     streamIndex: Type.Integer(),
     codec: Type.String(),
@@ -62,7 +62,7 @@ export const CaptionTrackFacts = Type.Object(
   { additionalProperties: false },
 )
 
-export const ChapterFacts = Type.Object(
+const ChapterFacts = Type.Object(
   { start: Ticks, end: Ticks, title: Type.String() },
   { additionalProperties: false },
 )

@@ -18,7 +18,7 @@ export const TranscriptWord = Type.Object(
 export type TranscriptWord = Static<typeof TranscriptWord>
 
 /** Where the words come from. */
-export const TranscriptOrigin = Type.Union([
+const TranscriptOrigin = Type.Union([
   Type.Literal('embedded-captions'),
   Type.Literal('sidecar-captions'),
   Type.Literal('speech-model'),

@@ -5,7 +5,7 @@ const oneOf = <const Names extends readonly string[]>(names: Names) =>
   Type.Union(names.map((name) => Type.Literal<Names[number]>(name)))
 const Nullable = Type.Union([Type.String(), Type.Null()])
 
-export const WEBHOOK_STATES = ['active', 'paused'] as const
+const WEBHOOK_STATES = ['active', 'paused'] as const
 /** A webhook as it is shown: never its secret. */
 export const Webhook = Type.Object({
   id: Type.String(),

@@ -1,4 +1,4 @@
-/** Whether one result is still needed, checked again before each deletion by storage.ts. */
+/** One query of storage.ts for one result: asked again before each is removed. */
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
 

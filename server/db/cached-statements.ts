@@ -1,7 +1,7 @@
-/** Caches SQLite statements by their text: preparing one takes longer than running most of them. */
+/** SQLite statements are kept by their text: preparing one anew takes longer than most of them run. */
 import type Database from 'better-sqlite3'
 
-/** As many texts as are in use, lists of various lengths included; the least recently used is dropped first. */
+/** As many texts as are in use at once, and lists of different lengths; what was used longest ago goes first. */
 const KEPT = 500
 
 type Statement = Database.Statement<unknown[]>
@@ -29,7 +29,7 @@ function onlyPlain(values: unknown[]): unknown[] {
 }
 
 function cachedStatement(sqlite: Database.Database, text: string): CachedStatement {
-  // Prepared at once, so that a mistake in the text is thrown where it is prepared.
+  // At once, so that a mistake in the text is told where it is asked for.
   const plain: Statement = sqlite.prepare(text)
   let asArrays: CachedRows | null = null
   return {
@@ -44,7 +44,7 @@ const rowsOf = (statement: Statement): CachedRows => ({
   all: (...values) => statement.all(...onlyPlain(values)),
 })
 
-/** The same connection with a caching `prepare` for drizzle, which prepares the same texts again and again. */
+/** The same connection with a `prepare` for drizzle, which asks for the same texts again and again. */
 export function withCachedStatements(sqlite: Database.Database): Database.Database {
   const cache = new Map<string, CachedStatement>()
   const prepare = (text: string): CachedStatement => {

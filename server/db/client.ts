@@ -16,10 +16,7 @@ import { isOlder, copyBeforeUpgrade } from './upgrade.ts'
 export interface Db {
   readonly orm: BetterSQLite3Database<typeof schema>
   readonly sqlite: Database.Database
-  /**
-   * Whether the database file is still where it was opened: after it was moved or replaced, writes would go to the old
-   * file.
-   */
+  /** Whether its file is still where it was opened: one that is moved or exchanged is written to on, and is gone with that. */
   isInPlace(): boolean
   /** To be done just before it is closed. */
   beforeClose(act: () => void): void
@@ -34,19 +31,19 @@ export function migrationsFolder(): string {
 }
 
 export interface Opening {
-  /** False for a file that is itself a copy. */
+  /** No copy is kept of what is one itself. */
   readonly copyFirst?: boolean
   /**
-   * For processes that do not hold the home's lock: called before the tables of an older database are migrated, throws
-   * when another process uses them, and returns a function to call after the migration.
+   * For who does not hold the home: called before the tables of an older database change, and throws where somebody works
+   * with them as they are. What it answers is called when they have changed.
    */
   readonly lockHome?: () => () => void
 }
 
 /**
- * Opens the database for reading and writing, and migrates its tables; an older one is copied first (upgrade.ts).
- * Throws INVALID_STATE for a damaged file, one of a newer version or another user's, DISK_FULL, and whatever `lockHome`
- * throws.
+ * Opens it for everything, and brings its tables up to date; a copy of an older one is kept (upgrade.ts). Throws
+ * INVALID_STATE for a file that is damaged, of a newer version or another user's, DISK_FULL where there is no room, and
+ * what `lockHome` throws.
  */
 export function openDatabase(file: string, { copyFirst = true, lockHome }: Opening = {}): Db {
   let sqlite: Database.Database | null = null
@@ -56,7 +53,7 @@ export function openDatabase(file: string, { copyFirst = true, lockHome }: Openi
     const migrations = migrationsFolder()
     if (isOlder(sqlite, file, migrations)) {
       release = lockHome?.()
-      // Another process may have migrated it in the meantime.
+      // Whoever held it until now may have changed them.
       if (copyFirst && isOlder(sqlite, file, migrations)) {
         sqlite.close()
         copyBeforeUpgrade(file)
@@ -73,8 +70,8 @@ export function openDatabase(file: string, { copyFirst = true, lockHome }: Openi
 }
 
 /**
- * Opens the database without migrating it, for copying it and for notes in tables that every version has. Throws like
- * openDatabase.
+ * Opens it with its tables as they are, whichever version they are of: for who copies it, and notes something in tables
+ * that every version has. Throws like openDatabase.
  */
 export function openAsItIs(file: string): Db {
   try {
@@ -106,8 +103,8 @@ const damaged = (file: string, cause: unknown): AppError =>
   })
 
 /**
- * Creates a missing database file readable by its owner only, whatever the folder's permissions: SQLite would use the
- * umask, and gives its log files the mode of the database.
+ * A database that is not there begins as a file of its owner's only, whatever else may read the folder: SQLite would go by
+ * the umask, and what it lays beside it (its log) is readable for whom the file is.
  */
 function beginPrivately(file: string): void {
   if (!existsSync(file) && existsSync(dirname(file))) closeSync(openSync(file, 'a', 0o600))
@@ -117,7 +114,7 @@ function connect(file: string): Database.Database {
   beginPrivately(file)
   const sqlite = new Database(file)
   try {
-    // Durable commits, readers next to one writer, and no trust in damaged files.
+    // Durable commits, readers beside one writer, and nothing in a damaged file is trusted.
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('busy_timeout = 10000')
@@ -144,7 +141,7 @@ function placeOf(file: string): () => boolean {
 
 function migrated(sqlite: Database.Database, migrations: string, isInPlace: () => boolean): Db {
   const db = handled(sqlite, isInPlace)
-  // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; busy_timeout separates two first starts.
+  // BEGIN IMMEDIATE would deadlock inside drizzle's own transaction; two first starts are kept apart by busy_timeout.
   migrate(db.orm, { migrationsFolder: migrations })
   keepClipsListed(sqlite)
   return db
@@ -165,7 +162,7 @@ function handled(sqlite: Database.Database, isInPlace: () => boolean): Db {
   }
 }
 
-/** Opens read-only: nothing is migrated or written. The tables may be those of an earlier version. */
+/** For who only looks: nothing is migrated or written. The tables may be those of an earlier version. */
 export function openToRead(file: string): Db {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   sqlite.pragma('busy_timeout = 10000')

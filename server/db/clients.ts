@@ -1,4 +1,4 @@
-/** Queries of OAuth clients, of companies' grants to them, and of trusted issuers of delegations. */
+/** Queries of OAuth clients, of what companies grant to them, and of who may issue delegations. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { oncePerConnection } from './prepared.ts'
@@ -61,10 +61,6 @@ export function getGrant(
 
 export function getTrustedIssuer(db: Db, issuer: string): IssuerRow | null {
   return db.orm.select().from(trustedIssuers).where(eq(trustedIssuers.issuer, issuer)).get() ?? null
-}
-
-export function listTrustedIssuers(db: Db): IssuerRow[] {
-  return db.orm.select().from(trustedIssuers).all()
 }
 
 export function saveTrustedIssuer(db: Pick<Db, 'orm'>, row: IssuerRow): void {

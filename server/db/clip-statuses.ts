@@ -1,11 +1,11 @@
-/** The status of one clip, in the words of clip lists. */
+/** Where one clip stands, as lists of clips say it. */
 import type { ClipStatus } from '../contract/tenant-api/clip.ts'
 import { eq } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { statusesOf } from './clip-index/statuses.ts'
 import { listedClips } from './schema.ts'
 
-/** All statuses of a published clip; the first is that of its video. */
+/** Everything that holds of a published clip; the first is how its video stands. */
 export function statusesOfClip(db: Pick<Db, 'orm'>, clipId: string): ClipStatus[] {
   const { rendered, edited, renderState, postStates } = listedClips
   const row = db.orm

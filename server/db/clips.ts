@@ -48,7 +48,7 @@ const byId = oncePerConnection((db) =>
     .prepare(),
 )
 
-/** The company's clip with this id; an unpublished one only on request. */
+/** The company's clip with this id; one that its run has not published yet only when asked for. */
 export function getClip(
   db: Db,
   companyId: string,

@@ -5,11 +5,11 @@ import type { Db } from './client.ts'
 
 const PAGES_AT_ONCE = 2000
 
-/** Whether a path leads to the database itself: a backup written there would destroy it. */
+/** Whether a file that somebody names is the database itself, by whatever way: a backup in its place would be its end. */
 export const isDatabaseItself = (file: string, database: string): boolean =>
   existsSync(file) && existsSync(database) && realpathSync(file) === realpathSync(database)
 
-/** Writes a complete copy to `file`, or nothing. Throws the signal's reason, or file system errors. */
+/** Writes a whole copy to `file`, or nothing. Throws what the signal says, or the file system. */
 export async function copyDatabase(
   db: Pick<Db, 'sqlite'>,
   file: string,
@@ -17,7 +17,7 @@ export async function copyDatabase(
 ): Promise<void> {
   const partial = `${file}.part`
   try {
-    // Created exclusively and readable by its owner only, so that an existing link at the path is not followed.
+    // Nobody else reads it while it is written, nor has laid something (a link) where it is to be.
     await rm(partial, { force: true })
     await writeFile(partial, '', { mode: 0o600, flag: 'wx' })
     await db.sqlite.backup(partial, {
@@ -38,8 +38,8 @@ export async function copyDatabase(
 }
 
 /**
- * Copies while another process writes. SQLite restarts an online backup with every write of another process, and would
- * never finish, so this connection reads from one snapshot; writers are not blocked.
+ * The same from a connection of one's own, while another process goes on writing: SQLite begins such a copy anew with each
+ * of its writes, and would never end, so what is copied is held still for this connection. The others write on.
  */
 export async function copyBesideWriters(...[db, ...rest]: Parameters<typeof copyDatabase>): Promise<void> {
   db.sqlite.exec('begin')

@@ -86,7 +86,7 @@ export function applyToDispatch(
   )
 }
 
-/** Dispatches whose run has not started, the newest first. `companyId` null: of every company. */
+/** Dispatches whose run was not started (yet), the newest first. `companyId` null: of every company. */
 export function listOpenDispatches(
   db: Db,
   filter: { companyId: string | null; states: readonly DispatchState[]; limit: number },
@@ -122,7 +122,7 @@ export function listReadyDispatches(db: Db, now: number, limit: number): string[
     .map(({ id }) => id)
 }
 
-/** Ids of dispatches that have not changed since `before`: queued, or with a lease that had expired by then. */
+/** Ids of dispatches that nobody touched since `before`: queued, or leased with a lease that ran out by then. */
 export function listStaleDispatches(
   db: Db,
   state: 'queued' | 'leased',

@@ -1,7 +1,4 @@
-/**
- * Queries by which the APIs edit clips and their words. Every edit increments the revision, which invalidates cached
- * renders.
- */
+/** Queries by which the API edits clips and their words. Every edit raises the revision, so that no render of before is kept. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { ClipDocument } from '../contract/clip.ts'
 import type { TranscriptWord } from '../contract/transcript.ts'
@@ -61,8 +58,8 @@ export function removeClip(
 }
 
 /**
- * Sets or removes (null) a clip's thumbnail unless the clip was edited since `revision`; returns whether it did. The
- * revision stays, because the clip itself does not change.
+ * Gives a clip another thumbnail, or takes it away (null), unless the clip was edited since `revision`; says whether it
+ * was kept. The clip itself does not change by it, so neither does its revision.
  */
 export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId: string | null): boolean {
   return db.orm.transaction(
@@ -89,8 +86,8 @@ export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId:
 }
 
 /**
- * Stores the file that was cut for a clip's extended range, unless the range has changed since. The revision stays,
- * because the clip looks the same.
+ * Keeps the file that was cut for a clip's extended range, unless that range has changed since. What the clip looks like
+ * does not change by it, so neither does its revision.
  */
 export function saveExtendedFile(
   db: Db,

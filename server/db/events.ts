@@ -21,10 +21,7 @@ export function listEventsAfter(
     .all()
 }
 
-/**
- * Range of the stored events: `newest` is the last number that was assigned, even if that event was deleted; `oldest`
- * exists.
- */
+/** The numbers between which events are kept: `newest` was given last, also where it is gone again; `oldest` is there. */
 export function eventRange(db: Db): { oldest: number; newest: number } {
   const rows = db.orm
     .select({ oldest: sql<number | null>`min(${events.seq})` })

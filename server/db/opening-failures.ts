@@ -8,13 +8,13 @@ const FORBIDDEN = /^(?:SQLITE_(?:CANTOPEN|READONLY|PERM|AUTH)|EACCES$|EPERM$|ERO
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error ? String(error.code) : ''
 
-/** Whether this user lacks permission for the file or the files next to it. */
+/** Whether the file, or what lies beside it, may not be opened by this user. */
 export const isForbidden = (error: unknown): boolean => FORBIDDEN.test(codeOf(error))
 
-/** The write-ahead log and the shared memory file need disk space too: without any, SQLite reports an I/O error. */
+/** The log and the shared memory beside a database need room as well: where there is none, SQLite calls it an I/O error. */
 export const isOutOfRoom = (error: unknown): boolean => FULL.test(codeOf(error))
 
-/** What the reader of the message can do. */
+/** What somebody does about it who reads it. */
 export function outOfRoom(file: string, cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : String(cause)
   return new AppError('DISK_FULL', {

@@ -1,4 +1,4 @@
-/** Lists of operations for people and for reconciling; operations.ts has the life cycle of one. */
+/** Lists of operations for people and for reconciling; what one operation goes through is in operations.ts. */
 import { and, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { ERRORS, type ErrorCode, type Failure } from '../contract/errors.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
@@ -60,7 +60,7 @@ export function latestOperationId(
   return row?.id ?? null
 }
 
-/** Queued operations that were due before `before` and have not changed since, oldest first. */
+/** Queued operations that could have been taken since `before` and that nobody touched since then, oldest first. */
 export function listStaleQueued(db: Db, before: number, limit: number): string[] {
   return db.orm
     .select({ id: operations.id })
@@ -78,7 +78,7 @@ export function listStaleQueued(db: Db, before: number, limit: number): string[]
     .map(({ id }) => id)
 }
 
-/** Running operations whose lease expired before `before`, the oldest lease first. */
+/** Running operations whose lease ran out before `before`, the oldest lease first. */
 export function listExpiredLeases(db: Db, before: number, limit: number): string[] {
   return db.orm
     .select({ id: operations.id })

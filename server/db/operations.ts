@@ -1,4 +1,4 @@
-/** Queries of the durable queue. Every change follows the rules of jobs/queue.ts, in one short transaction. */
+/** Queries of the durable queue. Every change goes through the rules of jobs/queue.ts, in one short transaction. */
 import { and, asc, desc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { ERRORS, type Failure } from '../contract/errors.ts'
 import { newId } from '../ids.ts'
@@ -102,7 +102,10 @@ export function findOpenOperation(db: Db, kind: OperationKind, subjectId: string
   return row === undefined ? null : fromRow(row)
 }
 
-/** The open operation of this kind for this subject, or a new one: two simultaneous callers get the same id. */
+/**
+ * The open operation of this kind for this subject, or a new one: asked twice at the same moment, two callers get the
+ * same id.
+ */
 export function joinOrInsertOperation(db: Db, operation: NewOperation): { id: string; joined: boolean } {
   return db.orm.transaction(
     () => {
@@ -178,12 +181,12 @@ function applyEvent(
   )
 }
 
-/** Leases a queued operation. Null when another worker was faster. */
+/** Takes a queued operation under a lease. Null when somebody else was faster. */
 export function claimOperation(db: Db, id: string, owner: string, now: number): Operation | null {
   return applyEvent(db, id, { kind: 'claim', owner, now }, now)
 }
 
-/** Renews the lease; null when it was lost. The result says whether cancellation was requested. */
+/** Renews the lease; null when it is not ours any more. The answer says whether a cancel was asked for. */
 export function heartbeatOperation(db: Db, id: string, owner: string, now: number): Operation | null {
   return applyEvent(db, id, { kind: 'heartbeat', owner, now }, now)
 }
@@ -222,7 +225,7 @@ export function recoverOperation(db: Db, id: string, now: number): Operation | n
   return applyEvent(db, id, { kind: 'lost', now }, now)
 }
 
-/** Running operations: all, or only those whose lease expired before `staleBefore`. */
+/** Running operations: all of them, or only those whose lease ran out before `staleBefore`. */
 export function listRunning(db: Db, staleBefore?: number): Operation[] {
   const running = eq(operations.state, 'running')
   return db.orm
@@ -233,7 +236,7 @@ export function listRunning(db: Db, staleBefore?: number): Operation[] {
     .map(fromRow)
 }
 
-/** Running operations with a requested cancellation. */
+/** Those that are running and that somebody wants cancelled. */
 export function listUnwanted(db: Db): string[] {
   return db.orm
     .select({ id: operations.id })
@@ -261,12 +264,12 @@ export function listCandidates(db: Db, now: number): Candidate[] {
     .map(({ input, ...row }) => ({ ...row, kind: row.kind as OperationKind, live: isLive({ input }) }))
 }
 
-/** Whether it records a live event, which continues regardless of free capacity. */
+/** Whether it records an event, which goes on whether or not somebody is there. */
 export function isLive({ input }: Pick<Operation, 'input'>): boolean {
   return (input as { readonly live?: unknown } | null)?.live === true
 }
 
-/** Progress for clients that poll an operation; not a change of state. */
+/** For people who poll an operation; not a state change. */
 export function setOperationProgress(db: Db, id: string, progress: number, now: number): void {
   db.orm.update(operations).set({ progress, updatedAt: now }).where(eq(operations.id, id)).run()
 }

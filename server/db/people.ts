@@ -18,13 +18,13 @@ export function getPerson(db: Pick<Db, 'orm'>, id: string): PersonRow | null {
   return db.orm.select().from(people).where(eq(people.id, id)).get() ?? null
 }
 
-/** The oldest owner, or null. */
+/** The owner who was there first, or null. */
 export function firstOwner(db: Pick<Db, 'orm'>): PersonRow | null {
   const owners = db.orm.select().from(people).where(eq(people.role, 'owner'))
   return owners.orderBy(asc(people.createdAt), asc(people.id)).limit(1).get() ?? null
 }
 
-/** Owners other than this person. */
+/** Owners besides this person. */
 export function countOtherOwners(db: Pick<Db, 'orm'>, id: string): number {
   const others = and(eq(people.role, 'owner'), ne(people.id, id))
   return db.orm.select({ found: count() }).from(people).where(others).get()?.found ?? 0

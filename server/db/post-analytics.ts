@@ -64,7 +64,7 @@ export function listTrending(db: Db, page: TrendingPage): string[] {
     .map(({ id }) => id)
 }
 
-/** When a post's counters are refreshed next, and the last error; null: they are not refreshed. */
+/** When a post is asked for next, and what went wrong last; null: it is not asked for. */
 export function getRefresh(db: Db, postId: string): { nextAt: number | null; error: string | null } | null {
   const { nextAt, error } = postRefreshes
   return (

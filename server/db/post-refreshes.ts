@@ -1,4 +1,4 @@
-/** Queries of which posts are refreshed on their platforms, and when (schema-analytics.ts). */
+/** Queries of which posts are asked for on their platforms, and when (schema-analytics.ts). */
 import { and, asc, eq, inArray, isNotNull, lt, lte, sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { postRefreshes, posts, socialAccounts } from './schema.ts'
@@ -16,7 +16,7 @@ export interface DueRefresh {
   readonly missing: number
 }
 
-/** The next account to refresh: connected and with a post that is due, the longest waiting first. */
+/** The account whose turn it is: one that is connected and has a post that is due, the longest waiting first. */
 export function nextDueAccount(db: Orm, now: number): { companyId: string; accountId: string } | null {
   return (
     db.orm
@@ -64,7 +64,7 @@ export function updateRefresh(
   db.orm.update(postRefreshes).set(changes).where(eq(postRefreshes.postId, postId)).run()
 }
 
-/** Postpones all refreshes of this account until `until`, and counts the failed ones. */
+/** Nothing of this account is asked for before `until`; what was asked for in vain has failed once more. */
 export function postponeAccount(
   db: Orm,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Restores a backup as a home's database. Everything that can fail is done on a copy before the existing database is
- * touched: the backup may be on a read-only medium, with its latest changes in a log next to it.
+ * Puts a backup in the place of a home's database. All that can go wrong with it goes wrong on a copy, before what is
+ * there is touched: a backup may lie where nothing can be written, and its latest changes in a log beside it.
  */
 import {
   closeSync,
@@ -50,10 +50,9 @@ export function checkHead(file: string): void {
 }
 
 /**
- * Copies `file` next to `database`, checks the copy, migrates it, lets `prepare` change it, and moves it into place.
- * The previous database stays next to it: returns its name, or null. Nobody may use the database. Throws
- * INVALID_REQUEST for a file that is no intact backup of this or an earlier version, INVALID_STATE, DISK_FULL; the
- * existing database is then unchanged.
+ * Copies `file` beside `database`, checks the copy, brings its tables up to date, lets `prepare` change it, and puts it in
+ * place. What was there is kept beside it: its name, or null. Nobody may use the database. Throws INVALID_REQUEST for what
+ * is no sound backup of this version or an earlier one, INVALID_STATE, DISK_FULL; what was there is untouched then.
  */
 export async function putBack(
   file: string,
@@ -123,7 +122,7 @@ function flush(file: string): void {
   }
 }
 
-/** root may restore for another user, who could not write to a file owned by root. */
+/** The superuser restores for somebody else, who could not write to a file of the superuser's. */
 function giveToOwner(file: string, home: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(home)
@@ -131,9 +130,8 @@ function giveToOwner(file: string, home: string): void {
 }
 
 /**
- * Checkpoints the database, which SQLite does only for its sole user. A command that has it open (an agent's, possibly
- * for days) would otherwise keep writing to the old file. A damaged one is set aside as it is: that is the reason for
- * restoring.
+ * Brings its log into it, which SQLite does for who has it alone. A command that has it open (one for an agent may be, for
+ * days) would go on writing to what is put aside. One that is damaged is put aside as it is: that is why somebody restores.
  */
 function closeWhatIsThere(database: string): void {
   if (!existsSync(database)) return
@@ -153,14 +151,14 @@ function closeWhatIsThere(database: string): void {
   }
 }
 
-/** Keeps a database in place at every moment: a process that starts on a home without one would create an empty one. */
+/** At each moment there is a database: whoever starts on a home without one makes an empty one. */
 async function exchange(partial: string, database: string): Promise<string | null> {
   const aside = `${database}.before-${new Date().toISOString().replace(/[:.]/g, '-')}`
   const kept = existsSync(database) ? aside : null
   // A log that could not be taken in belongs to its file.
   for (const part of ['-wal', '-shm'])
     if (existsSync(`${database}${part}`)) await rename(`${database}${part}`, `${aside}${part}`)
-  // Without hard links in the file system, it is missing for a moment.
+  // Where the file system has no second names, it is gone for a moment.
   if (kept !== null) await link(database, aside).catch(() => rename(database, aside))
   await rename(partial, database)
   return kept

@@ -5,7 +5,7 @@ import { findOpenOperation, insertOperation } from './operations.ts'
 import { operations } from './schema.ts'
 
 /** Renders of a company that are queued or running. */
-export function countOpenRenders(db: Pick<Db, 'orm'>, companyId: string): number {
+function countOpenRenders(db: Pick<Db, 'orm'>, companyId: string): number {
   const row = db.orm
     .select({ open: count() })
     .from(operations)

@@ -1,4 +1,4 @@
-/** Queries for retention: which stored files and results are needed, and since when others are not. */
+/** Queries of what may go after a while: who needs a kept file or a result, and since when nobody does. */
 import { sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 
@@ -27,14 +27,14 @@ export function resultsOfEndedRuns(db: Db, stages: readonly string[], before: nu
      order by endedAt`)
 }
 
-/** Results of runs that ended in Error are made again on resume; rows of Completed runs stay as their record. */
+/** Runs that ended in Error make it again when they go on; runs that are Completed keep the row as what happened. */
 export function forgetResult(db: Pick<Db, 'orm'>, stage: string, key: string): void {
   db.orm.run(sql`
     delete from run_stages where stage = ${stage} and key = ${key}
        and run_id in (select id from runs where status = 'Error')`)
 }
 
-/** The last use of the stored file with this digest, from the tables; 0 when they do not mention it. */
+/** When anything last had to do with the kept file of this digest, by what the tables say; 0: they know nothing of it. */
 export function lastUseOfSource(db: Pick<Db, 'orm'>, digest: string): number {
   return db.orm.get<{ at: number }>(sql`
     select max(
@@ -46,8 +46,8 @@ export function lastUseOfSource(db: Pick<Db, 'orm'>, digest: string): number {
 }
 
 /**
- * Whether the stored file with this digest is needed: by a library, a clip (as its source, by name, or among its run's
- * fetched files), an active run, or a post made from it. Scans all clips.
+ * Whether somebody still needs the kept file of this digest: a library, a clip (as its source, by name, or among the files
+ * that its run fetched), a run that goes on, or a post that was made of it. Looks through all clips.
  */
 export function isSourceNeeded(db: Pick<Db, 'orm'>, digest: string): boolean {
   return (
@@ -68,13 +68,13 @@ export function isSourceNeeded(db: Pick<Db, 'orm'>, digest: string): boolean {
   )
 }
 
-/** Deletes results that refer to this file, so that no later run uses them. */
+/** Results that say that this file is kept: a later run must not believe them any more. */
 export function resultsNamingSource(db: Pick<Db, 'orm'>, digest: string): { stage: string; key: string }[] {
   return db.orm.all<{ stage: string; key: string }>(sql`
     select distinct stage, key from run_stages where instr(coalesce(output, ''), ${digest}) > 0`)
 }
 
-/** Deletes all records of a stored file: its addresses, its origin, and references of ended runs. */
+/** Forgets a kept file: its addresses, where it came from, and what ended runs hold of it. */
 export function forgetSource(db: Pick<Db, 'orm'>, digest: string): void {
   for (const { stage, key } of resultsNamingSource(db, digest)) forgetResult(db, stage, key)
   db.orm.run(sql`delete from source_addresses where digest = ${digest}`)
@@ -82,7 +82,7 @@ export function forgetSource(db: Pick<Db, 'orm'>, digest: string): void {
   db.orm.run(sql`delete from media where path = ${`sources/${digest.slice(0, 2)}/${digest}`}`)
 }
 
-/** Bytes stored for a company: its media, sources of its runs, its library, its uploads; each file once. */
+/** Bytes that a company keeps: what its addresses lead to, sources of its runs, its library, its uploads; a file once. */
 export function companyBytes(db: Pick<Db, 'orm'>, companyId: string): number {
   const { bytes } = db.orm.get<{ bytes: number | null }>(sql`
     select sum(bytes) as bytes from (

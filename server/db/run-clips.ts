@@ -75,8 +75,8 @@ export interface NewRunClip {
 }
 
 /**
- * Stores the clips of a run, or of one chunk of its recording, unpublished until they are finished. Idempotent:
- * existing clips (made before a crash) stay as they are, and nothing is added.
+ * Stores the clips of a run, or of one chunk of its recording, hidden until they are finished. Once only: clips that are
+ * there (made before a crash) are kept as they are, and nothing is added.
  */
 export function insertRunClips(
   db: Db,
@@ -144,7 +144,7 @@ export function publishRunClip(
   db.orm.update(clips).set(changes).where(eq(clips.id, clipId)).run()
 }
 
-/** Stores the result of a render unless the clip was edited since `revision`. Returns whether it did. */
+/** Keeps what a render made, unless the clip was edited since `revision`. Says whether it was kept. */
 export function saveRenderedClip(
   db: Db,
   clipId: string,

@@ -20,7 +20,7 @@ export function listRuns(db: Db, companyId: string, limit: number): Run[] {
 /** The name of a file. A home may be called by several names (a link, a command's --home), a file in it by one. */
 export const fileName = (path: string): string => path.split(/[\\/]/).at(-1) ?? ''
 
-/** Names of local files that runs have read, and when the last of these runs ended; Infinity while one is active. */
+/** Names of local files that runs have read, and when the last of these ended; Infinity while one goes on. */
 export function listEndedRunFiles(db: Db): Map<string, number> {
   const files = new Map<string, number>()
   for (const { snapshot, status, finishedAt, updatedAt } of db.orm.select().from(runs).all()) {

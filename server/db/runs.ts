@@ -48,7 +48,7 @@ export interface RunStage {
 export interface NewRun {
   readonly companyId: string
   readonly snapshot: RunSnapshot
-  /** Warnings from before the start: unknown request fields, ignored overrides. */
+  /** Said before anything ran: unknown fields of the request, overrides that were ignored. */
   readonly warnings?: readonly string[]
   readonly now: number
   /** Where they were given out before the run was there. */
@@ -57,7 +57,7 @@ export interface NewRun {
 
 const immediate = { behavior: 'immediate' } as const
 
-/** Whether the run records a live event, which does not wait for free capacity. */
+/** What the queue must know of a run: an event does not wait until there is room. */
 function operationInput({ source }: RunSnapshot): { live: true } | null {
   return source.kind === 'url' && isStreamAddress(source.url) ? { live: true } : null
 }
@@ -208,7 +208,7 @@ export function addRunWarnings(db: Db, runId: string, added: readonly string[]):
     db.orm.update(runs).set({ warnings: merged }).where(eq(runs.id, runId)).run()
 }
 
-/** Progress never decreases. */
+/** Progress never goes back. */
 export function setRunProgress(db: Db, runId: string, progress: number, stage: string, now: number): void {
   db.orm
     .update(runs)

@@ -1,4 +1,4 @@
-/** Tables of access to the tenant API: clients and grants, stored responses, confirmations. */
+/** Tables of the domain API's doors: who may call for a tenant, what was answered already, what waits for a person's yes. */
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from './schema-companies.ts'
 
@@ -29,7 +29,7 @@ export const clientGrants = sqliteTable(
   (table) => [primaryKey({ columns: [table.clientId, table.companyId] })],
 )
 
-/** Trusted issuers of delegations: public keys only. */
+/** Who else may issue delegations: public keys only. */
 export const trustedIssuers = sqliteTable('trusted_issuers', {
   issuer: text('issuer').primaryKey(),
   /** A JSON Web Key Set of public keys. */

@@ -1,7 +1,7 @@
 /**
- * When each published post is refreshed next on its platform. A trigger (in the migration) inserts the row in the
- * transaction that publishes a post through a connected account; test/contract/analytics.test.ts fails when a migration
- * that rebuilds `posts` has dropped the trigger.
+ * When each published post is to be asked for on its platform next. A row appears by trigger (in the migration) when a
+ * post is out by a connected account, in the transaction that makes it so; test/contract/analytics.test.ts fails where a
+ * migration that rebuilds `posts` has dropped the trigger.
  */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { posts } from './schema-posts.ts'

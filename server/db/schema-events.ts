@@ -28,7 +28,7 @@ export const events = sqliteTable(
   (table) => [index('events_by_age').on(table.at)],
 )
 
-/** Addresses of companies that receive events. */
+/** Where a company wants to be told of events. */
 export const webhooks = sqliteTable(
   'webhooks',
   {
@@ -41,7 +41,7 @@ export const webhooks = sqliteTable(
     sealedSecret: text('sealed_secret').notNull(),
     /** Types; `run.*` is all that begin so, `*` all. */
     events: text('events', { mode: 'json' }).$type<string[]>().notNull(),
-    /** active, paused (the receiver answered 410) */
+    /** active, paused (answered that it is gone) */
     state: text('state').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -60,7 +60,7 @@ export const webhookDeliveries = sqliteTable(
     eventId: text('event_id')
       .notNull()
       .references(() => events.id, { onDelete: 'cascade' }),
-    /** queued, delivered, dead (not retried automatically) */
+    /** queued, delivered, dead (not tried again by itself) */
     state: text('state').notNull(),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this moment. */

@@ -1,8 +1,8 @@
-/** Tables of the studio's members, and of the audit log. */
+/** Tables of who uses the studio, and of what everybody did. */
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companies } from './schema-companies.ts'
 
-/** A member of the studio. Sign-in links and sessions belong to one and are deleted with it. */
+/** A person who uses the studio. One-time links and sessions belong to one; both end with it. */
 export const people = sqliteTable('people', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -16,8 +16,8 @@ export const people = sqliteTable('people', {
 })
 
 /**
- * One row for each call that changes something, successful or not. No foreign keys: rows outlive what they name. Of the
- * request, only its route and the ids in it are stored.
+ * One row for each call that changes something, whatever came of it. No reference to anything: rows outlive what they
+ * name. Nothing of a request but its route and the ids in it.
  */
 export const auditLog = sqliteTable(
   'audit_log',
@@ -26,10 +26,7 @@ export const auditLog = sqliteTable(
     at: integer('at').notNull(),
     /** One of contract/audit.ts ACTOR_KINDS. */
     actorKind: text('actor_kind').notNull(),
-    /**
-     * Id of the person, key or client; subject of a service; user name on the machine; address of an unidentified
-     * caller.
-     */
+    /** Id of the person, key or client; subject of a service; user of the machine; address of nobody. */
     actorId: text('actor_id').notNull(),
     /** Name of the person, or subject of a delegation; null where there is none. */
     actorName: text('actor_name'),
@@ -39,7 +36,7 @@ export const auditLog = sqliteTable(
     /** Template of the route, never the address: `/studio/clips/:clipId`. */
     route: text('route').notNull(),
     resourceId: text('resource_id'),
-    /** HTTP status of the response (499: the client had disconnected), or a command's exit code. */
+    /** HTTP status of the answer; 499: who asked had gone. Of a command its exit code. */
     status: integer('status').notNull(),
     requestId: text('request_id').notNull(),
   },

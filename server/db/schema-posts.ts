@@ -15,7 +15,7 @@ export const posts = sqliteTable(
     companyId: text('company_id')
       .notNull()
       .references(() => companies.id),
-    /** The clip that it was made from, which may have been deleted. */
+    /** The clip it was made from, which may be gone. */
     clipId: text('clip_id'),
     /** One of contract/post.ts PLATFORMS. */
     platform: text('platform').notNull(),
@@ -29,7 +29,7 @@ export const posts = sqliteTable(
     thumbnailUrl: text('thumbnail_url'),
     /** When it was published, or failed to be; null before. */
     publishedAt: integer('published_at'),
-    /** The account that publishes it; null: a package is written instead. */
+    /** The account that it goes out by; null: a package is written instead. */
     accountId: text('account_id'),
     title: text('title'),
     /** public, unlisted, private, followers */
@@ -41,7 +41,7 @@ export const posts = sqliteTable(
     failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
     /** One sentence about how it went out. */
     note: text('note'),
-    /** Sort position in lists and the calendar. */
+    /** Where it stands in the lists and in the calendar. */
     momentAt: integer('moment_at')
       .notNull()
       .generatedAlwaysAs(sql`(coalesce(published_at, scheduled_at, created_at))`, { mode: 'virtual' }),
@@ -75,7 +75,7 @@ export const posts = sqliteTable(
   },
 )
 
-/** Counters of a post, one row for each refresh. */
+/** What a platform said of a post, refresh by refresh. */
 export const postAnalytics = sqliteTable(
   'post_analytics',
   {

@@ -20,7 +20,7 @@ export const socialAccounts = sqliteTable(
     /** SocialTokens as JSON, sealed (server/secrets.ts) for `social-account:ID`; empty when disconnected. */
     sealedTokens: text('sealed_tokens').notNull(),
     scopes: text('scopes', { mode: 'json' }).$type<string[]>().notNull(),
-    /** Further non-secret settings of the platform. */
+    /** What the platform needs besides; nothing secret. */
     settings: text('settings', { mode: 'json' }).$type<Record<string, string>>().notNull(),
     /** connected, expired (must be connected again), disconnected */
     state: text('state').notNull(),

@@ -56,7 +56,7 @@ export const workflows = sqliteTable(
   (table) => [index('workflows_by_company').on(table.companyId, table.createdAt, table.id)],
 )
 
-/** A stored source file, once per content. */
+/** A kept source file, once per content. */
 export const sources = sqliteTable('sources', {
   digest: text('digest').primaryKey(),
   bytes: integer('bytes').notNull(),
@@ -165,8 +165,8 @@ export const clips = sqliteTable(
 )
 
 /**
- * Features from which a clip's score was computed, for learning from the company's results. No foreign key to the clip:
- * an example outlives it, and contains numbers only.
+ * What a clip's score was computed from, kept beside it for what is learned from the company's results. No reference to
+ * the clip: an example outlives it, numbers only, nothing of what it shows.
  */
 export const clipExamples = sqliteTable(
   'clip_examples',
@@ -183,7 +183,7 @@ export const clipExamples = sqliteTable(
     /** 0 to 100, as the scorer gave it: before anything learned. */
     score: real('score').notNull(),
     createdAt: created(),
-    /** When a person deleted the clip; null when nobody did. */
+    /** When somebody deleted the clip; null while nobody did. */
     deletedAt: integer('deleted_at'),
   },
   (table) => [index('clip_examples_by_company').on(table.companyId, table.createdAt)],
@@ -194,9 +194,9 @@ export const tasteModels = sqliteTable('taste_models', {
   companyId: text('company_id')
     .primaryKey()
     .references(() => companies.id),
-  /** Starts at 1 and increments with each training. */
+  /** 1 for the first, then one more each time that it is learned anew. */
   version: integer('version').notNull(),
-  /** SHA-256 of the examples: a change starts a new training. */
+  /** SHA-256 of the examples: learned anew when they are others. */
   digest: text('digest').notNull(),
   examples: integer('examples').notNull(),
   /** TasteModel (contract/learning.ts). */
@@ -217,7 +217,7 @@ export const clipTranscripts = sqliteTable('clip_transcripts', {
   updatedAt: updated(),
 })
 
-/** A file that anyone with its unguessable id may download: /media/{id}/{name}. */
+/** A file that anyone who holds its unguessable id may fetch: /media/{id}/{name}. */
 export const media = sqliteTable(
   'media',
   {
@@ -281,7 +281,7 @@ export const libraryFolders = sqliteTable(
   (table) => [uniqueIndex('library_folders_by_name').on(table.companyId, table.name)],
 )
 
-/** A picture or video of a company's library, once per content; its file is in the sources folder. */
+/** A picture or video of a company's library, once per content; its file lies in the sources folder. */
 export const libraryItems = sqliteTable(
   'library_items',
   {
@@ -296,7 +296,7 @@ export const libraryItems = sqliteTable(
     tags: text('tags', { mode: 'json' }).$type<string[]>().notNull(),
     /** image, video, audio */
     kind: text('kind').$type<'image' | 'video' | 'audio'>().notNull(),
-    /** SHA-256 of the stored file. */
+    /** SHA-256 of the kept file. */
     digest: text('digest').notNull(),
     mediaType: text('media_type').notNull(),
     bytes: integer('bytes').notNull(),

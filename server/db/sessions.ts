@@ -1,4 +1,4 @@
-/** Queries of studio sessions and one-time sign-in links. Only hashes are stored. Each belongs to a person. */
+/** Queries of studio sessions and one-time sign-in links. Only hashes are kept. Each belongs to a person. */
 import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Role } from '../contract/people.ts'
 import type { Db } from './client.ts'
@@ -7,7 +7,7 @@ import { sessions } from './schema.ts'
 
 export type SessionKind = 'session' | 'sign-in'
 
-/** The session's person. */
+/** Whose session it is. */
 export interface SessionPerson {
   readonly id: string
   readonly name: string
@@ -32,7 +32,7 @@ const byHash = oncePerConnection((db) =>
   ),
 )
 
-/** The person of a live session, or null. Runs on every request of the studio. */
+/** The person of a live session, or null. Asked on every request of the studio. */
 export function findSessionPerson(db: Db, hash: string, now: number): SessionPerson | null {
   return byHash(db).get(hash, now) ?? null
 }

@@ -23,7 +23,7 @@ export function connectedAccounts(db: Orm): SocialAccountRow[] {
   return db.orm.select().from(socialAccounts).where(eq(socialAccounts.state, 'connected')).all()
 }
 
-/** Accounts with these ids, including disconnected ones: posts keep their account. */
+/** Those of these ids, disconnected ones too: posts keep where they went. */
 export function accountsById(db: Orm, companyId: string, ids: readonly string[]): SocialAccountRow[] {
   if (ids.length === 0) return []
   const own = and(eq(socialAccounts.companyId, companyId), inArray(socialAccounts.id, [...new Set(ids)]))
@@ -36,7 +36,7 @@ export function getAccount(db: Orm, companyId: string, id: string): SocialAccoun
   return db.orm.select().from(socialAccounts).where(own).get() ?? null
 }
 
-/** Includes disconnected accounts: one that is connected again keeps its id. */
+/** Also a disconnected one: what is connected again keeps its id. */
 export function findAccountByNative(
   db: Orm,
   of: { readonly companyId: string; readonly platform: string; readonly nativeId: string },

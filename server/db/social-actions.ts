@@ -1,6 +1,4 @@
-/**
- * Queries of the outbox. Every change follows the rules of domain/publishing/action-rules.ts, in one short transaction.
- */
+/** Queries of the outbox. Every change goes through domain/social/action-rules.ts, in one short transaction. */
 import { and, asc, desc, eq, inArray, lte, or, sql } from 'drizzle-orm'
 import type { Failure } from '../contract/errors.ts'
 import { ERRORS } from '../contract/errors.ts'
@@ -105,7 +103,7 @@ function apply(
   return { ...current, ...changes, gaveUp: next.gaveUp }
 }
 
-/** Stores an adapter's memo while `owner` holds the lease. Returns whether it did. */
+/** What an adapter notes: only while the lease is the owner's. Says whether it was. */
 export function noteOnAction(
   db: Orm,
   lease: { readonly id: string; readonly owner: string },
@@ -177,7 +175,7 @@ export function findOpenAction(db: Orm, postId: string, kind: ActionKind): Socia
   return row === undefined ? null : fromRow(row)
 }
 
-/** Ends all leases except those of `owner`, when their holders are known to be dead. */
+/** Ends the leases of everybody but `owner`: for whoever knows that they are dead. */
 export function endLeasesOfOthers(db: Orm, owner: string, now: number): void {
   db.orm
     .update(socialActions)

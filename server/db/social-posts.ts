@@ -42,7 +42,7 @@ export interface SocialPostPage {
   readonly limit: number
 }
 
-/** The statement of a page, for tests of its query plan. */
+/** The statement of a page, for tests that ask SQLite how it goes about it. */
 export function socialPageStatement(page: SocialPostPage): { text: string; values: (string | number)[] } {
   const conditions = ['company_id = ?']
   const values: (string | number)[] = [page.companyId]

@@ -1,4 +1,4 @@
-/** Queries of stored sources and of the addresses that they came from. */
+/** Queries of kept sources and of the addresses they came from. */
 import { eq } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { sourceAddresses, sources } from './schema.ts'
@@ -38,7 +38,7 @@ export interface FetchedSource {
   readonly now: number
 }
 
-/** Records a stored source and its address's validators. May be called inside a transaction. */
+/** Remembers a kept source and what its address said about it. May be called inside a transaction. */
 export function saveSource(db: Pick<Db, 'orm'>, source: FetchedSource): void {
   const { digest, bytes, mediaType, url, etag, lastModified, now } = source
   db.orm.insert(sources).values({ digest, bytes, mediaType, createdAt: now }).onConflictDoNothing().run()

@@ -12,7 +12,7 @@ export function storedBytes(db: Pick<Db, 'sqlite'>): { readonly bytes: number; r
   return { bytes: found?.bytes ?? 0, files: found?.files ?? 0 }
 }
 
-/** Whether durable work is waiting or active, or a run can be resumed. */
+/** Whether any durable work waits or goes on, or a run may be taken up again. */
 export function anyOperationOpen(db: Pick<Db, 'sqlite'>): boolean {
   const open = db.sqlite.prepare<[], { found: number }>(
     "select exists(select 1 from operations where state in ('queued', 'running')) as found",

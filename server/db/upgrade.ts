@@ -1,6 +1,6 @@
 /**
- * Handles databases of other versions: an older one is copied before its tables are migrated, and one of a newer
- * program is not touched, because its tables are unknown here.
+ * What stands between a database of another version and this program: a copy is kept before tables are changed, and what a
+ * newer program has made is left alone, because nobody knows here what its tables mean.
  */
 import {
   chmodSync,
@@ -21,7 +21,7 @@ import { basename, dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../contract/errors.ts'
 
-/** How many copies are stored, one per upgrade; older ones are deleted when a new one is made. */
+/** Copies of this many upgrades are kept, one of each; older ones go when a new one is made. */
 const KEPT = 3
 const ATTEMPTS = 5
 const MARK = '.before-upgrade-'
@@ -61,12 +61,12 @@ export function isOlder(sqlite: Database.Database, file: string, migrations: str
 }
 
 /**
- * Copies a database that is about to be migrated to `FILE.before-upgrade-MOMENT`. A failing migration is retried at
- * each start by the service manager, so nothing is copied when the newest copy is already identical, and copies with
- * the same tables count as one upgrade, of which the newest stays. This process must not have the database open:
- * closing any handle of a file releases all locks of the process on it, SQLite's included
- * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws
- * DISK_FULL when the copy cannot be written; nothing has changed then.
+ * Keeps a copy beside a database whose tables are about to be changed: `FILE.before-upgrade-MOMENT`. A migration that fails
+ * is tried at each start, and the service manager starts again and again: of what the newest copy holds already none is
+ * made, and copies of the same tables are one upgrade, of which the newest is kept. This process must not
+ * have it open: to close any handle of a file drops all locks of the process on it, those of SQLite as well
+ * (https://sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_). Throws DISK_FULL
+ * when the copy cannot be written; nothing has been changed then.
  */
 export function copyBeforeUpgrade(file: string): void {
   const newest = copiesOf(file).at(-1)
@@ -113,15 +113,15 @@ function levelOfCopy(copy: string): number | null {
     const level = levelOf(sqlite)
     return level === 0 ? null : level
   } catch {
-    return null // Damaged, or no database: grouped separately, and deleted by age.
+    return null // damaged, or no database: one of its own kind, which goes when it is old
   } finally {
     sqlite?.close()
   }
 }
 
 /**
- * Header bytes about the log and the last writer, as [from, to) (https://sqlite.org/fileformat2.html); they differ
- * because a copy has no log.
+ * What the header of a file says of its log and of who wrote it last, as [from, to) (https://sqlite.org/fileformat2.html):
+ * a copy is no file with a log.
  */
 const OF_THE_FILE = [
   [18, 20],
@@ -130,7 +130,7 @@ const OF_THE_FILE = [
 ] as const
 const AT_ONCE = 4 * 1024 * 1024
 
-/** Whether a copy has the database's current content. Nobody has the database open; a remaining log is not compared. */
+/** Whether a copy holds what the database holds now. Nobody has the database open; what is in a log still is not compared. */
 function hasSameContent(file: string, copy: string): boolean {
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) return false
   if (statSync(file).size !== statSync(copy).size) return false
@@ -152,7 +152,7 @@ function hasSameContent(file: string, copy: string): boolean {
   }
 }
 
-/** Copies a file and its log as of one moment, again if they change meanwhile. */
+/** A file and its log as they were at one moment: of what others change meanwhile, a copy is made anew. */
 function copyCompletely(file: string, copy: string): void {
   const partial = `${copy}.part`
   for (let attempt = 1; ; attempt += 1) {
@@ -163,7 +163,7 @@ function copyCompletely(file: string, copy: string): void {
     if (momentOf(file) === before) break
     if (attempt === ATTEMPTS) throw new Error('something else keeps writing to the database')
   }
-  // Checkpoints the log into the file, so that the copy is one file.
+  // Takes the log into the file: what is kept is one file.
   const whole = new Database(partial)
   try {
     whole.pragma('journal_mode = DELETE')

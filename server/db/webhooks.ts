@@ -33,7 +33,7 @@ export function setWebhookState(db: Db, id: string, state: 'active' | 'paused', 
   db.orm.update(webhooks).set({ state, updatedAt: now }).where(eq(webhooks.id, id)).run()
 }
 
-/** A delivery with its event. */
+/** A delivery with what it tells. */
 export interface DeliveryView extends DeliveryRow {
   readonly type: string
   readonly subjectId: string
@@ -77,8 +77,9 @@ export interface DueDelivery {
 }
 
 /**
- * Due deliveries of active webhooks: for each webhook its `each` longest waiting ones, interleaved across webhooks, so
- * that one whose receiver is away does not hold up the others.
+ * Deliveries whose time has come, to webhooks that are active: of each webhook its `each` longest waiting ones, the first
+ * of every webhook before the second of any. Else one whose receiver is away would keep all others waiting behind what it
+ * was not told.
  */
 export function listDueDeliveries(
   db: Db,

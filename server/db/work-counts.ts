@@ -1,4 +1,4 @@
-/** Counts of work, for monitoring. */
+/** How much work there is, for whoever watches the appliance. */
 import { and, count, eq, inArray, min } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { operations, runs } from './schema.ts'
@@ -7,7 +7,7 @@ export interface WorkCount {
   readonly kind: string
   readonly state: string
   readonly count: number
-  /** When the oldest one was requested, milliseconds since the epoch. */
+  /** When the oldest of them was asked for, milliseconds since the epoch. */
   readonly oldest: number
 }
 

@@ -37,7 +37,7 @@ export function fits(schema: TSchema, value: unknown): boolean {
 }
 
 /** Throws INVALID_REQUEST that names the first wrong or missing field. */
-export function check(schema: TSchema, value: Json): void {
+function check(schema: TSchema, value: Json): void {
   if (fits(schema, value)) return
   const problem = firstProblem(schema, value)
   if (problem === null) return

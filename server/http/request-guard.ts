@@ -30,10 +30,7 @@ export interface RequestGuard {
 const A = { owner: 'an owner', editor: 'an editor', viewer: 'a viewer' } as const
 
 /** Throws ROLE_NOT_ALLOWED unless this caller may do what the route is for. */
-export function permit(
-  principal: Principal,
-  route: { readonly method: string; readonly path: string },
-): void {
+function permit(principal: Principal, route: { readonly method: string; readonly path: string }): void {
   const ability = abilityOf(route.method, route.path)
   if (principal.kind === 'key') {
     if (KEY_MAY.has(ability)) return

@@ -81,7 +81,7 @@ function asset(media: Media, rate: Rational): XmlElement {
   return xml('asset', attributes, [xml('media-rep', { kind: 'original-media', src: addressOf(media) })])
 }
 
-/** A bare file name is an address relative to the document. */
+/** A name alone is an address beside the document. */
 function addressOf({ url }: Media): string {
   return url.includes('://') ? url : `./${encodeURIComponent(url)}`
 }
@@ -135,7 +135,7 @@ function spine(timeline: Timeline): XmlElement[] {
 }
 
 interface ClipParts {
-  /** In the time base of the parent clip. */
+  /** In the time of what the clip lies in. */
   readonly offset: number
   readonly lane?: number
   readonly role?: string

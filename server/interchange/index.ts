@@ -1,6 +1,6 @@
 /**
- * PURE: exports a clip for other programs, from its Composition. May import server/contract and the writer of caption
- * files. Each format reports what of the clip it cannot represent, in the file and next to it.
+ * PURE room: a clip as files for other programs, made from its Composition. What may come in: contract, and the writer of
+ * caption files. Each format says what of the clip it cannot hold, in the file and beside it.
  */
 import type { Composition } from '../contract/composition.ts'
 import { writeEdl } from './edl.ts'

@@ -1,4 +1,4 @@
-/** What no editing program's format can represent of a clip, as sentences for people. PURE. */
+/** What no format of editing programs can say of a clip, as sentences for people. PURE. */
 import type { Composition } from '../contract/composition.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -37,7 +37,7 @@ export interface NotedClip {
   readonly timeline: Timeline
 }
 
-/** Added where the source's frame rate differs from the clip's. */
+/** Said where the source runs at another rate than the clip. */
 export function rateNote({ rate, sourceRate }: Timeline): string[] {
   const same = rate.numerator * sourceRate.denominator === sourceRate.numerator * rate.denominator
   return same ? [] : ['Places in the source are counted at the frame rate of the clip, which is not its own.']

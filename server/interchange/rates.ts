@@ -19,8 +19,8 @@ export function dropsFrames(rate: Rational): boolean {
 }
 
 /**
- * Formats `HH:MM:SS:FF`, or `HH:MM:SS;FF` for drop frame; wraps after 24 hours. Drop frame skips the first two frame
- * numbers (four at 59.94) of each minute except every tenth, to stay in step with the clock.
+ * `HH:MM:SS:FF`, or `HH:MM:SS;FF` where frame numbers are dropped; after 24 hours it starts again. Drop frame leaves out
+ * the first two numbers (four at 59.94) of each minute but every tenth, so that it keeps to the clock.
  */
 export function timecode(frame: number, rate: Rational): string {
   const base = timebase(rate)

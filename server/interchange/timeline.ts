@@ -13,11 +13,11 @@ import { ticksToNearestFrame, type Rational, type Ticks } from '../contract/time
 export interface MediaReference {
   /** File name, for people. */
   readonly name: string
-  /** `file:///...`, or a bare name where the reader has the file elsewhere. */
+  /** `file:///...`, or a name alone where the file is somewhere else for whoever reads this. */
   readonly url: string
 }
 
-/** The stored source of a clip. */
+/** The kept source of a clip. */
 export interface SourceReference extends MediaReference {
   readonly duration: Ticks
   /** Of the file itself; null where it has no picture. */
@@ -64,7 +64,7 @@ export interface TextItem {
   readonly face: TextFace
 }
 
-/** A marker for what the format cannot represent, at the time that it concerns. */
+/** What a format cannot say is told at the moment that it is about. */
 export interface Marker {
   readonly startFrame: number
   readonly endFrame: number
@@ -254,8 +254,8 @@ function onTracks<Item extends Placed>(items: readonly Item[]): Item[][] {
 }
 
 /**
- * Distributes layers, in paint order, to tracks: each goes on the topmost track if it overlaps nothing there, otherwise
- * on a new one above, so that the paint order is preserved.
+ * Layers in the order in which they are painted, each on the topmost track if it meets nothing there, or on a new one
+ * above: what lay over stays over.
  */
 function stacked<Item extends Placed>(layers: readonly (readonly Item[])[]): Item[][] {
   const tracks: Item[][] = []

@@ -1,4 +1,4 @@
-/** The words of the clip as they are heard: cut words are removed, masked words are masked. PURE. */
+/** The words of the clip as it is heard: what was cut out is not there, masked words are masked. PURE. */
 import { regroup } from '../../workers/stages/transcript-file/pure/regroup.ts'
 import { toSrt, toWebVtt } from '../../workers/stages/transcript-file/pure/caption-files.ts'
 import type { Rational } from '../contract/time.ts'
@@ -20,7 +20,7 @@ export interface EditedTranscript {
   readonly rate: Rational
   readonly durationFrames: number
   readonly words: readonly EditedWord[]
-  /** Speaker names by number; empty when unknown. */
+  /** By number; empty where nobody knows who is who. */
   readonly speakers: readonly string[]
 }
 

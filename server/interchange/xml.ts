@@ -44,7 +44,7 @@ function write({ name, attributes, children }: XmlElement, indent: string): stri
 }
 
 /** Text for content and attributes; what XML 1.0 cannot hold at all (most control characters) is left out. */
-export function escapeXml(text: string): string {
+function escapeXml(text: string): string {
   return (
     text
       // eslint-disable-next-line no-control-regex -- these are exactly the ones that must not be written

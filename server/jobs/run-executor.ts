@@ -144,9 +144,7 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
   }
 
   async function go(): Promise<Verdict> {
-    const stopped = new Promise<void>((resolve) =>
-      signal.addEventListener('abort', () => resolve(), { once: true }),
-    )
+    const stopped = whenAborted(signal)
     for (;;) {
       if (signal.aborted) return stop()
       if (defect !== null) {
@@ -180,6 +178,9 @@ function createWalk(machine: Machine, run: Run, operation: Operation, signal: Ab
 
   return { go }
 }
+
+const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 
 /** The stages of a run that came to an end, by place. */
 function resultsOf({ db }: Machine['services'], runId: string): Map<string, SlotResult> {

@@ -2,18 +2,12 @@
  * PURE: workflow nodes, how a run's overrides reach them, and what they make of a clip. May import server/contract
  * only. No I/O, clock or randomness: the same input gives the same value on the server and in the studio.
  */
-export { resolveNodes, type Resolved } from './resolve.ts'
-export {
-  overridesFromBody,
-  structuredOverrides,
-  OVERRIDE_FIELDS,
-  type NodeOverride,
-  type NodeOverrides,
-} from './overrides.ts'
+export { resolveNodes } from './resolve.ts'
+export { overridesFromBody, type NodeOverrides } from './overrides.ts'
 export { withoutOldFile } from './drop-old-file-fields.ts'
 export { validateGraph } from './graph.ts'
-export { analysisNeeds, findClipsSettings, outputShape, type OutputShape } from './settings.ts'
-export { headlinePrompt, newClipDocument, type NewClip } from './clip-document.ts'
+export { analysisNeeds, findClipsSettings, outputShape } from './settings.ts'
+export { headlinePrompt, newClipDocument } from './clip-document.ts'
 export {
   compileComposition,
   editedWords,
@@ -27,8 +21,8 @@ export { thumbnailDesign, type ThumbnailDesign } from './compose/thumbnail-desig
 export { thumbnailShape } from './compose/thumbnail-shape.ts'
 export { DEFAULT_WORKFLOWS } from './default-workflows.ts'
 export { NODES, NODE_TYPES, nodeDefinition, isNodeType, type NodeType } from './registry.ts'
-export { CAPTION_PRESETS, type CaptionPreset } from './presets/captions.ts'
-export { TITLE_PRESETS, type TitlePreset } from './presets/titles.ts'
+export { CAPTION_PRESETS } from './presets/captions.ts'
+export { TITLE_PRESETS } from './presets/titles.ts'
 export { normaliseSubtitleConfig, writeThroughToFirstSpeaker } from './types/add-subtitles.ts'
 export { clipBroll } from './broll/clip-broll.ts'
 export { brollSettings } from './broll/settings.ts'

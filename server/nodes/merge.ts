@@ -31,7 +31,7 @@ export function deepMerge(base: JsonObject, over: JsonObject): JsonObject {
 }
 
 /** A copy that shares nothing with its origin. */
-export function copyJson(value: unknown): unknown {
+function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copyJson)
   return isPlainObject(value) ? deepMerge({}, value) : value
 }

@@ -21,9 +21,6 @@ export type NodeOverrides = readonly NodeOverride[]
 
 const STRUCTURED = ['nodeConfigs', 'nodeConfigOverrides', 'actionConfigs'] as const
 
-/** Fields of the trigger body that are read here; others are the caller's to know. */
-export const OVERRIDE_FIELDS: readonly string[] = [...Object.keys(FLAT_FIELDS), ...STRUCTURED]
-
 /** Those of the flat fields are one layer; each of the others is a layer of its own. */
 export const isFlat = ({ origin }: NodeOverride): boolean => Object.hasOwn(FLAT_FIELDS, origin)
 
@@ -40,7 +37,7 @@ export function overridesFromBody(body: JsonObject): NodeOverrides {
 }
 
 /** One structured override in either form. */
-export function structuredOverrides(value: unknown, origin: string): NodeOverrides {
+function structuredOverrides(value: unknown, origin: string): NodeOverrides {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value.map((entry, index) => listEntry(entry, origin, index))
   if (!isPlainObject(value)) throw malformed(origin, 'a map by node type, or a list of {nodeType, config}')

@@ -10,10 +10,10 @@ import type { findClips } from './types/find-clips.ts'
 type FindClipsConfig = Static<typeof findClips.config>
 type ConvertConfig = Static<typeof convertToVertical.config>
 
-export const DEFAULT_MIN_LENGTH = 20
-export const DEFAULT_MAX_LENGTH = 60
+const DEFAULT_MIN_LENGTH = 20
+const DEFAULT_MAX_LENGTH = 60
 /** Clips that a run returns in addition to the caller's pinned ranges. */
-export const MAX_FOUND_CLIPS = 10
+const MAX_FOUND_CLIPS = 10
 
 /** The config of the last enabled node of a type, which resolveNodes has validated. */
 function enabledConfig<Config>(nodes: readonly ResolvedNode[], type: string): Config | undefined {

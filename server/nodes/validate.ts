@@ -59,7 +59,7 @@ function unknownName(path: string, error: ValueError): string {
 }
 
 /** What a schema expects, in words: `a number from 0 to 1`, `one of "low", "high"`. */
-export function expectation(schema: TSchema): string {
+function expectation(schema: TSchema): string {
   const alternatives = schema['anyOf'] as TSchema[] | undefined
   if (alternatives !== undefined) {
     if (alternatives.every((entry) => entry[Kind] === 'Literal')) {

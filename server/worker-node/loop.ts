@@ -132,7 +132,7 @@ export function startLoop(loop: LoopParts): { stop(): Promise<void>; readonly re
 }
 
 /** Files older than this are unlikely to be needed again. */
-export const STORE_AGE_MS = 24 * 3_600_000
+const STORE_AGE_MS = 24 * 3_600_000
 
 /** Whether the disk has room for work: at least this many bytes are free. */
 export async function hasRoomOnDisk(home: Pick<Home, 'root'>, minFreeBytes: number): Promise<boolean> {

@@ -36,7 +36,7 @@ export interface Looked {
 }
 
 /** Frames a second of all these videos and of what is made of them. */
-export const FRAMES = 25
+const FRAMES = 25
 const SOURCE = { width: 1280, height: 720 } as const
 
 /** Runs the stages and looks at every frame; leaves files in `folder`. */

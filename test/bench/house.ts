@@ -15,7 +15,7 @@ import { makeTinyTalk } from '../support/tiny-talk.ts'
 
 /** How long a run of a tiny talk may take on a machine that is full. */
 const RUN_MS = 600_000
-export const CLIPS_PER_RUN = 4
+const CLIPS_PER_RUN = 4
 const WORKFLOW = {
   name: 'Tiny',
   description: '',
@@ -166,7 +166,7 @@ export async function renderOn(tenant: BenchTenant, clipId: string, over: () => 
 }
 
 /** What people and scripts ask again and again: how runs go, clips, lists, words. */
-export function calls({ tenants, cookie }: BenchHouse): { path: string; headers: Record<string, string> }[] {
+function calls({ tenants, cookie }: BenchHouse): { path: string; headers: Record<string, string> }[] {
   const studio = { cookie }
   return [
     ...tenants.flatMap(({ companyId, key, runId, clipIds }) => {

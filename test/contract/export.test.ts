@@ -97,7 +97,8 @@ describe('the studio’s route', () => {
 
 describe('cutroom export', () => {
   async function run(format: string, more: { output?: string; json?: boolean } = {}) {
-    const [out, notes]: [string[], string[]] = [[], []]
+    const out: string[] = []
+    const notes: string[] = []
     const terminal: Terminal = {
       out: (line) => void out.push(line),
       note: (line) => void notes.push(line),

@@ -6,7 +6,7 @@ import { sampleComposition } from '../support/sample-composition.ts'
 const FRAMES = 300
 
 /** Syllables of different strength, and silence for two thirds of a second from frame 100 on. */
-export const TALKING = encodeWave(
+const TALKING = encodeWave(
   Array.from({ length: FRAMES }, (_, frame) =>
     frame >= 100 && frame < 120
       ? 0
@@ -14,7 +14,7 @@ export const TALKING = encodeWave(
   ),
 )
 
-export const WAVE: AudiogramLayer = {
+const WAVE: AudiogramLayer = {
   kind: 'audiogram',
   id: 'wave',
   colour: '#6ee7c8',

@@ -7,7 +7,7 @@ import ts from 'typescript'
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /** Every import, export-from, `import()` and `import type` of a text, as written. A component's are in its scripts. */
-export function importsOf(file: string, text: string): string[] {
+function importsOf(file: string, text: string): string[] {
   const scripts = file.endsWith('.svelte')
     ? [...text.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)].map(([, script]) => script ?? '')
     : [text]

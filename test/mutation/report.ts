@@ -30,7 +30,7 @@ export function summarize(results: MutantResult[], sample: Sample | undefined): 
 }
 
 /** The score in percent; of a sample with the half width of its 95 % interval. */
-export function scoreOf({ run, mutants, killed }: Summary): string {
+function scoreOf({ run, mutants, killed }: Summary): string {
   const share = killed / Math.max(1, mutants)
   const error = 1.96 * Math.sqrt((share * (1 - share)) / Math.max(1, mutants))
   return `${(100 * share).toFixed(1)} %${run === 'all' ? '' : ` ± ${(100 * error).toFixed(1)}`}`

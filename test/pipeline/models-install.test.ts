@@ -102,7 +102,8 @@ it.runIf(process.platform !== 'win32')('is stopped in the middle of a file', asy
 })
 
 async function cutroom(...words: string[]): Promise<{ code: number; out: unknown; said: string }> {
-  const [out, said]: [string[], string[]] = [[], []]
+  const out: string[] = []
+  const said: string[] = []
   const terminal = {
     out: (line: string) => out.push(line),
     note: (line: string) => said.push(line),

@@ -71,7 +71,8 @@ export async function serve(
     env: cleanEnvironment(environment),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [stdout, stderr]: [string[], string[]] = [[], []]
+  const stdout: string[] = []
+  const stderr: string[] = []
   createInterface({ input: child.stderr }).on('line', (line) => stderr.push(line))
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
     child.once('close', (code, signal) => resolve({ code, signal })),

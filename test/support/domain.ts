@@ -54,7 +54,7 @@ export interface DomainClient {
 }
 
 /** What a company needs for the domain API. */
-export function enableDomainApi(server: TestServer, companyId: string): void {
+function enableDomainApi(server: TestServer, companyId: string): void {
   server.services.db.orm
     .update(companies)
     .set({ plan: 'business', features: ['domain_api', 'mcp'] })

@@ -35,8 +35,8 @@ interface PdsPackage {
       secrets: unknown,
     ): Promise<{ start(): Promise<unknown>; destroy(): Promise<void> }>
   }
-  envToCfg(environment: unknown): unknown
-  envToSecrets(environment: unknown): unknown
+  readonly envToCfg: (environment: unknown) => unknown
+  readonly envToSecrets: (environment: unknown) => unknown
 }
 
 async function loadPds(): Promise<PdsPackage> {

@@ -35,7 +35,7 @@ export const GROUNDS = {
 } satisfies Record<string, Ground>
 
 /** Deterministic noise, -1 to 1. */
-export function noiseOf(seed: number): () => number {
+function noiseOf(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0

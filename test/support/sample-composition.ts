@@ -61,7 +61,7 @@ export const TITLE: TitleLayer = {
 }
 
 /** Cues of a few words each, every word `framesPerWord` long, one cue after the other. */
-export function cuesFor(
+function cuesFor(
   text: string,
   framesPerWord: number,
   wordsPerCue: number,

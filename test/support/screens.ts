@@ -20,7 +20,7 @@ export interface ScreenScene {
 
 export const WIDTH = 1280
 export const HEIGHT = 720
-export const RATE = 12.5
+const RATE = 12.5
 
 export const SCREEN_SCENES: readonly ScreenScene[] = [
   { name: 'game, webcam in the corner', kind: 'game', inset: [0, 500, 320, 220], person: 'astronaut' },

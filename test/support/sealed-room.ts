@@ -60,7 +60,9 @@ export function runSealed(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): string {
-  const [program = '', ...rest] = [...room.prefix, ...command]
+  const whole = [...room.prefix, ...command]
+  const program = whole[0] ?? ''
+  const rest = whole.slice(1)
   return execFileSync(program, rest, {
     encoding: 'utf8',
     env: { ...process.env, ...environment },

@@ -17,7 +17,7 @@ export interface SyntheticExample extends Example {
 }
 
 /** Uniform numbers, 0 to 1. */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -27,7 +27,8 @@ export function typedCommands(): TypedCommands {
   afterAll(() => rm(home, { recursive: true, force: true }))
 
   const cutroom = async (...words: string[]): Promise<Typed> => {
-    const [out, notes]: [string[], string[]] = [[], []]
+    const out: string[] = []
+    const notes: string[] = []
     const terminal = {
       out: (line: string) => void out.push(line),
       note: (line: string) => void notes.push(line),

@@ -39,7 +39,8 @@ export function startWorkerProcess(
     env: { ...Object.fromEntries(own), CUTROOM_LOG: 'debug', CUTROOM_MIN_FREE_BYTES: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [lines, other]: [LogLine[], string[]] = [[], []]
+  const lines: LogLine[] = []
+  const other: string[] = []
   const waiting = new Set<(line: LogLine) => void>()
   createInterface({ input: child.stderr }).on('line', (text) => {
     try {

@@ -74,7 +74,7 @@ export interface DrawingContext {
   ): void
 }
 
-/** The context type of the compositor: any Canvas2D context matches structurally. */
+/** What the compositor hands out and takes as a context: any real Canvas2D context fits by its shape. */
 export type AnyCanvasContext = object
 
 /**

@@ -10,7 +10,7 @@ interface Size {
   readonly height: number
 }
 
-/** Animation state of a picture at one frame. */
+/** How a picture stands at one frame. */
 export interface Stance {
   readonly alpha: number
   readonly scale: number
@@ -50,7 +50,7 @@ function stanceAt(kind: PictureMove['kind'], share: number, box: Box, output: Si
   }
 }
 
-/** The timing of a layer that is shown for a while. */
+/** What a layer says of its showing. */
 export interface Showing {
   readonly startFrame: number
   readonly endFrame: number

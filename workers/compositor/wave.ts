@@ -13,7 +13,7 @@ export function follow(heights: Float64Array, framesPerSecond: number): Float64A
 }
 
 /** The value at a place between two; 0 outside. */
-export function between(values: Float64Array, at: number): number {
+function between(values: Float64Array, at: number): number {
   const low = Math.floor(at)
   const share = at - low
   return (values[low] ?? 0) * (1 - share) + (values[low + 1] ?? 0) * share
@@ -50,7 +50,7 @@ export function spreadingBars(
   })
 }
 
-/** Seconds of sound per bar of the moving strip. */
+/** Seconds of sound that a bar of the passing strip stands for. */
 const STRIP_SECONDS = 0.085
 /** Opacity of what is still to come. */
 const TO_COME = 0.4

@@ -65,10 +65,7 @@ export function zoomOnFace(face: Rect, source: Size, shape: number, part = 0.28)
 }
 
 /** The rectangle that the composition shows on a frame, where it shows one; otherwise the largest in the middle. */
-export function shownRect(
-  composition: Pick<Composition, 'layout' | 'source' | 'output'>,
-  frame: number,
-): Rect {
+function shownRect(composition: Pick<Composition, 'layout' | 'source' | 'output'>, frame: number): Rect {
   const { source, output } = composition
   const span = composition.layout.findLast(({ startFrame }) => startFrame <= frame)
   if (span?.kind === 'crop') return cropAt(span, Math.min(frame, span.endFrame - 1))

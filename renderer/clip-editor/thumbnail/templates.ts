@@ -23,7 +23,7 @@ export interface Template {
 const MAX_LETTERS = 90
 
 /** The title as it fits on a thumbnail. */
-export function shortTitle(title: string): string {
+function shortTitle(title: string): string {
   const words = title.replaceAll(/\s+/gu, ' ').trim()
   if ([...words].length <= MAX_LETTERS) return words === '' ? 'Your text' : words
   const cut = [...words].slice(0, MAX_LETTERS).join('')

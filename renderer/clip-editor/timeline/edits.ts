@@ -90,7 +90,7 @@ export function changeRate({ clip }: Timeline, index: number, rate: number): voi
 }
 
 /** Puts an item on its lane, shorter where there is little room, and chooses it. False: there is no room. */
-export function addItem(timeline: Timeline, name: ItemLaneName, item: Placed): boolean {
+function addItem(timeline: Timeline, name: ItemLaneName, item: Placed): boolean {
   const { clip, bounds } = timeline
   const lane = itemLane(name)
   const items = insertItem(lane.read(clip.view), item, { bounds, apart: lane.apart })

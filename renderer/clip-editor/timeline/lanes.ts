@@ -36,7 +36,7 @@ const itemsOf = (part: ItemLaneName): Pick<Lane, 'part' | 'mayBeEmpty'> => ({
   mayBeEmpty: { isEmpty: (view) => itemLane(part).read(view).length === 0, open: openItems },
 })
 
-export const LANES: readonly Lane[] = [
+const LANES: readonly Lane[] = [
   { name: '', lane: Ruler, scrubs: true },
   { name: 'Cut', lane: Cut },
   { name: 'Picture', lane: Filmstrip },

@@ -12,7 +12,7 @@ export interface Bounds {
 }
 
 /** Nothing on the timeline is shorter, seconds. */
-export const MIN_ITEM = 0.1
+const MIN_ITEM = 0.1
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 

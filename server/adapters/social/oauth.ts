@@ -37,11 +37,7 @@ export async function requestTokens(
 }
 
 /** Tokens of a response; without a new refresh token the previous one stays valid. */
-export function tokensOf(
-  json: Readonly<Record<string, unknown>>,
-  now: number,
-  before?: SocialTokens,
-): SocialTokens {
+function tokensOf(json: Readonly<Record<string, unknown>>, now: number, before?: SocialTokens): SocialTokens {
   const refresh = textAt(json, 'refresh_token') ?? before?.refresh
   const lives = countAt(json, 'expires_in')
   const refreshLives = countAt(json, 'refresh_expires_in') || countAt(json, 'refresh_token_expires_in')

@@ -1,7 +1,7 @@
 /** Nodes that an editor has switched or set for one clip, over those that its run was made with. */
 import { Type, type Static } from '@sinclair/typebox'
 
-export const ManualNode = Type.Object(
+const ManualNode = Type.Object(
   {
     enabled: Type.Boolean(),
     /** In the node's own form; it replaces the run's configuration. */
@@ -9,7 +9,7 @@ export const ManualNode = Type.Object(
   },
   { additionalProperties: false },
 )
-export type ManualNode = Static<typeof ManualNode>
+type ManualNode = Static<typeof ManualNode>
 
 /** By node type. */
 export const ManualNodes = Type.Record(Type.String({ maxLength: 64 }), ManualNode)

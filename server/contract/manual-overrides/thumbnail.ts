@@ -17,7 +17,7 @@ const opacity = Type.Number({ minimum: 0, maximum: 1 })
 /** Width in percent of the output's short side: a circle stays one, as large, in every shape. */
 const sizePercent = Type.Number({ minimum: 1, maximum: 400 })
 
-export const ThumbnailText = Type.Object(
+const ThumbnailText = Type.Object(
   {
     kind: Type.Literal('text'),
     ...place,
@@ -39,7 +39,7 @@ export const ThumbnailText = Type.Object(
   closed,
 )
 
-export const ThumbnailShape = Type.Object(
+const ThumbnailShape = Type.Object(
   {
     kind: Type.Literal('shape'),
     ...place,
@@ -57,7 +57,7 @@ export const ThumbnailShape = Type.Object(
   closed,
 )
 
-export const ThumbnailPicture = Type.Object(
+const ThumbnailPicture = Type.Object(
   {
     kind: Type.Literal('picture'),
     ...place,

@@ -40,7 +40,7 @@ export const PostAnalyticsItem = Type.Object(
 export type PostAnalyticsItem = Omit<Static<typeof PostAnalyticsItem>, 'platform'> & { platform: Platform }
 
 /** One refresh of a post. */
-export const RefreshPoint = Type.Object(
+const RefreshPoint = Type.Object(
   { at: Moment, ...COUNTERS, engagementScore: Type.Number() },
   { additionalProperties: false },
 )

@@ -161,7 +161,7 @@ export const DomainClip = Type.Object(
 )
 export type DomainClip = Static<typeof DomainClip>
 
-export const MAX_TAGS = 50
+const MAX_TAGS = 50
 
 /** PATCH /clips/{clipId}: fields to set. The error response names fields that contradict each other. */
 export const ClipPatch = Type.Object(

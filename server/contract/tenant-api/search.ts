@@ -5,7 +5,7 @@ import { Moment, PAGE_QUERY } from './envelope.ts'
 export const SEARCH_TYPES = ['workflow', 'run', 'clip', 'social_post', 'doc'] as const
 export type SearchType = (typeof SEARCH_TYPES)[number]
 
-export const MAX_SEARCH_LENGTH = 500
+const MAX_SEARCH_LENGTH = 500
 
 export const SearchQuery = Type.Object({
   query: Type.String({

@@ -10,7 +10,7 @@ export const POST_STATUSES = ['draft', 'scheduled', 'publishing', 'success', 'er
 export type PostStatus = (typeof POST_STATUSES)[number]
 const Status = Type.String({ enum: [...POST_STATUSES] })
 
-export const POST_VISIBILITIES = ['public', 'unlisted', 'private', 'followers'] as const
+const POST_VISIBILITIES = ['public', 'unlisted', 'private', 'followers'] as const
 const VisibilityName = Type.Union(POST_VISIBILITIES.map((name) => Type.Literal(name)))
 
 export const ACCOUNT_STATES = ['connected', 'expired'] as const

@@ -19,7 +19,7 @@ import { ownIssuer, signingKey, SIGNING_ALGORITHM, type SigningServices } from '
 
 const TYPE = 'delegation+jwt'
 const ALGORITHMS = ['EdDSA', 'Ed25519', 'ES256']
-export const MAX_DELEGATION_SECONDS = 3600
+const MAX_DELEGATION_SECONDS = 3600
 /** Clocks of two machines differ. */
 const TOLERANCE_SECONDS = 30
 /** Longer ones are not looked at. */

@@ -44,7 +44,7 @@ export interface ClipAddress {
 }
 
 /** What is known of the source of a clip. INVALID_REQUEST where its run is gone. */
-export function requireFacts(services: Deps, clip: Clip): SourceFacts {
+function requireFacts(services: Deps, clip: Clip): SourceFacts {
   const facts = factsOfClip(services, clip)
   if (facts === null)
     throw new AppError('INVALID_REQUEST', {

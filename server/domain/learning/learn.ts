@@ -53,7 +53,7 @@ function collect(
 }
 
 /** What is learned from the company's results as they are now; what was learned before is taken where nothing changed. */
-export function learnTaste(deps: Deps, companyId: string): { row: TasteModelRow; from: ExampleCounts } {
+function learnTaste(deps: Deps, companyId: string): { row: TasteModelRow; from: ExampleCounts } {
   const { examples, from } = collect(deps, companyId)
   const digest = digestOf({ trainer: TRAINER_VERSION, features: FEATURES_VERSION, examples })
   const known = getTasteModel(deps.db, companyId)

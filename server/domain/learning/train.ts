@@ -15,7 +15,7 @@ export const EXAMPLES_NEEDED = 20
  * How much better a clip does for one deviation more of score, in deviations, before anything is known of the company. It
  * only says in which measure the rest is added to the score.
  */
-export const TRUST_IN_SCORE = 0.4
+const TRUST_IN_SCORE = 0.4
 
 /** From the loosest to the strongest pull towards the default. */
 const PULLS = [3, 10, 30, 100, 300] as const

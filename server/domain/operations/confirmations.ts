@@ -25,7 +25,7 @@ import type { Services } from '../services.ts'
 
 type Deps = Pick<Services, 'db' | 'now'>
 
-export const CONFIRMATION_LIVES_MS = 15 * 60_000
+const CONFIRMATION_LIVES_MS = 15 * 60_000
 
 /** What an action is about. */
 export interface ConfirmationSubject {

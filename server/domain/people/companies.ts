@@ -36,7 +36,7 @@ export interface NewCompany {
 type CompanyServices = Pick<Services, 'db' | 'now'>
 
 /** A company as callers see it. */
-export function presentCompany(row: CompanyRow): Company {
+function presentCompany(row: CompanyRow): Company {
   return { ...row, createdAt: new Date(row.createdAt).toISOString() }
 }
 

@@ -26,7 +26,7 @@ type Deps = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 const purposeOf = (id: string): string => `social-account:${id}`
 
 /** An account as people and programs see it: nothing that opens it. */
-export function presentAccount(row: SocialAccountRow): SocialAccountView {
+function presentAccount(row: SocialAccountRow): SocialAccountView {
   return {
     id: row.id,
     platform: row.platform as Platform,

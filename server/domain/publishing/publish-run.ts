@@ -38,12 +38,12 @@ export type PublishOutcome =
   | { readonly kind: 'cancelled' }
 
 /** A lookup right after a cut may miss what the platform has only just taken. */
-export const SETTLE_MS = 30_000
+const SETTLE_MS = 30_000
 const RENDER_WAIT_MS = 10 * 60_000
 const RENDER_AGAIN_MS = 2000
 
 /** The action is somebody else's by now. */
-export const leaseLost = (): AppError => new AppError('CANCELLED', { details: { lost: true } })
+const leaseLost = (): AppError => new AppError('CANCELLED', { details: { lost: true } })
 /** Thrown where a cancel is found before anything was sent. */
 const cancelledNow = (): AppError => new AppError('CANCELLED', { details: { asked: true } })
 /** Whether it ended because somebody cancelled it, and not because it was lost. */

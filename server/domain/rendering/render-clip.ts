@@ -20,7 +20,7 @@ import { slotIn } from '../runs/plan/stream-slots.ts'
 import { omitUndefined } from '../../contract/omit-undefined.ts'
 
 /** A caller waits this long before it is told that the render is still going on. */
-export const RENDER_WAIT_MS = 30 * 60_000
+const RENDER_WAIT_MS = 30 * 60_000
 
 export interface RenderPlan {
   readonly clip: RunClip

@@ -11,7 +11,7 @@ import { planRender, type RenderResult } from './render-clip.ts'
 import type { Services } from '../services.ts'
 
 /** The connection stays open for so long; a render that takes longer goes on without it. */
-export const MAX_WAIT_MS = 12 * 3_600_000
+const MAX_WAIT_MS = 12 * 3_600_000
 
 interface Asked {
   readonly companyId: string

@@ -84,7 +84,7 @@ function indexed(words: readonly string[]): string[] {
 }
 
 /** The MATCH of one term. A character alone is the beginning of a pair, or stands at the end of a run. */
-export function matchOf(term: SearchTerm): string {
+function matchOf(term: SearchTerm): string {
   const alone = term.words.length === 1 && isUnspaced(term.words[0] ?? '')
   return `${quoted(indexed(term.words))}${term.prefix || alone ? ' *' : ''}`
 }

@@ -11,8 +11,7 @@ import { startTask } from './tasks.ts'
 type Deps = Pick<Services, 'config' | 'home' | 'db' | 'now' | 'log'>
 
 /** Folders and archives for studios without internet are put here, on the machine itself. */
-export const inboxFolder = (services: Pick<Services, 'home'>): string =>
-  join(services.home.root, 'models-inbox')
+const inboxFolder = (services: Pick<Services, 'home'>): string => join(services.home.root, 'models-inbox')
 
 async function inboxEntries(services: Pick<Services, 'home'>): Promise<string[]> {
   const folder = inboxFolder(services)

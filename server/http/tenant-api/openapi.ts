@@ -51,7 +51,7 @@ function queryParameters(query: TObject | undefined): unknown[] {
 }
 
 /** Every code with which a route may refuse. */
-export function refusalsOf(route: DomainRoute): ErrorCode[] {
+function refusalsOf(route: DomainRoute): ErrorCode[] {
   const codes: ErrorCode[] = [
     'UNAUTHENTICATED',
     'FORBIDDEN_HOST',

@@ -12,7 +12,7 @@ export interface RedisConnection {
 }
 
 /** The address for people and logs, without what is secret. */
-export function describeRedis(url: string): string {
+function describeRedis(url: string): string {
   const { protocol, host, pathname } = new URL(url)
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`
 }

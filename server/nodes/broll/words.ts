@@ -74,7 +74,7 @@ const isNamed = (word: string): boolean => !FILE_WORDS.has(word) && !/^\p{N}+$/u
 const isLatin = (word: string): boolean => /^[\p{Script=Latin}\p{N}]+$/u.test(word)
 
 /** Normalises a tag for storage: plain words with single spaces, at most 60 letters; empty when nothing is left. */
-export function cleanTag(tag: string): string {
+function cleanTag(tag: string): string {
   return plainWords(tag).join(' ').slice(0, 60).trim()
 }
 

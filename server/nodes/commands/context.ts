@@ -55,7 +55,7 @@ export function cutByNodes(cut: ClipCut, { timeMap }: Pick<Composition, 'timeMap
 }
 
 /** Source second of a moment of the played clip. */
-export function sourceMomentOf(composition: Composition, played: number): number {
+function sourceMomentOf(composition: Composition, played: number): number {
   const { timeMap, output } = composition
   const perSecond = output.frameRate.numerator / output.frameRate.denominator
   const frame = Math.max(0, played * perSecond)

@@ -28,8 +28,8 @@ export interface PathRequest {
 }
 
 /** What is looked at may go this share of the view away from its middle before the camera follows. */
-export const DEAD_ZONE_X = 0.1
-export const DEAD_ZONE_Y = 0.12
+const DEAD_ZONE_X = 0.1
+const DEAD_ZONE_Y = 0.12
 /** It must stay outside for this long: heads nod. Seconds. */
 const PATIENCE = 0.35
 export const MIN_REST_SECONDS = 1

@@ -13,7 +13,7 @@ import { cropAt } from './view-at.ts'
 /** Sampling more frames adds nothing, and an hour has a hundred thousand. */
 const MAX_FRAMES = 3000
 /** A face is shown when this share of its box is in the picture. */
-export const SHOWN = 0.75
+const SHOWN = 0.75
 /** A caption covers a face when it hides more than this share of its box. */
 const HIDDEN = 0.1
 

@@ -57,10 +57,10 @@ function costsOf(person: Person, people: readonly Person[], frames: number): Flo
   })
 }
 
-/** The cheapest sequence of turns that ends with one person, for each frame at which the last turn may end. */
+/** The frame at which the last turn begins, and who is shown before it. */
 interface Way {
   readonly cost: Float64Array
-  /** The frame at which the last turn begins, and who is shown before it. */
+  /** The frame at which that last look begins, and who is looked at before. */
   readonly begins: Int32Array
   readonly after: Int32Array
 }
@@ -93,7 +93,7 @@ function cheapestWays(costs: readonly Float64Array[], least: number, cut: number
   return ways
 }
 
-/** Returns `who` when there is nobody else. */
+/** `who` where there is nobody else. */
 function cheapestOther(ways: readonly Way[], who: number, frame: number): number {
   let best = who
   ways.forEach((way, other) => {
@@ -111,7 +111,7 @@ function sumsOf(values: Float64Array): Float64Array {
   return sums
 }
 
-/** Importance of a person in a shot: time seen, size, and speech. */
+/** How much of a shot somebody is: seen how long, how large, and speaking. */
 export function weightOf(person: Person): number {
   const seen = person.faces.filter((face) => face !== null).length / Math.max(1, person.faces.length)
   const speaks = person.speaks.filter(Boolean).length / Math.max(1, person.speaks.length)

@@ -103,7 +103,7 @@ export const HABITS: Readonly<Record<string, SpeechHabits>> = {
 }
 
 /** Hesitation sounds that mean nothing in any of the languages, for words of unknown language. */
-export const ANYWHERE: SpeechHabits = {
+const ANYWHERE: SpeechHabits = {
   sounds: list('uhm ehm erm hm hmm äh ähm öhm euh'),
   soundsSetOff: list('um uh eh'),
   phrases: [],

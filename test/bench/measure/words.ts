@@ -22,7 +22,7 @@ export interface WordScores {
 }
 
 /** Lower case without punctuation. */
-export function plain(word: string): string {
+function plain(word: string): string {
   return word.toLowerCase().replace(/[^\p{L}\p{N}']/gu, '')
 }
 

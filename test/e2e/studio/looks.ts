@@ -2,7 +2,7 @@
 import type { Page } from 'playwright'
 import { shot } from './studio-browser.ts'
 
-export const WIDTHS = [900, 1280, 1680] as const
+const WIDTHS = [900, 1280, 1680] as const
 const HEIGHT = 800
 const USUAL = { width: 1280, height: HEIGHT }
 

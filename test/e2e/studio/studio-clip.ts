@@ -57,7 +57,7 @@ export async function captionedTalk(folder: string, speakers: readonly string[] 
 }
 
 /** Lets a file fall on a part of the page, as from a folder beside the browser. */
-export async function dropFile(page: Page, on: string, path: string): Promise<void> {
+async function dropFile(page: Page, on: string, path: string): Promise<void> {
   const bytes = (await readFile(path)).toString('base64')
   const dataTransfer = await page.evaluateHandle(
     ([name, content]) => {

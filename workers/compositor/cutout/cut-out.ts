@@ -41,18 +41,18 @@ export interface CutOutJob {
 
 /** Pixels that are looked at: more find hair no better, and take longer. */
 const LOOKED_AT = 40_000
-/** Margin around the box, in multiples of its size, that is analysed to learn the background. */
+/** Of the box's own size: what is looked at beside, above and below it, to know what is around the person. */
 const AROUND = { side: 0.35, above: 0.3, below: 0.1 } as const
 const MAX_SIDE = 1920
 
-/** Key of a layer's finished cut-out, in place of a digest. */
+/** Stands for a digest: the finished cut-out of a layer. */
 export const cutOutDigest = (layer: Pick<ImageLayer, 'id'>): string => `${SOURCE_FRAME} ${layer.id}`
 
-/** Warning when no person is found, naming what is shown instead. */
+/** Said where nothing stands out: what is shown then. */
 export const NO_OUTLINE =
   'Nobody stands out clearly enough from what is behind them, so the cut-out stays an ellipse; try another frame, or more of the frame around the person.'
 
-/** Layers whose picture is cut out along a person's outline. */
+/** Layers whose picture is cut along the outline of a person. */
 export const cutOutLayers = (layers: readonly Layer[]): ImageLayer[] =>
   layers.filter(
     (layer): layer is ImageLayer =>
@@ -122,8 +122,8 @@ function regionAround(part: Rect, picture: Size): Rect {
 }
 
 /**
- * The person with a soft edge, and an outline ring if one is set: the job's size plus its margin on each side. Null
- * when nothing stands out from the background.
+ * The person with a soft edge, in the ring if there is one: of the job's size and its margin to each side. Null where nothing
+ * stands out from what is around it.
  */
 export function cutOut(job: CutOutJob, work: Pixels, large: Pixels): Pixels | null {
   const person = personIn(job, work)
@@ -133,7 +133,7 @@ export function cutOut(job: CutOutJob, work: Pixels, large: Pixels): Pixels | nu
   return painted(job, ownColours(large, matte), matte)
 }
 
-/** 1 for each pixel of the person in the analysed region; null when nothing stands out. */
+/** 1 for each pixel of the person in the region as it is looked at; null where nothing stands out. */
 export function personIn(job: CutOutJob, work: Pixels): Uint8Array | null {
   const { width, height } = work
   const { box, faces, others, bias } = job

@@ -32,7 +32,7 @@ const BLUR = 2
 const APART = 5
 
 /** How much colours change across the outline, against how much they do anywhere: about 1 where it follows nothing. */
-export function edgeStrength({ width, height, data }: Pixels, person: Uint8Array): number {
+function edgeStrength({ width, height, data }: Pixels, person: Uint8Array): number {
   const colours = [0, 1, 2].map((channel) =>
     boxMean(
       Float32Array.from(person, (_, at) => data[at * 4 + channel]!),

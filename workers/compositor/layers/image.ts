@@ -1,4 +1,4 @@
-/** The image layer: a still picture that enters, stays and leaves. */
+/** The image layer: a still picture that comes, stays and goes. */
 import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/source-frame.ts'
 import { intersectBox, unionBox, type Box } from '../box.ts'
@@ -67,7 +67,7 @@ interface CutOutPicture {
   readonly margin: number
 }
 
-/** Returns the finished cut-out of a layer that shows a person; null where there is none. */
+/** Gives the finished cut-out of a layer that shows a person; null where there is none, or nobody stands out. */
 function cutOutNow(layer: ImageLayer, { pictures, videos, unit }: LayoutContext): () => CutOutPicture | null {
   if (layer.person === undefined) return () => null
   const digest = cutOutDigest(layer)
@@ -181,8 +181,8 @@ function scaledPart(part: Rect, known: PictureLike, picture: PictureLike): Rect 
   return { x: part.x * across, y: part.y * down, width: part.width * across, height: part.height * down }
 }
 
-/** The drawn part of the picture and its destination, so that it fills the box according to `fit`. */
-export function fitted(
+/** The part of the picture that is drawn, and where, so that it fills the box as `fit` says. */
+function fitted(
   fit: ImageLayer['fit'],
   picture: PictureLike,
   box: Box,

@@ -2,7 +2,7 @@
 import { stageError } from '../context.ts'
 
 /** Bytes, decoded. */
-export const MAX_DATA_BYTES = 10_000_000
+const MAX_DATA_BYTES = 10_000_000
 
 /** The bytes of a `data:` address. Throws INVALID_URL for one that cannot be read, SOURCE_TOO_LARGE past 10 MB. */
 export function dataBytes(address: string): Buffer {

@@ -23,7 +23,7 @@ import { verifyRender, type FinishedFile } from './verify.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 /** Shares of the progress bar. */
-export const MEASURED = 0.05
+const MEASURED = 0.05
 const RENDERED = 0.98
 const STALL_SECONDS = 300
 

@@ -7,8 +7,8 @@ import { analysisNeeds } from '../../../nodes/index.ts'
 import type { PlanContext, PlannedAudio, PlannedSource } from './plan-input.ts'
 import { artefactInput, planStage, type PlannedInput } from './plan-draft.ts'
 
-export const PICTURE_SLOT = 'look-over'
-export const SOUNDS_SLOT = 'sound-events'
+const PICTURE_SLOT = 'look-over'
+const SOUNDS_SLOT = 'sound-events'
 
 const NO_PICTURE_DETECTION =
   'Cuts, movement and faces in the picture were not looked at for the choice of clips.'

@@ -7,7 +7,7 @@ import type { PlanContext } from './plan-input.ts'
 import { planStage, type SlotResults } from './plan-draft.ts'
 import { FACES_SLOT } from './plan-faces.ts'
 
-export const JUDGE_SLOT = 'judge-clips'
+const JUDGE_SLOT = 'judge-clips'
 
 /** The candidates that the run continues with, best first. */
 export function planJudge(

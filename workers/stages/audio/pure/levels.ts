@@ -1,6 +1,6 @@
 /** Loudness of 10 ms frames, and what a whole recording's frames say of speech and background. PURE, flat in memory. */
 
-export const FLOOR_DB = -100
+const FLOOR_DB = -100
 const BINS_PER_DB = 2
 const BINS = -FLOOR_DB * BINS_PER_DB + 1
 

@@ -13,8 +13,8 @@ export interface EdgePicture {
   readonly screen: boolean
 }
 
-export const ACROSS = 1
-export const DOWN = 2
+const ACROSS = 1
+const DOWN = 2
 /** Steps of light of 255 over two pixels that are an edge, a sharp one as of letters, and nothing at all. */
 const EDGE = 10
 const SHARP = 50

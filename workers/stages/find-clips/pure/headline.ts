@@ -115,7 +115,7 @@ function bioWorth(index: number, { sentences, judged, idf }: TextFacts): number 
 }
 
 /** Cuts connectives and hesitations from the front, loose ends from the back; keeps a question mark. */
-export function trimEnds(text: string): string {
+function trimEnds(text: string): string {
   let words = text.split(' ').filter((word) => !FILLERS.has(bare(word)))
   while (
     words.length > 2 &&

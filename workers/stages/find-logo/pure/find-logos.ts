@@ -7,7 +7,7 @@ import { regionsOf, type Region } from './regions.ts'
 import type { EdgeStatistics } from './watch-edges.ts'
 
 /** Fewer pictures than these show the same thing by chance. */
-export const MIN_PICTURES = 8
+const MIN_PICTURES = 8
 /** Levels a pixel: fainter edges are noise of the encoder. */
 const MIN_EDGE = 5
 /** Share of an edge that must be the same in all pictures; of passing edges it is one over the root of their number. */

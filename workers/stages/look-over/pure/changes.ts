@@ -16,7 +16,7 @@ export interface Look {
 }
 
 /** Seconds: pictures nearer than this follow each other, and what lies between them need not be guessed. */
-export const NEAR = 0.5
+const NEAR = 0.5
 /** A cut changes a picture at least by so much. */
 const MIN_CHANGE = 0.16
 /** At a keyframe that came early less is enough. */

@@ -96,7 +96,7 @@ function malformed(why: string): RefusedPlaylist {
 }
 
 /** `A=1,B="x,y"` as a record; quotes taken off. */
-export function attributes(text: string): Readonly<Record<string, string>> {
+function attributes(text: string): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const match of text.matchAll(/([A-Z0-9-]+)=("([^"]*)"|[^",]*)/g))
     found[match[1] ?? ''] = match[3] ?? match[2] ?? ''

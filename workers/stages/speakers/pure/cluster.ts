@@ -30,7 +30,7 @@ const MIN_FRAMES = 12
 const MIN_PERSON = 1.5
 const MIN_SHARE = 0.003
 /** People that are told apart, at most: those who speak most. */
-export const MAX_PEOPLE = 60
+const MAX_PEOPLE = 60
 /** Pieces that are compared each with each; longer recordings are joined block by block, and then the blocks. */
 const BLOCK = 300
 
