@@ -1,6 +1,6 @@
 /**
  * One build for the three sides of the product: `out/main` (plain Node: shell, server, engine, pool thread, reaper,
- * index of clips, command line), `out/preload`, `out/renderer`. npm packages stay outside the bundles but for a
+ * lists of clips, command line), `out/preload`, `out/renderer`. npm packages stay outside the bundles but for a
  * few; natives could not be inside.
  */
 import { existsSync } from 'node:fs'
@@ -43,7 +43,7 @@ const main: NonNullable<UserConfig['main']> = {
         engine: at('workers/engine.ts'),
         'pool-thread': at('workers/entry.ts'),
         reaper: at('workers/media/reaper-process.ts'),
-        'clip-index': at('server/db/clip-index/thread.ts'),
+        'clip-lists': at('server/db/clip-lists/thread.ts'),
         cli: at('server/cli/main.ts'),
       },
       output: {

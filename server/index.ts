@@ -7,7 +7,6 @@ import { createWebhookSender } from './adapters/webhook-sender.ts'
 import { openDatabase, type Db } from './db/client.ts'
 import { firstStart } from './domain/first-start.ts'
 import type { Services } from './domain/services.ts'
-import { warmClipLists } from './domain/clips/list-clips.ts'
 import { issueSignInLink } from './domain/people/sign-in.ts'
 import { openHome, type Home } from './home.ts'
 import { startHttpServer } from './http/server.ts'
@@ -87,7 +86,6 @@ export async function startAppliance(
     const http = await startHttpServer(services)
     working.push(() => http.close())
     lock.publish(http.url)
-    warmClipLists(services)
     started = true
     const studioUrl = issueSignInLink(services, config.publicUrl ?? http.url)
     return { url: http.url, studioUrl, pid: process.pid, services, firstKey: key, stop }

@@ -2,7 +2,7 @@
 import type { ClipStatus } from '../contract/tenant-api/clip.ts'
 import { eq } from 'drizzle-orm'
 import type { Db } from './client.ts'
-import { statusesOf } from './clip-index/statuses.ts'
+import { statusesOf } from './clip-lists/statuses.ts'
 import { listedClips } from './schema.ts'
 
 /** Everything that holds of a published clip; the first is how its video stands. */

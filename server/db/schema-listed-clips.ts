@@ -1,8 +1,9 @@
 /**
- * What lists of clips filter, sort and show, one narrow row for each published clip, so that nobody has to read a
- * million documents. Written by triggers only (listed-clips.ts), so that it cannot fall behind.
+ * What lists of clips filter, sort and show, so that no list has to read documents. `listed_clips` has one row for each
+ * published clip, written by triggers on clips, posts and renders (listed-clips.ts). The other tables are indexes of it,
+ * written by triggers on `listed_clips` (clip-lists/index-sql.ts) in the same transaction, so no list can fall behind.
  */
-import { index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { companies } from './schema-companies.ts'
 
 export const listedClips = sqliteTable(
@@ -13,7 +14,7 @@ export const listedClips = sqliteTable(
     companyId: text('company_id')
       .notNull()
       .references(() => companies.id),
-    /** Rises with every change within the company: what was read before is found by it. */
+    /** Rises with every change within the company: answers that were cached before are out of date. */
     seq: integer('seq').notNull(),
     /** The clip was deleted; nothing else is kept of it. */
     gone: integer('gone', { mode: 'boolean' }).notNull().default(false),
@@ -43,3 +44,63 @@ export const listedClips = sqliteTable(
   },
   (table) => [index('listed_clips_by_change').on(table.companyId, table.seq)],
 )
+
+/** The companies that have had clips. Their numbers keep the entries of the indexes apart, and short. */
+export const clipLists = sqliteTable('clip_lists', {
+  number: integer('number').primaryKey(),
+  companyId: text('company_id').notNull().unique(),
+  /** How many clips the company has. */
+  clips: integer('clips').notNull().default(0),
+})
+
+/** What each clip is sorted by and counted by: narrow rows, which a filter or a facet reads by the thousand. */
+export const clipKeys = sqliteTable(
+  'clip_keys',
+  {
+    /** `clip_lists.number` in the upper bits, `listed_clips.row` in the lower 32: also the rowid in `clip_words`. */
+    doc: integer('doc').primaryKey(),
+    list: integer('list').notNull(),
+    clipId: text('clip_id').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    duration: real('duration').notNull(),
+    viralityScore: real('virality_score').notNull(),
+    /** Without accents and case, its first 100 letters. */
+    title: text('title').notNull(),
+    /** Ids of its `clip_terms`, each with a space before and after. */
+    terms: text('terms').notNull(),
+  },
+  (table) => [
+    index('clip_keys_by_created').on(table.list, table.createdAt, table.clipId),
+    // Clips of a short range are most often shown by their creation: these two need no other look-up for that.
+    index('clip_keys_by_updated').on(table.list, table.updatedAt, table.clipId, table.createdAt),
+    index('clip_keys_by_duration').on(table.list, table.duration, table.clipId, table.createdAt),
+    index('clip_keys_by_virality').on(table.list, table.viralityScore, table.clipId),
+    index('clip_keys_by_title').on(table.list, table.title, table.clipId),
+  ],
+)
+
+/** Every tag, person, keyword, status, aspect ratio and workflow that clips of a company have, and how many have it. */
+export const clipTerms = sqliteTable(
+  'clip_terms',
+  {
+    id: integer('id').primaryKey(),
+    list: integer('list').notNull(),
+    /** One of clip-lists/index-sql.ts TERM_KINDS. */
+    kind: text('kind').notNull(),
+    /** Without case. */
+    key: text('key').notNull(),
+    /** As it was first written. */
+    label: text('label').notNull(),
+    clips: integer('clips').notNull(),
+  },
+  (table) => [uniqueIndex('clip_terms_by_key').on(table.list, table.kind, table.key)],
+)
+
+/** How letters beyond ASCII are compared (clip-lists/letters.ts). */
+export const clipLetters = sqliteTable('clip_letters', {
+  letter: text('letter').primaryKey(),
+  plain: text('plain').notNull(),
+  word: text('word').notNull(),
+  lower: text('lower').notNull(),
+})

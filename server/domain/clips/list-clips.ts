@@ -2,10 +2,8 @@
 import type { ClipsMeta, ClipSort, ClipsQuery, ClipSummary } from '../../contract/tenant-api/clip.ts'
 import { DEFAULT_PAGE } from '../../contract/tenant-api/envelope.ts'
 import { AppError } from '../../contract/errors.ts'
-import { hasListedClips } from '../../db/listed-clips.ts'
-import { searchClips } from '../../db/clip-index/client.ts'
-import type { ClipFilter, ClipPosition, ListedClip } from '../../db/clip-index/protocol.ts'
-import { allCompanies } from '../people/companies.ts'
+import { searchClips } from '../../db/clip-lists/client.ts'
+import type { ClipFilter, ClipPosition, ListedClip } from '../../db/clip-lists/types.ts'
 import { decodeCursor, encodeCursor } from '../cursors.ts'
 import { parseMoment } from '../moments.ts'
 import type { Services } from '../services.ts'
@@ -116,23 +114,4 @@ function positionIn(bound: { readonly sortBy: ClipSort }, cursor: string): ClipP
   if (typeof id !== 'string' || value === undefined || typeof value !== kind)
     throw new AppError('INVALID_CURSOR')
   return [value, id]
-}
-
-/** Fewer are read within a moment, when somebody asks for them. */
-const MANY_CLIPS = 5000
-
-/**
- * Reads the clips, and their words, of companies with many of them into the index, in the background, so that the first
- * list does not wait for it. What goes wrong here goes wrong again, and is told, when somebody asks.
- */
-export function warmClipLists(services: Pick<Services, 'db' | 'log'>): void {
-  const { db, log } = services
-  for (const { id: companyId, features } of allCompanies(services)) {
-    if (!features.includes('domain_api') || !hasListedClips(db, companyId, MANY_CLIPS)) continue
-    searchClips(db, { companyId, filter: { query: 'a' }, page: null, count: false, facets: false }).catch(
-      (error: unknown) => {
-        if (db.sqlite.open) log.warn('clips could not be read into the index', { companyId, error })
-      },
-    )
-  }
 }

@@ -1,6 +1,8 @@
 /** PURE: where a clip stands, by what the list keeps of it. */
 import type { ClipStatus } from '../../contract/tenant-api/clip.ts'
-import { POST_STATE_BITS } from '../listed-clips.ts'
+
+/** Bits of `listed_clips.post_states`, by the state of a post. */
+export const POST_STATE_BITS = { draft: 1, scheduled: 2, publishing: 4, success: 8, error: 16 } as const
 
 export interface StatusFacts {
   readonly rendered: boolean
@@ -10,7 +12,8 @@ export interface StatusFacts {
   readonly postStates: number
 }
 
-const POST_STATUSES: readonly (readonly [ClipStatus, number])[] = [
+/** What posts in each state make of their clip. */
+export const POST_STATUSES: readonly (readonly [ClipStatus, number])[] = [
   ['drafted', POST_STATE_BITS.draft],
   ['scheduled', POST_STATE_BITS.scheduled],
   ['publishing', POST_STATE_BITS.publishing],

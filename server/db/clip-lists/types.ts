@@ -1,4 +1,4 @@
-/** What the request thread and the thread of the index say to each other. */
+/** Searches of clips and what they find, as they are passed to the threads that carry them out. */
 import type { ClipFacets, ClipSort, ClipStatus } from '../../contract/tenant-api/clip.ts'
 
 /** Which clips; all that is given must hold. Times are epoch milliseconds, durations seconds, bounds inclusive. */
@@ -65,10 +65,10 @@ export interface ClipFindings {
   readonly facets: ClipFacets | null
 }
 
-export interface Asked {
+export interface SearchRequest {
   readonly id: number
   readonly search: ClipSearch
 }
 
-export type Answered =
+export type SearchAnswer =
   { readonly id: number; readonly findings: ClipFindings } | { readonly id: number; readonly problem: string }
