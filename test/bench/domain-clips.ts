@@ -25,7 +25,7 @@ export interface Timed {
   readonly ratio: number
 }
 
-type Spread = Pick<Timed, 'p50' | 'p99' | 'max'>
+export type Spread = Pick<Timed, 'p50' | 'p99' | 'max'>
 
 export interface ClipsBench {
   readonly clips: number
@@ -43,8 +43,10 @@ export interface ClipsBench {
   readonly beside: Spread
   /** Pages, while facets are counted all the time. */
   readonly pagesBeside: Spread
-  /** As many clients as CLIENTS, each asking for the next page as soon as it has the one before. */
-  readonly together: { readonly floor: Spread; readonly pages: Spread; readonly words: Spread }
+  /** CLIENTS at once: each asks every EVERY_MS, or (at once) as soon as it has the answer before. */
+  readonly together: Readonly<
+    Record<'floor' | 'pages' | 'words' | 'floorAtOnce' | 'pagesAtOnce' | 'wordsAtOnce', Spread>
+  >
   /** The same searches in the process of the bench, by the time of the processor, nothing of them cached. */
   readonly processor: readonly (Pick<Timed, 'name' | 'limitMs' | 'p50' | 'p99' | 'max'> & {
     readonly total: number
@@ -52,6 +54,7 @@ export interface ClipsBench {
 }
 
 export const CLIENTS = 10
+export const EVERY_MS = 100
 const PAGE_MS = 10
 const COUNT_MS = 150
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS })
@@ -110,10 +113,12 @@ export async function benchClips({ clips = 1_000_000, rounds = 100, say }: Optio
     say(`first list: ${firstAnswerMs.toFixed(0)} ms`)
     const floor = await times(200, context)
     const timed: Timed[] = []
+    const asked: Query[] = []
     const time = async (name: string, limitMs: number, query: Query, count = rounds): Promise<void> => {
       const first = (await ask(query)).milliseconds
       await times(2, () => ask(query))
       const took = await times(count, () => ask(query))
+      if (limitMs === PAGE_MS) asked.push(query)
       timed.push({ name, limitMs, first, ...took, ratio: took.p50 / floor.p50 })
       say(
         `${name}: first ${first.toFixed(2)} ms, then ${took.p50.toFixed(2)}, p99 ${took.p99.toFixed(2)}, of ${took.total ?? '?'}`,
@@ -139,18 +144,7 @@ export async function benchClips({ clips = 1_000_000, rounds = 100, say }: Optio
     const pagesBeside = await meanwhile(facets, () =>
       times(300, () => ask({ tags: ['t3'], aspectRatio: '9:16' })),
     )
-    const queries = Object.values(byName)
-    const together = {
-      floor: await askTogether(rounds, () => context()),
-      pages: await askTogether(
-        rounds,
-        inTurn(ask, pagesOf(queries.filter(({ query }) => query === undefined))),
-      ),
-      words: await askTogether(
-        rounds,
-        inTurn(ask, pagesOf(queries.filter(({ query }) => query !== undefined))),
-      ),
-    }
+    const together = await measureTogether({ context, ask, queries: asked, rounds })
     for (const [name, { p50, p99 }] of Object.entries(together))
       say(`${CLIENTS} clients, ${name}: ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)}`)
     const serverMegabytes = await residentMegabytes(appliance.pid)
@@ -176,11 +170,35 @@ export async function benchClips({ clips = 1_000_000, rounds = 100, say }: Optio
   }
 }
 
-/** Every filter in every order. */
-const pagesOf = (queries: readonly Query[]): Query[] =>
-  SORTS.flatMap((sortBy) =>
-    ['asc', 'desc'].flatMap((sortOrder) => queries.map((query) => ({ ...query, sortBy, sortOrder }))),
+/** The pages that were measured one by one, asked for by several clients at once: those by words, and the others. */
+async function measureTogether({
+  context,
+  ask,
+  queries,
+  rounds,
+}: {
+  readonly context: () => Promise<Got>
+  readonly ask: (query: Query) => Promise<Got>
+  readonly queries: readonly Query[]
+  readonly rounds: number
+}): Promise<ClipsBench['together']> {
+  const pages = inTurn(
+    ask,
+    queries.filter(({ query }) => query === undefined),
   )
+  const words = inTurn(
+    ask,
+    queries.filter(({ query }) => query !== undefined),
+  )
+  return {
+    floor: await askTogether(rounds, EVERY_MS, context),
+    pages: await askTogether(rounds, EVERY_MS, pages),
+    words: await askTogether(rounds, EVERY_MS, words),
+    floorAtOnce: await askTogether(rounds, 0, context),
+    pagesAtOnce: await askTogether(rounds, 0, pages),
+    wordsAtOnce: await askTogether(rounds, 0, words),
+  }
+}
 
 /** Asks for all of them in turn; each client begins at another. */
 function inTurn(ask: (query: Query) => Promise<Got>, queries: readonly Query[]) {
@@ -188,13 +206,23 @@ function inTurn(ask: (query: Query) => Promise<Got>, queries: readonly Query[]) 
     ask(queries[(Math.floor((client * queries.length) / CLIENTS) + round) % queries.length] ?? {})
 }
 
+/** `everyMs` 0: as soon as it has the one before. Time runs from when a request was due, though its client were late. */
 async function askTogether(
   rounds: number,
+  everyMs: number,
   ask: (client: number, round: number) => Promise<Got>,
 ): Promise<Spread> {
   const took: number[] = []
+  const began = performance.now()
   const client = async (number: number): Promise<void> => {
-    for (let round = 0; round < rounds; round += 1) took.push((await ask(number, round)).milliseconds)
+    for (let round = 0; round < rounds; round += 1) {
+      const due = began + (round + number / CLIENTS) * everyMs
+      const early = due - performance.now()
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early))
+      const from = everyMs === 0 ? performance.now() : due
+      await ask(number, round)
+      took.push(performance.now() - from)
+    }
   }
   await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)))
   return spread(took)

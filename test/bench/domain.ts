@@ -1,5 +1,5 @@
 /** `npm run bench -- domain`: lists of clips, their counts and facets, and search, each over very many clips. */
-import { benchClips, CLIENTS, type ClipsBench } from './domain-clips.ts'
+import { benchClips, CLIENTS, EVERY_MS, type ClipsBench, type Spread } from './domain-clips.ts'
 import { benchSearch, type SearchBench } from './domain-search.ts'
 import { asMarkdown, type QualityReport } from './report.ts'
 import { omitUndefined } from '../../server/contract/omit-undefined.ts'
@@ -50,6 +50,19 @@ function heldFigures({ clips, firstAnswerMs, serverMegabytes, together }: ClipsB
   ]
 }
 
+const togetherByName = (together: ClipsBench['together']): Readonly<Record<string, Spread>> => {
+  const paced = `${CLIENTS} clients, each every ${EVERY_MS} ms`
+  const atOnce = `${CLIENTS} clients without a pause`
+  return {
+    [`GET /context, ${paced}`]: together.floor,
+    [`a page, ${paced}`]: together.pages,
+    [`a page by words, ${paced}`]: together.words,
+    [`GET /context, ${atOnce}`]: together.floorAtOnce,
+    [`a page, ${atOnce}`]: together.pagesAtOnce,
+    [`a page by words, ${atOnce}`]: together.wordsAtOnce,
+  }
+}
+
 function listTable(bench: ClipsBench): string {
   const { clips, fillSeconds, indexSeconds, floor, timed, beside, pagesBeside, together, processor } = bench
   const limits = [...new Set(timed.map(({ limitMs }) => limitMs))].map((limit) => {
@@ -73,9 +86,7 @@ function listTable(bench: ClipsBench): string {
     ...Object.entries({
       'GET /context while facets are counted': beside,
       'a page while facets are counted': pagesBeside,
-      [`GET /context, ${CLIENTS} clients`]: together.floor,
-      [`a page, ${CLIENTS} clients`]: together.pages,
-      [`a page by words, ${CLIENTS} clients`]: together.words,
+      ...togetherByName(together),
     }).map(([name, { p50, p99, max }]) => `${name.padEnd(58)} ${''.padStart(9)} ${columns(p50, p99, max)}`),
     ...limits,
     title('by the time of the processor, nothing cached, one process', ['p50', 'p99', 'max']),
@@ -132,8 +143,18 @@ function reportOf(lists: ClipsBench, search: SearchBench): QualityReport {
         columns: ['what', 'limit', 'measured'],
         rows: heldFigures(lists).map(({ name, value, limit }) => [name, String(limit), ms(value)]),
         notes: [
-          `Each of the ${CLIENTS} clients asks for a page as soon as it has the one before: every filter below in every order. The indexes were filled in ${indexSeconds.toFixed(0)} s.`,
+          `Each of the ${CLIENTS} clients asks for one of the pages below every ${EVERY_MS} ms. The indexes were filled in ${indexSeconds.toFixed(0)} s.`,
         ],
+      },
+      {
+        title: 'Several clients at once',
+        columns: ['what', 'median', 'p99'],
+        rows: Object.entries(togetherByName(lists.together)).map(([name, { p50, p99 }]) => [
+          name,
+          ms(p50),
+          ms(p99),
+        ]),
+        notes: [],
       },
       {
         title: 'GET /clips',

@@ -63,10 +63,10 @@ function createThread(file: string): SearchThread {
   }
 }
 
-/** What takes a millisecond does not wait for what takes tens, nor that for what takes hundreds. */
+/** Pages take milliseconds, totals up to hundreds of them: they do not wait for each other. */
 const threadsOf = oncePerConnection((db: Db) => {
   const create = (): SearchThread => createThread(db.sqlite.name)
-  const threads = { pages: create(), words: create(), totals: create() }
+  const threads = { pages: create(), totals: create() }
   db.beforeClose(() => {
     for (const thread of Object.values(threads)) thread.close()
   })
@@ -75,7 +75,6 @@ const threadsOf = oncePerConnection((db: Db) => {
 
 /** A page of clips, how many there are, what occurs among them: of one company, as the database is now. */
 export function searchClips(db: Db, search: ClipSearch): Promise<ClipFindings> {
-  const { pages, words, totals } = threadsOf(db)
-  if (search.count || search.facets) return totals.search(search)
-  return (search.filter.query === undefined ? pages : words).search(search)
+  const { pages, totals } = threadsOf(db)
+  return (search.count || search.facets ? totals : pages).search(search)
 }

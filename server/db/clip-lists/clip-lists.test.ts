@@ -134,9 +134,9 @@ function write(id: string, made: Clip | null, companyId = 'acme'): void {
 }
 
 const LIMITS = [
-  { few: 3000, fewWithWords: 3000, firstRows: 1000, firstRowsByWord: 100 },
-  { few: 0, fewWithWords: 0, firstRows: 1000, firstRowsByWord: 100 },
-  { few: 0, fewWithWords: 0, firstRows: 2, firstRowsByWord: 1 },
+  { few: 3000, walkCost: 5, fewWithWords: 3000, firstRows: 1000, firstRowsByWord: 100 },
+  { few: 0, walkCost: 0, fewWithWords: 0, firstRows: 1000, firstRowsByWord: 100 },
+  { few: 0, walkCost: 0, fewWithWords: 0, firstRows: 2, firstRowsByWord: 1 },
 ]
 
 const everyTable = (): unknown =>

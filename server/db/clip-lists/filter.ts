@@ -37,6 +37,8 @@ export interface Filter {
   readonly words: string | null
   /** What the filter says of terms, as conditions on a row; null: only `match` says it. */
   readonly terms: readonly Condition[] | null
+  /** Of `match` what fits the fewest clips, and so few that the rest is looked for in their rows; null: nothing does. */
+  readonly rarest: string | null
   readonly ranges: readonly Range[]
   /** No more clips than this have the terms; exactly so many where `isCounted`. */
   readonly most: number
@@ -119,6 +121,9 @@ const anyOf = (expressions: readonly string[]): string => `(${expressions.join('
 const allOf = (expressions: readonly string[]): string | null =>
   expressions.length === 0 ? null : expressions.join(' AND ')
 
+/** To read so many rows takes less than to look for other terms of them in the full-text index. */
+const RARE = 5000
+
 /** Null: no clip can fit, since nobody has a term that is asked for. */
 export function workOut(sqlite: Database.Database, list: ClipList, filter: ClipFilter): Filter | null {
   const find = sqlite.prepare<[number, string, string], { id: number; clips: number }>(
@@ -129,9 +134,11 @@ export function workOut(sqlite: Database.Database, list: ClipList, filter: ClipF
   const conditions: Condition[] = []
   let most = list.clips
   let entries = 0
+  let rarest: string | null = null
   let isWhole = true
   for (const { kind, keys } of wantedOf(filter)) {
-    expressions.push(anyOf(keys.map((key) => token(kind, key))))
+    const expression = anyOf(keys.map((key) => token(kind, key)))
+    expressions.push(expression)
     if (!hasTerms(kind)) {
       isWhole = false
       continue
@@ -139,6 +146,7 @@ export function workOut(sqlite: Database.Database, list: ClipList, filter: ClipF
     const found = find.all(list.number, kind, JSON.stringify(keys))
     if (found.length === 0) return null
     const having = found.reduce((sum, { clips }) => sum + clips, 0)
+    if (having < most) rarest = expression
     most = Math.min(most, having)
     entries += having
     const has = found.map(() => 'instr(k.terms, ?) > 0').join(' or ')
@@ -152,6 +160,7 @@ export function workOut(sqlite: Database.Database, list: ClipList, filter: ClipF
     match: allOf([...words, ...expressions]),
     words: allOf(words),
     terms: isWhole ? conditions : null,
+    rarest: isWhole && most <= RARE ? rarest : null,
     ranges,
     most,
     entries: entries + words.length * list.clips,

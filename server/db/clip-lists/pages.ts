@@ -27,15 +27,17 @@ const SORTS: Readonly<Record<ClipSort, { readonly column: string; readonly index
 
 /** Where a page is found in another way; tests set others, to go every way with a few clips. */
 export interface PageLimits {
-  /** So few clips are looked up and sorted at once. */
+  /** So few clips of a range are looked up and sorted at once. */
   readonly few: number
+  /** How many times what it takes to look a clip up it takes to walk past one. */
+  readonly walkCost: number
   /** Rows of the first stretch of a walk, */
   readonly firstRows: number
   /** and where each may cost a look into the full-text index. */
   readonly firstRowsByWord: number
 }
 
-export const PAGE_LIMITS: PageLimits = { few: 3000, firstRows: 1000, firstRowsByWord: 100 }
+export const PAGE_LIMITS: PageLimits = { few: 3000, walkCost: 5, firstRows: 1000, firstRowsByWord: 100 }
 
 /** No stretch is longer than this: what was estimated may be wrong. */
 const MOST_ROWS = 20_000
@@ -59,7 +61,7 @@ export function findPage(
     const { sql, values } = lookUpSql(source, page)
     return run(sql, [...values, limit])
   }
-  if (isSelective(sqlite, filter, limits.few)) return lookUp()
+  if (isSelective(sqlite, filter, limits, limit)) return lookUp()
   const docs = filter.words === null ? null : findByWords(filter.list, filter.words)
   if (docs !== null) return lookUp(sourceOfDocs(docs, filter))
   if (filter.match === null && filter.ranges.length === 0) {
@@ -88,10 +90,17 @@ export function findPage(
   }
 }
 
-/** Whether so few clips can fit that to walk past all others is never worth it. */
-function isSelective(sqlite: Database.Database, filter: Filter, few: number): boolean {
-  if (filter.terms === null || (filter.match !== null && filter.most <= few)) return true
-  return filter.ranges.some((range) => rangeSpan(sqlite, filter.list, range, few) !== null)
+/** Whether so few clips can fit that to look them all up is less than to walk until `wanted` of them are found. */
+function isSelective(
+  sqlite: Database.Database,
+  { list, match, terms, ranges, most }: Filter,
+  { few, walkCost }: PageLimits,
+  wanted: number,
+): boolean {
+  if (terms === null) return true
+  // Spread evenly, `wanted` of them are found among `wanted * list.clips / most` rows.
+  if (match !== null && most * most <= wanted * list.clips * walkCost) return true
+  return ranges.some((range) => rangeSpan(sqlite, list, range, few) !== null)
 }
 
 interface Stretch {

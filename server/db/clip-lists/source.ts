@@ -42,9 +42,9 @@ export function rangeSpan(
   return { range, clips: found.clips, first: found.first ?? 0, last: found.last ?? 0 }
 }
 
-function narrowest(sqlite: Database.Database, { list, ranges }: Filter): Span | null {
+function narrowest(sqlite: Database.Database, { list, ranges, most }: Filter): Span | null {
   return ranges
-    .map((range) => rangeSpan(sqlite, list, range, NARROW))
+    .map((range) => rangeSpan(sqlite, list, range, Math.min(NARROW, most)))
     .reduce((best, span) => (span !== null && (best === null || span.clips < best.clips) ? span : best), null)
 }
 
@@ -71,14 +71,15 @@ export const valuesOf = ({ before, after, bounds }: Source, between = bounds): V
 ]
 
 export function sourceOf(sqlite: Database.Database, filter: Filter): Source {
-  const { list, match, terms, words } = filter
+  const { list, match, terms, words, rarest } = filter
   const span = narrowest(sqlite, filter)
   if (span !== null && terms !== null && words === null && span.clips < filter.most) {
     const rest = where([...rangeConditions(filter.ranges), ...terms])
     const sql = `clip_keys as k indexed by ${INDEXES[span.range.column]} where k.list = ?${rest.sql}`
     return { sql, before: [list.number, ...rest.values], after: [], bounds: null }
   }
-  const rest = where(rangeConditions(filter.ranges))
+  const isRare = rarest !== null && terms !== null && words === null
+  const rest = where([...rangeConditions(filter.ranges), ...(isRare ? terms : [])])
   const bounds = [span?.first ?? list.first, span?.last ?? list.last] as const
   if (match === null) {
     const sql = `clip_keys as k not indexed where k.doc ${DOC_BETWEEN}${rest.sql}`
@@ -86,7 +87,7 @@ export function sourceOf(sqlite: Database.Database, filter: Filter): Source {
   }
   const sql = `clip_words as f cross join clip_keys as k on k.doc = f.rowid
     where clip_words match ? and f.rowid ${DOC_BETWEEN}${rest.sql}`
-  return { sql, before: [match], after: rest.values, bounds }
+  return { sql, before: [isRare ? rarest : match], after: rest.values, bounds }
 }
 
 /** The docs of the clips that have the words, in their order; null: there are too many. */

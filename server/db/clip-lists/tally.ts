@@ -23,8 +23,8 @@ export function addTerms(counts: Uint32Array, text: string): void {
   }
 }
 
-/** So many clips at once: some megabytes of text. */
-export const TALLY_ROWS = 100_000
+/** So many clips at once: a megabyte or two of text. */
+export const TALLY_ROWS = 20_000
 
 /** Writes into `clip_terms` how many clips have each. */
 export function countTerms(sqlite: Database.Database): void {
