@@ -36,10 +36,6 @@ export interface ClipTranscript {
   readonly updatedAt: number
 }
 
-function fromRow(row: typeof clips.$inferSelect): Clip {
-  return { ...row, document: row.document as ClipDocument }
-}
-
 const byId = oncePerConnection((db) =>
   db.orm
     .select()
@@ -56,7 +52,7 @@ export function getClip(
   options: { unpublished?: boolean } = {},
 ): Clip | null {
   const row = byId(db).get({ id: clipId, companyId })
-  return row === undefined || (!row.published && options.unpublished !== true) ? null : fromRow(row)
+  return row === undefined || (!row.published && options.unpublished !== true) ? null : row
 }
 
 /** Published clips of a run: highest score first, then in the order they were found. */
@@ -67,7 +63,6 @@ export function listClipsOfRun(db: Db, runId: string): Clip[] {
     .where(and(eq(clips.runId, runId), eq(clips.published, true)))
     .orderBy(desc(clips.viralityScore), asc(clips.ordinal))
     .all()
-    .map(fromRow)
 }
 
 /** Published clips of a company, those of the newest run first; those of one run by score. */
@@ -79,7 +74,6 @@ export function listRecentClips(db: Db, companyId: string, limit: number): Clip[
     .orderBy(desc(clips.createdAt), desc(clips.viralityScore), asc(clips.ordinal))
     .limit(limit)
     .all()
-    .map(fromRow)
 }
 
 /** How many published clips each of these runs has. */
@@ -95,5 +89,5 @@ export function countClipsOfRuns(db: Db, runIds: readonly string[]): Map<string,
 
 export function getClipTranscript(db: Db, clipId: string): ClipTranscript | null {
   const row = db.orm.select().from(clipTranscripts).where(eq(clipTranscripts.clipId, clipId)).get()
-  return row === undefined ? null : { ...row, words: row.words as TranscriptWord[] }
+  return row ?? null
 }

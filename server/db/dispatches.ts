@@ -9,9 +9,7 @@ import { nextEntry, type OperationState, type QueueEvent } from '../jobs/queue.t
 import type { Db } from './client.ts'
 import { workflowDispatches } from './schema.ts'
 
-export type Dispatch = Omit<typeof workflowDispatches.$inferSelect, 'state'> & {
-  readonly state: DispatchState
-}
+export type Dispatch = typeof workflowDispatches.$inferSelect
 
 const table = workflowDispatches
 const TO_QUEUE: Readonly<Record<DispatchState, OperationState>> = {
@@ -28,9 +26,6 @@ const FROM_QUEUE: Readonly<Record<OperationState, DispatchState>> = {
   cancelled: 'failed',
 }
 
-type Row = typeof workflowDispatches.$inferSelect
-const fromRow = (row: Row): Dispatch => ({ ...row, state: row.state as DispatchState })
-
 /** May be called inside a transaction of the same connection. */
 export function insertDispatch(db: Pick<Db, 'orm'>, row: typeof workflowDispatches.$inferInsert): void {
   db.orm.insert(table).values(row).run()
@@ -38,19 +33,19 @@ export function insertDispatch(db: Pick<Db, 'orm'>, row: typeof workflowDispatch
 
 export function getDispatch(db: Pick<Db, 'orm'>, id: string): Dispatch | null {
   const row = db.orm.select().from(table).where(eq(table.id, id)).get()
-  return row === undefined ? null : fromRow(row)
+  return row ?? null
 }
 
 /** The dispatch that gave this id out for its run. */
 export function getDispatchOfRun(db: Db, runId: string): Dispatch | null {
   const row = db.orm.select().from(table).where(eq(table.runId, runId)).get()
-  return row === undefined ? null : fromRow(row)
+  return row ?? null
 }
 
 /** The dispatch that gave this id out for its operation. */
 export function getDispatchOfOperation(db: Db, operationId: string): Dispatch | null {
   const row = db.orm.select().from(table).where(eq(table.operationId, operationId)).get()
-  return row === undefined ? null : fromRow(row)
+  return row ?? null
 }
 
 /** Applies an event by the rules; null when they refuse it. May be called inside a transaction of the same connection. */
@@ -107,7 +102,6 @@ export function listOpenDispatches(
     .orderBy(desc(table.createdAt), desc(table.id))
     .limit(limit)
     .all()
-    .map(fromRow)
 }
 
 /** Ids of dispatches that could be taken now, oldest first. */

@@ -70,7 +70,7 @@ export function saveThumbnail(db: Db, clipId: string, revision: number, mediaId:
         .where(eq(clips.id, clipId))
         .get()
       if (row?.revision !== revision) return false
-      const { media, ...document } = row.document as ClipDocument
+      const { media, ...document } = row.document
       const { thumbnail, ...others } = media
       if (thumbnail === (mediaId ?? undefined)) return true
       const mediaAfter: ClipDocument['media'] = mediaId === null ? others : { ...others, thumbnail: mediaId }
@@ -98,7 +98,7 @@ export function saveExtendedFile(
   db.orm.transaction(
     () => {
       const row = db.orm.select({ document: clips.document }).from(clips).where(eq(clips.id, clipId)).get()
-      const document = row?.document as ClipDocument | undefined
+      const document = row?.document
       if (document?.extended.start !== extended.start || document.extended.end !== extended.end) return
       const media = { ...document.media, extended: mediaId }
       db.orm

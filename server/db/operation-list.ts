@@ -1,6 +1,6 @@
 /** Lists of operations for people and for reconciling; what one operation goes through is in operations.ts. */
 import { and, desc, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
-import { ERRORS, type ErrorCode, type Failure } from '../contract/errors.ts'
+import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import type { OperationKind, OperationState } from '../jobs/queue.ts'
 import type { Db } from './client.ts'
 import type { Operation } from './operations.ts'
@@ -40,7 +40,6 @@ export function listOperations(
       ...row,
       kind: row.kind as OperationKind,
       state: row.state as OperationState,
-      failure: row.failure as Failure | null,
     }))
 }
 

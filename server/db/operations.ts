@@ -38,7 +38,6 @@ function fromRow(row: Row): Operation {
     ...row,
     kind: row.kind as OperationKind,
     state: row.state as OperationState,
-    failure: row.failure as Failure | null,
   }
 }
 

@@ -36,12 +36,11 @@ const columns = {
   published: clips.published,
 }
 
-type Row = Omit<RunClip, 'document' | 'words'> & { document: unknown; words: unknown }
+type Row = Omit<RunClip, 'words'> & { readonly words: TranscriptWord[] | null }
 
 const fromRow = (row: Row): RunClip => ({
   ...row,
-  document: row.document as ClipDocument,
-  words: (row.words ?? []) as TranscriptWord[],
+  words: row.words ?? [],
 })
 
 /** The clips of a run with their words, in the order in which it found them; those of a recording chunk by chunk. */
@@ -92,7 +91,7 @@ export function insertRunClips(
         .from(clips)
         .where(eq(clips.runId, run.id))
         .all()
-      if (there.some(({ document }) => (document as ClipDocument).chunk?.index === chunk)) return
+      if (there.some(({ document }) => document.chunk?.index === chunk)) return
       for (const [ordinal, { id, document, transcript, features }] of made.entries()) {
         const { title, duration, viralityScore, sourceId: sourceDigest } = document
         const owner = { companyId: run.companyId, workflowId: run.workflowId, runId: run.id }

@@ -103,7 +103,7 @@ export function listRunStages(db: Db, runId: string): RunStage[] {
     .where(eq(runStages.runId, runId))
     .orderBy(asc(runStages.startedAt), asc(runStages.slot))
     .all()
-    .map((row) => ({ ...row, state: row.state as RunStage['state'], failure: row.failure as Failure | null }))
+    .map((row) => ({ ...row, state: row.state as RunStage['state'] }))
 }
 
 export function getRunStage(db: Db, runId: string, slot: string): RunStage | null {
@@ -112,9 +112,7 @@ export function getRunStage(db: Db, runId: string, slot: string): RunStage | nul
     .from(runStages)
     .where(and(eq(runStages.runId, runId), eq(runStages.slot, slot)))
     .get()
-  return row === undefined
-    ? null
-    : { ...row, state: row.state as RunStage['state'], failure: row.failure as Failure | null }
+  return row === undefined ? null : { ...row, state: row.state as RunStage['state'] }
 }
 
 /** Marks a stage as started and counts the attempt, which is returned. Refuses (null) what is finished. */
@@ -138,7 +136,7 @@ export function saveStageStarted(
       setWhere: ne(runStages.state, 'finished'),
     })
     .returning({ attempts: runStages.attempts })
-    .get() as { attempts: number } | undefined
+    .get()
   return row?.attempts ?? null
 }
 

@@ -2,6 +2,7 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Failure } from '../contract/errors.ts'
 import type { RunSnapshot } from '../contract/run.ts'
+import type { DispatchState } from '../contract/tenant-api/workflow.ts'
 import { companies } from './schema-companies.ts'
 
 export const workflowDispatches = sqliteTable(
@@ -22,7 +23,7 @@ export const workflowDispatches = sqliteTable(
     snapshot: text('snapshot', { mode: 'json' }).$type<RunSnapshot>().notNull(),
     warnings: text('warnings', { mode: 'json' }).$type<string[]>().notNull(),
     /** queued, leased, done, failed */
-    state: text('state').notNull(),
+    state: text('state').$type<DispatchState>().notNull(),
     failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
     attempts: integer('attempts').notNull().default(0),
     availableAt: integer('available_at').notNull(),

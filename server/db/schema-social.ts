@@ -1,6 +1,7 @@
 /** Tables of publishing: connected accounts, and the outbox of what is to be done on platforms. Posts are in schema.ts. */
 import { sql } from 'drizzle-orm'
 import { index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Failure } from '../contract/errors.ts'
 import { companies } from './schema-companies.ts'
 import { posts } from './schema-posts.ts'
 
@@ -65,7 +66,7 @@ export const socialActions = sqliteTable(
     startedAt: integer('started_at'),
     progress: real('progress').notNull().default(0),
     result: text('result', { mode: 'json' }),
-    failure: text('failure', { mode: 'json' }),
+    failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
     confirmationId: text('confirmation_id').notNull(),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),

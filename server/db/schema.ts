@@ -13,8 +13,12 @@ import {
   uniqueIndex,
   type AnySQLiteColumn,
 } from 'drizzle-orm/sqlite-core'
+import type { ClipDocument } from '../contract/clip.ts'
 import type { ClipFeatures } from '../contract/clip-features.ts'
+import type { Failure } from '../contract/errors.ts'
 import type { TasteModel } from '../contract/learning.ts'
+import type { TranscriptWord } from '../contract/transcript.ts'
+import type { WorkflowGraph } from '../contract/workflow.ts'
 import { companies } from './schema-companies.ts'
 import { people } from './schema-people.ts'
 
@@ -48,7 +52,7 @@ export const workflows = sqliteTable(
     name: text('name').notNull(),
     description: text('description').notNull(),
     /** { nodes, edges } as in contract/workflow.ts. */
-    graph: text('graph', { mode: 'json' }).notNull(),
+    graph: text('graph', { mode: 'json' }).$type<WorkflowGraph>().notNull(),
     revision: integer('revision').notNull().default(1),
     createdAt: created(),
     updatedAt: updated(),
@@ -117,13 +121,12 @@ export const runStages = sqliteTable(
     slot: text('slot').notNull(),
     stage: text('stage').notNull(),
     key: text('key').notNull(),
-    /** running, finished, failed */
     state: text('state').notNull(),
     reused: integer('reused', { mode: 'boolean' }).notNull().default(false),
     /** How many times it was started: a finished stage is never started again. */
     attempts: integer('attempts').notNull().default(0),
     output: text('output', { mode: 'json' }),
-    failure: text('failure', { mode: 'json' }),
+    failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
     milliseconds: integer('milliseconds'),
     startedAt: integer('started_at').notNull(),
     finishedAt: integer('finished_at'),
@@ -149,7 +152,7 @@ export const clips = sqliteTable(
     duration: real('duration').notNull(),
     viralityScore: real('virality_score').notNull(),
     /** The saved document (contract/clip.ts), without media addresses: those are made when it is read. */
-    document: text('document', { mode: 'json' }).notNull(),
+    document: text('document', { mode: 'json' }).$type<ClipDocument>().notNull(),
     /** Render key of the composition that `renderedMedia` shows; null: edited since, or never rendered. */
     renderKey: text('render_key'),
     renderedMedia: text('rendered_media'),
@@ -211,8 +214,7 @@ export const clipTranscripts = sqliteTable('clip_transcripts', {
     .references(() => clips.id, { onDelete: 'cascade' }),
   origin: text('origin').notNull(),
   language: text('language').notNull(),
-  /** TranscriptWord[] */
-  words: text('words', { mode: 'json' }).notNull(),
+  words: text('words', { mode: 'json' }).$type<TranscriptWord[]>().notNull(),
   revision: integer('revision').notNull().default(1),
   updatedAt: updated(),
 })
@@ -242,15 +244,13 @@ export const operations = sqliteTable(
   {
     id: text('id').primaryKey(),
     companyId: text('company_id').notNull(),
-    /** run, render, thumbnail */
     kind: text('kind').notNull(),
     /** Run id or clip id. */
     subjectId: text('subject_id').notNull(),
-    /** queued, running, succeeded, failed, cancelled */
     state: text('state').notNull(),
     input: text('input', { mode: 'json' }),
     result: text('result', { mode: 'json' }),
-    failure: text('failure', { mode: 'json' }),
+    failure: text('failure', { mode: 'json' }).$type<Failure | null>(),
     progress: real('progress').notNull().default(0),
     attempts: integer('attempts').notNull().default(0),
     /** Not before this time, for backoff. */

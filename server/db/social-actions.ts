@@ -26,7 +26,6 @@ const fromRow = (row: Row): SocialAction => ({
   ...row,
   kind: row.kind as ActionKind,
   state: row.state as ActionState,
-  failure: row.failure as Failure | null,
 })
 
 export function insertAction(db: Orm, row: typeof socialActions.$inferInsert): void {

@@ -29,7 +29,7 @@ const byId = oncePerConnection((db) =>
 /** The company's workflow with this id, or null. */
 export function getWorkflow(db: Db, companyId: string, id: string): Workflow | null {
   const row = byId(db).get({ id, companyId })
-  return row === undefined ? null : { ...row, graph: row.graph as WorkflowGraph }
+  return row ?? null
 }
 
 /** Oldest first, without their graphs. */
@@ -70,7 +70,6 @@ export function pageWorkflows(
     .orderBy(asc(workflows.createdAt), asc(workflows.id))
     .limit(limit)
     .all()
-    .map((row) => ({ ...row, graph: row.graph as WorkflowGraph }))
 }
 
 /** False when it is not there at this revision. */
