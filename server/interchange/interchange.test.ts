@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { fullClip, NTSC, PIECES, rate, RATES, write, type Piece } from '../../test/support/export-clip.ts'
 import { sampleComposition, TITLE } from '../../test/support/sample-composition.ts'
 import { TICKS_PER_SECOND, type Rational } from '../contract/time.ts'
-import { EXPORT_FORMATS } from './index.ts'
+import { EXPORT_FORMATS, type ExportFormat } from './index.ts'
 import { dropsFrames, frameOfHour, rationalSeconds, timebase, timecode } from './rates.ts'
 
 function parsed(text: string): Document {
@@ -303,6 +303,8 @@ describe('words', () => {
 
 it('leaves out what XML cannot hold', () => {
   const clip = { ...fullClip(NTSC), title: 'a\u0000b\ud800c\u0007 & <d>' }
-  for (const format of ['fcpxml', 'fcp7'] as const) expect(parsed(write(format, clip).text)).toBeDefined()
+  const named = (format: ExportFormat, path: string) => all(parsed(write(format, clip).text), path)[0]
+  expect(named('fcpxml', 'project')?.getAttribute('name')).toBe('abc & <d>')
+  expect(named('fcp7', 'name')?.textContent).toBe('abc & <d>')
   expect(TICKS_PER_SECOND % 30_000).toBe(0)
 })

@@ -8,7 +8,7 @@ import { removeClip, saveClipEdit } from '../../server/db/edit-clips.ts'
 import { deleteEventsBefore, listEventsAfter } from '../../server/db/events.ts'
 import { insertOperation, setOperationProgress } from '../../server/db/operations.ts'
 import { setRunProgress } from '../../server/db/runs.ts'
-import { clips, companies, confirmations, events, operations, posts, runs } from '../../server/db/schema.ts'
+import { clips, confirmations, events, operations, posts, runs } from '../../server/db/schema.ts'
 import { prepareConfirmation } from '../../server/domain/operations/confirmations.ts'
 import { createEventStream, type EventStream } from '../../server/domain/operations/event-stream.ts'
 import { issueSignInLink, sessionPerson, signIn, signOut } from '../../server/domain/people/sign-in.ts'
@@ -382,6 +382,7 @@ describe('the stream', () => {
     const link = new URL(issueSignInLink(own.services, own.url))
     const secret = signIn(own.services, link.searchParams.get('token') ?? '') ?? ''
     const name = sessionCookieName(applianceId(own.services))
+    let closing: Promise<void> | undefined
     const ended = new Promise<void>((resolve, reject) => {
       const request = httpRequest({
         port: own.port,
@@ -390,12 +391,15 @@ describe('the stream', () => {
       })
       request.once('response', (response) => {
         response.resume().once('close', () => resolve())
-        response.once('data', () => void own.close())
+        response.once('data', () => {
+          closing = own.close()
+        })
       })
       request.once('error', reject)
       request.end()
     })
     await ended
-    expect(own.services.db.orm.select().from(companies)).toBeDefined()
+    await closing
+    expect(own.services.db.sqlite.open).toBe(false)
   })
 })

@@ -124,7 +124,7 @@ describe('an update', () => {
     const asked = () =>
       server.services.db.orm.select().from(operations).where(eq(operations.subjectId, clipId)).all()
     const key = clip()?.renderedMedia
-    expect(key).toBeTruthy()
+    expect(key).toMatch(/^[\w-]{20,}$/)
     await save({ moment: 15, clipLayers: true, items: [] })
     expect(clip()?.document.overrides?.thumbnail).toMatchObject({ moment: 15 })
     expect(clip()?.renderedMedia).toBe(key)
