@@ -1,5 +1,6 @@
 /** A thread of the page that cuts people out, so that nothing waits for it meanwhile. */
-import { cutOut, type CutOutJob } from '../../workers/compositor/cutout/cut-out.ts'
+import { cutOut } from '../../workers/compositor/cutout/cut-out.ts'
+import type { CutOutJob } from '../../workers/compositor/cutout/cut-out-job.ts'
 import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
 
 export interface CutOutQuestion {

@@ -1,6 +1,6 @@
 /** People cut out of a video's picture for the layers that show them: found in a thread of their own, and kept. */
 import type { ImageLayer, Rect } from '../../server/contract/composition.ts'
-import { cutOutDigest, cutOutJob, type CutOutJob } from '../../workers/compositor/cutout/cut-out.ts'
+import { cutOutDigest, cutOutJob, type CutOutJob } from '../../workers/compositor/cutout/cut-out-job.ts'
 import type { Pixels } from '../../workers/compositor/cutout/pixels.ts'
 import type { VideoPicture } from '../../workers/compositor/layers/layer.ts'
 import type { CutOutAnswer, CutOutQuestion } from './cut-out-thread.ts'

@@ -3,7 +3,8 @@ import { GROUNDS, nobody, pretendPerson } from '../../../test/support/pretend-pe
 import { resized } from '../../../test/support/resized.ts'
 import type { ImageLayer, Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/source-frame.ts'
-import { cutOut, cutOutJob, cutOutSize, personIn } from './cut-out.ts'
+import { cutOut, personIn } from './cut-out.ts'
+import { cutOutJob, cutOutSize } from './cut-out-job.ts'
 import type { Pixels } from './pixels.ts'
 import { distanceTo } from './ring.ts'
 

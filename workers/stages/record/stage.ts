@@ -1,4 +1,3 @@
-/** Records a stream. See declaration. */
 import { AppError } from '../../../server/contract/errors.ts'
 import type { StageHandler } from '../context.ts'
 import { tellChunks } from './chunks.ts'
@@ -6,18 +5,23 @@ import { createFetcher } from './fetcher.ts'
 import { recordHls } from './hls.ts'
 import type { Ending, RecordJob } from './job.ts'
 import { recordPull } from './pull.ts'
-import { pullRtmp } from './pull-rtmp.ts'
-import { pullSrt } from './pull-srt.ts'
 import { openSpool } from './spool.ts'
 
-function recorderOf({ protocol }: URL): (job: RecordJob) => Promise<Ending> {
-  if (protocol === 'rtmp:' || protocol === 'rtmps:') return (job) => recordPull(job, () => pullRtmp(job))
-  if (protocol === 'srt:') return (job) => recordPull(job, () => pullSrt(job))
-  return recordHls
+/** RTMP and SRT are used far less than HLS: their clients are optional parts, loaded when an address needs them. */
+async function record({ protocol }: URL, job: RecordJob): Promise<Ending> {
+  if (protocol === 'rtmp:' || protocol === 'rtmps:') {
+    const { pullRtmp } = await import('./pull-rtmp.ts')
+    return recordPull(job, () => pullRtmp(job))
+  }
+  if (protocol === 'srt:') {
+    const { pullSrt } = await import('./pull-srt.ts')
+    return recordPull(job, () => pullSrt(job))
+  }
+  return recordHls(job)
 }
 
 /**
- * Goes on from what the scratch folder holds. Throws SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO,
+ * Records a livestream in chunks. A run that was interrupted continues from the segments in its scratch folder. Throws SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO,
  * UNSUPPORTED_SOURCE_URL (protected streams), DISK_FULL and CANCELLED.
  */
 export const runRecord: StageHandler<'record'> = async (context, params) => {
@@ -29,7 +33,7 @@ export const runRecord: StageHandler<'record'> = async (context, params) => {
   try {
     for (const message of spool.state().warnings) context.warn(message)
     tellChunks(job)
-    const ended = await recorderOf(new URL(url))(job)
+    const ended = await record(new URL(url), job)
     const { live, chunks } = spool.state()
     return { live, ended, chunks: [...chunks] }
   } finally {

@@ -5,22 +5,22 @@ import { createCanvas, ImageData, loadImage, type Canvas } from '@napi-rs/canvas
 import type { Rect } from '../../../server/contract/composition.ts'
 import { SOURCE_FRAME } from '../../../server/contract/source-frame.ts'
 import type { PictureLike } from '../../compositor/canvas.ts'
-import { cutOut, cutOutDigest, cutOutJob, cutOutLayers, NO_OUTLINE } from '../../compositor/cutout/cut-out.ts'
+import { cutOutDigest, cutOutJob, cutOutLayers, NO_OUTLINE } from '../../compositor/cutout/cut-out-job.ts'
 import type { Pixels } from '../../compositor/cutout/pixels.ts'
 import type { Moment } from '../../media/arguments/render-moment.ts'
 import type { StageContext } from '../context.ts'
 
-/** Takes the still of a composition, whose layers need no such picture, to a file. */
+/** Writes the picture of a moment to a file; its composition has no layer that needs a source frame itself. */
 type Take = (moment: Moment, file: string) => Promise<void>
 
 export interface SourceFrame {
-  /** The picture, and what of it was cut out, by what stands for their digests. */
+  /** The frame and the cut-outs, by the keys that stand for their digests. */
   readonly pictures: ReadonlyMap<string, PictureLike>
-  /** What could not be cut out as it was asked for, in sentences. */
+  /** Sentences about people who could not be cut out. */
   readonly warnings: readonly string[]
 }
 
-/** Nothing where no layer needs it. Throws as `take` does. */
+/** No pictures where no layer shows the source's frame. Throws what `take` throws. */
 export async function loadSourceFrame(
   context: StageContext,
   moment: Moment,
@@ -32,18 +32,21 @@ export async function loadSourceFrame(
   const file = join(context.temporary, 'source-frame.png')
   try {
     await take(wholeSource(moment), file)
-    return withCutOuts(moment, await loadImage(await readFile(file)))
+    return await withCutOuts(moment, await loadImage(await readFile(file)))
   } finally {
     await rm(file, { force: true })
   }
 }
 
-function withCutOuts({ composition }: Moment, frame: Picture): SourceFrame {
+async function withCutOuts({ composition }: Moment, frame: Picture): Promise<SourceFrame> {
   const { layers, output } = composition
   const unit = Math.min(output.width, output.height) / 1080
   const pictures = new Map<string, PictureLike>([[SOURCE_FRAME, frame]])
+  const withPerson = cutOutLayers(layers)
+  if (withPerson.length === 0) return { pictures, warnings: [] }
+  const { cutOut } = await import('../../compositor/cutout/cut-out.ts')
   let warnings: readonly string[] = []
-  for (const layer of cutOutLayers(layers)) {
+  for (const layer of withPerson) {
     const job = cutOutJob(layer, frame, unit)
     const cut = cutOut(job, pixelsOf(frame, job.region, job.work), pixelsOf(frame, job.part, job.size))
     if (cut === null) warnings = [NO_OUTLINE]
@@ -68,7 +71,7 @@ function pixelsOf(picture: Picture, from: Rect, { width, height }: PictureLike):
 
 const even = (length: number): number => Math.max(2, 2 * Math.floor(length / 2))
 
-/** The same moment with nothing over it, as large as the source and of its shape. */
+/** The same moment without layers, in the size and shape of the source. */
 function wholeSource({ composition, ...moment }: Moment): Moment {
   const { source, output, zooms: _zooms, ...rest } = composition
   const { width, height } = source
