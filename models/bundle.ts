@@ -8,26 +8,26 @@ import { join } from 'node:path'
 import { AppError } from '../server/contract/errors.ts'
 import { sha256OfFile } from './installed.ts'
 
-export const SUMS_FILE = 'SHA256SUMS'
-/** 64 bytes: Ed25519 over the bytes of SUMS_FILE. */
+export const CHECKSUMS_FILE = 'SHA256SUMS'
+/** 64 bytes: Ed25519 over the bytes of CHECKSUMS_FILE. */
 export const SIGNATURE_FILE = 'SHA256SUMS.sig'
 export const MODELS_FOLDER = 'models'
 
 /** What a list of checksums says: path inside the bundle, slashes, to SHA-256. Throws with a clause on a bad line. */
-export function readSums(text: string): ReadonlyMap<string, string> {
+export function parseChecksums(text: string): ReadonlyMap<string, string> {
   const sums = new Map<string, string>()
   for (const line of text.split('\n')) {
     if (line === '') continue
     const [, sha256, path] = /^([0-9a-f]{64}) {2}((?!\/)[^\0\\]+)$/.exec(line) ?? []
     if (sha256 === undefined || path === undefined || path.split('/').some((part) => /^\.{0,2}$/.test(part)))
-      throw new Error(`${SUMS_FILE} has a line that is no checksum: ${line.slice(0, 80)}`)
+      throw new Error(`${CHECKSUMS_FILE} has a line that is no checksum: ${line.slice(0, 80)}`)
     sums.set(path, sha256)
   }
   return sums
 }
 
 /** The text of a list of checksums, sorted, as `sha256sum -c` reads it. */
-export function writeSums(sums: ReadonlyMap<string, string>): string {
+export function formatChecksums(sums: ReadonlyMap<string, string>): string {
   return [...sums.keys()]
     .sort()
     .map((path) => `${sums.get(path) ?? ''}  ${path}\n`)
@@ -35,12 +35,12 @@ export function writeSums(sums: ReadonlyMap<string, string>): string {
 }
 
 /** The bundle's own folder: `root`, or the only folder in it; null when there is none. */
-export async function bundleFolder(root: string): Promise<string | null> {
+export async function findBundleFolder(root: string): Promise<string | null> {
   const inner = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory())
   const only = inner.length === 1 ? inner[0]?.name : undefined
   for (const folder of [root, ...(only === undefined ? [] : [join(root, only)])]) {
     const there = await Promise.all(
-      [SUMS_FILE, MODELS_FOLDER].map((name) => stat(join(folder, name)).catch(() => null)),
+      [CHECKSUMS_FILE, MODELS_FOLDER].map((name) => stat(join(folder, name)).catch(() => null)),
     )
     if (there[0]?.isFile() === true && there[1]?.isDirectory() === true) return folder
   }
@@ -51,12 +51,12 @@ export async function bundleFolder(root: string): Promise<string | null> {
  * Holds the models of a bundle against its checksums, and those against its signature when a key is given. Throws
  * MODEL_NOT_INSTALLED: not signed by that key, a file changed, missing, or not in the list; CANCELLED.
  */
-export async function checkBundle(
+export async function verifyBundle(
   folder: string,
   publicKey: KeyObject | null,
   signal?: AbortSignal,
 ): Promise<void> {
-  const list = await readFile(join(folder, SUMS_FILE))
+  const list = await readFile(join(folder, CHECKSUMS_FILE))
   if (publicKey !== null) await checkSignature(folder, list, publicKey)
   const sums = read(list)
   const expected = [...sums].filter(([path]) => path.startsWith(`${MODELS_FOLDER}/`))
@@ -64,7 +64,8 @@ export async function checkBundle(
     const found = await sha256OfFile(join(folder, ...path.split('/')), signal).catch(() => null)
     if (signal?.aborted === true) throw new AppError('CANCELLED')
     if (found === null) throw refused(`${path} is missing from the bundle`)
-    if (found !== sha256) throw refused(`${path} is not what ${SUMS_FILE} says: it was damaged or changed`)
+    if (found !== sha256)
+      throw refused(`${path} is not what ${CHECKSUMS_FILE} says: it was damaged or changed`)
   }
   for (const entry of await readdir(join(folder, MODELS_FOLDER), { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue
@@ -72,15 +73,15 @@ export async function checkBundle(
       .slice(folder.length + 1)
       .split('\\')
       .join('/')
-    if (!sums.has(path)) throw refused(`${path} is in the bundle but not in ${SUMS_FILE}`)
+    if (!sums.has(path)) throw refused(`${path} is in the bundle but not in ${CHECKSUMS_FILE}`)
   }
 }
 
 function read(list: Buffer): ReadonlyMap<string, string> {
   try {
-    return readSums(list.toString('utf8'))
+    return parseChecksums(list.toString('utf8'))
   } catch (cause) {
-    throw refused(cause instanceof Error ? cause.message : `${SUMS_FILE} cannot be read`, cause)
+    throw refused(cause instanceof Error ? cause.message : `${CHECKSUMS_FILE} cannot be read`, cause)
   }
 }
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Dispatcher } from 'undici'
 import type { KeyObject } from 'node:crypto'
 import { AppError } from '../server/contract/errors.ts'
-import { bundleFolder, checkBundle, MODELS_FOLDER } from './bundle.ts'
+import { findBundleFolder, verifyBundle, MODELS_FOLDER } from './bundle.ts'
 import { checkModelFile } from './check-file.ts'
 import { download } from './download.ts'
 import { readRecord, recordFile, type InstallRecord } from './installed.ts'
@@ -164,7 +164,7 @@ async function sweepUnpacked(scratch: string): Promise<void> {
 
 /** Where models lie in `folder`; a bundle has been checked then. */
 async function checkedRoot(folder: string, options: InstallOptions): Promise<string> {
-  const bundle = await bundleFolder(folder)
+  const bundle = await findBundleFolder(folder)
   if (bundle === null) {
     if (options.publicKey === undefined) return folder
     throw new AppError('MODEL_NOT_INSTALLED', {
@@ -172,7 +172,7 @@ async function checkedRoot(folder: string, options: InstallOptions): Promise<str
     })
   }
   options.onProgress?.(0, 'Checking the bundle')
-  await checkBundle(bundle, options.publicKey ?? null, options.signal)
+  await verifyBundle(bundle, options.publicKey ?? null, options.signal)
   return join(bundle, MODELS_FOLDER)
 }
 
@@ -256,7 +256,7 @@ async function copyTo(from: string, to: string, signal: AbortSignal | undefined)
 }
 
 /** The command that mends a missing model. */
-export function mendCommand(name: string): string {
+export function formatInstallCommand(name: string): string {
   return manifestModel(name)?.files.some((file) => file.url === null) === true
     ? `cutroom models install ${name} --from FOLDER`
     : `cutroom models install ${name}`

@@ -30,7 +30,7 @@ export function recordFile(folder: string, name: string): string {
 }
 
 /** All that is installed, in the manifest's order, then what lies in folders the manifest does not know. */
-export async function installedModels(modelFolders: readonly string[]): Promise<InstalledModel[]> {
+export async function listInstalledModels(modelFolders: readonly string[]): Promise<InstalledModel[]> {
   const found: InstalledModel[] = []
   for (const model of readManifest()) {
     for (const root of modelFolders) {
@@ -56,15 +56,15 @@ export async function chooseModel(
   task: ModelTask,
   name = '',
 ): Promise<InstalledModel | null> {
-  const installed = await installedModels(modelFolders)
+  const installed = await listInstalledModels(modelFolders)
   const fitting = installed.filter((model) => model.task === task)
   const named = [...readManifest(), ...installed].find((model) => model.name === name)
   const anyWillDo = name === '' || (named !== undefined && named.task !== task)
-  return (anyWillDo ? usualModel(fitting, task) : fitting.find((model) => model.name === name)) ?? null
+  return (anyWillDo ? pickDefaultModel(fitting, task) : fitting.find((model) => model.name === name)) ?? null
 }
 
 /** The installed model a task uses when nobody names one: the first of `order` that is there, else of the manifest's. */
-export function usualModel(
+export function pickDefaultModel(
   installed: readonly InstalledModel[],
   task: ModelTask,
   order: readonly string[] = [],
@@ -110,7 +110,7 @@ export async function readRecord(folder: string, name: string): Promise<InstallR
 }
 
 /** What is left in `root` of a model that was installed there and is not whole any more; null: it was not. */
-export async function remainsOf(root: string, model: ManifestModel): Promise<InstalledModel | null> {
+export async function findRemains(root: string, model: ManifestModel): Promise<InstalledModel | null> {
   const folder = join(root, ...model.folder.split('/'))
   if ((await readRecord(folder, model.name)) === null) return null
   const files = []

@@ -24,7 +24,7 @@ const STRONG_BYTES = 7 * 1024 ** 3
  * PURE. `inference`: the setting of the same name. DirectML is in every Windows and says nothing of how good the card is,
  * so it counts only when it is named.
  */
-export function machineKind(inference: string, facts: MachineFacts): MachineKind {
+export function classifyMachine(inference: string, facts: MachineFacts): MachineKind {
   const byItself =
     (facts.platform === 'linux' && facts.cudaLibrary) ||
     (facts.platform === 'darwin' && facts.arch === 'arm64')
@@ -40,12 +40,12 @@ const SPEECH_ORDER: Readonly<Record<MachineKind, readonly string[]>> = {
 }
 
 /** PURE. Names of speech models, the most fitting first. */
-export function speechOrder(kind: MachineKind): readonly string[] {
+export function rankSpeechModels(kind: MachineKind): readonly string[] {
   return SPEECH_ORDER[kind]
 }
 
 /** PURE. What to install on such a machine when there is none; downloads of half a gigabyte are only for a card. */
-export function recommendedSpeechModel(kind: MachineKind): string {
+export function recommendSpeechModel(kind: MachineKind): string {
   return kind === 'card' ? 'whisper-large-v3-turbo' : 'whisper-base'
 }
 
@@ -53,10 +53,7 @@ export function recommendedSpeechModel(kind: MachineKind): string {
  * PURE. What makes the most of such a machine: the speech model that suits it, and what every run can use. Who speaks by
  * sound and lips together is not in it: no run uses that yet.
  */
-export function recommendedModels(
-  kind: MachineKind,
-  speech = recommendedSpeechModel(kind),
-): readonly string[] {
+export function recommendModels(kind: MachineKind, speech = recommendSpeechModel(kind)): readonly string[] {
   return [speech, 'silero-vad', 'yunet', 'pyannote-segmentation', 'multilingual-minilm', 'yamnet']
 }
 
@@ -66,7 +63,7 @@ export function describeMachine(kind: MachineKind, { cores, memoryBytes }: Machi
   return `${cores} ${cores === 1 ? 'core' : 'cores'}, ${Math.round(memoryBytes / 1024 ** 3)} GB of memory, ${card}`
 }
 
-export function thisMachine(): MachineFacts {
+export function readMachineFacts(): MachineFacts {
   return {
     platform: process.platform,
     arch: process.arch,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { checkModelFile } from './check-file.ts'
-import { installedModels, readRecord, type InstalledModel } from './installed.ts'
+import { listInstalledModels, readRecord, type InstalledModel } from './installed.ts'
 import { manifestModel, readManifest } from './manifest.ts'
 import { NO_TELEMETRY } from './no-telemetry.ts'
 
@@ -82,8 +82,10 @@ export async function verifyInstalled(model: InstalledModel): Promise<Verdict> {
  * Models that were installed and are not whole any more (a disk that failed, files taken out by hand): they are used for
  * nothing, as if they had never been there. By name, what is wrong.
  */
-export async function brokenModels(modelFolders: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const whole = new Set((await installedModels(modelFolders)).map(({ name }) => name))
+export async function findBrokenModels(
+  modelFolders: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const whole = new Set((await listInstalledModels(modelFolders)).map(({ name }) => name))
   const broken = new Map<string, string>()
   for (const model of readManifest().filter(({ name }) => !whole.has(name)))
     for (const root of modelFolders) {

@@ -12,7 +12,7 @@ import { openHome, type Home } from './home.ts'
 import { startHttpServer } from './http/server.ts'
 import { startAnalyticsLoop } from './jobs/analytics-loop.ts'
 import { acquireHomeLock } from './jobs/home-lock.ts'
-import { holdNetwork } from '../workers/hold-network.ts'
+import { blockNetwork } from '../workers/block-network.ts'
 import { startLeftoversLoop } from './jobs/leftovers-loop.ts'
 import { startJobs } from './jobs/orchestrator.ts'
 import { startRetentionLoop } from './jobs/retention-loop.ts'
@@ -47,7 +47,7 @@ export async function startAppliance(
   config: Config,
   given: Logger = createLogger(config.log),
 ): Promise<Appliance> {
-  if (config.network === 'off') holdNetwork()
+  if (config.network === 'off') blockNetwork()
   const home = openHome(config.home)
   const lock = acquireHomeLock(home, Date.now())
   // Undone in reverse order, when something fails on the way up as well as at the end.

@@ -6,9 +6,9 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { collectSteadily } from '../server/steady-memory.mjs'
 import type { PartMessage, ProgressMessage } from './entry.ts'
-import { holdNetwork } from './hold-network.ts'
+import { blockNetwork } from './block-network.ts'
 import { startReaper } from './media/reaper.ts'
-import { stepBack } from './media/step-back.ts'
+import { lowerPriority } from './media/priority.ts'
 import type { EngineEvent, EngineRequest, StageOutcome, StageTask } from './protocol.ts'
 
 /** The one command line argument, as JSON. */
@@ -34,9 +34,9 @@ interface RunningTask {
 }
 
 function startEngine(settings: EngineSettings): void {
-  stepBack()
+  lowerPriority()
   collectSteadily()
-  if (settings.network === 'off') holdNetwork()
+  if (settings.network === 'off') blockNetwork()
   const reaper = startReaper(settings.reaper)
   const pool = new Piscina({
     filename: settings.poolThread,

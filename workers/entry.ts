@@ -20,7 +20,7 @@ import {
   sourcePath,
   type StoredResult,
 } from './artefacts.ts'
-import { holdNetworkAsParent } from './hold-network.ts'
+import { inheritNetworkBlock } from './block-network.ts'
 import type { InputReference, StageOutcome, StageTask } from './protocol.ts'
 import type { StageDeclaration } from './stages/declare.ts'
 import { STAGES, type StageName } from './stages/catalog.ts'
@@ -50,7 +50,7 @@ const PROGRESS_EVERY_MS = 200
 /** The registry's handlers are each typed by their stage; here the declaration's schemas are what checks the values. */
 type AnyHandler = (context: StageContext, params: unknown) => Promise<unknown>
 
-holdNetworkAsParent()
+inheritNetworkBlock()
 collectSteadily()
 
 export default async function runJob({ task, port }: PoolJob): Promise<StageOutcome> {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extract, list } from 'tar'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readPublicKey, readSums } from '../../models/bundle.ts'
+import { readPublicKey, parseChecksums } from '../../models/bundle.ts'
 import { installFrom } from '../../models/install.ts'
 import type { ManifestModel } from '../../models/manifest.ts'
 import { makeBundle } from './air-gap.ts'
@@ -136,7 +136,7 @@ test('with a key, nothing but a bundle; and the key has to be one', async () => 
 })
 
 test.each(['../x', '/x', 'a/../x', './x'])('a list cannot name %s', (path) => {
-  expect(() => readSums(`${'0'.repeat(64)}  ${path}\n`)).toThrow('no checksum')
+  expect(() => parseChecksums(`${'0'.repeat(64)}  ${path}\n`)).toThrow('no checksum')
 })
 
 const openssl = existsSync('/usr/bin/openssl')

@@ -2,7 +2,7 @@
 import { createPrivateKey, sign, type KeyObject } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { MODELS_FOLDER, SIGNATURE_FILE, SUMS_FILE, writeSums } from '../../models/bundle.ts'
+import { MODELS_FOLDER, SIGNATURE_FILE, CHECKSUMS_FILE, formatChecksums } from '../../models/bundle.ts'
 import { readManifest, type ManifestModel } from '../../models/manifest.ts'
 import { folderEntries, tarStream } from './archive.ts'
 import { sha256Of, writeWhole } from './compress.ts'
@@ -40,8 +40,8 @@ export async function makeBundle(order: BundleOrder, file: string): Promise<read
   for (const entry of await folderEntries(folder, '')) {
     if (entry.file !== null) sums.set(entry.name.slice(1), await sha256Of(entry.file))
   }
-  const list = Buffer.from(writeSums(sums))
-  writeFileSync(join(folder, SUMS_FILE), list, { mode: 0o644 })
+  const list = Buffer.from(formatChecksums(sums))
+  writeFileSync(join(folder, CHECKSUMS_FILE), list, { mode: 0o644 })
   if (key !== null) writeFileSync(join(folder, SIGNATURE_FILE), sign(null, list, key), { mode: 0o644 })
   await writeWhole(tarStream(await folderEntries(folder, name), order.seconds), file)
   return held

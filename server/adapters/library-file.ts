@@ -4,12 +4,12 @@ import { open, rm, stat, type FileHandle } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { ticksToSeconds } from '../contract/time.ts'
 import { AppError } from '../contract/errors.ts'
-import { orDiskFull, requireRoom } from '../../workers/media/disk.ts'
+import { toDiskFull, requireDiskSpace } from '../../workers/media/disk.ts'
 import type { ToolPaths } from '../../workers/protocol.ts'
 import { inspectPicture } from '../../workers/stages/fetch-asset/picture.ts'
 import { judgeHead } from '../../workers/stages/fetch-asset/pure/judge-head.ts'
-import { keepSource } from '../../workers/stages/ingest/keep.ts'
-import { headOfFile } from '../../workers/stages/ingest/head-of-file.ts'
+import { storeSource } from '../../workers/stages/ingest/keep.ts'
+import { readFileHead } from '../../workers/stages/ingest/head-of-file.ts'
 import { SNIFF_BYTES, sniff } from '../../workers/stages/ingest/pure/media-type.ts'
 import { decodes, lengthByReading, readFacts } from '../../workers/stages/probe/look.ts'
 import { chooseStreams, sourceFacts, startSeconds } from '../../workers/stages/probe/pure/facts.ts'
@@ -55,15 +55,15 @@ export async function storeLibraryFile(request: StoreFileRequest): Promise<Libra
   const copy = join(temporary, `library-${randomUUID()}`)
   try {
     const { limit, size } = await judge(source, request)
-    requireRoom(temporary, { what: 'The file', bytes: size, minFreeBytes })
+    requireDiskSpace(temporary, { what: 'The file', bytes: size, minFreeBytes })
     const { digest, bytes } = await copyHashing(source, copy, { ...request, limit, size })
     const found = await inspectFile(copy, digest, bytes, request)
     signal.throwIfAborted()
-    await keepSource(sources, copy, digest, bytes)
+    await storeSource(sources, copy, digest, bytes)
     request.onProgress(1)
     return found
   } catch (error) {
-    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
+    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : toDiskFull(error)
   } finally {
     await source.close()
     await rm(copy, { force: true })
@@ -142,7 +142,7 @@ async function inspectFile(
 ): Promise<LibraryFile> {
   const name = basename(request.path)
   try {
-    const head = await headOfFile(copy)
+    const head = await readFileHead(copy)
     if (judgeHead(head, 'media').kind === 'picture') {
       const { mediaType, picture } = await inspectPicture(copy, digest, () => undefined)
       const { width, height } = picture

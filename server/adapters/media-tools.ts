@@ -2,7 +2,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { lacking } from '../../workers/media/arguments/needs.ts'
-import { capabilitiesOf, locateTools, type LocatedTools } from '../../workers/media/tools.ts'
+import { readCapabilities, locateTools, type LocatedTools } from '../../workers/media/tools.ts'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../contract/errors.ts'
 
@@ -38,7 +38,7 @@ async function findTools(config: Settings): Promise<LocatedTools> {
 async function refuseIfLacking({ home }: Settings, { paths, fingerprint }: LocatedTools): Promise<void> {
   const note = join(home, 'tools', 'checked-ffmpeg')
   if ((await readFile(note, 'utf8').catch(() => '')).trim() === fingerprint) return
-  const missing = lacking(await capabilitiesOf(paths.ffmpeg))
+  const missing = lacking(await readCapabilities(paths.ffmpeg))
   if (missing.length > 0)
     throw new AppError('INVALID_CONFIGURATION', {
       message: `${paths.ffmpeg} cannot make clips: it was built without ${missing.join(', ')}. Point CUTROOM_FFMPEG at a full build, or unset it for the bundled one.`,

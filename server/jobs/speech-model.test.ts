@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { installedModels } from '../../models/installed.ts'
-import { machineKind, type MachineFacts } from '../../models/machine.ts'
+import { listInstalledModels } from '../../models/installed.ts'
+import { classifyMachine, type MachineFacts } from '../../models/machine.ts'
 import { manifestModel } from '../../models/manifest.ts'
 import { listModels, speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
 import { speechModelState } from './speech-model.ts'
@@ -36,7 +36,7 @@ const laptop: MachineFacts = {
 const workstation = { ...laptop, cores: 16 }
 const withCard = { ...laptop, cudaLibrary: true }
 
-describe('machineKind', () => {
+describe('classifyMachine', () => {
   test.each([
     ['auto', laptop, 'small'],
     ['auto', workstation, 'strong'],
@@ -48,14 +48,14 @@ describe('machineKind', () => {
     ['auto', { ...laptop, platform: 'darwin', arch: 'arm64' }, 'card'],
     ['auto', { ...laptop, platform: 'darwin' }, 'small'],
   ] as const)('%s %o', (setting, facts, kind) => {
-    expect(machineKind(setting, facts)).toBe(kind)
+    expect(classifyMachine(setting, facts)).toBe(kind)
   })
 })
 
 describe('the usual speech model', () => {
   test('is what suits the machine best of what is installed', async () => {
     put('whisper-base', 'whisper-small', 'whisper-large-v3-turbo')
-    const installed = await installedModels([folder])
+    const installed = await listInstalledModels([folder])
     const nameOn = (machine: MachineFacts) => usualSpeechModel(installed, {}, machine)?.name
     expect(nameOn(laptop)).toBe('whisper-base')
     expect(nameOn(workstation)).toBe('whisper-small')

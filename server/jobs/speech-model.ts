@@ -1,6 +1,6 @@
 /** Whether a run without captions can be transcribed here and by which model, and if not, what mends it. */
-import { mendCommand } from '../../models/install.ts'
-import { installedModels } from '../../models/installed.ts'
+import { formatInstallCommand } from '../../models/install.ts'
+import { listInstalledModels } from '../../models/installed.ts'
 import { manifestModel } from '../../models/manifest.ts'
 import type { Config } from '../config/config.ts'
 import { speechModelToInstall, usualSpeechModel } from '../domain/models/models.ts'
@@ -20,7 +20,7 @@ export async function speechModelState(
   named = '',
 ): Promise<PlanEnvironment['speech']> {
   const asked: SpeechConfig = named === '' ? config : { ...config, speechModel: named }
-  const found = usualSpeechModel(await installedModels(config.modelFolders), asked)
+  const found = usualSpeechModel(await listInstalledModels(config.modelFolders), asked)
   if (found !== undefined) return { state: 'installed', model: found.name }
   const model = speechModelToInstall(asked)
   if (config.allowModelDownloads && config.network !== 'off' && canBeFetched(model))
@@ -30,7 +30,7 @@ export async function speechModelState(
       ? 'no speech model is installed to write them'
       : `the speech model ${model}, which the ${named === '' ? 'configuration' : 'workflow'} names, is not installed`
   const message = `The video has no captions, and ${because}. `
-  return { state: 'missing', message: `${message}Install one with: ${mendCommand(model)}` }
+  return { state: 'missing', message: `${message}Install one with: ${formatInstallCommand(model)}` }
 }
 
 function canBeFetched(name: string): boolean {

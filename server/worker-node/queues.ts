@@ -16,7 +16,7 @@ import {
 } from '../jobs/remote/protocol.ts'
 import type { RedisConnection } from '../jobs/remote/redis.ts'
 import type { Logger } from '../log.ts'
-import { installedModels } from '../../models/installed.ts'
+import { listInstalledModels } from '../../models/installed.ts'
 import { STAGES, type StageName } from '../../workers/stages/catalog.ts'
 import type { StageDeclaration } from '../../workers/stages/declare.ts'
 
@@ -32,7 +32,7 @@ export interface NodeQueue {
 
 /** Names of the queues whose tasks this machine can do, and the kind of slot that each takes. */
 export async function queuesOf(config: Config, base: string): Promise<Map<string, PlaceKind>> {
-  const installed = await installedModels(config.modelFolders)
+  const installed = await listInstalledModels(config.modelFolders)
   const names = new Map<string, PlaceKind>()
   const toolbox = {
     modelFingerprint: (task: Parameters<typeof modelFingerprint>[1], name: string) =>

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findVoiceModel } from '../../workers/inference/find-model.ts'
-import { voiceByLevel, voiceByModel } from '../../workers/inference/voice-activity.ts'
+import { detectVoiceByLevel, detectVoiceByModel } from '../../workers/inference/voice-activity.ts'
 import { openWav } from '../../workers/inference/wav-file.ts'
 import { voiceSegments, type VoiceSegment } from '../../workers/stages/speech/pure/voice-segments.ts'
 import { alignedWords, media, modelFolders, RATE, samplesOf, timed, times } from './media.ts'
@@ -47,9 +47,9 @@ export async function voiceTable(folder: string, say: (line: string) => void): P
       const listening = { signal: new AbortController().signal, onProgress: () => undefined }
       try {
         const wish = { inference: 'cpu' as const, warn: say }
-        const { result, speed } = await timed(seconds, () => voiceByModel(wav, model, listening, wish))
+        const { result, speed } = await timed(seconds, () => detectVoiceByModel(wav, model, listening, wish))
         speeds.push(speed)
-        const byLevel = await voiceByLevel(wav, listening)
+        const byLevel = await detectVoiceByLevel(wav, listening)
         const [learnt, loud] = [result, byLevel].map(({ probabilities, frameSeconds }) =>
           compare(speech.spoken, voiceSegments(probabilities, frameSeconds), seconds),
         )

@@ -28,7 +28,7 @@ import { startJobs } from '../../server/jobs/orchestrator.ts'
 import { digestOf } from '../../workers/artefacts.ts'
 import { artefactFolder, sourcePath } from '../../workers/paths.ts'
 import type { StageName } from '../../workers/stages/catalog.ts'
-import { keepSource } from '../../workers/stages/ingest/keep.ts'
+import { storeSource } from '../../workers/stages/ingest/keep.ts'
 import { signInAs } from '../support/people.ts'
 import { addClip, addRun, addWorkflow, startTestServer, type TestServer } from '../support/server.ts'
 
@@ -153,7 +153,7 @@ it('takes no source whose content was wanted again a moment ago by somebody who 
   services.db.sqlite.prepare('update run_stages set finished_at = 0, started_at = 0').run()
   const before = statSync(kept.path)
   await pause(20)
-  await keepSource(services.home.sources, 'unused', kept.digest, 100)
+  await storeSource(services.home.sources, 'unused', kept.digest, 100)
   const after = statSync(kept.path)
   expect(after.ctimeMs).toBeGreaterThan(before.ctimeMs)
   // No new version of the file: its address keeps its validator.

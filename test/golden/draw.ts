@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCanvas, loadImage, type Canvas } from '@napi-rs/canvas'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
-import { exactText } from '../../workers/render-support/exact-text.ts'
+import { useExactText } from '../../workers/render-support/exact-text.ts'
 import { registerFontsFor } from '../../workers/render-support/fonts.ts'
 import { GOLDEN_PICTURE, type GoldenCase } from './cases.ts'
 
@@ -19,7 +19,7 @@ export async function drawCase(golden: GoldenCase): Promise<Canvas> {
   const box = prepared.bands[0]?.box
   if (box === undefined) throw new Error(`${golden.name} draws nothing`)
   const frame = createCanvas(prepared.width, prepared.height)
-  drawFrame(exactText(frame.getContext('2d')), prepared, golden.frame)
+  drawFrame(useExactText(frame.getContext('2d')), prepared, golden.frame)
   const picture = createCanvas(box.width, box.height)
   const context = picture.getContext('2d')
   context.fillStyle = '#6f7d87'

@@ -6,7 +6,7 @@ import type { AssetState } from '../../server/contract/asset.ts'
 import type { ManualOverlay } from '../../server/contract/manual-overrides/overlays.ts'
 import { compileComposition } from '../../server/nodes/index.ts'
 import { drawFrame, prepare } from '../../workers/compositor/compositor.ts'
-import { exactText } from '../../workers/render-support/exact-text.ts'
+import { useExactText } from '../../workers/render-support/exact-text.ts'
 import { registerFontsFor } from '../../workers/render-support/fonts.ts'
 import { documentOf, factsOf } from '../support/node-values.ts'
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
   const drawn = new Map<number, Uint8ClampedArray>()
   const draw = (frame: number): Uint8ClampedArray => {
     const canvas = createCanvas(540, 960)
-    drawFrame(exactText(canvas.getContext('2d')), prepared, frame)
+    drawFrame(useExactText(canvas.getContext('2d')), prepared, frame)
     const { data } = canvas.getContext('2d').getImageData(0, 0, 540, 960)
     drawn.set(frame, data)
     return data

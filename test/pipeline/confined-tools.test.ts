@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AppError } from '../../server/contract/errors.ts'
 import { ffmpegStart, inputFile } from '../../workers/media/arguments/input.ts'
 import { decodeCheckArguments, factsArguments } from '../../workers/media/arguments/probe.ts'
-import { confined, confinement, memoryLimit } from '../../workers/media/confine.ts'
+import { confineTool, detectConfinement, memoryLimit } from '../../workers/media/confine.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { bundledTools } from '../support/stage-harness.ts'
 
@@ -88,7 +88,7 @@ const SHOW_NETWORK = '/proc/self/net/dev'
 
 describe('where the system allows it', () => {
   test('a tool has no network: not even the loopback of this machine', async ({ skip }) => {
-    const { network, lacking } = await confinement()
+    const { network, lacking } = await detectConfinement()
     if (network.length === 0) return skip(lacking.join('; '))
     // What the kernel shows to the started process itself: a file without a form, read as it is.
     const raw = ['-f', 'u8', '-ar', '8000', '-ac', '1']
@@ -103,15 +103,15 @@ describe('where the system allows it', () => {
   })
 
   test('a tool that asks for more memory than it may have gets none', async ({ skip }) => {
-    const { memory, lacking } = await confinement()
+    const { memory, lacking } = await detectConfinement()
     if (memory.length === 0) return skip(lacking.join('; '))
-    const { executable, args } = await confined(
+    const { executable, args } = await confineTool(
       { executable: ffprobe, args: [] },
       { network: 'none', memory: 'look' },
     )
     expect([executable, ...args]).toContain(`--data=${memoryLimit('look')}`)
     const script = `new Uint8Array(new ArrayBuffer(${memoryLimit('look') + 1024 ** 3})).fill(1)`
-    const limited = await confined(
+    const limited = await confineTool(
       { executable: process.execPath, args: ['-e', script] },
       { network: 'none', memory: 'look' },
     )
@@ -121,7 +121,7 @@ describe('where the system allows it', () => {
   })
 
   test("the user's own yt-dlp has the network, and memory as limited as the rest", async ({ skip }) => {
-    const { memory, lacking } = await confinement()
+    const { memory, lacking } = await detectConfinement()
     if (memory.length === 0) return skip(lacking.join('; '))
     const script = `cat ${SHOW_NETWORK} /proc/self/limits`
     const shell = { executable: '/bin/sh', args: ['-c', script], timeoutSeconds: 20 }

@@ -8,7 +8,7 @@ import type * as Adapter from '../../server/adapters/video-encoder.ts'
 import type { Config } from '../../server/config/config.ts'
 import { lacking, USEFUL } from '../../workers/media/arguments/needs.ts'
 import type { EncoderChoice } from '../../workers/media/arguments/render-encoder.ts'
-import { capabilitiesOf } from '../../workers/media/tools.ts'
+import { readCapabilities } from '../../workers/media/tools.ts'
 import type { StageContext } from '../../workers/stages/context.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
 import { makeFakeFfmpeg, type FakeFfmpeg, type FakeMode } from '../support/fake-ffmpeg.ts'
@@ -104,7 +104,7 @@ describe('a configured ffmpeg', () => {
   })
 
   it('has what the bundled one has, which is all that there is use for', async () => {
-    const built = await capabilitiesOf(tools.ffmpeg)
+    const built = await readCapabilities(tools.ffmpeg)
     expect([lacking(built), USEFUL.filter(({ filter }) => !built.filters.has(filter))]).toEqual([[], []])
   })
 })

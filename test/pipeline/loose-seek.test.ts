@@ -7,7 +7,7 @@ import { seeksLoosely, type SourceFacts } from '../../server/contract/source-fac
 import { secondsToTicks, ticksToSeconds } from '../../server/contract/time.ts'
 import { stripArguments } from '../../workers/media/arguments/filmstrip.ts'
 import { framesArguments } from '../../workers/media/arguments/frames.ts'
-import { momentOf } from '../../workers/media/arguments/render-moment.ts'
+import { buildMoment } from '../../workers/media/arguments/render-moment.ts'
 import { stillArguments } from '../../workers/media/arguments/render.ts'
 import { looksArguments } from '../../workers/media/arguments/thumbnail.ts'
 import { runCut } from '../../workers/stages/cut/stage.ts'
@@ -77,7 +77,7 @@ describe('a stretch between key frames of a stream without an index', () => {
   it('gives the still of its own moment', async () => {
     const composition = plain({ fromFrame: 290, durationFrames: 20, source: { ...SIZE, seeksLoosely: true } })
     const file = join(root, 'still.png')
-    const moment = momentOf(composition, 10)
+    const moment = buildMoment(composition, 10)
     await make(stillArguments({ ...moment, bands: [], sourceFile: sources[0] ?? '', file }, moment.plan))
     const [grey = 0] = await lumaOf(file, MIDDLE)
     expect(Math.abs((grey * 219) / 255 - 150)).toBeLessThan(1.01)

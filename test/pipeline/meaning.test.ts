@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FindClipsSettings } from '../../server/contract/clip-candidate.ts'
 import type { TranscriptWord } from '../../server/contract/transcript.ts'
-import { installedModels } from '../../models/installed.ts'
+import { listInstalledModels } from '../../models/installed.ts'
 import { verifyInstalled } from '../../models/verify.ts'
 import { loadTextEmbedder } from '../../workers/inference/text-embedder.ts'
 import { runFindClips } from '../../workers/stages/find-clips/stage.ts'
@@ -57,13 +57,13 @@ async function find(change: Partial<FindClipsSettings>, modelFolders: readonly s
 
 describe('a model that tells what sentences mean', () => {
   it('is found in a folder that somebody put there, and verified', async () => {
-    const [model] = await installedModels([models])
+    const [model] = await listInstalledModels([models])
     expect(model).toMatchObject({ name: 'tiny-test', task: 'text-embedding', dtype: { model: 'fp32' } })
     if (model !== undefined) expect(await verifyInstalled(model)).toEqual({ ok: true, problem: null })
   })
 
   it('gives each text its vector of length 1, whatever the batch that it was in', async () => {
-    const [model] = await installedModels([models])
+    const [model] = await listInstalledModels([models])
     if (model === undefined) throw new Error('no model')
     const embedder = await loadTextEmbedder(model, { warn: () => undefined })
     const texts = Array.from({ length: 40 }, (_, index) =>

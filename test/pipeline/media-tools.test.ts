@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../server/contract/errors.ts'
 import { writeChunk, writeWhole } from '../../workers/media/pipes.ts'
 import { runTool, type ToolRun } from '../../workers/media/run-tool.ts'
-import { capabilitiesOf, locateTools } from '../../workers/media/tools.ts'
+import { readCapabilities, locateTools } from '../../workers/media/tools.ts'
 import { bundledTools } from '../support/stage-harness.ts'
 
 const { ffmpeg } = bundledTools()
@@ -259,7 +259,7 @@ describe('locating the tools', () => {
     expect(first).toEqual(second)
     expect(first.fingerprint).toMatch(/^[0-9a-f]{64}$/)
     expect(first.version).toMatch(/ffmpeg version .*; ffprobe version /)
-    const able = await capabilitiesOf(first.paths.ffmpeg)
+    const able = await readCapabilities(first.paths.ffmpeg)
     expect(['libx264', 'aac'].every((name) => able.encoders.has(name))).toBe(true)
     expect([able.filters.has('zscale'), able.filters.has('xfade'), able.decoders.has('h264')]).toEqual([
       true,

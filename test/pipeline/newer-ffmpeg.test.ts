@@ -9,9 +9,9 @@ import type { Composition } from '../../server/contract/composition.ts'
 import { secondsToTicks } from '../../server/contract/time.ts'
 import { takesFpsMode } from '../../workers/media/arguments/dialect.ts'
 import { lacking } from '../../workers/media/arguments/needs.ts'
-import { dialectFor } from '../../workers/media/dialect.ts'
+import { detectDialect } from '../../workers/media/dialect.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
-import { capabilitiesOf } from '../../workers/media/tools.ts'
+import { readCapabilities } from '../../workers/media/tools.ts'
 import type { StageContext } from '../../workers/stages/context.ts'
 import { runRender } from '../../workers/stages/render/stage.ts'
 import { captionLayer, TITLE } from '../support/sample-composition.ts'
@@ -38,7 +38,7 @@ const CANDIDATE = ['/usr/bin/ffmpeg', '/usr/local/bin/ffmpeg', '/opt/homebrew/bi
 async function reasonNot(): Promise<string | null> {
   if (CANDIDATE === undefined) return 'this machine has no ffmpeg of its own'
   if (spawnSync(CANDIDATE, ['-version']).status !== 0) return `${CANDIDATE} does not run`
-  const missing = lacking(await capabilitiesOf(CANDIDATE))
+  const missing = lacking(await readCapabilities(CANDIDATE))
   return missing.length === 0 ? null : `${CANDIDATE} lacks ${missing.join(', ')}`
 }
 
@@ -116,9 +116,9 @@ describe.skipIf(reason !== null)('an ffmpeg of this machine', () => {
 
   it('is spoken to as its version wants, and blends as was measured', async () => {
     const { stdout } = await runTool({ executable: own, args: ['-version'] })
-    const dialect = await dialectFor(own)
+    const dialect = await detectDialect(own)
     expect(dialect.fpsMode).toBe(takesFpsMode(stdout.toString('utf8')))
-    expect((await dialectFor(ffmpeg)).overlayLuma).toEqual({ opaque: 0, transparent: 0 })
+    expect((await detectDialect(ffmpeg)).overlayLuma).toEqual({ opaque: 0, transparent: 0 })
     expect([0, 16]).toContain(dialect.overlayLuma.transparent)
   })
 })

@@ -11,7 +11,7 @@ import { frameToTicks, TICKS_PER_SECOND, ticksToSeconds } from '../../server/con
 import { encodeWave } from '../../server/contract/wave-levels.ts'
 import type { ManualThumbnail } from '../../server/contract/manual-overrides/thumbnail.ts'
 import { thumbnailDesign, thumbnailPlan } from '../../server/nodes/index.ts'
-import { momentOf } from '../../workers/media/arguments/render-moment.ts'
+import { buildMoment } from '../../workers/media/arguments/render-moment.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { sourcePath } from '../../workers/paths.ts'
 import { takeStill } from '../../workers/stages/render/still.ts'
@@ -125,7 +125,7 @@ describe('a still of any composition', () => {
       const render = await renderForTest(composition, source, root)
       const left = join(render.folder, render.output.thumbnailFile)
       const taken = join(root, 'still.jpg')
-      const moment = momentOf(composition, Math.floor(sourceFrames(composition) / 2))
+      const moment = buildMoment(composition, Math.floor(sourceFrames(composition) / 2))
       await runStageForTest((context) => takeStill(context, moment, taken), {}, { inputs: { source }, root })
       const same = (await readFile(left)).equals(await readFile(taken))
       differences.push(same ? 0 : meanDifference(await pixelsOf(left), await pixelsOf(taken)))
@@ -293,7 +293,7 @@ describe('the thumbnail of a clip', () => {
     const rendered = await renderForTest(composition, source, root)
     for (const frame of [3, 12, 17, 29, 30, 37]) {
       const file = join(root, 'moment.jpg')
-      const moment = momentOf(composition, frame)
+      const moment = buildMoment(composition, frame)
       await runStageForTest((context) => takeStill(context, moment, file), {}, { inputs: { source }, root })
       const own = await likeness(file, rendered.clip, frame)
       const next = await likeness(file, rendered.clip, frame < 39 ? frame + 2 : frame - 2)

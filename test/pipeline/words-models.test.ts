@@ -11,7 +11,7 @@ import { crc32 } from 'node:zlib'
 import { Agent } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { installFrom, installModel } from '../../models/install.ts'
-import { chooseModel, fingerprintOf, installedModels } from '../../models/installed.ts'
+import { chooseModel, fingerprintOf, listInstalledModels } from '../../models/installed.ts'
 import { manifestModel, readManifest, type ManifestModel } from '../../models/manifest.ts'
 import { archiveLimits, unpackArchive } from '../../models/unpack.ts'
 import { listModels, removeModel, verifyModel } from '../../server/domain/models/models.ts'
@@ -379,7 +379,7 @@ describe('the list', () => {
 if (!existsSync(SHARED)) console.log('tests of installed models skipped: ../shared/models is not here')
 describe.skipIf(!existsSync(SHARED))('models at hand', () => {
   it('finds them, chooses the random one only where there is no real one, and fingerprints by content', async () => {
-    const names = (await installedModels([SHARED])).map((item) => item.name)
+    const names = (await listInstalledModels([SHARED])).map((item) => item.name)
     expect(names).toEqual(
       expect.arrayContaining(['silero-vad', 'yunet', 'yamnet', 'light-asd', 'random-whisper']),
     )

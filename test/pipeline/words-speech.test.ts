@@ -8,7 +8,7 @@ import { Value } from '@sinclair/typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chooseModel } from '../../models/installed.ts'
 import { Transcript } from '../../server/contract/transcript.ts'
-import { voiceByLevel, voiceByModel } from '../../workers/inference/voice-activity.ts'
+import { detectVoiceByLevel, detectVoiceByModel } from '../../workers/inference/voice-activity.ts'
 import { openWav } from '../../workers/inference/wav-file.ts'
 import { loadWhisper } from '../../workers/inference/whisper.ts'
 import { planWindows } from '../../workers/stages/speech/pure/plan-windows.ts'
@@ -64,7 +64,7 @@ describe('speech stage', () => {
       ),
     )
     const wav = await openWav(join(audio, 'speech.wav'))
-    const found = await voiceByLevel(wav, {
+    const found = await detectVoiceByLevel(wav, {
       signal: new AbortController().signal,
       onProgress: () => undefined,
     })
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     const model = await chooseModel([MODELS], 'voice-activity')
     if (model === null) throw new Error('no voice activity model')
     const wav = await openWav(join(audio, 'speech.wav'))
-    const found = await voiceByModel(wav, model, listening(), NO_WARNING)
+    const found = await detectVoiceByModel(wav, model, listening(), NO_WARNING)
     await wav.close()
     const segments = voiceSegments(found.probabilities, found.frameSeconds)
     expect(voicedSeconds(segments, 0.4, 2.2)).toBeGreaterThan(1.5)
@@ -107,7 +107,7 @@ describe.skipIf(!existsSync(MODELS))('speech stage with models at hand', () => {
     const model = await chooseModel([MODELS], 'speech', 'random-whisper')
     if (model === null) throw new Error('no speech model')
     const whisper = await loadWhisper(model, NO_WARNING)
-    expect(whisper.tellsWordTimes).toBe(true)
+    expect(whisper.hasWordTimes).toBe(true)
     const wav = await openWav(join(SHARED, 'media/flite_slt_alice.wav'))
     const samples = Float32Array.from(await wav.read(0, 3), (sample) => sample / 32768)
     await wav.close()
@@ -250,7 +250,7 @@ async function plannedWindows(file: string): Promise<{ start: number; end: numbe
   const wav = await openWav(file)
   const model = await chooseModel([MODELS], 'voice-activity')
   if (model === null) throw new Error('no voice activity model')
-  const found = await voiceByModel(wav, model, listening(), NO_WARNING)
+  const found = await detectVoiceByModel(wav, model, listening(), NO_WARNING)
   await wav.close()
   return planWindows(voiceSegments(found.probabilities, found.frameSeconds), wav.durationSeconds)
 }

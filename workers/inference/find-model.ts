@@ -1,5 +1,5 @@
 /** Finds the installed model of a task; a missing one is an error that says the one command that mends it. */
-import { mendCommand } from '../../models/install.ts'
+import { formatInstallCommand } from '../../models/install.ts'
 import { chooseModel, type InstalledModel } from '../../models/installed.ts'
 import type { ModelTask } from '../../models/manifest.ts'
 import { stageError } from '../stages/context.ts'
@@ -15,9 +15,9 @@ export async function findSpeechModel(
   throw stageError(
     'MODEL_NOT_INSTALLED',
     name === ''
-      ? `The video has no captions and no speech model is installed. Install one with: ${mendCommand(wanted)}`
-      : `The speech model ${name} is not installed. Install it with: ${mendCommand(wanted)}`,
-    { details: { task: 'speech', install: mendCommand(wanted) } },
+      ? `The video has no captions and no speech model is installed. Install one with: ${formatInstallCommand(wanted)}`
+      : `The speech model ${name} is not installed. Install it with: ${formatInstallCommand(wanted)}`,
+    { details: { task: 'speech', install: formatInstallCommand(wanted) } },
   )
 }
 
@@ -50,7 +50,7 @@ async function findOrThrow(
 ): Promise<InstalledModel> {
   const model = await chooseModel(modelFolders, task)
   if (model !== null) return model
-  const install = mendCommand(usual)
+  const install = formatInstallCommand(usual)
   throw stageError('MODEL_NOT_INSTALLED', `No model for ${task} is installed. Install one with: ${install}`, {
     details: { task, install },
   })

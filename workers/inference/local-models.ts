@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { env, LogLevel } from '@huggingface/transformers'
 
 /** Call right before a model is loaded by the name of its folder: nothing but the installer ever downloads. */
-export function takeModelsBeside(folder: string): void {
+export function useLocalModels(folder: string): void {
   env.allowRemoteModels = false
   env.allowLocalModels = true
   env.useFSCache = false

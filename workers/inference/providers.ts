@@ -39,7 +39,7 @@ const HERE: ProviderSource = { platform: process.platform, backends: runtimeBack
  * Makes something on the first provider that can make it, and says which. One that fails is named in a warning and not
  * tried again in this thread. What fails on the processor is thrown as it came.
  */
-export async function onFirstProvider<T>(
+export async function openOnFirstProvider<T>(
   wish: Inference,
   make: (provider: Provider) => Promise<T>,
   source: ProviderSource = HERE,

@@ -1,7 +1,7 @@
 import { Tensor } from 'onnxruntime-node'
 import { describe, expect, it } from 'vitest'
 import { providersToTry, type Provider } from '../../server/contract/inference.ts'
-import { onFirstProvider, runtimeBackends, type ProviderSource } from './providers.ts'
+import { openOnFirstProvider, runtimeBackends, type ProviderSource } from './providers.ts'
 import { openSession } from './session.ts'
 import { tinyModel } from './tiny-model.ts'
 
@@ -25,11 +25,11 @@ function machine(platform: string, ...names: string[]): ProviderSource {
   return { platform, backends: () => complete(...names), failures: new Map() }
 }
 
-describe('onFirstProvider', () => {
+describe('openOnFirstProvider', () => {
   it('takes the card where it works', async () => {
     const wish = { warn: (message: string) => expect.fail(message) }
     const made = (on: Provider) => Promise.resolve(`on ${on}`)
-    expect(await onFirstProvider(wish, made, machine('darwin', 'coreml'))).toEqual({
+    expect(await openOnFirstProvider(wish, made, machine('darwin', 'coreml'))).toEqual({
       made: 'on coreml',
       provider: 'coreml',
     })
@@ -45,13 +45,13 @@ describe('onFirstProvider', () => {
       return on === 'cpu' ? Promise.resolve(1) : Promise.reject(new Error('no driver\nmore'))
     }
     for (const _ of [1, 2])
-      expect(await onFirstProvider(wish, make, source)).toEqual({ made: 1, provider: 'cpu' })
+      expect(await openOnFirstProvider(wish, make, source)).toEqual({ made: 1, provider: 'cpu' })
     expect(tried).toEqual(['cuda', 'cpu', 'cpu'])
     expect(warnings).toEqual(
       Array(2).fill('CUDA does not work here, so models run on the processor: no driver'),
     )
     const broken = () => Promise.reject(new Error('damaged'))
-    await expect(onFirstProvider(wish, broken, machine('linux'))).rejects.toThrow('damaged')
+    await expect(openOnFirstProvider(wish, broken, machine('linux'))).rejects.toThrow('damaged')
   })
 })
 

@@ -2,7 +2,7 @@
 import '../../models/no-telemetry.ts'
 import { InferenceSession } from 'onnxruntime-node'
 import type { Provider } from '../../server/contract/inference.ts'
-import { onFirstProvider, type Inference, type ProviderSource } from './providers.ts'
+import { openOnFirstProvider, type Inference, type ProviderSource } from './providers.ts'
 
 export interface OpenSession {
   readonly session: InferenceSession
@@ -39,7 +39,7 @@ export async function openSession(
     inference: setting === 'auto' && manySmallSteps === true ? 'cpu' : setting,
     warn: (message) => wish.warn(message),
   }
-  const { made, provider } = await onFirstProvider(
+  const { made, provider } = await openOnFirstProvider(
     asked,
     (on) =>
       typeof model === 'string'

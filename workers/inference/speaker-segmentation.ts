@@ -4,13 +4,17 @@ import { join } from 'node:path'
 import { Tensor } from 'onnxruntime-node'
 import type { InstalledModel } from '../../models/installed.ts'
 import type { Provider } from '../../server/contract/inference.ts'
-import { heardWindow, WINDOW_SECONDS, type HeardWindow } from '../stages/speakers/pure/segments.ts'
+import {
+  parseSegmentedWindow,
+  WINDOW_SECONDS,
+  type SegmentedWindow,
+} from '../stages/speakers/pure/segments.ts'
 import type { Inference } from './providers.ts'
 import { openSession } from './session.ts'
 
 export interface SpeakerSegmentation {
   /** `samples`: 16 kHz, up to ten seconds from `startSeconds` on. */
-  hear(samples: Int16Array, startSeconds: number): Promise<HeardWindow>
+  hear(samples: Int16Array, startSeconds: number): Promise<SegmentedWindow>
   close(): Promise<void>
   /** What it runs on. */
   readonly provider: Provider
@@ -30,7 +34,7 @@ export async function loadSpeakerSegmentation(
     hear: async (samples, startSeconds) => {
       for (let at = 0; at < window.length; at += 1) window[at] = (samples[at] ?? 0) / 32768
       const answer = await session.run({ [input]: new Tensor('float32', window, [1, 1, window.length]) })
-      return heardWindow(answer[output]?.data as Float32Array, startSeconds)
+      return parseSegmentedWindow(answer[output]?.data as Float32Array, startSeconds)
     },
     close: () => session.release(),
     provider,

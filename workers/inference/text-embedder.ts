@@ -8,8 +8,8 @@ import { pipeline, type DataType, type FeatureExtractionPipeline } from '@huggin
 import type { InstalledModel } from '../../models/installed.ts'
 import type { Provider } from '../../server/contract/inference.ts'
 import { throwIfCancelled } from './cancel.ts'
-import { takeModelsBeside } from './local-models.ts'
-import { onFirstProvider, type Inference } from './providers.ts'
+import { useLocalModels } from './local-models.ts'
+import { openOnFirstProvider, type Inference } from './providers.ts'
 import { sessionOptions } from './session.ts'
 
 export interface TextEmbedder {
@@ -31,8 +31,8 @@ export async function loadTextEmbedder(model: InstalledModel, wish: Inference): 
   if (loaded?.key === key) return loaded.embedder
   await loaded?.dispose()
   loaded = null
-  takeModelsBeside(model.folder)
-  const { made, provider } = await onFirstProvider(wish, (on) =>
+  useLocalModels(model.folder)
+  const { made, provider } = await openOnFirstProvider(wish, (on) =>
     pipeline('feature-extraction', basename(model.folder), {
       dtype: (model.dtype['model'] ?? 'fp32') as DataType,
       device: on,

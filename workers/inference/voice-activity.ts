@@ -27,7 +27,7 @@ const STATE = 2 * 1 * 128
 const PAGE_SECONDS = 60
 
 /** By the model. The sound must be 16 kHz. */
-export async function voiceByModel(
+export async function detectVoiceByModel(
   wav: WavFile,
   model: InstalledModel,
   listening: Listening,
@@ -74,7 +74,7 @@ async function runSilero(
 }
 
 /** By level: a stand-in for clean recordings. */
-export async function voiceByLevel(wav: WavFile, listening: Listening): Promise<VoiceActivity> {
+export async function detectVoiceByLevel(wav: WavFile, listening: Listening): Promise<VoiceActivity> {
   const levels = new Float32Array(Math.ceil(wav.durationSeconds * 100))
   for (let at = 0; at < wav.durationSeconds; at += PAGE_SECONDS) {
     throwIfCancelled(listening.signal)

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { AutoTokenizer, type AutomaticSpeechRecognitionPipeline } from '@huggingface/transformers'
 import { describe, expect, it } from 'vitest'
-import { takeModelsBeside } from './local-models.ts'
+import { useLocalModels } from './local-models.ts'
 import { piecesOf } from './whisper-decode.ts'
 
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'shared', 'models', 'asr', 'random-whisper')
@@ -16,7 +16,7 @@ interface Tokenizer {
 
 /** Words of a text whose tokens are said a tenth of a second after one another, with a pause of ten seconds in between. */
 async function wordsOf(text: string, language: string) {
-  takeModelsBeside(FOLDER)
+  useLocalModels(FOLDER)
   const tokenizer = await AutoTokenizer.from_pretrained(basename(FOLDER), { local_files_only: true })
   const settings = JSON.parse(readFileSync(join(FOLDER, 'generation_config.json'), 'utf8')) as {
     lang_to_id: Record<string, number>
@@ -42,7 +42,7 @@ async function wordsOf(text: string, language: string) {
     tokens,
     times: tokens.map((_, at) => Math.round(at * 10) / 100 + (at > 6 ? 10 : 0)),
     samples: new Float32Array(28 * 16_000),
-    tellsWordTimes: true,
+    hasWordTimes: true,
   })
 }
 

@@ -19,7 +19,7 @@ export interface DecodeRequest {
   readonly windows: readonly Float32Array[]
   /** Tokens that each window's text begins after. */
   readonly start: readonly number[]
-  readonly tellsWordTimes: boolean
+  readonly hasWordTimes: boolean
 }
 
 /** Tokens a second of speech can need, and the decoder's own end. */
@@ -33,7 +33,7 @@ const ENCODED_A_SECOND = 50
 /** Words or segments of each window; the same as when each is decoded alone. */
 export async function decodeWindows(
   recogniser: AutomaticSpeechRecognitionPipeline,
-  { windows, start, tellsWordTimes }: DecodeRequest,
+  { windows, start, hasWordTimes }: DecodeRequest,
 ): Promise<DecodedWindow['pieces'][]> {
   const { model } = insideOf(recogniser)
   const features: Tensor[] = []
@@ -53,14 +53,14 @@ export async function decodeWindows(
     logits_processor: processorsFor(start.length, end, most),
     return_timestamps: true,
     max_new_tokens: Math.max(...most),
-    ...(tellsWordTimes ? { output_attentions: true, return_dict_in_generate: true } : {}),
+    ...(hasWordTimes ? { output_attentions: true, return_dict_in_generate: true } : {}),
   })
   const attended = 'sequences' in given ? given : null
   const sequences = (attended?.sequences ?? (given as Tensor)).tolist() as unknown[][]
   const pieces = windows.map((samples, row) => {
     const tokens = upToEnd((sequences[row] ?? []).slice(start.length), end, most[row] ?? 0)
     const times = attended === null ? null : timesOf(recogniser, attended, { row, tokens, start, samples })
-    return piecesOf(recogniser, { start, tokens, times, samples, tellsWordTimes })
+    return piecesOf(recogniser, { start, tokens, times, samples, hasWordTimes })
   })
   await attended?.past_key_values?.dispose()
   return pieces
@@ -153,7 +153,7 @@ export function piecesOf(
     readonly tokens: readonly bigint[]
     readonly times: readonly number[] | null
     readonly samples: Float32Array
-    readonly tellsWordTimes: boolean
+    readonly hasWordTimes: boolean
   },
 ): DecodedWindow['pieces'] {
   const { model, tokenizer } = insideOf(recogniser)
@@ -170,12 +170,12 @@ export function piecesOf(
     ],
     {
       time_precision: WINDOW_SECONDS / model.config.max_source_positions,
-      return_timestamps: row.tellsWordTimes ? 'word' : true,
+      return_timestamps: row.hasWordTimes ? 'word' : true,
       force_full_sequences: false,
     },
   )
   const pieces = presented(text, chunks ?? [])
-  return row.tellsWordTimes ? wordsOfPieces(pieces) : pieces
+  return row.hasWordTimes ? wordsOfPieces(pieces) : pieces
 }
 
 function presented(text: string, chunks: readonly Chunk[]): DecodedWindow['pieces'] {

@@ -18,15 +18,15 @@ import { AppError } from '../../server/contract/errors.ts'
 import type { DecodedWindow } from '../stages/speech/pure/decoded.ts'
 import { promptOf, type Prompt } from '../stages/speech/pure/prompt.ts'
 import { windowsTogether } from '../stages/speech/pure/together.ts'
-import { takeModelsBeside } from './local-models.ts'
-import { onFirstProvider, type Inference, type ProviderSource } from './providers.ts'
+import { useLocalModels } from './local-models.ts'
+import { openOnFirstProvider, type Inference, type ProviderSource } from './providers.ts'
 import { sessionOptions } from './session.ts'
 import { decodeWindows } from './whisper-decode.ts'
 import { insideOf, type ModelInside } from './whisper-inside.ts'
 
 export interface Whisper {
   /** Whether this export tells times of words (it hands out its cross attentions). */
-  readonly tellsWordTimes: boolean
+  readonly hasWordTimes: boolean
   readonly multilingual: boolean
   /** What it runs on. */
   readonly provider: Provider
@@ -63,8 +63,8 @@ export async function loadWhisper(
   if (loaded?.key === key) return loaded.whisper
   await loaded?.dispose()
   loaded = null
-  takeModelsBeside(model.folder)
-  const { made: recogniser, provider } = await onFirstProvider(
+  useLocalModels(model.folder)
+  const { made: recogniser, provider } = await openOnFirstProvider(
     wish,
     (on) => firstThatLoads(model, on, (message) => wish.warn(message)),
     source,
@@ -128,7 +128,7 @@ async function hasFullPrecision(model: InstalledModel): Promise<boolean> {
 function wrap(recogniser: AutomaticSpeechRecognitionPipeline, provider: Provider): Whisper {
   const { model: inside, tokenizer } = insideOf(recogniser)
   const settings = inside.generation_config
-  const tellsWordTimes =
+  const hasWordTimes =
     settings?.alignment_heads !== undefined &&
     Object.values(inside.sessions).some(
       (session) => session.outputNames?.some((name) => name.startsWith('cross_attentions')) === true,
@@ -136,37 +136,37 @@ function wrap(recogniser: AutomaticSpeechRecognitionPipeline, provider: Provider
   const multilingual = settings?.is_multilingual === true
   const encode = (text: string): number[] => tokenizer.encode(text, { add_special_tokens: false })
   return {
-    tellsWordTimes,
+    hasWordTimes,
     multilingual,
     provider,
     prompt: (keywords) => promptOf(keywords, encode),
     detectLanguage: (samples) => detectLanguage(recogniser, inside, samples),
     together: windowsTogether(provider, {
       freeBytes: freemem(),
-      bytesEach: bytesOfWindow(inside, tellsWordTimes),
+      bytesEach: bytesOfWindow(inside, hasWordTimes),
     }),
     decode: async (windows, language, prompt) => {
       const before =
         prompt === undefined || prompt.tokens.length === 0 ? [] : [...encode(PREVIOUS), ...prompt.tokens]
       const start = [...before, ...startTokens(settings, multilingual ? language : null)]
-      const decoded = await decodeWindows(recogniser, { windows, start, tellsWordTimes })
-      return decoded.map((pieces) => ({ pieces, words: tellsWordTimes }))
+      const decoded = await decodeWindows(recogniser, { windows, start, hasWordTimes })
+      return decoded.map((pieces) => ({ pieces, words: hasWordTimes }))
     },
   }
 }
 
 /** Tokens of a window that is full of speech. */
-const DEFAULT_TOKENS = 200
+const USUAL_TOKENS = 200
 
 /** What a window needs beside the model: above all where each token looked at, twice while that is put together. */
-function bytesOfWindow({ config }: ModelInside, tellsWordTimes: boolean): number {
+function bytesOfWindow({ config }: ModelInside, hasWordTimes: boolean): number {
   const {
     decoder_layers: layers = 6,
     decoder_attention_heads: heads = 8,
     max_source_positions: places,
   } = config
-  const attention = tellsWordTimes ? 2 * layers * heads * DEFAULT_TOKENS * places : 0
-  const known = 2 * layers * heads * 64 * (places + DEFAULT_TOKENS)
+  const attention = hasWordTimes ? 2 * layers * heads * USUAL_TOKENS * places : 0
+  const known = 2 * layers * heads * 64 * (places + USUAL_TOKENS)
   return 4 * (attention + known)
 }
 

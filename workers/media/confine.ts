@@ -34,7 +34,7 @@ export function memoryLimit(kind: 'look' | 'work'): number {
 let found: Promise<Confinement> | null = null
 
 /** What this system allows; found out once in each thread. */
-export function confinement(): Promise<Confinement> {
+export function detectConfinement(): Promise<Confinement> {
   return (found ??= lookAround())
 }
 
@@ -78,14 +78,14 @@ export interface ToolStart {
 }
 
 /** The same start with what this system allows before it. All but `none` leave the tool the network of this machine. */
-export async function confined(
+export async function confineTool(
   start: ToolStart,
   {
     network,
     memory,
   }: { readonly network: 'none' | 'loopback' | 'outside'; readonly memory: 'look' | 'work' },
 ): Promise<ToolStart> {
-  const can = await confinement()
+  const can = await detectConfinement()
   const before = [
     ...(network === 'none' ? can.network : []),
     ...(can.memory.length === 0 ? [] : [...can.memory, `--data=${memoryLimit(memory)}`, '--core=0', '--']),

@@ -8,12 +8,12 @@ import {
   type Dialect,
 } from './arguments/dialect.ts'
 import { runTool } from './run-tool.ts'
-import { versionText } from './tool-version.ts'
+import { readVersionText } from './tool-version.ts'
 
 const known = new Map<string, Promise<Dialect>>()
 
 /** Asked once per process. Throws RENDER_FAILED for an ffmpeg that blends pictures in a way nobody knows. */
-export function dialectFor(ffmpeg: string): Promise<Dialect> {
+export function detectDialect(ffmpeg: string): Promise<Dialect> {
   const asked = known.get(ffmpeg) ?? ask(ffmpeg)
   known.set(ffmpeg, asked)
   asked.catch(() => known.delete(ffmpeg))
@@ -22,7 +22,7 @@ export function dialectFor(ffmpeg: string): Promise<Dialect> {
 
 async function ask(ffmpeg: string): Promise<Dialect> {
   const [text, { stdout }] = await Promise.all([
-    versionText(ffmpeg),
+    readVersionText(ffmpeg),
     runTool({ executable: ffmpeg, args: overlayProbeArguments(), timeoutSeconds: 30 }),
   ])
   const overlayLuma = overlayLumaOf(stdout)

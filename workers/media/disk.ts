@@ -4,7 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { AppError } from '../../server/contract/errors.ts'
 
 /** While something of unknown length is written, the room is looked at again after so much. */
-export const LOOK_EVERY_BYTES = 64_000_000
+export const RECHECK_EVERY_BYTES = 64_000_000
 
 /** Whether an exception says that there is no room (disk or quota). */
 export function isDiskFull(error: unknown): boolean {
@@ -14,7 +14,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** The same error, or DISK_FULL when that is what it says. */
-export function orDiskFull(error: unknown): unknown {
+export function toDiskFull(error: unknown): unknown {
   return isDiskFull(error) ? new AppError('DISK_FULL', { cause: error }) : error
 }
 
@@ -30,7 +30,7 @@ export function freeBytesNow(folder: string): number {
   return bavail * bsize
 }
 
-export interface RoomNeeded {
+export interface SpaceNeeded {
   /** How a person calls what is to be written, as the beginning of a sentence. */
   readonly what: string
   /** Bytes that are still to come; 0 where nobody says how many. */
@@ -40,7 +40,7 @@ export interface RoomNeeded {
 }
 
 /** Throws DISK_FULL where that does not fit on the disk that holds `folder`. */
-export function requireRoom(folder: string, { what, bytes, minFreeBytes }: RoomNeeded): void {
+export function requireDiskSpace(folder: string, { what, bytes, minFreeBytes }: SpaceNeeded): void {
   const free = freeBytesNow(folder)
   if (bytes + minFreeBytes <= free) return
   const needs = bytes === 0 ? 'does not fit' : `needs ${sizeOf(bytes)}`

@@ -9,10 +9,10 @@ import {
 } from './arguments/hardware-encoders.ts'
 import { encoderProbeArguments, SOFTWARE, type EncoderChoice } from './arguments/render-encoder.ts'
 import { runTool } from './run-tool.ts'
-import { capabilitiesOf } from './tools.ts'
+import { readCapabilities } from './tools.ts'
 
 /** What the configuration may ask for. */
-export type EncoderWish = 'auto' | 'software' | EncoderSetting
+export type EncoderPreference = 'auto' | 'software' | EncoderSetting
 
 export interface EncoderTrial extends EncoderCandidate {
   readonly works: boolean
@@ -26,11 +26,11 @@ const TRIAL_SECONDS = 15
 /** Tries what `wish` allows, in order, up to the first that works; `all`: every one. Does not throw for what fails. */
 export async function tryEncoders(
   ffmpeg: string,
-  wish: EncoderWish,
+  wish: EncoderPreference,
   options: { readonly all?: boolean } = {},
 ): Promise<EncoderTrial[]> {
   if (wish === 'software') return []
-  const { encoders } = await capabilitiesOf(ffmpeg)
+  const { encoders } = await readCapabilities(ffmpeg)
   const trials: EncoderTrial[] = []
   for (const candidate of encoderCandidates(wish, {
     platform: process.platform,
@@ -65,7 +65,7 @@ function firstReason(error: AppError): string {
 }
 
 /** What to encode with after these trials. A wish that could not be met is told in the choice's complaint. */
-export function chooseEncoder(wish: EncoderWish, trials: readonly EncoderTrial[]): EncoderChoice {
+export function chooseEncoder(wish: EncoderPreference, trials: readonly EncoderTrial[]): EncoderChoice {
   const working = trials.find(({ works }) => works)
   if (working !== undefined) return { way: working.way, device: working.device }
   if (wish === 'auto' || wish === 'software') return SOFTWARE

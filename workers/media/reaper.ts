@@ -51,12 +51,12 @@ export function startReaper(program: string): ReaperHandle {
 const keptOpen: unknown[] = []
 
 /** Tells the reaper of a child that leads a process group. Nothing happens where no reaper runs (unit tests). */
-export function announceChild(pid: number): void {
+export function reportChildStarted(pid: number): void {
   tell(`start ${pid}\n`)
 }
 
 /** Tells the reaper that a child has ended by itself. */
-export function childEnded(pid: number): void {
+export function reportChildEnded(pid: number): void {
   tell(`end ${pid}\n`)
 }
 

@@ -7,12 +7,12 @@ import { basename, delimiter, dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { AppError } from '../../server/contract/errors.ts'
 import { localInputs } from './arguments/local-inputs.ts'
-import { confined, type ToolStart } from './confine.ts'
+import { confineTool, type ToolStart } from './confine.ts'
 import { isDiskFull } from './disk.ts'
 import { ignorePipeErrors, isBrokenPipe } from './pipes.ts'
-import { announceChild, childEnded } from './reaper.ts'
-import { letStepBack } from './step-back.ts'
-import { lastMeaningfulLine, progressReader, tailKeeper } from './tool-output.ts'
+import { reportChildStarted, reportChildEnded } from './reaper.ts'
+import { lowerToolPriority } from './priority.ts'
+import { findMeaningfulLine, createProgressReader, createTailBuffer } from './tool-output.ts'
 
 export interface ToolRun {
   readonly executable: string
@@ -64,7 +64,7 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
   const started = performance.now()
   const child = start(run, await commandOf(run))
   const watch = superviseChild(child, run)
-  const stderr = tailKeeper()
+  const stderr = createTailBuffer()
   const stdout: Buffer[] = []
   try {
     const moving = [
@@ -117,8 +117,8 @@ async function commandOf(run: ToolRun): Promise<ToolStart> {
   const memory = basename(executable).startsWith('ffprobe') ? 'look' : 'work'
   const command =
     run.foreign === true
-      ? await confined({ executable, args }, { network: 'outside', memory })
-      : await confined({ executable, args: localInputs(args, network) }, { network, memory })
+      ? await confineTool({ executable, args }, { network: 'outside', memory })
+      : await confineTool({ executable, args: localInputs(args, network) }, { network, memory })
   if (run.signal?.aborted === true) throw new AppError('CANCELLED')
   return command
 }
@@ -138,8 +138,8 @@ function start(run: ToolRun, { executable, args }: ToolStart): ChildProcess {
     env: { PATH: searchPath(run), GCONV_PATH: '/nonexistent' },
   })
   if (child.pid !== undefined) {
-    announceChild(child.pid)
-    if (OWN_GROUP) letStepBack(child.pid)
+    reportChildStarted(child.pid)
+    if (OWN_GROUP) lowerToolPriority(child.pid)
   }
   return child
 }
@@ -202,7 +202,7 @@ function superviseChild(child: ChildProcess, run: ToolRun): Watch {
     failed,
     childGone: () => {
       gone = true
-      if (child.pid !== undefined) childEnded(child.pid)
+      if (child.pid !== undefined) reportChildEnded(child.pid)
     },
     end: () => {
       run.signal?.removeEventListener('abort', onAbort)
@@ -279,7 +279,7 @@ function extraPipes(child: ChildProcess, run: ToolRun, watch: Watch): Promise<vo
     const pipe = at(progressDescriptor(run))
     ignorePipeErrors(pipe)
     let last = -1
-    const read = progressReader((seconds) => {
+    const read = createProgressReader((seconds) => {
       if (seconds > last) watch.touch()
       last = seconds
       onProgress(seconds)
@@ -336,7 +336,7 @@ function throwIfFailed(run: ToolRun, exit: Exit, failure: unknown, stderr: strin
   }
   if (exit.code === 0) return
   const how = exit.signal === null ? `code ${exit.code ?? 'unknown'}` : `signal ${exit.signal}`
-  const line = lastMeaningfulLine(stderr)
+  const line = findMeaningfulLine(stderr)
   const message = line === '' ? `${name} ended with ${how}.` : `${name}: ${line}`
   throw new AppError('STAGE_FAILED', { message, details })
 }

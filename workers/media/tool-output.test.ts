@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
-import { lastMeaningfulLine, progressReader, tailKeeper } from './tool-output.ts'
-import { namesInTable } from './tools.ts'
+import { findMeaningfulLine, createProgressReader, createTailBuffer } from './tool-output.ts'
+import { parseNameTable } from './tools.ts'
 
 it('finds the line that tells why', () => {
   const stderr = '[mov,mp4 @ 0x5581] moov atom not found\n/a.mp4: Invalid data found\nConversion failed!\n'
-  expect(lastMeaningfulLine(stderr)).toBe('/a.mp4: Invalid data found')
-  expect(lastMeaningfulLine('[mov,mp4 @ 0x55f81] moov atom not found\n')).toBe('moov atom not found')
-  expect([lastMeaningfulLine(''), lastMeaningfulLine('Conversion failed!\n')]).toEqual([
+  expect(findMeaningfulLine(stderr)).toBe('/a.mp4: Invalid data found')
+  expect(findMeaningfulLine('[mov,mp4 @ 0x55f81] moov atom not found\n')).toBe('moov atom not found')
+  expect([findMeaningfulLine(''), findMeaningfulLine('Conversion failed!\n')]).toEqual([
     '',
     'Conversion failed!',
   ])
 })
 
 it('keeps only the tail', () => {
-  const tail = tailKeeper()
+  const tail = createTailBuffer()
   for (let index = 0; index < 5000; index++) tail.add(Buffer.from(`line ${index} ${'x'.repeat(90)}\n`))
   expect(tail.text()).toHaveLength(64 * 1024)
   expect(tail.text().trimEnd()).toMatch(/line 4999 x+$/)
@@ -21,7 +21,7 @@ it('keeps only the tail', () => {
 
 it('reads the progress clock across broken chunks', () => {
   const seen: number[] = []
-  const read = progressReader((seconds) => seen.push(seconds))
+  const read = createProgressReader((seconds) => seen.push(seconds))
   for (const part of [
     'frame=1\nout_time_',
     'ms=15000',
@@ -34,8 +34,8 @@ it('reads the progress clock across broken chunks', () => {
 
 it('reads names out of the tables that ffmpeg prints', () => {
   const text = 'Encoders:\n V..... = Video\n ------\n V..... libx264   H.264\n A..... aac   AAC\n'
-  expect([...namesInTable(text)]).toEqual(['libx264', 'aac'])
-  expect([...namesInTable(' ... = x\n ..C zscale   V->V  Apply\n TSC blend  VV->V x\n')]).toEqual([
+  expect([...parseNameTable(text)]).toEqual(['libx264', 'aac'])
+  expect([...parseNameTable(' ... = x\n ..C zscale   V->V  Apply\n TSC blend  VV->V x\n')]).toEqual([
     'zscale',
     'blend',
   ])

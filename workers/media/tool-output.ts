@@ -3,7 +3,7 @@
 const TAIL_BYTES = 64 * 1024
 
 /** Keeps the last 64 KiB of a stream. */
-export function tailKeeper(): { add: (chunk: Buffer) => void; text: () => string } {
+export function createTailBuffer(): { add: (chunk: Buffer) => void; text: () => string } {
   let kept: Buffer[] = []
   let bytes = 0
   return {
@@ -25,7 +25,7 @@ const EMPTY_TALK =
   /^(conversion failed|error while (opening|processing)|exiting normally|received signal|\[?aac @|video:\S+ audio:|frame=|size=|press \[q\])/i
 
 /** The last line that tells why, without ffmpeg's `[demuxer @ 0x...]` prefix; '' when there is none. */
-export function lastMeaningfulLine(stderr: string): string {
+export function findMeaningfulLine(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => line.trim())
@@ -38,7 +38,7 @@ export function lastMeaningfulLine(stderr: string): string {
  * Reads `-progress` blocks and reports seconds of output written. ffmpeg prints microseconds under both `out_time_us`
  * and (by an old mistake that it keeps) `out_time_ms`; before the first packet it prints N/A or a large negative number.
  */
-export function progressReader(report: (seconds: number) => void): (chunk: Buffer) => void {
+export function createProgressReader(report: (seconds: number) => void): (chunk: Buffer) => void {
   let rest = ''
   return (chunk) => {
     const lines = (rest + chunk.toString('latin1')).split('\n')

@@ -4,7 +4,7 @@ import { runTool } from './run-tool.ts'
 const asked = new Map<string, Promise<string>>()
 
 /** All that `-version` prints: the version, how it was built, and the versions of its libraries. */
-export function versionText(executable: string): Promise<string> {
+export function readVersionText(executable: string): Promise<string> {
   const known = asked.get(executable)
   if (known !== undefined) return known
   const text = runTool({ executable, args: ['-version'], timeoutSeconds: 30 }).then(({ stdout }) =>
@@ -16,6 +16,6 @@ export function versionText(executable: string): Promise<string> {
 }
 
 /** The first line of it, without the notice of copyright. */
-export function versionLine(text: string): string {
+export function formatVersionLine(text: string): string {
   return (text.split('\n')[0] ?? '').replace(/ Copyright.*/, '').trim()
 }

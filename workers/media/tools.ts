@@ -58,7 +58,7 @@ export async function locateTools(options: ToolOptions): Promise<LocatedTools> {
 const known = new Map<string, Promise<Capabilities>>()
 
 /** What this ffmpeg was built with; asked once per process. Hardware encoders may be listed and still not work. */
-export function capabilitiesOf(ffmpeg: string): Promise<Capabilities> {
+export function readCapabilities(ffmpeg: string): Promise<Capabilities> {
   const asked = known.get(ffmpeg) ?? askCapabilities(ffmpeg)
   known.set(ffmpeg, asked)
   asked.catch(() => known.delete(ffmpeg))
@@ -68,7 +68,7 @@ export function capabilitiesOf(ffmpeg: string): Promise<Capabilities> {
 async function askCapabilities(ffmpeg: string): Promise<Capabilities> {
   const ask = async (what: string): Promise<ReadonlySet<string>> => {
     const { stdout } = await runTool({ executable: ffmpeg, args: ['-hide_banner', what], timeoutSeconds: 30 })
-    return namesInTable(stdout.toString('utf8'))
+    return parseNameTable(stdout.toString('utf8'))
   }
   const [encoders, decoders, filters] = await Promise.all([
     ask('-encoders'),
@@ -79,7 +79,7 @@ async function askCapabilities(ffmpeg: string): Promise<Capabilities> {
 }
 
 /** Rows are ` FLAGS name description`; headings and the legend (`V..... = Video`) are not rows. */
-export function namesInTable(text: string): ReadonlySet<string> {
+export function parseNameTable(text: string): ReadonlySet<string> {
   const names = new Set<string>()
   for (const line of text.split('\n')) {
     const name = /^ [A-Z.|]{3,8} +(\S+)/.exec(line)?.[1]

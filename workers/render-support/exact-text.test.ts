@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { exactText } from './exact-text.ts'
+import { useExactText } from './exact-text.ts'
 import { registerFonts } from './fonts.ts'
 
 const RESOURCES = join(import.meta.dirname, '..', '..', 'resources')
@@ -11,7 +11,7 @@ beforeAll(() => registerFonts(RESOURCES))
 /** Opacity of each pixel row in a column through the left stem of an `H` whose baseline is at `baseline`, 0 to 255. */
 function stemRows(font: string, baseline: number, colour = '#ffffff'): number[] {
   const canvas = createCanvas(120, 120)
-  const context = exactText(canvas.getContext('2d'))
+  const context = useExactText(canvas.getContext('2d'))
   context.font = font
   context.fillStyle = colour
   context.fillText('HH', 10, baseline)
@@ -26,7 +26,7 @@ function stemRows(font: string, baseline: number, colour = '#ffffff'): number[] 
 
 const lastRow = (rows: readonly number[]): number => rows.findLastIndex((value) => value > 20)
 
-describe('exactText', () => {
+describe('useExactText', () => {
   // Sizes at which these fonts' ascents lack from a whole pixel: without the correction some stand a pixel lower.
   it.each([
     ['800 40px "Cutroom Montserrat"'],
@@ -54,7 +54,7 @@ describe('exactText', () => {
   })
 
   it('paints the very colour, and leaves the context as it was', () => {
-    const context = exactText(createCanvas(120, 120).getContext('2d'))
+    const context = useExactText(createCanvas(120, 120).getContext('2d'))
     context.font = '400 100px "Cutroom Anton"'
     context.fillStyle = 'rgba(12, 200, 77, 1)'
     const before = context.getTransform()

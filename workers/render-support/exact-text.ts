@@ -16,7 +16,7 @@ const SLANT = 1 / 1024
 const FAR = 1e5
 
 /** Makes `context` paint text as a browser does, and returns it. Colours must be CSS colours, not patterns. */
-export function exactText(context: SKRSContext2D): SKRSContext2D {
+export function useExactText(context: SKRSContext2D): SKRSContext2D {
   // Of the very text: letters that come from another font bring its ascent.
   const shiftOf = remember((fontAndText) => {
     const above = aboveBaseline(context, fontAndText.slice(context.font.length))

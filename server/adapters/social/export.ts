@@ -6,7 +6,7 @@ import { constants, existsSync } from 'node:fs'
 import { copyFile, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Home } from '../../home.ts'
-import { orDiskFull } from '../../../workers/media/disk.ts'
+import { toDiskFull } from '../../../workers/media/disk.ts'
 import type { SocialPostContent } from './adapter.ts'
 
 export interface PackageContent {
@@ -44,7 +44,7 @@ export async function writePackage(home: Pick<Home, 'root'>, content: PackageCon
     return folder.replaceAll('\\', '/')
   } catch (error) {
     await rm(made, { recursive: true, force: true })
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   }
 }
 

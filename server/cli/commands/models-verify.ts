@@ -1,4 +1,4 @@
-import { brokenModels, listModels, verifyModel } from '../../domain/models/models.ts'
+import { findBrokenModels, listModels, verifyModel } from '../../domain/models/models.ts'
 import { defineCommand, EXIT } from '../command.ts'
 import { commandConfig } from '../open-home.ts'
 import { progressReporter } from '../progress.ts'
@@ -15,7 +15,7 @@ export const modelsVerify = defineCommand({
   run: async ({ options, positionals, terminal }) => {
     const config = commandConfig(options)
     const installed = (await listModels(config)).filter((model) => model.installed).map(({ name }) => name)
-    const names = positionals.length > 0 ? positionals : [...installed, ...(await brokenModels(config))]
+    const names = positionals.length > 0 ? positionals : [...installed, ...(await findBrokenModels(config))]
     const progress = progressReporter(terminal)
     const verdicts: { model: string; ok: boolean; problem: string | null }[] = []
     for (const [place, model] of names.entries()) {

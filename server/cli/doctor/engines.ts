@@ -5,9 +5,9 @@ import { PROVIDER_TITLES } from '../../contract/inference.ts'
 import { homePaths } from '../../home.ts'
 import type { ProviderSource } from '../../../workers/inference/providers.ts'
 import { lacking, USEFUL } from '../../../workers/media/arguments/needs.ts'
-import { confinement } from '../../../workers/media/confine.ts'
-import { chooseEncoder, tryEncoders, type EncoderWish } from '../../../workers/media/encoder-probe.ts'
-import { capabilitiesOf, locateTools } from '../../../workers/media/tools.ts'
+import { detectConfinement } from '../../../workers/media/confine.ts'
+import { chooseEncoder, tryEncoders, type EncoderPreference } from '../../../workers/media/encoder-probe.ts'
+import { readCapabilities, locateTools } from '../../../workers/media/tools.ts'
 import { isForbidden, isOutOfRoom } from '../../db/opening-failures.ts'
 import { failure, ok, reason, warning, type Check } from './check.ts'
 
@@ -33,7 +33,7 @@ export async function checkTools(config: Config): Promise<Check[]> {
 }
 
 async function checkCapabilities(ffmpeg: string): Promise<Check[]> {
-  const built = await capabilitiesOf(ffmpeg)
+  const built = await readCapabilities(ffmpeg)
   const missing = lacking(built)
   const mend = 'Use another build: unset CUTROOM_FFMPEG for the bundled one.'
   if (missing.length > 0) return [failure('encoders', `this ffmpeg lacks ${missing.join(', ')}`, mend)]
@@ -52,7 +52,7 @@ async function checkCapabilities(ffmpeg: string): Promise<Check[]> {
  * allows.
  */
 async function checkConfinement(): Promise<Check> {
-  const { lacking } = await confinement()
+  const { lacking } = await detectConfinement()
   if (lacking.length === 0)
     return ok('confinement', 'ffmpeg reads local files only, without a network and with limited memory')
   const mend =
@@ -61,7 +61,7 @@ async function checkConfinement(): Promise<Check> {
 }
 
 /** Listed encoders often do not work (no driver, no card), so each is made to encode a picture. */
-async function checkHardwareEncoding(ffmpeg: string, preference: EncoderWish): Promise<Check> {
+async function checkHardwareEncoding(ffmpeg: string, preference: EncoderPreference): Promise<Check> {
   if (preference === 'software') return ok('gpu', 'the configuration asks for encoding in software')
   const trials = await tryEncoders(ffmpeg, preference, { all: true })
   const { way, complaint } = chooseEncoder(preference, trials)

@@ -1,12 +1,12 @@
 /** Checks of the models: only speech is missed by anybody today, and only for videos without captions. */
 import type { Config } from '../../config/config.ts'
-import { brokenModels, listModels } from '../../domain/models/models.ts'
+import { findBrokenModels, listModels } from '../../domain/models/models.ts'
 import { ok, warning, type Check } from './check.ts'
 
 export async function checkModels(config: Config): Promise<Check[]> {
   const models = await listModels(config)
   const tasks = [...new Set(models.map(({ task }) => task))]
-  const broken = (await brokenModels(config)).map((name) =>
+  const broken = (await findBrokenModels(config)).map((name) =>
     warning(
       `model ${name}`,
       'was installed, and is not whole any more: it is not used',

@@ -20,7 +20,7 @@ const PARTIAL = '.part'
 /** On its way out. One that a kill left so is taken for a partial file. */
 const GONE = '.gone'
 /** How much may come in between two looks at the disk. */
-const LOOK_EVERY_BYTES = 16 * 1024 ** 2
+const RECHECK_EVERY_BYTES = 16 * 1024 ** 2
 
 type UploadServices = Pick<Services, 'config' | 'db' | 'home' | 'now'>
 
@@ -53,7 +53,7 @@ const tooLarge = (limit: number) =>
 const noRoom = () =>
   new AppError('DISK_FULL', { message: 'There is not enough free disk space for this file.' })
 
-async function requireRoom(services: UploadServices, bytes: number): Promise<void> {
+async function requireDiskSpace(services: UploadServices, bytes: number): Promise<void> {
   if ((await freeBytes(services.home.uploads)) < bytes + services.config.minFreeBytes) throw noRoom()
 }
 
@@ -108,16 +108,16 @@ export async function storeUpload(
   if (input.bytes !== null && input.bytes > limit) throw tooLarge(limit)
   const left = requireQuota(services, input.companyId, input.bytes ?? 0)
   // A body in chunks does not say how long it is.
-  let lookAt = LOOK_EVERY_BYTES
+  let lookAt = RECHECK_EVERY_BYTES
   const mayHave = (bytes: number): void => {
     if (bytes > limit) throw tooLarge(limit)
     if (bytes > left) requireQuota(services, input.companyId, bytes)
     // Nor do several that come at once know of each other; the database needs what is kept free.
     if (bytes < lookAt) return
-    lookAt = bytes + LOOK_EVERY_BYTES
+    lookAt = bytes + RECHECK_EVERY_BYTES
     if (freeBytesNow(services.home.uploads) < services.config.minFreeBytes) throw noRoom()
   }
-  await requireRoom(services, input.bytes ?? 0)
+  await requireDiskSpace(services, input.bytes ?? 0)
   const id = newId()
   return usingUpload(id, () => keepUpload(services, { ...input, name, id }, mayHave))
 }

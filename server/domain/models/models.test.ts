@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { recommendedModels, type MachineFacts } from '../../../models/machine.ts'
+import { recommendModels, type MachineFacts } from '../../../models/machine.ts'
 import { manifestModel, readManifest } from '../../../models/manifest.ts'
 import { modelsInstall } from '../../cli/commands/models-install.ts'
 import { modelsList } from '../../cli/commands/models-list.ts'
@@ -52,12 +52,12 @@ async function pretend(home: string, names: readonly string[]): Promise<void> {
 describe('what is recommended', () => {
   it('has one model for a task, all of them in the manifest, the speech model by the machine', () => {
     for (const kind of ['small', 'strong', 'card'] as const) {
-      const models = recommendedModels(kind).map((name) => manifestModel(name))
+      const models = recommendModels(kind).map((name) => manifestModel(name))
       expect(models.every((model) => model !== undefined && model.development !== true)).toBe(true)
       expect(new Set(models.map((model) => model?.task)).size).toBe(models.length)
     }
-    expect(recommendedModels('small')).toContain('whisper-base')
-    expect(recommendedModels('card')).toContain('whisper-large-v3-turbo')
+    expect(recommendModels('small')).toContain('whisper-base')
+    expect(recommendModels('card')).toContain('whisper-large-v3-turbo')
   })
 
   it('is marked in the list, by the machine or as the configuration says', async () => {

@@ -3,28 +3,28 @@ import type { KeyObject } from 'node:crypto'
 import {
   installFrom as installFromPath,
   installModel as install,
-  mendCommand,
+  formatInstallCommand,
   type Installed,
 } from '../../../models/install.ts'
 import {
   chooseModel,
   fingerprintOf,
-  installedModels,
-  remainsOf,
-  usualModel,
+  listInstalledModels,
+  findRemains,
+  pickDefaultModel,
   type InstalledModel,
 } from '../../../models/installed.ts'
 import {
   describeMachine,
-  machineKind,
-  recommendedModels,
-  recommendedSpeechModel,
-  speechOrder,
-  thisMachine,
+  classifyMachine,
+  recommendModels,
+  recommendSpeechModel,
+  rankSpeechModels,
+  readMachineFacts,
 } from '../../../models/machine.ts'
 import { manifestModel, readManifest, type ModelTask } from '../../../models/manifest.ts'
 import { removeInstalled } from '../../../models/remove.ts'
-import { brokenModels as broken, verifyInstalled, type Verdict } from '../../../models/verify.ts'
+import { findBrokenModels as broken, verifyInstalled, type Verdict } from '../../../models/verify.ts'
 import type { Config } from '../../config/config.ts'
 import { AppError } from '../../contract/errors.ts'
 import { homePaths } from '../../home.ts'
@@ -38,16 +38,20 @@ type SpeechChoice = Partial<Pick<Config, 'inference' | 'speechModel'>>
 export function usualSpeechModel(
   installed: readonly InstalledModel[],
   config: SpeechChoice,
-  machine = thisMachine(),
+  machine = readMachineFacts(),
 ): InstalledModel | undefined {
   if (config.speechModel != null)
     return installed.find((model) => model.task === 'speech' && model.name === config.speechModel)
-  return usualModel(installed, 'speech', speechOrder(machineKind(config.inference ?? 'auto', machine)))
+  return pickDefaultModel(
+    installed,
+    'speech',
+    rankSpeechModels(classifyMachine(config.inference ?? 'auto', machine)),
+  )
 }
 
 /** The speech model to install when there is none: the configured one, else what suits the machine. */
-export function speechModelToInstall(config: SpeechChoice, machine = thisMachine()): string {
-  return config.speechModel ?? recommendedSpeechModel(machineKind(config.inference ?? 'auto', machine))
+export function speechModelToInstall(config: SpeechChoice, machine = readMachineFacts()): string {
+  return config.speechModel ?? recommendSpeechModel(classifyMachine(config.inference ?? 'auto', machine))
 }
 
 export interface ListedModel {
@@ -75,17 +79,17 @@ export interface ListedModel {
 }
 
 /** Every model of the manifest and every speech model found besides, installed or not. */
-export async function listModels(config: ModelConfig, machine = thisMachine()): Promise<ListedModel[]> {
-  const installed = await installedModels(config.modelFolders)
+export async function listModels(config: ModelConfig, machine = readMachineFacts()): Promise<ListedModel[]> {
+  const installed = await listInstalledModels(config.modelFolders)
   const used = new Set(
     installed.map(
       ({ task }) =>
-        (task === 'speech' ? usualSpeechModel(installed, config, machine) : usualModel(installed, task))
+        (task === 'speech' ? usualSpeechModel(installed, config, machine) : pickDefaultModel(installed, task))
           ?.folder,
     ),
   )
-  const wanted = recommendedModels(
-    machineKind(config.inference ?? 'auto', machine),
+  const wanted = recommendModels(
+    classifyMachine(config.inference ?? 'auto', machine),
     speechModelToInstall(config, machine),
   )
   const listed = readManifest().map((model): ListedModel => {
@@ -107,7 +111,7 @@ export async function listModels(config: ModelConfig, machine = thisMachine()): 
       inUse: here !== undefined && used.has(here.folder),
       recommended: wanted.includes(model.name),
       downloadable: model.files.every(({ url }) => url !== null),
-      install: mendCommand(model.name),
+      install: formatInstallCommand(model.name),
       development: model.development ?? false,
     }
   })
@@ -164,11 +168,11 @@ export interface InstallPlan {
 }
 
 /** Picks what is recommended for this machine. Fetches nothing. */
-export async function planInstall(config: ModelConfig, machine = thisMachine()): Promise<InstallPlan> {
+export async function planInstall(config: ModelConfig, machine = readMachineFacts()): Promise<InstallPlan> {
   const models = (await listModels(config, machine)).filter(({ recommended }) => recommended)
   const missing = models.filter(({ installed }) => !installed)
   return {
-    machine: describeMachine(machineKind(config.inference ?? 'auto', machine), machine),
+    machine: describeMachine(classifyMachine(config.inference ?? 'auto', machine), machine),
     fetch: missing.filter(({ downloadable }) => downloadable),
     there: models.filter(({ installed }) => installed),
     byHand: missing.filter(({ downloadable }) => !downloadable),
@@ -202,18 +206,18 @@ export function installFrom(
 }
 
 /** Names of models that were installed and are not whole any more. */
-export const brokenModels = async (config: ModelConfig): Promise<string[]> => [
+export const findBrokenModels = async (config: ModelConfig): Promise<string[]> => [
   ...(await broken(config.modelFolders)).keys(),
 ]
 
 /** Checks an installed model's files and loads it. Throws MODEL_NOT_INSTALLED when it is not there. */
 export async function verifyModel(config: ModelConfig, name: string): Promise<Verdict> {
-  const model = (await installedModels(config.modelFolders)).find((item) => item.name === name)
+  const model = (await listInstalledModels(config.modelFolders)).find((item) => item.name === name)
   if (model === undefined) {
     const problem = (await broken(config.modelFolders)).get(name)
     if (problem !== undefined) return { ok: false, problem }
     throw new AppError('MODEL_NOT_INSTALLED', {
-      message: `${name} is not installed. Install it with: ${mendCommand(name)}`,
+      message: `${name} is not installed. Install it with: ${formatInstallCommand(name)}`,
     })
   }
   return verifyInstalled(model)
@@ -241,11 +245,11 @@ export async function removeModel(
 
 /** Whole, or what is left of it. */
 async function foundIn(folders: readonly string[], name: string): Promise<InstalledModel | null> {
-  const whole = (await installedModels(folders)).find((item) => item.name === name)
+  const whole = (await listInstalledModels(folders)).find((item) => item.name === name)
   const model = manifestModel(name)
   if (whole !== undefined || model === undefined) return whole ?? null
   for (const folder of folders) {
-    const left = await remainsOf(folder, model)
+    const left = await findRemains(folder, model)
     if (left !== null) return left
   }
   return null

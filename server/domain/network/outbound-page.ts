@@ -12,7 +12,7 @@ looked up: not for a run, not for a library inside, not by ffmpeg. What would ne
 setting. Requests to the appliance are a matter of \`CUTROOM_HOST\`, which is this machine alone by default.
 
 Three things hold that: each path below asks one place what it may connect to (\`server/reachable.ts\`) and is judged at the
-socket, on every hop; each process refuses any other connection, datagram and name lookup (\`workers/hold-network.ts\`); and
+socket, on every hop; each process refuses any other connection, datagram and name lookup (\`workers/block-network.ts\`); and
 ffmpeg runs in a network namespace of its own where the system allows it. \`test/e2e/zero-egress.test.ts\` shows it in a
 network namespace without a route: the kernel counts every packet that finds none, and there is none.
 

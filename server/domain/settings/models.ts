@@ -1,7 +1,7 @@
 /** Models as the settings show and install them. */
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeMachine, machineKind, thisMachine } from '../../../models/machine.ts'
+import { describeMachine, classifyMachine, readMachineFacts } from '../../../models/machine.ts'
 import { AppError } from '../../contract/errors.ts'
 import type { SettingsModels, SettingsTask } from '../../contract/settings.ts'
 import { installFrom, installModel, listModels } from '../models/models.ts'
@@ -26,7 +26,7 @@ async function inboxEntries(services: Pick<Services, 'home'>): Promise<string[]>
 /** Every model that a studio may want, and what lies in the inbox. */
 export async function settingsModels(services: Pick<Services, 'config' | 'home'>): Promise<SettingsModels> {
   const { config, home } = services
-  const machine = thisMachine()
+  const machine = readMachineFacts()
   const [models, entries] = await Promise.all([listModels(config, machine), inboxEntries(services)])
   return {
     models: models
@@ -46,7 +46,7 @@ export async function settingsModels(services: Pick<Services, 'config' | 'home'>
         downloadable: state.downloadable,
         removable: folder?.startsWith(home.models) === true,
       })),
-    machine: describeMachine(machineKind(config.inference, machine), machine),
+    machine: describeMachine(classifyMachine(config.inference, machine), machine),
     network: config.network,
     inbox: { folder: inboxFolder(services), entries },
   }

@@ -12,7 +12,7 @@ import type { BlobState } from '../../contract/tenant-api/worker.ts'
 import { AppError } from '../../contract/errors.ts'
 import { sha256OfFile } from '../../../models/installed.ts'
 import { mapDiskFull } from '../../../workers/artefacts.ts'
-import { requireRoom } from '../../../workers/media/disk.ts'
+import { requireDiskSpace } from '../../../workers/media/disk.ts'
 import { createInUse } from '../library/in-use.ts'
 import type { Services } from '../services.ts'
 
@@ -115,7 +115,7 @@ async function append(
   { start, total, stream }: BlobPiece,
 ): Promise<void> {
   const { minFreeBytes } = config
-  requireRoom(home.temporary, { what: 'The file', bytes: total - start, minFreeBytes })
+  requireDiskSpace(home.temporary, { what: 'The file', bytes: total - start, minFreeBytes })
   const file = await open(path, 'a', 0o600)
   try {
     let size = start

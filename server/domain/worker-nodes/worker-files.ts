@@ -7,7 +7,7 @@ import { copyFile, link, mkdir, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { ArtefactFile, ArtefactManifest, WorkerResult } from '../../contract/tenant-api/worker.ts'
 import { AppError } from '../../contract/errors.ts'
-import { keepSource } from '../../../workers/stages/ingest/keep.ts'
+import { storeSource } from '../../../workers/stages/ingest/keep.ts'
 import {
   artefactFolder,
   isStoredResult,
@@ -216,7 +216,7 @@ async function keepBrought(services: Deps, sha256: string, bytes: number): Promi
   await rm(copy, { force: true })
   await link(from, copy).catch(() => copyFile(from, copy))
   try {
-    await keepSource(home.sources, copy, sha256, bytes)
+    await storeSource(home.sources, copy, sha256, bytes)
   } finally {
     await rm(copy, { force: true })
   }

@@ -5,7 +5,7 @@ import type { Composition } from '../../../server/contract/composition.ts'
 import { drawFrame, prepare, type PreparedComposition } from '../../../workers/compositor/compositor.ts'
 import type { Pictures } from '../../../workers/compositor/layers/layer.ts'
 import { unionBox, type Box } from '../../../workers/compositor/box.ts'
-import { exactText } from '../../../workers/render-support/exact-text.ts'
+import { useExactText } from '../../../workers/render-support/exact-text.ts'
 import { registerFontsFor } from '../../../workers/render-support/fonts.ts'
 import { compare } from '../../golden/draw.ts'
 
@@ -28,7 +28,7 @@ export async function exported(composition: Composition, pictures: Pictures): Pr
     prepared,
     frame: (frame) => {
       const drawn = createCanvas(width, height)
-      drawFrame(exactText(drawn.getContext('2d')), prepared, frame)
+      drawFrame(useExactText(drawn.getContext('2d')), prepared, frame)
       const flat = createCanvas(width, height)
       const context = flat.getContext('2d')
       context.fillStyle = GROUND

@@ -11,7 +11,7 @@ export function speechAudioArguments(
   path: string,
   { streamIndex, manyChannels }: { readonly streamIndex: number; readonly manyChannels?: true },
 ): string[] {
-  const filters = `${firstTwo({ manyChannels })}aresample=async=1:first_pts=0`
+  const filters = `${firstTwoChannels({ manyChannels })}aresample=async=1:first_pts=0`
   return [
     ...sourceStart(),
     ...inputGuard(),
@@ -35,6 +35,6 @@ export function speechAudioArguments(
 }
 
 /** Comes first, with its comma: of channels that nothing arranges the first two, which recorders keep their mix in. */
-export function firstTwo(source: { readonly manyChannels?: true | undefined }): string {
+export function firstTwoChannels(source: { readonly manyChannels?: true | undefined }): string {
   return source.manyChannels === true ? 'pan=stereo|c0=c0|c1=c1,' : ''
 }

@@ -1,6 +1,6 @@
 /** Arguments of extended cuts. PURE. Times are seconds from the source's time 0. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
-import { firstTwo } from './audio.ts'
+import { firstTwoChannels } from './audio.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './still-pictures.ts'
 import { inputFile, inputGuard, PATIENT_MUXER, seconds, sourceStart } from './input.ts'
@@ -49,7 +49,7 @@ export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null,
       ? []
       : [
           '-af',
-          `${firstTwo(stretch)}atrim=start=0,aresample=async=1:first_pts=0`,
+          `${firstTwoChannels(stretch)}atrim=start=0,aresample=async=1:first_pts=0`,
           '-c:a',
           'aac',
           '-b:a',

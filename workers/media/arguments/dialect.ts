@@ -33,11 +33,12 @@ const FPS_MODE_SINCE: LibraryVersion = [57, 28]
 const OPTION_FILES_SINCE: LibraryVersion = [59, 8]
 
 /** From what `ffmpeg -version` prints. What cannot be read is taken for old. */
-export const takesFpsMode = (versionText: string): boolean => isSince(versionText, FPS_MODE_SINCE)
-export const takesOptionFiles = (versionText: string): boolean => isSince(versionText, OPTION_FILES_SINCE)
+export const takesFpsMode = (readVersionText: string): boolean => isSince(readVersionText, FPS_MODE_SINCE)
+export const takesOptionFiles = (readVersionText: string): boolean =>
+  isSince(readVersionText, OPTION_FILES_SINCE)
 
-function isSince(versionText: string, [sinceMajor, sinceMinor]: LibraryVersion): boolean {
-  const found = /^libavutil\s+(\d+)\.\s*(\d+)\./m.exec(versionText)
+function isSince(readVersionText: string, [sinceMajor, sinceMinor]: LibraryVersion): boolean {
+  const found = /^libavutil\s+(\d+)\.\s*(\d+)\./m.exec(readVersionText)
   if (found === null) return false
   const major = Number(found[1])
   const minor = Number(found[2])

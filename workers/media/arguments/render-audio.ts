@@ -1,6 +1,6 @@
 /** The sound of a clip as filter chains: sample-exact cuts with crossfades, exact length, edge fades, gain. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
-import { firstTwo } from './audio.ts'
+import { firstTwoChannels } from './audio.ts'
 import { decimal } from './expressions.ts'
 import { exactly, fade, laneChains, silence, STEREO, sumChain, type TrackPiece } from './render-lanes.ts'
 import { maskedSound } from './render-masks.ts'
@@ -98,7 +98,7 @@ function plainChains(
   plan.windows.forEach((window, index) => {
     const taps = window.spans.map((_, number) => `[a${index}x${number}]`)
     const part = `atrim=start=0:end=${decimal(window.lengthSeconds)}`
-    const head = `[${index}:${composition.source.audioStream}]${firstTwo(composition.source)}${part},aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
+    const head = `[${index}:${composition.source.audioStream}]${firstTwoChannels(composition.source)}${part},aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
     chains.push(`${head}${taps.length > 1 ? `,asplit=${taps.length}` : ''}${taps.join('')}`)
     window.spans.forEach((span, number) => {
       // Each piece reaches half a crossfade past its cuts, so that fading them into each other keeps every cut in place.

@@ -20,7 +20,7 @@ export function cropFilters(composition: Composition, spans: readonly CropSpan[]
   const first = spans[0]
   if (first === undefined) return 'null'
   if (grows(spans)) return growFilters(composition, spans)
-  if (movesAtAll(spans)) return movingFilters(composition, spans, first)
+  if (hasMovingCrop(spans)) return movingFilters(composition, spans, first)
   const cut = stillCrop(
     composition,
     spans.map(({ startFrame, crop }) => ({ from: startFrame - first.startFrame, crop })),
@@ -29,7 +29,7 @@ export function cropFilters(composition: Composition, spans: readonly CropSpan[]
 }
 
 /** Whether any of them moves: all of them are resampled then. */
-export function movesAtAll(spans: readonly CropSpan[]): boolean {
+export function hasMovingCrop(spans: readonly CropSpan[]): boolean {
   return spans.some(({ crop, cropTo }) => cropTo !== undefined && apart(crop, cropTo))
 }
 

@@ -17,7 +17,7 @@ import {
   secondsToTicks,
   ticksToSeconds,
 } from '../../../server/contract/time.ts'
-import { insidePicture, movesAtAll, type CropSpan } from './render-crop.ts'
+import { insidePicture, hasMovingCrop, type CropSpan } from './render-crop.ts'
 import { LOOSE_LEAD_SECONDS } from './loose-seek.ts'
 import { grows } from './render-grow.ts'
 import { sectionsOf } from './render-layout.ts'
@@ -38,7 +38,7 @@ const TAIL_SECONDS = 0.5
 const MICROSECONDS = 1_000_000
 
 /** `frame` counts as the composition's frames do; one in the tail or past the end is the last that plays the source. */
-export function momentOf(composition: Composition, frame: number): Moment {
+export function buildMoment(composition: Composition, frame: number): Moment {
   const at = Math.max(0, Math.min(frame, sourceFrames(composition) - 1))
   const { output, source } = composition
   const { plan, seconds } = planMoment(planTime(composition), at, composition)
@@ -143,10 +143,10 @@ function layoutAt({ layout, source }: Composition, frame: number): LayoutSpan[] 
       { ...one, startFrame: 1, endFrame: 2, crop, cropTo: closer },
     ]
   }
-  if (movesAtAll([span]))
+  if (hasMovingCrop([span]))
     return [{ ...one, crop: cropAt(span, frame, source), cropTo: cropAt(span, frame + 1, source) }]
   const own: CropSpan = { ...one, crop: span.crop }
-  const mover = crops.find((entry) => movesAtAll([entry]))
+  const mover = crops.find((entry) => hasMovingCrop([entry]))
   return mover === undefined ? [own] : [own, { ...mover, startFrame: 1, endFrame: 2 }]
 }
 

@@ -112,7 +112,7 @@ export function renderArguments(command: RenderCommand): string[] {
 }
 
 /**
- * A JPEG, or a PNG where `file` ends in `.png`, of the middle frame as the render would show it, and nothing else: of a composition of one frame (`momentOf`,
+ * A JPEG, or a PNG where `file` ends in `.png`, of the middle frame as the render would show it, and nothing else: of a composition of one frame (`buildMoment`,
  * which gives the plan too) that takes no longer than finding the frame in the source.
  */
 export function stillArguments(

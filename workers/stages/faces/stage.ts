@@ -5,7 +5,7 @@ import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
 import type { InstalledModel } from '../../../models/installed.ts'
 import { loadFaceDetector, type FaceDetector } from '../../inference/face-detector.ts'
 import { findFaceModel } from '../../inference/find-model.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import { framesArguments } from '../../media/arguments/frames.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { audio } from '../audio/declaration.ts'
@@ -18,7 +18,7 @@ import { greyOf } from './pure/grey.ts'
 import { findScreens } from './pure/insets.ts'
 import { watchShots } from './pure/shots.ts'
 import { thinned } from './pure/thinned.ts'
-import { whoSpeaks } from './pure/speaking.ts'
+import { detectActiveSpeakers } from './pure/speaking.ts'
 import type { Grey, Track } from './pure/types.ts'
 
 /** Pictures a second that are looked at: lips move about five times a second. */
@@ -38,7 +38,7 @@ export const runFaces: StageHandler<'faces'> = async (context, params) => {
   try {
     return await lookThrough(context, params, detector, model)
   } catch (error) {
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   } finally {
     await detector.close()
   }
@@ -61,7 +61,7 @@ async function lookThrough(
     done += range.end - range.start
     pictures += seen.searched
     const voiced = await voicedAt(context, seen.times)
-    const speaking = whoSpeaks({ tracks: seen.tracks, times: seen.times, voiced })
+    const speaking = detectActiveSpeakers({ tracks: seen.tracks, times: seen.times, voiced })
     found.push({
       start: range.start,
       end: range.end,

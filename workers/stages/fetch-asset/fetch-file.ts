@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { request as httpRequest, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
-import { isDiskFull, LOOK_EVERY_BYTES, requireRoom } from '../../media/disk.ts'
+import { isDiskFull, RECHECK_EVERY_BYTES, requireDiskSpace } from '../../media/disk.ts'
 import { deadline } from '../deadline.ts'
 import { authorizationOf } from '../ingest/credentials.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
@@ -144,7 +144,7 @@ async function receive(
   let file: FileHandle | null = null
   try {
     if (total !== null && total > download.maxBytes) throw tooLarge(download.maxBytes)
-    if (total !== null) checkRoom(download, total)
+    if (total !== null) requireFreeSpace(download, total)
     file = await open(download.target, 'w', 0o600)
     const got = await writeBody(file, response, { ...download, total, touch })
     if (total !== null && got.bytes !== total)
@@ -186,8 +186,8 @@ async function writeBody(
     if (bytes > most) throw tooLarge(most)
     hash.update(chunk)
     await file.appendFile(chunk)
-    if (bytes - looked > LOOK_EVERY_BYTES) {
-      checkRoom(given, 0)
+    if (bytes - looked > RECHECK_EVERY_BYTES) {
+      requireFreeSpace(given, 0)
       looked = bytes
     }
     onBytes(bytes, total)
@@ -204,6 +204,6 @@ function tooLarge(maxBytes: number): AppError {
   return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
 }
 
-function checkRoom({ target, minFreeBytes }: FileDownload, bytes: number): void {
-  requireRoom(dirname(target), { what: 'The file', bytes, minFreeBytes })
+function requireFreeSpace({ target, minFreeBytes }: FileDownload, bytes: number): void {
+  requireDiskSpace(dirname(target), { what: 'The file', bytes, minFreeBytes })
 }

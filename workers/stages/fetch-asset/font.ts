@@ -5,7 +5,7 @@ import { stageError } from '../context.ts'
 import { fontHead } from './pure/font-head.ts'
 
 /** Throws SOURCE_NOT_VIDEO with a sentence for a person. */
-export function lookAtFont(path: string, digest: string, head: Uint8Array): { mediaType: string } {
+export function inspectFont(path: string, digest: string, head: Uint8Array): { mediaType: string } {
   const judged = fontHead(head)
   if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
   if (GlobalFonts.registerFromPath(path, fileAlias(digest)) === null) {

@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { storedFileDigest, type AssetKind } from '../../../server/contract/asset.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import { sourcePath } from '../../paths.ts'
 import { bytesProgress } from '../bytes-progress.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { keepSource } from '../ingest/keep.ts'
-import { headOfFile } from '../ingest/head-of-file.ts'
+import { storeSource } from '../ingest/keep.ts'
+import { readFileHead } from '../ingest/head-of-file.ts'
 import { sniff } from '../ingest/pure/media-type.ts'
 import { dataBytes } from './data-address.ts'
 import { fetchFile, type FetchedFile } from './fetch-file.ts'
-import { lookAtFont } from './font.ts'
+import { inspectFont } from './font.ts'
 import { LOOKING, inspectMedia } from './media.ts'
 import { inspectPicture } from './picture.ts'
 import { judgeHead } from './pure/judge-head.ts'
@@ -39,12 +39,12 @@ interface Brought extends FetchedFile {
 export const runFetchAsset: Handler = async (context, params) => {
   const brought = await bring(context, params)
   context.progress(LOOKING)
-  const head = await headOfFile(brought.path)
+  const head = await readFileHead(brought.path)
   const judged = judgeHead(head, params.kind)
   if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
   if (brought.bytes > params.maxBytes[judged.limit]) throw tooLarge(params.maxBytes[judged.limit])
   const output = await outputOf(context, params.kind, judged.kind, brought, head)
-  if (!brought.kept) await keepSource(context.sources, brought.path, brought.digest, brought.bytes)
+  if (!brought.kept) await storeSource(context.sources, brought.path, brought.digest, brought.bytes)
   context.progress(1)
   return output
 }
@@ -59,7 +59,7 @@ function outputOf(
   if (judged === 'picture') return pictureOutput(context, brought)
   if (judged !== 'font') return mediaOutput(context, wanted, brought, head)
   const { path, digest, bytes } = brought
-  return { kind: 'font', digest, bytes, ...lookAtFont(path, digest, head) }
+  return { kind: 'font', digest, bytes, ...inspectFont(path, digest, head) }
 }
 
 async function pictureOutput(context: StageContext, { path, digest, bytes }: Brought): Promise<Output> {
@@ -145,7 +145,7 @@ async function fromData(path: string, url: string): Promise<Brought> {
     await handle.writeFile(bytes)
     await handle.sync()
   } catch (error) {
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   } finally {
     await handle.close()
   }

@@ -10,7 +10,7 @@ import type { audio } from '../audio/declaration.ts'
 import { stageError, type StageContext } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
 import type { soundEvents } from '../sound-events/declaration.ts'
-import type { HeardSound } from './pure/sound-cues.ts'
+import type { DetectedSound } from './pure/sound-cues.ts'
 import { PITCH_HOP_SECONDS, pitchesOf } from './pure/voice-pitch.ts'
 
 type Context = StageContext<'transcript' | 'audio' | 'events' | 'picture'>
@@ -21,7 +21,7 @@ const PAGE_SECONDS = 60
 const OVERLAP_SECONDS = 0.1
 
 /** Null where there is no sound, or nothing but silence. */
-export async function hear(context: Context): Promise<HeardSound | null> {
+export async function hear(context: Context): Promise<DetectedSound | null> {
   if (!context.hasInput('audio')) return null
   const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
   if (sound.silent) return null

@@ -1,8 +1,8 @@
 /** Downloads one address into the sources folder: attempts with resume, until it is whole or cannot be had. */
 import { AppError } from '../../../server/contract/errors.ts'
-import { orDiskFull, requireRoom } from '../../media/disk.ts'
+import { toDiskFull, requireDiskSpace } from '../../media/disk.ts'
 import { deadline } from '../deadline.ts'
-import { isKept, keepSource } from './keep.ts'
+import { isKept, storeSource } from './keep.ts'
 import { openPartial, type PartialFile } from './partial.ts'
 import {
   attempt,
@@ -57,14 +57,14 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
       known: kept,
       overdue: limit.signal,
       overran: () => overran,
-      checkRoom: (bytes) =>
-        requireRoom(request.sources, { what: 'The video', bytes, minFreeBytes: request.minFreeBytes }),
+      requireFreeSpace: (bytes) =>
+        requireDiskSpace(request.sources, { what: 'The video', bytes, minFreeBytes: request.minFreeBytes }),
     }
     const result = await untilDone(job, partial)
     return await settle(request, partial, result, kept)
   } catch (error) {
     keep = request.signal.aborted
-    throw request.signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
+    throw request.signal.aborted ? new AppError('CANCELLED', { cause: error }) : toDiskFull(error)
   } finally {
     limit.end()
     await partial.release(keep)
@@ -122,7 +122,7 @@ async function settle(
   if (bytes === 0)
     throw new AppError('SOURCE_NOT_VIDEO', { message: 'The file at this address is empty (0 bytes).' })
   const digest = await partial.finish()
-  await keepSource(request.sources, partial.path, digest, bytes)
+  await storeSource(request.sources, partial.path, digest, bytes)
   return { digest, bytes, displayName: name, ...facts, unchanged: false }
 }
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { SNIFF_BYTES } from './pure/media-type.ts'
 
 /** As many as `sniff` wants to see, or all of a shorter file. */
-export async function headOfFile(path: string): Promise<Buffer> {
+export async function readFileHead(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)

@@ -16,7 +16,7 @@ export async function isKept(sources: string, digest: string, bytes: number): Pr
 }
 
 /** Moves a synced file to its place; content that is there already stays, and `path` is left for the caller to remove. */
-export async function keepSource(
+export async function storeSource(
   sources: string,
   path: string,
   digest: string,
@@ -42,7 +42,7 @@ export async function keepSource(
 }
 
 /** Hashes, syncs and moves a file that another tool has finished; its SHA-256. */
-export async function keepFinished(
+export async function storeFinishedFile(
   sources: string,
   path: string,
   bytes: number,
@@ -57,6 +57,6 @@ export async function keepFinished(
     await file.close()
   }
   const digest = hash.digest('hex')
-  await keepSource(sources, path, digest, bytes)
+  await storeSource(sources, path, digest, bytes)
   return digest
 }

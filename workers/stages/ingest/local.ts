@@ -3,12 +3,12 @@ import { constants, createReadStream, type Stats } from 'node:fs'
 import { copyFile, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
-import { orDiskFull, requireRoom } from '../../media/disk.ts'
+import { toDiskFull, requireDiskSpace } from '../../media/disk.ts'
 import type { Downloaded } from './download.ts'
 import type { KnownSource } from './transfer.ts'
-import { isKept, keepSource } from './keep.ts'
+import { isKept, storeSource } from './keep.ts'
 import { hashFile, openPartial, type PartialFile } from './partial.ts'
-import { SNIFF_BYTES, sniff, whyNotVideo } from './pure/media-type.ts'
+import { SNIFF_BYTES, sniff, describeNonVideo } from './pure/media-type.ts'
 import { cleanName } from './source-url.ts'
 
 export interface LocalRequest {
@@ -66,11 +66,11 @@ async function bringIn(request: LocalRequest, before: Stats, lastModified: strin
       throw new AppError('SOURCE_UNREACHABLE', { message })
     }
     if (cloned) await syncFile(copy)
-    await keepSource(sources, cloned ? copy : partial.path, digest, before.size)
+    await storeSource(sources, cloned ? copy : partial.path, digest, before.size)
     return digest
   } catch (error) {
     keep = signal.aborted
-    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
+    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : toDiskFull(error)
   } finally {
     await partial.release(keep)
   }
@@ -89,7 +89,7 @@ async function copyBytes(
   const missing = before.size - partial.size()
   if (missing > 0) {
     const { minFreeBytes } = request
-    requireRoom(request.sources, { what: 'The video', bytes: missing, minFreeBytes })
+    requireDiskSpace(request.sources, { what: 'The video', bytes: missing, minFreeBytes })
     const options = { start: partial.size(), highWaterMark: 1024 * 1024, signal: request.signal }
     for await (const chunk of createReadStream(request.path, options)) {
       await partial.append(chunk as Buffer)
@@ -138,7 +138,7 @@ async function refuseNonVideo(path: string): Promise<void> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
     const found = sniff(buffer.subarray(0, bytesRead))
-    const why = whyNotVideo(found)
+    const why = describeNonVideo(found)
     if (why !== null) throw new AppError('SOURCE_NOT_VIDEO', { message: why, details: { found: found.kind } })
   } finally {
     await file.close()

@@ -1,5 +1,5 @@
 import { AppError } from '../../../server/contract/errors.ts'
-import { whyNotVideo } from './pure/media-type.ts'
+import { describeNonVideo } from './pure/media-type.ts'
 
 /** A web page where a video was expected: a failure, unless the page leads on. */
 export class PageFound extends AppError {
@@ -8,7 +8,7 @@ export class PageFound extends AppError {
 
   constructor(page: URL) {
     const found = 'page'
-    super('SOURCE_NOT_VIDEO', { message: whyNotVideo({ kind: found }) ?? '', details: { found } })
+    super('SOURCE_NOT_VIDEO', { message: describeNonVideo({ kind: found }) ?? '', details: { found } })
     this.page = page
   }
 }

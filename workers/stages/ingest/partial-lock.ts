@@ -11,7 +11,7 @@ const LOCK_DEAD_MS = 15_000
 const LOCK_NAME = /^lock\.(\d{1,9})$/u
 
 /** A lock that this process holds. */
-export interface HeldLock {
+export interface AcquiredLock {
   /** Ends the heartbeat and leaves the folder to whoever comes next. */
   readonly release: () => Promise<void>
   /** Ends the heartbeat of a lock that is removed with its folder. */
@@ -19,7 +19,7 @@ export interface HeldLock {
 }
 
 /** Takes the lock of a folder that exists; null when somebody else holds it, or has just taken it. */
-export async function takeLock(folder: string): Promise<HeldLock | null> {
+export async function acquireLock(folder: string): Promise<AcquiredLock | null> {
   const found = await locksIn(folder)
   for (const name of found) if (await isHeld(join(folder, name))) return null
   const own = `lock.${numberOf(found.at(-1) ?? 'lock.0') + 1}`

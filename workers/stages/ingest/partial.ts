@@ -18,7 +18,7 @@ import {
 } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isLocked, takeLock, type HeldLock } from './partial-lock.ts'
+import { isLocked, acquireLock, type AcquiredLock } from './partial-lock.ts'
 
 /** What the bytes belong to; resuming needs the same. */
 export interface PartialFacts {
@@ -62,10 +62,10 @@ export async function openPartial(
   const name = createHash('sha256').update(key).digest('hex')
   const stable = join(parent, name)
   await mkdir(stable, { recursive: true, mode: 0o700 })
-  const taken = await takeLock(stable)
+  const taken = await acquireLock(stable)
   const folder = taken === null ? join(parent, `${name}-${randomUUID()}`) : stable
   if (taken === null) await mkdir(folder, { recursive: true, mode: 0o700 })
-  const lock = taken ?? (await takeLock(folder))
+  const lock = taken ?? (await acquireLock(folder))
   try {
     return await openIn(folder, signal, onRehash, async (kept) => {
       await letGo(folder, lock, kept)
@@ -78,7 +78,7 @@ export async function openPartial(
 }
 
 /** Leaves the folder for the next attempt, or removes it, lock and all. */
-async function letGo(folder: string, lock: HeldLock | null, kept: boolean): Promise<void> {
+async function letGo(folder: string, lock: AcquiredLock | null, kept: boolean): Promise<void> {
   if (kept) return lock?.release()
   lock?.abandon()
   // Taken away at once: whoever begins anew in this place meanwhile must not lose a file of theirs.
@@ -89,7 +89,7 @@ async function letGo(folder: string, lock: HeldLock | null, kept: boolean): Prom
 
 /** Who held it when we began beside it was killed meanwhile, perhaps: what it left is of no use any more. */
 async function removeUnheld(folder: string): Promise<void> {
-  const lock = await takeLock(folder)
+  const lock = await acquireLock(folder)
   if (lock !== null) await letGo(folder, lock, false)
 }
 

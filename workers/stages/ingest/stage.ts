@@ -5,13 +5,13 @@ import { bytesProgress } from '../bytes-progress.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { guardedAgent } from './guard.ts'
 import { copyLocal } from './local.ts'
-import { headOfFile } from './head-of-file.ts'
+import { readFileHead } from './head-of-file.ts'
 import { sniff } from './pure/media-type.ts'
 import { PageFound } from './page-found.ts'
 import { downloadUrl, isVideoSite } from './source-url.ts'
 import { localSidecars, remoteSidecars } from './sidecars.ts'
 import { fromVideoPage } from './video-page.ts'
-import { downloadFile, pastConfirmPage, type Brought, type Web } from './web.ts'
+import { downloadFile, resolveConfirmPage, type Brought, type Web } from './web.ts'
 
 type Handler = StageHandler<'ingest'>
 type Params = Parameters<Handler>[1]
@@ -66,13 +66,13 @@ async function fromFileAddress(web: Web, address: string, url: URL): Promise<Bro
     return { ...downloaded, sidecars: await remoteSidecars(address, agent, context.folder, context.signal) }
   } catch (error) {
     if (!(error instanceof PageFound)) throw error
-    const next = await pastConfirmPage(web, url, error.page)
+    const next = await resolveConfirmPage(web, url, error.page)
     if (next === null) return fromVideoPage(web, url)
     return { ...(await downloadFile(web, next, `${url.href}#confirmed`)), sidecars: [] }
   }
 }
 
 async function mediaTypeOf(path: string): Promise<string> {
-  const found = sniff(await headOfFile(path))
+  const found = sniff(await readFileHead(path))
   return found.kind === 'media' ? found.mediaType : 'application/octet-stream'
 }

@@ -1,11 +1,11 @@
 /** One attempt at a download: request, redirects, then the body into the partial file. Outcomes are values. */
 import { request as httpRequest, type Agent, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
-import { isDiskFull, LOOK_EVERY_BYTES } from '../../media/disk.ts'
+import { isDiskFull, RECHECK_EVERY_BYTES } from '../../media/disk.ts'
 import type { PartialFile } from './partial.ts'
 import { authorizationOf } from './credentials.ts'
 import { PageFound } from './page-found.ts'
-import { SNIFF_BYTES, sniff, whyNotVideo } from './pure/media-type.ts'
+import { SNIFF_BYTES, sniff, describeNonVideo } from './pure/media-type.ts'
 import { decideResponse, isStrong, type Asked, type Decision, type Headers } from './pure/response.ts'
 
 export interface DownloadLimits {
@@ -43,7 +43,7 @@ export interface AttemptJob extends DownloadRequest {
   /** The server went on sending after the length it had declared. */
   readonly overran: () => boolean
   /** Throws DISK_FULL when this many more bytes do not fit; 0: nobody says how many. */
-  readonly checkRoom: (bytes: number) => void
+  readonly requireFreeSpace: (bytes: number) => void
 }
 
 export type AttemptResult =
@@ -171,7 +171,7 @@ async function receive(
   const { total } = decision
   const headers = plainHeaders(response)
   if (total !== null && total > job.maxBytes) throw tooLarge(job)
-  if (total !== null) job.checkRoom(total - decision.from)
+  if (total !== null) job.requireFreeSpace(total - decision.from)
   if (decision.from === 0) {
     await partial.restart({
       etag: headers['etag'] ?? null,
@@ -193,8 +193,8 @@ async function receive(
     }
     await partial.append(chunk)
     if (partial.size() > job.maxBytes) throw tooLarge(job)
-    if (partial.size() - looked > LOOK_EVERY_BYTES) {
-      job.checkRoom(0)
+    if (partial.size() - looked > RECHECK_EVERY_BYTES) {
+      job.requireFreeSpace(0)
       looked = partial.size()
     }
     if (!sniffed && partial.size() >= SNIFF_BYTES) {
@@ -222,7 +222,7 @@ async function refuseOverrun(job: AttemptJob, total: number): Promise<void> {
 async function refuseNonVideo(partial: PartialFile, headers: Headers, url: URL): Promise<void> {
   if (partial.size() === 0) return
   const found = sniff(await partial.head(SNIFF_BYTES))
-  const why = whyNotVideo(found)
+  const why = describeNonVideo(found)
   if (why !== null) {
     if (found.kind === 'page') throw new PageFound(url)
     throw new AppError('SOURCE_NOT_VIDEO', { message: why, details: { found: found.kind } })

@@ -3,7 +3,7 @@ import type { Agent } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { download, type Downloaded } from './download.ts'
-import { downloadForm, saysQuotaExceeded } from './pure/confirm-page.ts'
+import { downloadForm, isQuotaExceeded } from './pure/confirm-page.ts'
 import { fetchSmall, type Sidecar } from './sidecars.ts'
 import { isSignInPage, sharingService } from './source-url.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
@@ -38,7 +38,11 @@ export function downloadFile(web: Web, url: URL, resumeAs?: string): Promise<Dow
  * The address behind a page that asks whether one really wants the file (Drive does for large ones). Null: this is a
  * page like any other. SOURCE_FORBIDDEN when a service keeps the file to itself.
  */
-export async function pastConfirmPage({ context, agent }: Web, asked: URL, page: URL): Promise<URL | null> {
+export async function resolveConfirmPage(
+  { context, agent }: Web,
+  asked: URL,
+  page: URL,
+): Promise<URL | null> {
   const service = sharingService(asked)
   if (isSignInPage(page)) throw notShared(service ?? asked.hostname)
   const html = (await fetchSmall(page.href, agent, context.signal))?.toString('utf8') ?? ''
@@ -50,7 +54,7 @@ export async function pastConfirmPage({ context, agent }: Web, asked: URL, page:
     if (next.origin === page.origin) return next
   }
   if (service === null) return null
-  if (saysQuotaExceeded(html)) {
+  if (isQuotaExceeded(html)) {
     const message = `${service} does not give this file any more today: it was downloaded too often. Try again tomorrow, or make a copy of it and share that.`
     throw new AppError('SOURCE_FORBIDDEN', { message })
   }

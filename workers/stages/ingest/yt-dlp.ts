@@ -6,12 +6,12 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
 import { guardFile } from '../../media/arguments/yt-dlp.ts'
-import { LOOK_EVERY_BYTES, requireRoom } from '../../media/disk.ts'
+import { RECHECK_EVERY_BYTES, requireDiskSpace } from '../../media/disk.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
 import { startGuardProxy, type SignIn } from './guard-proxy.ts'
 import type { AddressPolicy } from './guard.ts'
-import { keepFinished } from './keep.ts'
+import { storeFinishedFile } from './keep.ts'
 import { progressLine } from './pure/page-facts.ts'
 import { withoutUserinfo } from './pure/userinfo.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
@@ -73,8 +73,8 @@ export async function withYtDlp<T>(tool: YtDlp, use: (ytDlp: GuardedYtDlp) => Pr
         let looked = 0
         const count = byteCounter((done, total) => {
           if (done > maxBytes) throw tooLarge()
-          if (done - looked > LOOK_EVERY_BYTES) {
-            requireRoom(temporary, { what: 'The video', bytes: 0, minFreeBytes })
+          if (done - looked > RECHECK_EVERY_BYTES) {
+            requireDiskSpace(temporary, { what: 'The video', bytes: 0, minFreeBytes })
             looked = done
           }
           onBytes(done, total)
@@ -103,7 +103,7 @@ async function keepDownloaded({ context, maxBytes, tooLarge }: YtDlp) {
   if (size > maxBytes) throw tooLarge()
   if (size === 0)
     throw new AppError('SOURCE_NOT_VIDEO', { message: 'The video of this page is empty (0 bytes).' })
-  return { digest: await keepFinished(context.sources, path, size, context.signal), bytes: size }
+  return { digest: await storeFinishedFile(context.sources, path, size, context.signal), bytes: size }
 }
 
 /** Adds up the files that a video comes in: each counts from nothing again. */

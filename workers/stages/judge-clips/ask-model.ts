@@ -24,7 +24,11 @@ const MAX_BYTES = 2_000_000
 const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 415, 422, 501])
 
 /** Throws CANCELLED when the signal is aborted; everything else is an answer. */
-export async function askModel(access: Access, question: Question, signal: AbortSignal): Promise<Answer> {
+export async function requestJudgements(
+  access: Access,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Answer> {
   const agent = guardedAgent(access.addresses, Math.min(CONNECT_SECONDS, access.timeoutSeconds))
   const limit = AbortSignal.timeout(access.timeoutSeconds * 1000)
   const both = AbortSignal.any([signal, limit])

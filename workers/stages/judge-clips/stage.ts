@@ -1,8 +1,8 @@
 /** Asks the user's language model about the candidates; whatever goes wrong leaves them as they were, and says so. */
 import type { StageHandler } from '../context.ts'
-import { askModel } from './ask-model.ts'
-import { applyAnswer, readAnswer } from './pure/answer.ts'
-import { MAX_CLIPS, questionAbout } from './pure/question.ts'
+import { requestJudgements } from './ask-model.ts'
+import { applyAnswer, parseAnswer } from './pure/answer.ts'
+import { MOST_CLIPS, buildQuestion } from './pure/question.ts'
 
 const TICK_MS = 1000
 
@@ -10,7 +10,7 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
   const { candidates, wishes, headline = '', access } = params
   const asked = candidates
     .flatMap((candidate, place) => (candidate.text === '' ? [] : [place]))
-    .slice(0, MAX_CLIPS)
+    .slice(0, MOST_CLIPS)
   const clips = asked.flatMap((place) => candidates[place] ?? [])
   const unchanged = { candidates, asked: asked.length, judged: 0 }
   if (clips.length === 0) return unchanged
@@ -20,7 +20,7 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
     context.progress(Math.min(0.95, share), 'Asking the language model')
   }, TICK_MS)
   try {
-    const answer = await askModel(access, questionAbout(clips, wishes, headline), context.signal)
+    const answer = await requestJudgements(access, buildQuestion(clips, wishes, headline), context.signal)
     const fallback = (why: string): typeof unchanged => {
       context.warn(
         `The language model ${access.model} was of no help: ${why} The clips keep the order and the texts that the appliance gave them.`,
@@ -28,7 +28,7 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
       return unchanged
     }
     if (answer.kind === 'failed') return fallback(answer.why)
-    const judgements = readAnswer(answer.text, clips.length)
+    const judgements = parseAnswer(answer.text, clips.length)
     if (judgements.size === 0) return fallback('its answer is not about the clips.')
     if (judgements.size < clips.length)
       context.warn(

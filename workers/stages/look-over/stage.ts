@@ -6,7 +6,7 @@ import { chooseModel } from '../../../models/installed.ts'
 import type { PictureFacts } from '../../../server/contract/picture-facts.ts'
 import { loadFaceDetector, type FaceDetector } from '../../inference/face-detector.ts'
 import { frameTimes, lookFramesArguments } from '../../media/arguments/look-frames.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { greyOf } from '../faces/pure/grey.ts'
@@ -46,7 +46,7 @@ export const runLookOver: StageHandler<'look-over'> = async (context, params) =>
       model === null || detector === null ? {} : { model: model.name, provider: detector.provider }
     return { pictureFile: FILE, pictures: looks.length, cuts: cuts.length, ...searched }
   } catch (error) {
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   } finally {
     await detector?.close()
   }

@@ -2,7 +2,7 @@
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SPEECH_RATE } from '../../media/arguments/audio.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import type { StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
 import type { audio } from '../audio/declaration.ts'
@@ -47,7 +47,7 @@ export const runPeaks: StageHandler<'peaks'> = async (context, params) => {
     await file.write(datHeader(SPEECH_RATE, params.samplesPerPeak, length), 0, DAT_HEADER_BYTES, 0)
     return { file: 'peaks.dat', length }
   } catch (error) {
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   } finally {
     await source.close()
     await file.close()

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { PictureAsset } from '../../../server/contract/composition.ts'
 import { coverArguments } from '../../media/arguments/probe.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
 import { inspectPicture } from '../fetch-asset/picture.ts'
-import { keepSource } from '../ingest/keep.ts'
+import { storeSource } from '../ingest/keep.ts'
 import { attachedPicture } from './pure/facts.ts'
 import type { ProbeJson } from './pure/probe-json.ts'
 
@@ -17,7 +17,7 @@ import type { ProbeJson } from './pure/probe-json.ts'
 const MAX_BYTES = 30 * 1024 * 1024
 
 /** Null, with a warning, when there is one that cannot be used; null without when there is none. */
-export async function keepCover(
+export async function storeCover(
   context: StageContext<'source'>,
   probe: ProbeJson,
   warn: (message: string) => void,
@@ -34,10 +34,10 @@ export async function keepCover(
     const path = join(context.temporary, 'cover')
     await writeSynced(path, bytes)
     const { picture } = await inspectPicture(path, digest, warn)
-    await keepSource(context.sources, path, digest, bytes.length)
+    await storeSource(context.sources, path, digest, bytes.length)
     return picture
   } catch (error) {
-    if (!(error instanceof AppError) || !UNUSABLE.has(error.code)) throw orDiskFull(error)
+    if (!(error instanceof AppError) || !UNUSABLE.has(error.code)) throw toDiskFull(error)
     // Killed from outside is not the picture's fault.
     if (error.code === 'STAGE_FAILED' && error.details?.['exitCode'] === null) throw error
     warn('The cover picture in the file cannot be read and is not used.')

@@ -2,11 +2,11 @@
 import { stat } from 'node:fs/promises'
 import type { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
-import { headOfFile } from '../ingest/head-of-file.ts'
-import { sniff, whyNotVideo } from '../ingest/pure/media-type.ts'
+import { readFileHead } from '../ingest/head-of-file.ts'
+import { sniff, describeNonVideo } from '../ingest/pure/media-type.ts'
 import { decodes, endsByReading, notVideo, readFacts } from './look.ts'
 import { findHole, frameTimes, realEnd, type PacketSource } from './packets.ts'
-import { keepCover } from './cover.ts'
+import { storeCover } from './cover.ts'
 import { chooseStreams, sourceFacts, startSeconds, type ChosenStreams } from './pure/facts.ts'
 import {
   hasNotBegun,
@@ -42,7 +42,7 @@ export const runProbe: StageHandler<'probe'> = async (context) => {
   const places = samplePlaces(startSeconds(probe), durationSeconds)
   const times = chosen.video === null ? [] : await frameTimes(source, chosen.video.index, places, 120)
   const cover =
-    chosen.video === null ? await keepCover(context, probe, (message) => void warnings.push(message)) : null
+    chosen.video === null ? await storeCover(context, probe, (message) => void warnings.push(message)) : null
   const facts = sourceFacts(probe, chosen, {
     bytes: size,
     durationSeconds,
@@ -56,7 +56,7 @@ export const runProbe: StageHandler<'probe'> = async (context) => {
 
 async function refuseNonVideo(path: string, size: number): Promise<void> {
   if (size === 0) throw notVideo('The file is empty (0 bytes).')
-  const why = whyNotVideo(sniff(await headOfFile(path)))
+  const why = describeNonVideo(sniff(await readFileHead(path)))
   if (why !== null) throw notVideo(why)
 }
 
@@ -98,7 +98,7 @@ async function checkedDuration(
   // Sound has no long gaps, so its last packet says best where a file ends.
   const stream = chosen.audio ?? chosen.video
   if (stream === null) throw notVideo('The file has neither a picture nor sound that can be read.')
-  if (stated === null || stated <= 0 || isGuessedLength(probe, await headOfFile(source.path)))
+  if (stated === null || stated <= 0 || isGuessedLength(probe, await readFileHead(source.path)))
     return readLength(source, chosen, start, warnings)
   const ends = [await realEnd(source, stream.index, start, start + stated)]
   if (chosen.video !== null && chosen.video !== stream && differs(ends[0] ?? null, start + stated)) {

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../server/contract/errors.ts'
 import { chunkArguments, formArguments, stretchArguments, type Joined } from '../../media/arguments/record.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageContext } from '../context.ts'
-import { headOfFile } from '../ingest/head-of-file.ts'
+import { readFileHead } from '../ingest/head-of-file.ts'
 import { readPackedSound, type PackedSound } from './pure/packed-sound.ts'
 import type { SpoolSegment, TrackIndex } from './spool.ts'
 
@@ -100,11 +100,11 @@ async function concatenate(
   try {
     await pipeline(bytes, createWriteStream(path, { mode: 0o600 }), { signal })
   } catch (error) {
-    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : orDiskFull(error)
+    throw signal.aborted ? new AppError('CANCELLED', { cause: error }) : toDiskFull(error)
   }
 }
 
-const packed = async (path: string): Promise<PackedSound | null> => readPackedSound(await headOfFile(path))
+const packed = async (path: string): Promise<PackedSound | null> => readPackedSound(await readFileHead(path))
 
 async function* readBytes(path: string, start = 0): AsyncGenerator<Buffer> {
   for await (const chunk of createReadStream(path, { start })) yield chunk as Buffer

@@ -2,8 +2,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
-import { headOfFile } from '../ingest/head-of-file.ts'
-import { keepFinished } from '../ingest/keep.ts'
+import { readFileHead } from '../ingest/head-of-file.ts'
+import { storeFinishedFile } from '../ingest/keep.ts'
 import { sniff } from '../ingest/pure/media-type.ts'
 import { displayName } from '../ingest/source-url.ts'
 import { buildFiles } from './build-chunk.ts'
@@ -44,7 +44,7 @@ export async function closeOpenChunk(job: RecordJob): Promise<void> {
 }
 
 /** Tells every chunk that there is: also those of an earlier attempt, whose news may have been lost. */
-export function tellChunks(job: RecordJob): void {
+export function publishChunks(job: RecordJob): void {
   tell(job, job.spool.state().chunks)
 }
 
@@ -84,8 +84,8 @@ async function keep(
   index: number,
 ): Promise<RecordedChunk> {
   const { size: bytes } = await stat(file.path)
-  const head = sniff(await headOfFile(file.path))
-  const digest = await keepFinished(context.sources, file.path, bytes, context.signal)
+  const head = sniff(await readFileHead(file.path))
+  const digest = await storeFinishedFile(context.sources, file.path, bytes, context.signal)
   const name = displayName(new URL(params.url), undefined).replace(/\.m3u8?$/i, '')
   return {
     index,

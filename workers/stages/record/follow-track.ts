@@ -21,7 +21,7 @@ const LONG_GAP_SECONDS = 4
  * Takes what is new. `news`: whether anything was; `trouble`: what the server has against the next segment, which is
  * asked for again with the next look.
  */
-export async function takeNews(
+export async function takeNewSegments(
   job: RecordJob,
   track: FollowedTrack,
   playlist: MediaPlaylist,
@@ -31,7 +31,7 @@ export async function takeNews(
   for (const segment of playlist.segments) {
     if (segment.sequence < (stateOf(job, track).next ?? 0)) continue
     job.context.signal.throwIfAborted()
-    await checkRoom(job)
+    await requireFreeSpace(job)
     const taken = segment.gap
       ? { kind: 'gone' as const, message: 'The server has left a gap in the stream.' }
       : await takeSegment(job, track.url, segment, track.keys)
@@ -44,13 +44,13 @@ export async function takeNews(
     } else await add(job, track, segment, { ...taken.segment, run: runOf(job, track, playlist, segment) })
     await closeFullChunks(job)
     tell(job, playlist)
-    if (overLimit(job)) break
+    if (isOverLimit(job)) break
   }
   return { news, trouble: null }
 }
 
 /** Throws DISK_FULL where less is left than the appliance needs for everything else. */
-export async function checkRoom({ spool, params }: RecordJob): Promise<void> {
+export async function requireFreeSpace({ spool, params }: RecordJob): Promise<void> {
   const free = await freeBytes(spool.folder)
   if (free >= params.minFreeBytes) return
   throw new AppError('DISK_FULL', { details: { freeBytes: free, minFreeBytes: params.minFreeBytes } })
@@ -60,7 +60,7 @@ export async function checkRoom({ spool, params }: RecordJob): Promise<void> {
 const MAX_FILES = 500_000
 
 /** Whether the recording is as large as it may become, or, of an event, as long. */
-export function overLimit({ spool, params }: RecordJob): boolean {
+export function isOverLimit({ spool, params }: RecordJob): boolean {
   const { tracks, bytes, live, nextFile } = spool.state()
   if (nextFile > MAX_FILES) return true
   return (live && tracks[0].clock >= params.maxSeconds) || bytes >= params.maxBytes
@@ -92,7 +92,7 @@ async function catchUp(job: RecordJob, track: FollowedTrack, playlist: MediaPlay
   const base = anew ? state.lastRun + 1 - first.run : state.runBase
   // Without numbers nobody knows what lay in between.
   const lastRun = playlist.numbered ? state.lastRun : state.lastRun + 1
-  await leaveGap(job, track, seconds, { next: first.sequence, runBase: base, lastRun })
+  await addGap(job, track, seconds, { next: first.sequence, runBase: base, lastRun })
 }
 
 /** The run of a new segment. Playlists that do not number theirs are counted by their breaks, as they go by. */
@@ -122,11 +122,11 @@ async function skip(
   lastRun: number,
 ): Promise<void> {
   const change = { next: segment.sequence + 1, lastRun, ...serverTime(job, track, segment) }
-  await leaveGap(job, track, segment.seconds, change)
+  await addGap(job, track, segment.seconds, change)
 }
 
 /** Time of which nothing was recorded. */
-export async function leaveGap(
+export async function addGap(
   job: RecordJob,
   track: Pick<FollowedTrack, 'index'>,
   seconds: number,

@@ -1,10 +1,10 @@
 /** Records an HLS address: finds the form to record, follows its playlists until they end, stop or are too much. */
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { closeOpenChunk } from './chunks.ts'
-import { overLimit, takeNews, type FollowedTrack } from './follow-track.ts'
+import { isOverLimit, takeNewSegments, type FollowedTrack } from './follow-track.ts'
 import { pause, warn, type Ending, type RecordJob } from './job.ts'
 import { variantsByRank } from './pure/choose-variant.ts'
-import { silenceAllowed, untilNextLook } from './pure/next-look.ts'
+import { silenceAllowed, secondsUntilReload } from './pure/next-look.ts'
 import {
   parsePlaylist,
   type MasterPlaylist,
@@ -120,7 +120,7 @@ async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
     const began = performance.now()
     const seen = await look(job, opened, round)
     trouble = seen.trouble ?? trouble
-    if (overLimit(job)) {
+    if (isOverLimit(job)) {
       if (!job.spool.state().live) throw tooLarge(job.params.maxBytes)
       await warn(job, 'The recording has reached the longest time or size that is configured and was ended.')
       return finish(job, 'limit')
@@ -135,7 +135,7 @@ async function follow(job: RecordJob, opened: Opened): Promise<Ending> {
     const passedSeconds = (now - began) / 1000
     const { news, target: targetSeconds } = seen
     const lengthSeconds = lengthLeft(job)
-    const wait = untilNextLook({ news, targetSeconds, passedSeconds, patienceSeconds, lengthSeconds })
+    const wait = secondsUntilReload({ news, targetSeconds, passedSeconds, patienceSeconds, lengthSeconds })
     await pause(wait, signal)
   }
 }
@@ -172,7 +172,7 @@ async function look(job: RecordJob, { tracks, playlists }: Opened, round: number
       ;[ended, trouble] = [false, found]
       continue
     }
-    const taken = await takeNews(job, track, found)
+    const taken = await takeNewSegments(job, track, found)
     news ||= taken.news
     trouble ??= taken.trouble
     ended &&= found.ended && taken.trouble === null

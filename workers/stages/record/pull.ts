@@ -10,7 +10,7 @@ import { cutArguments, type PullInput } from '../../media/arguments/record.ts'
 import { runTool, type ToolRun } from '../../media/run-tool.ts'
 import { closeFullChunks, closeOpenChunk } from './chunks.ts'
 import { withoutUserinfo } from '../ingest/pure/userinfo.ts'
-import { checkRoom, leaveGap, overLimit, tell } from './follow-track.ts'
+import { requireFreeSpace, addGap, isOverLimit, tell } from './follow-track.ts'
 import { pause, warn, type Ending, type RecordJob } from './job.ts'
 
 /** One connection, for as long as it lasts. */
@@ -58,7 +58,7 @@ export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): 
       lastNews = performance.now()
       ;({ over } = ended)
     }
-    if (overLimit(job)) {
+    if (isOverLimit(job)) {
       await warn(job, 'The recording has reached the longest time or size that is configured and was ended.')
       return finish(job, 'limit')
     }
@@ -118,7 +118,7 @@ async function pullOnce(job: RecordJob, connect: () => Promise<Pull>): Promise<P
       if (first) await sinceLast(job, segment.seconds)
       first = false
       await take(job, segment, newRun)
-      if (overLimit(job)) pull.stop()
+      if (isOverLimit(job)) pull.stop()
     }
   }
   try {
@@ -176,12 +176,12 @@ function readLine(line: string): CutSegment | null {
 async function sinceLast(job: RecordJob, seconds: number): Promise<void> {
   const { serverTime } = job.spool.state().tracks[0]
   if (serverTime === null) return
-  await leaveGap(job, { index: 0 }, Math.max(0, (Date.now() - serverTime) / 1000 - seconds), {})
+  await addGap(job, { index: 0 }, Math.max(0, (Date.now() - serverTime) / 1000 - seconds), {})
 }
 
 async function take(job: RecordJob, { file, seconds }: CutSegment, run: number): Promise<void> {
   const { spool } = job
-  await checkRoom(job)
+  await requireFreeSpace(job)
   const { size } = await stat(join(spool.folder, file))
   const { segments, bytes, tracks } = spool.state()
   const [track, other] = tracks

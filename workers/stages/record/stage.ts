@@ -1,6 +1,6 @@
 import { AppError } from '../../../server/contract/errors.ts'
 import type { StageHandler } from '../context.ts'
-import { tellChunks } from './chunks.ts'
+import { publishChunks } from './chunks.ts'
 import { createFetcher } from './fetcher.ts'
 import { recordHls } from './hls.ts'
 import type { Ending, RecordJob } from './job.ts'
@@ -32,7 +32,7 @@ export const runRecord: StageHandler<'record'> = async (context, params) => {
   const job: RecordJob = { context, params, spool, fetcher }
   try {
     for (const message of spool.state().warnings) context.warn(message)
-    tellChunks(job)
+    publishChunks(job)
     const ended = await record(new URL(url), job)
     const { live, chunks } = spool.state()
     return { live, ended, chunks: [...chunks] }

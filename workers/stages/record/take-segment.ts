@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { AppError } from '../../../server/contract/errors.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import type { Fetched } from './fetcher.ts'
 import { pause, type RecordJob } from './job.ts'
 import type { PlaylistSegment, SegmentKey, SegmentMap } from './pure/playlist.ts'
@@ -114,7 +114,7 @@ async function decrypt(
     })
   } catch (error) {
     if (job.context.signal.aborted) throw new AppError('CANCELLED', { cause: error })
-    if (!/DECRYPT|FINAL_BLOCK/i.test((error as NodeJS.ErrnoException).code ?? '')) throw orDiskFull(error)
+    if (!/DECRYPT|FINAL_BLOCK/i.test((error as NodeJS.ErrnoException).code ?? '')) throw toDiskFull(error)
     await job.spool.drop([name])
     return null
   }

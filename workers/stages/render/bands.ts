@@ -5,7 +5,7 @@ import type { Rational } from '../../../server/contract/time.ts'
 import { damageBetween, drawBand, paintedAt, stateAt, type Band } from '../../compositor/compositor.ts'
 import type { OverlayLuma } from '../../media/arguments/dialect.ts'
 import { writeWhole } from '../../media/pipes.ts'
-import { exactText } from '../../render-support/exact-text.ts'
+import { useExactText } from '../../render-support/exact-text.ts'
 import { bandPictureHeader, bandStreamHeader } from './pure/band-stream.ts'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
 
@@ -42,7 +42,7 @@ export async function feedBand(
 ): Promise<void> {
   const { width, height } = band.box
   const canvas = createCanvas(width, height)
-  const context = exactText(canvas.getContext('2d'))
+  const context = useExactText(canvas.getContext('2d'))
   const picture = transparentPicture(width, height, luma)
   const end = band.shown.at(-1)?.endFrame ?? 0
 

@@ -17,7 +17,7 @@ import { withGraphFile } from '../../media/long-graph.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand, type BandStatistics } from './bands.ts'
-import { DAMAGED, tellsOfDamage } from './pure/damage.ts'
+import { DAMAGED, isDamageMessage } from './pure/damage.ts'
 import { patienceSeconds } from './pure/patience.ts'
 import { verifyRender, type FinishedFile } from './verify.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
@@ -108,7 +108,7 @@ async function attempt(
     ffprobe: context.tools.ffprobe,
     signal: context.signal,
   })
-  if (tellsOfDamage(said, job.composition.source.seeksLoosely === true)) job.warn(DAMAGED)
+  if (isDamageMessage(said, job.composition.source.seeksLoosely === true)) job.warn(DAMAGED)
   const render = Math.round(renderedAt - started)
   const check = Math.round(performance.now() - renderedAt)
   return { encoder, finished, statistics, milliseconds: { render, check } }

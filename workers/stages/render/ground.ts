@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { drawFrame, type PreparedComposition } from '../../compositor/compositor.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import type { StageContext } from '../context.ts'
 import { splitGround } from './pure/ground.ts'
 import { transparentPicture, writeRegion } from './pure/yuva.ts'
@@ -30,7 +30,7 @@ export async function drawGround(
   try {
     await writeFile(groundFile, paint(still))
   } catch (error) {
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   }
   return { prepared: { ...prepared, warnings: [...still.warnings, ...prepared.warnings] }, groundFile }
 }

@@ -2,7 +2,7 @@
 import { digestOf } from '../../artefacts.ts'
 import type { Composition } from '../../../server/contract/composition.ts'
 import { COMPOSITOR_VERSION, type PreparedComposition } from '../../compositor/compositor.ts'
-import { versionLine } from '../../media/tool-version.ts'
+import { formatVersionLine } from '../../media/tool-version.ts'
 import type { StageContext } from '../context.ts'
 import type { Encoded } from './encode.ts'
 import type { LoudnessPlan } from './loudness.ts'
@@ -30,8 +30,8 @@ export function renderManifest(context: StageContext, facts: ManifestFacts): Rec
     assetSha256: assetDigests(composition),
     compositorVersion: COMPOSITOR_VERSION,
     tools: {
-      ffmpeg: versionLine(versions.ffmpeg),
-      ffprobe: versionLine(versions.ffprobe),
+      ffmpeg: formatVersionLine(versions.ffmpeg),
+      ffprobe: formatVersionLine(versions.ffprobe),
       node: process.versions.node,
     },
     models: context.madeWith ?? [],

@@ -6,8 +6,8 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderArguments } from '../../media/arguments/render.ts'
 import type { VideoEncoder } from '../../media/arguments/render-encoder.ts'
-import { dialectFor } from '../../media/dialect.ts'
-import { versionText } from '../../media/tool-version.ts'
+import { detectDialect } from '../../media/dialect.ts'
+import { readVersionText } from '../../media/tool-version.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import { bandInputOf, prepareDrawing } from './drawing.ts'
 import { encodeClip } from './encode.ts'
@@ -32,7 +32,7 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
   const tracks = await trackFiles(composition, context.sources)
   const videoFile = await findVideos(composition, context.sources)
   context.progress(0, 'Measuring the sound')
-  const dialect = await dialectFor(context.tools.ffmpeg)
+  const dialect = await detectDialect(context.tools.ffmpeg)
   const { folder, signal } = context
   const [loudness, { prepared, groundFile }, versions] = await Promise.all([
     planLoudness(
@@ -100,6 +100,6 @@ export const runRender: StageHandler<'render'> = async (context, params) => {
 }
 
 async function toolVersions({ tools }: StageContext): Promise<{ ffmpeg: string; ffprobe: string }> {
-  const [ffmpeg, ffprobe] = await Promise.all([versionText(tools.ffmpeg), versionText(tools.ffprobe)])
+  const [ffmpeg, ffprobe] = await Promise.all([readVersionText(tools.ffmpeg), readVersionText(tools.ffprobe)])
   return { ffmpeg, ffprobe }
 }

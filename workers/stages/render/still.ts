@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises'
 import { stillArguments } from '../../media/arguments/render.ts'
 import type { Moment } from '../../media/arguments/render-moment.ts'
-import { dialectFor } from '../../media/dialect.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { detectDialect } from '../../media/dialect.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { stageError, type StageContext } from '../context.ts'
 import { feedBand } from './bands.ts'
@@ -31,7 +31,7 @@ export async function takeStill(
   const [{ prepared, groundFile }, videoFile, dialect] = await Promise.all([
     prepareDrawing(context, composition, pictures),
     findVideos(composition, context.sources),
-    dialectFor(context.tools.ffmpeg),
+    detectDialect(context.tools.ffmpeg),
   ])
   const { frameRate } = composition.output
   const bands = prepared.bands.map(bandInputOf)
@@ -48,7 +48,7 @@ export async function takeStill(
       }),
     })
   } catch (error) {
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   }
   // Some versions of ffmpeg make nothing of no picture, and are content.
   if ((await stat(file)).size === 0) throw stageError('STAGE_FAILED', 'The source has no picture there.')

@@ -29,7 +29,11 @@ const PAUSE_MS = 500
  * The answer's JSON. Tries once more after passing troubles. Throws SOURCE_FORBIDDEN (the key is refused, or used up),
  * SOURCE_UNREACHABLE, or CANCELLED.
  */
-export async function askService(access: Access, question: Question, signal: AbortSignal): Promise<unknown> {
+export async function requestService(
+  access: Access,
+  question: Question,
+  signal: AbortSignal,
+): Promise<unknown> {
   const agent = guardedAgent(access.addresses, Math.min(30, access.idleTimeoutSeconds))
   try {
     for (let attempt = 1; ; attempt++) {

@@ -6,7 +6,7 @@ import { throwIfCancelled } from '../../inference/cancel.ts'
 import { findSoundModel } from '../../inference/find-model.ts'
 import { loadSoundClassifier, type SoundClassifier } from '../../inference/sound-classifier.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import type { audio } from '../audio/declaration.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
@@ -30,7 +30,7 @@ export const runSoundEvents: StageHandler<'sound-events'> = async (context) => {
     await writeFile(join(context.folder, FILE), JSON.stringify(events.toSorted((a, b) => a.start - b.start)))
     return { eventsFile: FILE, events: events.length, model: model.name, provider: classifier.provider }
   } catch (error) {
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   } finally {
     await wav.close()
   }

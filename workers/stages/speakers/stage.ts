@@ -9,13 +9,13 @@ import { throwIfCancelled } from '../../inference/cancel.ts'
 import { findSpeakerModel } from '../../inference/find-model.ts'
 import { loadSpeakerSegmentation } from '../../inference/speaker-segmentation.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
-import { orDiskFull } from '../../media/disk.ts'
+import { toDiskFull } from '../../media/disk.ts'
 import type { audio } from '../audio/declaration.ts'
 import type { StageContext, StageHandler } from '../context.ts'
 import type { OutputOf } from '../declare.ts'
 import { readTranscript } from '../read-transcript.ts'
 import { whoSpeaksWhen } from './pure/people.ts'
-import { STEP_SECONDS, WINDOW_SECONDS, type HeardWindow } from './pure/segments.ts'
+import { STEP_SECONDS, WINDOW_SECONDS, type SegmentedWindow } from './pure/segments.ts'
 import { speakersOfWords, turnsOfWords, type Turn } from './pure/turns.ts'
 import { CEPSTRA, cepstra, FRAME, HOP } from './pure/voiceprint.ts'
 
@@ -41,7 +41,7 @@ export const runSpeakers: StageHandler<'speakers'> = async (context, params) => 
     await writeFile(join(context.folder, FILE), JSON.stringify(result))
     await writeFile(join(context.folder, TURNS), JSON.stringify(turns))
   } catch (error) {
-    throw orDiskFull(error)
+    throw toDiskFull(error)
   }
   return {
     transcriptFile: FILE,
@@ -77,9 +77,9 @@ async function hearTurns(
 async function listen(
   context: Context,
   wav: WavFile,
-  hear: (samples: Int16Array, startSeconds: number) => Promise<HeardWindow>,
-): Promise<HeardWindow[]> {
-  const windows: HeardWindow[] = []
+  hear: (samples: Int16Array, startSeconds: number) => Promise<SegmentedWindow>,
+): Promise<SegmentedWindow[]> {
+  const windows: SegmentedWindow[] = []
   for (let start = 0; ; start += STEP_SECONDS) {
     throwIfCancelled(context.signal)
     context.progress(LISTENING * Math.min(1, start / Math.max(1, wav.durationSeconds)))

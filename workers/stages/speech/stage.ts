@@ -5,7 +5,7 @@ import type { InstalledModel } from '../../../models/installed.ts'
 import type { Transcript, TranscriptWord } from '../../../server/contract/transcript.ts'
 import { throwIfCancelled } from '../../inference/cancel.ts'
 import { findSpeechModel, findVoiceModel } from '../../inference/find-model.ts'
-import { voiceByLevel, voiceByModel } from '../../inference/voice-activity.ts'
+import { detectVoiceByLevel, detectVoiceByModel } from '../../inference/voice-activity.ts'
 import { openWav, type WavFile } from '../../inference/wav-file.ts'
 import { loadWhisper, type Whisper } from '../../inference/whisper.ts'
 import type { audio } from '../audio/declaration.ts'
@@ -49,7 +49,7 @@ async function transcribe(
     throw stageError('NO_SPEECH', 'Nobody speaks in the video: no voice was found in its sound.')
   context.progress(LISTENING, `Loading ${model.name}`)
   const whisper = await loadWhisper(model, context)
-  if (!whisper.tellsWordTimes) {
+  if (!whisper.hasWordTimes) {
     context.warn(
       `${model.name} does not tell when each word is said; words were timed inside its segments by the sound.`,
     )
@@ -91,8 +91,8 @@ async function listen(context: Context, wav: WavFile): Promise<VoiceSegment[]> {
   }
   const heard =
     detector === null
-      ? await voiceByLevel(wav, listening)
-      : await voiceByModel(wav, detector, listening, context)
+      ? await detectVoiceByLevel(wav, listening)
+      : await detectVoiceByModel(wav, detector, listening, context)
   return voiceSegments(heard.probabilities, heard.frameSeconds)
 }
 

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { ThumbnailPlan } from '../../../server/contract/thumbnail.ts'
 import { secondsToTicks } from '../../../server/contract/time.ts'
-import { momentOf, type Moment } from '../../media/arguments/render-moment.ts'
+import { buildMoment, type Moment } from '../../media/arguments/render-moment.ts'
 import { looksArguments } from '../../media/arguments/thumbnail.ts'
 import { runTool } from '../../media/run-tool.ts'
 import { takeStill } from '../render/still.ts'
@@ -21,7 +21,7 @@ const NAME = 'thumbnail'
 export const runThumbnail: StageHandler<'thumbnail'> = async (context, params) => {
   const { composition, moments } = params
   const file = `${NAME}.${params.png === true ? 'png' : 'jpg'}`
-  const places = moments.map(({ frame }) => momentOf(composition, frame))
+  const places = moments.map(({ frame }) => buildMoment(composition, frame))
   // One that is named needs no choosing.
   const pictures =
     composition.source.hasVideo && moments.length > 1 ? await lookAt(context, params, places) : null

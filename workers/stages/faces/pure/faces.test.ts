@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { suppressOverlaps } from './boxes.ts'
 import { followFaces } from './follow.ts'
 import { watchShots } from './shots.ts'
-import { whoSpeaks } from './speaking.ts'
+import { detectActiveSpeakers } from './speaking.ts'
 import { thinned } from './thinned.ts'
 import type { Face, Grey, Track } from './types.ts'
 
@@ -105,7 +105,7 @@ describe('who speaks', () => {
   const talking = (at: number): number => 0.15 + 0.3 * Math.abs(Math.sin(at * 1.7))
 
   it('is the one whose lips move, while a voice is heard', () => {
-    const [left, right] = whoSpeaks({
+    const [left, right] = detectActiveSpeakers({
       times,
       voiced: times.map((_, at) => at < 45 || at >= 55),
       tracks: [
@@ -122,13 +122,15 @@ describe('who speaks', () => {
 
   it('is nobody when no lips move, and nobody when no voice is heard', () => {
     const still = track(0, () => 0.04)
-    expect(whoSpeaks({ times, voiced: times.map(() => true), tracks: [still] })).toEqual([[]])
-    expect(whoSpeaks({ times, voiced: times.map(() => false), tracks: [track(0, talking)] })).toEqual([[]])
+    expect(detectActiveSpeakers({ times, voiced: times.map(() => true), tracks: [still] })).toEqual([[]])
+    expect(
+      detectActiveSpeakers({ times, voiced: times.map(() => false), tracks: [track(0, talking)] }),
+    ).toEqual([[]])
   })
 
   it('does not take the word from somebody for a bite of another', () => {
     const bite = track(1, (at) => (at >= 40 && at < 43 ? 0.5 : 0.03))
-    const [speaker, other] = whoSpeaks({
+    const [speaker, other] = detectActiveSpeakers({
       times,
       voiced: times.map(() => true),
       tracks: [track(0, talking), bite],

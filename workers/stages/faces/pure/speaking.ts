@@ -30,7 +30,7 @@ const NOBODY = 0
 const MIN_SECONDS = 0.35
 
 /** Stretches in which each track's person speaks, as many lists as there are tracks. */
-export function whoSpeaks({ tracks, times, voiced }: SpeakingInput): Stretch[][] {
+export function detectActiveSpeakers({ tracks, times, voiced }: SpeakingInput): Stretch[][] {
   const motions = tracks.map((track) => smoothed(track, times.length))
   const path = bestPath(motions, voiced)
   return tracks.map((_, index) => stretchesOf(path, index, times, voiced))

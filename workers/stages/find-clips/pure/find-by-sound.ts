@@ -18,7 +18,7 @@ import { pictureCuesOf, pictureEmotion, pictureHook, seenPoints, type PictureCue
 import { pictureStretches, SILENCE } from './picture-stretches.ts'
 import { lengthPenalty, weighted, type SubScores, type Window } from './score-windows.ts'
 import type { Sentence } from './sentences.ts'
-import { cuesOf, pointsIn, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
+import { cuesOf, pointsIn, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
 import { steeringOf, type Steering } from './steering.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
@@ -34,7 +34,7 @@ const AT_CUT = 16
 
 export interface SoundSearch {
   /** Null for a video without any; then there is a picture. */
-  readonly sound: HeardSound | null
+  readonly sound: DetectedSound | null
   /** What is seen, where somebody looked. */
   readonly picture?: PictureFacts
   readonly settings: FindClipsSettings
@@ -75,7 +75,7 @@ export function findBySound(search: SoundSearch): { candidates: ClipCandidate[];
 }
 
 /** Stretches between pauses, in the shape of sentences without words. */
-function soundStretches(sound: HeardSound, durationSeconds: number): Sentence[] {
+export function soundStretches(sound: DetectedSound, durationSeconds: number): Sentence[] {
   const spans = withoutSlivers(loudSpans(sound)).flatMap((span) => cutLong(span, sound))
   return spans.map((span, index) => ({
     first: index,
@@ -90,7 +90,12 @@ function soundStretches(sound: HeardSound, durationSeconds: number): Sentence[] 
   }))
 }
 
-function loudSpans({ envelope, envelopeHopSeconds: hop, speechLevelDb, noiseLevelDb }: HeardSound): Span[] {
+function loudSpans({
+  envelope,
+  envelopeHopSeconds: hop,
+  speechLevelDb,
+  noiseLevelDb,
+}: DetectedSound): Span[] {
   // Where speech hardly stands out from its background everything but digital silence is one stretch.
   const contrast = speechLevelDb - noiseLevelDb
   const quiet = contrast < 8 ? -70 : noiseLevelDb + Math.max(4, 0.3 * contrast)
@@ -108,7 +113,7 @@ function loudSpans({ envelope, envelopeHopSeconds: hop, speechLevelDb, noiseLeve
 const withoutSlivers = (spans: readonly Span[]): Span[] =>
   spans.filter((span) => span.end - span.start >= MIN_STRETCH)
 
-function cutLong(span: Span, sound: HeardSound): Span[] {
+function cutLong(span: Span, sound: DetectedSound): Span[] {
   const pieces: Span[] = []
   let { start } = span
   while (span.end - start > MAX_STRETCH) {
@@ -122,7 +127,7 @@ function cutLong(span: Span, sound: HeardSound): Span[] {
 }
 
 function quietestBetween(
-  { envelope, envelopeHopSeconds: hop }: HeardSound,
+  { envelope, envelopeHopSeconds: hop }: DetectedSound,
   from: number,
   to: number,
 ): number {

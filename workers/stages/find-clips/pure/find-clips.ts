@@ -13,7 +13,7 @@ import { clampPinned, givenRange } from './given-ranges.ts'
 import { analyse, scoreWindows, type Analysis, type Window } from './score-windows.ts'
 import { isPunctuated, splitPhrases, splitSentences } from './sentences.ts'
 import type { NearStretch } from './meaning.ts'
-import type { HeardSound } from './sound-cues.ts'
+import type { DetectedSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
@@ -24,7 +24,7 @@ export interface FindClipsInput {
   readonly settings: FindClipsSettings
   readonly durationSeconds: number
   /** What is heard besides the words, for a choice that looks at more than them. */
-  readonly sound?: HeardSound
+  readonly sound?: DetectedSound
   /** What is seen besides the words. */
   readonly picture?: PictureFacts
   /** What the source is called, for clips without words. */
@@ -100,7 +100,7 @@ export function findClips(input: FindClipsInput): FoundClips {
 /** By sound alone; what was asked for in words cannot be followed, and that is said. */
 function withoutWords(
   input: FindClipsInput,
-  sound: HeardSound | null,
+  sound: DetectedSound | null,
   { asClips, within, warnings }: { asClips: ClipCandidate[]; within: Span[] | null; warnings: string[] },
 ): FoundClips {
   const { settings, durationSeconds, name = '', picture } = input

@@ -3,12 +3,12 @@
  * words: a sentence about fees meets a prompt about pricing though they share no word.
  */
 import type { FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
-import { WISH_WEIGHTS, clausesOf } from './steering.ts'
+import { PREFERENCE_WEIGHTS, clausesOf } from './steering.ts'
 import { bare } from './text-tools.ts'
-import { ASKING_WORDS, INTENTS } from './word-lists.ts'
+import { QUESTION_WORDS, INTENTS } from './word-lists.ts'
 
 /** One thing that is asked for, or not wanted (weight below 0). */
-export interface WishText {
+export interface PreferenceText {
   readonly text: string
   readonly weight: number
 }
@@ -35,22 +35,22 @@ const FULL = 0.4
 const ADDED = 3
 
 /** What the settings ask for as short texts, without the words of asking. */
-export function framingLimitsOf(settings: FindClipsSettings): WishText[] {
-  const wishes: WishText[] = []
+export function framingLimitsOf(settings: FindClipsSettings): PreferenceText[] {
+  const wishes: PreferenceText[] = []
   const add = (text: string, weight: number): void => {
     const told = withoutAsking(text)
     if (told !== '' && wishes.length < MAX_PROMPTS) wishes.push({ text: told, weight })
   }
-  for (const keyword of settings.keywords) add(keyword, WISH_WEIGHTS.keywords)
-  for (const { text, weight } of clausesOf(settings.promptAdjustment, WISH_WEIGHTS.adjustment))
+  for (const keyword of settings.keywords) add(keyword, PREFERENCE_WEIGHTS.keywords)
+  for (const { text, weight } of clausesOf(settings.promptAdjustment, PREFERENCE_WEIGHTS.adjustment))
     add(text, weight)
-  for (const { text, weight } of clausesOf(settings.prompt, WISH_WEIGHTS.prompt)) add(text, weight)
+  for (const { text, weight } of clausesOf(settings.prompt, PREFERENCE_WEIGHTS.prompt)) add(text, weight)
   return wishes
 }
 
 /** Keeps the order of the rest: models read sentences. Nothing, when only a kind of moment is asked for. */
 function withoutAsking(clause: string): string {
-  const words = clause.split(/\s+/).filter((word) => word !== '' && !ASKING_WORDS.has(bare(word)))
+  const words = clause.split(/\s+/).filter((word) => word !== '' && !QUESTION_WORDS.has(bare(word)))
   const bareWords = words.map(bare)
   const topic = bareWords.some(
     (word) => word.length > 2 && !INTENTS.some(([pattern]) => pattern.test(word)) && !LITTLE.test(word),
@@ -73,7 +73,7 @@ const LITTLE =
 export function nearStretches(
   sentences: readonly { readonly start: number; readonly end: number }[],
   vectors: readonly Float32Array[],
-  wishes: readonly WishText[],
+  wishes: readonly PreferenceText[],
   wishVectors: readonly Float32Array[],
 ): NearStretch[] {
   const strengths = wishVectors.map((wish) => strengthsOf(vectors.map((vector) => cosine(vector, wish))))

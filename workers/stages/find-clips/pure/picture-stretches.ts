@@ -2,14 +2,14 @@
 import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
 import type { Span } from './choose.ts'
 import type { Sentence } from './sentences.ts'
-import type { HeardSound } from './sound-cues.ts'
+import type { DetectedSound } from './sound-cues.ts'
 
 const MAX_STRETCH = 12
 /** Shots shorter than this go with the one before. */
 const MIN_SHOT = 1
 
 /** What is heard of a video without sound. */
-export const SILENCE: HeardSound = {
+export const SILENCE: DetectedSound = {
   envelope: new Float32Array(),
   envelopeHopSeconds: 1,
   speechLevelDb: -20,

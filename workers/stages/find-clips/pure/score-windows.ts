@@ -9,7 +9,7 @@ import { judgeSentence, sumOf, type Judged } from './judge-sentence.ts'
 import { nearnessOf, type NearStretch } from './meaning.ts'
 import { pictureCuesOf, pictureEmotion, pictureHook, type PictureCues } from './picture-cues.ts'
 import type { Sentence } from './sentences.ts'
-import { cuesOf, soundEffect, type HeardSound, type SoundCues } from './sound-cues.ts'
+import { cuesOf, soundEffect, type DetectedSound, type SoundCues } from './sound-cues.ts'
 import { widenSteering, type Steering } from './steering.ts'
 import { termWeights } from './terms.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
@@ -60,7 +60,7 @@ export interface Analysis {
 
 /** What is known besides the words and the wishes. */
 export interface Beside {
-  readonly sound?: HeardSound
+  readonly sound?: DetectedSound
   readonly picture?: PictureFacts
   readonly meaning?: readonly NearStretch[]
 }

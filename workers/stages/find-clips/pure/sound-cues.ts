@@ -11,7 +11,7 @@ import type { Sentence } from './sentences.ts'
 import { PITCH_HOP_SECONDS } from './voice-pitch.ts'
 
 /** The sound of a source as measured by earlier stages. */
-export interface HeardSound {
+export interface DetectedSound {
   /** Level in dBFS every `envelopeHopSeconds`, from the source's time 0. */
   readonly envelope: Float32Array
   readonly envelopeHopSeconds: number
@@ -60,7 +60,7 @@ const RAISED_DB = 6
 const LIVELY_SEMITONES = 6
 const MOVEMENT_POINTS = 14
 
-export function cuesOf(sentences: readonly Sentence[], sound: HeardSound): SoundCues {
+export function cuesOf(sentences: readonly Sentence[], sound: DetectedSound): SoundCues {
   const seconds = sentences.map((sentence) => sentence.end - sentence.start)
   const levels = sentences.map((sentence) => levelIn(sound, sentence))
   const ranges = sentences.map((sentence) => pitchRangeIn(sound, sentence))
@@ -207,7 +207,7 @@ function overlapOf(events: readonly Stretch[], start: number, end: number): numb
 }
 
 /** Mean level of what is not quiet, dBFS; null where nothing was measured. */
-function levelIn(sound: HeardSound, { start, end }: Stretch): number | null {
+function levelIn(sound: DetectedSound, { start, end }: Stretch): number | null {
   const quiet = (sound.speechLevelDb + sound.noiseLevelDb) / 2
   let sum = 0
   let count = 0
@@ -222,7 +222,7 @@ function levelIn(sound: HeardSound, { start, end }: Stretch): number | null {
 }
 
 /** Semitones between a low and a high tenth of the voice; null where too little of it is heard. */
-function pitchRangeIn(sound: HeardSound, { start, end }: Stretch): number | null {
+function pitchRangeIn(sound: DetectedSound, { start, end }: Stretch): number | null {
   const from = Math.round(start / PITCH_HOP_SECONDS)
   const to = Math.round(end / PITCH_HOP_SECONDS)
   const voiced = sound.pitches.subarray(Math.max(0, from), Math.max(0, to)).filter((hertz) => hertz > 0)

@@ -6,7 +6,7 @@ import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { findClips } from './find-clips.ts'
 import { analyse, windowOver } from './score-windows.ts'
 import { splitSentences } from './sentences.ts'
-import { cuesOf, soundEffect, SOUND_LIMITS, type HeardSound } from './sound-cues.ts'
+import { cuesOf, soundEffect, SOUND_LIMITS, type DetectedSound } from './sound-cues.ts'
 import { steeringOf } from './steering.ts'
 import { pitchesOf } from './voice-pitch.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
@@ -46,7 +46,7 @@ const event = (kind: SoundEventKind, start: number, end: number): SoundEvent => 
 })
 
 /** 10 ms levels: loud while `speaks`, quiet otherwise. */
-function soundOf(speaks: (second: number) => boolean, events: SoundEvent[] = []): HeardSound {
+function soundOf(speaks: (second: number) => boolean, events: SoundEvent[] = []): DetectedSound {
   const envelope = Float32Array.from({ length: SECONDS * 100 }, (_, hop) => (speaks(hop / 100) ? -20 : -60))
   return {
     envelope,
@@ -58,7 +58,7 @@ function soundOf(speaks: (second: number) => boolean, events: SoundEvent[] = [])
   }
 }
 const talking = (second: number): boolean => (second - 1) % 4 < 2.7 && second >= 1 && second < 81
-const find = (sound?: HeardSound, settings: Partial<FindClipsSettings> = {}) =>
+const find = (sound?: DetectedSound, settings: Partial<FindClipsSettings> = {}) =>
   findClips({
     words,
     speakers: [],
@@ -157,7 +157,7 @@ describe('what is heard besides the words', () => {
 
 describe('clips without words', () => {
   const settings = { ...BASE, minLength: 6, maxLength: 15, maxClips: 3, prompt: 'find the garden' }
-  const bySound = (sound: HeardSound, change: Partial<FindClipsSettings> = {}) =>
+  const bySound = (sound: DetectedSound, change: Partial<FindClipsSettings> = {}) =>
     findClips({
       words: [],
       speakers: [],

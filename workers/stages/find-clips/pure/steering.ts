@@ -5,7 +5,7 @@
 import type { FindClipsSettings, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import { nearness } from './synonyms.ts'
 import { bare, isContent, stem } from './text-tools.ts'
-import { ASKING_WORDS, INTENTS } from './word-lists.ts'
+import { QUESTION_WORDS, INTENTS } from './word-lists.ts'
 
 export interface Steering {
   /** Stem to weight; at most 30 terms are taken from what was asked. */
@@ -18,7 +18,7 @@ export interface Steering {
 
 const MAX_TERMS = 30
 /** How much what is asked for counts, by where it is asked. */
-export const WISH_WEIGHTS = { keywords: 2, adjustment: 1.5, prompt: 1 } as const
+export const PREFERENCE_WEIGHTS = { keywords: 2, adjustment: 1.5, prompt: 1 } as const
 /** What is not wanted counts more than what is. */
 const REFUSED = -1.5
 const LIFT = 0.5
@@ -34,10 +34,11 @@ export function steeringOf(settings: FindClipsSettings): Steering {
     if (!written.has(key)) written.set(key, word)
   }
   for (const keyword of settings.keywords) {
-    for (const part of keyword.split(/\s+/)) if (isContent(bare(part))) add(bare(part), WISH_WEIGHTS.keywords)
+    for (const part of keyword.split(/\s+/))
+      if (isContent(bare(part))) add(bare(part), PREFERENCE_WEIGHTS.keywords)
   }
-  readText(settings.promptAdjustment, WISH_WEIGHTS.adjustment, add)
-  readText(settings.prompt, WISH_WEIGHTS.prompt, add)
+  readText(settings.promptAdjustment, PREFERENCE_WEIGHTS.adjustment, add)
+  readText(settings.prompt, PREFERENCE_WEIGHTS.prompt, add)
   return { terms, written, lifts: liftsOf(`${settings.prompt} ${settings.promptAdjustment}`) }
 }
 
@@ -88,7 +89,7 @@ function readText(text: string, weight: number, add: (word: string, weight: numb
       const term = bare(word)
       if (
         isContent(term) &&
-        !ASKING_WORDS.has(term) &&
+        !QUESTION_WORDS.has(term) &&
         !isIntent(term) &&
         !/^(avoid|skip|exclude|ignore|without|leave)$/.test(term)
       ) {

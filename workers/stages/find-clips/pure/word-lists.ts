@@ -128,7 +128,7 @@ export const CLOSING_PHRASES =
   /\b(that's (it|all|why|how|the)|that is (it|all|why|how|the)|in the end|at the end of the day|the point is|so remember|the lesson|and that|never|always|forever|nothing else|no more)\b/i
 
 /** In a prompt: words of the asking, not of the topic. */
-export const ASKING_WORDS = set(`
+export const QUESTION_WORDS = set(`
   find clip clips moment moments part parts video videos segment segments highlight highlights best strong stronger
   strongest engaging interesting viral short shorts social media post posts audience viewers watch choose pick select
   look focus prefer include show topic topics talk talks talking discuss discusses discussing discussion mention mentions

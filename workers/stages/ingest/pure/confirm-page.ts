@@ -20,7 +20,7 @@ export function downloadForm(
 }
 
 /** Whether a page says that a file was fetched too often for today. */
-export function saysQuotaExceeded(html: string): boolean {
+export function isQuotaExceeded(html: string): boolean {
   return /quota exceeded|too many users have viewed or downloaded this file/i.test(html)
 }
 

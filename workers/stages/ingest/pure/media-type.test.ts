@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sniff, whyNotVideo } from './media-type.ts'
+import { sniff, describeNonVideo } from './media-type.ts'
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 const packets = (size: number, offset: number): Uint8Array => {
@@ -52,7 +52,7 @@ describe('sniffing', () => {
   ])('%j is %s', (head, kind) => {
     const found = sniff(bytes(head))
     expect(found.kind).toBe(kind)
-    expect(whyNotVideo(found) === null).toBe(kind === 'unknown')
+    expect(describeNonVideo(found) === null).toBe(kind === 'unknown')
   })
 
   it('knows transport streams by their packets, with and without time stamps', () => {

@@ -36,7 +36,7 @@ export function sniff(head: Uint8Array): Sniffed {
 }
 
 /** A sentence for a person about why this is not a video; null when it may be one. */
-export function whyNotVideo(sniffed: Sniffed): string | null {
+export function describeNonVideo(sniffed: Sniffed): string | null {
   switch (sniffed.kind) {
     case 'page':
       return 'The address leads to a web page, not to a video file. Use the address of the file itself.'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { downloadForm, saysQuotaExceeded } from './confirm-page.ts'
+import { downloadForm, isQuotaExceeded } from './confirm-page.ts'
 import { pageName, progressLine, readPage } from './page-facts.ts'
 
 const captions = (said: Record<string, unknown>) => {
@@ -56,5 +56,5 @@ it('finds the form that a page asks by, in any order of attributes, and no form 
   })
   expect(downloadForm(page('id="download-form" action="/get" method="post"'))).toBeNull()
   expect(downloadForm(page('id="login" action="/get"'))).toBeNull()
-  expect(saysQuotaExceeded('<title>Google Drive - Quota exceeded</title>')).toBe(true)
+  expect(isQuotaExceeded('<title>Google Drive - Quota exceeded</title>')).toBe(true)
 })

@@ -15,7 +15,7 @@ const MAX_KEYWORDS = 6
 const MODEL_SHARE = 0.5
 
 /** One judgement for each clip that was judged in a way that can be used; the first one where a clip has several. */
-export function readAnswer(text: string, clips: number): Map<number, Judgement> {
+export function parseAnswer(text: string, clips: number): Map<number, Judgement> {
   const judgements = new Map<number, Judgement>()
   for (const item of itemsIn(text.replace(/<think>[\s\S]*?(<\/think>|$)/g, ''))) {
     // Small models write numbers as text.

@@ -36,7 +36,7 @@ function answerSchema(withHeadlines: boolean): TSchema {
 }
 
 /** Asks about these clips, numbered from 1 in their order. `headline`: how one is to be written; empty: none is. */
-export function questionAbout(
+export function buildQuestion(
   clips: readonly ClipCandidate[],
   wishes: readonly string[],
   headline = '',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { silenceAllowed, untilNextLook, type SinceLastLook } from './next-look.ts'
+import { silenceAllowed, secondsUntilReload, type SinceLastReload } from './next-look.ts'
 
-const usual: SinceLastLook = {
+const usual: SinceLastReload = {
   news: true,
   targetSeconds: 6,
   passedSeconds: 0.5,
@@ -9,7 +9,7 @@ const usual: SinceLastLook = {
   lengthSeconds: 3600,
 }
 
-it.each<[string, Partial<SinceLastLook>, number]>([
+it.each<[string, Partial<SinceLastReload>, number]>([
   ['a target after the last look', {}, 5.5],
   ['half of one after a look in vain', { news: false }, 2.5],
   ['at once after a look that took longer', { passedSeconds: 8 }, 0],
@@ -22,7 +22,7 @@ it.each<[string, Partial<SinceLastLook>, number]>([
   ['what is left of its length', { targetSeconds: 600, lengthSeconds: 9 }, 9],
   ['a second for the last of its length', { targetSeconds: 600, lengthSeconds: 0.01 }, 1],
 ])('waits %s', (_what, change, seconds) => {
-  expect(untilNextLook({ ...usual, ...change })).toBeCloseTo(seconds, 6)
+  expect(secondsUntilReload({ ...usual, ...change })).toBeCloseTo(seconds, 6)
 })
 
 it.each([

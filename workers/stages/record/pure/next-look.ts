@@ -7,7 +7,7 @@ const MAX_SECONDS = 30
 /** The end of the length is not waited for in smaller steps: only what comes can reach it. */
 const LENGTH_STEP_SECONDS = 1
 
-export interface SinceLastLook {
+export interface SinceLastReload {
   /** The last look found something new. */
   readonly news: boolean
   /** What the playlists say that a segment lasts at most. */
@@ -21,7 +21,7 @@ export interface SinceLastLook {
 }
 
 /** Seconds from now, as the format wants it (a target, or half of one after a look in vain), and within every limit. */
-export function untilNextLook(last: SinceLastLook): number {
+export function secondsUntilReload(last: SinceLastReload): number {
   const { news, targetSeconds, passedSeconds, patienceSeconds, lengthSeconds } = last
   const wanted = (news ? targetSeconds : targetSeconds / 2) - passedSeconds
   const most = Math.min(MAX_SECONDS, patienceSeconds, Math.max(LENGTH_STEP_SECONDS, lengthSeconds))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellsOfDamage } from './damage.ts'
+import { isDamageMessage } from './damage.ts'
 
 test.each([
   ['[h264 @ 0x1] error while decoding MB 3 4, bytestream -7', true, true],
@@ -14,5 +14,5 @@ test.each([
   ['[swscaler @ 0x1] deprecated pixel format used, make sure you did set range correctly', false, false],
   ['', false, false],
 ])('%s', (stderr, indexed, loose) => {
-  expect([tellsOfDamage(stderr, false), tellsOfDamage(stderr, true)]).toEqual([indexed, loose])
+  expect([isDamageMessage(stderr, false), isDamageMessage(stderr, true)]).toEqual([indexed, loose])
 })

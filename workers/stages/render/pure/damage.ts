@@ -12,6 +12,6 @@ export const DAMAGED =
  * Whether these lines on ffmpeg's stderr tell of damage. `loose`: reading began between key frames, where what cannot be
  * read yet is no damage.
  */
-export function tellsOfDamage(stderr: string, loose: boolean): boolean {
+export function isDamageMessage(stderr: string, loose: boolean): boolean {
   return BROKEN_PICTURE.test(stderr) || (!loose && UNREAD.test(stderr))
 }

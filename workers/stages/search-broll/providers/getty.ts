@@ -5,7 +5,7 @@
  */
 import { AppError } from '../../../../server/contract/errors.ts'
 import { brollAddress } from '../../../../server/contract/clip-broll.ts'
-import { askService, type Access } from '../ask.ts'
+import { requestService, type Access } from '../ask.ts'
 import { addressAt, listAt, textAt } from '../answers.ts'
 import { keyOf, type Searcher } from './searcher.ts'
 
@@ -17,7 +17,7 @@ async function tokenOf(access: Access, signal: AbortSignal): Promise<string> {
   const who =
     user === '' ? { grant_type: 'client_credentials' } : { grant_type: 'password', username: user, password }
   const form = { client_id: keyOf(access, 'key'), client_secret: keyOf(access, 'secret'), ...who }
-  const answer = await askService(
+  const answer = await requestService(
     access,
     { service: SERVICE, method: 'POST', path: '/oauth2/token', form },
     signal,
@@ -34,7 +34,7 @@ const headersOf = (access: Access, token: string): Record<string, string> => ({
 
 export const searchGetty: Searcher = async ({ access, query, most, signal, shared }) => {
   shared.token ??= await tokenOf(access, signal)
-  const answer = await askService(
+  const answer = await requestService(
     access,
     {
       service: SERVICE,
@@ -59,7 +59,7 @@ export const searchGetty: Searcher = async ({ access, query, most, signal, share
 export async function gettyDelivery(access: Access, id: string, signal: AbortSignal): Promise<string> {
   const [picture = '', product = ''] = id.split('_')
   const token = await tokenOf(access, signal)
-  const answer = await askService(
+  const answer = await requestService(
     access,
     {
       service: SERVICE,

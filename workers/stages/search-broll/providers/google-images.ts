@@ -2,7 +2,7 @@
  * Google Images by the Custom Search JSON API (`GET /customsearch/v1`), with the user's key and search engine. Only
  * pictures that are marked as free to use by anybody, for money or not, changed or not.
  */
-import { askService } from '../ask.ts'
+import { requestService } from '../ask.ts'
 import { addressAt, listAt, objectAt, textAt } from '../answers.ts'
 import { keyOf, type Searcher } from './searcher.ts'
 
@@ -11,7 +11,7 @@ const RIGHTS = '(cc_publicdomain|cc_attribute|cc_sharealike).-(cc_noncommercial|
 const DRAWN = /^image\/(?:png|jpeg|webp|gif)$/u
 
 export const searchGoogleImages: Searcher = async ({ access, query, most, signal }) => {
-  const answer = await askService(
+  const answer = await requestService(
     access,
     {
       service: SERVICE,

@@ -3,7 +3,7 @@
  * licence, whose maker has to be named. The video itself is fetched by the user's own yt-dlp.
  */
 import { brollAddress } from '../../../../server/contract/clip-broll.ts'
-import { askService } from '../ask.ts'
+import { requestService } from '../ask.ts'
 import { listAt, objectAt, textAt, withoutEntities } from '../answers.ts'
 import { keyOf, type Searcher } from './searcher.ts'
 
@@ -11,7 +11,7 @@ const SERVICE = 'YouTube'
 const VIDEO_ID = /^[A-Za-z0-9_-]{11}$/u
 
 export const searchYoutube: Searcher = async ({ access, query, most, signal }) => {
-  const answer = await askService(
+  const answer = await requestService(
     access,
     {
       service: SERVICE,

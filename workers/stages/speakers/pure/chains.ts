@@ -1,5 +1,5 @@
 /** One voice followed from window to window by what overlapping windows agree on. PURE. */
-import { LOCAL_VOICES, STEP_SECONDS, type HeardWindow } from './segments.ts'
+import { LOCAL_VOICES, STEP_SECONDS, type SegmentedWindow } from './segments.ts'
 
 /** A voice of single windows that is the same one, as far as their overlaps tell. */
 export interface Chain {
@@ -10,7 +10,7 @@ export interface Chain {
 const MIN_AGREED = 0.25
 
 /** Every voice that is heard at all is part of exactly one chain. In order of their first windows. */
-export function chainVoices(windows: readonly HeardWindow[]): Chain[] {
+export function chainVoices(windows: readonly SegmentedWindow[]): Chain[] {
   const chains: { parts: { window: number; voice: number }[] }[] = []
   let before = new Map<number, (typeof chains)[number]>()
   windows.forEach((heard, window) => {
@@ -30,7 +30,7 @@ export function chainVoices(windows: readonly HeardWindow[]): Chain[] {
 }
 
 /** For voices of the later window: the voice of the earlier one that it is. Each at most once, best agreement first. */
-function linksBetween(earlier: HeardWindow, later: HeardWindow): Map<number, number> {
+function linksBetween(earlier: SegmentedWindow, later: SegmentedWindow): Map<number, number> {
   const shift = Math.round((later.startSeconds - earlier.startSeconds) / earlier.frameSeconds)
   const offers: { from: number; to: number; agreed: number }[] = []
   earlier.active.forEach((old, from) => {
@@ -52,7 +52,7 @@ function linksBetween(earlier: HeardWindow, later: HeardWindow): Map<number, num
 }
 
 /** The stretch of a window that its own answer is taken for: the middle, and the edges where nothing else was heard. */
-export function ownFrames(windows: readonly HeardWindow[], window: number): { from: number; to: number } {
+export function ownFrames(windows: readonly SegmentedWindow[], window: number): { from: number; to: number } {
   const heard = windows[window]
   const frames = heard?.active[0]?.length ?? 0
   const margin = Math.round(STEP_SECONDS / 2 / (heard?.frameSeconds ?? 1))

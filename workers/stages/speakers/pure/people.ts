@@ -7,7 +7,7 @@ import { chainVoices } from './chains.ts'
 import { groupPieces, groupVoices } from './cluster.ts'
 import { eachTellingFrame, labelFrames, soundsOf, type Frames } from './label.ts'
 import { momentsOf, piecesOf, type Moment } from './pieces.ts'
-import type { HeardWindow } from './segments.ts'
+import type { SegmentedWindow } from './segments.ts'
 import { turnsOf, type Turn } from './turns.ts'
 import { addFrame, CEPSTRA, joined, noVoice, voiceOf, type VoiceSum } from './voiceprint.ts'
 
@@ -24,7 +24,7 @@ const AROUND = 8
  * comparing that is done now and then.
  */
 export function* whoSpeaksWhen(
-  windows: readonly HeardWindow[],
+  windows: readonly SegmentedWindow[],
   rows: Float32Array,
   rowSeconds: number,
   count: number,

@@ -1,6 +1,6 @@
 /** Speech in pieces of one voice each, as far as the segmentation model tells voices apart. PURE. */
 import { ownFrames, type Chain } from './chains.ts'
-import type { HeardWindow } from './segments.ts'
+import type { SegmentedWindow } from './segments.ts'
 
 /** A stretch of the recording and the chains that are heard in it: none, one, or two who talk at once. */
 export interface Moment {
@@ -23,7 +23,7 @@ const PAUSE = 0.2
 const LONGEST = 2.5
 
 /** The whole recording, moment after moment, each as the one window says whose own it is. */
-export function momentsOf(windows: readonly HeardWindow[], chains: readonly Chain[]): Moment[] {
+export function momentsOf(windows: readonly SegmentedWindow[], chains: readonly Chain[]): Moment[] {
   const chainOf = new Map(
     chains.flatMap(({ parts }, at) => parts.map(({ window, voice }) => [`${window}:${voice}`, at] as const)),
   )

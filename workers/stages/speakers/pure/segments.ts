@@ -9,14 +9,14 @@ export const LOCAL_VOICES = 3
 const SETS: readonly (readonly number[])[] = [[], [0], [1], [2], [0, 1], [0, 2], [1, 2]]
 
 /** One window: `active[voice]` has a 1 for each frame in which this voice is heard. */
-export interface HeardWindow {
+export interface SegmentedWindow {
   readonly startSeconds: number
   readonly frameSeconds: number
   readonly active: readonly Uint8Array[]
 }
 
 /** `scores`: for each frame one value for each set of voices. */
-export function heardWindow(scores: Float32Array, startSeconds: number): HeardWindow {
+export function parseSegmentedWindow(scores: Float32Array, startSeconds: number): SegmentedWindow {
   const frames = Math.floor(scores.length / SETS.length)
   const active = Array.from({ length: LOCAL_VOICES }, () => new Uint8Array(frames))
   for (let frame = 0; frame < frames; frame += 1) {

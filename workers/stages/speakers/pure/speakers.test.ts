@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { chainVoices } from './chains.ts'
 import { whoSpeaksWhen } from './people.ts'
 import { momentsOf, piecesOf } from './pieces.ts'
-import { heardWindow, type HeardWindow } from './segments.ts'
+import { parseSegmentedWindow, type SegmentedWindow } from './segments.ts'
 import { speakersOfWords, turnsOf, turnsOfWords } from './turns.ts'
 import { addFrame, CEPSTRA, cepstra, joined, noVoice, spreadOf, type VoiceSum } from './voiceprint.ts'
 
 const FRAMES = 100
 
 /** A window in which each voice is heard in these seconds of it. */
-const window = (startSeconds: number, ...voices: [number, number][][]): HeardWindow => ({
+const window = (startSeconds: number, ...voices: [number, number][][]): SegmentedWindow => ({
   startSeconds,
   frameSeconds: 0.1,
   active: [0, 1, 2].map((voice) =>
@@ -39,7 +39,7 @@ describe('what the model says', () => {
     const scores = Float32Array.from([
       0, -9, -9, -9, -9, -9, -9, -9, 0, -9, -9, -9, -9, -9, -9, -9, -9, -9, -9, 0, -9,
     ])
-    expect(heardWindow(scores, 5).active.map((line) => [...line])).toEqual([
+    expect(parseSegmentedWindow(scores, 5).active.map((line) => [...line])).toEqual([
       [0, 1, 1],
       [0, 0, 0],
       [0, 0, 1],
@@ -112,7 +112,7 @@ function talk(parts: readonly (readonly [voice: number, seconds: number])[]): Fl
 }
 const ROW = 0.016
 
-function told(windows: readonly HeardWindow[], rows: Float32Array, count: number) {
+function told(windows: readonly SegmentedWindow[], rows: Float32Array, count: number) {
   const steps = whoSpeaksWhen(windows, rows, ROW, count)
   for (;;) {
     const step = steps.next()

@@ -35,14 +35,14 @@ function wordsOfClause(clause: readonly Piece[]): Piece[] {
   }
   let at = 0
   return parts.map((text) => {
-    const from = momentOf(clause, at, 'from')
+    const from = buildMoment(clause, at, 'from')
     at += text.length
-    return { text, from, to: momentOf(clause, at, 'to') }
+    return { text, from, to: buildMoment(clause, at, 'to') }
   })
 }
 
 /** When the text of these pieces has come so far; inside a piece by its length. */
-function momentOf(pieces: readonly Piece[], place: number, side: 'from' | 'to'): number | null {
+function buildMoment(pieces: readonly Piece[], place: number, side: 'from' | 'to'): number | null {
   let done = 0
   for (const { text, from, to } of pieces) {
     const inside = place - done

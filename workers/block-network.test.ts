@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { isLocalHost } from './hold-network.ts'
+import { isLocalHost } from './block-network.ts'
 
 const execute = promisify(execFile)
 
 /** A program of its own: what is held stays held. */
 const PROGRAM = `
-import { holdNetwork, holdNetworkAsParent } from ${JSON.stringify(join(import.meta.dirname, 'hold-network.ts'))}
+import { blockNetwork, inheritNetworkBlock } from ${JSON.stringify(join(import.meta.dirname, 'block-network.ts'))}
 import dgram from 'node:dgram'
 import dns, { lookup } from 'node:dns'
 import { createServer } from 'node:http'
@@ -17,8 +17,8 @@ import { connect } from 'node:net'
 import { connect as secure } from 'node:tls'
 import { isMainThread, Worker } from 'node:worker_threads'
 
-if (isMainThread) holdNetwork()
-else holdNetworkAsParent()
+if (isMainThread) blockNetwork()
+else inheritNetworkBlock()
 const said = (error) => (error === null ? 'went through' : (error.cause ?? error).message)
 const event = (socket) => new Promise((done) => socket.once('error', (error) => done(said(error))).once('connect', () => done('went through')))
 const promised = (work) => work.then(() => 'went through', said)

@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os'
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 
 /** This process, the threads that it starts from now on, and the tools that they start. */
-export function stepBack(): void {
+export function lowerPriority(): void {
   try {
     setPriority(PRIORITY)
   } catch (error) {
@@ -19,7 +19,7 @@ export function stepBack(): void {
  * within each only after that (https://man7.org/linux/man-pages/man7/sched.7.html, "The autogroup feature"): the session
  * has to step back as well.
  */
-export function letStepBack(pid: number): void {
+export function lowerToolPriority(pid: number): void {
   if (process.platform !== 'linux') return
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY))

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { once } from 'node:events'
 import { constants, getPriority } from 'node:os'
 import { expect, it } from 'vitest'
-import { letStepBack } from './step-back.ts'
+import { lowerToolPriority } from './priority.ts'
 
 const LOW = constants.priority.PRIORITY_BELOW_NORMAL
 
@@ -11,8 +11,8 @@ it.skipIf(process.platform === 'win32')('goes for a process and whatever it star
   const program = `
     import { spawn } from 'node:child_process'
     import { getPriority } from 'node:os'
-    import { stepBack } from ${JSON.stringify(new URL('./step-back.ts', import.meta.url).href)}
-    stepBack()
+    import { lowerPriority } from ${JSON.stringify(new URL('./priority.ts', import.meta.url).href)}
+    lowerPriority()
     const child = spawn('sleep', ['10'])
     process.stdout.write(getPriority() + ' ' + getPriority(child.pid))
     child.kill()`
@@ -31,7 +31,7 @@ it.skipIf(!existsSync('/proc/self/autogroup'))(
     const pid = child.pid ?? 0
     try {
       // Linux lets who is not root ask for it ten times a second, all processes together.
-      await expect.poll(() => (letStepBack(pid), groupOf(pid))).toBe(String(LOW))
+      await expect.poll(() => (lowerToolPriority(pid), groupOf(pid))).toBe(String(LOW))
       expect(groupOf(process.pid)).toBe(own)
       expect(getPriority(pid)).toBe(getPriority())
     } finally {
@@ -41,5 +41,5 @@ it.skipIf(!existsSync('/proc/self/autogroup'))(
 )
 
 it('leaves alone who is gone', () => {
-  expect(() => letStepBack(2 ** 22 + 1)).not.toThrow()
+  expect(() => lowerToolPriority(2 ** 22 + 1)).not.toThrow()
 })

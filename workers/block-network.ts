@@ -38,7 +38,7 @@ function hostOf(given: readonly unknown[]): string | null {
 }
 
 /** For the threads of this process as well, if it is called before they are made. Safe to call twice. */
-export function holdNetwork(): void {
+export function blockNetwork(): void {
   if (held) return
   held = true
   setEnvironmentData(KEY, 'off')
@@ -49,8 +49,8 @@ export function holdNetwork(): void {
 }
 
 /** What a new thread does first: it has modules of its own. */
-export function holdNetworkAsParent(): void {
-  if (getEnvironmentData(KEY) === 'off') holdNetwork()
+export function inheritNetworkBlock(): void {
+  if (getEnvironmentData(KEY) === 'off') blockNetwork()
 }
 
 function holdConnections(): void {
