@@ -1,7 +1,7 @@
 /**
- * Air-gap bundles: a folder with the application, models, a list of checksums and, signed, a signature of that list. The
- * packager writes them (resources/package/air-gap.ts), installing models reads them.
- */
+* Bundles for computers without internet: a folder with the application, models, a list of checksums and, if signed, a
+* signature of that list. The packager writes them (resources/package/air-gap.ts); installing models reads them.
+*/
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ export const CHECKSUMS_FILE = 'SHA256SUMS'
 export const SIGNATURE_FILE = 'SHA256SUMS.sig'
 export const MODELS_FOLDER = 'models'
 
-/** What a list of checksums says: path inside the bundle, slashes, to SHA-256. Throws with a clause on a bad line. */
+/** Parses a checksum list into a map from path inside the bundle (with slashes) to SHA-256. Throws Error on a bad line. */
 export function parseChecksums(text: string): ReadonlyMap<string, string> {
   const sums = new Map<string, string>()
   for (const line of text.split('\n')) {
@@ -26,7 +26,7 @@ export function parseChecksums(text: string): ReadonlyMap<string, string> {
   return sums
 }
 
-/** The text of a list of checksums, sorted, as `sha256sum -c` reads it. */
+/** Formats a sorted checksum list that `sha256sum -c` can read. */
 export function formatChecksums(sums: ReadonlyMap<string, string>): string {
   return [...sums.keys()]
     .sort()
@@ -34,7 +34,7 @@ export function formatChecksums(sums: ReadonlyMap<string, string>): string {
     .join('')
 }
 
-/** The bundle's own folder: `root`, or the only folder in it; null when there is none. */
+/** The folder that holds the bundle: `root` itself, or the only folder in it; null when neither does. */
 export async function findBundleFolder(root: string): Promise<string | null> {
   const inner = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory())
   const only = inner.length === 1 ? inner[0]?.name : undefined
@@ -48,9 +48,9 @@ export async function findBundleFolder(root: string): Promise<string | null> {
 }
 
 /**
- * Holds the models of a bundle against its checksums, and those against its signature when a key is given. Throws
- * MODEL_NOT_INSTALLED: not signed by that key, a file changed, missing, or not in the list; CANCELLED.
- */
+* Verifies the models of a bundle by its checksum list, and the list by its signature when a key is given. Throws
+* MODEL_NOT_INSTALLED when the signature does not fit or a file is changed, missing or not listed; throws CANCELLED.
+*/
 export async function verifyBundle(
   folder: string,
   publicKey: KeyObject | null,
@@ -65,7 +65,7 @@ export async function verifyBundle(
     if (signal?.aborted === true) throw new AppError('CANCELLED')
     if (found === null) throw refused(`${path} is missing from the bundle`)
     if (found !== sha256)
-      throw refused(`${path} is not what ${CHECKSUMS_FILE} says: it was damaged or changed`)
+      throw refused(`${path} does not match ${CHECKSUMS_FILE}: it was damaged or changed`)
   }
   for (const entry of await readdir(join(folder, MODELS_FOLDER), { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue
@@ -96,12 +96,12 @@ async function checkSignature(folder: string, list: Buffer, publicKey: KeyObject
   }
 }
 
-/** An Ed25519 public key from a PEM file. Throws INVALID_CONFIGURATION when it is not one. */
+/** Reads an Ed25519 public key from a PEM file. Throws INVALID_CONFIGURATION when the file holds none. */
 export async function readPublicKey(file: string): Promise<KeyObject> {
   try {
     const key = createPublicKey(await readFile(file))
     if (key.asymmetricKeyType === 'ed25519') return key
-    throw new Error(`it is a key for ${key.asymmetricKeyType ?? 'something else'}`)
+    throw new Error(`the key is of the type ${key.asymmetricKeyType ?? 'unknown'}`)
   } catch (cause) {
     throw new AppError('INVALID_CONFIGURATION', {
       message: `${file} is not an Ed25519 public key (PEM): ${cause instanceof Error ? cause.message : 'it cannot be read'}.`,

@@ -1,4 +1,4 @@
-/** Whether a fetched file is what it should be, in words a person understands: bad copies are common. */
+/** Checks a downloaded or copied model file. Bad copies are common, so the reason is given in words that people understand. */
 import { open, readFile, stat } from 'node:fs/promises'
 import { sha256OfFile } from './installed.ts'
 import type { ModelFile } from './manifest.ts'
@@ -7,9 +7,9 @@ export type Checked =
   | { readonly ok: true; readonly bytes: number; readonly sha256: string }
   | { readonly ok: false; readonly why: string }
 
-const MAX_JSON = 64 * 1024 ** 2
+const MAX_JSON_BYTES = 64 * 1024 ** 2
 
-/** Size, format and checksum of a copy of `file` at `path`; `recorded` is the checksum of an earlier install. */
+/** Checks size, format and checksum of the copy at `path`. `recorded`: the checksum that an earlier install stored. */
 export async function checkModelFile(
   path: string,
   file: ModelFile,
@@ -46,7 +46,7 @@ async function formatProblem(path: string, name: string, size: number): Promise<
 }
 
 async function jsonProblem(path: string, size: number): Promise<string | null> {
-  if (size > MAX_JSON) return 'it is too large to be a settings file'
+  if (size > MAX_JSON_BYTES) return 'it is too large to be a settings file'
   try {
     JSON.parse(await readFile(path, 'utf8'))
     return null

@@ -1,4 +1,4 @@
-/** Fetches one file to disk: resumes where it stopped, reports bytes, gives up when nothing arrives. */
+/** Downloads one file: resumes a partial download, reports bytes, and gives up when nothing arrives for a minute. */
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,10 +9,10 @@ import { AppError } from '../server/contract/errors.ts'
 
 export interface Download {
   readonly url: string
-  /** Grows here; kept when the download breaks, so that the next try goes on. */
+  /** Where the download is written; it stays there when the connection breaks, so that the next attempt can resume. */
   readonly partial: string
   readonly signal: AbortSignal
-  /** Bytes so far and in all; 0 when the server does not say. */
+  /** Bytes so far and in total; the total is 0 when the server does not report it. */
   readonly onBytes: (done: number, total: number) => void
   /** For tests; default: the proxy settings of the machine. */
   readonly dispatcher?: Dispatcher
@@ -39,7 +39,7 @@ async function fetchInto(task: Download): Promise<void> {
   const tag = have > 0 ? await readFile(tagFile, 'utf8').catch(() => '') : ''
   const resume = have > 0 && tag !== ''
   const response = await fetch(task.url, {
-    // As it is: of a compressed answer neither the length nor the place to go on from would be the file's.
+    // Without compression: the length and the resume position of a compressed response are not those of the file.
     headers: {
       'accept-encoding': 'identity',
       ...(resume ? { range: `bytes=${have}-`, 'if-range': tag } : {}),
@@ -48,7 +48,7 @@ async function fetchInto(task: Download): Promise<void> {
     dispatcher: task.dispatcher ?? new EnvHttpProxyAgent({ headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS }),
   })
   if (response.status === 416) {
-    // Nothing is left after what we have, or the file changed: begin again and let the checksum decide.
+    // The server has nothing after our part, or the file has changed: start over and let the checksum decide.
     await rm(task.partial, { force: true })
     await rm(tagFile, { force: true })
     return resume ? fetchInto(task) : Promise.reject(failed(task.url, 'the server refused the range'))

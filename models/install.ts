@@ -1,4 +1,4 @@
-/** Installs models: from their published addresses, or from a folder or archive for studios without internet. */
+/** Installs models from their published addresses, or from a folder or archive for computers without internet. */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -14,13 +14,13 @@ import { manifestModel, readManifest, type ManifestModel, type ModelFile } from 
 import { isArchive, unpackArchive } from './unpack.ts'
 
 export interface InstallOptions {
-  /** A models folder (the home's own); the model gets its folder below it. */
+  /** The models folder to install into, usually the one in the home; each model gets a folder below it. */
   readonly targetFolder: string
   readonly signal?: AbortSignal
-  /** Share done, 0 to 1, and what is going on. */
+  /** Fraction from 0 to 1, and a note about the current step. */
   readonly onProgress?: (fraction: number, note: string) => void
   readonly dispatcher?: Dispatcher
-  /** Only from a bundle that is signed by this key. */
+  /** When set, only a bundle signed with this key is installed. */
   readonly publicKey?: KeyObject
   /** For tests; default: the list in manifest.json. */
   readonly manifest?: readonly ManifestModel[]
@@ -30,22 +30,22 @@ export interface Installed {
   readonly model: string
   readonly folder: string
   readonly bytes: number
-  /** Files that were there and whole already. */
+  /** Number of files that were already present and intact. */
   readonly kept: number
 }
 
-/** Downloads what is missing or damaged of a model. Throws MODEL_NOT_INSTALLED, DISK_FULL or CANCELLED. */
+/** Downloads the missing and damaged files of a model. Throws MODEL_NOT_INSTALLED, DISK_FULL or CANCELLED. */
 export async function installModel(name: string, options: InstallOptions): Promise<Installed> {
   const model = wanted(name, options)
   const folder = join(options.targetFolder, ...model.folder.split('/'))
   const record = await readRecord(folder, model.name)
   const installed: InstallRecord['files'] = []
-  let kept = 0
+  let alreadyPresent = 0
   for (const [index, file] of model.files.entries()) {
     const recorded = record?.files.find((item) => item.path === file.path)?.sha256 ?? null
     const there = await checkModelFile(join(folder, file.path), file, recorded)
     if (there.ok) {
-      kept += 1
+      alreadyPresent += 1
       installed.push({ path: file.path, bytes: there.bytes, sha256: there.sha256 })
       continue
     }
@@ -53,7 +53,7 @@ export async function installModel(name: string, options: InstallOptions): Promi
   }
   await writeRecord(folder, { name: model.name, files: installed })
   options.onProgress?.(1, `${model.title} is installed`)
-  return { model: name, folder, bytes: installed.reduce((sum, file) => sum + file.bytes, 0), kept }
+  return { model: name, folder, bytes: installed.reduce((sum, file) => sum + file.bytes, 0), kept: alreadyPresent }
 }
 
 function wanted(name: string, options: InstallOptions): ManifestModel {
@@ -95,7 +95,7 @@ async function fetchFile(
   return fetched
 }
 
-/** Checks a copy that lies in our own folder; a bad one is removed. Throws MODEL_NOT_INSTALLED. */
+/** Checks a copy in our own folder and removes it if it is bad. Throws MODEL_NOT_INSTALLED. */
 async function checked(copy: string, file: ModelFile, from: string): Promise<InstallRecord['files'][number]> {
   const found = await checkModelFile(copy, file)
   if (found.ok) return { path: file.path, bytes: found.bytes, sha256: found.sha256 }
@@ -119,11 +119,11 @@ async function writeRecord(folder: string, record: InstallRecord): Promise<void>
 }
 
 /**
- * Installs from a folder or a .tar, .tar.gz, .tgz or .zip: the named models, or (no names) every model found in it whole.
- * Files may lie as in a models folder (`asr/whisper-base/...`), in a folder of the model's or its repository's name, or
- * directly. An air-gap bundle is held against its checksums first, all of it before anything is installed. Throws
- * MODEL_NOT_INSTALLED when nothing fits, when a named model is missing or damaged, or when a bundle is not what it says.
- */
+* Installs from a folder or a .tar, .tar.gz, .tgz or .zip: the named models or, without names, every model that is complete
+* in it. Files may lie as in a models folder (`asr/whisper-base/...`), in a folder named after the model or its repository,
+* or directly. An air-gap bundle is verified completely before anything is installed. Throws MODEL_NOT_INSTALLED when no
+* model is found, when a named one is missing or damaged, or when a bundle does not match its checksums.
+*/
 export async function installFrom(
   path: string,
   names: readonly string[],
@@ -146,14 +146,14 @@ export async function installFrom(
     await unpackArchive(path, unpacked, options.signal)
     return await installFromFolder(await checkedRoot(unpacked, options), names, options)
   } finally {
-    // A damaged archive is told of while files of it are still being written: they are waited for.
+    // When an archive turns out to be damaged, some files may still be being written: retry until they are closed.
     await rm(unpacked, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 }
 
 const DAY_MS = 86_400_000
 
-/** Gigabytes that an installation left which was killed; one that goes on now is younger. */
+/** Removes unpacked archives that a killed installation left behind; those of a running one are younger than a day. */
 async function sweepUnpacked(scratch: string): Promise<void> {
   for (const name of (await readdir(scratch)).filter((entry) => entry.startsWith('archive-'))) {
     const facts = await stat(join(scratch, name)).catch(() => null)
@@ -162,13 +162,13 @@ async function sweepUnpacked(scratch: string): Promise<void> {
   }
 }
 
-/** Where models lie in `folder`; a bundle has been checked then. */
+/** The folder in which the models lie; if it is a bundle it has been verified. */
 async function checkedRoot(folder: string, options: InstallOptions): Promise<string> {
   const bundle = await findBundleFolder(folder)
   if (bundle === null) {
     if (options.publicKey === undefined) return folder
     throw new AppError('MODEL_NOT_INSTALLED', {
-      message: 'Nothing was installed: a key was given, and this is no bundle that could be signed by it.',
+      message: 'Nothing was installed: a public key was given, but this is not a signed bundle. Leave the key out, or use an air-gap bundle.',
     })
   }
   options.onProgress?.(0, 'Checking the bundle')
@@ -190,21 +190,21 @@ async function installFromFolder(
     if (from === null) {
       if (names.length === 0) continue
       throw new AppError('MODEL_NOT_INSTALLED', {
-        message: `${root} does not hold all files of ${model.name}: ${model.files.map((file) => file.path).join(', ')}.`,
+        message: `${root} does not have all files of ${model.name}: ${model.files.map((file) => file.path).join(', ')}.`,
       })
     }
     done.push(await copyModel(from, model, options))
   }
   if (done.length > 0) return done
-  throw new AppError('MODEL_NOT_INSTALLED', { message: `No model that we know lies whole in ${root}.` })
+  throw new AppError('MODEL_NOT_INSTALLED', { message: `No complete model that Cutroom knows was found in ${root}.` })
 }
 
-/** The first likely place that has every file by name; content is checked when copied. */
+/** The first likely folder that has every file by name; the content is checked while copying. */
 async function folderHolding(root: string, model: ManifestModel, direct: boolean): Promise<string | null> {
   const repository = basename(model.source)
   const likely = [join(root, ...model.folder.split('/')), join(root, model.name), join(root, repository)]
   const inner = (await readdir(root, { withFileTypes: true })).filter((entry) => entry.isDirectory())
-  // An archive often wraps everything in one folder.
+  // Archives often wrap everything in a single folder.
   const only = inner.length === 1 ? inner[0]?.name : undefined
   if (only !== undefined)
     likely.push(join(root, only, ...model.folder.split('/')), join(root, only, model.name), join(root, only))
@@ -223,7 +223,7 @@ async function folderHolding(root: string, model: ManifestModel, direct: boolean
   return null
 }
 
-/** All of it, or nothing: parts of two versions are no model, and the one that was there goes on working. */
+/** Copies all files or none: parts of two versions are not a model, and the installed version stays usable. */
 async function copyModel(from: string, model: ManifestModel, options: InstallOptions): Promise<Installed> {
   const folder = join(options.targetFolder, ...model.folder.split('/'))
   const scratch = join(options.targetFolder, '.partial', model.name)
@@ -243,7 +243,7 @@ async function copyModel(from: string, model: ManifestModel, options: InstallOpt
   return { model: model.name, folder, bytes: files.reduce((sum, file) => sum + file.bytes, 0), kept: 0 }
 }
 
-/** Throws CANCELLED, DISK_FULL, or what the file system says. */
+/** Throws CANCELLED, DISK_FULL, or the error of the file system. */
 async function copyTo(from: string, to: string, signal: AbortSignal | undefined): Promise<void> {
   await mkdir(dirname(to), { recursive: true })
   try {
@@ -255,7 +255,7 @@ async function copyTo(from: string, to: string, signal: AbortSignal | undefined)
   }
 }
 
-/** The command that mends a missing model. */
+/** The command line that installs a missing model. */
 export function formatInstallCommand(name: string): string {
   return manifestModel(name)?.files.some((file) => file.url === null) === true
     ? `cutroom models install ${name} --from FOLDER`

@@ -1,4 +1,4 @@
-/** What is installed: looks through the models folders in order, the first complete copy wins. */
+/** Which models are installed: searches the models folders in order; the first complete copy of a model is used. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { readManifest, type ManifestModel, type ModelFile, type ModelTask } from './manifest.ts'
 
-/** Written beside a model when it is installed: what was fetched, to check against from then on. */
+/** Stored beside a model when it is installed: the files that were downloaded, against which they are verified later. */
 export const InstallRecord = Type.Object({
   name: Type.String(),
   files: Type.Array(Type.Object({ path: Type.String(), bytes: Type.Integer(), sha256: Type.String() })),
@@ -18,7 +18,7 @@ export type InstallRecord = Static<typeof InstallRecord>
 export interface InstalledModel {
   readonly name: string
   readonly task: ModelTask
-  /** The model's own folder. */
+  /** The folder of this model. */
   readonly folder: string
   readonly dtype: Readonly<Record<string, string>>
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string | null }[]
@@ -29,12 +29,12 @@ export function recordFile(folder: string, name: string): string {
   return join(folder, `.${name}.installed.json`)
 }
 
-/** All that is installed, in the manifest's order, then what lies in folders the manifest does not know. */
+/** All installed models in the manifest's order, followed by models in folders that the manifest does not name. */
 export async function listInstalledModels(modelFolders: readonly string[]): Promise<InstalledModel[]> {
   const found: InstalledModel[] = []
   for (const model of readManifest()) {
     for (const root of modelFolders) {
-      const installed = await lookAt(root, model)
+      const installed = await findModelIn(root, model)
       if (installed === null) continue
       found.push(installed)
       break
@@ -42,15 +42,15 @@ export async function listInstalledModels(modelFolders: readonly string[]): Prom
   }
   const known = new Set(found.map((model) => model.folder))
   for (const root of modelFolders)
-    for (const kind of STRANGERS) found.push(...(await strangers(root, known, kind)))
+    for (const kind of UNLISTED_KINDS) found.push(...(await findUnlistedModels(root, known, kind)))
   return found
 }
 
 /**
- * The model to use for a task: the named one; else the first real one; else a stand-in for tests, which nobody has by
- * accident and which the speech stage warns of. Null when there is none. A name that belongs to another task says nothing
- * about this one.
- */
+* The model to use for a task: the named one, otherwise the first real one, otherwise a model made for tests, which
+* nobody installs by accident and about which the speech stage warns. Null when there is none. A name that belongs to
+* another task is ignored.
+*/
 export async function chooseModel(
   modelFolders: readonly string[],
   task: ModelTask,
@@ -63,7 +63,7 @@ export async function chooseModel(
   return (anyWillDo ? pickDefaultModel(fitting, task) : fitting.find((model) => model.name === name)) ?? null
 }
 
-/** The installed model a task uses when nobody names one: the first of `order` that is there, else of the manifest's. */
+/** The model that a task uses when none is named: the first of `order` that is installed, otherwise the manifest's first. */
 export function pickDefaultModel(
   installed: readonly InstalledModel[],
   task: ModelTask,
@@ -78,7 +78,7 @@ export function pickDefaultModel(
   )
 }
 
-/** Name and content of the model a task would use, for content keys: `whisper-base@1f0c…`, or `none`. */
+/** Name and content of the model that a task would use, for content keys: `whisper-base@1f0c…`, or `none`. */
 export async function fingerprintOf(
   modelFolders: readonly string[],
   task: ModelTask,
@@ -104,12 +104,12 @@ export async function readRecord(folder: string, name: string): Promise<InstallR
     const parsed: unknown = JSON.parse(text)
     return Value.Check(InstallRecord, parsed) ? parsed : null
   } catch {
-    // A half-written record is as good as none: the files are then checked by size and format only.
+    // A damaged record is treated as absent: the files are then checked by size and format only.
     return null
   }
 }
 
-/** What is left in `root` of a model that was installed there and is not whole any more; null: it was not. */
+/** What is left in `root` of a model that was installed there and is no longer complete; null if it never was. */
 export async function findRemains(root: string, model: ManifestModel): Promise<InstalledModel | null> {
   const folder = join(root, ...model.folder.split('/'))
   if ((await readRecord(folder, model.name)) === null) return null
@@ -122,7 +122,7 @@ export async function findRemains(root: string, model: ManifestModel): Promise<I
   return { name, task, folder, dtype, files, development }
 }
 
-async function lookAt(root: string, model: ManifestModel): Promise<InstalledModel | null> {
+async function findModelIn(root: string, model: ManifestModel): Promise<InstalledModel | null> {
   const folder = join(root, ...model.folder.split('/'))
   const record = await readRecord(folder, model.name)
   const files = []
@@ -151,15 +151,15 @@ async function sizeOf(path: string): Promise<number | null> {
   return facts?.isFile() === true ? facts.size : null
 }
 
-/** Exports that somebody put into a models folder by hand: where such lie, and what makes one whole. */
-interface StrangerKind {
+/** Models that users put into a models folder themselves: where they lie, and which files make one complete. */
+interface UnlistedKind {
   readonly task: ModelTask
   readonly below: string
   readonly settings: readonly string[]
   readonly parts: readonly string[]
 }
 
-const STRANGERS: readonly StrangerKind[] = [
+const UNLISTED_KINDS: readonly UnlistedKind[] = [
   {
     task: 'speech',
     below: 'asr',
@@ -173,7 +173,7 @@ const STRANGERS: readonly StrangerKind[] = [
     settings: ['config.json', 'tokenizer.json', 'tokenizer_config.json'],
   },
 ]
-/** File suffix to precision, the most exact first. */
+/** File name suffix to precision, the most precise first. */
 const PRECISIONS: readonly (readonly [string, string])[] = [
   ['', 'fp32'],
   ['_fp16', 'fp16'],
@@ -181,10 +181,10 @@ const PRECISIONS: readonly (readonly [string, string])[] = [
   ['_q4', 'q4'],
 ]
 
-async function strangers(
+async function findUnlistedModels(
   root: string,
   known: ReadonlySet<string>,
-  { task, below, settings, parts }: StrangerKind,
+  { task, below, settings, parts }: UnlistedKind,
 ): Promise<InstalledModel[]> {
   const names = await readdir(join(root, below)).catch(() => [])
   const found: InstalledModel[] = []

@@ -1,4 +1,4 @@
-/** Which speech model suits a machine: what is chosen when nobody says, and what is recommended when there is none. */
+/** Which speech model suits a machine: the one that is chosen by default, and the one that is recommended for install. */
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { availableParallelism, totalmem } from 'node:os'
@@ -9,21 +9,21 @@ export interface MachineFacts {
   readonly arch: string
   readonly cores: number
   readonly memoryBytes: number
-  /** Whether the runtime's library for NVIDIA cards was installed. */
+  /** Whether the runtime library for NVIDIA cards is installed. */
   readonly cudaLibrary: boolean
 }
 
-/** `card`: a graphics card that inference runs on. `strong`: many cores and enough memory. `small`: the rest. */
+/** `card`: a graphics card that inference runs on. `strong`: many cores and enough memory. `small`: everything else. */
 export type MachineKind = 'card' | 'strong' | 'small'
 
 const STRONG_CORES = 8
-/** Of what is sold as 8 GB the firmware keeps a part. */
+/** Seven gigabytes, because the firmware of a machine sold with 8 GB takes a part. */
 const STRONG_BYTES = 7 * 1024 ** 3
 
 /**
- * PURE. `inference`: the setting of the same name. DirectML is in every Windows and says nothing of how good the card is,
- * so it counts only when it is named.
- */
+* PURE. `inference`: the setting of that name. DirectML exists in every Windows and says nothing about how fast the card
+* is, so it counts only when it is configured by name.
+*/
 export function classifyMachine(inference: string, facts: MachineFacts): MachineKind {
   const byItself =
     (facts.platform === 'linux' && facts.cudaLibrary) ||
@@ -32,32 +32,32 @@ export function classifyMachine(inference: string, facts: MachineFacts): Machine
   return facts.cores >= STRONG_CORES && facts.memoryBytes >= STRONG_BYTES ? 'strong' : 'small'
 }
 
-/** Best first. Base is about real time on two small cores; turbo needs a card to be; tiny is for who asks for it. */
+/** Best first. Base runs at about real time on two small cores; turbo needs a graphics card; tiny is never a default. */
 const SPEECH_ORDER: Readonly<Record<MachineKind, readonly string[]>> = {
   card: ['whisper-large-v3-turbo', 'whisper-small', 'whisper-base', 'whisper-tiny'],
   strong: ['whisper-small', 'whisper-base', 'whisper-large-v3-turbo', 'whisper-tiny'],
   small: ['whisper-base', 'whisper-tiny', 'whisper-small', 'whisper-large-v3-turbo'],
 }
 
-/** PURE. Names of speech models, the most fitting first. */
+/** PURE. Names of speech models, the most suitable first. */
 export function rankSpeechModels(kind: MachineKind): readonly string[] {
   return SPEECH_ORDER[kind]
 }
 
-/** PURE. What to install on such a machine when there is none; downloads of half a gigabyte are only for a card. */
+/** PURE. The speech model to install when there is none; only machines with a card get a download of half a gigabyte. */
 export function recommendSpeechModel(kind: MachineKind): string {
   return kind === 'card' ? 'whisper-large-v3-turbo' : 'whisper-base'
 }
 
 /**
- * PURE. What makes the most of such a machine: the speech model that suits it, and what every run can use. Who speaks by
- * sound and lips together is not in it: no run uses that yet.
- */
+* PURE. The models that make the best of a machine: its speech model and those that every run can use. The model for
+* active speakers is left out, because no run uses it yet.
+*/
 export function recommendModels(kind: MachineKind, speech = recommendSpeechModel(kind)): readonly string[] {
   return [speech, 'silero-vad', 'yunet', 'pyannote-segmentation', 'multilingual-minilm', 'yamnet']
 }
 
-/** PURE. The machine in words, as far as models care. */
+/** PURE. Describes the machine in words, as far as models are concerned. */
 export function describeMachine(kind: MachineKind, { cores, memoryBytes }: MachineFacts): string {
   const card = kind === 'card' ? 'a graphics card that models run on' : 'no graphics card that models run on'
   return `${cores} ${cores === 1 ? 'core' : 'cores'}, ${Math.round(memoryBytes / 1024 ** 3)} GB of memory, ${card}`
@@ -73,7 +73,7 @@ export function readMachineFacts(): MachineFacts {
   }
 }
 
-/** CUDA is a library of its own beside the runtime, which only some installations have. Loads nothing. */
+/** CUDA is a separate library beside the runtime that only some installations have. This loads nothing. */
 export function hasCudaLibrary(): boolean {
   if (process.platform !== 'linux') return false
   try {
@@ -81,7 +81,7 @@ export function hasCudaLibrary(): boolean {
     const folder = join(runtime, 'bin', 'napi-v6', process.platform, process.arch)
     return existsSync(join(folder, 'libonnxruntime_providers_cuda.so'))
   } catch {
-    // No runtime at all: the doctor says so.
+    // The runtime is missing: the doctor reports that.
     return false
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The models room: which models there are (manifest.json), where they lie, and how they are fetched. Read by the server's
- * domain and by workers; knows neither. Only this room downloads weights.
- */
+* Which models there are (manifest.json), where they are stored and how they are downloaded. The server and the workers
+* import this folder, and it imports neither. Nothing else in Cutroom downloads weights.
+*/
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import manifestJson from './manifest.json' with { type: 'json' }
@@ -23,7 +23,7 @@ export const ModelFile = Type.Object(
     path: Type.String({ pattern: '^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$' }),
     bytes: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
     sha256: Type.Union([Type.String({ pattern: '^[0-9a-f]{64}$' }), Type.Null()]),
-    /** Null: only from a folder or archive. */
+    /** Null: the file can only be installed from a folder or archive. */
     url: Type.Union([Type.String({ pattern: '^https://' }), Type.Null()]),
   },
   { additionalProperties: false },
@@ -39,11 +39,11 @@ export const ManifestModel = Type.Object(
     hardware: Type.String(),
     licence: Type.String(),
     source: Type.String(),
-    /** Below a models folder. */
+    /** Path below a models folder. */
     folder: Type.String({ pattern: '^[a-z0-9-]+(/[A-Za-z0-9_.-]+)?$' }),
-    /** Precision of each ONNX part, as the inference library names it. */
+    /** Precision of each ONNX part, in the words of the inference library. */
     dtype: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** For tests only; never chosen unless named. */
+    /** For tests only; never chosen unless it is named. */
     development: Type.Optional(Type.Boolean()),
     checksums: Type.Union([Type.Literal('pinned'), Type.Literal('recorded')]),
     files: Type.Array(ModelFile, { minItems: 1 }),
@@ -58,7 +58,7 @@ const Manifest = Type.Object({
   models: Type.Array(ManifestModel),
 })
 
-/** Every model we know, best choice of each task first. Throws when manifest.json is damaged. */
+/** Every known model, the best choice for each task first. Throws when manifest.json is damaged. */
 export function readManifest(): readonly ManifestModel[] {
   return Value.Decode(Manifest, manifestJson).models
 }

@@ -1,9 +1,9 @@
-/** Takes an installed model's files away: its own, and folders that are then empty. */
+/** Deletes the files of an installed model, and folders that are empty afterwards. */
 import { readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { recordFile, type InstalledModel } from './installed.ts'
 
-/** Removes the model from `root`, the models folder that it lies in. Bytes that are free again. */
+/** Removes the model from `root`, the models folder that it is in. Resolves to the number of bytes freed. */
 export async function removeInstalled(root: string, model: InstalledModel): Promise<number> {
   const home = resolve(root)
   let bytes = 0
@@ -18,7 +18,7 @@ export async function removeInstalled(root: string, model: InstalledModel): Prom
   return bytes
 }
 
-/** Several models share a folder, and files of the user's own may lie there: only what is empty goes. */
+/** Several models share a folder, and users may have files of their own there: only empty folders are removed. */
 async function removeEmptyFolders(folder: string, root: string): Promise<void> {
   for (let at = resolve(folder); isBelow(at, root); at = dirname(at)) {
     const inside = await readdir(at).catch(() => null)
@@ -28,8 +28,8 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
   }
 }
 
-/** Whether a folder lies in another one. */
-function isBelow(folder: string, root: string): boolean {
+/** Whether a folder lies inside another one. */
+export function isBelow(folder: string, root: string): boolean {
   const way = relative(resolve(root), resolve(folder))
   return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && resolve(root, way) === resolve(folder)
 }

@@ -1,7 +1,7 @@
 /**
- * Unpacks an archive of models (.tar, .tar.gz, .zip) into an empty folder: plain files only, nothing outside, and no more
- * than an archive of its size can honestly hold.
- */
+* Unpacks an archive of models (.tar, .tar.gz, .zip) into an empty folder: plain files only, nothing outside the folder,
+* and not more bytes than an archive of its size can plausibly contain.
+*/
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -22,11 +22,11 @@ export function isArchive(path: string): boolean {
 
 const MAX_FILES = 10_000
 const MAX_BYTES = 64 * 1024 ** 3
-/** Weights hardly shrink; what unpacks to a hundred times its size is made to fill the disk. */
+/** Weights hardly compress; an archive that grows a hundredfold was made to fill the disk. */
 const MAX_GROWTH = 100
 const SMALL_BYTES = 256 * 1024 ** 2
 
-/** What an archive of so many bytes may unpack to. */
+/** Limits for an archive of this many bytes. */
 export function archiveLimits(archiveBytes: number): ArchiveLimits {
   return {
     files: MAX_FILES,
@@ -35,9 +35,9 @@ export function archiveLimits(archiveBytes: number): ArchiveLimits {
 }
 
 /**
- * Throws MODEL_NOT_INSTALLED when the archive is damaged, points outside or unpacks to more than `limits`; CANCELLED;
- * DISK_FULL. What was unpacked by then is left: the caller removes the folder.
- */
+* Throws MODEL_NOT_INSTALLED when the archive is damaged, points outside its folder or exceeds `limits`; throws CANCELLED
+* and DISK_FULL. Files that were unpacked until then stay; the caller removes the folder.
+*/
 export async function unpackArchive(
   path: string,
   into: string,
@@ -62,7 +62,7 @@ function refused(path: string, why: string, cause?: unknown): AppError {
   })
 }
 
-/** Is told of each file before it is written; throws when it is one too many. */
+/** Called with the bytes of each file before it is written; throws when a limit is exceeded. */
 type Allowance = (bytes: number) => void
 
 function allow(limits: ArchiveLimits, path: string, signal: AbortSignal | undefined): Allowance {
@@ -75,7 +75,7 @@ function allow(limits: ArchiveLimits, path: string, signal: AbortSignal | undefi
     if (files > limits.files) throw refused(path, `it holds more than ${limits.files} files`)
     if (bytes > limits.bytes) {
       const megabytes = Math.round(limits.bytes / 1e6)
-      throw refused(path, `it unpacks to more than ${megabytes} MB, which no models of its size do`)
+      throw refused(path, `it unpacks to more than ${megabytes} MB, more than models in an archive of that size can`)
     }
   }
 }
@@ -88,7 +88,7 @@ async function untar(
 ): Promise<void> {
   let refusal: AppError | null = null as AppError | null
   const filter = (type: string, size: number): boolean => {
-    // Plain files and folders only: an archive must not be able to point outside.
+    // Only plain files and folders: a link could point outside the folder.
     if (refusal !== null || !/^(File|OldFile|Directory|GNUDumpDir)$/.test(type)) return false
     try {
       allowance(size)
@@ -99,7 +99,7 @@ async function untar(
     }
   }
   const unpacking = extract({
-    // Whose files they are and what they may do is decided here, not by who made the archive.
+    // Owners and permissions in the archive are ignored.
     cwd,
     strict: true,
     preserveOwner: false,
@@ -107,7 +107,7 @@ async function untar(
     onReadEntry: (entry) => void (entry.mode = entry.type === 'Directory' ? 0o755 : 0o644),
   })
   await new Promise<void>((resolve, reject) => {
-    // One file may be gigabytes: it is let go of in the middle of it.
+    // One file may be gigabytes long, so a cancel must be able to interrupt it.
     const archive = createReadStream(file, { ...(signal === undefined ? {} : { signal }) })
     const stop = (error: unknown): void => {
       archive.destroy()
@@ -129,7 +129,7 @@ async function unzip(
   allowance: Allowance,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  // The library refuses names that lead outside, and entries longer than they say.
+  // The library rejects names that lead outside, and entries that are longer than declared.
   const zip = await openZip(file, { lazyEntries: true, autoClose: false })
   try {
     for (let entry = await nextEntry(zip); entry !== null; entry = await nextEntry(zip)) {
@@ -152,7 +152,7 @@ const SYMBOLIC_LINK = 0o120000
 
 type OpenStream = (entry: Entry, done: (error: Error | null, stream: NodeJS.ReadableStream) => void) => void
 
-/** The next entry, null after the last. */
+/** The next entry, or null after the last one. */
 function nextEntry(zip: ZipFile): Promise<Entry | null> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {

@@ -1,4 +1,4 @@
-/** Tries a model out: checks its files, then runs each ONNX part once in a child process, where a crash harms nobody. */
+/** Verifies a model: checks its files, then runs each ONNX part once in a child process, where a crash does no harm. */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -9,17 +9,17 @@ import { NO_TELEMETRY } from './no-telemetry.ts'
 
 export interface Verdict {
   readonly ok: boolean
-  /** What is wrong, or null. */
+  /** What is wrong, or null when the model works. */
   readonly problem: string | null
 }
 
 const LOAD_TIMEOUT_MS = 180_000
 /**
- * Opens the model and runs it once on silence of the smallest size that it takes. Some runtimes refuse quantised decoders
- * under full optimisation only: the basic level is tried too. Sizes that a model leaves open are named by it; what went
- * before (a decoder's past) is empty, pictures have sides of 64, sound lasts long enough for every model we know.
- * Of an export that we never saw, a complaint about sizes alone is held against our guess and not against the model.
- */
+* Loads the model and runs it once on zeros of the smallest size that it accepts. Some runtimes reject quantised decoders
+* only under full optimisation, so the basic level is tried as well. Dimensions that a model leaves open are looked up by
+* name: a decoder's past is empty, pictures have sides of 64, and sound is long enough for every model in the manifest.
+* For a model that is not in the manifest, an error about dimensions alone does not count: our guess may be wrong.
+*/
 const TRY_SCRIPT = `
 const ort = require(process.argv[1])
 const load = (level) => ort.InferenceSession.create(process.argv[2], { graphOptimizationLevel: level, logSeverityLevel: 4 })
@@ -34,7 +34,7 @@ const size = (input, given) => {
 const silence = (input) => {
   const dims = input.shape.map((given) => size(input, given))
   const kind = KINDS[input.type]
-  if (kind === undefined) throw new Error('an input of a kind that cannot be tried: ' + input.type)
+  if (kind === undefined) throw new Error('an input of a type that cannot be tested: ' + input.type)
   const values = new kind(dims.reduce((product, side) => product * side, 1))
   if (input.name === 'sr') values[0] = 16000n
   return new ort.Tensor(input.type, values, dims)
@@ -50,7 +50,7 @@ const attempt = async (level) => {
 }
 attempt('all').catch(() => attempt('basic')).then(() => process.exit(0), (error) => { process.stderr.write(String(error.message)); process.exit(1) })
 `
-/** Of sizes that models leave open: a picture's sides, sound samples, frames of sound and of a face. */
+/** Values for open dimensions: a picture's sides, sound samples, frames of sound and frames of a face. */
 const OPEN_SIZES = {
   height: 64,
   width: 64,
@@ -61,7 +61,7 @@ const OPEN_SIZES = {
   encoder_sequence_length: 1500,
 }
 
-/** Whether the installed model's files are whole, its parts load and answer. */
+/** Checks that the model's files are intact and that its parts load and produce output. */
 export async function verifyInstalled(model: InstalledModel): Promise<Verdict> {
   const listed = manifestModel(model.name)
   const record = await readRecord(model.folder, model.name)
@@ -79,9 +79,9 @@ export async function verifyInstalled(model: InstalledModel): Promise<Verdict> {
 }
 
 /**
- * Models that were installed and are not whole any more (a disk that failed, files taken out by hand): they are used for
- * nothing, as if they had never been there. By name, what is wrong.
- */
+* Models that were installed and are no longer complete (a failing disk, deleted files). They are not used for anything.
+* A map from model name to the problem.
+*/
 export async function findBrokenModels(
   modelFolders: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -106,7 +106,7 @@ function runProblem(path: string, known: boolean): Promise<string | null> {
     execFile(
       process.execPath,
       ['-e', TRY_SCRIPT, runtime, path, JSON.stringify(OPEN_SIZES), known ? 'known' : 'guessed'],
-      // Inside the desktop app this executable is Electron; the variable makes it plain Node.
+      // In the desktop app this executable is Electron; the variable makes it behave as plain Node.
       { timeout: LOAD_TIMEOUT_MS, env: { ELECTRON_RUN_AS_NODE: '1', ...NO_TELEMETRY } },
       (error, _stdout, stderr) => {
         if (error === null) resolve(null)

@@ -1,4 +1,4 @@
-/** Cooperative cancel between steps: an aborted signal becomes the closed table's CANCELLED. */
+/** Cancels between steps of work that cannot be interrupted itself. Throws CANCELLED when the signal is aborted. */
 import { AppError } from '../../server/contract/errors.ts'
 
 export function throwIfCancelled(signal: AbortSignal): void {

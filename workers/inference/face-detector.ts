@@ -1,4 +1,4 @@
-/** Faces in a picture by YuNet through ONNX. One thread: several pictures side by side are faster than several threads. */
+/** Detects faces with YuNet through ONNX. One thread: several pictures in parallel are faster than several threads. */
 import '../../models/no-telemetry.ts'
 import { join } from 'node:path'
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
@@ -10,20 +10,20 @@ import type { Inference } from './providers.ts'
 import { openSession } from './session.ts'
 
 export interface FaceDetector {
-  /** `bgr`: interleaved bytes of a picture whose sides are multiples of 32. The best first. */
+  /** `bgr`: interleaved bytes of a picture whose sides are multiples of 32. The most likely face comes first. */
   find(bgr: Uint8Array, width: number, height: number): Promise<Face[]>
   close(): Promise<void>
-  /** What it runs on. */
+  /** The execution provider that the model runs on. */
   readonly provider: Provider
 }
 
 const STRIDES = [8, 16, 32] as const
-/** Below it most of what is found is no face; measured on group photographs. */
+/** Below this score most detections are not faces; measured on group photographs. */
 const MIN_SCORE = 0.75
 const OVERLAP = 0.3
 
-export async function loadFaceDetector(model: InstalledModel, wish: Inference): Promise<FaceDetector> {
-  const { session, provider } = await openSession(join(model.folder, model.files[0]?.path ?? ''), wish)
+export async function loadFaceDetector(model: InstalledModel, preference: Inference): Promise<FaceDetector> {
+  const { session, provider } = await openSession(join(model.folder, model.files[0]?.path ?? ''), preference)
   const input = session.inputNames[0] ?? 'input'
   let planes = new Float32Array(0)
   return {
@@ -46,7 +46,7 @@ export async function loadFaceDetector(model: InstalledModel, wish: Inference): 
   }
 }
 
-/** The model says of every cell how far the face's middle is from it, and how large it is, in cells. */
+/** For every cell the model gives the offset of the face's centre and the face's size, in cells. */
 function facesOfStride(
   answer: InferenceSession.OnnxValueMapType,
   stride: number,

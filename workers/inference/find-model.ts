@@ -1,10 +1,10 @@
-/** Finds the installed model of a task; a missing one is an error that says the one command that mends it. */
+/** Finds the installed model for a task. The error for a missing one names the command that installs it. */
 import { formatInstallCommand } from '../../models/install.ts'
 import { chooseModel, type InstalledModel } from '../../models/installed.ts'
 import type { ModelTask } from '../../models/manifest.ts'
 import { stageError } from '../stages/context.ts'
 
-/** The speech model to use: the named one, or the best installed. Throws MODEL_NOT_INSTALLED. */
+/** The named speech model, or the best one that is installed. Throws MODEL_NOT_INSTALLED. */
 export async function findSpeechModel(
   modelFolders: readonly string[],
   name: string,
@@ -21,25 +21,25 @@ export async function findSpeechModel(
   )
 }
 
-/** The voice activity model, or null: its stage then falls back and says so. */
+/** The voice activity model, or null: the stage then uses the sound level and warns. */
 export function findVoiceModel(modelFolders: readonly string[]): Promise<InstalledModel | null> {
   return chooseModel(modelFolders, 'voice-activity')
 }
 
-/** The model that tells what sentences mean, or null: prompts are then followed by their words. */
+/** The text embedding model, or null: prompts are then matched by words. */
 export function findTextModel(modelFolders: readonly string[]): Promise<InstalledModel | null> {
   return chooseModel(modelFolders, 'text-embedding')
 }
 
-/** The model that finds faces. Throws MODEL_NOT_INSTALLED. */
+/** The face detector. Throws MODEL_NOT_INSTALLED. */
 export const findFaceModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
   findOrThrow(modelFolders, 'faces', 'yunet')
 
-/** The model that hears who speaks when. Throws MODEL_NOT_INSTALLED. */
+/** The speaker segmentation model. Throws MODEL_NOT_INSTALLED. */
 export const findSpeakerModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
   findOrThrow(modelFolders, 'speakers', 'pyannote-segmentation')
 
-/** The model that hears laughter, applause and music. Throws MODEL_NOT_INSTALLED. */
+/** The classifier for laughter, applause and music. Throws MODEL_NOT_INSTALLED. */
 export const findSoundModel = (modelFolders: readonly string[]): Promise<InstalledModel> =>
   findOrThrow(modelFolders, 'sound-events', 'yamnet')
 

@@ -1,9 +1,9 @@
-/** transformers.js, told to take models from a folder of ours and from nowhere else. */
+/** Configures transformers.js to load models from our folder only. */
 import '../../models/no-telemetry.ts'
 import { dirname } from 'node:path'
 import { env, LogLevel } from '@huggingface/transformers'
 
-/** Call right before a model is loaded by the name of its folder: nothing but the installer ever downloads. */
+/** Call this right before loading a model by its folder name, so that the library never downloads anything. */
 export function useLocalModels(folder: string): void {
   env.allowRemoteModels = false
   env.allowLocalModels = true

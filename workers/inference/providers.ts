@@ -1,4 +1,4 @@
-/** Makes models run on the graphics card where one works, else on the processor; whether one works only trying tells. */
+/** Runs models on the graphics card if one works and on the processor otherwise. Only trying shows whether it works. */
 import '../../models/no-telemetry.ts'
 import { listSupportedBackends } from 'onnxruntime-node'
 import { hasCudaLibrary } from '../../models/machine.ts'
@@ -10,7 +10,7 @@ import {
   type ProviderSetting,
 } from '../../server/contract/inference.ts'
 
-/** The runtime's providers. */
+/** The execution providers that the runtime was built with. */
 export function runtimeBackends(): Backends {
   return listSupportedBackends().map(({ name, bundled }) => ({
     name,
@@ -18,33 +18,33 @@ export function runtimeBackends(): Backends {
   }))
 }
 
-/** What a stage says about how it wants to infer. Its context is one. */
+/** How a stage wants to run models. A stage context has this shape. */
 export interface Inference {
   /** Absent: `auto`. */
   readonly inference?: ProviderSetting
   warn(message: string): void
 }
 
-/** For tests: what else than the real runtime may be asked. */
+/** Replaces the real runtime in tests. */
 export interface ProviderSource {
   readonly platform: string
   readonly backends: () => Backends
-  /** Why a provider failed before, by provider: it is not tried again in this thread. */
+  /** Error by provider that failed before; it is not tried again in this thread. */
   readonly failures: Map<Provider, string>
 }
 
 const HERE: ProviderSource = { platform: process.platform, backends: runtimeBackends, failures: new Map() }
 
 /**
- * Makes something on the first provider that can make it, and says which. One that fails is named in a warning and not
- * tried again in this thread. What fails on the processor is thrown as it came.
- */
+* Opens something on the first provider that works, and reports which. A provider that fails is named in a warning and not
+* tried again in this thread. An error on the processor is thrown unchanged.
+*/
 export async function openOnFirstProvider<T>(
-  wish: Inference,
+  preference: Inference,
   make: (provider: Provider) => Promise<T>,
   source: ProviderSource = HERE,
 ): Promise<{ made: T; provider: Provider }> {
-  const setting = wish.inference ?? 'auto'
+  const setting = preference.inference ?? 'auto'
   const backends = setting === 'auto' ? source.backends() : []
   for (const provider of providersToTry(setting, source.platform, backends)) {
     if (provider === 'cpu') break
@@ -57,7 +57,7 @@ export async function openOnFirstProvider<T>(
         source.failures.set(provider, reason)
       }
     }
-    wish.warn(`${PROVIDER_TITLES[provider]} does not work here, so models run on the processor: ${reason}`)
+    preference.warn(`${PROVIDER_TITLES[provider]} does not work here, so models run on the processor: ${reason}`)
   }
   return { made: await make('cpu'), provider: 'cpu' }
 }

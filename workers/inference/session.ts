@@ -1,4 +1,4 @@
-/** The one place that opens ONNX sessions, with the options of all of them. */
+/** Opens all ONNX sessions, with the same options for all of them. */
 import '../../models/no-telemetry.ts'
 import { InferenceSession } from 'onnxruntime-node'
 import type { Provider } from '../../server/contract/inference.ts'
@@ -9,15 +9,15 @@ export interface OpenSession {
   readonly provider: Provider
 }
 
-export interface SessionWish {
+export interface SessionOptions {
   /**
-   * The model is run for a moment's work many times a second, each time with what the last one left: the way to a
-   * graphics card and back takes longer than the work. `auto` then means the processor.
-   */
+  * Set for a model that runs many short steps a second, each with the state of the one before: copying to a graphics card
+  * and back takes longer than a step. `auto` then means the processor.
+  */
   readonly manySmallSteps?: true
 }
 
-/** Options of a session: one thread each, because several stages work side by side. */
+/** One thread per session, because several stages run in parallel. */
 export function sessionOptions(provider: Provider): InferenceSession.SessionOptions {
   return {
     executionProviders: [provider],
@@ -27,20 +27,20 @@ export function sessionOptions(provider: Provider): InferenceSession.SessionOpti
   }
 }
 
-/** Opens the model (a file, or its bytes) where it runs best. The caller releases the session. */
+/** Opens the model (a file or its bytes) on the best provider. The caller releases the session. */
 export async function openSession(
   model: string | Uint8Array,
-  wish: Inference,
-  { manySmallSteps }: SessionWish = {},
+  preference: Inference,
+  { manySmallSteps }: SessionOptions = {},
   source?: ProviderSource,
 ): Promise<OpenSession> {
-  const setting = wish.inference ?? 'auto'
-  const asked: Inference = {
+  const setting = preference.inference ?? 'auto'
+  const chosen: Inference = {
     inference: setting === 'auto' && manySmallSteps === true ? 'cpu' : setting,
-    warn: (message) => wish.warn(message),
+    warn: (message) => preference.warn(message),
   }
   const { made, provider } = await openOnFirstProvider(
-    asked,
+    chosen,
     (on) =>
       typeof model === 'string'
         ? InferenceSession.create(model, sessionOptions(on))

@@ -1,4 +1,4 @@
-/** What sounds are heard, by YAMNet through ONNX. */
+/** Classifies sounds with YAMNet through ONNX. */
 import '../../models/no-telemetry.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,19 +13,19 @@ import { openSession } from './session.ts'
 export interface SoundClassifier {
   /** Names of the classes, in the order of the scores. */
   readonly classes: readonly string[]
-  /** `patches`: as log-mel.ts makes them. One row of scores for each, a value for each class, 0 to 1. */
+  /** `patches`: as log-mel.ts makes them. One row of scores (0 to 1) per patch, one value per class. */
   classify(patches: Float32Array): Promise<Float32Array>
   close(): Promise<void>
-  /** What it runs on. */
+  /** The execution provider that the model runs on. */
   readonly provider: Provider
 }
 
-export async function loadSoundClassifier(model: InstalledModel, wish: Inference): Promise<SoundClassifier> {
+export async function loadSoundClassifier(model: InstalledModel, preference: Inference): Promise<SoundClassifier> {
   const file = (ending: string): string =>
     join(model.folder, model.files.find(({ path }) => path.endsWith(ending))?.path ?? '')
   const [csv, { session, provider }] = await Promise.all([
     readFile(file('.csv'), 'utf8'),
-    openSession(file('.onnx'), wish),
+    openSession(file('.onnx'), preference),
   ])
   const [input = 'features'] = session.inputNames
   return {

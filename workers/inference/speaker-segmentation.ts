@@ -1,4 +1,4 @@
-/** Which voices are heard when, window by window, by the pyannote segmentation model through ONNX. */
+/** Which voices speak when in windows of sound, by the pyannote segmentation model through ONNX. */
 import '../../models/no-telemetry.ts'
 import { join } from 'node:path'
 import { Tensor } from 'onnxruntime-node'
@@ -13,10 +13,10 @@ import type { Inference } from './providers.ts'
 import { openSession } from './session.ts'
 
 export interface SpeakerSegmentation {
-  /** `samples`: 16 kHz, up to ten seconds from `startSeconds` on. */
-  hear(samples: Int16Array, startSeconds: number): Promise<SegmentedWindow>
+  /** `samples`: 16 kHz, up to ten seconds, starting at `startSeconds`. */
+  segment(samples: Int16Array, startSeconds: number): Promise<SegmentedWindow>
   close(): Promise<void>
-  /** What it runs on. */
+  /** The execution provider that the model runs on. */
   readonly provider: Provider
 }
 
@@ -24,9 +24,9 @@ const RATE = 16_000
 
 export async function loadSpeakerSegmentation(
   model: InstalledModel,
-  wish: Inference,
+  preference: Inference,
 ): Promise<SpeakerSegmentation> {
-  const { session, provider } = await openSession(join(model.folder, model.files[0]?.path ?? ''), wish)
+  const { session, provider } = await openSession(join(model.folder, model.files[0]?.path ?? ''), preference)
   const [input = 'x'] = session.inputNames
   const [output = 'y'] = session.outputNames
   const window = new Float32Array(WINDOW_SECONDS * RATE)

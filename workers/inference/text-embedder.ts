@@ -1,7 +1,7 @@
 /**
- * Sentences as vectors, by a sentence-transformers model through transformers.js, local files only. The model stays loaded
- * in its thread. Runs cannot be broken off, so callers cancel between batches.
- */
+* Sentences as vectors, from a sentence-transformers model through transformers.js and local files only. The model stays
+* loaded in its thread. A running inference cannot be interrupted, so callers cancel between batches.
+*/
 import '../../models/no-telemetry.ts'
 import { basename } from 'node:path'
 import { pipeline, type DataType, type FeatureExtractionPipeline } from '@huggingface/transformers'
@@ -14,7 +14,7 @@ import { sessionOptions } from './session.ts'
 
 export interface TextEmbedder {
   readonly provider: Provider
-  /** One vector of length 1 for each text, in their order. `onDone`: how many are done. */
+  /** One vector of length 1 per text, in the same order. `onDone`: number of texts done. */
   embed(
     texts: readonly string[],
     signal: AbortSignal,
@@ -25,14 +25,14 @@ export interface TextEmbedder {
 let loaded: { readonly key: string; readonly embedder: TextEmbedder; dispose(): Promise<unknown> } | null =
   null
 
-/** Loads the model, or takes the one that is loaded. Throws what the runtime says when it does not load. */
-export async function loadTextEmbedder(model: InstalledModel, wish: Inference): Promise<TextEmbedder> {
-  const key = `${wish.inference ?? 'auto'} ${model.folder}`
+/** Loads the model, or returns the loaded one. Throws the runtime's error when it does not load. */
+export async function loadTextEmbedder(model: InstalledModel, preference: Inference): Promise<TextEmbedder> {
+  const key = `${preference.inference ?? 'auto'} ${model.folder}`
   if (loaded?.key === key) return loaded.embedder
   await loaded?.dispose()
   loaded = null
   useLocalModels(model.folder)
-  const { made, provider } = await openOnFirstProvider(wish, (on) =>
+  const { made, provider } = await openOnFirstProvider(preference, (on) =>
     pipeline('feature-extraction', basename(model.folder), {
       dtype: (model.dtype['model'] ?? 'fp32') as DataType,
       device: on,
@@ -40,22 +40,22 @@ export async function loadTextEmbedder(model: InstalledModel, wish: Inference): 
       session_options: sessionOptions(on),
     }),
   )
-  const embedder = wrap(made, provider, habitsOf(model))
+  const embedder = wrap(made, provider, conventionsOf(model))
   loaded = { key, embedder, dispose: () => made.dispose() }
   return embedder
 }
 
-/** Sentences of about a length are worked on together: a short one beside a long one costs as much as the long one. */
+/** Texts of similar length share a batch, because a short text costs as much as the longest one beside it. */
 const BATCH = 16
 
-interface Habits {
+interface TextConventions {
   readonly pooling: 'mean' | 'cls'
-  /** Written before every text. */
+  /** Prepended to every text. */
   readonly prefix: string
 }
 
-/** Families of models were trained in their own ways; the name says which family it is. */
-function habitsOf({ name }: InstalledModel): Habits {
+/** Model families were trained with different prefixes; the family is recognised by its name. */
+function conventionsOf({ name }: InstalledModel): TextConventions {
   const family = name.toLowerCase()
   const e5 = /(^|[^a-z0-9])e5([^a-z0-9]|$)/.test(family)
   const cls = /(^|[^a-z0-9])(bge|gte|arctic)([^a-z0-9]|$)/.test(family)
@@ -65,7 +65,7 @@ function habitsOf({ name }: InstalledModel): Habits {
 function wrap(
   extract: FeatureExtractionPipeline,
   provider: Provider,
-  { pooling, prefix }: Habits,
+  { pooling, prefix }: TextConventions,
 ): TextEmbedder {
   return {
     provider,

@@ -1,6 +1,6 @@
-/** The smallest model there is (y = x, one number): tells whether a provider works at all. */
+/** The smallest possible model (y = x for one number), which shows whether an execution provider works at all. */
 
-/** An ONNX file in memory: input `x` and output `y`, float32, one element. */
+/** An ONNX file in memory with input `x` and output `y`: float32, one element. */
 export function tinyModel(): Uint8Array {
   const shape = field(2, field(1, number(1, 1)))
   const value = (name: string): number[] => [
@@ -21,7 +21,7 @@ const FLOAT = 1
 const IR_VERSION = 8
 const OPERATORS = 13
 
-/** Protocol buffers: a field that has a length. All here are shorter than 128 bytes. */
+/** A length-delimited protocol buffer field. All of them here are shorter than 128 bytes. */
 function field(id: number, content: readonly number[]): number[] {
   return [(id << 3) | 2, content.length, ...content]
 }

@@ -1,4 +1,4 @@
-/** Where somebody speaks: Silero through ONNX when it is installed, else by level. One value per frame. */
+/** Detects where somebody speaks: with Silero through ONNX if installed, otherwise by level. One value per frame. */
 import '../../models/no-telemetry.ts'
 import { join } from 'node:path'
 import { Tensor, type InferenceSession } from 'onnxruntime-node'
@@ -15,28 +15,28 @@ export interface VoiceActivity {
   readonly frameSeconds: number
 }
 
-interface Listening {
+interface VoiceOptions {
   readonly signal: AbortSignal
   readonly onProgress: (fraction: number) => void
 }
 
-/** The model takes 512 samples at 16 kHz with the 64 before them, and hands its state on. */
+/** The model takes 512 samples at 16 kHz preceded by 64 samples of context, and returns its state for the next call. */
 const FRAME = 512
 const CONTEXT = 64
 const STATE = 2 * 1 * 128
 const PAGE_SECONDS = 60
 
-/** By the model. The sound must be 16 kHz. */
+/** Detects voice with the model. The sound must be 16 kHz. */
 export async function detectVoiceByModel(
   wav: WavFile,
   model: InstalledModel,
-  listening: Listening,
-  wish: Inference,
+  options: VoiceOptions,
+  preference: Inference,
 ): Promise<VoiceActivity> {
   const file = join(model.folder, model.files[0]?.path ?? '')
-  const { session } = await openSession(file, wish, { manySmallSteps: true })
+  const { session } = await openSession(file, preference, { manySmallSteps: true })
   try {
-    return await runSilero(session, wav, listening)
+    return await runSilero(session, wav, options)
   } finally {
     await session.release()
   }
@@ -45,7 +45,7 @@ export async function detectVoiceByModel(
 async function runSilero(
   session: InferenceSession,
   wav: WavFile,
-  listening: Listening,
+  options: VoiceOptions,
 ): Promise<VoiceActivity> {
   const frameSeconds = FRAME / wav.sampleRate
   const probabilities = new Float32Array(Math.floor(wav.durationSeconds / frameSeconds))
@@ -54,8 +54,8 @@ async function runSilero(
   let state = new Tensor('float32', new Float32Array(STATE), [2, 1, 128])
   const input = new Float32Array(CONTEXT + FRAME)
   for (let first = 0; first < probabilities.length; first += pageFrames) {
-    throwIfCancelled(listening.signal)
-    listening.onProgress(first / probabilities.length)
+    throwIfCancelled(options.signal)
+    options.onProgress(first / probabilities.length)
     const samples = await wav.read(first * frameSeconds, (first + pageFrames) * frameSeconds)
     for (let frame = 0; frame < pageFrames && first + frame < probabilities.length; frame += 1) {
       input.copyWithin(0, FRAME)
@@ -73,12 +73,12 @@ async function runSilero(
   return { probabilities, frameSeconds }
 }
 
-/** By level: a stand-in for clean recordings. */
-export async function detectVoiceByLevel(wav: WavFile, listening: Listening): Promise<VoiceActivity> {
+/** Detects voice by level, which works for clean recordings. */
+export async function detectVoiceByLevel(wav: WavFile, options: VoiceOptions): Promise<VoiceActivity> {
   const levels = new Float32Array(Math.ceil(wav.durationSeconds * 100))
   for (let at = 0; at < wav.durationSeconds; at += PAGE_SECONDS) {
-    throwIfCancelled(listening.signal)
-    listening.onProgress(at / wav.durationSeconds)
+    throwIfCancelled(options.signal)
+    options.onProgress(at / wav.durationSeconds)
     const page = await wav.features(at, at + PAGE_SECONDS)
     levels.set(
       page.levelDb.subarray(0, Math.max(0, levels.length - Math.round(at * 100))),

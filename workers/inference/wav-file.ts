@@ -1,7 +1,7 @@
 /**
- * Reads the 16 kHz mono WAV of the audio stage by ranges: memory stays flat however long the source is. Sound features
- * are computed from such ranges on demand.
- */
+* Reads ranges of the 16 kHz mono WAV that the audio stage writes, so that memory use does not depend on the length of the
+* source. Sound features are computed from such ranges on demand.
+*/
 import { open, type FileHandle } from 'node:fs/promises'
 import { AppError } from '../../server/contract/errors.ts'
 import { featuresOf, type SoundFeatures } from '../stages/captions/pure/sound-features.ts'
@@ -39,7 +39,7 @@ export async function openWav(path: string): Promise<WavFile> {
       }
       return samples
     }
-    // Page after page of a long source goes through the same memory; whoever comes meanwhile gets memory of their own.
+    // Consecutive reads reuse one buffer; a read that starts while another one runs gets a buffer of its own.
     let spare: Int16Array | undefined
     return {
       sampleRate,
@@ -91,7 +91,7 @@ async function readHeader(
     }
     if (name === 'data') {
       if (sampleRate === 0) throw bad('no format before the data')
-      // Writers to a pipe leave the length open, and over 4 GiB it wraps: the file's own size tells.
+      // Programs that write to a pipe leave the length open, and above 4 GiB it overflows: use the size of the file instead.
       const rest = size - at - 8
       return {
         dataStart: at + 8,

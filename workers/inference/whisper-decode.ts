@@ -1,7 +1,7 @@
 /**
- * Windows of sound to words, several at once. The library's own pipeline takes one at a time, and its `generate` gives a
- * batch neither ends nor times: see docs/decisions/0018.
- */
+* Decodes several windows of sound at once. The library's own pipeline takes one window at a time, and its `generate`
+* neither ends nor times the rows of a batch correctly: see docs/decisions/0018.
+*/
 import '../../models/no-telemetry.ts'
 import {
   cat,
@@ -17,20 +17,20 @@ import { insideOf, type Attended, type Chunk } from './whisper-inside.ts'
 export interface DecodeRequest {
   /** Each at most 30 s of 16 kHz mono sound. */
   readonly windows: readonly Float32Array[]
-  /** Tokens that each window's text begins after. */
+  /** Prompt tokens that precede the text of each window. */
   readonly start: readonly number[]
   readonly hasWordTimes: boolean
 }
 
-/** Tokens a second of speech can need, and the decoder's own end. */
+/** The most tokens that a second of speech can need, and the decoder's own limit. */
 const TOKENS_PER_SECOND = 14
 const DECODER_PLACES = 444
 const RATE = 16_000
 const WINDOW_SECONDS = 30
-/** The encoder's own frames, by which words are timed: the pipeline counts twice as many and times words after the end. */
+/** Encoder frames per second, by which words are timed. The pipeline assumes twice as many and times words too late. */
 const ENCODED_A_SECOND = 50
 
-/** Words or segments of each window; the same as when each is decoded alone. */
+/** Words or segments of each window, the same as if each one had been decoded alone. */
 export async function decodeWindows(
   recogniser: AutomaticSpeechRecognitionPipeline,
   { windows, start, hasWordTimes }: DecodeRequest,
@@ -41,7 +41,7 @@ export async function decodeWindows(
     const { input_features } = (await recogniser.processor(samples)) as { input_features: Tensor }
     features.push(input_features)
   }
-  // Without an end the library can decode for ever.
+  // Without a limit the library can decode forever.
   const most = windows.map((samples) =>
     Math.min(DECODER_PLACES - start.length, 24 + Math.ceil((samples.length / RATE) * TOKENS_PER_SECOND)),
   )
@@ -67,9 +67,9 @@ export async function decodeWindows(
 }
 
 /**
- * What `generate` changes the scores by, its own additions included. It takes the number of rows for the length of their start
- * when there is one for each row, and one for all rows it refuses: so the place where texts begin is put right.
- */
+* The score processors of `generate`, its own additions included. For one prompt per row it takes the number of rows for the
+* length of the prompt, and it rejects one prompt for all rows, so the position where the text begins is corrected here.
+*/
 function processorsFor(begin: number, end: number | undefined, most: readonly number[]): LogitsProcessorList {
   const processors = new LogitsProcessorList()
   const add = processors.push.bind(processors)
@@ -82,15 +82,15 @@ function processorsFor(begin: number, end: number | undefined, most: readonly nu
 }
 
 /**
- * A row that has come to its end, or to as many tokens as it may have, ends again and again: the library stops only when all
- * rows end in the same step, and else goes on in those that have ended. Processors are called, that is all.
- */
+* Forces a row that has ended, or has reached its token limit, to end again: the library stops only when all rows end in
+* the same step, and otherwise continues in rows that have already ended. Processors are called as functions.
+*/
 function endsOnce(end: number, begin: number, most: readonly number[]) {
   return (rows: bigint[][], logits: Tensor): Tensor => {
     rows.forEach((tokens, row) => {
       const own = tokens.slice(begin)
       if (!own.includes(BigInt(end)) && own.length < (most[row] ?? Infinity)) return
-      // A view: what is written to it is written to all of them.
+      // This is a view: writing to it changes the scores of this row.
       const view = (logits as unknown as Record<number, { data: Float32Array }>)[row]
       view?.data.fill(-Infinity)
       if (view !== undefined) view.data[end] = 0
@@ -99,7 +99,7 @@ function endsOnce(end: number, begin: number, most: readonly number[]) {
   }
 }
 
-/** A row's own tokens, its end included, without those that were made up while others went on. */
+/** The tokens of a row up to its end token, without those that were generated while other rows continued. */
 function upToEnd(tokens: readonly unknown[], end: number | undefined, most: number): bigint[] {
   const own = tokens.slice(0, most).map((token) => BigInt(token as bigint | number))
   const at = end === undefined ? -1 : own.indexOf(BigInt(end))
@@ -113,7 +113,7 @@ interface Row {
   readonly samples: Float32Array
 }
 
-/** When each token of one row is said, seconds. The library times rows one at a time only. */
+/** Start time of each token of one row, in seconds. The library can time only one row at a time. */
 function timesOf(
   recogniser: AutomaticSpeechRecognitionPipeline,
   attended: Attended,
@@ -134,10 +134,10 @@ function timesOf(
   return seconds.slice(start.length).map((at) => Math.round(at * 100) / 100)
 }
 
-/** Languages that are written without spaces and that the library would split at spaces all the same. */
+/** Languages written without spaces that the library would still split at spaces. */
 const SPLIT_AS_CHINESE: ReadonlySet<string> = new Set(['<|yue|>', '<|km|>'])
 
-/** The token of the language that the text was begun with; by it the library knows where words end. */
+/** The language token of the prompt, from which the library knows how words are separated. */
 function languageToken(recogniser: AutomaticSpeechRecognitionPipeline, start: readonly number[]): bigint[] {
   const languages = insideOf(recogniser).model.generation_config?.lang_to_id ?? {}
   const [name, token] = Object.entries(languages).find(([, id]) => start.includes(id)) ?? []
@@ -145,7 +145,7 @@ function languageToken(recogniser: AutomaticSpeechRecognitionPipeline, start: re
   return [BigInt(SPLIT_AS_CHINESE.has(name) ? (languages['<|zh|>'] ?? token) : token)]
 }
 
-/** Exported for its test, which has no model of a language without spaces. */
+/** Exported for its test, because no model for a language without spaces is installed there. */
 export function piecesOf(
   recogniser: AutomaticSpeechRecognitionPipeline,
   row: {
@@ -164,7 +164,7 @@ export function piecesOf(
         stride: [row.samples.length / RATE, 0, 0],
         is_last: true,
         tokens: [...language, ...row.tokens],
-        // The language is said at no time.
+        // The language token has no time of its own.
         ...(row.times === null ? {} : { token_timestamps: [...language.map(() => 0), ...row.times] }),
       },
     ],

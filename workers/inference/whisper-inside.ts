@@ -1,7 +1,7 @@
-/** What we read of transformers.js' Whisper: its own types are loose about all of this. */
+/** The parts of transformers.js' Whisper that we use; its own types do not describe them precisely. */
 import type { AutomaticSpeechRecognitionPipeline, Tensor } from '@huggingface/transformers'
 
-/** Of the model object. */
+/** The part of the model object that we use. */
 export interface ModelInside {
   readonly sessions: Readonly<Record<string, { readonly outputNames?: readonly string[] }>>
   readonly generation_config: {
@@ -18,7 +18,7 @@ export interface ModelInside {
     readonly decoder_attention_heads?: number
   }
   generate(options: Readonly<Record<string, unknown>>): Promise<Tensor | Attended>
-  /** Word times of one window: `outputs` are of one row. */
+  /** Word times of one window: `outputs` has one row. */
   _extract_token_timestamps(
     outputs: Attended,
     alignmentHeads: unknown,
@@ -32,12 +32,12 @@ export interface ModelInside {
 export interface Attended {
   /** Rows of tokens. */
   readonly sequences: Tensor
-  /** For each step, for each layer: rows, heads, places in the text, places in the sound. */
+  /** For each step and layer: rows, heads, positions in the text, positions in the sound. */
   readonly cross_attentions: readonly (readonly Tensor[])[]
   readonly past_key_values?: { dispose(): Promise<unknown> }
 }
 
-/** Of its tokenizer. */
+/** The part of the tokenizer that we use. */
 export interface TokenizerInside {
   encode(text: string, options: { readonly add_special_tokens: boolean }): number[]
   _decode_asr(

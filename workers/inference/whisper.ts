@@ -1,7 +1,7 @@
 /**
- * Whisper through transformers.js, local files only. A model stays loaded in its thread: loading takes seconds. Inference
- * runs cannot be broken off (the runtime crashes), so callers cancel between windows.
- */
+* Whisper through transformers.js and local files only. A model stays loaded in its thread, because loading takes
+* seconds. A running inference cannot be interrupted (the runtime crashes), so callers cancel between windows.
+*/
 import '../../models/no-telemetry.ts'
 import { basename, join } from 'node:path'
 import { stat } from 'node:fs/promises'
@@ -25,21 +25,21 @@ import { decodeWindows } from './whisper-decode.ts'
 import { insideOf, type ModelInside } from './whisper-inside.ts'
 
 export interface Whisper {
-  /** Whether this export tells times of words (it hands out its cross attentions). */
+  /** Whether this export has word times, which it has if it returns its cross attentions. */
   readonly hasWordTimes: boolean
   readonly multilingual: boolean
-  /** What it runs on. */
+  /** The execution provider that the model runs on. */
   readonly provider: Provider
-  /** As many of the keywords as have room before a window, in the model's tokens. */
+  /** A prompt with as many of the keywords as fit before a window, in the model's tokens. */
   prompt(keywords: readonly string[]): Prompt
-  /** The likeliest language of 16 kHz mono samples, an ISO 639 code. */
+  /** The most likely language of 16 kHz mono samples, as an ISO 639 code. */
   detectLanguage(samples: Float32Array): Promise<string>
-  /** How many windows are best decoded at once. */
+  /** How many windows are decoded at once for the best speed. */
   readonly together: number
   /**
-   * Words or segments of each window, at most 30 s of 16 kHz mono samples: the same as when it is decoded alone.
-   * `language`: ISO 639 code, ignored by English-only models. `prompt`: what is told beforehand.
-   */
+  * Words or segments of each window (at most 30 s of 16 kHz mono samples), the same as if it were decoded alone.
+  * `language`: ISO 639 code, ignored by English-only models. `prompt`: text that the model sees before the window.
+  */
   decode(
     windows: readonly Float32Array[],
     language: string,
@@ -53,20 +53,20 @@ let loaded: {
   readonly dispose: () => Promise<unknown>
 } | null = null
 
-/** Loads the model, or takes the one that is loaded. Throws MODEL_NOT_INSTALLED when no way of loading works. */
+/** Loads the model, or returns the loaded one. Throws MODEL_NOT_INSTALLED when it loads in no configuration. */
 export async function loadWhisper(
   model: InstalledModel,
-  wish: Inference,
+  preference: Inference,
   source?: ProviderSource,
 ): Promise<Whisper> {
-  const key = `${wish.inference ?? 'auto'} ${model.folder}`
+  const key = `${preference.inference ?? 'auto'} ${model.folder}`
   if (loaded?.key === key) return loaded.whisper
   await loaded?.dispose()
   loaded = null
   useLocalModels(model.folder)
   const { made: recogniser, provider } = await openOnFirstProvider(
-    wish,
-    (on) => firstThatLoads(model, on, (message) => wish.warn(message)),
+    preference,
+    (on) => loadFirstWorking(model, on, (message) => preference.warn(message)),
     source,
   )
   const whisper = wrap(recogniser, provider)
@@ -76,8 +76,8 @@ export async function loadWhisper(
 
 type Optimisation = 'all' | 'basic'
 
-/** Quantised decoders fail on some runtime builds: basic optimisation helps most of them, full precision all. */
-async function firstThatLoads(
+/** Quantised decoders fail on some runtime builds: basic optimisation helps for most, full precision for all. */
+async function loadFirstWorking(
   model: InstalledModel,
   provider: Provider,
   warn: (message: string) => void,
@@ -158,7 +158,7 @@ function wrap(recogniser: AutomaticSpeechRecognitionPipeline, provider: Provider
 /** Tokens of a window that is full of speech. */
 const USUAL_TOKENS = 200
 
-/** What a window needs beside the model: above all where each token looked at, twice while that is put together. */
+/** Memory that a window needs beside the model: mostly the attentions of each token, held twice while they are joined. */
 function bytesOfWindow({ config }: ModelInside, hasWordTimes: boolean): number {
   const {
     decoder_layers: layers = 6,
@@ -170,10 +170,10 @@ function bytesOfWindow({ config }: ModelInside, hasWordTimes: boolean): number {
   return 4 * (attention + known)
 }
 
-/** Begins what was said before the window. */
+/** Marks text that precedes the window. */
 const PREVIOUS = '<|startofprev|>'
 
-/** The tokens that a window's text begins after. Throws STAGE_FAILED for a language the model does not know. */
+/** The tokens that precede the text of a window. Throws STAGE_FAILED for a language that the model does not know. */
 function startTokens(settings: ModelInside['generation_config'], language: string | null): number[] {
   const start = settings?.decoder_start_token_id
   if (start === undefined)
@@ -189,7 +189,7 @@ function startTokens(settings: ModelInside['generation_config'], language: strin
   return [start, spoken, task]
 }
 
-/** One step of the decoder after its start token: the likeliest of the language tokens. */
+/** Runs one decoder step after the start token and takes the most likely language token. */
 async function detectLanguage(
   recogniser: AutomaticSpeechRecognitionPipeline,
   inside: ModelInside,

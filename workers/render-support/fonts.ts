@@ -1,7 +1,7 @@
 /**
- * Fonts for the compositor in Node: reads resources/fonts/fonts.json and registers files with Skia, each once per
- * process. What lives in workers/render-support: the Node side of the compositor, shared by the stages that draw.
- */
+* Fonts for the compositor in Node: reads resources/fonts/fonts.json and registers files with Skia, once per process. The
+* folder workers/render-support is the Node side of the compositor, shared by the stages that draw.
+*/
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GlobalFonts } from '@napi-rs/canvas'
@@ -17,7 +17,7 @@ const aliases = new Set<string>()
 
 /**
  * Registers the bundled fonts (idempotent) and returns their table. Throws STAGE_FAILED when the list or a file is
- * missing: the appliance is then not whole.
+ * missing, which means that the installation is incomplete.
  */
 export function registerFonts(resources: string): Promise<FontTable> {
   const folder = join(resources, 'fonts')
@@ -30,8 +30,8 @@ export function registerFonts(resources: string): Promise<FontTable> {
 }
 
 /**
- * Also registers what this composition's text needs: parts of the large fonts, and the font files that users gave, from
- * the `sources` folder where they are kept by their digest. Throws RENDER_FAILED when such a file is gone.
+ * Also registers what the text of this composition needs: parts of the large fonts, and fonts of the user, which are
+ * stored in the `sources` folder under their digest. Throws RENDER_FAILED when such a file is gone.
  */
 export async function registerFontsFor(
   composition: Composition,

@@ -64,7 +64,7 @@ async function hearTurns(
   try {
     const segmentation = await loadSpeakerSegmentation(model, context)
     const { provider } = segmentation
-    const windows = await listen(context, wav, (samples, start) => segmentation.hear(samples, start)).finally(
+    const windows = await listen(context, wav, (samples, start) => segmentation.segment(samples, start)).finally(
       () => segmentation.close(),
     )
     const rows = await cepstraOf(context, wav)
