@@ -1,7 +1,7 @@
 /**
-* Bundles for computers without internet: a folder with the application, models, a list of checksums and, if signed, a
-* signature of that list. The packager writes them (resources/package/air-gap.ts); installing models reads them.
-*/
+ * Bundles for computers without internet: a folder with the application, models, a list of checksums and, if signed, a
+ * signature of that list. The packager writes them (resources/package/air-gap.ts); installing models reads them.
+ */
 import { createHash, createPublicKey, verify, type KeyObject } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -48,9 +48,9 @@ export async function findBundleFolder(root: string): Promise<string | null> {
 }
 
 /**
-* Verifies the models of a bundle by its checksum list, and the list by its signature when a key is given. Throws
-* MODEL_NOT_INSTALLED when the signature does not fit or a file is changed, missing or not listed; throws CANCELLED.
-*/
+ * Verifies the models of a bundle by its checksum list, and the list by its signature when a key is given. Throws
+ * MODEL_NOT_INSTALLED when the signature does not fit or a file is changed, missing or not listed; throws CANCELLED.
+ */
 export async function verifyBundle(
   folder: string,
   publicKey: KeyObject | null,
@@ -64,8 +64,7 @@ export async function verifyBundle(
     const found = await sha256OfFile(join(folder, ...path.split('/')), signal).catch(() => null)
     if (signal?.aborted === true) throw new AppError('CANCELLED')
     if (found === null) throw refused(`${path} is missing from the bundle`)
-    if (found !== sha256)
-      throw refused(`${path} does not match ${CHECKSUMS_FILE}: it was damaged or changed`)
+    if (found !== sha256) throw refused(`${path} does not match ${CHECKSUMS_FILE}: it was damaged or changed`)
   }
   for (const entry of await readdir(join(folder, MODELS_FOLDER), { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) continue

@@ -53,7 +53,12 @@ export async function installModel(name: string, options: InstallOptions): Promi
   }
   await writeRecord(folder, { name: model.name, files: installed })
   options.onProgress?.(1, `${model.title} is installed`)
-  return { model: name, folder, bytes: installed.reduce((sum, file) => sum + file.bytes, 0), kept: alreadyPresent }
+  return {
+    model: name,
+    folder,
+    bytes: installed.reduce((sum, file) => sum + file.bytes, 0),
+    kept: alreadyPresent,
+  }
 }
 
 function wanted(name: string, options: InstallOptions): ManifestModel {
@@ -119,11 +124,11 @@ async function writeRecord(folder: string, record: InstallRecord): Promise<void>
 }
 
 /**
-* Installs from a folder or a .tar, .tar.gz, .tgz or .zip: the named models or, without names, every model that is complete
-* in it. Files may lie as in a models folder (`asr/whisper-base/...`), in a folder named after the model or its repository,
-* or directly. An air-gap bundle is verified completely before anything is installed. Throws MODEL_NOT_INSTALLED when no
-* model is found, when a named one is missing or damaged, or when a bundle does not match its checksums.
-*/
+ * Installs from a folder or a .tar, .tar.gz, .tgz or .zip: the named models or, without names, every model that is complete
+ * in it. Files may lie as in a models folder (`asr/whisper-base/...`), in a folder named after the model or its repository,
+ * or directly. An air-gap bundle is verified completely before anything is installed. Throws MODEL_NOT_INSTALLED when no
+ * model is found, when a named one is missing or damaged, or when a bundle does not match its checksums.
+ */
 export async function installFrom(
   path: string,
   names: readonly string[],
@@ -168,7 +173,8 @@ async function checkedRoot(folder: string, options: InstallOptions): Promise<str
   if (bundle === null) {
     if (options.publicKey === undefined) return folder
     throw new AppError('MODEL_NOT_INSTALLED', {
-      message: 'Nothing was installed: a public key was given, but this is not a signed bundle. Leave the key out, or use an air-gap bundle.',
+      message:
+        'Nothing was installed: a public key was given, but this is not a signed bundle. Leave the key out, or use an air-gap bundle.',
     })
   }
   options.onProgress?.(0, 'Checking the bundle')
@@ -196,7 +202,9 @@ async function installFromFolder(
     done.push(await copyModel(from, model, options))
   }
   if (done.length > 0) return done
-  throw new AppError('MODEL_NOT_INSTALLED', { message: `No complete model that Cutroom knows was found in ${root}.` })
+  throw new AppError('MODEL_NOT_INSTALLED', {
+    message: `No complete model that Cutroom knows was found in ${root}.`,
+  })
 }
 
 /** The first likely folder that has every file by name; the content is checked while copying. */

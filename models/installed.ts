@@ -47,10 +47,10 @@ export async function listInstalledModels(modelFolders: readonly string[]): Prom
 }
 
 /**
-* The model to use for a task: the named one, otherwise the first real one, otherwise a model made for tests, which
-* nobody installs by accident and about which the speech stage warns. Null when there is none. A name that belongs to
-* another task is ignored.
-*/
+ * The model to use for a task: the named one, otherwise the first real one, otherwise a model made for tests, which
+ * nobody installs by accident and about which the speech stage warns. Null when there is none. A name that belongs to
+ * another task is ignored.
+ */
 export async function chooseModel(
   modelFolders: readonly string[],
   task: ModelTask,

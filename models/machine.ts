@@ -21,9 +21,9 @@ const STRONG_CORES = 8
 const STRONG_BYTES = 7 * 1024 ** 3
 
 /**
-* PURE. `inference`: the setting of that name. DirectML exists in every Windows and says nothing about how fast the card
-* is, so it counts only when it is configured by name.
-*/
+ * PURE. `inference`: the setting of that name. DirectML exists in every Windows and says nothing about how fast the card
+ * is, so it counts only when it is configured by name.
+ */
 export function classifyMachine(inference: string, facts: MachineFacts): MachineKind {
   const byItself =
     (facts.platform === 'linux' && facts.cudaLibrary) ||
@@ -50,9 +50,9 @@ export function recommendSpeechModel(kind: MachineKind): string {
 }
 
 /**
-* PURE. The models that make the best of a machine: its speech model and those that every run can use. The model for
-* active speakers is left out, because no run uses it yet.
-*/
+ * PURE. The models that make the best of a machine: its speech model and those that every run can use. The model for
+ * active speakers is left out, because no run uses it yet.
+ */
 export function recommendModels(kind: MachineKind, speech = recommendSpeechModel(kind)): readonly string[] {
   return [speech, 'silero-vad', 'yunet', 'pyannote-segmentation', 'multilingual-minilm', 'yamnet']
 }

@@ -1,7 +1,7 @@
 /**
-* Which models there are (manifest.json), where they are stored and how they are downloaded. The server and the workers
-* import this folder, and it imports neither. Nothing else in Cutroom downloads weights.
-*/
+ * Which models there are (manifest.json), where they are stored and how they are downloaded. The server and the workers
+ * import this folder, and it imports neither. Nothing else in Cutroom downloads weights.
+ */
 import { Type, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import manifestJson from './manifest.json' with { type: 'json' }

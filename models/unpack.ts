@@ -1,7 +1,7 @@
 /**
-* Unpacks an archive of models (.tar, .tar.gz, .zip) into an empty folder: plain files only, nothing outside the folder,
-* and not more bytes than an archive of its size can plausibly contain.
-*/
+ * Unpacks an archive of models (.tar, .tar.gz, .zip) into an empty folder: plain files only, nothing outside the folder,
+ * and not more bytes than an archive of its size can plausibly contain.
+ */
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -35,9 +35,9 @@ export function archiveLimits(archiveBytes: number): ArchiveLimits {
 }
 
 /**
-* Throws MODEL_NOT_INSTALLED when the archive is damaged, points outside its folder or exceeds `limits`; throws CANCELLED
-* and DISK_FULL. Files that were unpacked until then stay; the caller removes the folder.
-*/
+ * Throws MODEL_NOT_INSTALLED when the archive is damaged, points outside its folder or exceeds `limits`; throws CANCELLED
+ * and DISK_FULL. Files that were unpacked until then stay; the caller removes the folder.
+ */
 export async function unpackArchive(
   path: string,
   into: string,
@@ -75,7 +75,10 @@ function allow(limits: ArchiveLimits, path: string, signal: AbortSignal | undefi
     if (files > limits.files) throw refused(path, `it holds more than ${limits.files} files`)
     if (bytes > limits.bytes) {
       const megabytes = Math.round(limits.bytes / 1e6)
-      throw refused(path, `it unpacks to more than ${megabytes} MB, more than models in an archive of that size can`)
+      throw refused(
+        path,
+        `it unpacks to more than ${megabytes} MB, more than models in an archive of that size can`,
+      )
     }
   }
 }

@@ -15,11 +15,11 @@ export interface Verdict {
 
 const LOAD_TIMEOUT_MS = 180_000
 /**
-* Loads the model and runs it once on zeros of the smallest size that it accepts. Some runtimes reject quantised decoders
-* only under full optimisation, so the basic level is tried as well. Dimensions that a model leaves open are looked up by
-* name: a decoder's past is empty, pictures have sides of 64, and sound is long enough for every model in the manifest.
-* For a model that is not in the manifest, an error about dimensions alone does not count: our guess may be wrong.
-*/
+ * Loads the model and runs it once on zeros of the smallest size that it accepts. Some runtimes reject quantised decoders
+ * only under full optimisation, so the basic level is tried as well. Dimensions that a model leaves open are looked up by
+ * name: a decoder's past is empty, pictures have sides of 64, and sound is long enough for every model in the manifest.
+ * For a model that is not in the manifest, an error about dimensions alone does not count: our guess may be wrong.
+ */
 const TRY_SCRIPT = `
 const ort = require(process.argv[1])
 const load = (level) => ort.InferenceSession.create(process.argv[2], { graphOptimizationLevel: level, logSeverityLevel: 4 })
@@ -79,9 +79,9 @@ export async function verifyInstalled(model: InstalledModel): Promise<Verdict> {
 }
 
 /**
-* Models that were installed and are no longer complete (a failing disk, deleted files). They are not used for anything.
-* A map from model name to the problem.
-*/
+ * Models that were installed and are no longer complete (a failing disk, deleted files). They are not used for anything.
+ * A map from model name to the problem.
+ */
 export async function findBrokenModels(
   modelFolders: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {

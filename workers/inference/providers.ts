@@ -36,9 +36,9 @@ export interface ProviderSource {
 const HERE: ProviderSource = { platform: process.platform, backends: runtimeBackends, failures: new Map() }
 
 /**
-* Opens something on the first provider that works, and reports which. A provider that fails is named in a warning and not
-* tried again in this thread. An error on the processor is thrown unchanged.
-*/
+ * Opens something on the first provider that works, and reports which. A provider that fails is named in a warning and not
+ * tried again in this thread. An error on the processor is thrown unchanged.
+ */
 export async function openOnFirstProvider<T>(
   preference: Inference,
   make: (provider: Provider) => Promise<T>,
@@ -57,7 +57,9 @@ export async function openOnFirstProvider<T>(
         source.failures.set(provider, reason)
       }
     }
-    preference.warn(`${PROVIDER_TITLES[provider]} does not work here, so models run on the processor: ${reason}`)
+    preference.warn(
+      `${PROVIDER_TITLES[provider]} does not work here, so models run on the processor: ${reason}`,
+    )
   }
   return { made: await make('cpu'), provider: 'cpu' }
 }

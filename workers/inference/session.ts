@@ -11,9 +11,9 @@ export interface OpenSession {
 
 export interface SessionOptions {
   /**
-  * Set for a model that runs many short steps a second, each with the state of the one before: copying to a graphics card
-  * and back takes longer than a step. `auto` then means the processor.
-  */
+   * Set for a model that runs many short steps a second, each with the state of the one before: copying to a graphics card
+   * and back takes longer than a step. `auto` then means the processor.
+   */
   readonly manySmallSteps?: true
 }
 

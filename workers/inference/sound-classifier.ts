@@ -20,7 +20,10 @@ export interface SoundClassifier {
   readonly provider: Provider
 }
 
-export async function loadSoundClassifier(model: InstalledModel, preference: Inference): Promise<SoundClassifier> {
+export async function loadSoundClassifier(
+  model: InstalledModel,
+  preference: Inference,
+): Promise<SoundClassifier> {
   const file = (ending: string): string =>
     join(model.folder, model.files.find(({ path }) => path.endsWith(ending))?.path ?? '')
   const [csv, { session, provider }] = await Promise.all([

@@ -1,7 +1,7 @@
 /**
-* Sentences as vectors, from a sentence-transformers model through transformers.js and local files only. The model stays
-* loaded in its thread. A running inference cannot be interrupted, so callers cancel between batches.
-*/
+ * Sentences as vectors, from a sentence-transformers model through transformers.js and local files only. The model stays
+ * loaded in its thread. A running inference cannot be interrupted, so callers cancel between batches.
+ */
 import '../../models/no-telemetry.ts'
 import { basename } from 'node:path'
 import { pipeline, type DataType, type FeatureExtractionPipeline } from '@huggingface/transformers'

@@ -1,7 +1,7 @@
 /**
-* Reads ranges of the 16 kHz mono WAV that the audio stage writes, so that memory use does not depend on the length of the
-* source. Sound features are computed from such ranges on demand.
-*/
+ * Reads ranges of the 16 kHz mono WAV that the audio stage writes, so that memory use does not depend on the length of the
+ * source. Sound features are computed from such ranges on demand.
+ */
 import { open, type FileHandle } from 'node:fs/promises'
 import { AppError } from '../../server/contract/errors.ts'
 import { featuresOf, type SoundFeatures } from '../stages/captions/pure/sound-features.ts'

@@ -1,7 +1,7 @@
 /**
-* Decodes several windows of sound at once. The library's own pipeline takes one window at a time, and its `generate`
-* neither ends nor times the rows of a batch correctly: see docs/decisions/0018.
-*/
+ * Decodes several windows of sound at once. The library's own pipeline takes one window at a time, and its `generate`
+ * neither ends nor times the rows of a batch correctly: see docs/decisions/0018.
+ */
 import '../../models/no-telemetry.ts'
 import {
   cat,
@@ -67,9 +67,9 @@ export async function decodeWindows(
 }
 
 /**
-* The score processors of `generate`, its own additions included. For one prompt per row it takes the number of rows for the
-* length of the prompt, and it rejects one prompt for all rows, so the position where the text begins is corrected here.
-*/
+ * The score processors of `generate`, its own additions included. For one prompt per row it takes the number of rows for the
+ * length of the prompt, and it rejects one prompt for all rows, so the position where the text begins is corrected here.
+ */
 function processorsFor(begin: number, end: number | undefined, most: readonly number[]): LogitsProcessorList {
   const processors = new LogitsProcessorList()
   const add = processors.push.bind(processors)
@@ -82,9 +82,9 @@ function processorsFor(begin: number, end: number | undefined, most: readonly nu
 }
 
 /**
-* Forces a row that has ended, or has reached its token limit, to end again: the library stops only when all rows end in
-* the same step, and otherwise continues in rows that have already ended. Processors are called as functions.
-*/
+ * Forces a row that has ended, or has reached its token limit, to end again: the library stops only when all rows end in
+ * the same step, and otherwise continues in rows that have already ended. Processors are called as functions.
+ */
 function endsOnce(end: number, begin: number, most: readonly number[]) {
   return (rows: bigint[][], logits: Tensor): Tensor => {
     rows.forEach((tokens, row) => {

@@ -1,7 +1,7 @@
 /**
-* Whisper through transformers.js and local files only. A model stays loaded in its thread, because loading takes
-* seconds. A running inference cannot be interrupted (the runtime crashes), so callers cancel between windows.
-*/
+ * Whisper through transformers.js and local files only. A model stays loaded in its thread, because loading takes
+ * seconds. A running inference cannot be interrupted (the runtime crashes), so callers cancel between windows.
+ */
 import '../../models/no-telemetry.ts'
 import { basename, join } from 'node:path'
 import { stat } from 'node:fs/promises'
@@ -37,9 +37,9 @@ export interface Whisper {
   /** How many windows are decoded at once for the best speed. */
   readonly together: number
   /**
-  * Words or segments of each window (at most 30 s of 16 kHz mono samples), the same as if it were decoded alone.
-  * `language`: ISO 639 code, ignored by English-only models. `prompt`: text that the model sees before the window.
-  */
+   * Words or segments of each window (at most 30 s of 16 kHz mono samples), the same as if it were decoded alone.
+   * `language`: ISO 639 code, ignored by English-only models. `prompt`: text that the model sees before the window.
+   */
   decode(
     windows: readonly Float32Array[],
     language: string,

@@ -1,16 +1,16 @@
 /**
-* Makes @napi-rs/canvas draw text as a browser's canvas does with `textRendering = 'geometricPrecision'`. Three things
-* differ by default. The baseline is off by the fraction of a pixel that the font's ascent lacks to a whole number.
-* Letters are hinted, which pulls their edges to whole pixels and makes them jump while a caption grows or moves. And
-* light letters are thickened and dark ones thinned, as some systems do.
-*/
+ * Makes @napi-rs/canvas draw text as a browser's canvas does with `textRendering = 'geometricPrecision'`. Three things
+ * differ by default. The baseline is off by the fraction of a pixel that the font's ascent lacks to a whole number.
+ * Letters are hinted, which pulls their edges to whole pixels and makes them jump while a caption grows or moves. And
+ * light letters are thickened and dark ones thinned, as some systems do.
+ */
 import type { CanvasGradient, SKRSContext2D } from '@napi-rs/canvas'
 import { cssColour, parseColour, WHITE } from '../compositor/colour.ts'
 
 /**
-* Skia hints letters only while they are upright. This is the smallest slant that it notices: a twentieth of a pixel over
-* the height of a letter, and every letter starts anew from it.
-*/
+ * Skia hints letters only while they are upright. This is the smallest slant that it notices: a twentieth of a pixel over
+ * the height of a letter, and every letter starts anew from it.
+ */
 const SLANT = 1 / 1024
 /** Farther than any text reaches, in both directions. */
 const FAR = 1e5
@@ -66,10 +66,10 @@ function cacheResults<T>(make: (key: string) => T): (key: string) => T {
 }
 
 /**
-* Skia chooses the thickness of letters by the lightness of their colour, and takes the average of a gradient's colours.
-* This gradient shows the colour everywhere and has its opposite outside of both ends: the average is middle grey, for
-* which letters are neither thickened nor thinned.
-*/
+ * Skia chooses the thickness of letters by the lightness of their colour, and takes the average of a gradient's colours.
+ * This gradient shows the colour everywhere and has its opposite outside of both ends: the average is middle grey, for
+ * which letters are neither thickened nor thinned.
+ */
 function evenInk(context: SKRSContext2D, colour: string): CanvasGradient {
   const { red, green, blue } = parseColour(colour) ?? WHITE
   const opposite = cssColour({ red: 255 - red, green: 255 - green, blue: 255 - blue, alpha: 1 })

@@ -1,7 +1,7 @@
 /**
-* Fonts for the compositor in Node: reads resources/fonts/fonts.json and registers files with Skia, once per process. The
-* folder workers/render-support is the Node side of the compositor, shared by the stages that draw.
-*/
+ * Fonts for the compositor in Node: reads resources/fonts/fonts.json and registers files with Skia, once per process. The
+ * folder workers/render-support is the Node side of the compositor, shared by the stages that draw.
+ */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GlobalFonts } from '@napi-rs/canvas'

@@ -6,7 +6,7 @@ import type { TranscriptWord } from '../../../server/contract/transcript.ts'
 import { findTextModel } from '../../inference/find-model.ts'
 import { loadTextEmbedder } from '../../inference/text-embedder.ts'
 import type { StageContext } from '../context.ts'
-import { nearStretches, framingLimitsOf, type NearStretch } from './pure/meaning.ts'
+import { nearStretches, listPreferences, type NearStretch } from './pure/meaning.ts'
 import { splitSentences } from './pure/sentences.ts'
 
 export interface Understood {
@@ -24,7 +24,7 @@ export async function understand(
     readonly durationSeconds: number
   },
 ): Promise<Understood | null> {
-  const wishes = framingLimitsOf(said.settings)
+  const wishes = listPreferences(said.settings)
   const words = said.words.filter((word) => word.isDeleted !== true)
   if (wishes.length === 0 || words.length === 0) return null
   const model = await findTextModel(context.modelFolders)

@@ -64,9 +64,9 @@ async function hearTurns(
   try {
     const segmentation = await loadSpeakerSegmentation(model, context)
     const { provider } = segmentation
-    const windows = await listen(context, wav, (samples, start) => segmentation.segment(samples, start)).finally(
-      () => segmentation.close(),
-    )
+    const windows = await listen(context, wav, (samples, start) =>
+      segmentation.segment(samples, start),
+    ).finally(() => segmentation.close())
     const rows = await cepstraOf(context, wav)
     return { turns: await telling(context, whoSpeaksWhen(windows, rows, HOP / RATE, count)), provider }
   } finally {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PLAIN_SETTINGS } from '../../../../test/support/topics.ts'
-import { nearnessOf, nearStretches, framingLimitsOf } from './meaning.ts'
+import { nearnessOf, nearStretches, listPreferences } from './meaning.ts'
 
-const wishes = (change: object) => framingLimitsOf({ ...PLAIN_SETTINGS, ...change })
+const wishes = (change: object) => listPreferences({ ...PLAIN_SETTINGS, ...change })
 const unit = (...values: number[]): Float32Array => {
   const length = Math.hypot(...values)
   return Float32Array.from(values, (value) => value / length)

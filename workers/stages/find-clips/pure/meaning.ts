@@ -35,7 +35,7 @@ const FULL = 0.4
 const ADDED = 3
 
 /** What the settings ask for as short texts, without the words of asking. */
-export function framingLimitsOf(settings: FindClipsSettings): PreferenceText[] {
+export function listPreferences(settings: FindClipsSettings): PreferenceText[] {
   const wishes: PreferenceText[] = []
   const add = (text: string, weight: number): void => {
     const told = withoutAsking(text)
