@@ -1,7 +1,7 @@
 /**
- * Results of stages by content. A key says everything that a result depends on; a result is published whole or not at
- * all (temporary folder, files fsynced, result.json last, rename), and is believed only after it was looked at. Used by
- * pool threads and, for keys and hits, by the server's job machinery.
+ * Results of stages, stored by content. A content key covers everything that a result depends on. A result is published
+ * completely or not at all (temporary folder, files synced, result.json last, rename), and is verified before it is
+ * reused. Used by pool threads and, for keys and cache hits, by the server's job machinery.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
@@ -14,7 +14,7 @@ export { artefactFolder, sourcePath } from './paths.ts'
 
 export const RESULT_FILE = 'result.json'
 
-/** What a stage left behind, as kept in result.json. Paths are relative to the artefact folder. */
+/** What a stage produced, as stored in result.json. Paths are relative to the artefact folder. */
 export interface StoredResult {
   readonly stage: StageName
   readonly version: number
@@ -22,9 +22,9 @@ export interface StoredResult {
   readonly output: unknown
   readonly warnings: readonly string[]
   readonly milliseconds: number
-  /** `check`: what `checkOf` says of its content; results of earlier versions have none and are believed by their size. */
+  /** `check`: the result of `checkOf`; results of earlier versions have none and are verified by size only. */
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly check?: string }[]
-  /** Digest of all the rest; results of earlier versions have none. */
+  /** Digest of all other fields; results of earlier versions have none. */
   readonly sum?: string
 }
 
@@ -33,20 +33,20 @@ export interface KeyParts {
   readonly stage: StageName
   readonly version: number
   readonly params: unknown
-  /** Input name to what it is by content: a source's digest, or the key of the stage that made it. */
+  /** Input name to its identity: a source's digest, or the content key of the stage that made it. */
   readonly inputs: Readonly<Record<string, string>>
-  /** Tool or model name to a fingerprint of exactly that build. */
+  /** Tool or model name to a fingerprint of that exact build. */
   readonly tools: Readonly<Record<string, string>>
   readonly models: Readonly<Record<string, string>>
-  /** Set where it is not the software encoder: another encoder makes other bytes. */
+  /** Set for hardware encoders, because each encoder produces different bytes. */
   readonly encoder?: unknown
-  /** Set for stages that may be reused within one run only. */
+  /** Set for stages whose results may be reused within one run only. */
   readonly scope?: string
 }
 
 /**
- * JSON with one spelling per value: keys sorted, properties that are undefined left out, -0 written as 0 (they are the
- * same number). Throws TypeError for what JSON would silently change: NaN, infinities, functions, undefined items.
+ * JSON with exactly one spelling per value: keys are sorted, undefined properties are left out, and -0 is written as 0.
+ * Throws TypeError for what JSON would change silently: NaN, infinities, functions, undefined items.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
@@ -76,7 +76,7 @@ export function contentKey(parts: KeyParts): string {
 
 const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
 
-/** Whether this error, or any of its causes, is the disk being full. */
+/** Whether this error or any of its causes says that the disk is full. */
 export function isDiskFull(error: unknown): boolean {
   for (let at = error, depth = 0; depth < 10 && typeof at === 'object' && at !== null; depth++) {
     const { code, cause } = at as { code?: unknown; cause?: unknown }
@@ -86,7 +86,7 @@ export function isDiskFull(error: unknown): boolean {
   return false
 }
 
-/** The same error, as DISK_FULL where that is what it is. */
+/** Turns an error about a full disk into DISK_FULL; other errors are returned unchanged. */
 export function mapDiskFull(error: unknown): unknown {
   return isDiskFull(error) && !(error instanceof AppError)
     ? new AppError('DISK_FULL', { cause: error })
@@ -148,14 +148,14 @@ export function isStoredResult(value: unknown): value is StoredResult {
 }
 
 const SLICE = 1024 ** 2
-/** Up to here files are read whole. Of larger ones slices are, evenly over them: a hit must not cost as much as the work. */
-const MAX_WHOLE = 32 * SLICE
+/** Larger files are checked by evenly spaced slices, because verifying a hit must not cost as much as computing it again. */
+const MAX_WHOLE_BYTES = 32 * SLICE
 const SLICES = 16
 
-/** What tells a file's content from a damaged one: SHA-256, of slices where it is large. */
+/** A checksum that detects damage: SHA-256 of the whole file, or of slices if it is large. */
 async function checkOf(path: string, bytes: number): Promise<string> {
   const hash = createHash('sha256')
-  const whole = bytes <= MAX_WHOLE
+  const whole = bytes <= MAX_WHOLE_BYTES
   const count = whole ? Math.ceil(bytes / SLICE) : SLICES
   const buffer = Buffer.allocUnsafe(SLICE)
   const handle = await open(path, 'r')
@@ -200,9 +200,8 @@ async function inspect(folder: string, expected: { stage: StageName; version: nu
 }
 
 /**
- * The published result under this key, or null. A folder that is there but is not whole (a file missing or of another
- * size or with other content, result.json unreadable, another version) is removed, so that it is computed again;
- * `onDamaged` is told.
+ * The published result under this key, or null. A damaged folder (a file missing or changed, result.json unreadable, another
+ * version) is removed so that it is computed again, and `onDamaged` is called.
  */
 export async function readResult(
   artefacts: string,
@@ -218,8 +217,8 @@ export async function readResult(
 }
 
 /**
- * Publishes what lies in `folder` (on the home's own file system) as the result of `expected`. Whoever comes second with
- * the same key gets the result that is there already. Throws AppError DISK_FULL when the disk is full.
+ * Publishes the content of `folder` (which must be on the home's file system) as a result. If another task has published
+ * the same key first, its result is returned. Throws DISK_FULL when the disk is full.
  */
 export async function publishResult(
   artefacts: string,
@@ -236,8 +235,8 @@ export async function publishResult(
       const bytes = (await stat(file)).size
       files.push({ path, bytes, check: await checkOf(file, bytes) })
     }
-    const kept = { ...result, files }
-    const stored: StoredResult = { ...kept, sum: digestOf(JSON.parse(JSON.stringify(kept))) }
+    const content = { ...result, files }
+    const stored: StoredResult = { ...content, sum: digestOf(JSON.parse(JSON.stringify(content))) }
     await writeSynced(join(folder, RESULT_FILE), JSON.stringify(stored))
     await sync(folder)
     await mkdir(dirname(target), { recursive: true, mode: 0o700 })
@@ -273,19 +272,19 @@ async function moveIntoPlace(
 const ATTEMPT = 'attempt-'
 const RESUME = 'resume-'
 
-/** A fresh folder for one attempt at a stage; its name says which process works in it. */
+/** Creates a folder for one attempt at a stage; its name has the id of the process that works in it. */
 export async function makeAttemptFolder(temporary: string): Promise<string> {
   const folder = join(temporary, `${ATTEMPT}${process.pid}-${randomBytes(8).toString('hex')}`)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return folder
 }
 
-/** Where a stage that can go on where it stopped keeps what it has, by its key. */
+/** The folder, named by its key, in which a resumable stage stores its progress. */
 export function resumeFolder(temporary: string, key: string): string {
   return join(temporary, `${RESUME}${key}`)
 }
 
-/** Removes what a process that has ended was working on. Its tools may still be dying: tried more than once. */
+/** Removes the attempts of a process that has ended. Retries, because its tools may still be ending. */
 export async function sweepAttemptsOf(temporary: string, pid: number): Promise<void> {
   for (const name of await readdir(temporary)) {
     if (!name.startsWith(`${ATTEMPT}${pid}-`)) continue
@@ -294,8 +293,8 @@ export async function sweepAttemptsOf(temporary: string, pid: number): Promise<v
 }
 
 /**
- * Empties the temporary folder of what dead attempts left; only for whoever holds the home's lock, before any work
- * starts. Work of the keys in `keep` that can go on stays. Returns how many entries went.
+ * Removes what dead attempts left in the temporary folder. Only the process that holds the home's lock may call this, before
+ * any work starts. Resumable work whose key is in `keep` stays. Resolves to the number of removed entries.
  */
 export async function sweepTemporary(
   temporary: string,

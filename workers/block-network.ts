@@ -1,6 +1,6 @@
 /**
- * With the network off this process connects to nothing but its own machine, whoever asks: a backstop behind the rules of
- * each outbound path, for a library that turns to the network by itself and for a path that forgets them.
+ * When the network is off, this process connects only to its own machine. This is a second line of defence behind the rules
+ * of each outbound connection, for libraries that connect by themselves and for code that forgets the rules.
  */
 import dgram from 'node:dgram'
 import dns from 'node:dns'
@@ -11,15 +11,15 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 const KEY = 'cutroom:network'
 const LOCAL_NAME = /^(?:[a-z0-9-]+\.)*localhost\.?$/i
 
-let held = false
+let blocked = false
 
-/** An error as a system without a network gives it. */
+/** The error that a system without a network would give. */
 function unreachable(host: string): NodeJS.ErrnoException {
   const message = `The network is off (CUTROOM_NETWORK), and ${host} is not this machine.`
   return Object.assign(new Error(message), { code: 'ENETUNREACH', syscall: 'connect' })
 }
 
-/** Whether this host is this machine, told without asking anybody. */
+/** Whether this host is this machine, decided without a name lookup. */
 export function isLocalHost(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '')
   if (isIP(name) === 4) return name.startsWith('127.') || name === '0.0.0.0'
@@ -27,7 +27,7 @@ export function isLocalHost(host: string): boolean {
   return LOCAL_NAME.test(name)
 }
 
-/** The host that `connect` is asked for; null: none (a pipe, or this machine by default). */
+/** The host passed to `connect`; null when there is none (a pipe, or this machine by default). */
 function hostOf(given: readonly unknown[]): string | null {
   const first = Array.isArray(given[0]) ? (given[0] as unknown[])[0] : given[0]
   if (typeof first === 'object' && first !== null) {
@@ -37,25 +37,25 @@ function hostOf(given: readonly unknown[]): string | null {
   return typeof given[1] === 'string' ? given[1] : null
 }
 
-/** For the threads of this process as well, if it is called before they are made. Safe to call twice. */
+/** Blocks this process, and its threads if it is called before they start. Can be called more than once. */
 export function blockNetwork(): void {
-  if (held) return
-  held = true
+  if (blocked) return
+  blocked = true
   setEnvironmentData(KEY, 'off')
-  holdConnections()
-  holdLookups()
-  holdDatagrams()
+  blockConnections()
+  blockLookups()
+  blockDatagrams()
   syncBuiltinESMExports()
 }
 
-/** What a new thread does first: it has modules of its own. */
+/** Must run first in a new thread, because a thread has its own copies of the modules. */
 export function inheritNetworkBlock(): void {
   if (getEnvironmentData(KEY) === 'off') blockNetwork()
 }
 
-function holdConnections(): void {
+function blockConnections(): void {
   const connect = Reflect.get(Socket.prototype, 'connect') as (this: Socket, ...given: unknown[]) => Socket
-  Socket.prototype.connect = function held(this: Socket, ...given: unknown[]) {
+  Socket.prototype.connect = function blocked(this: Socket, ...given: unknown[]) {
     const host = hostOf(given)
     if (host === null || isLocalHost(host)) return connect.apply(this, given)
     process.nextTick(() => this.destroy(unreachable(host)))
@@ -63,7 +63,7 @@ function holdConnections(): void {
   }
 }
 
-function holdLookups(): void {
+function blockLookups(): void {
   const lookup = dns.lookup.bind(dns) as (...all: unknown[]) => void
   const refusing = (hostname: string, ...rest: unknown[]): void => {
     if (isLocalHost(hostname)) return lookup(hostname, ...rest)
@@ -88,17 +88,17 @@ function holdLookups(): void {
       })
 }
 
-function holdDatagrams(): void {
+function blockDatagrams(): void {
   type Method = (this: dgram.Socket, ...given: unknown[]) => void
   const connectTo = Reflect.get(dgram.Socket.prototype, 'connect') as Method
   const sendTo = Reflect.get(dgram.Socket.prototype, 'send') as Method
-  dgram.Socket.prototype.connect = function held(this: dgram.Socket, ...given: unknown[]) {
+  dgram.Socket.prototype.connect = function blocked(this: dgram.Socket, ...given: unknown[]) {
     const host = typeof given[1] === 'string' ? given[1] : '127.0.0.1'
     if (!isLocalHost(host)) throw unreachable(host)
     connectTo.apply(this, given)
   }
-  dgram.Socket.prototype.send = function held(this: dgram.Socket, ...given: unknown[]) {
-    // The address is the last text: `msg` may be one too, and stands first.
+  dgram.Socket.prototype.send = function blocked(this: dgram.Socket, ...given: unknown[]) {
+    // The address is the last string argument: `msg` may be a string as well, and comes first.
     const host = given.slice(1).find((one) => typeof one === 'string')
     if (typeof host === 'string' && !isLocalHost(host)) throw unreachable(host)
     sendTo.apply(this, given)

@@ -1,6 +1,6 @@
 /**
- * The engine: a child process of the server that holds the pool of threads, so that a crash in native code takes the
- * engine and not the server. It speaks EngineRequest and EngineEvent over IPC and ends the moment its parent is gone.
+ * The engine: a child process of the server that holds the thread pool, so that a crash in native code ends the engine and
+ * not the server. It exchanges EngineRequest and EngineEvent over IPC and exits as soon as its parent is gone.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
@@ -16,15 +16,15 @@ export interface EngineSettings {
   readonly threads: number
   readonly poolThread: string
   readonly reaper: string
-  /** `off`: nothing but this machine is connected to, from here and from the threads. */
+  /** `off`: this process and its threads connect to nothing but this machine. */
   readonly network?: 'on' | 'off'
 }
 
-/** A thread that has not answered a cancel for this long is ended. */
+/** A thread that has not reacted to a cancel after this time is terminated. */
 const CANCEL_GRACE_MS = 5000
-/** Idle threads keep their loaded models; the server ends the whole engine when there is nothing to do. */
+/** Idle threads keep their models loaded; the server ends the whole engine when there is no more work. */
 const THREAD_IDLE_MS = 3_600_000
-/** Room of each thread for what is soon garbage; by default it grows with the source, in every thread. */
+/** Size of each thread's young generation. By default it grows with the length of the source, in every thread. */
 const THREAD_YOUNG_MB = 8
 
 interface RunningTask {
@@ -44,7 +44,7 @@ function startEngine(settings: EngineSettings): void {
     maxThreads: settings.threads,
     idleTimeout: THREAD_IDLE_MS,
     resourceLimits: { maxYoungGenerationSizeMb: THREAD_YOUNG_MB },
-    // Waiting threads must keep their event loop turning: loaded libraries have timers and sockets of their own.
+    // Idle threads must keep their event loop running: loaded libraries have timers and sockets of their own.
     atomics: 'disabled',
   })
   const running = new Map<string, RunningTask>()
@@ -83,7 +83,7 @@ function startEngine(settings: EngineSettings): void {
     else exit(0)
   })
   process.on('disconnect', () => exit(0))
-  // Ctrl-C reaches the whole group; the server decides when to stop.
+  // Ctrl-C is sent to the whole process group; the server decides when to stop the engine.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   send({ kind: 'ready', pid: process.pid, threads: settings.threads })
 }
@@ -109,7 +109,7 @@ async function outcomeOf(
 }
 
 function send(event: EngineEvent): void {
-  // Nobody to tell any more: 'disconnect' is on its way and ends this process.
+  // The channel may be closed already: the 'disconnect' event then ends this process.
   if (process.connected) process.send?.(event, undefined, undefined, () => undefined)
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a pool thread runs: one stage of the catalogue, by its declaration. Looks for the result first, gives the handler
- * its context, checks what goes in and out, publishes the result whole. Never throws across the port: failures are values.
+ * Runs one stage in a pool thread, following its declaration: looks for a stored result, gives the handler its context,
+ * validates parameters and output, and publishes the result. Never throws across the port; failures are values.
  */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ import type { StageContext } from './stages/context.ts'
 import { HANDLERS } from './stages/registry.ts'
 import { omitUndefined } from '../server/contract/omit-undefined.ts'
 
-/** What the engine hands to a thread. On the port: progress goes out, `'cancel'` comes in. */
+/** What the engine sends to a thread. Through the port go progress out and `'cancel'` in. */
 export interface PoolJob {
   readonly task: StageTask
   readonly port: MessagePort
@@ -39,15 +39,15 @@ export interface ProgressMessage {
   readonly note: string
 }
 
-/** A part of the output, told while the stage runs. */
+/** A part of the output, sent while the stage is running. */
 export interface PartMessage {
   readonly part: unknown
 }
 
-/** More often than this nobody can see; stages call as often as they like. */
+/** Stages report progress as often as they like; more updates than this would not be visible. */
 const PROGRESS_EVERY_MS = 200
 
-/** The registry's handlers are each typed by their stage; here the declaration's schemas are what checks the values. */
+/** The registry types each handler by its stage; here the values are checked by the declaration's schemas instead. */
 type AnyHandler = (context: StageContext, params: unknown) => Promise<unknown>
 
 inheritNetworkBlock()
@@ -59,8 +59,9 @@ export default async function runJob({ task, port }: PoolJob): Promise<StageOutc
     if (message === 'cancel') cancelled.abort(new AppError('CANCELLED'))
   })
   try {
-    const tellPart = (part: unknown): void => port.postMessage({ part: plain(part) } satisfies PartMessage)
-    return await runTask(task, cancelled.signal, { report: throttled(port), tellPart })
+    const sendPart = (part: unknown): void =>
+      port.postMessage({ part: throughJson(part) } satisfies PartMessage)
+    return await runTask(task, cancelled.signal, { report: createProgressReporter(port), sendPart })
   } catch (error) {
     return failureOutcome(task.stage, error, cancelled.signal)
   } finally {
@@ -68,7 +69,7 @@ export default async function runJob({ task, port }: PoolJob): Promise<StageOutc
   }
 }
 
-function throttled(port: MessagePort): (fraction: number, note: string) => void {
+function createProgressReporter(port: MessagePort): (fraction: number, note: string) => void {
   let last = -Infinity
   return (fraction, note) => {
     const now = performance.now()
@@ -80,17 +81,17 @@ function throttled(port: MessagePort): (fraction: number, note: string) => void 
 
 type Report = (fraction: number, note: string) => void
 
-/** Who is told of what goes on. */
+/** Receives progress and parts of the output while a stage runs. */
 interface Listener {
   readonly report: Report
-  readonly tellPart: (part: unknown) => void
+  readonly sendPart: (part: unknown) => void
 }
 
 async function runTask(task: StageTask, signal: AbortSignal, listener: Listener): Promise<StageOutcome> {
   const { stage, key, folders } = task
   const declaration: StageDeclaration = STAGES[stage]
   const identity = { stage, version: declaration.version, key }
-  check(declaration.params, task.params, `parameters of ${stage}`)
+  check(declaration.params, task.params, `parameters of the stage ${stage}`)
   const found = await readResult(folders.artefacts, identity)
   if (found !== null) return success(found, true)
 
@@ -106,14 +107,14 @@ async function runTask(task: StageTask, signal: AbortSignal, listener: Listener)
     const started = performance.now()
     const handler = (await HANDLERS[stage]()) as AnyHandler
     const context = makeContext(task, { folder, scratch, signal, warnings, ...listener })
-    const output: unknown = plain(await handler(context, task.params))
+    const output: unknown = throughJson(await handler(context, task.params))
     signal.throwIfAborted()
-    check(declaration.output, output, `result of ${stage}`)
+    check(declaration.output, output, `results of the stage ${stage}`)
     const milliseconds = Math.round(performance.now() - started)
     const result = { ...identity, output, warnings: [...new Set(warnings)], milliseconds }
     return success(await publishResult(folders.artefacts, folder, result), false)
   } catch (error) {
-    // Aborted: the appliance stops, or the run has ended; then its resume folders are removed by the server.
+    // When aborted, the appliance is stopping or the run has ended; in the latter case the server removes the scratch folder.
     keepScratch = resumable && (signal.aborted || isRetryable(error))
     throw error
   } finally {
@@ -127,8 +128,8 @@ function success(stored: StoredResult, reused: boolean): StageOutcome {
   return { ok: true, output, warnings, milliseconds, reused }
 }
 
-/** As it will be read from result.json, so that a fresh result and a reused one are the same value. */
-function plain(value: unknown): unknown {
+/** Goes through JSON as in result.json, so that a fresh result equals a reused one. */
+function throughJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value) ?? 'null')
 }
 
@@ -136,7 +137,7 @@ function check(schema: TSchema, value: unknown, what: string): void {
   if (Value.Check(schema, value)) return
   const first = Value.Errors(schema, value).First()
   throw new AppError('STAGE_FAILED', {
-    message: `The ${what} are not as declared: ${first?.path ?? ''} ${first?.message ?? ''}.`,
+    message: `The ${what} do not match the stage's declaration: ${first?.path ?? ''} ${first?.message ?? ''}.`,
     details: { path: first?.path },
   })
 }
@@ -170,7 +171,7 @@ function makeContext(task: StageTask, parts: ContextParts): StageContext {
       return stored.output
     },
     progress: (fraction, note = '') => parts.report(fraction, note),
-    part: (value) => parts.tellPart(value),
+    part: (value) => parts.sendPart(value),
     warn: (message) => void parts.warnings.push(message),
     signal: parts.signal,
     tools: task.tools,
@@ -182,7 +183,7 @@ function makeContext(task: StageTask, parts: ContextParts): StageContext {
   }
 }
 
-/** Whether a tool was killed from outside, anywhere in the causes. */
+/** Whether a tool was killed from outside, according to this error or one of its causes. */
 function killedBySignal(error: unknown): boolean {
   for (let at = error, depth = 0; depth < 10 && at instanceof Error; depth++, at = at.cause) {
     if (at instanceof AppError && typeof at.details?.['signal'] === 'string') return true
@@ -191,15 +192,15 @@ function killedBySignal(error: unknown): boolean {
 }
 
 /**
- * Worth another attempt right away: a tool that was killed, or a defect that may have been an accident. What a stage says
- * on purpose about its input stays true.
+ * Whether another attempt makes sense: a tool was killed, or an unexpected error may have been an accident. An error that a
+ * stage throws deliberately about its input would only be thrown again.
  */
 function isRetryable(error: unknown): boolean {
   if (isDiskFull(error)) return false
   return !(error instanceof AppError) || (error.code !== 'CANCELLED' && killedBySignal(error))
 }
 
-const STDERR_KEPT = 4000
+const MAX_STDERR_CHARACTERS = 4000
 
 function failureOutcome(stage: StageName, error: unknown, signal: AbortSignal): StageOutcome {
   if (signal.aborted)
@@ -213,11 +214,11 @@ function describe(stage: StageName, error: unknown): Failure {
     const failure = error.toFailure()
     const stderr = failure.details?.['stderr']
     return typeof stderr === 'string'
-      ? { ...failure, details: { ...failure.details, stderr: stderr.slice(-STDERR_KEPT) } }
+      ? { ...failure, details: { ...failure.details, stderr: stderr.slice(-MAX_STDERR_CHARACTERS) } }
       : failure
   }
   const message = error instanceof Error ? error.message : String(error)
-  // The stack is for the log (the engine's stderr is the appliance's); people get the sentence.
+  // The stack goes to the log, through the engine's stderr; users see the sentence only.
   process.stderr.write(
     `${JSON.stringify({ time: new Date().toISOString(), level: 'error', message: 'stage failed unexpectedly', stage, stack: error instanceof Error ? error.stack : message })}\n`,
   )

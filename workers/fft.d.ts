@@ -1,8 +1,8 @@
-/** The part of fft.js that is used; it has no types of its own. https://github.com/indutny/fft.js */
+/** Types for the part of fft.js that we use; the package has none. https://github.com/indutny/fft.js */
 declare module 'fft.js' {
   export default class FFT {
     constructor(size: number)
-    /** Room for `size` complex numbers, real and imaginary parts in turn. */
+    /** Memory for `size` complex numbers, real and imaginary parts alternating. */
     createComplexArray(): number[]
     /** The first half of the spectrum of real values. */
     realTransform(out: number[], data: readonly number[]): void

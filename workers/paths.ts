@@ -1,8 +1,8 @@
-/** Where content lies in the home. Every part of a path is a digest or a name of ours, never input. */
+/** Where content is stored in the home. Every part of these paths is a digest or a name of ours, never user input. */
 import { join } from 'node:path'
 import type { StageName } from './stages/catalog.ts'
 
-/** The kept source file with this SHA-256. */
+/** The stored source file with this SHA-256. */
 export function sourcePath(sourcesFolder: string, digest: string): string {
   assertDigest(digest)
   return join(sourcesFolder, digest.slice(0, 2), digest)

@@ -1,6 +1,6 @@
 /**
- * What crosses between server, engine and pool threads: plain values only (an Error subclass loses its code on the
- * way). PURE: no Node, no clock.
+ * Messages between server, engine and pool threads: plain values only, because an Error subclass would lose its code on
+ * the way. PURE: no Node, no clock.
  */
 import type { Failure } from '../server/contract/errors.ts'
 import type { ProviderSetting } from '../server/contract/inference.ts'
@@ -9,7 +9,7 @@ import type { StageName } from './stages/catalog.ts'
 
 export type { EncoderChoice } from './media/arguments/render-encoder.ts'
 
-/** Where a stage's input lies, by content: the worker turns it into a path under the home. */
+/** Identity of a stage's input; the worker turns it into a path in the home. */
 export type InputReference =
   | { readonly kind: 'source'; readonly digest: string }
   | { readonly kind: 'artefact'; readonly stage: StageName; readonly key: string }
@@ -26,30 +26,30 @@ export interface ToolPaths {
   readonly ffprobe: string
 }
 
-/** A model that earlier stages of a run worked with. */
+/** A model that earlier stages of a run used. */
 export interface UsedModel {
   readonly stage: StageName
   readonly name: string
-  /** Name and content as they are installed now; absent when it is installed no more. */
+  /** Name and content as installed now; absent when the model is no longer installed. */
   readonly fingerprint?: string
 }
 
 export interface StageTask {
   readonly taskId: string
   readonly stage: StageName
-  /** Content key; names the artefact folder. */
+  /** Content key; also the name of the artefact folder. */
   readonly key: string
   readonly params: unknown
   readonly inputs: Readonly<Record<string, InputReference>>
   readonly folders: WorkFolders
   readonly tools: ToolPaths
-  /** For stages that encode a finished picture; absent: software. Part of the key. */
+  /** For stages that encode the final picture; absent: software. Part of the content key. */
   readonly encoder?: EncoderChoice
-  /** What models are to run on; absent: `auto`. No part of the key: the results differ by rounding only. */
+  /** Where models run; absent: `auto`. Not part of the key, because results differ by rounding only. */
   readonly inference?: ProviderSetting
-  /** Models that had a part in what the stage works on, for the record: no part of the key. */
+  /** Models that produced the stage's inputs, for the record. Not part of the key. */
   readonly madeWith?: readonly UsedModel[]
-  /** Folders searched for models, first match wins. */
+  /** Folders searched for models; the first match is used. */
   readonly modelFolders: readonly string[]
   /** Fonts, presets and the like that ship with the appliance. */
   readonly resources: string
@@ -61,7 +61,7 @@ export type StageOutcome =
       readonly output: unknown
       readonly warnings: readonly string[]
       readonly milliseconds: number
-      /** Taken from the cache: nothing was computed. */
+      /** Found in the cache: nothing was computed. */
       readonly reused: boolean
     }
   | { readonly ok: false; readonly failure: Failure; readonly retryable: boolean }
@@ -74,6 +74,6 @@ export type EngineRequest =
 export type EngineEvent =
   | { readonly kind: 'ready'; readonly pid: number; readonly threads: number }
   | { readonly kind: 'progress'; readonly taskId: string; readonly fraction: number; readonly note: string }
-  /** A part of the output that others may go on with; the output at the end has all of them. */
+  /** A part of the output with which other work can start; the complete output at the end includes all parts. */
   | { readonly kind: 'part'; readonly taskId: string; readonly part: unknown }
   | { readonly kind: 'outcome'; readonly taskId: string; readonly outcome: StageOutcome }

@@ -1,17 +1,17 @@
 /**
- * What ffmpeg and ffprobe may do, whatever a file makes of them: read local files and pipes, in a network namespace with
- * nobody in it, with limited memory. yt-dlp has the network, and memory as limited. By two small programs of util-linux
- * that start the tool in their own place, so that process, group and pipes stay the same.
+ * Restricts ffmpeg and ffprobe, whatever a file makes them do: they read local files and pipes only, run in a network
+ * namespace without interfaces, and have limited memory. yt-dlp has the network, and limited memory. Two small programs of
+ * util-linux replace themselves by the tool, so that process, group and pipes stay the same.
  */
 import { execFile } from 'node:child_process'
 import { access, constants } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 
 export interface Confinement {
-  /** What a command line begins with; empty: the tool is started as it is. */
+  /** Start of the command line; empty: the tool is started directly. */
   readonly network: readonly string[]
   readonly memory: readonly string[]
-  /** Why a part of it cannot be had here, in words; empty: all of it is. */
+  /** Sentences that say which restriction is impossible on this system and why. */
   readonly lacking: readonly string[]
 }
 
@@ -22,10 +22,10 @@ const TRIAL_MS = 5000
 const MEGABYTE = 1024 ** 2
 const GIGABYTE = 1024 ** 3
 
-/** Threads have stacks, which count from the beginning. */
+/** Each thread's stack counts as data from the start. */
 const perThread = (): number => availableParallelism() * 128 * MEGABYTE
 
-/** Bytes of data that a tool may have. Rendering takes a few GB for large pictures; looking at a file takes little. */
+/** Bytes of memory that a tool may use. Rendering needs a few GB for large pictures; probing a file needs little. */
 export function memoryLimit(kind: 'look' | 'work'): number {
   const most = kind === 'look' ? 2 * GIGABYTE : Math.max(4 * GIGABYTE, totalmem() * 0.75)
   return Math.round(most) + perThread()
@@ -33,19 +33,19 @@ export function memoryLimit(kind: 'look' | 'work'): number {
 
 let found: Promise<Confinement> | null = null
 
-/** What this system allows; found out once in each thread. */
+/** The restrictions that this system supports; detected once per thread. */
 export function detectConfinement(): Promise<Confinement> {
-  return (found ??= lookAround())
+  return (found ??= detect())
 }
 
-async function lookAround(): Promise<Confinement> {
+async function detect(): Promise<Confinement> {
   if (process.platform !== 'linux')
     return {
       network: [],
       memory: [],
-      lacking: ['a network namespace and a limit of memory are had on Linux only'],
+      lacking: ['a network namespace and a limit of memory are available on Linux only'],
     }
-  // Root needs no namespace of users for one of the network.
+  // Root needs no user namespace to create a network namespace.
   const flag = process.getuid?.() === 0 ? '-n' : '-rn'
   const [closed, limited] = await Promise.all([
     works(UNSHARE, [flag, '--', NOTHING]),
@@ -61,13 +61,13 @@ async function lookAround(): Promise<Confinement> {
   }
 }
 
-/** Null when the program does it, else why not. */
+/** Null if the program works, otherwise the reason. */
 function works(program: string, args: readonly string[]): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(program, args, { env: {}, timeout: TRIAL_MS }, (error, _stdout, stderr) => {
       if (error === null) return resolve(null)
       const code = (error as NodeJS.ErrnoException).code
-      resolve(code === 'ENOENT' ? `${program} is not there` : stderr.trim() || error.message)
+      resolve(code === 'ENOENT' ? `${program} is not installed` : stderr.trim() || error.message)
     })
   })
 }
@@ -77,7 +77,7 @@ export interface ToolStart {
   readonly args: readonly string[]
 }
 
-/** The same start with what this system allows before it. All but `none` leave the tool the network of this machine. */
+/** Adds the restrictions to a command. Only `none` takes the network away. */
 export async function confineTool(
   start: ToolStart,
   {
@@ -91,7 +91,7 @@ export async function confineTool(
     ...(can.memory.length === 0 ? [] : [...can.memory, `--data=${memoryLimit(memory)}`, '--core=0', '--']),
   ]
   const [program, ...rest] = before
-  // A program that cannot be started is told of by the system itself, not by the one that would have started it.
+  // If the tool cannot be executed, it is started directly, so that the error names it and not `unshare`.
   if (program === undefined || !(await canRun(start.executable))) return start
   return { executable: program, args: [...rest, start.executable, ...start.args] }
 }

@@ -1,4 +1,4 @@
-/** How this ffmpeg wants to be spoken to: from its version, and from what it does to a few pixels. */
+/** Which options this ffmpeg needs: detected from its version, and from what it does to a few pixels. */
 import { AppError } from '../../server/contract/errors.ts'
 import {
   overlayLumaOf,
@@ -12,15 +12,15 @@ import { readVersionText } from './tool-version.ts'
 
 const known = new Map<string, Promise<Dialect>>()
 
-/** Asked once per process. Throws RENDER_FAILED for an ffmpeg that blends pictures in a way nobody knows. */
+/** Detected once per process. Throws RENDER_FAILED for an ffmpeg that blends pictures in an unknown way. */
 export function detectDialect(ffmpeg: string): Promise<Dialect> {
-  const asked = known.get(ffmpeg) ?? ask(ffmpeg)
-  known.set(ffmpeg, asked)
-  asked.catch(() => known.delete(ffmpeg))
-  return asked
+  const detected = known.get(ffmpeg) ?? detect(ffmpeg)
+  known.set(ffmpeg, detected)
+  detected.catch(() => known.delete(ffmpeg))
+  return detected
 }
 
-async function ask(ffmpeg: string): Promise<Dialect> {
+async function detect(ffmpeg: string): Promise<Dialect> {
   const [text, { stdout }] = await Promise.all([
     readVersionText(ffmpeg),
     runTool({ executable: ffmpeg, args: overlayProbeArguments(), timeoutSeconds: 30 }),
@@ -28,7 +28,7 @@ async function ask(ffmpeg: string): Promise<Dialect> {
   const overlayLuma = overlayLumaOf(stdout)
   if (overlayLuma === null) {
     const message =
-      'This ffmpeg lays pictures over each other in a way that is not known. ' +
+      'This ffmpeg blends pictures in a way that Cutroom does not support. ' +
       'Use another one: unset CUTROOM_FFMPEG for the bundled build.'
     throw new AppError('RENDER_FAILED', { message })
   }

@@ -1,4 +1,4 @@
-/** Which video encoders work on this machine: each that ffmpeg lists is made to encode one picture. */
+/** Which video encoders work on this machine: each one that ffmpeg lists has to encode one picture. */
 import { existsSync } from 'node:fs'
 import { AppError } from '../../server/contract/errors.ts'
 import {
@@ -11,28 +11,28 @@ import { encoderProbeArguments, SOFTWARE, type EncoderChoice } from './arguments
 import { runTool } from './run-tool.ts'
 import { readCapabilities } from './tools.ts'
 
-/** What the configuration may ask for. */
+/** Values of the encoder setting. */
 export type EncoderPreference = 'auto' | 'software' | EncoderSetting
 
 export interface EncoderTrial extends EncoderCandidate {
   readonly works: boolean
-  /** Why it does not work, in the driver's words; empty when it does. */
+  /** Why it does not work, in the driver's words; empty if it works. */
   readonly reason: string
 }
 
-/** A driver that has not encoded one picture after this long does not work. */
+/** A driver that has not encoded one picture after this many seconds does not work. */
 const TRIAL_SECONDS = 15
 
-/** Tries what `wish` allows, in order, up to the first that works; `all`: every one. Does not throw for what fails. */
+/** Tries the allowed encoders in order up to the first that works; `all`: tries every one. Failures are not thrown. */
 export async function tryEncoders(
   ffmpeg: string,
-  wish: EncoderPreference,
+  preference: EncoderPreference,
   options: { readonly all?: boolean } = {},
 ): Promise<EncoderTrial[]> {
-  if (wish === 'software') return []
+  if (preference === 'software') return []
   const { encoders } = await readCapabilities(ffmpeg)
   const trials: EncoderTrial[] = []
-  for (const candidate of encoderCandidates(wish, {
+  for (const candidate of encoderCandidates(preference, {
     platform: process.platform,
     encoders,
     exists: existsSync,
@@ -56,7 +56,7 @@ async function tryEncoder(ffmpeg: string, candidate: EncoderCandidate): Promise<
   }
 }
 
-/** The first line that ffmpeg says is the driver's; what follows from it comes after. */
+/** The first line of ffmpeg's errors comes from the driver; later ones only follow from it. */
 function firstReason(error: AppError): string {
   const stderr = error.details?.['stderr']
   const lines = typeof stderr === 'string' ? stderr.split('\n') : []
@@ -64,11 +64,11 @@ function firstReason(error: AppError): string {
   return first ?? error.message
 }
 
-/** What to encode with after these trials. A wish that could not be met is told in the choice's complaint. */
-export function chooseEncoder(wish: EncoderPreference, trials: readonly EncoderTrial[]): EncoderChoice {
+/** The encoder to use after these trials. If the configured one does not work, the choice has a complaint that says why. */
+export function chooseEncoder(preference: EncoderPreference, trials: readonly EncoderTrial[]): EncoderChoice {
   const working = trials.find(({ works }) => works)
   if (working !== undefined) return { way: working.way, device: working.device }
-  if (wish === 'auto' || wish === 'software') return SOFTWARE
+  if (preference === 'auto' || preference === 'software') return SOFTWARE
   const last = trials.at(-1)
   const why =
     last === undefined
@@ -76,6 +76,6 @@ export function chooseEncoder(wish: EncoderPreference, trials: readonly EncoderT
       : `${HARDWARE_WAYS[last.way].encoder}: ${last.reason}`
   return {
     ...SOFTWARE,
-    complaint: `The configuration asks for the encoder ${wish}, which does not work here (${why}); the clip was encoded in software.`,
+    complaint: `The configuration asks for the encoder ${preference}, which does not work here (${why}); the clip was encoded in software.`,
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Filter graphs that are too long for a command line. Linux takes 131,072 bytes in one argument
- * (MAX_ARG_STRLEN, https://man7.org/linux/man-pages/man2/execve.2.html), Windows 32,767 characters in all of them; half an
- * hour with its fillers cut out has more.
+ * Filter graphs that are too long for a command line. Linux allows 131,072 bytes in one argument
+ * (MAX_ARG_STRLEN, https://man7.org/linux/man-pages/man2/execve.2.html), Windows 32,767 characters in all; half an hour
+ * with its filler words cut out needs more.
  */
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import type { Dialect } from './arguments/dialect.ts'
 
 const OPTION = '-filter_complex'
-/** Leaves room for the other arguments on Windows. */
-export const MAX_GRAPH = 16_000
+/** Leaves space for the other arguments on Windows. */
+export const MAX_GRAPH_CHARACTERS = 16_000
 
 /**
- * Runs with these arguments; a graph that is too long for them is read from a file in `folder` instead, which is gone
- * afterwards. Rejects as `run` does, and with what writing the file fails with.
+ * Calls `run` with these arguments. A graph that is too long is read from a file in `folder` instead, which is deleted
+ * afterwards. Rejects with the error of `run`, or of writing the file.
  */
 export async function withGraphFile<T>(
   args: readonly string[],
@@ -23,7 +23,7 @@ export async function withGraphFile<T>(
 ): Promise<T> {
   const at = args.indexOf(OPTION) + 1
   const graph = at === 0 ? '' : (args[at] ?? '')
-  if (Buffer.byteLength(graph) <= MAX_GRAPH) return run(args)
+  if (Buffer.byteLength(graph) <= MAX_GRAPH_CHARACTERS) return run(args)
   const file = join(folder, `filter-graph-${randomUUID()}.txt`)
   try {
     await writeFile(file, graph, { mode: 0o600 })

@@ -1,4 +1,4 @@
-/** Small helpers for pipes to and from tools: a tool may stop reading at any moment, and that is no error by itself. */
+/** Helpers for pipes to and from tools: a tool may stop reading at any time, which is not an error by itself. */
 import type { Writable } from 'node:stream'
 
 const BROKEN = new Set([
@@ -9,20 +9,20 @@ const BROKEN = new Set([
   'ERR_STREAM_WRITE_AFTER_END',
 ])
 
-/** Whether this says only that the other end of a pipe has gone. */
+/** Whether the error only says that the other end of a pipe is gone. */
 export function isBrokenPipe(error: unknown): boolean {
   return error instanceof Error && BROKEN.has((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** An unheard `error` event would end the process; what matters is learnt from the tool's exit and from `close`. */
+/** Without a listener an `error` event would end the process. The tool's exit and `close` report what matters. */
 export function ignorePipeErrors(pipe: { on(event: 'error', listener: () => void): unknown }): void {
   pipe.on('error', () => undefined)
 }
 
 /**
- * Writes one chunk and waits while the pipe is full. Resolves to false when the reader has gone: stop writing then.
- * The chunk must not be changed before the promise resolves to true AND `pipe.writableLength` is 0; to reuse one buffer
- * for every frame use `writeWhole`.
+ * Writes one chunk and waits while the pipe is full. Resolves to false when the reader is gone; stop writing then. The
+ * chunk must not be changed before the promise resolves to true AND `pipe.writableLength` is 0; to reuse one buffer for
+ * every frame use `writeWhole`.
  */
 export function writeChunk(pipe: Writable, chunk: Uint8Array): Promise<boolean> {
   if (pipe.destroyed || pipe.writableEnded) return Promise.resolve(false)
@@ -40,7 +40,7 @@ export function writeChunk(pipe: Writable, chunk: Uint8Array): Promise<boolean> 
   })
 }
 
-/** Writes one chunk and waits until the system has taken all of it: the buffer may be reused. False: reader has gone. */
+/** Writes one chunk and waits until the system has taken all of it, so that the buffer can be reused. False: reader gone. */
 export function writeWhole(pipe: Writable, chunk: Uint8Array): Promise<boolean> {
   if (pipe.destroyed || pipe.writableEnded) return Promise.resolve(false)
   return new Promise((resolve) => {

@@ -1,30 +1,30 @@
-/** The server and the studio go before: whoever asks something waits for no render. */
+/** Lowers the priority of work in the background, so that requests to the server and the studio do not wait for renders. */
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 
 const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
 
-/** This process, the threads that it starts from now on, and the tools that they start. */
+/** Lowers the priority of this process, of threads started from now on, and of the tools that they start. */
 export function lowerPriority(): void {
   try {
     setPriority(PRIORITY)
   } catch (error) {
-    // Without the right to do so it works as it is.
-    process.stderr.write(`the engine keeps the priority that it has: ${String(error)}\n`)
+    // If the system does not permit it, work continues with the normal priority.
+    process.stderr.write(`the priority of the engine could not be lowered: ${String(error)}\n`)
   }
 }
 
 /**
- * A tool that leads a session of its own. Linux may share the processor out between sessions first and look at priorities
- * within each only after that (https://man7.org/linux/man-pages/man7/sched.7.html, "The autogroup feature"): the session
- * has to step back as well.
+ * Lowers the priority of a tool that leads a session of its own. Linux may divide processor time between sessions first and
+ * consider priorities only within each (https://man7.org/linux/man-pages/man7/sched.7.html, "The autogroup feature"), so
+ * the priority of the session has to be lowered as well.
  */
 export function lowerToolPriority(pid: number): void {
   if (process.platform !== 'linux') return
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(PRIORITY))
   } catch (error) {
-    // The kernel has no such feature, was asked too often in a moment, or the tool is gone: its own priority is low already.
+    // The kernel lacks the feature, limits the rate of such calls, or the tool is gone: its own priority is low already.
     const { code } = error as NodeJS.ErrnoException
     if (!['ENOENT', 'EAGAIN', 'ESRCH', 'EACCES', 'EPERM', 'EIO', 'EROFS'].includes(code ?? '')) throw error
   }

@@ -1,11 +1,11 @@
 /**
  * The reaper's program: reads `start PID` and `end PID` lines and, when its stdin closes, kills the process groups that
- * have not ended; `reap` does the same at once. Runs as a process of its own (see reaper.ts); imports nothing else of the house.
+ * have not ended; `reap` does so at once. It is a process of its own (see reaper.ts) and imports nothing else of Cutroom.
  */
 const alive = new Set<number>()
 let rest = ''
 
-function obey(line: string): void {
+function handleLine(line: string): void {
   if (line === 'reap') return reap()
   const match = /^(start|end) (\d+)$/.exec(line)
   const pid = Number(match?.[2])
@@ -20,7 +20,7 @@ function reap(): void {
     try {
       process.kill(-pid, 'SIGKILL')
     } catch {
-      // Ended in the meantime.
+      // The group has ended in the meantime.
       alive.delete(pid)
     }
   }
@@ -28,13 +28,13 @@ function reap(): void {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  // It goes when its engine goes, not before.
+  // The reaper must outlive its engine, so signals to the group are ignored.
   process.on(signal, () => undefined)
 }
 process.stdin.on('data', (chunk: Buffer) => {
   const lines = (rest + chunk.toString('latin1')).split('\n')
   rest = lines.pop() ?? ''
-  for (const line of lines) obey(line)
+  for (const line of lines) handleLine(line)
 })
 process.stdin.on('end', reap)
 process.stdin.on('error', reap)

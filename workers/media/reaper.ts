@@ -1,10 +1,10 @@
 /**
- * Children that outlive their parent are a leak nobody sees: an engine that dies by SIGKILL cannot clean up. So each
- * engine has a reaper, a small process of its own session that is told of every child and, when its stdin closes (the
- * engine has ended, in whatever way), kills the process groups still listed.
+ * Ends tools that outlive their engine, because an engine killed by SIGKILL cannot clean up. Each engine has a reaper, a
+ * small process in its own session. It is notified of every child and, when its stdin closes (the engine has ended in
+ * whatever way), kills the process groups that are still running.
  *
- * Threads tell it directly: they share the process's file descriptors, and a short write to a pipe is atomic. The
- * descriptor reaches them as worker environment data, so `startReaper` must run before the first thread is made.
+ * Threads write to it directly: they share the file descriptors of the process, and a short write to a pipe is atomic.
+ * They get the descriptor as worker environment data, so `startReaper` must run before the first thread starts.
  */
 import { spawn } from 'node:child_process'
 import { writeSync } from 'node:fs'
@@ -13,28 +13,28 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 const DESCRIPTOR_KEY = 'cutroom:reaper'
 
 export interface ReaperHandle {
-  /** Null on Windows, where children die with their parent by themselves. */
+  /** Null on Windows, where children end with their parent. */
   readonly pid: number | null
   /** Resolves when the reaper has ended, by `close` or otherwise. */
   readonly ended: Promise<void>
-  /** Orderly end: whatever is still listed is killed. */
+  /** Kills all processes that are still listed and ends the reaper. */
   close(): void
 }
 
-/** Starts the reaper for this process. `program`: path of reaper-process (`.ts` in source form, `.js` when built). */
+/** Starts the reaper of this process. `program`: path of reaper-process (`.ts` in source form, `.js` when built). */
 export function startReaper(program: string): ReaperHandle {
   if (process.platform === 'win32') return { pid: null, ended: Promise.resolve(), close: () => undefined }
   const child = spawn(process.execPath, ['--max-semi-space-size=1', program], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Its own session: a signal to the engine's group must not take it along.
+    // A session of its own, so that a signal to the engine's group does not end it.
     detached: true,
     env: { ELECTRON_RUN_AS_NODE: '1' },
   })
   const { stdin } = child
-  // The stream's descriptor is the one thing threads can share; Node has no public name for it.
+  // Threads can share only the stream's descriptor, for which Node has no public property.
   const handle = (stdin as unknown as { _handle?: { fd?: number } })._handle
-  // It must stay open for the life of this process, even when the reaper dies: a closed descriptor gets used again, and
-  // a thread would then write its line into some other file. Node closes `child.stdin` at exit, so it is taken away.
+  // It must stay open as long as this process, even if the reaper dies: a closed descriptor is reused, and a thread would
+  // then write into some other file. Node closes `child.stdin` on exit, so it is taken away.
   ;(child as { stdin: unknown }).stdin = null
   const ended = new Promise<void>((resolve) => {
     child.once('error', () => resolve())
@@ -45,28 +45,28 @@ export function startReaper(program: string): ReaperHandle {
   // The reaper must not keep an engine alive that has nothing else to do.
   child.unref()
   ;(stdin as unknown as { unref(): void }).unref()
-  return { pid: child.pid ?? null, ended, close: () => tell('reap\n') }
+  return { pid: child.pid ?? null, ended, close: () => notifyReaper('reap\n') }
 }
 
 const keptOpen: unknown[] = []
 
-/** Tells the reaper of a child that leads a process group. Nothing happens where no reaper runs (unit tests). */
+/** Notifies the reaper of a child that leads a process group. Does nothing where no reaper runs (unit tests). */
 export function reportChildStarted(pid: number): void {
-  tell(`start ${pid}\n`)
+  notifyReaper(`start ${pid}\n`)
 }
 
-/** Tells the reaper that a child has ended by itself. */
+/** Notifies the reaper that a child has ended by itself. */
 export function reportChildEnded(pid: number): void {
-  tell(`end ${pid}\n`)
+  notifyReaper(`end ${pid}\n`)
 }
 
-function tell(line: string): void {
+function notifyReaper(line: string): void {
   const descriptor = getEnvironmentData(DESCRIPTOR_KEY)
   if (typeof descriptor !== 'number' || descriptor < 0) return
   try {
     writeSync(descriptor, line)
   } catch (error) {
-    // A reaper that has died cannot be told; work goes on, and the engine sees its `ended`.
+    // If the reaper has died, work goes on; the engine notices by `ended`.
     if (!['EPIPE', 'EBADF', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
 }

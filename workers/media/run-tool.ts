@@ -1,6 +1,6 @@
 /**
- * The one spawner of ffmpeg, ffprobe and yt-dlp. Arguments are arrays from the pure builders in `arguments/`; children get
- * their own process group, are announced to the engine's reaper, and are killed when the task is cancelled.
+ * Starts ffmpeg, ffprobe and yt-dlp; nothing else does. Arguments come as arrays from the pure builders in `arguments/`.
+ * Children get their own process group, are reported to the engine's reaper, and are killed when the task is cancelled.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { basename, delimiter, dirname } from 'node:path'
@@ -18,46 +18,46 @@ export interface ToolRun {
   readonly executable: string
   readonly args: readonly string[]
   readonly signal?: AbortSignal
-  /** Seconds of media already written, from ffmpeg's own `-progress` clock (the spawner adds the arguments). */
+  /** Seconds of media written so far, from ffmpeg's `-progress` output (the arguments for it are added here). */
   readonly onProgress?: (outputSeconds: number) => void
-  /** Receives stdout as it comes; return a promise to push back. */
+  /** Receives stdout as it arrives; return a promise to apply backpressure. */
   readonly onStdout?: (chunk: Buffer) => Promise<void> | undefined | void
   /** Writers for extra pipes: index 0 is fd 3, index 1 is fd 4... Each must end its stream. See `writeChunk`. */
   readonly inputs?: readonly ((pipe: Writable) => Promise<void>)[]
   /** Readers for extra output pipes, on the file descriptors after the inputs. */
   readonly outputs?: readonly ((pipe: Readable) => Promise<void>)[]
-  /** Hard limit in seconds; the child is killed and the run fails. */
+  /** Time limit in seconds; the child is killed and the run fails. */
   readonly timeoutSeconds?: number
   /**
-   * The user's own program (yt-dlp): it fetches, by the proxy that its arguments name, and starts helpers that may lie in
-   * its folder (a script engine, say). Memory is limited as for ours; its arguments stay as they are.
+   * The user's own program (yt-dlp). It may use the network, through the proxy that its arguments name, and may start helpers
+   * that lie in its folder, such as a script engine. Its memory is limited; its arguments are not changed.
    */
   readonly foreign?: true
-  /** The tool is to speak to this machine (a relay on the loopback); default: it has no network at all. */
+  /** Lets the tool connect to this machine (a relay on the loopback); by default it has no network at all. */
   readonly network?: 'loopback'
-  /** Kill when neither progress nor output moved for this long. */
+  /** The child is killed when neither progress nor output has changed for this many seconds. */
   readonly stallSeconds?: number
 }
 
 export interface ToolResult {
   readonly stdout: Buffer
-  /** The last 64 KiB of stderr, for facts that tools print and for the report. */
+  /** The last 64 KiB of stderr, which has facts that tools print and is added to error reports. */
   readonly stderr: string
   readonly milliseconds: number
 }
 
-/** Grace between asking a child to end and ending it. Cancel must be over within a second. */
+/** Time between asking a child to end and killing it. A cancel must be done within a second. */
 const KILL_AFTER_MS = 500
-/** ffmpeg may not write more than this to a stdout that nobody streams: that is a defect, not a big file. */
+/** More output than this to a stdout that is collected in memory is a defect. */
 const STDOUT_LIMIT = 256 * 1024 * 1024
-/** A reader has this long for what is left in the pipes when the tool has ended. */
-const READ_OUT_MS = 120_000
+/** How long a reader may take for the rest of the pipes after the tool has ended. */
+const DRAIN_MS = 120_000
 const AFTER_FAILURE_MS = 2000
 const OWN_GROUP = process.platform !== 'win32'
 
 /**
- * Runs one tool to its end. Throws AppError: CANCELLED when the signal aborts, DISK_FULL when the tool or a reader ran
- * out of room, STAGE_FAILED (message: the tool's last meaningful line, `details.stderr`: its tail) for anything else.
+ * Runs one tool to its end. Throws AppError: CANCELLED when the signal aborts, DISK_FULL when the tool or a reader has no
+ * space, STAGE_FAILED for anything else (message: the tool's last meaningful line, `details.stderr`: its tail).
  */
 export async function runTool(run: ToolRun): Promise<ToolResult> {
   if (run.signal?.aborted === true) throw new AppError('CANCELLED')
@@ -70,12 +70,12 @@ export async function runTool(run: ToolRun): Promise<ToolResult> {
     const moving = [
       readStderr(child, stderr.add, watch.touch),
       readStdout(child, run, stdout, watch.touch),
-      ...extraPipes(child, run, watch),
+      ...connectExtraPipes(child, run, watch),
     ]
     const settled = moving.map((work) => work.catch((error: unknown) => watch.fail(error)))
     const exit = await exitOf(child)
     watch.childGone()
-    await readToTheEnd(Promise.all(settled), exit, watch)
+    await drainOutput(Promise.all(settled), exit, watch)
     const text = stderr.text()
     throwIfFailed(run, exit, watch.failure(), text)
     return { stdout: Buffer.concat(stdout), stderr: text, milliseconds: performance.now() - started }
@@ -92,9 +92,9 @@ interface Exit {
 }
 
 interface Watch {
-  /** Something moved: the stall clock starts again. */
+  /** There was activity: the stall timer starts again. */
   readonly touch: () => void
-  /** First failure wins; the child is ended. */
+  /** Stores the first failure and ends the child. */
   readonly fail: (error: unknown) => void
   readonly failure: () => unknown
   /** Resolves with the first failure. */
@@ -107,7 +107,7 @@ function progressDescriptor(run: ToolRun): number {
   return 3 + (run.inputs?.length ?? 0) + (run.outputs?.length ?? 0)
 }
 
-/** Confined as far as the system allows: nobody to speak to for ffmpeg and ffprobe, limited memory for every tool. */
+/** Adds the restrictions that the system supports: no network for ffmpeg and ffprobe, limited memory for every tool. */
 async function commandOf(run: ToolRun): Promise<ToolStart> {
   const { executable, network = 'none' } = run
   const args =
@@ -128,13 +128,13 @@ function start(run: ToolRun, { executable, args }: ToolStart): ChildProcess {
     (run.inputs?.length ?? 0) + (run.outputs?.length ?? 0) + (run.onProgress === undefined ? 0 : 1)
   const child = spawn(executable, args, {
     stdio: ['ignore', 'pipe', 'pipe', ...Array.from({ length: extra }, () => 'pipe' as const)],
-    // On Windows a child dies with its parent by itself unless it is detached.
+    // On Windows a child ends with its parent, unless it is detached.
     detached: OWN_GROUP,
     shell: false,
     windowsHide: true,
-    // Nothing of the appliance's environment (keys, proxies) is a tool's business.
-    // GCONV_PATH leads nowhere by intention: the bundled static builds crash on MPEG-TS service names when they load the
-    // system's character set modules, and without them they keep the name as it is.
+    // Tools do not get the appliance's environment (keys, proxies). GCONV_PATH deliberately points nowhere: the bundled static
+    // builds crash on MPEG-TS service names when they load the system's character set modules; without them they copy the
+    // name unchanged.
     env: { PATH: searchPath(run), GCONV_PATH: '/nonexistent' },
   })
   if (child.pid !== undefined) {
@@ -149,7 +149,7 @@ function searchPath(run: ToolRun): string {
   return [...folders, '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter)
 }
 
-/** Kills the whole process group; a group that is gone already is fine. */
+/** Kills the whole process group, which may have ended already. */
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {
@@ -162,7 +162,7 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 function superviseChild(child: ChildProcess, run: ToolRun): Watch {
   let failure: unknown
-  const { promise: failed, resolve: tellFailed } = Promise.withResolvers<void>()
+  const { promise: failed, resolve: resolveFailed } = Promise.withResolvers<void>()
   let gone = false
   let lastMove = performance.now()
   const timers: NodeJS.Timeout[] = []
@@ -171,10 +171,10 @@ function superviseChild(child: ChildProcess, run: ToolRun): Watch {
     timers.push(setTimeout(() => killGroup(child, 'SIGKILL'), KILL_AFTER_MS))
   }
   const fail = (error: unknown): void => {
-    // What a pipe says after the child went, or after we ended it, is a consequence and not the cause.
+    // A pipe error after the child has ended, or after we ended it, is a consequence and not the cause.
     if (failure !== undefined || (gone && isBrokenPipe(error))) return
     failure = error
-    tellFailed()
+    resolveFailed()
     if (!gone) stop()
   }
   const onAbort = (): void => fail(new AppError('CANCELLED'))
@@ -182,12 +182,12 @@ function superviseChild(child: ChildProcess, run: ToolRun): Watch {
   const name = basename(run.executable)
   const { timeoutSeconds, stallSeconds } = run
   if (timeoutSeconds !== undefined) {
-    const message = `${name} was still not done after ${timeoutSeconds} seconds and was ended.`
+    const message = `${name} did not finish within ${timeoutSeconds} seconds and was stopped.`
     const overdue = (): void => fail(new AppError('STAGE_FAILED', { message }))
     timers.push(setTimeout(overdue, timeoutSeconds * 1000))
   }
   if (stallSeconds !== undefined) {
-    const message = `${name} made no progress for ${stallSeconds} seconds and was ended.`
+    const message = `${name} made no progress for ${stallSeconds} seconds and was stopped.`
     const look = (): void => {
       if (performance.now() - lastMove > stallSeconds * 1000) fail(new AppError('STAGE_FAILED', { message }))
     }
@@ -219,15 +219,17 @@ function exitOf(child: ChildProcess): Promise<Exit> {
 }
 
 /**
- * What a tool that ended well has written is read to its end, however slow the reader (a busy disk) is: half of it would
- * pass for the whole. After a failure a moment is enough: it is only for the report.
+ * Reads all that a successful tool has written, however slow the reader is (a busy disk), because half of it could pass for
+ * the whole. After a failure a moment is enough, since the output is only used in the report.
  */
-async function readToTheEnd(settled: Promise<unknown>, exit: Exit, watch: Watch): Promise<void> {
-  if (exit.code !== 0) return void (await Promise.race([settled, afterMilliseconds(AFTER_FAILURE_MS)]))
+async function drainOutput(settled: Promise<unknown>, exit: Exit, watch: Watch): Promise<void> {
+  if (exit.code !== 0) return void (await Promise.race([settled, delay(AFTER_FAILURE_MS)]))
   const overdue = (): void =>
-    watch.fail(new AppError('STAGE_FAILED', { message: 'What the tool wrote could not be read to its end.' }))
-  const timer = setTimeout(overdue, READ_OUT_MS)
-  await Promise.race([settled, watch.failed.then(() => afterMilliseconds(AFTER_FAILURE_MS))])
+    watch.fail(
+      new AppError('STAGE_FAILED', { message: 'The output of the tool could not be read completely.' }),
+    )
+  const timer = setTimeout(overdue, DRAIN_MS)
+  await Promise.race([settled, watch.failed.then(() => delay(AFTER_FAILURE_MS))])
   clearTimeout(timer)
 }
 
@@ -257,12 +259,13 @@ async function readStdout(
       continue
     }
     bytes += (chunk as Buffer).length
-    if (bytes > STDOUT_LIMIT) throw new AppError('STAGE_FAILED', { message: 'The tool wrote far too much.' })
+    if (bytes > STDOUT_LIMIT)
+      throw new AppError('STAGE_FAILED', { message: 'The tool wrote more output than is allowed.' })
     kept.push(chunk as Buffer)
   }
 }
 
-function extraPipes(child: ChildProcess, run: ToolRun, watch: Watch): Promise<void>[] {
+function connectExtraPipes(child: ChildProcess, run: ToolRun, watch: Watch): Promise<void>[] {
   const inputs = run.inputs ?? []
   const outputs = run.outputs ?? []
   const at = (descriptor: number): Writable & Readable => child.stdio[descriptor] as Writable & Readable
@@ -294,8 +297,8 @@ function extraPipes(child: ChildProcess, run: ToolRun, watch: Watch): Promise<vo
 }
 
 /**
- * Runs a writer until it is done or the tool stopped reading, whichever is first: ffmpeg ends early by right (`-t`,
- * a shorter stream), and a writer that only waits for `drain` would then wait for ever.
+ * Runs a writer until it is done or the tool stops reading, whichever comes first. ffmpeg may end early legitimately (`-t`,
+ * a shorter stream), and a writer that waits for `drain` would then wait forever.
  */
 async function feed(
   pipe: Writable,
@@ -341,6 +344,6 @@ function throwIfFailed(run: ToolRun, exit: Exit, failure: unknown, stderr: strin
   throw new AppError('STAGE_FAILED', { message, details })
 }
 
-function afterMilliseconds(milliseconds: number): Promise<void> {
+function delay(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds).unref())
 }

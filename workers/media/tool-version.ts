@@ -1,21 +1,21 @@
-/** What the tools say of themselves, asked once per process. */
+/** Versions of the tools, read once per process. */
 import { runTool } from './run-tool.ts'
 
-const asked = new Map<string, Promise<string>>()
+const texts = new Map<string, Promise<string>>()
 
-/** All that `-version` prints: the version, how it was built, and the versions of its libraries. */
+/** The output of `-version`: the version, the build configuration, and the versions of the libraries. */
 export function readVersionText(executable: string): Promise<string> {
-  const known = asked.get(executable)
+  const known = texts.get(executable)
   if (known !== undefined) return known
   const text = runTool({ executable, args: ['-version'], timeoutSeconds: 30 }).then(({ stdout }) =>
     stdout.toString('utf8'),
   )
-  asked.set(executable, text)
-  text.catch(() => asked.delete(executable))
+  texts.set(executable, text)
+  text.catch(() => texts.delete(executable))
   return text
 }
 
-/** The first line of it, without the notice of copyright. */
+/** The first line of that output without the copyright notice. */
 export function formatVersionLine(text: string): string {
   return (text.split('\n')[0] ?? '').replace(/ Copyright.*/, '').trim()
 }

@@ -1,6 +1,6 @@
 /**
- * Where ffmpeg and ffprobe are, that they run, and what they can do. Configured paths come first, then the bundled
- * builds. The bundled ffprobe may arrive without its execute bit; it is set, or a copy is made where it cannot be.
+ * Finds ffmpeg and ffprobe, checks that they run, and lists what they support. Configured paths come before the bundled
+ * builds. The bundled ffprobe may lack its execute permission; it is set, or a copy is made where that is not allowed.
  */
 import { createHash } from 'node:crypto'
 import { access, chmod, constants, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises'
@@ -12,17 +12,17 @@ import { runTool } from './run-tool.ts'
 
 export interface LocatedTools {
   readonly paths: ToolPaths
-  /** SHA-256 over what both say of themselves: the same build gives the same one after a restart or a reinstall. */
+  /** SHA-256 of both version texts: the same build has the same fingerprint after a restart or reinstall. */
   readonly fingerprint: string
-  /** For people: both version lines. */
+  /** Both version lines, for people. */
   readonly version: string
 }
 
 export interface ToolOptions {
-  /** Configured path; null: the bundled one. */
+  /** Configured path; null: the bundled build. */
   readonly ffmpeg: string | null
   readonly ffprobe: string | null
-  /** Where a runnable copy may be put when the bundled file cannot be made executable. */
+  /** Folder for a runnable copy when the bundled file cannot be made executable. */
   readonly fallbackFolder: string
 }
 
@@ -35,15 +35,15 @@ export interface Capabilities {
 
 type ToolName = 'ffmpeg' | 'ffprobe'
 
-/** Finds both tools and runs them once. Throws INVALID_CONFIGURATION that names the tool and the mend. */
+/** Finds both tools and runs them once. Throws INVALID_CONFIGURATION with the name of the tool and the remedy. */
 export async function locateTools(options: ToolOptions): Promise<LocatedTools> {
   const ffmpeg = options.ffmpeg ?? (await bundled('ffmpeg', options.fallbackFolder))
   const ffprobe = options.ffprobe ?? (await bundled('ffprobe', options.fallbackFolder))
-  const said = [await versionOf('ffmpeg', ffmpeg), await versionOf('ffprobe', ffprobe)]
+  const versions = [await versionOf('ffmpeg', ffmpeg), await versionOf('ffprobe', ffprobe)]
   return {
     paths: { ffmpeg, ffprobe },
-    fingerprint: createHash('sha256').update(said.join('\0')).digest('hex'),
-    version: said
+    fingerprint: createHash('sha256').update(versions.join('\0')).digest('hex'),
+    version: versions
       .map(
         (text) =>
           text
@@ -57,28 +57,28 @@ export async function locateTools(options: ToolOptions): Promise<LocatedTools> {
 
 const known = new Map<string, Promise<Capabilities>>()
 
-/** What this ffmpeg was built with; asked once per process. Hardware encoders may be listed and still not work. */
+/** Features of this ffmpeg build, read once per process. A hardware encoder may be listed and still not work. */
 export function readCapabilities(ffmpeg: string): Promise<Capabilities> {
-  const asked = known.get(ffmpeg) ?? askCapabilities(ffmpeg)
-  known.set(ffmpeg, asked)
-  asked.catch(() => known.delete(ffmpeg))
-  return asked
+  const capabilities = known.get(ffmpeg) ?? listCapabilities(ffmpeg)
+  known.set(ffmpeg, capabilities)
+  capabilities.catch(() => known.delete(ffmpeg))
+  return capabilities
 }
 
-async function askCapabilities(ffmpeg: string): Promise<Capabilities> {
-  const ask = async (what: string): Promise<ReadonlySet<string>> => {
+async function listCapabilities(ffmpeg: string): Promise<Capabilities> {
+  const list = async (what: string): Promise<ReadonlySet<string>> => {
     const { stdout } = await runTool({ executable: ffmpeg, args: ['-hide_banner', what], timeoutSeconds: 30 })
     return parseNameTable(stdout.toString('utf8'))
   }
   const [encoders, decoders, filters] = await Promise.all([
-    ask('-encoders'),
-    ask('-decoders'),
-    ask('-filters'),
+    list('-encoders'),
+    list('-decoders'),
+    list('-filters'),
   ])
   return { encoders, decoders, filters }
 }
 
-/** Rows are ` FLAGS name description`; headings and the legend (`V..... = Video`) are not rows. */
+/** Rows have the form ` FLAGS name description`; headings and the legend (`V..... = Video`) are skipped. */
 export function parseNameTable(text: string): ReadonlySet<string> {
   const names = new Set<string>()
   for (const line of text.split('\n')) {
@@ -105,7 +105,7 @@ function packagedPath(name: ToolName): string {
   try {
     const require = createRequire(import.meta.url)
     const found = require(`@${name}-installer/${name}`) as { path: string }
-    // Inside a packed application the file itself lies beside the archive.
+    // In a packed application the executable lies next to the archive.
     return found.path.replace(/app\.asar([/\\])/, 'app.asar.unpacked$1')
   } catch (cause) {
     throw missing(name, 'this platform has no bundled build', cause)
@@ -121,7 +121,7 @@ async function canRun(path: string): Promise<boolean> {
   }
 }
 
-/** Copies beside and renames, so that two processes doing the same at once end with one whole file. */
+/** Copies to a temporary name and renames, so that two processes doing the same end with one complete file. */
 async function copyToRun(name: ToolName, path: string, folder: string): Promise<string> {
   const { size, mtimeMs } = await stat(path)
   const target = join(folder, `${name}-${size}-${Math.round(mtimeMs)}`)

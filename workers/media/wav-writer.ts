@@ -1,17 +1,17 @@
-/** A WAV file of 16-bit mono PCM, written as it comes; the sizes are put in at the end. */
+/** Writes a WAV file of 16-bit mono PCM as samples arrive; the sizes in the header are written at the end. */
 import { open, type FileHandle } from 'node:fs/promises'
 
 export interface WavWriter {
   readonly write: (samples: Uint8Array) => Promise<void>
-  /** Writes the sizes, syncs nothing, closes. Answers the number of samples. */
+  /** Writes the sizes and closes the file without syncing. Resolves to the number of samples. */
   readonly finish: () => Promise<number>
-  /** Closes without finishing; for failures. */
+  /** Closes an unfinished file after a failure. */
   readonly close: () => Promise<void>
 }
 
 const HEADER_BYTES = 44
 
-/** Creates `path`. Errors of the disk come as they are (ENOSPC). */
+/** Creates `path`. Disk errors (ENOSPC) are thrown unchanged. */
 export async function createWav(path: string, sampleRate: number): Promise<WavWriter> {
   const file: FileHandle = await open(path, 'w')
   let dataBytes = 0
@@ -36,7 +36,7 @@ export async function createWav(path: string, sampleRate: number): Promise<WavWr
   }
 }
 
-/** Sizes are 32 bits: beyond 37 hours they say "all that follows". */
+/** Sizes have 32 bits: above 37 hours they mean "everything that follows". */
 function header(sampleRate: number, dataBytes: number): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES)
   bytes.write('RIFF', 0, 'latin1')

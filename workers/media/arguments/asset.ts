@@ -1,4 +1,4 @@
-/** Arguments of the looks that are taken at fetched files. PURE. */
+/** Arguments of tools that measure downloaded files. PURE. */
 import { inputFile, inputGuard } from './input.ts'
 
 /** Measures a stream's loudness from beginning to end: ebur128's summary on stderr. */

@@ -1,4 +1,4 @@
-/** Arguments of the one decode of a source's sound. PURE. */
+/** Arguments of the single decoding of a source's sound. PURE. */
 import { inputFile, inputGuard, sourceStart } from './input.ts'
 
 export const SPEECH_RATE = 16_000
@@ -34,7 +34,7 @@ export function speechAudioArguments(
   ]
 }
 
-/** Comes first, with its comma: of channels that nothing arranges the first two, which recorders keep their mix in. */
+/** A filter prefix, with its comma: of channels without a layout, only the first two, where recorders put their mix. */
 export function firstTwoChannels(source: { readonly manyChannels?: true | undefined }): string {
   return source.manyChannels === true ? 'pan=stereo|c0=c0|c1=c1,' : ''
 }

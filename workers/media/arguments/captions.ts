@@ -1,7 +1,7 @@
-/** Arguments that take a caption track out of a source as text. PURE. */
+/** Arguments that extract a caption track of a source as text. PURE. */
 import { inputFile, inputGuard, sourceStart } from './input.ts'
 
-/** Each goes into a file of its own kind as it is; SRT takes any text track, converted. */
+/** `vtt` and `ass` copy tracks of that kind; `srt` converts any text track. */
 const CODECS = {
   vtt: ['-c:s', 'copy', '-f', 'webvtt'],
   ass: ['-c:s', 'copy', '-f', 'ass'],
@@ -9,8 +9,8 @@ const CODECS = {
 } as const
 
 /**
- * `vtt` copies a WebVTT track as it is (voice tags and inline times survive), `ass` an ASS or SSA track (styles, places
- * and drawings can be told apart from words), `srt` converts any text track.
+ * `vtt` copies a WebVTT track unchanged (voice tags and inline times survive), `ass` copies an ASS or SSA track (styles,
+ * positions and drawings can be told apart from words), `srt` converts any text track.
  */
 export function captionTrackArguments(
   path: string,

@@ -1,16 +1,16 @@
-/** Filters that bring a source's picture into the form that everything later expects. PURE. */
+/** Filters that bring a source's picture into the form that all later filters expect. PURE. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 
-/** Square pixels, whatever the source's are; passes through when they are square already. */
+/** Makes pixels square; does nothing if they are square already. */
 export const SQUARE_PIXELS = "scale=w='round(iw*sar)':h=ih,setsar=1"
 
 /**
- * HDR (PQ or HLG) to BT.709, eight bits. Costly: put it after scaling down. The white of ordinary video lies at 203 nits
- * (BT.2408). Up to half of that, where faces are, light stays what it was; what is brighter, up to 1000 nits, is
- * pressed into the rest.
+ * Converts HDR (PQ or HLG) to BT.709 with eight bits. Expensive, so apply it after scaling down. Reference white of ordinary
+ * video is at 203 nits (BT.2408). Luminance up to half of that, where faces are, is unchanged; brighter light up to
+ * 1000 nits is compressed into the rest of the range.
  */
 export function toneMapFilters({ colourMatrix, unknownPrimaries }: HdrColours): string {
-  // HDR is of BT.2020 (BT.2100) where the file does not say; zscale does not guess, and knows no constant luminance.
+  // HDR without colour tags is BT.2020 (BT.2100); zscale does not guess, and does not support constant luminance.
   const matrix = colourMatrix === undefined || colourMatrix === 'bt2020' ? 'min=2020_ncl:' : ''
   const primaries = unknownPrimaries === true ? 'pin=2020:p=2020:' : ''
   return [

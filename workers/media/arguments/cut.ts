@@ -1,4 +1,4 @@
-/** Arguments of extended cuts. PURE. Times are seconds from the source's time 0. */
+/** Arguments that cut ranges out of a source. PURE. Times are seconds from the source's time 0. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { firstTwoChannels } from './audio.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
@@ -13,15 +13,15 @@ interface Stretch extends Seeking {
   readonly duration: number
   readonly videoStream: number | null
   readonly audioStream: number | null
-  /** Of its sound the first two channels are heard. */
+  /** The first two channels of the sound are used. */
   readonly manyChannels?: true
-  /** Where the picture begins: what starts before that is read from the very start, or a seek would lose its sound. */
+  /** Where the picture begins: a range that starts before is read from the file's start, or a seek would lose its sound. */
   readonly pictureStart?: number
 }
 
 /**
- * Copies the streams. `start` must be a key frame's time: packets before it are dropped in both streams, so the key
- * frame is the file's first and lies at its time 0.
+ * Copies the streams without encoding. `start` must be the time of a keyframe: earlier packets are dropped in both streams,
+ * so the keyframe becomes the first frame of the file, at its time 0.
  */
 export function copyCutArguments(stretch: Stretch): string[] {
   return [...open(stretch), '-c', 'copy', '-copypriorss', '0', ...finish(stretch.output)]
@@ -38,8 +38,8 @@ export interface CutPicture extends HdrColours {
 }
 
 /**
- * Encodes for a browser. The first frame at or after `start` becomes the file's first, at its time 0. `scrub`: any
- * picture can be shown after a few others, and none waits for one that comes later.
+ * Encodes for playback in a browser. The first frame at or after `start` becomes the first of the file, at its time 0.
+ * `scrub`: keyframes are so frequent that seeking decodes only a few frames, and there are no B-frames.
  */
 export function encodeCutArguments(stretch: Stretch, picture: CutPicture | null, scrub = false): string[] {
   return [
@@ -77,7 +77,7 @@ function open(stretch: Stretch, seeking: readonly string[] = []): string[] {
     '-t',
     seconds(stretch.duration),
     ...streams.flatMap((index) => ['-map', `0:${index}`]),
-    // Chapters and data tracks of the whole source make no sense in a part of it.
+    // Chapters and data tracks belong to the whole source and make no sense in a part of it.
     '-map_chapters',
     '-1',
     '-map_metadata',
@@ -108,11 +108,11 @@ function pictureFilters(picture: CutPicture): string {
   ].join(',')
 }
 
-/** Pictures from one key frame to the next in what is scrubbed: about a quarter of a second. */
+/** Distance of keyframes in files for scrubbing: about a quarter of a second. */
 const SCRUB_GROUP = 8
 
 function pictureEncoder(toneMapped: boolean, scrub: boolean): string[] {
-  // The tone map ends in BT.709; everything else keeps its colours, and is not told otherwise.
+  // The tone map produces BT.709; otherwise the colours, and their tags, stay those of the source.
   const colours = ['-color_primaries', 'bt709', '-color_trc', 'bt709', '-colorspace', 'bt709']
   return [
     ...(scrub

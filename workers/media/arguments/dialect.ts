@@ -1,24 +1,24 @@
-/** What is said differently to different versions of ffmpeg. PURE. */
+/** Options that differ between versions of ffmpeg. PURE. */
 import type { Rational } from '../../../server/contract/time.ts'
 
 export interface Dialect {
-  /** Takes `-fps_mode`, of each output, for the `-vsync` of all, which newer versions mean to forget. */
+  /** Takes `-fps_mode` for each output; older versions have `-vsync` for all of them, which newer versions will drop. */
   readonly fpsMode: boolean
-  /** Reads an option's value from a file by `-/option FILE`; the older ones know that of a few by names of their own. */
+  /** Reads the value of an option from a file with `-/option FILE`; older versions can do that for a few options only. */
   readonly optionFiles: boolean
   readonly overlayLuma: OverlayLuma
 }
 
 /**
- * What must be added to the luma of premultiplied pictures, so that `overlay` lays them over others as they are. Some
- * versions take black's share of luma (16) off again, and the picture would be darker by it.
+ * What must be added to the luma of premultiplied pictures so that `overlay` blends them unchanged. Some versions subtract
+ * the luma of black (16) once more, which would make the picture darker.
  */
 export interface OverlayLuma {
   readonly transparent: number
   readonly opaque: number
 }
 
-/** Of the bundled build of 2018. */
+/** The bundled build of 2018. */
 export const OLD_DIALECT: Dialect = {
   fpsMode: false,
   optionFiles: false,
@@ -27,18 +27,17 @@ export const OLD_DIALECT: Dialect = {
 
 type LibraryVersion = readonly [major: number, minor: number]
 
-/** libavutil of ffmpeg 5.1. Builds between releases say no version of ffmpeg, but all say those of its libraries. */
+/** libavutil of ffmpeg 5.1. Builds between releases have no ffmpeg version, but all builds have library versions. */
 const FPS_MODE_SINCE: LibraryVersion = [57, 28]
 /** libavutil of ffmpeg 7.0 (https://github.com/FFmpeg/FFmpeg/blob/n7.0/Changelog). */
 const OPTION_FILES_SINCE: LibraryVersion = [59, 8]
 
-/** From what `ffmpeg -version` prints. What cannot be read is taken for old. */
-export const takesFpsMode = (readVersionText: string): boolean => isSince(readVersionText, FPS_MODE_SINCE)
-export const takesOptionFiles = (readVersionText: string): boolean =>
-  isSince(readVersionText, OPTION_FILES_SINCE)
+/** Parses the output of `ffmpeg -version`. An unreadable version counts as old. */
+export const takesFpsMode = (versionText: string): boolean => isSince(versionText, FPS_MODE_SINCE)
+export const takesOptionFiles = (versionText: string): boolean => isSince(versionText, OPTION_FILES_SINCE)
 
-function isSince(readVersionText: string, [sinceMajor, sinceMinor]: LibraryVersion): boolean {
-  const found = /^libavutil\s+(\d+)\.\s*(\d+)\./m.exec(readVersionText)
+function isSince(versionText: string, [sinceMajor, sinceMinor]: LibraryVersion): boolean {
+  const found = /^libavutil\s+(\d+)\.\s*(\d+)\./m.exec(versionText)
   if (found === null) return false
   const major = Number(found[1])
   const minor = Number(found[2])
@@ -48,8 +47,8 @@ function isSince(readVersionText: string, [sinceMajor, sinceMinor]: LibraryVersi
 const PROBE = { below: 126, over: 100, width: 32 } as const
 
 /**
- * Lays a premultiplied picture over a grey one: its left half is opaque, its right half transparent. One yuv420p picture
- * on stdout, for `overlayLumaOf`.
+ * Blends a premultiplied picture, whose left half is opaque and whose right half is transparent, over a grey one. Writes one
+ * yuv420p picture to stdout, for `overlayLumaOf`.
  */
 export function overlayProbeArguments(): string[] {
   const color = `color=c=gray:s=${PROBE.width}x16:r=1:d=1`
@@ -81,7 +80,7 @@ export function overlayProbeArguments(): string[] {
   ]
 }
 
-/** From the picture that the probe gives; null when this is not a way of blending that can be made up for. */
+/** Evaluates the picture of the probe; null when the blending differs in a way that cannot be corrected. */
 export function overlayLumaOf(picture: Uint8Array): OverlayLuma | null {
   const opaque = picture[4]
   const transparent = picture[PROBE.width - 4]
@@ -92,8 +91,8 @@ export function overlayLumaOf(picture: Uint8Array): OverlayLuma | null {
 }
 
 /**
- * Frames are written as the filters make them, which is at exactly `rate`: none repeated and none dropped. Newer versions
- * give the last frame of a stream no length unless they are told the rate.
+ * Writes the frames as the filters produce them, which is at exactly `rate`: none repeated and none dropped. Newer versions
+ * give the last frame of a stream no duration unless the rate is set.
  */
 export function everyFrame({ fpsMode }: Dialect, rate: Rational): string[] {
   return fpsMode ? ['-fps_mode', 'cfr', '-r', `${rate.numerator}/${rate.denominator}`] : ['-vsync', '0']

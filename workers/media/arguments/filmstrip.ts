@@ -8,7 +8,7 @@ import { looseSeek, type Seeking } from './loose-seek.ts'
 export interface StripRequest extends HdrColours, Seeking {
   readonly path: string
   readonly output: string
-  /** Of the first picture, seconds from the source's time 0. */
+  /** Time of the first picture, seconds from the source's time 0. */
   readonly start: number
   readonly spacingSeconds: number
   readonly count: number
@@ -18,7 +18,7 @@ export interface StripRequest extends HdrColours, Seeking {
   readonly hdr: boolean
 }
 
-/** Further apart than this, seconds, each picture is sought by itself. */
+/** Pictures further apart than this, in seconds, are sought one by one. */
 const ONE_BY_ONE = 4
 
 export function stripArguments(request: StripRequest): string[] {
@@ -46,7 +46,7 @@ const finish = (output: string): string[] => [
   inputFile(output),
 ]
 
-/** Pictures that others are made from are enough, and their edges need no smoothing at this size. */
+/** Decodes reference frames only, without deblocking, which is not visible at this size. */
 function decodedInOneGo(request: StripRequest): string[] {
   const { path, output, start, spacingSeconds, count, videoStream } = request
   const { from, drop } = looseSeek(start, request)
@@ -59,7 +59,7 @@ function decodedInOneGo(request: StripRequest): string[] {
     'noref',
     '-skip_loop_filter',
     'all',
-    // What lies before is kept: the picture that is on there may have come long ago. A full row ends it.
+    // Earlier frames are not dropped: the picture shown now may have begun long ago. The run ends when the row is full.
     '-noaccurate_seek',
     '-ss',
     seconds(from),
@@ -82,7 +82,7 @@ function decodedInOneGo(request: StripRequest): string[] {
   ]
 }
 
-/** The key frame before each moment: nothing in between is read. */
+/** Takes the keyframe before each moment; nothing in between is read. */
 function soughtOneByOne(request: StripRequest): string[] {
   const { path, output, start, spacingSeconds, count, videoStream } = request
   const places = Array.from({ length: count }, (_, index) => start + index * spacingSeconds)

@@ -1,13 +1,13 @@
-/** PURE: arguments of ffmpeg that make a finished clip fit what a platform takes: fewer bytes, fewer pixels. */
+/** PURE: arguments of ffmpeg that make a finished clip fit the limits of a platform: fewer bytes, fewer pixels. */
 import { inputFile, inputGuard } from './input.ts'
 
 export interface FitPlan {
   readonly input: string
   readonly output: string
-  /** Even pixels. */
+  /** Even numbers of pixels. */
   readonly width: number
   readonly height: number
-  /** Kilobits a second of the picture. */
+  /** Bit rate of the picture, kilobits per second. */
   readonly videoKilobits: number
 }
 

@@ -1,4 +1,4 @@
-/** Arguments that read small pictures of a stretch of a source, evenly spaced, for eyes that look at them. PURE. */
+/** Arguments that read small, evenly spaced pictures of a range of a source for picture detection. PURE. */
 import type { HdrColours } from '../../../server/contract/colour-matrix.ts'
 import { SQUARE_PIXELS, toneMapFilters } from './colour.ts'
 import { heldPictures } from './still-pictures.ts'
@@ -8,18 +8,18 @@ import { looseSeek, type Seeking } from './loose-seek.ts'
 export interface FramesRequest extends HdrColours, Seeking {
   readonly path: string
   readonly streamIndex: number
-  /** Seconds from the source's time 0, and how many of them. */
+  /** Start in seconds from the source's time 0, and the length in seconds. */
   readonly start: number
   readonly length: number
-  /** Pictures a second. */
+  /** Pictures per second. */
   readonly rate: number
-  /** Size of the pictures; the source's shape is not kept. */
+  /** Size of the pictures; the aspect ratio of the source is not preserved. */
   readonly width: number
   readonly height: number
   readonly hdr: boolean
 }
 
-/** Raw BGR pictures, one after the other, on stdout. Picture `n` is of `start + n / rate`. */
+/** Raw BGR pictures, one after the other, on stdout. Picture `n` shows the moment `start + n / rate`. */
 export function framesArguments(request: FramesRequest): string[] {
   const { path, streamIndex, start, length, rate, width, height, hdr } = request
   const { from, drop } = looseSeek(start, request)

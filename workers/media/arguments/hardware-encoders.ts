@@ -1,11 +1,11 @@
 /**
- * The ways to encode by hardware. An encoder that is told its quality differently by drivers or by versions of ffmpeg has
- * several ways, the better one first: whichever passes the probe is used. Each quality is one that is seen as like x264 at
+ * Hardware encoders and their arguments. If the quality option depends on the driver or the ffmpeg version, an encoder has
+ * several variants, the best one first; the first that passes the probe is used. Each quality is set to look like x264 at
  * crf 20. PURE.
  */
 import type { Rational } from '../../../server/contract/time.ts'
 
-/** What a picture is like that is to be encoded. */
+/** Size and rate of the picture to encode. */
 export interface EncodedShape {
   readonly width: number
   readonly height: number
@@ -13,28 +13,28 @@ export interface EncodedShape {
 }
 
 interface WayDefinition {
-  /** What ffmpeg calls it. */
+  /** Name of the encoder in ffmpeg. */
   readonly encoder: string
-  /** What the configuration calls it. */
+  /** Name in the configuration. */
   readonly setting: EncoderSetting
-  /** Operating systems, as Node names them, that have it. */
+  /** Operating systems that have it, with Node's names. */
   readonly platforms: readonly string[]
-  /** Devices that are tried in turn; absent: the encoder finds its own. */
+  /** Devices that are tried in order; absent: the encoder finds its own. */
   readonly devices?: readonly string[]
   readonly globalArguments?: (device: string | null) => readonly string[]
   readonly filters?: string
-  /** What it is handed; null: its filters see to it. */
+  /** Pixel format of its input; null: its filters produce it. */
   readonly pixelFormat: 'yuv420p' | 'nv12' | null
   readonly quality: (shape: EncodedShape) => readonly string[]
 }
 
-/** What may be configured besides `auto` and `software`. */
+/** Values that can be configured besides `auto` and `software`. */
 export const HARDWARE_SETTINGS = ['nvenc', 'videotoolbox', 'qsv', 'vaapi', 'amf', 'mediafoundation'] as const
 export type EncoderSetting = (typeof HARDWARE_SETTINGS)[number]
 
 const BITS_PER_PIXEL = 0.14
 
-/** For encoders that hold a rate and know no quality: bits per second, with room for busy moments. */
+/** For encoders that take a bit rate and no quality: bits per second, with headroom for complex scenes. */
 function byRate({ width, height, frameRate }: EncodedShape): string[] {
   const rate = (width * height * BITS_PER_PIXEL * frameRate.numerator) / frameRate.denominator
   const kilobits = Math.max(500, Math.round(rate / 1000))
@@ -53,7 +53,7 @@ const ways = {
     pixelFormat: 'yuv420p',
     quality: () => ['-preset', 'p5', '-tune', 'hq', ...NVENC_RATE, '-spatial-aq', '1', ...HIGH],
   },
-  // Before ffmpeg 4.4 its presets had words for names.
+  // Before ffmpeg 4.4 presets were named by words.
   'nvenc-named-presets': {
     encoder: 'h264_nvenc',
     setting: 'nvenc',
@@ -68,7 +68,7 @@ const ways = {
     pixelFormat: 'nv12',
     quality: () => ['-q:v', '65', '-allow_sw', '0', ...HIGH],
   },
-  // Macs with Intel processors take no quality.
+  // Macs with Intel processors do not support a quality.
   'videotoolbox-rate': {
     encoder: 'h264_videotoolbox',
     setting: 'videotoolbox',
@@ -112,7 +112,7 @@ const ways = {
     globalArguments: (device) => ['-vaapi_device', device ?? '/dev/dri/renderD128'],
     filters: 'format=nv12,hwupload',
     pixelFormat: null,
-    // Many drivers have no B pictures, and refuse to be asked for them.
+    // Many drivers do not support B-frames and fail if they are requested.
     quality: () => ['-qp', '21', '-bf', '0', ...HIGH],
   },
   mediafoundation: {
@@ -120,7 +120,7 @@ const ways = {
     setting: 'mediafoundation',
     platforms: ['win32'],
     pixelFormat: 'nv12',
-    // It knows no names of profiles.
+    // This encoder does not know profile names.
     quality: () => ['-rate_control', 'quality', '-quality', '75', '-hw_encoding', '1'],
   },
 } satisfies Record<string, WayDefinition>
@@ -129,15 +129,15 @@ export type HardwareWay = keyof typeof ways
 
 export const HARDWARE_WAYS: Readonly<Record<HardwareWay, WayDefinition>> = ways
 
-/** A way to be tried, with the device to try it on. */
+/** An encoder to try, with the device to try it on. */
 export interface EncoderCandidate {
   readonly way: HardwareWay
   readonly device: string | null
 }
 
 /**
- * What is worth trying: what the configuration allows, this system can have and this ffmpeg was built with, in order.
- * `exists` says which devices are there.
+ * The candidates that the configuration allows, this system can have and this ffmpeg was built with, in order. `exists`
+ * reports which devices are present.
  */
 export function encoderCandidates(
   setting: 'auto' | EncoderSetting,

@@ -1,11 +1,11 @@
-/** That no input of ffmpeg or ffprobe leads elsewhere, whoever wrote the arguments. PURE. */
+/** Ensures that every input of ffmpeg and ffprobe is local, whoever built the arguments. PURE. */
 
 const OPTION = '-protocol_whitelist'
 const LOCAL: ReadonlySet<string> = new Set(['file', 'pipe', 'fd'])
 
 /**
- * The same arguments, with a list of local protocols for each input that has none of its own. Throws RangeError for an
- * input whose list has another protocol; `srt` is one where the tool is to speak to a relay on this machine.
+ * Adds a list of local protocols to each input that has no list of its own. Throws RangeError for an input whose list has
+ * another protocol; `srt` is allowed where the tool connects to a relay on this machine.
  */
 export function localInputs(args: readonly string[], network: 'none' | 'loopback' = 'none'): string[] {
   const made: string[] = []
@@ -21,7 +21,7 @@ export function localInputs(args: readonly string[], network: 'none' | 'loopback
   }
   const takesInputs = args.includes('-i')
   args.forEach((arg, at) => {
-    // ffprobe has one input, and its name stands last.
+    // ffprobe has one input, named by its last argument.
     const isLast = !takesInputs && at === args.length - 1 && arg.startsWith('file:')
     if (arg === '-i' || isLast) guard()
     made.push(arg)
@@ -30,7 +30,7 @@ export function localInputs(args: readonly string[], network: 'none' | 'loopback
   return made
 }
 
-/** A picture or a sound that a filter makes: it opens nothing. */
+/** An input that a filter generates opens no file. */
 function isGenerated(own: readonly string[]): boolean {
   return own.some((option, at) => option === '-f' && own[at + 1] === 'lavfi')
 }

@@ -1,13 +1,13 @@
-/** Arguments that read small grey pictures from the whole of a source, for the eye that looks for a logo. PURE. */
+/** Arguments that read small grey pictures of a whole source, in which logos are searched for. PURE. */
 import { SQUARE_PIXELS } from './colour.ts'
 import { inputFile, inputGuard, sourceStart } from './input.ts'
 
 export interface LogoFramesRequest {
   readonly path: string
   readonly streamIndex: number
-  /** Decode keyframes alone: many times faster, and there are enough of them in a long source. */
+  /** Decode keyframes only, which is many times faster; a long source has enough of them. */
   readonly keyframesOnly: boolean
-  /** Seconds between pictures, at least. */
+  /** Minimum number of seconds between pictures. */
   readonly apart: number
   readonly width: number
   readonly height: number

@@ -1,21 +1,21 @@
-/** Arguments that read small pictures of a whole source together with their times, for a quick look at it. PURE. */
+/** Arguments that read small pictures of a whole source with their times, for the quick analysis. PURE. */
 import { SQUARE_PIXELS } from './colour.ts'
 import { inputFile, inputGuard, sourceStart } from './input.ts'
 
 export interface LookFramesRequest {
   readonly path: string
   readonly streamIndex: number
-  /** Keyframes alone, which costs a fraction; else so many pictures a second. */
+  /** Keyframes only, which costs a fraction, or this many pictures per second. */
   readonly pictures: 'keyframes' | number
-  /** Seconds between pictures, at least. */
+  /** Minimum number of seconds between pictures. */
   readonly apart: number
   readonly width: number
   readonly height: number
 }
 
 /**
- * Raw BGR pictures, one after the other, on stdout; on fd 3 a line for each with its time in the unit that a line
- * `#tb 0: 1/25` before it names (see `frameTimes`).
+ * Raw BGR pictures, one after the other, on stdout. On fd 3 comes one line per picture with its time, in the unit that an
+ * earlier line such as `#tb 0: 1/25` names (see `frameTimes`).
  */
 export function lookFramesArguments(request: LookFramesRequest): string[] {
   const { path, streamIndex, pictures, apart, width, height } = request
@@ -58,7 +58,7 @@ export function lookFramesArguments(request: LookFramesRequest): string[] {
   ]
 }
 
-/** Reads the lines of fd 3 as they come; each call gives the seconds of the pictures that it completes. */
+/** Parses the lines of fd 3 as they arrive; each call returns the times in seconds of the pictures that it completes. */
 export function frameTimes(): (text: string) => number[] {
   let rest = ''
   let seconds = 0

@@ -1,4 +1,4 @@
-/** What an ffmpeg must have been built with, and what it may have besides. PURE. */
+/** Features that an ffmpeg build must have, and those that are useful. PURE. */
 
 export interface Built {
   readonly encoders: ReadonlySet<string>
@@ -6,8 +6,8 @@ export interface Built {
   readonly filters: ReadonlySet<string>
 }
 
-/** Without one of these no clip can be made. */
-const NEEDED = {
+/** Without these no clip can be made. */
+export const NEEDED = {
   encoders: ['libx264', 'aac', 'mjpeg', 'png', 'pcm_s16le'],
   decoders: ['h264', 'aac', 'rawvideo', 'mjpeg', 'png'],
   filters: [
@@ -56,7 +56,7 @@ const NEEDED = {
   ],
 } as const
 
-/** Without these some sources cannot be used as they should. */
+/** Without these some sources cannot be used fully. */
 export const USEFUL: readonly { readonly filter: string; readonly use: string }[] = [
   { filter: 'zscale', use: 'sources in HDR' },
   { filter: 'tonemap', use: 'sources in HDR' },
@@ -64,7 +64,7 @@ export const USEFUL: readonly { readonly filter: string; readonly use: string }[
   { filter: 'yadif', use: 'interlaced sources' },
 ]
 
-/** What of the needed is not there, in the tool's own words: `encoder libx264`, `filter overlay`. */
+/** The required features that are missing, in the tool's own words: `encoder libx264`, `filter overlay`. */
 export function lacking(built: Built): string[] {
   const absent = (kind: keyof typeof NEEDED, name: string): string[] =>
     NEEDED[kind].filter((one) => !built[kind].has(one)).map((one) => `${name} ${one}`)

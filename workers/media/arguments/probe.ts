@@ -1,10 +1,10 @@
-/** Arguments of the looks that the probe stage takes. PURE. */
+/** Arguments of the probe stage. PURE. */
 import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
 
-/** A minute of a stream, where five seconds and 5 MB are what ffprobe looks at by itself. */
+/** A minute of a stream; by default ffprobe analyses five seconds and 5 MB. */
 const PATIENT = ['-analyzeduration', '60000000', '-probesize', '100000000']
 
-/** Container, streams and chapters as JSON. `patient`: also of streams that begin late in a file without an index. */
+/** Container, streams and chapters as JSON. `patient`: also finds streams that begin late in a file without an index. */
 export function factsArguments(path: string, patient = false): string[] {
   return [
     '-v',
@@ -21,13 +21,13 @@ export function factsArguments(path: string, patient = false): string[] {
   ]
 }
 
-/** Where to read packets: from a moment of the file's own clock, a number of packets at most (none: to the end). */
+/** Where to read packets: from a time of the file's own clock, at most this many packets (none: to the end). */
 export interface PacketInterval {
   readonly from: number
   readonly packets: number | null
 }
 
-/** Times of one stream's packets in some intervals, a line each: `pts_time,dts_time,duration_time,flags`. */
+/** Times of one stream's packets in some intervals, one line each: `pts_time,dts_time,duration_time,flags`. */
 export function packetArguments(
   path: string,
   stream: number,
@@ -52,7 +52,7 @@ export function packetArguments(
   ]
 }
 
-/** Decodes the first moments of one stream and prints a line per frame on stdout, so that "it decodes" is a fact. */
+/** Decodes the first moments of one stream and prints a line per frame on stdout, which proves that it can be decoded. */
 export function decodeCheckArguments(path: string, stream: number, kind: 'video' | 'audio'): string[] {
   const limit = kind === 'video' ? ['-frames:v', '1'] : ['-t', '1']
   return [
@@ -69,7 +69,7 @@ export function decodeCheckArguments(path: string, stream: number, kind: 'video'
   ]
 }
 
-/** The bytes of an attached picture on stdout, as they are. */
+/** The bytes of an attached picture on stdout, unchanged. */
 export function coverArguments(path: string, stream: number): string[] {
   return [
     ...ffmpegStart(),
@@ -88,7 +88,7 @@ export function coverArguments(path: string, stream: number): string[] {
   ]
 }
 
-/** Only the container's start and length, as JSON. */
+/** Only start and duration of the container, as JSON. */
 export function timingArguments(path: string): string[] {
   const entries = ['-show_entries', 'format=start_time,duration', '-print_format', 'json']
   return ['-v', 'error', '-hide_banner', ...inputGuard(), ...entries, inputFile(path)]

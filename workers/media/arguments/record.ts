@@ -1,20 +1,20 @@
-/** Arguments that put received segments together without encoding. PURE. */
+/** Arguments that join received segments without encoding. PURE. */
 import { ffmpegStart, inputFile, inputGuard, seconds } from './input.ts'
 
 export interface Joined {
   /** The picture, or picture and sound. */
   readonly path: string
-  /** The sound, where it came by itself. */
+  /** The sound, if it came in a stream of its own. */
   readonly soundPath: string | null
-  /** Where it begins on the clock of the picture, seconds, if its file has no clock. */
+  /** Where the sound begins on the clock of the picture, in seconds, if its file has no clock. */
   readonly soundStart?: number
   readonly output: string
 }
 
-/** Streams that a chunk keeps: the first picture and the first sound. Sound of its own comes from its own file. */
+/** The streams of a chunk: the first picture, and the first sound or the separate sound file. */
 function streams({ path, soundPath, soundStart }: Omit<Joined, 'output'>): string[] {
   const input = (file: string): string[] => [...inputGuard(), '-i', inputFile(file)]
-  // Both files are on one clock: without it they would each begin at their own zero.
+  // Both files share one clock; without -copyts each would begin at its own zero.
   const clock = soundPath === null ? [] : ['-copyts']
   const shift = soundStart === undefined ? [] : ['-itsoffset', seconds(soundStart)]
   const inputs = [...input(path), ...(soundPath === null ? [] : [...shift, ...input(soundPath)])]
@@ -30,7 +30,7 @@ function streams({ path, soundPath, soundStart }: Omit<Joined, 'output'>): strin
   ]
 }
 
-/** A file that begins at 0. `container`: `mp4` takes what streams carry as a rule, `matroska` whatever else. */
+/** A file that begins at 0. `container`: `mp4` accepts what streams usually carry, `matroska` everything else. */
 export function chunkArguments(joined: Joined, container: 'mp4' | 'matroska' | 'mpegts'): string[] {
   return [
     ...ffmpegStart(),
@@ -46,7 +46,7 @@ export function chunkArguments(joined: Joined, container: 'mp4' | 'matroska' | '
   ]
 }
 
-/** A stretch as MPEG-TS that begins at `start` seconds, so that several of them, one after the other, are one file. */
+/** A stretch as MPEG-TS that begins at `start` seconds, so that several of them can be concatenated to one file. */
 export function stretchArguments(stretch: Pick<Joined, 'path' | 'output'>, start: number): string[] {
   return [
     ...ffmpegStart(),
@@ -66,14 +66,14 @@ export function stretchArguments(stretch: Pick<Joined, 'path' | 'output'>, start
   ]
 }
 
-/** What a stretch is made of, as JSON: streams are only put one after the other where this is the same. */
+/** The form of a stretch as JSON: streams are concatenated only if their forms are equal. */
 export function formArguments(path: string): string[] {
   const entries =
     'stream=codec_type,codec_name,profile,width,height,pix_fmt,sample_rate,channels,duration:format=duration,start_time'
   return ['-v', 'error', ...inputGuard(), '-show_entries', entries, '-of', 'json', inputFile(path)]
 }
 
-/** Where a pulled stream comes from: a pipe on file descriptor 3, or a port of this machine that is relayed. */
+/** Where a pulled stream comes from: a pipe on file descriptor 3, or a relayed port of this machine. */
 export type PullInput =
   | { readonly kind: 'pipe'; readonly format: 'flv' }
   | {
@@ -87,9 +87,9 @@ export type PullInput =
 const SEGMENT_SECONDS = 2
 
 /**
- * A stream that comes into MPEG-TS segments `<name>-<number>` of a folder; each is told as `name,start,end` on stdout. An
- * SRT passphrase is among the arguments (docs/threat-model.md): a script of the concat demuxer could name the address
- * instead, but ffmpeg would then not close up the steps of a stream's clock, and lose what follows them.
+ * Cuts a stream into MPEG-TS segments `<name>-<number>` in a folder, and reports each one as `name,start,end` on stdout. An
+ * SRT passphrase is visible in the arguments (docs/threat-model.md): a script for the concat demuxer could hold the address
+ * instead, but ffmpeg would then not close jumps of the stream's clock, and lose what follows them.
  */
 export function cutArguments(input: PullInput, folder: string, name: string): string[] {
   return [
@@ -120,8 +120,8 @@ export function cutArguments(input: PullInput, folder: string, name: string): st
 }
 
 /**
- * The words of the stream as options: in the address they would have to be encoded, which ffmpeg does not undo. A plain
- * stream id stays there, for old builds lack the option (`-streamid` is another one).
+ * Passphrase and stream id as options: in the address they would have to be encoded, and ffmpeg does not decode them. A
+ * stream id without special characters stays in the address, because old builds lack the option (`-streamid` is another).
  */
 function srtInput({ port, query, passphrase, streamId }: Extract<PullInput, { kind: 'srt' }>): string[] {
   const plain = streamId === null || encodeURIComponent(streamId) === streamId

@@ -1,4 +1,4 @@
-/** The sound of a clip as filter chains: sample-exact cuts with crossfades, exact length, edge fades, gain. PURE. */
+/** The sound of a clip as filter chains: sample-exact cuts with crossfades, exact length, fades and gain. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { firstTwoChannels } from './audio.ts'
 import { decimal } from './expressions.ts'
@@ -7,23 +7,23 @@ import { maskedSound } from './render-masks.ts'
 import { ducks, trackMix } from './render-music.ts'
 import { SAMPLE_RATE, type PlannedSpan, type TimePlan } from './render-time.ts'
 
-/** What the measuring pass decided. */
+/** Result of the measuring pass. */
 export interface AudioGain {
-  /** Of the clip's own sound. */
+  /** Gain of the clip's own sound. */
   readonly gainDb: number
-  /** Highest true peak, dB, held by a limiter at four times the sample rate; null: the peaks are low enough. */
+  /** Highest true peak in dB, held by a limiter at four times the sample rate; null: the peaks are low enough. */
   readonly ceilingDb: number | null
-  /** Of everything together, once tracks are added; absent without tracks. */
+  /** Gain of the mix once tracks are added; absent without tracks. */
   readonly mixDb?: number
 }
 
-/** AAC takes blocks of this size; cuts leave pieces of any size, which ffmpeg does not always put back together. */
+/** AAC takes blocks of this size. Cuts leave blocks of any size, which ffmpeg does not always regroup correctly. */
 const BLOCKS = 'asetnsamples=n=1024:p=0'
 
 export interface SoundParts {
-  /** Without them, what they stand in for is silent: they have their level already, so they are not measured. */
+  /** False leaves the tones out (silence in their place): their level is fixed, so they are not measured. */
   readonly tones: boolean
-  /** Input of the command that holds the first of `audio.tracks`; null leaves the tracks out. */
+  /** The command's input with the first of `audio.tracks`; null leaves the tracks out. */
   readonly firstTrack: number | null
 }
 
@@ -38,7 +38,7 @@ export function audioChains(
   const { firstTrack, tones } = parts
   if (firstTrack === null || !hasTracks(composition))
     return maskedChains(composition, plan, limitedGain(gain, plan), { label, key: null, tones })
-  // Peaks are held once, when everything is added.
+  // Peaks are limited once, after everything has been added.
   const own = gain === null ? [] : [volumeFilter(gain.gainDb)]
   const key = ducks(composition) ? 'key' : null
   const finish = gain === null ? [] : limitedGain({ ...gain, gainDb: gain.mixDb ?? 0 }, plan)
@@ -49,12 +49,12 @@ export function audioChains(
   ]
 }
 
-/** Whether something is heard beside the source. */
+/** Whether the clip has sound besides that of the source. */
 export function hasTracks(composition: Composition): boolean {
   return (composition.audio.tracks ?? []).length > 0
 }
 
-/** The clip's own sound with its masks; `key` is the same before them. */
+/** The clip's own sound with its masks; `key` is the label of the same sound before the masks. */
 function maskedChains(
   composition: Composition,
   plan: TimePlan,
@@ -92,7 +92,7 @@ function plainChains(
   const chains: string[] = []
   const half = Math.round((composition.audio.crossfadeMs / 2000) * SAMPLE_RATE)
   const spans = plan.windows.flatMap((window) => window.spans)
-  // A piece holds a span's sound with what it reaches past its cuts.
+  // A piece is the sound of a span plus what it extends beyond its cuts.
   const pieces: TrackPiece[] = []
   let at = 0
   plan.windows.forEach((window, index) => {
@@ -101,7 +101,7 @@ function plainChains(
     const head = `[${index}:${composition.source.audioStream}]${firstTwoChannels(composition.source)}${part},aresample=${SAMPLE_RATE}:async=1:first_pts=0,${STEREO}`
     chains.push(`${head}${taps.length > 1 ? `,asplit=${taps.length}` : ''}${taps.join('')}`)
     window.spans.forEach((span, number) => {
-      // Each piece reaches half a crossfade past its cuts, so that fading them into each other keeps every cut in place.
+      // Each piece extends half a crossfade beyond its cuts, so that crossfading leaves every cut in its place.
       const lead = span === spans[0] ? 0 : half
       const tail = span === spans.at(-1) ? 0 : half
       const length = span.samples + lead + tail
@@ -112,8 +112,8 @@ function plainChains(
   })
   const [only] = pieces
   if (pieces.length === 1 && only !== undefined) return [...chains, `${only.chain},${finish}[${label}]`]
-  // ffmpeg's acrossfade loses samples when its second input comes early, which a split makes it do. So the pieces lie
-  // on two tracks in turn, faded in and out where they overlap, and the tracks are added.
+  // ffmpeg's acrossfade loses samples when its second input arrives early, which happens after a split. Therefore the pieces
+  // alternate between two tracks, are faded where they overlap, and the tracks are added.
   const tracks = [0, 1].flatMap((parity) =>
     laneChains(
       pieces.filter((_, number) => number % 2 === parity),
@@ -125,7 +125,7 @@ function plainChains(
   return [...chains, ...tracks, sum]
 }
 
-/** A span's sound, exactly `length` samples of it. */
+/** The sound of a span, exactly `length` samples of it. */
 function spanChain(span: PlannedSpan, lead: number, length: number): string {
   const rate = span.playbackRate
   const from = Math.max(0, span.sourceSample - Math.round(lead * rate))
@@ -134,7 +134,7 @@ function spanChain(span: PlannedSpan, lead: number, length: number): string {
   return `atrim=start_sample=${from}:end_sample=${to},asetpts=N/SR/TB${tempo},${exactly(length)}`
 }
 
-/** One `atempo` does 0.5 to 2; more than that takes two. */
+/** A tempo filter. One `atempo` supports 0.5 to 2, so other rates take several. */
 export function tempoChain(rate: number): string {
   const steps: number[] = []
   let rest = rate
@@ -164,7 +164,7 @@ function volumeFilter(decibels: number): string {
   return `volume=${decimal(decibels, 2)}dB:precision=float`
 }
 
-/** Milliseconds by which the limiter looks ahead, and so by which it is late. */
+/** Milliseconds by which the limiter looks ahead, which is also its delay. */
 const LIMITER_ATTACK = 4
 const OVERSAMPLED = SAMPLE_RATE * 4
 
@@ -175,7 +175,7 @@ function limitedGain(gain: AudioGain | null, plan: TimePlan): string[] {
   const late = (LIMITER_ATTACK / 1000) * OVERSAMPLED
   return [
     volumeFilter(gain.gainDb),
-    // Sound to push the last of it through with.
+    // Adds silence that pushes the last delayed samples out of the limiter.
     `apad=pad_len=${late / 4}`,
     `aresample=${OVERSAMPLED}`,
     `alimiter=level=disabled:limit=${limit}:attack=${LIMITER_ATTACK}:release=60`,

@@ -1,7 +1,7 @@
 /**
- * A rectangle of the source that fills the output, at rest or moving. `crop` alone places a rectangle on whole pairs of
- * pixels, and a slow move is seen to jerk: a moving rectangle is cut out with a margin, shifted by the fraction that is
- * left (resampled by `perspective`, at the source's size, where that is cheapest), and cut to size. PURE.
+ * A rectangle of the source that fills the output, still or moving. `crop` alone places a rectangle on even pixels only, so
+ * that a slow move visibly jerks. A moving rectangle is therefore cut out with a margin, shifted by the remaining fraction
+ * (resampled by `perspective` at the source's size where that is cheapest), and cut to size. PURE.
  */
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
 import { decimal, piecewise, type Piece } from './expressions.ts'
@@ -10,11 +10,11 @@ import { displayPixels, even, scaleFilter, toneMap } from './render-scale.ts'
 
 export type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
 
-/** Pixels around the rectangle that resampling looks at, and that the fraction needs. */
+/** Pixels around the rectangle for the resampling filter and for the fraction. */
 const BEFORE = 2
 const MARGIN = 6
 
-/** The filters for crops that follow each other; frames count from the first one's start. */
+/** The filters for consecutive crops; frames count from the first one's start. */
 export function cropFilters(composition: Composition, spans: readonly CropSpan[]): string {
   const { width, height } = composition.output
   const first = spans[0]
@@ -28,12 +28,12 @@ export function cropFilters(composition: Composition, spans: readonly CropSpan[]
   return `${cut}${scaleFilter(composition, width, height)},setsar=1${toneMap(composition)}`
 }
 
-/** Whether any of them moves: all of them are resampled then. */
+/** Whether any of the crops moves; all of them are resampled then. */
 export function hasMovingCrop(spans: readonly CropSpan[]): boolean {
   return spans.some(({ crop, cropTo }) => cropTo !== undefined && apart(crop, cropTo))
 }
 
-/** Where a moving rectangle is at an end of its way: one that reaches out of the picture goes no further than its edge. */
+/** Limits the end of a move: a rectangle that would leave the picture stops at its edge. */
 export function insidePicture(rect: Rect, source: Pick<Composition['source'], 'width' | 'height'>): Rect {
   return {
     ...rect,
@@ -50,7 +50,7 @@ function apart(a: Rect, b: Rect): boolean {
   return a.x !== b.x || a.y !== b.y
 }
 
-/** Crop by shares of the decoded picture, so that pixels that are not square need no case of their own. */
+/** Crops by shares of the decoded picture, so that pixels that are not square need no special case. */
 export function stillCrop(
   composition: Composition,
   crops: readonly { readonly from: number; readonly crop: Rect }[],
@@ -77,7 +77,7 @@ function dropRepeats(pieces: readonly Piece[]): Piece[] {
   return pieces.filter((piece, index) => index === 0 || pieces[index - 1]?.value !== piece.value)
 }
 
-/** Along one axis: how much is cut out coarsely, from where, what is left to shift, and where the rest is then cut. */
+/** One axis of a move: size and position of the coarse cut, the remaining shift, and the position of the final cut. */
 interface Axis {
   readonly size: number
   readonly coarse: number
@@ -89,7 +89,7 @@ interface Axis {
 interface Stretch {
   readonly from: number
   readonly end: number
-  /** On a whole pair of pixels all the time: nothing is to be resampled. */
+  /** On even pixels all the time, so that nothing has to be resampled. */
   readonly still: boolean
   readonly span: CropSpan
 }
@@ -106,7 +106,7 @@ function movingFilters(composition: Composition, spans: readonly CropSpan[], fir
   const y = axis(stretches, source.height, first.crop.height, (rect) => rect.y)
   const coarse = `${displayPixels(composition)},crop=${x.coarse}:${y.coarse}:x=${x.place}:y=${y.place}`
   if (source.hdr) {
-    // `perspective` knows eight bits only: after the tone mapping, at the output's size.
+    // `perspective` supports eight bits only, so HDR is shifted after the tone mapping, at the output's size.
     const fx = output.width / x.size
     const fy = output.height / y.size
     const w = even(x.coarse * fx)
@@ -142,12 +142,12 @@ function axis(
     const cut = Math.min(Math.max(2 * Math.floor(at / 2) - BEFORE, 0), limit)
     return { from, value: still ? decimal(Math.min(at - cut, coarse - size)) : '0' }
   })
-  // Kept in a register, so that the path need not be written and walked twice.
+  // Stored in a register, so that the expression of the path is evaluated once.
   const shift = `st(0\\,${path('(in-1)')})-${paired('ld(0)', '')}`
   return { size, coarse, place: paired(path('n'), ''), shift, rest: piecewise('n', dropRepeats(rest)) }
 }
 
-/** Place on one axis from `from` to `end`, by the frame number. */
+/** Position on one axis from `from` to `end`, as an expression of the frame number. */
 function line(
   from: number,
   end: number,
@@ -168,7 +168,7 @@ function line(
   return { from, value: `${decimal(start - slope * from, 3)}+${decimal(slope)}*${variable}` }
 }
 
-/** Shifts the picture by a fraction of a pixel and a little more. `in` counts from 1. */
+/** Shifts the picture by less than two pixels, with fractions. `in` counts from 1. */
 function shiftFilter(x: string, y: string, stretches: readonly Stretch[]): string {
   const ranges: { from: number; end: number }[] = []
   for (const { from, end } of stretches.filter(({ still }) => !still)) {

@@ -3,11 +3,11 @@ import type { Rational } from '../../../server/contract/time.ts'
 import { HARDWARE_WAYS, type HardwareWay, type EncodedShape } from './hardware-encoders.ts'
 
 export interface VideoEncoder {
-  /** As the manifest names it, and as ffmpeg does. */
+  /** Name in the manifest and in ffmpeg. */
   readonly name: string
-  /** Come before the inputs: the device that it works on. */
+  /** Options before the inputs, for the device that it runs on. */
   readonly globalArguments: readonly string[]
-  /** Filters that bring the finished picture (yuv420p, BT.709) to where the encoder takes it; empty: none. */
+  /** Filters that convert the finished picture (yuv420p, BT.709) to the encoder's input; empty: none. */
   readonly filters: string
   readonly arguments: readonly string[]
 }
@@ -17,12 +17,12 @@ export interface SoftwareSettings {
   readonly crf: number
 }
 
-/** A way to encode that was tried and works on this machine. */
+/** An encoder that was tried and works on this machine. */
 export interface EncoderChoice {
   readonly way: 'software' | HardwareWay
-  /** The device that it works on, where the encoder must be told. */
+  /** The device, if the encoder needs one to be named. */
   readonly device: string | null
-  /** The configuration asks for another encoder, which does not work here; a sentence that says why not. */
+  /** Set if the configured encoder does not work here: a sentence that says why. */
   readonly complaint?: string
 }
 
@@ -51,7 +51,7 @@ export function softwareEncoder(settings: SoftwareSettings, frameRate: Rational)
   }
 }
 
-/** The encoder of a choice. Hardware ones have one quality, which is like that of x264 at crf 20. */
+/** The encoder of a choice. Hardware encoders have a fixed quality that looks like x264 at crf 20. */
 export function videoEncoder(
   choice: EncoderChoice,
   settings: SoftwareSettings,
@@ -68,7 +68,7 @@ export function videoEncoder(
       way.encoder,
       ...way.quality(shape),
       ...(way.pixelFormat === null ? [] : ['-pix_fmt', way.pixelFormat]),
-      // No group of pictures leans on the one before: players start, and platforms cut, at each key frame.
+      // Closed groups of pictures: players can start, and platforms can cut, at each keyframe.
       '-g',
       String(keyInterval(shape.frameRate)),
       '-flags:v',

@@ -1,4 +1,4 @@
-/** A clip whose picture starts from one painted frame. PURE. */
+/** A clip without a picture of its own that shows one painted frame. PURE. */
 import type { Composition } from '../../../server/contract/composition.ts'
 
 /** Opens the frame: raw yuv420p of the output's size. */
@@ -9,7 +9,7 @@ export function groundInput({ output }: Composition, file: string): string[] {
   return ['-protocol_whitelist', 'file,pipe,fd', ...form, '-i', `file:${file}`]
 }
 
-/** Chain that ends in `[label]`: the frame of input `input`, held for the whole clip. */
+/** A chain that ends in `[label]`: the frame of input `input`, shown for the whole clip. */
 export function groundChain({ output, durationFrames }: Composition, input: number, label: string): string {
   const { numerator, denominator } = output.frameRate
   const held = `loop=loop=-1:size=1:start=0,trim=end_frame=${durationFrames}`

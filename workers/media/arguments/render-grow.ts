@@ -1,6 +1,6 @@
 /**
- * Rectangles of the source that come closer or go back while they move: each frame is resampled at fractions of a pixel
- * by one `perspective` from what all of them lie in, then brought to the output's size. PURE.
+ * Crops that change their size while they move: each frame is resampled with sub-pixel precision by one `perspective`
+ * filter from the area that contains all crops, and then scaled to the output's size. PURE.
  */
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
 import { decimal, piecewise, type Piece } from './expressions.ts'
@@ -8,12 +8,12 @@ import { displayPixels, scaleFilter, toneMap } from './render-scale.ts'
 
 type CropSpan = Extract<LayoutSpan, { kind: 'crop' }>
 
-/** Pixels around the rectangles that resampling looks at. */
+/** Pixels around the rectangles for the resampling filter. */
 const MARGIN = 4
 
 const sizesDiffer = (a: Rect, b: Rect): boolean => a.width !== b.width || a.height !== b.height
 
-/** Whether crops that follow each other are not all of one size. */
+/** Whether consecutive crops differ in size. */
 export function grows(spans: readonly CropSpan[]): boolean {
   const [first] = spans
   return (
@@ -22,14 +22,14 @@ export function grows(spans: readonly CropSpan[]): boolean {
   )
 }
 
-/** The filters for crops that follow each other; frames count from the first one's start. */
+/** The filters for consecutive crops; frames count from the first one's start. */
 export function growFilters(composition: Composition, spans: readonly CropSpan[]): string {
   const { output } = composition
   const around = boundsOf(spans, composition.source)
   const cut = `${displayPixels(composition)},crop=${around.width}:${around.height}:${around.x}:${around.y}`
   const seen = perspective(spans, around)
   const size = `${output.width}:${output.height}`
-  // `perspective` knows eight bits only: after the tone mapping.
+  // `perspective` supports eight bits only, so it follows the tone mapping.
   if (composition.source.hdr) {
     const mapped = `${scaleFilter(composition, around.width, around.height)},setsar=1${toneMap(composition)}`
     return `${cut},${mapped},${seen},scale=${size}:flags=bicubic,setsar=1`
@@ -38,7 +38,7 @@ export function growFilters(composition: Composition, spans: readonly CropSpan[]
   return `${cut},${seen},${scaled},setsar=1${toneMap(composition)}`
 }
 
-/** What all rectangles lie in, with a margin where the picture has one; even places and sizes. */
+/** The area that contains all rectangles, with a margin where the picture has one; even positions and sizes. */
 function boundsOf(
   spans: readonly CropSpan[],
   source: { readonly width: number; readonly height: number },
@@ -67,7 +67,7 @@ function boundsOf(
   return { x, y, width, height }
 }
 
-/** Each frame's rectangle over the whole of `around`. */
+/** Maps each frame's rectangle to the whole of `around`. */
 function perspective(spans: readonly CropSpan[], around: Rect): string {
   const start = spans[0]?.startFrame ?? 0
   const edge = (place: (rect: Rect) => number): string =>
@@ -77,7 +77,7 @@ function perspective(spans: readonly CropSpan[], around: Rect): string {
         .map((span) => edgePiece(span, start, place))
         .filter((piece, index, all) => index === 0 || all[index - 1]?.value !== piece.value),
     )
-  // `perspective` counts from corners of pixels and scalers from their middles: half the difference of a pixel's size.
+  // `perspective` counts from pixel corners and scalers from pixel centres: they differ by half a pixel's size.
   const inset = (part: number, all: number): number => (part / all - 1) / 2
   const left = edge(({ x, width }) => x - around.x + inset(width, around.width))
   const right = edge(({ x, width }) => x + width - around.x + inset(width, around.width))

@@ -1,10 +1,10 @@
-/** Pieces of sound laid in their places on a lane, and lanes added to each other. PURE. */
+/** Places pieces of sound on lanes, and adds lanes. PURE. */
 import { SAMPLE_RATE } from './render-time.ts'
 
-/** Speech level where the clip's is left as it is. LUFS. */
-export const DEFAULT_SPEECH = -20
+/** Assumed speech level, in LUFS, where the clip's level is not changed. */
+export const USUAL_SPEECH = -20
 
-/** A piece of sound with its place on a lane. Samples. */
+/** A piece of sound with its position on a lane, in samples. */
 export interface TrackPiece {
   readonly chain: string
   readonly start: number
@@ -15,31 +15,31 @@ export interface TrackPiece {
 
 export const STEREO = `aformat=sample_fmts=fltp:sample_rates=${SAMPLE_RATE}:channel_layouts=stereo`
 
-/** A source of this many samples of nothing. */
+/** A source of this many samples of silence. */
 export function silence(samples: number): string {
   return `anullsrc=r=${SAMPLE_RATE}:cl=stereo,atrim=end_sample=${samples}`
 }
 
-/** Filters that make a sound exactly so long. */
+/** Filters that make a sound exactly this long. */
 export function exactly(samples: number): string {
   return `apad,atrim=end_sample=${samples},asetpts=N/SR/TB`
 }
 
 /**
- * A fade by half a cosine: it begins and ends without a corner, which would be heard as a faint tick, and two of them that
- * meet add up to one all the way. Samples.
+ * A fade shaped by half a cosine. It begins and ends without a corner, which would be audible as a faint tick, and a fade-out
+ * and a fade-in that overlap add up to one. Start and length in samples.
  */
 export function fade(direction: 'in' | 'out', start: number, length: number): string {
   return `afade=t=${direction}:ss=${start}:ns=${length}:curve=hsin`
 }
 
-/** The start of a chain that adds two sounds of one length; `amix` would make both quieter. */
+/** The start of a chain that adds two sounds of equal length; `amix` would make both quieter. */
 export function sumChain(first: string, second: string): string {
-  // Said again, or ffmpeg does not find a layout for lanes that begin with silence when a sound's own is a guess.
+  // The format is repeated because ffmpeg finds no common layout when a lane begins with silence and the other is guessed.
   return `[${first}]${STEREO}[${first}q];[${second}]${STEREO}[${second}q];[${first}q][${second}q]amerge=inputs=2,pan=stereo|c0=c0+c2|c1=c1+c3,asetpts=N/SR/TB`
 }
 
-/** Chains that end in `[label]`: each piece in its place, silence between them. */
+/** Chains that end in `[label]`: each piece at its position, with silence between them. */
 export function laneChains(pieces: readonly TrackPiece[], totalSamples: number, label: string): string[] {
   const chains: string[] = []
   const parts: string[] = []

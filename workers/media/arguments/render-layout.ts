@@ -1,4 +1,4 @@
-/** How the source fills the output, stretch by stretch: crops, whole pictures over their blur, panes. PURE. */
+/** How the source fills the output over time: crops, whole pictures over their blur, panes. PURE. */
 import type { Composition, LayoutSpan, Rect } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { cropFilters, stillCrop, type CropSpan } from './render-crop.ts'
@@ -7,7 +7,7 @@ import { even, scaleFilter, toneMap } from './render-scale.ts'
 type FitSpan = Extract<LayoutSpan, { kind: 'fit' }>
 type PanesSpan = Extract<LayoutSpan, { kind: 'panes' }>
 
-/** A stretch of output that one chain can make: crops of which each begins in the size in which the one before ends, or one span of another kind. */
+/** A range of output that one chain can make: consecutive crops that join in size, or one span of another kind. */
 interface Section {
   readonly startFrame: number
   readonly endFrame: number
@@ -33,7 +33,7 @@ export function layoutChains(composition: Composition, input: string, label: str
   return [fan, ...made, `${parts}concat=n=${sections.length}:v=1,settb=${period(rate)},setpts=N[${label}]`]
 }
 
-/** In their order; empty spans are left out. */
+/** Sections in order; empty spans are left out. */
 export function sectionsOf(layout: readonly LayoutSpan[]): Section[] {
   const sections: Section[] = []
   for (const span of layout) {
@@ -97,22 +97,22 @@ function fitChains(
   ]
 }
 
-/** The picture, of the shape of `crop`, over the whole output: blurred and darkened. */
+/** The picture in the shape of `crop`, filling the output, blurred and darkened. */
 function blurFilters(composition: Composition, crop: Pick<Rect, 'width' | 'height'>): string {
   const { width, height } = composition.output
-  // Blurring an eighth of the size is the same to the eye and costs a sixty-fourth.
+  // Blurring at an eighth of the size looks the same and costs a sixty-fourth.
   const smallW = even(width / 8)
   const smallH = even(height / 8)
   const cover = Math.max(smallW / crop.width, smallH / crop.height)
   const coverW = even(crop.width * cover + 1)
   const coverH = even(crop.height * cover + 1)
-  // Not more than half of the colour's height or width, which are half of the picture's.
+  // At most half of the chroma plane's height or width, which are half of the picture's.
   const radius = Math.min(6, Math.floor(Math.min(smallW, smallH) / 4))
   const blur = `crop=${smallW}:${smallH},boxblur=${radius}:3,lutyuv=y=(val-16)*0.7+16,scale=${width}:${height}:flags=bicubic`
   return `${scaleFilter(composition, coverW, coverH)},setsar=1${toneMap(composition)},${blur},setsar=1`
 }
 
-/** Several views of the source, each cut and scaled by itself, laid one after the other. */
+/** Several views of the source, each cropped and scaled separately and then placed. */
 function panesChains(
   composition: Composition,
   span: PanesSpan,
@@ -154,7 +154,7 @@ function panesChains(
   ]
 }
 
-/** Reference units to pixels of the output, edge by edge, so that panes that touch still do. Even, inside the output. */
+/** Reference units to output pixels, edge by edge, so that panes that touch still do. Even, inside the output. */
 function pixelsOf(rect: Rect, output: Composition['output']): Rect {
   const unit = Math.min(output.width, output.height) / 1080
   const edge = (value: number, most: number): number => Math.min(even(value * unit, 0), most)

@@ -1,4 +1,4 @@
-/** Stretches of a clip in which its sound is not heard: silence, or a tone in its place. PURE. */
+/** Ranges of a clip whose sound is masked, by silence or by a tone. PURE. */
 import type { AudioMask, Composition } from '../../../server/contract/composition.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
 import { decimal } from './expressions.ts'
@@ -11,24 +11,24 @@ export interface MaskedSound {
   readonly tones: readonly TrackPiece[]
 }
 
-const TONE_HERTZ = 1000
-/** The tone is this much quieter than the speech around it is made: a tone sounds louder than a voice of its level. */
+export const TONE_HERTZ = 1000
+/** The tone is this much quieter than the speech around it, because a tone sounds louder than a voice of its level. */
 const TONE_BELOW_SPEECH = 5
-/** A tone of this level per channel, dBFS RMS, measures 3 LU more in stereo. */
+/** A tone with this level per channel (dBFS RMS) measures 3 LU more in stereo. */
 const STEREO_GAIN = 3
 /** RMS of ffmpeg's `sine`, whose peak is 1/8. */
 const SINE_RMS_DB = 20 * Math.log10(1 / 8 / Math.SQRT2)
 const FADE_SECONDS = 0.006
 
-interface Hole {
+interface MaskedRange {
   readonly from: number
   readonly to: number
-  /** Inside the hole, so that nothing beside it is touched. */
+  /** Inside the masked range, so that the sound beside it is not affected. */
   readonly fade: number
   readonly kind: AudioMask['kind']
 }
 
-function holesOf(masks: readonly AudioMask[], totalSamples: number): Hole[] {
+function maskedRanges(masks: readonly AudioMask[], totalSamples: number): MaskedRange[] {
   const sample = (ticks: number): number =>
     Math.min(totalSamples, Math.max(0, Math.round((ticks / TICKS_PER_SECOND) * SAMPLE_RATE)))
   return masks.flatMap(({ start, end, kind }) => {
@@ -39,10 +39,10 @@ function holesOf(masks: readonly AudioMask[], totalSamples: number): Hole[] {
   })
 }
 
-/** What is left of the sound in `[input]`, and the tones, as pieces of two tracks that are to be added. */
+/** The rest of the sound in `[input]`, and the tones, as pieces for two tracks that are added. */
 export function maskedSound(composition: Composition, totalSamples: number, input: string): MaskedSound {
   const { masks = [], integratedLufs } = composition.audio
-  const holes = holesOf(masks, totalSamples)
+  const holes = maskedRanges(masks, totalSamples)
   const parts = [...holes, null].flatMap((hole, index) => {
     const before = holes[index - 1]
     const start = before === undefined ? 0 : before.to - before.fade

@@ -1,6 +1,6 @@
 /**
- * One frame of a clip by itself: a Composition of that frame alone and a plan that reads no more of the source than it
- * takes. What renders a clip then makes the very picture that the clip shows on that frame. PURE.
+ * One frame of a clip: a Composition of that frame alone, and a plan that reads only as much of the source as it needs. The
+ * code that renders a clip then makes exactly the picture that the clip shows on that frame. PURE.
  */
 import {
   sourceFrames,
@@ -25,19 +25,19 @@ import { planTime, sampleAt, type PlannedSpan, type SourceWindow, type TimePlan 
 import { turns } from './render-zoom.ts'
 
 export interface Moment {
-  /** One frame long; its sound is not the frame's. */
+  /** One frame long; its sound is meaningless. */
   readonly composition: Composition
   readonly plan: TimePlan
-  /** Where the frame's picture begins in the source, seconds. */
+  /** Source time in seconds at which the frame's picture begins. */
   readonly seconds: number
 }
 
-/** Read before the picture that is wanted: one that is on for long began earlier. */
+/** Seconds read before the wanted picture, because one that is shown for long began earlier. */
 const LEAD_SECONDS = 1
 const TAIL_SECONDS = 0.5
 const MICROSECONDS = 1_000_000
 
-/** `frame` counts as the composition's frames do; one in the tail or past the end is the last that plays the source. */
+/** `frame` counts as in the composition; a frame in the tail or past the end becomes the last one that plays the source. */
 export function buildMoment(composition: Composition, frame: number): Moment {
   const at = Math.max(0, Math.min(frame, sourceFrames(composition) - 1))
   const { output, source } = composition
@@ -70,7 +70,7 @@ export function buildMoment(composition: Composition, frame: number): Moment {
   }
 }
 
-/** On the same grid of frames as the whole clip is read by, from a little before the picture on. */
+/** Uses the same grid of frames by which the whole clip is read, from shortly before the picture. */
 function planMoment(
   whole: TimePlan,
   frame: number,
@@ -83,7 +83,7 @@ function planMoment(
   const { window, span } = found
   const since = frame - span.startFrame
   const { playbackRate, sourceFrames: taken } = span
-  // Of the pictures that a frame at a higher speed covers, the last is shown.
+  // Of the source pictures that a frame covers at a higher speed, the last one is shown.
   const picture = playbackRate === 1 ? since : Math.ceil((since + 1) * playbackRate - 1e-6) - 1
   const wanted = span.sourceFrame + Math.min(taken - 1, Math.max(0, picture))
   const lead = source.seeksLoosely === true ? LOOSE_LEAD_SECONDS : LEAD_SECONDS
@@ -125,7 +125,7 @@ function spanAt(
   return null
 }
 
-/** The frame's span; after it one that moves where the frame's own rests and the export moves what it is joined to. */
+/** The frame's layout span, and after it a moving one if the frame's own is still but is joined to moving ones. */
 function layoutAt({ layout, source }: Composition, frame: number): LayoutSpan[] {
   const section = sectionsOf(layout).find(
     ({ startFrame, endFrame }) => startFrame <= frame && frame < endFrame,
@@ -150,7 +150,7 @@ function layoutAt({ layout, source }: Composition, frame: number): LayoutSpan[] 
   return mover === undefined ? [own] : [own, { ...mover, startFrame: 1, endFrame: 2 }]
 }
 
-/** Of crops of several sizes, which are resampled wherever they are. */
+/** The rectangle of one frame of crops of several sizes, which are resampled everywhere. */
 function rectAt({ crop, cropTo = crop, eased, startFrame, endFrame }: CropSpan, frame: number): Rect {
   const time = (frame - startFrame) / (endFrame - startFrame)
   const way = eased === true ? time * time * (3 - 2 * time) : time
@@ -172,19 +172,19 @@ function cropAt(span: CropSpan, frame: number, source: Composition['source']): R
   return { ...crop, x: crop.x + (cropTo.x - crop.x) * way, y: crop.y + (cropTo.y - crop.y) * way }
 }
 
-/** A zoom whose first frame is as far as this one is on that frame. */
+/** A zoom whose first frame has progressed as far as this one has on that frame. */
 function zoomAt(zoom: Zoom, frame: number, frames: number): Zoom {
   const clipped = { ...zoom, endFrame: Math.min(zoom.endFrame, frames) }
   const { grown, leaves } = turns(clipped)
   const one = { ...zoom, startFrame: 0, endFrame: 1, easeInFrames: 0, easeOutFrames: 0 }
   if (frame < grown) return { ...one, startFrame: zoom.startFrame - frame, easeInFrames: zoom.easeInFrames }
-  // As far on the way back as on the way there with so much of it gone.
+  // On the way out it has progressed as far as on the way in with the same share left.
   if (frame > leaves)
     return { ...one, startFrame: frame - clipped.endFrame, easeInFrames: clipped.endFrame - leaves }
   return one
 }
 
-/** From that frame on, as if it were the first; null: it is not there on that frame. */
+/** The part from that frame on, as if it were the first; null if nothing is shown on that frame. */
 function during<Shown extends { readonly startFrame: number; readonly endFrame: number }>(
   shown: Shown,
   frame: number,

@@ -1,6 +1,6 @@
 /**
- * The sounds beside the source's: each cut to the sample, looped, levelled and faded, laid in its place, lowered while
- * the source is heard, and added to it. PURE.
+ * Sound tracks besides the source's sound: each is cut to the sample, looped, levelled and faded, placed, lowered while the
+ * source has speech (ducking), and added. PURE.
  */
 import type { Composition, SoundTrack } from '../../../server/contract/composition.ts'
 import { TICKS_PER_SECOND } from '../../../server/contract/time.ts'
@@ -13,43 +13,43 @@ import {
   silence,
   STEREO,
   sumChain,
-  DEFAULT_SPEECH,
+  USUAL_SPEECH,
   type TrackPiece,
 } from './render-lanes.ts'
 import { SAMPLE_RATE, sampleAt, type TimePlan } from './render-time.ts'
 
-/** A track without a measured level, or far too quiet, is not lifted more than this: it would be noise. */
+/** Maximum gain for a track that has no measured level or is far too quiet: more would only amplify noise. */
 const MAX_GAIN_DB = 30
-/** End and start of a looped file go into each other over this time. */
+/** End and start of a looped file are crossfaded over this time. */
 const SEAM_SECONDS = 0.04
-/** Decoders know the end of a file only nearly. */
+/** Decoders know the length of a file only approximately. */
 const SPARE_SECONDS = 1
 
-/** The track is lowered before a word and not after it has begun. */
+/** The track is lowered before a word begins, not after. */
 const LOOKAHEAD_SECONDS = 0.25
-/** The source is heard where it is louder than this under its own loudness: the noise of a room is not. */
-const HEARD_BELOW_SPEECH = 24
-/** The curve by which a track is lowered has this many values a second. */
+/** The source counts as speech above its own loudness minus this many dB; room noise is below. */
+const SPEECH_THRESHOLD_DB = 24
+/** Values per second of the curve by which a track is lowered. */
 const CURVE_RATE = 1000
-/** Seconds. It goes down before a word, stays down between words, and comes up in pauses. */
+/** Times in seconds: the level falls before a word, is held between words, and rises in pauses. */
 const DOWN = 0.2
 const STAYS = 0.35
 const UP = 0.6
 const SMOOTHED = 0.02
 
-/** A track in samples of the output. */
+/** A track in output samples. */
 interface PlannedTrack {
   readonly track: SoundTrack
   readonly start: number
   readonly length: number
-  /** Of the file. */
+  /** First sample of the file that is used. */
   readonly from: number
   readonly fileSamples: number
-  /** Whether it is heard longer than the file goes on. */
+  /** Whether it plays longer than the file lasts. */
   readonly looped: boolean
 }
 
-/** The tracks of a composition, those that are heard at all, inside its length. `input`: place in the composition's list. */
+/** The audible tracks of a composition within its length. `input`: index in the composition's list. */
 export function planTracks(composition: Composition): (PlannedTrack & { readonly input: number })[] {
   const rate = composition.output.frameRate
   return (composition.audio.tracks ?? []).flatMap((track, input) => {
@@ -67,7 +67,7 @@ export function planTracks(composition: Composition): (PlannedTrack & { readonly
   })
 }
 
-/** What opens the tracks' files, after every other input and in the order of `composition.audio.tracks`. */
+/** The inputs for the tracks' files, after all other inputs and in the order of `composition.audio.tracks`. */
 export function trackInputs(composition: Composition, files: readonly string[]): string[] {
   const planned = new Map(planTracks(composition).map((plan) => [plan.input, plan]))
   return files.flatMap((file, input) => {
@@ -84,12 +84,12 @@ export function ducks(composition: Composition): boolean {
 }
 
 export interface MixLabels {
-  /** The clip's own sound, as it is heard. */
+  /** The clip's own sound as it is played. */
   readonly sound: string
-  /** The same before words were masked: a track does not come up under a beep. Null: nothing is lowered. */
+  /** The same before words were masked, so that a track does not rise under a beep. Null: no track is lowered. */
   readonly key: string | null
   readonly mixed: string
-  /** Input of the command that holds the first track. */
+  /** The command's input with the first track. */
   readonly firstInput: number
 }
 
@@ -106,7 +106,7 @@ export function trackMix(composition: Composition, plan: TimePlan, labels: MixLa
       chains.push(...piece.chains)
       return piece.piece
     })
-    const laid = apart(heads).map((pieces, number) => {
+    const laid = separateOverlaps(heads).map((pieces, number) => {
       const label = `g${group}l${number}`
       chains.push(...laneChains(pieces, total, label))
       return label
@@ -116,7 +116,7 @@ export function trackMix(composition: Composition, plan: TimePlan, labels: MixLa
   const lowered = lanes.filter(({ depth }) => depth > 0)
   if (labels.key !== null && lowered.length > 0)
     chains.push(...powerChains(labels.key, total, lowered.map((_, index) => `key${index}`))) // prettier-ignore
-  const heard = lanes.map(({ depth, label }) => {
+  const mixed = lanes.map(({ depth, label }) => {
     if (depth === 0) return label
     const key = `key${lowered.findIndex((lane) => lane.label === label)}`
     const curve = `${label}c`
@@ -127,11 +127,11 @@ export function trackMix(composition: Composition, plan: TimePlan, labels: MixLa
     )
     return ducked
   })
-  const all = sumAll(chains, [labels.sound, ...heard], 'm')
+  const all = sumAll(chains, [labels.sound, ...mixed], 'm')
   return [...chains, `[${all}]anull[${labels.mixed}]`]
 }
 
-/** The power of the source's sound, a little ahead of it, at the rate of the curve. */
+/** The power of the source's sound, slightly ahead of it, at the rate of the curve. */
 function powerChains(key: string, total: number, labels: readonly string[]): string[] {
   const lead = Math.min(Math.round(LOOKAHEAD_SECONDS * SAMPLE_RATE), total - 1)
   const ahead = `atrim=start_sample=${lead},asetpts=N/SR/TB,${exactly(total)}`
@@ -143,13 +143,13 @@ function powerChains(key: string, total: number, labels: readonly string[]): str
 }
 
 /**
- * From power to the curve, value by value: register 0 is the smoothed power, 1 how long the source still counts as heard,
- * 2 how far down the track is, 0 to 1. It goes along an S in dB, exactly `depth` deep whatever the source's level: a
- * compressor is as deep as its key is loud, and drops within a millisecond, which is heard as a tick.
+ * Computes the curve from the power, value by value. Register 0 is the smoothed power, 1 the remaining time for which speech is
+ * assumed, 2 how far the track is lowered (0 to 1). It follows an S-shape in dB and is exactly `depth` deep whatever the
+ * source's level; a compressor's depth depends on the level of its key, and it drops within a millisecond, which is audible.
  */
 function curveFilter(composition: Composition, depth: number): string {
-  const speech = composition.audio.integratedLufs ?? DEFAULT_SPEECH
-  const threshold = decimal(10 ** ((speech - HEARD_BELOW_SPEECH) / 10), 9)
+  const speech = composition.audio.integratedLufs ?? USUAL_SPEECH
+  const threshold = decimal(10 ** ((speech - SPEECH_THRESHOLD_DB) / 10), 9)
   const step = (secondsLong: number): string => decimal(1 / (secondsLong * CURVE_RATE))
   const curve = [
     `st(0,ld(0)+${step(SMOOTHED)}*(val(0)-ld(0)))`,
@@ -160,8 +160,8 @@ function curveFilter(composition: Composition, depth: number): string {
   return `aeval=${curve.join(';').replace(/[,;]/gu, '\\$&')}`
 }
 
-/** Pieces in lanes, so that none meets another in its own. */
-function apart(pieces: readonly TrackPiece[]): TrackPiece[][] {
+/** Distributes pieces to lanes so that no two overlap on one lane. */
+function separateOverlaps(pieces: readonly TrackPiece[]): TrackPiece[][] {
   const lanes: TrackPiece[][] = []
   for (const piece of [...pieces].sort((a, b) => a.start - b.start)) {
     const free = lanes.find((lane) => {
@@ -174,7 +174,7 @@ function apart(pieces: readonly TrackPiece[]): TrackPiece[][] {
   return lanes
 }
 
-/** Adds labels two by two; nothing is made quieter for being added. Returns the label of the sum. */
+/** Adds labels in pairs without making anything quieter. Returns the label of the sum. */
 function sumAll(chains: string[], labels: readonly string[], name: string): string {
   return labels.reduce((sum, label, index) => {
     const next = `${name}s${index}`
@@ -197,8 +197,8 @@ function trackPiece(
 }
 
 /**
- * The file over and over: its last moment fades into its first, and from there it goes round. The first run through its
- * first moment is apart, because `aloop` mixes up samples unless it loops from the start of what it is given.
+ * Loops the file: its end is crossfaded into its beginning. The first run through the beginning is a piece of its own, because
+ * `aloop` mixes up samples unless it loops from the start of its input.
  */
 function loopChains(
   head: string,
@@ -222,19 +222,20 @@ function loopChains(
 }
 
 function volume(composition: Composition, { asset, levelDb }: SoundTrack): string {
-  const speech = composition.audio.integratedLufs ?? DEFAULT_SPEECH
+  const speech = composition.audio.integratedLufs ?? USUAL_SPEECH
   const gain = Math.min(MAX_GAIN_DB, speech + levelDb - (asset.integratedLufs ?? speech))
   return `volume=${decimal(gain, 2)}dB:precision=float`
 }
 
-/** Both fades fit into the track. */
+/** Limits both fades so that they fit into the track. */
 function fades({ fadeInMs, fadeOutMs }: SoundTrack, length: number): string[] {
   const samples = (milliseconds: number): number => Math.round((milliseconds / 1000) * SAMPLE_RATE)
   const wanted = samples(fadeInMs) + samples(fadeOutMs)
   const share = wanted > length ? length / wanted : 1
-  const [fadeIn, fadeOut] = [fadeInMs, fadeOutMs].map((wish) => Math.floor(samples(wish) * share))
+  const fadeIn = Math.floor(samples(fadeInMs) * share)
+  const fadeOut = Math.floor(samples(fadeOutMs) * share)
   return [
-    ...(fadeIn === undefined || fadeIn < 1 ? [] : [fade('in', 0, fadeIn)]),
-    ...(fadeOut === undefined || fadeOut < 1 ? [] : [fade('out', length - fadeOut, fadeOut)]),
+    ...(fadeIn < 1 ? [] : [fade('in', 0, fadeIn)]),
+    ...(fadeOut < 1 ? [] : [fade('out', length - fadeOut, fadeOut)]),
   ]
 }

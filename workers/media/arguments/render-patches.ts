@@ -1,13 +1,13 @@
 /**
- * Burned-in logos are replaced by what surrounds them, in the source's display pixels, after cutting: their times are
- * output frames. Inside the picture `delogo` blends in from all four sides. At the picture's edge there is nothing beyond
- * to blend from: what lies beside is stretched over it. PURE.
+ * Replaces burned-in logos by what surrounds them, in display pixels of the source, after cutting: times are output frames.
+ * Inside the picture `delogo` blends from all four sides. At the picture's edge one side is missing, so the neighbouring
+ * pixels are stretched over the logo. PURE.
  */
 import type { Composition } from '../../../server/contract/composition.ts'
 import { placedPatches, type PlacedPatch } from '../../compositor/patch-place.ts'
 import { displayPixels } from './render-scale.ts'
 
-/** Chains from `[input]`, the cut source, to `[label]`, the same without what was patched. */
+/** Chains from `[input]`, the cut source, to `[label]`, the same with logos replaced. */
 export function patchChains(composition: Composition, input: string, label: string): string[] {
   const pixels = displayPixels(composition)
   let below = input

@@ -8,24 +8,24 @@ import { patchChains } from './render-patches.ts'
 import type { SourceWindow, TimePlan } from './render-time.ts'
 import { zoomChains } from './render-zoom.ts'
 
-/** A band that comes as its own input of the command. */
+/** A band that is a separate input of the command. */
 export interface BandInput {
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
-  /** Frames on which it shows something, sorted. */
+  /** Ranges of frames in which it shows something, sorted. */
   readonly shown: readonly { readonly startFrame: number; readonly endFrame: number }[]
-  /** No more pictures than this come down its pipe. */
+  /** The most pictures that come through its pipe. */
   readonly pictures: number
-  /** How many of the composition's video layers lie under it; absent: none. */
+  /** How many of the composition's video layers lie below it; absent: none. */
   readonly videosBelow?: number
 }
 
-/** Gaps shorter than this are not worth switching an overlay off for. */
+/** Shorter gaps are not worth disabling an overlay for. */
 const LONG_GAP_SECONDS = 1
-const MAX_RANGES = 24
-/** Fractions of a frame that a changed speed is placed by. */
+const MOST_RANGES = 24
+/** Fractions of a frame with which frames of a changed speed are placed. */
 const FINE = 240
 
 const text = (rate: Rational): string => `${rate.numerator}/${rate.denominator}`
@@ -40,7 +40,7 @@ export function pictureChains(composition: Composition, plan: TimePlan, label: s
   }
   const tail = composition.tailFrames ?? 0
   const laidOut = tail === 0 ? label : 'played'
-  // The last picture is held for as long as the tail goes on.
+  // The last picture is held for the length of the tail.
   const hold = `[played]tpad=stop=${tail}:stop_mode=clone,settb=${period(frameRate)},setpts=N[${label}]`
   const patched = (composition.source.patches ?? []).length > 0
   const zoomed = (composition.zooms ?? []).length > 0
@@ -72,15 +72,15 @@ function timeChains(composition: Composition, plan: TimePlan, label: string): st
   return [...joined.slice(0, -1), `${last}${tail}[${label}]`]
 }
 
-/** The output's rate from the moment that the window was sought for, up to its end. */
+/** Converts to the output's rate, from the time that was sought to the end of the window. */
 function conformed(window: SourceWindow, rate: Rational): string {
   return `${heldPictures(text(rate))},trim=end=${decimal(window.lengthSeconds)}`
 }
 
 /**
- * Keeps the frames of the window's spans, by their numbers in the conformed stream. The last one is held where the
- * source ends a little before its container says so. Nothing here closes the stream before the input ends: ffmpeg
- * would then drop sound that is still on its way.
+ * Selects the frames of the window's spans by their numbers in the conformed stream. The last one is held where the source
+ * ends slightly before its container says. No filter here ends the stream before its input ends, because ffmpeg would then
+ * drop sound that is still in transit.
  */
 function selection(window: SourceWindow): string {
   const ranges = window.spans.map(
@@ -90,7 +90,7 @@ function selection(window: SourceWindow): string {
   return `select=${ranges.join('+')},setpts=N,tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames}`
 }
 
-/** Moves frames to where a changed speed shows them, then fills or thins to the output rate. */
+/** Moves frames to the times at which a changed speed shows them, then repeats or drops to the output rate. */
 function speed(plan: TimePlan, rate: Rational, durationFrames: number): string {
   let taken = 0
   const pieces = plan.windows
@@ -106,7 +106,7 @@ function speed(plan: TimePlan, rate: Rational, durationFrames: number): string {
   return `${fine},${fill},trim=end_frame=${durationFrames},settb=${period(rate)},setpts=N`
 }
 
-/** Lays the bands over `[input]`; band `i` is input `firstBandInput + i` of the command. */
+/** Overlays the bands on `[input]`; band `i` is input `firstBandInput + i` of the command. */
 export function overlayChains(
   composition: Composition,
   bands: readonly BandInput[],
@@ -131,9 +131,9 @@ export function overlayChains(
 }
 
 /**
- * Where a band shows nothing for long, ffmpeg need not blend it. ffmpeg evaluates this for the frames of both inputs, and
- * the last evaluation counts: the arrival of a band's next picture must not switch the overlay off for the frame at hand.
- * A band's picture is told by its size; of a band as large as the output, by its number, which is small.
+ * Disables the overlay where a band shows nothing for long. ffmpeg evaluates this expression for the frames of both inputs, and
+ * the last evaluation counts: the arrival of a band's next picture must not disable the overlay for the current frame. A
+ * band's picture is recognised by its size, or by its small number if the band is as large as the output.
  */
 function whenShown(band: BandInput, output: Composition['output']): string {
   const rate = output.frameRate
@@ -149,7 +149,7 @@ function whenShown(band: BandInput, output: Composition['output']): string {
     if (last !== undefined && range.startFrame - last.endFrame < gap) last.endFrame = range.endFrame
     else ranges.push({ ...range })
   }
-  if (ranges.length > MAX_RANGES) return ''
+  if (ranges.length > MOST_RANGES) return ''
   const tests = ranges.map((range) => `between(n\\,${range.startFrame}\\,${range.endFrame - 1})`)
   return `:enable=${[...tests, ...pictures].join('+')}`
 }

@@ -1,4 +1,4 @@
-/** Everything that lies over the clip's own picture, in painting order: bands, and video layers between them. PURE. */
+/** Everything that is drawn over the clip's own picture, in painting order: bands, and video layers between them. PURE. */
 import type { Composition, VideoLayer } from '../../../server/contract/composition.ts'
 import { overlayChains, type BandInput } from './render-picture.ts'
 import { passesOf, videoChains } from './render-videos.ts'
@@ -9,11 +9,11 @@ export interface Stack {
   readonly firstBand: number
   /** In painting order. */
   readonly videos: readonly VideoLayer[]
-  /** The first input of the videos' own. */
+  /** The first input of the videos. */
   readonly firstVideo: number
 }
 
-/** Lays the stack over `[input]`; ends in `[label]`. */
+/** Overlays the stack on `[input]`; ends in `[label]`. */
 export function stackChains(
   composition: Composition,
   { bands, firstBand, videos, firstVideo }: Stack,

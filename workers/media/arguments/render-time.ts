@@ -1,6 +1,6 @@
 /**
- * From a Composition's time map to what ffmpeg reads: source windows (one input seek each) and, per span, whole frames
- * and samples inside its window. PURE.
+ * Plans how ffmpeg reads the time map of a Composition: source windows (one seek each) and, per span, whole frames and
+ * samples in its window. PURE.
  */
 import { sourceFrames, type Composition, type TimeSpan } from '../../../server/contract/composition.ts'
 import {
@@ -14,22 +14,22 @@ import { LOOSE_LEAD_SECONDS, SOUND_LEAD_SECONDS } from './loose-seek.ts'
 
 export const SAMPLE_RATE = 48_000
 
-/** Spans further apart in the source than this are read by a second seek instead of decoding what lies between. */
+/** Spans that are further apart in the source than this get a seek of their own, instead of decoding what lies between. */
 const FAR_APART = 8 * TICKS_PER_SECOND
 const LOOSE_LEAD = LOOSE_LEAD_SECONDS * TICKS_PER_SECOND
-/** Seconds read on past the end, for timestamps a little late and for crossfades. */
+/** Seconds read past the end, for slightly late timestamps and for crossfades. */
 const TAIL = 0.5
 const MICROSECONDS = 1_000_000
 
 /** One opening of the source. */
 export interface SourceWindow {
-  /** Where reading starts: ffmpeg keeps whole microseconds, so the grid below is counted from exactly this. */
+  /** Where reading starts. ffmpeg rounds to whole microseconds, so the grid below counts from exactly this value. */
   readonly seekMicroseconds: number
   readonly lengthSeconds: number
   readonly spans: readonly PlannedSpan[]
 }
 
-/** One span in its window's own grid: frames at the output rate, samples at 48 kHz, both counted from the seek. */
+/** A span in its window's grid: frames at the output rate and samples at 48 kHz, both counted from the seek. */
 export interface PlannedSpan {
   readonly startFrame: number
   readonly frames: number
@@ -44,7 +44,7 @@ export interface PlannedSpan {
 export interface TimePlan {
   readonly windows: readonly SourceWindow[]
   readonly totalSamples: number
-  /** Samples until the tail, in which nothing of the source is heard. */
+  /** Samples before the tail, which has no sound of the source. */
   readonly playedSamples: number
   /** Whether every span plays at natural speed. */
   readonly natural: boolean
@@ -54,7 +54,7 @@ export function planTime(composition: Composition): TimePlan {
   const rate = composition.output.frameRate
   const spans = joinSpans(composition.timeMap)
   const { seeksLoosely, pictureStart = 0, pictureEnd = Infinity } = composition.source
-  // In whole frames. Timestamps that are a little early are then not lost by the seek, either.
+  // In whole frames, so that slightly early timestamps are not lost by the seek.
   const leadFrames = Math.ceil(SOUND_LEAD_SECONDS * rationalToNumber(rate))
   const lead = seeksLoosely === true ? LOOSE_LEAD : frameToTicks(leadFrames, rate)
   const groups: TimeSpan[][] = []
@@ -76,12 +76,12 @@ export function planTime(composition: Composition): TimePlan {
   }
 }
 
-/** Output sample at which an output frame starts. */
+/** The output sample at which an output frame starts. */
 export function sampleAt(frame: number, rate: Rational): number {
   return Math.round((frame * SAMPLE_RATE * rate.denominator) / rate.numerator)
 }
 
-/** Spans that go on where the one before ended are one span: there is nothing to cut between them. */
+/** Joins spans that continue where the previous one ended, because there is no cut between them. */
 function joinSpans(spans: readonly TimeSpan[]): TimeSpan[] {
   const joined: TimeSpan[] = []
   for (const span of spans) {
@@ -100,14 +100,14 @@ function planWindow(
   { lead, pictureStart, pictureEnd }: Readonly<Record<'lead' | 'pictureStart' | 'pictureEnd', Ticks>>,
 ): SourceWindow {
   const from = Math.min(spans[0]?.sourceStart ?? 0, pictureEnd) - lead
-  // Before the first picture there is no key frame to seek to: it is read from the very start.
+  // Before the first picture there is no keyframe to seek to, so the file is read from its start.
   const seekMicroseconds = from <= pictureStart ? 0 : Math.floor((from / TICKS_PER_SECOND) * MICROSECONDS)
   const end = Math.max(...spans.map((span) => span.sourceEnd)) / TICKS_PER_SECOND
   let free = 0
   const planned = spans.map((span): PlannedSpan => {
     const frames = span.endFrame - span.startFrame
     const fromSeek = span.sourceStart / TICKS_PER_SECOND - seekMicroseconds / MICROSECONDS
-    // Rounding must not let two spans claim the same frame: it would be shown once, and one frame be missing.
+    // After rounding, two spans must not claim the same frame: it would be shown once and a frame would be missing.
     const sourceFrame = Math.max(free, Math.round((fromSeek * rate.numerator) / rate.denominator))
     const sourceFrames = Math.max(1, Math.ceil(frames * span.playbackRate - 1e-6))
     free = sourceFrame + sourceFrames

@@ -1,4 +1,4 @@
-/** Video layers of a Composition: their inputs, and the chains that lay them between the bands. PURE. */
+/** Video layers of a Composition: their inputs, and the chains that overlay them between the bands. PURE. */
 import type { Composition, VideoLayer } from '../../../server/contract/composition.ts'
 import { frameToTicks, rationalToNumber, type Rational } from '../../../server/contract/time.ts'
 import { intersectBox, unionBox, type Box } from '../../compositor/box.ts'
@@ -9,16 +9,16 @@ import { toneMapFilters } from './colour.ts'
 import { decimal, piecewise } from './expressions.ts'
 import { inputFile, inputGuard } from './input.ts'
 
-/** One reading of a layer's file, by an input of its own. */
+/** One reading of a layer's file, through an input of its own. */
 interface Pass {
-  /** Where reading starts, seconds; null: at the beginning, again and again. */
+  /** Where reading starts, in seconds; null: at the beginning, repeated endlessly. */
   readonly seek: number | null
-  /** Conformed frames to leave out at the beginning, then to take. */
+  /** How many conformed frames to skip at the beginning, and how many to take. */
   readonly skip: number
   readonly frames: number
 }
 
-/** A video layer as it is laid over the picture. */
+/** A video layer with its position in time and space. */
 interface PlannedVideo {
   readonly layer: VideoLayer
   readonly place: VideoPlace
@@ -27,9 +27,9 @@ interface PlannedVideo {
   readonly passes: readonly Pass[]
 }
 
-/** Output frames read before the first one that is wanted: pictures that begin before it may still be on. */
+/** Output frames read before the first wanted one, because a picture that began earlier may still be shown. */
 const LEAD_FRAMES = 2
-/** Seconds read on past the end, for timestamps a little late. */
+/** Seconds read past the end, for slightly late timestamps. */
 const TAIL = 0.5
 const MICROSECONDS = 1_000_000
 
@@ -57,7 +57,7 @@ function planVideo(layer: VideoLayer, composition: Composition): PlannedVideo {
   return { layer, place, startFrame: shown.startFrame, frames, passes: [first, ...again] }
 }
 
-/** The `-i` of every pass of every layer, in the order in which `videoChains` counts them. */
+/** The `-i` options of all passes of all layers, in the order in which `videoChains` counts them. */
 export function videoInputs(
   composition: Composition,
   layers: readonly VideoLayer[],
@@ -67,7 +67,7 @@ export function videoInputs(
   return layers.flatMap((layer) =>
     planVideo(layer, composition).passes.flatMap(({ seek, skip, frames }) => [
       ...inputGuard(),
-      // The bundled build loses its way when it is to repeat a file that it did not read from the beginning.
+      // The bundled build fails to repeat a file that it did not read from the beginning.
       ...(seek === null ? ['-stream_loop', '-1'] : ['-ss', decimal(seek)]),
       '-t',
       decimal((skip + frames) / perSecond + TAIL),
@@ -80,12 +80,12 @@ export function videoInputs(
   )
 }
 
-/** How many inputs a layer's file is read by. */
+/** How many inputs a layer needs. */
 export function passesOf(layer: VideoLayer, composition: Composition): number {
   return planVideo(layer, composition).passes.length
 }
 
-/** Lays one layer over `[below]`; its passes are inputs `firstInput` and on. Ends in `[label]`. */
+/** Overlays one layer on `[below]`; its passes are the inputs from `firstInput` on. Ends in `[label]`. */
 export function videoChains(
   composition: Composition,
   layer: VideoLayer,
@@ -115,7 +115,7 @@ export function videoChains(
   ]
 }
 
-/** Reads, conforms, crops, scales and holds: ends in `[{name}p]`, exactly `frames` frames of the picture's size. */
+/** Reads, conforms, crops, scales and holds; ends in `[{name}p]`, exactly `frames` frames of the picture's size. */
 function passChains(
   { layer, place, passes }: PlannedVideo,
   composition: Composition,
@@ -130,7 +130,7 @@ function passChains(
     const end = only ? `${name}p` : `${name}x${index}`
     const conform = `fps=${text(rate)}:round=near:start_time=0`
     const take = `trim=start_frame=${skip}:end_frame=${skip + frames},setpts=N`
-    // The last picture is held where the file ends first.
+    // The last picture is held if the file ends early.
     const hold = `tpad=stop=-1:stop_mode=clone,trim=end_frame=${frames},settb=${period(rate)},setpts=N`
     const read = `[${firstInput + index}:${asset.videoStream}]${deinterlace}${conform},${take}`
     return `${read},${fitFilters(layer, place)},${hold}[${end}]`
@@ -140,7 +140,7 @@ function passChains(
   return [...heads, `${parts}concat=n=${passes.length}:v=1,settb=${period(rate)},setpts=N[${name}p]`]
 }
 
-/** Crop by shares of the decoded picture, so that pixels that are not square need no case of their own. */
+/** Crops by shares of the decoded picture, so that pixels that are not square need no special case. */
 function fitFilters({ asset }: VideoLayer, { crop, picture }: VideoPlace): string {
   const share = (value: number): string => decimal(Math.min(1, value) + 1e-7, 8)
   const whole = crop.width > 0.99999 && crop.height > 0.99999
@@ -153,7 +153,7 @@ function fitFilters({ asset }: VideoLayer, { crop, picture }: VideoPlace): strin
   return `${whole ? '' : cut}${scale},${asset.hdr ? toneMapFilters(asset) : `format=${format}`}`
 }
 
-/** The picture on its background: ends in `[{name}g]`, of the box's size. */
+/** Puts the picture on its background; ends in `[{name}g]`, with the size of the box. */
 function groundChains(
   { place, frames }: PlannedVideo,
   composition: Composition,
@@ -163,7 +163,7 @@ function groundChains(
   const rate = composition.output.frameRate
   const { box, picture } = place
   const colour = parseColour(background) ?? BLACK
-  // Made of RGB by one conversion: filters that paint in YCbCr take BT.601 for it.
+  // Painted in RGB and converted once: filters that paint in YCbCr assume BT.601.
   const paint = `color=c=${ffmpegColour(colour)}:s=16x16:r=${text(rate)},format=rgba,trim=end_frame=1`
   const size = `scale=${box.width}:${box.height}:flags=neighbor:out_color_matrix=bt709:out_range=tv,setsar=1`
   const format = colour.alpha < 1 ? 'yuva420p' : 'yuv420p'
@@ -190,14 +190,14 @@ function needsAlpha({ layer }: PlannedVideo): boolean {
 }
 
 /**
- * Opacity, then fades: `fade` begins at nothing and this layer one step past it, so a picture is put before and taken
- * off again. Coming goes before going, as `stanceOf` has it: on frames that belong to both, nothing of going is seen.
+ * Applies opacity, then fades. `fade` begins at nothing while this layer begins one step later, so a picture is prepended and
+ * removed again. The intro takes precedence over the outro, as in `stanceOf`: on frames that belong to both, only the intro is seen.
  */
 function dimming({ layer, startFrame }: PlannedVideo, name: string): string[] {
   const { intro, outro, opacity } = layer
   const dim = opacity < 1 ? [`lutyuv=a=val*${decimal(opacity, 5)}`] : []
   const length = layer.endFrame - layer.startFrame
-  // `fade` cannot begin before the first frame: where going takes longer than the layer lasts, there are more before it.
+  // `fade` cannot begin before the first frame: an outro longer than the layer needs additional frames before it.
   const early = FADING.has(outro.kind) ? Math.max(0, outro.frames - length) : 0
   const before = early + 1 + startFrame - layer.startFrame
   const fade = (way: 'in' | 'out', start: number, frames: number): string =>
@@ -221,17 +221,17 @@ function dimming({ layer, startFrame }: PlannedVideo, name: string): string[] {
 }
 
 interface MovingShape {
-  /** Expressions for the overlay's corner; `still`: they are numbers. */
+  /** Expressions for the overlay's corner; `still`: they are constant numbers. */
   readonly x: string
   readonly y: string
   readonly still: boolean
-  /** Runs of frames of one size, where the size changes; null: it does not. */
+  /** Ranges of frames with equal size if the size changes; null: it does not. */
   readonly sizes: readonly SizedRun[] | null
-  /** What all of them are painted on. */
+  /** The area on which all of them are painted. */
   readonly canvas: Box
 }
 
-/** Frames of the layer, from its first shown one, on which its box has one size. */
+/** A range of frames, counted from the layer's first one, in which its box has one size. */
 interface SizedRun {
   readonly from: number
   readonly to: number
@@ -254,7 +254,7 @@ function movingShape(planned: PlannedVideo, composition: Composition): MovingSha
       from: Number(((startFrame + index - 0.5) / perSecond).toFixed(6)),
       value: decimal(Math.round((canvas[axis] + stance(index)[axis]) / 2) * 2),
     }))
-    // By time, half a frame early: what overlay calls the frame's number is one ahead.
+    // By time and half a frame early, because the frame number that overlay sees is one ahead.
     return piecewise('t', dropRepeats(pieces))
   }
   const x = along('x')
@@ -293,8 +293,8 @@ function onEven(box: Box): Box {
 }
 
 /**
- * Every run scaled to its size and put on the canvas, one after the other: ends in `[{name}s]`. A scaler whose size
- * changes from frame to frame is nothing that all versions of ffmpeg have.
+ * Scales every run to its size, puts it on the canvas and concatenates the runs; ends in `[{name}s]`. Not all versions of
+ * ffmpeg have a scaler whose size can change from frame to frame.
  */
 function sizedChains(planned: PlannedVideo, moving: MovingShape, before: string, name: string): string[] {
   const runs = moving.sizes ?? []

@@ -1,13 +1,13 @@
 /**
- * Closer looks at the laid-out picture. While it grows and shrinks every frame is resampled at fractions of a pixel by
- * one `perspective` for all zooms (its table is as large as several frames); what is held is cut and scaled, which costs
- * a tenth. PURE.
+ * Zooms into the laid-out picture. While a zoom changes, every frame is resampled with sub-pixel precision by one `perspective`
+ * filter for all zooms (its table is as large as several frames); while it is held, the picture is cropped and scaled, which
+ * costs a tenth. PURE.
  */
 import { sourceFrames, type Composition, type Rect, type Zoom } from '../../../server/contract/composition.ts'
 import { decimal, piecewise, type Piece } from './expressions.ts'
 import { even } from './render-scale.ts'
 
-/** Frames `from` to `end`: how much of the way to the closer look is gone, as an expression. */
+/** Frames `from` to `end`, and an expression for how far the zoom has progressed. */
 interface Ease {
   readonly from: number
   readonly end: number
@@ -18,7 +18,7 @@ interface Ease {
 interface Part {
   readonly from: number
   readonly end: number
-  /** What is cut out and fills the output; null: the picture as it is. */
+  /** The part of the picture that fills the output; null: all of it. */
   readonly view: Rect | null
 }
 
@@ -56,7 +56,7 @@ function viewFilter(view: Rect | null, width: number, height: number): string {
   return `crop=${view.width}:${view.height}:${view.x}:${view.y},scale=${width}:${height}:flags=bicubic,setsar=1`
 }
 
-/** What fills the output at the zoom's height. Even, so that what is held meets what was moved without a step. */
+/** The area that fills the output when the zoom is held. Even, so that held and moving frames join without a step. */
 function viewOf(zoom: Zoom, { width, height }: Composition['output']): Rect {
   const w = even(width / zoom.scale)
   const h = even(height / zoom.scale)
@@ -68,7 +68,7 @@ function viewOf(zoom: Zoom, { width, height }: Composition['output']): Rect {
   }
 }
 
-/** Where growing ends and shrinking starts; shrinking gives way where there is no room for both. */
+/** Frames where growing ends and shrinking starts; shrinking is shortened where there is no time for both. */
 export function turns(zoom: Zoom): { grown: number; leaves: number } {
   const grown = Math.min(zoom.startFrame + zoom.easeInFrames, zoom.endFrame)
   return { grown, leaves: Math.max(grown, zoom.endFrame - zoom.easeOutFrames) }
@@ -88,7 +88,7 @@ function easesOf(zoom: Zoom, output: Composition['output']): Ease[] {
 
 function easeFilter(eases: readonly Ease[], { width, height }: Composition['output']): string {
   if (eases.length === 0) return ''
-  /** An expression that is `far` of nothing to all of `share`, by smoothstep. */
+  /** An expression from `far` of nothing to all of `share`, by smoothstep. */
   const along = (amount: (view: Rect) => number): string => {
     const pieces = eases.map(({ from, progress, view }): Piece => {
       const way = `st(0\\,clip(${progress}\\,0\\,1))*ld(0)*(3-2*ld(0))`
@@ -96,7 +96,7 @@ function easeFilter(eases: readonly Ease[], { width, height }: Composition['outp
     })
     return piecewise('(in-1)', pieces)
   }
-  // `perspective` counts from corners of pixels and scalers from their middles: half the difference of a pixel's size.
+  // `perspective` counts from pixel corners and scalers from pixel centres: they differ by half a pixel's size.
   const inset = (part: number, all: number): number => (part / all - 1) / 2
   const left = along((view) => view.x + inset(view.width, width))
   const right = along((view) => view.x + view.width - width + inset(view.width, width))
@@ -110,7 +110,7 @@ function easeFilter(eases: readonly Ease[], { width, height }: Composition['outp
   return `perspective=${corners.join(':')}:interpolation=cubic:sense=source:eval=frame:enable=${when},`
 }
 
-/** The clip in stretches that are held closer, and those that are not (or were resampled already). */
+/** Divides the clip into parts that are held zoomed in and parts that are not (or are already resampled). */
 function partsOf(zooms: readonly Zoom[], output: Composition['output'], frames: number): Part[] {
   const parts: Part[] = []
   let at = 0

@@ -1,6 +1,6 @@
 /**
- * What lives in `arguments/`: PURE builders of ffmpeg argument arrays; nothing here starts a process. This file: a
- * Composition to the command that renders it, and to the command that measures its loudness first.
+ * The folder `arguments/` has PURE builders of ffmpeg argument arrays; nothing in it starts a process. This file builds the
+ * command that renders a Composition, and the command that measures its loudness before.
  */
 import { sourceFrames, type Composition } from '../../../server/contract/composition.ts'
 import { videoLayersOf } from '../../compositor/video-place.ts'
@@ -22,28 +22,28 @@ export interface PictureCommand {
   readonly sourceFile: string
   /** Band `i` is read from file descriptor 3 + i. */
   readonly bands: readonly BandInput[]
-  /** Where the file of a video layer is, by its digest; absent where there is no such layer. */
+  /** Path of a video layer's file by its digest; absent if there is no such layer. */
   readonly videoFile?: (digest: string) => string
-  /** The painted frame that stands for the picture of a source that has none; absent or null: black. */
+  /** The painted frame of a source without a picture; absent or null: black. */
   readonly groundFile?: string | null
-  /** Of the ffmpeg that is to run it; absent: the bundled one's. */
+  /** Of the ffmpeg that will run the command; absent: the bundled build's. */
   readonly dialect?: Dialect
 }
 
 export interface RenderCommand extends PictureCommand {
   readonly outputFile: string
-  /** A JPEG of the frame in the middle; null: none. */
+  /** Path for a JPEG of the middle frame; null: none. */
   readonly stillFile: string | null
   readonly encoder: VideoEncoder
   readonly gain: AudioGain | null
-  /** The files of `composition.audio.tracks`, in their order; absent where there are none. */
+  /** The files of `composition.audio.tracks`, in their order; absent if there are none. */
   readonly trackFiles?: readonly string[]
 }
 
 const WHITELIST = ['-protocol_whitelist', 'file,pipe,fd'] as const
 const FIRST_PIPE = 3
 
-/** The one pass: source in, bands in by pipe, finished MP4 (and a still of its middle frame) out. */
+/** The render in one pass: the source and bands (through pipes) in, the finished MP4 (and a still of its middle frame) out. */
 export function renderArguments(command: RenderCommand): string[] {
   const { composition, encoder, bands } = command
   const plan = planTime(composition)
@@ -112,8 +112,8 @@ export function renderArguments(command: RenderCommand): string[] {
 }
 
 /**
- * A JPEG, or a PNG where `file` ends in `.png`, of the middle frame as the render would show it, and nothing else: of a composition of one frame (`buildMoment`,
- * which gives the plan too) that takes no longer than finding the frame in the source.
+ * A JPEG, or a PNG if `file` ends in `.png`, of the middle frame as the render would show it. Meant for a composition of one
+ * frame (`buildMoment`, which also gives the plan); it then takes no longer than finding the frame in the source.
  */
 export function stillArguments(
   command: PictureCommand & { readonly file: string },
@@ -136,8 +136,8 @@ export function stillArguments(
 }
 
 /**
- * Measures the clip's sound as it will be cut, with `gain` where one was already chosen: ebur128's summary on stderr.
- * Without `trackFiles` it is the source's own sound alone, and tones are left out: they have their level already.
+ * Measures the loudness of the clip's sound as it will be cut, with `gain` if one was chosen already: ebur128's summary on
+ * stderr. Without `trackFiles` only the source's sound is measured, without tones, whose level is fixed.
  */
 export function loudnessArguments(
   composition: Composition,
@@ -176,9 +176,9 @@ function needsSource(composition: Composition): boolean {
 }
 
 /**
- * Seeks to the key frame before; times count from the moment that was asked for. What lies before it is kept: the picture
- * that is shown then may have begun long ago (a slide, a screen, a camera that was switched off), and the chains drop the
- * rest. A window at the source's very start is not sought: a seek lands on the first picture, and would lose sound before it.
+ * Seeks to the keyframe before; times count from the requested moment. What lies before it is not dropped here: the picture
+ * shown then may have begun long ago (a slide, a screen, a camera that was switched off), and the chains drop the rest. A window
+ * at the very start is not sought: a seek lands on the first picture and would lose sound before it.
  */
 function sourceInput(window: SourceWindow, file: string): string[] {
   const { seekMicroseconds } = window
@@ -189,12 +189,12 @@ function sourceInput(window: SourceWindow, file: string): string[] {
 interface FinishedPicture {
   /** Inputs that come right after the source's. */
   readonly bands: readonly string[]
-  /** Inputs that come after those of the sound's tracks. */
+  /** Inputs that come after those of the sound tracks. */
   readonly others: readonly string[]
   readonly chains: readonly string[]
 }
 
-/** The laid-out picture with everything that lies over it; ends in `[label]`. `before`: inputs of other kinds. */
+/** The laid-out picture with everything drawn over it; ends in `[label]`. `before`: number of preceding inputs. */
 function finishedPicture(
   command: PictureCommand,
   plan: TimePlan,
@@ -230,7 +230,7 @@ const isPng = (file: string): boolean => file.endsWith('.png')
 
 function stillChain(composition: Composition, input: string, png = false): string {
   const middle = Math.floor(sourceFrames(composition) / 2)
-  // JPEG is BT.601 at full range. Through RGB: swscale otherwise keeps the limited range, and the still looks grey.
+  // JPEG is BT.601 with full range. Without the detour through RGB swscale keeps the limited range and the still looks grey.
   const colours = 'scale=in_color_matrix=bt709:in_range=tv,format=rgb24'
   const convert = png ? colours : `${colours},scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p`
   return `[${input}]trim=start_frame=${middle}:end_frame=${middle + 1},${convert}[still]`

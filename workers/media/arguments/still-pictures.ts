@@ -1,8 +1,8 @@
-/** Pictures at an even rate out of a stream whose pictures come when they come. PURE. */
+/** Pictures at a constant rate from a stream whose pictures come irregularly. PURE. */
 
 /**
- * Filters that give pictures at `rate` from time 0 on, without end. The first may be one that came earlier and is still on
- * (a slide, a screen), however long ago, or where there is none the first one that comes; the stream's last one stays on.
+ * Filters that give pictures at `rate` from time 0, without end. The first may be an earlier picture that is still shown (a slide,
+ * a screen), however old, or otherwise the first that comes; the last one of the stream is repeated.
  */
 export function heldPictures(rate: string): string {
   const fps = `fps=${rate}:round=near`

@@ -1,4 +1,4 @@
-/** Arguments that look at several moments of a source in one run. PURE. */
+/** Arguments that take small pictures of several moments of a source in one run. PURE. */
 import type { Rect } from '../../../server/contract/composition.ts'
 import type { Rational } from '../../../server/contract/time.ts'
 import { SQUARE_PIXELS } from './colour.ts'
@@ -9,19 +9,19 @@ import { looseSeek, type Seeking } from './loose-seek.ts'
 export interface LooksRequest extends Seeking {
   readonly path: string
   readonly videoStream: number
-  /** Pictures a second that the clip shows: a look sees the one that is on then, however long ago it came. */
+  /** The clip's frames per second: a look takes the picture shown then, however long ago it began. */
   readonly rate: Rational
   readonly looks: readonly {
     /** From the source's time 0. */
     readonly seconds: number
-    /** What is looked at, display pixels of the source. */
+    /** The area to take, in display pixels of the source. */
     readonly crop: Rect
   }[]
   /** Size of the pictures. */
   readonly grey: { readonly width: number; readonly height: number }
 }
 
-/** For each look a small grey picture as raw bytes on pipe 3, 4, ... */
+/** Writes a small grey picture per look as raw bytes to pipe 3, 4, ... */
 export function looksArguments(request: LooksRequest): string[] {
   const { path, looks } = request
   const inputs = looks.flatMap((look) => [

@@ -1,17 +1,17 @@
 /** Arguments of yt-dlp, which users install themselves. PURE. */
 
-/** An option that only the guard's file makes known: where that cannot be read, nothing is fetched past the guard. */
+/** An option that only the guard's file defines, so that yt-dlp fails instead of connecting directly if it cannot read it. */
 const GUARD = 'cutroom-guard'
 
 /**
- * Text of the guard's file, which `proxy` of the arguments below names: the address of the proxy with its password. Other
- * users of a machine see command lines, and not what is in a file of ours.
+ * Content of the guard's file, whose path is `proxy` in the arguments below: the address of the proxy with its password. Other
+ * users of the machine can see command lines, but not our files.
  */
 export function guardFile(proxyAddress: string): string {
   return `--alias ${GUARD} "--proxy ${proxyAddress}"\n`
 }
 
-/** Nothing of the user's own configuration, no cache; one video only; every connection through our guard. */
+/** Ignores the user's configuration, uses no cache, takes one video only, and sends every connection through our guard. */
 function guarded(proxy: string): string[] {
   return [
     '--ignore-config',
@@ -29,7 +29,7 @@ function guarded(proxy: string): string[] {
   ]
 }
 
-/** H.264 with AAC where there is such, for it is what every tool reads; else anything, up to 1080 lines. */
+/** H.264 with AAC if available, because every tool can read it; otherwise anything, up to 1080 lines. */
 const PAGE_FORMAT = [
   'bv*[height<=?1080][vcodec^=avc1]+ba[ext=m4a]',
   'bv*[height<=?1080][ext=mp4]+ba[ext=m4a]',
@@ -38,7 +38,7 @@ const PAGE_FORMAT = [
   'b[height<=?1080]',
 ].join('/')
 
-/** Lines `cutroom <bytes> <of bytes> <of about bytes>` on stdout, and nothing else. */
+/** Only lines of the form `cutroom <bytes> <of bytes> <of about bytes>` on stdout. */
 const PROGRESS = [
   '--quiet',
   '--progress',
@@ -47,7 +47,7 @@ const PROGRESS = [
   'download:cutroom %(progress.downloaded_bytes)s %(progress.total_bytes)s %(progress.total_bytes_estimate)s',
 ]
 
-/** One file, fetched by yt-dlp itself into `folder` as `video.<ending>`, with progress. */
+/** One file that yt-dlp downloads itself into `folder` as `video.<ending>`, with progress. */
 const intoFolder = (video: { readonly folder: string; readonly maxBytes: number }): string[] => [
   '--no-part',
   '--no-mtime',
@@ -60,7 +60,7 @@ const intoFolder = (video: { readonly folder: string; readonly maxBytes: number 
   `${video.folder}/video.%(ext)s`,
 ]
 
-/** Downloads the picture of one YouTube video, without sound, 1080 lines at most. `proxy` as for `lookArguments`. */
+/** Downloads the picture of one YouTube video without sound, at most 1080 lines. `proxy` as for `lookArguments`. */
 export function pictureArguments(video: {
   readonly id: string
   readonly folder: string
@@ -77,7 +77,7 @@ export function pictureArguments(video: {
   ]
 }
 
-/** Prints what a page shows as one JSON value, and downloads nothing. `proxy`: path of the guard's file. */
+/** Prints what a page offers as one JSON value and downloads nothing. `proxy`: path of the guard's file. */
 export function lookArguments(page: { readonly address: string; readonly proxy: string }): string[] {
   return [
     ...guarded(page.proxy),
@@ -91,8 +91,8 @@ export function lookArguments(page: { readonly address: string; readonly proxy: 
 }
 
 /**
- * Downloads the one video that `infoFile` (what `lookArguments` printed) describes into `folder` as `video.<ending>`,
- * picture and sound put together by our ffmpeg.
+ * Downloads the one video that `infoFile` (the output of `lookArguments`) describes into `folder` as `video.<ending>`. Our
+ * ffmpeg joins picture and sound.
  */
 export function pageArguments(video: {
   readonly infoFile: string
