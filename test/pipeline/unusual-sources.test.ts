@@ -7,7 +7,7 @@ import { rgbPicture } from '../../server/contract/colour-matrix.ts'
 import { loudnessArguments, renderArguments } from '../../workers/media/arguments/render.ts'
 import { SOFTWARE, videoEncoder } from '../../workers/media/arguments/render-encoder.ts'
 import { OLD_DIALECT } from '../../workers/media/arguments/dialect.ts'
-import { MAX_GRAPH, withGraphFile } from '../../workers/media/long-graph.ts'
+import { MAX_GRAPH_CHARACTERS, withGraphFile } from '../../workers/media/long-graph.ts'
 import { runTool } from '../../workers/media/run-tool.ts'
 import { runAudio } from '../../workers/stages/audio/stage.ts'
 import { runCut } from '../../workers/stages/cut/stage.ts'
@@ -124,7 +124,7 @@ describe('filters that are too long for a command line', () => {
       renderArguments({ ...command, gain: null }),
       loudnessArguments(composition, '/s', null),
     ])
-      expect(args[args.indexOf('-filter_complex') + 1]?.length ?? 0).toBeGreaterThan(MAX_GRAPH)
+      expect(args[args.indexOf('-filter_complex') + 1]?.length ?? 0).toBeGreaterThan(MAX_GRAPH_CHARACTERS)
     const { clip, folder } = await renderForTest(composition, source, root)
     const { video, audio } = await probeStreams(clip)
     expect(Number(video.nb_frames)).toBe(length)

@@ -31,7 +31,7 @@ export async function loadSpeakerSegmentation(
   const [output = 'y'] = session.outputNames
   const window = new Float32Array(WINDOW_SECONDS * RATE)
   return {
-    hear: async (samples, startSeconds) => {
+    segment: async (samples, startSeconds) => {
       for (let at = 0; at < window.length; at += 1) window[at] = (samples[at] ?? 0) / 32768
       const answer = await session.run({ [input]: new Tensor('float32', window, [1, 1, window.length]) })
       return parseSegmentedWindow(answer[output]?.data as Float32Array, startSeconds)

@@ -1,12 +1,12 @@
 import type { StageContext } from './context.ts'
 
-const OFTEN_MS = 250
-/** Of a file whose length nobody tells the bar is half way here. */
+const REPORT_EVERY_MS = 250
+/** If the length is unknown, the progress bar reaches its middle after this many bytes. */
 const HALF_WAY_BYTES = 1e8
 
 /**
- * Says how much of a file has come, at most four times a second: `Downloading: 3.1 of 80 MB`. The bar ends at `upTo`; without
- * a known length it creeps and never arrives.
+ * Reports received bytes at most four times a second, such as `Downloading: 3.1 of 80 MB`. The bar ends at `upTo`; without a
+ * known length it approaches that end and never reaches it.
  */
 export function bytesProgress(
   context: Pick<StageContext, 'progress'>,
@@ -16,7 +16,7 @@ export function bytesProgress(
   let last = -Infinity
   return (done, total) => {
     const now = performance.now()
-    if (now - last < OFTEN_MS) return
+    if (now - last < REPORT_EVERY_MS) return
     last = now
     const share = total === null ? done / (done + HALF_WAY_BYTES) : Math.min(1, done / Math.max(1, total))
     const of = total === null ? '' : ` of ${megabytes(total)}`

@@ -1,4 +1,4 @@
-/** Every stage's declaration, by name. PURE: the server plans with it, workers run by it. A new stage is one line. */
+/** The declarations of all stages by name. PURE: the server plans with it, workers run by it. A new stage is one line here. */
 import { audio } from './audio/declaration.ts'
 import { captions } from './captions/declaration.ts'
 import { cut } from './cut/declaration.ts'

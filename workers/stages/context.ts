@@ -1,4 +1,4 @@
-/** What a running stage is given, and the type of a stage's handler. One folder per stage, `stage.ts` exports it. */
+/** What a running stage receives, and the type of a stage's handler. Each stage has a folder whose `stage.ts` exports it. */
 import type { ErrorCode } from '../../server/contract/errors.ts'
 import { AppError } from '../../server/contract/errors.ts'
 import type { ProviderSetting } from '../../server/contract/inference.ts'
@@ -7,40 +7,40 @@ import type { StageName, Stages } from './catalog.ts'
 import type { InputsOf, OutputOf, ParamsOf } from './declare.ts'
 
 export interface StageContext<Inputs extends string = string> {
-  /** The stage's own temporary folder: what it leaves here is published with its result, atomically. */
+  /** The stage's own temporary folder. Its content is published together with the result, atomically. */
   readonly folder: string
-  /** Path of an input: the file for a source, the artefact folder for a stage's result. Throws when not given. */
+  /** Path of an input: the file of a source, or the artefact folder of a stage's result. Throws if there is no such input. */
   input(name: Inputs): string
   hasInput(name: Inputs): boolean
-  /** The output (result.json) of the stage that made this input. */
+  /** The output (from result.json) of the stage that made this input. */
   inputResult(name: Inputs): Promise<unknown>
-  /** 0 to 1, with a note for people. Cheap: call as often as there is news. */
+  /** Reports progress from 0 to 1 with a note for people. It is cheap, so report as often as something changes. */
   progress(fraction: number, note?: string): void
   /**
-   * A part of the output that others may go on with while the stage runs. Told again by an attempt that goes on from
-   * an earlier one; the output at the end has all of them.
+   * Publishes a part of the output, so that other work can start while this stage runs. A resumed attempt publishes earlier
+   * parts again; the output at the end has all of them.
    */
   part?(value: unknown): void
-  /** Said in the run's warnings; for every fallback. */
+  /** Adds a sentence to the run's warnings. Every fallback must be reported here. */
   warn(message: string): void
   /** Aborted when the task is cancelled or the engine stops. */
   readonly signal: AbortSignal
   readonly tools: ToolPaths
-  /** How a stage that `encodes` is to encode; absent: by software. */
+  /** The encoder for a stage that `encodes`; absent: software. */
   readonly encoder?: EncoderChoice
-  /** What models are to run on; absent: `auto`. */
+  /** Where models run; absent: `auto`. */
   readonly inference?: ProviderSetting
-  /** Models that had a part in what it works on, for the record. */
+  /** Models that produced the stage's inputs, for the record. */
   readonly madeWith?: readonly UsedModel[]
   readonly modelFolders: readonly string[]
   readonly resources: string
-  /** Sources folder of the home (ingest writes there, atomically). */
+  /** The home's folder of sources, to which ingest writes atomically. */
   readonly sources: string
-  /** Scratch outside the published folder, removed when the stage ends; of a stage that `resumes`, kept when it is interrupted. */
+  /** A scratch folder that is removed when the stage ends; for a stage that `resumes` it survives an interruption. */
   readonly temporary: string
 }
 
-/** Runs a stage: throws StageError for expected failures, anything else is a defect and becomes STAGE_FAILED. */
+/** Runs a stage. Throws StageError for expected failures; any other error is a defect and becomes STAGE_FAILED. */
 export type StageHandler<Name extends StageName> = (
   context: StageContext<InputsOf<Stages[Name]>>,
   params: ParamsOf<Stages[Name]>,

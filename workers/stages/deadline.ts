@@ -1,14 +1,14 @@
-/** A limit of time that leaves nothing behind. */
+/** A time limit that leaves no timer behind. */
 
 export interface Deadline {
   readonly signal: AbortSignal
-  /** It is over, in time or not. */
+  /** Ends the deadline, whether or not the time is up. */
   readonly end: () => void
 }
 
 /**
- * `signal` is aborted after so many seconds, unless the deadline is ended before. An AbortSignal.timeout that
- * something listens to is kept until its time has come, and a download may take hours.
+ * `signal` aborts after `seconds`, unless the deadline is ended before. An AbortSignal.timeout with listeners stays in memory
+ * until its time is up, and a download may take hours.
  */
 export function deadline(seconds: number): Deadline {
   const overdue = new AbortController()

@@ -1,7 +1,7 @@
-/** The shape of a stage declaration; PURE, safe for the server and the browser. */
+/** The shape of a stage declaration. PURE, safe for the server and the browser. */
 import type { Static, TSchema } from '@sinclair/typebox'
 
-/** `live`: waits for a network most of the time, for hours; a place there is no place taken from downloads. */
+/** `live`: for hours of mostly waiting for the network; such stages must not take the places of downloads. */
 export type Lane = 'network' | 'live' | 'cpu' | 'gpu'
 
 export interface StageDeclaration<
@@ -11,25 +11,25 @@ export interface StageDeclaration<
   Inputs extends string = string,
 > {
   readonly name: Name
-  /** Raise it when the same input would now give another result: old artefacts are then not reused. */
+  /** Raise it when the same input would give another result, so that old artefacts are not reused. */
   readonly version: number
   readonly lane: Lane
-  /** What it is doing, for people: "Downloading the video". */
+  /** What the stage does, for people: "Downloading the video". */
   readonly label: string
   readonly params: Params
   readonly output: Output
-  /** Names of the inputs that it reads; the plan gives a reference for each that applies. */
+  /** Names of its inputs; the plan provides a reference for each one that applies. */
   readonly inputs: readonly Inputs[]
   readonly tools: readonly ('ffmpeg' | 'ffprobe')[]
-  /** Makes a finished picture: it is told the encoder that works on this machine, and its result depends on it. */
+  /** Encodes a finished picture: it receives the encoder that works on this machine, and its result depends on it. */
   readonly encodes?: true
-  /** Model tasks it may load; the installed model's fingerprint is part of the key. */
+  /** Model tasks that it may load; the fingerprint of the installed model is part of the content key. */
   readonly models: readonly string[]
-  /** `content`: an artefact with the same key is a hit. `run`: only within the same run (it talks to the outside). */
+  /** `content`: an artefact with the same key is reused. `run`: only within the same run (for stages that use the network). */
   readonly reuse: 'content' | 'run'
-  /** An interrupted attempt leaves its `context.temporary` to the next one, also after a restart. */
+  /** An interrupted attempt leaves its `context.temporary` to the next one, even after a restart. */
   readonly resumes?: true
-  /** Share of a run's progress bar, relative to the other stages. */
+  /** Share of the run's progress bar, relative to other stages. */
   readonly weight: number
 }
 

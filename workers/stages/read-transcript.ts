@@ -1,4 +1,4 @@
-/** The transcript that an earlier stage made, whichever it was. */
+/** Reads the transcript that an earlier stage made. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
@@ -6,12 +6,12 @@ import { Transcript } from '../../server/contract/transcript.ts'
 import { stageError, type StageContext } from './context.ts'
 
 /**
- * What this thread has read last, while nothing else needs the memory: every clip of a video asks for the same words,
- * and reading those of three hours anew for each left tens of megabytes to be collected.
+ * The transcript that this thread read last, as long as the memory is not needed elsewhere. Every clip of a video needs the
+ * same one, and parsing the words of three hours for each clip produced tens of megabytes of garbage.
  */
 let lastRead: { readonly version: string; readonly transcript: WeakRef<Transcript> } | null = null
 
-/** Frozen, since others are given the same one. Throws STAGE_FAILED when it is not a transcript. */
+/** The result is frozen because it is shared. Throws STAGE_FAILED when the file is not a transcript. */
 export async function readTranscript(
   context: Pick<StageContext<'transcript'>, 'input' | 'inputResult'>,
 ): Promise<Transcript> {
@@ -23,7 +23,10 @@ export async function readTranscript(
   if (known !== undefined) return known
   const transcript: unknown = JSON.parse(await readFile(path, 'utf8'))
   if (!Value.Check(Transcript, transcript)) {
-    throw stageError('STAGE_FAILED', 'The transcript that an earlier step made is not readable.')
+    throw stageError(
+      'STAGE_FAILED',
+      'The transcript of an earlier step cannot be read. Run the workflow again.',
+    )
   }
   for (const word of transcript.words) Object.freeze(word)
   Object.freeze(transcript.words)

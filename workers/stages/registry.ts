@@ -1,4 +1,4 @@
-/** Stage name to its code, loaded when first needed. The compiler checks that no stage is missing. */
+/** The code of each stage, loaded when it is first needed. The compiler checks that no stage is missing. */
 import type { StageName } from './catalog.ts'
 import type { StageHandler } from './context.ts'
 

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
 /**
- * One decode of the sound: 16 kHz mono PCM for the speech models and a loudness envelope that word timing, pauses and
- * waveform peaks read. Streams: memory does not grow with length.
+ * Decodes the sound once: 16 kHz mono PCM for the speech models, and a loudness envelope for word timing, pauses and waveform
+ * peaks. It streams, so memory use does not grow with the length.
  */
 export const audio = declareStage({
   name: 'audio',
@@ -18,7 +18,7 @@ export const audio = declareStage({
   params: Type.Object({
     streamIndex: Type.Integer(),
     durationSeconds: Type.Number(),
-    /** The first two of its channels are heard. */
+    /** Only the first two of its channels are used. */
     manyChannels: Type.Optional(Type.Literal(true)),
   }),
   output: Type.Object({

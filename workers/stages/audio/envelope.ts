@@ -1,9 +1,9 @@
-/** Reading the loudness envelope that the audio stage leaves: little-endian floats, one for each hop. */
+/** Reads the loudness envelope of the audio stage: little-endian floats, one per hop. */
 import { open } from 'node:fs/promises'
 
 const BYTES = Float32Array.BYTES_PER_ELEMENT
 
-/** Up to `count` values of the file from the `first` one on; fewer where it ends. Reads only that part of it. */
+/** Reads up to `count` values from index `first` on; fewer at the end of the file. Reads only that part of the file. */
 export async function readEnvelope(path: string, first: number, count: number): Promise<Float32Array> {
   const file = await open(path, 'r')
   try {

@@ -1,4 +1,4 @@
-/** Audio: one decode of the sound into 16 kHz mono for the speech models, and its loudness every 10 ms. */
+/** Decodes the sound once to 16 kHz mono for the speech models, and measures its loudness every 10 ms. */
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../../server/contract/errors.ts'
@@ -22,11 +22,11 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
   let samples = 0
   let finished = false
   try {
-    const hops = hopper((levels) => {
+    const hops = createLevelMeter((levels) => {
       for (const db of levels) countLevel(counts, db)
       return envelope.appendFile(new Uint8Array(levels.buffer, levels.byteOffset, levels.byteLength))
     })
-    const batches = batcher(async (bytes) => {
+    const batches = createByteBatcher(async (bytes) => {
       await wav.write(bytes)
       await hops.take(bytes)
       samples += bytes.length / 2
@@ -45,7 +45,7 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
     finished = true
     if (written === 0)
       throw new AppError('SOURCE_NOT_VIDEO', { message: 'The sound of the file cannot be decoded.' })
-    warnStepBack(context, written / SPEECH_RATE, params.durationSeconds)
+    warnClockReset(context, written / SPEECH_RATE, params.durationSeconds)
     return {
       speechFile: SPEECH_FILE,
       envelopeFile: ENVELOPE_FILE,
@@ -59,32 +59,32 @@ export const runAudio: StageHandler<'audio'> = async (context, params) => {
   }
 }
 
-/** Where the times of a file begin anew there is more in it than they say, and no time by which to ask for it. */
-function warnStepBack({ warn }: Pick<StageContext, 'warn'>, heard: number, stated: number): void {
-  if (heard - stated <= Math.max(2, stated * 0.02)) return
+/** If the clock of a file starts again, the file has more than its times can address. */
+function warnClockReset({ warn }: Pick<StageContext, 'warn'>, decoded: number, declared: number): void {
+  if (decoded - declared <= Math.max(2, declared * 0.02)) return
   warn(
-    `The clock of the file steps back: it holds ${heard.toFixed(0)} seconds of sound, and its times reach to ${stated.toFixed(0)}. What comes after the step is not used. To use all of it, write it anew first (ffmpeg -i FILE -c copy NEW.mp4).`,
+    `The clock of the file steps back: it has ${decoded.toFixed(0)} seconds of sound, but its times end at ${declared.toFixed(0)}. What comes after the step is not used. To use all of it, rewrite the file first (ffmpeg -i FILE -c copy NEW.mp4).`,
   )
 }
 
-interface Batcher {
+interface ByteBatcher {
   readonly add: (chunk: Buffer) => Promise<void> | undefined
   readonly flush: () => Promise<void>
 }
 
-/** Pipes give small pieces, and every write costs a trip to another thread: handle them half a megabyte at a time. */
-function batcher(handle: (bytes: Buffer) => Promise<void>): Batcher {
-  let kept: Buffer[] = []
+/** Pipes deliver small pieces, and each write goes through another thread, so half a megabyte is collected first. */
+function createByteBatcher(handle: (bytes: Buffer) => Promise<void>): ByteBatcher {
+  let pending: Buffer[] = []
   let size = 0
   const flush = (): Promise<void> => {
-    const bytes = Buffer.concat(kept)
-    kept = []
+    const bytes = Buffer.concat(pending)
+    pending = []
     size = 0
     return handle(bytes)
   }
   return {
     add: (chunk) => {
-      kept.push(chunk)
+      pending.push(chunk)
       size += chunk.length
       return size < 512 * 1024 ? undefined : flush()
     },
@@ -92,13 +92,13 @@ function batcher(handle: (bytes: Buffer) => Promise<void>): Batcher {
   }
 }
 
-interface Hopper {
+interface LevelMeter {
   readonly take: (chunk: Uint8Array) => Promise<void>
   readonly finish: () => Promise<void>
 }
 
-/** Cuts a stream of PCM bytes into hops, whatever the chunks are, and gives their levels on. */
-function hopper(give: (levels: Float32Array) => Promise<void>): Hopper {
+/** Cuts a stream of PCM bytes of any chunk size into hops, and passes their levels on. */
+function createLevelMeter(give: (levels: Float32Array) => Promise<void>): LevelMeter {
   let rest = new Uint8Array(0)
   const levelsIn = (samples: Int16Array, whole: number): Float32Array =>
     Float32Array.from({ length: whole }, (_, hop) =>
@@ -106,7 +106,7 @@ function hopper(give: (levels: Float32Array) => Promise<void>): Hopper {
     )
   return {
     take: async (chunk) => {
-      // A copy: the bytes must be whole samples on an even address.
+      // Copied, because samples must start at an even address.
       const bytes = new Uint8Array(rest.length + chunk.length)
       bytes.set(rest)
       bytes.set(chunk, rest.length)

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
-/** Words from captions that came with the source, timed inside each cue by the sound's energy. */
+/** Words from captions that came with the source, timed inside each cue by the sound. */
 export const captions = declareStage({
   name: 'captions',
   version: 4,
@@ -17,7 +17,7 @@ export const captions = declareStage({
       Type.Object({ kind: Type.Literal('embedded'), streamIndex: Type.Integer(), language: Type.String() }),
       Type.Object({
         kind: Type.Literal('sidecar'),
-        /** In the ingest artefact. */
+        /** File name in the ingest artefact. */
         file: Type.String(),
         format: Type.Union([Type.Literal('srt'), Type.Literal('vtt')]),
         language: Type.String(),

@@ -1,4 +1,4 @@
-/** Caption bytes to text: UTF-8 and UTF-16 by their marks, else UTF-8 if it holds together, else Windows-1252. */
+/** Decodes caption bytes: UTF-8 and UTF-16 by byte order mark, otherwise UTF-8 if valid, otherwise Windows-1252. */
 
 export function decodeCaptionBytes(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
@@ -6,7 +6,7 @@ export function decodeCaptionBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    // Old subtitle files carry no mark of their encoding; Western European is by far the most common.
+    // Old subtitle files do not declare their encoding; Western European is by far the most common.
     return new TextDecoder('windows-1252').decode(bytes)
   }
 }

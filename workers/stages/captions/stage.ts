@@ -1,4 +1,4 @@
-/** Captions that came with the source to words in time. Reads the track or sidecar; all deciding is in `pure/`. */
+/** Turns captions that came with the source into timed words. This file reads the track or sidecar; `pure/` decides. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OutputOf } from '../declare.ts'
@@ -19,9 +19,9 @@ import { inSequence, SEARCH_SECONDS, wordsFromCue } from './pure/words-from-cues
 type Track = Parameters<StageHandler<'captions'>>[1]['track']
 type Context = StageContext<'source' | 'ingest' | 'audio'>
 
-/** More than any caption file of a day-long video. */
+/** Larger than any caption file of a day-long video. */
 const MAX_BYTES = 64 * 1024 ** 2
-/** Sound read at once; cues inside share one read. */
+/** Seconds of sound read at once, shared by the cues inside. */
 const PAGE_SECONDS = 60
 
 export const runCaptions: StageHandler<'captions'> = async (context, params) => {
@@ -31,7 +31,7 @@ export const runCaptions: StageHandler<'captions'> = async (context, params) => 
   if (parsed.cues.length === 0) {
     throw stageError(
       'NO_SPEECH',
-      `The ${trackName(params.track)} is not readable as captions: no cue with a time was found in it.`,
+      `The ${trackName(params.track)} cannot be read as captions: no cue with a time was found in it.`,
       {
         details: { reason: 'captions-unreadable' },
       },
@@ -44,7 +44,7 @@ export const runCaptions: StageHandler<'captions'> = async (context, params) => 
   if (settled.cues.length === 0) {
     throw stageError(
       'NO_SPEECH',
-      `The ${trackName(params.track)} holds no spoken words inside the video, only sounds, music or nothing.`,
+      `The ${trackName(params.track)} has no spoken words inside the video, only sounds or music.`,
       {
         details: { reason: 'captions-empty' },
       },
@@ -94,8 +94,8 @@ async function readTrack(context: Context, track: Track): Promise<string> {
 }
 
 /**
- * WebVTT is copied as it is, so that voice tags and inline times survive, and so is ASS, whose drawings and signs would
- * become words; other kinds are converted to SRT. ffmpeg refuses to copy a track into a file of another kind.
+ * WebVTT is copied unchanged, so that voice tags and inline times survive, and so is ASS, whose drawings and signs would
+ * otherwise become words. Other formats are converted to SRT. ffmpeg refuses to copy a track into a file of another format.
  */
 async function extract(context: Context, streamIndex: number): Promise<string> {
   const source = context.input('source')
@@ -127,7 +127,7 @@ async function timeAll(context: Context, settled: SettledCues): Promise<Transcri
   const { cues } = settled
   const sound = await openSound(context)
   if (sound === null)
-    context.warn('There is no sound to time the words of the captions by; they take shares by length.')
+    context.warn('The video has no sound, so the words of the captions are timed by their length only.')
   const words: TranscriptWord[] = []
   try {
     let page = { from: 0, to: -1, features: await sound?.features(0, 0) }

@@ -3,8 +3,8 @@ import { Ticks } from '../../../server/contract/time.ts'
 import { declareStage } from '../declare.ts'
 
 /**
- * The extended cut: the clip with padding on both sides, playable in a browser. Streams are copied where the source's
- * codecs allow (the cut then starts at the key frame before), otherwise encoded.
+ * The extended cut: the clip with padding on both sides, playable in a browser. Streams are copied if browsers can play the
+ * source's codecs (the cut then starts at the keyframe before), and encoded otherwise.
  */
 export const cut = declareStage({
   name: 'cut',
@@ -19,13 +19,13 @@ export const cut = declareStage({
   params: Type.Object({
     start: Ticks,
     end: Ticks,
-    /** For the editor: smaller, and encoded so that any picture of it is shown at once. */
+    /** For the editor: smaller, and encoded for fast seeking. */
     scrub: Type.Optional(Type.Literal(true)),
   }),
   output: Type.Object({
     file: Type.String(),
     bytes: Type.Integer(),
-    /** Source time of the file's first frame; at or before the start that was asked for. */
+    /** Source time of the file's first frame, at or before the requested start. */
     sourceStart: Ticks,
     duration: Ticks,
     copied: Type.Boolean(),

@@ -1,4 +1,4 @@
-/** Cut: the clip with its padding as a file that a browser plays; copied where possible, else encoded. */
+/** Makes the clip with its padding as a file for browsers, by copying if possible and by encoding otherwise. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { manyChannels } from '../../../server/contract/many-channels.ts'
@@ -20,8 +20,8 @@ import {
 
 type Context = StageContext<'source' | 'probe'>
 
-/** How far back key frames are looked for, seconds. */
-const LOOK_BACK = 13
+/** Seconds before the start in which keyframes are searched for. */
+const SEARCH_BACK_SECONDS = 13
 const FILE = 'cut.mp4'
 
 export const runCut: StageHandler<'cut'> = async (context, params) => {
@@ -65,7 +65,7 @@ export const runCut: StageHandler<'cut'> = async (context, params) => {
   }
 }
 
-/** Frames around the start, read as packets; nothing is decoded. */
+/** Frames around the start, read as packets without decoding. */
 async function findStarts(
   context: Context,
   facts: SourceFacts,
@@ -76,16 +76,16 @@ async function findStarts(
   const zero = (await timing(context, path)).start
   const rate = facts.video.frameRate
   const frames: NearFrame[] = []
-  const packets = Math.ceil((LOOK_BACK + 2) * Math.max(30, rate.numerator / rate.denominator))
+  const packets = Math.ceil((SEARCH_BACK_SECONDS + 2) * Math.max(30, rate.numerator / rate.denominator))
   const source = { ffprobe: context.tools.ffprobe, path, signal: context.signal }
-  const interval = { from: zero + Math.max(0, start - LOOK_BACK), packets }
+  const interval = { from: zero + Math.max(0, start - SEARCH_BACK_SECONDS), packets }
   await eachPacket(source, facts.video.streamIndex, [interval], (packet) => {
     frames.push({ time: packet.time - zero, keyFrame: packet.keyFrame })
   })
   return cutStarts(frames, start)
 }
 
-/** A container's start and length, seconds on its own clock. */
+/** Start and duration of a container, in seconds on its own clock. */
 async function timing(context: Context, path: string): Promise<{ start: number; duration: number }> {
   const { stdout } = await runTool({
     executable: context.tools.ffprobe,

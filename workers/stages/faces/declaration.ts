@@ -5,8 +5,8 @@ import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /**
- * Who is seen in stretches of the source, where, and who of them speaks. Only these stretches are decoded: chosen clips,
- * never the whole source. Fails with MODEL_NOT_INSTALLED where there is no model for faces.
+ * Who is seen where in ranges of the source, and who of them speaks. Only these ranges are decoded (the chosen clips), never
+ * the whole source. Fails with MODEL_NOT_INSTALLED when no face model is installed.
  */
 export const faces = declareStage({
   name: 'faces',
@@ -30,14 +30,14 @@ export const faces = declareStage({
     ...SEEKING,
   }),
   output: Type.Object({
-    /** A JSON list of ClipFaces, one for each range, in their order. */
+    /** A JSON list of ClipFaces, one per range, in the same order. */
     file: Type.String(),
-    /** Pictures that were searched. */
+    /** Number of pictures that were searched. */
     pictures: Type.Integer(),
     tracks: Type.Integer(),
     /** Name of the model. */
     model: Type.String(),
-    /** What the model ran on; absent: it was not needed, or an earlier version did it. */
+    /** What the model ran on; absent: it was not needed, or the result is from an earlier version. */
     provider: Type.Optional(Provider),
   }),
 })

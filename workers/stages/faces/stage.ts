@@ -1,4 +1,4 @@
-/** Faces: decodes the asked-for stretches small, searches some of the pictures for faces, follows them, hears who speaks. */
+/** Decodes ranges of the source at a small size, detects faces in some of the pictures, tracks them and finds who speaks. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClipFaces } from '../../../server/contract/clip-faces.ts'
@@ -17,14 +17,14 @@ import { followFaces, type Follower } from './pure/follow.ts'
 import { greyOf } from './pure/grey.ts'
 import { findScreens } from './pure/insets.ts'
 import { watchShots } from './pure/shots.ts'
-import { thinned } from './pure/thinned.ts'
+import { thinPath } from './pure/thin-path.ts'
 import { detectActiveSpeakers } from './pure/speaking.ts'
 import type { Grey, Track } from './pure/types.ts'
 
-/** Pictures a second that are looked at: lips move about five times a second. */
+/** Analysed pictures per second: lips move about five times a second. */
 const RATE = 12.5
-/** Every so many of them is searched for faces; a face hardly moves in a quarter of a second. */
-const SEARCHED = 3
+/** Every how many pictures faces are detected: a face hardly moves in a quarter of a second. */
+const DETECT_EVERY = 3
 const LONG_SIDE = 640
 const FILE = 'faces.json'
 
@@ -36,7 +36,7 @@ export const runFaces: StageHandler<'faces'> = async (context, params) => {
   const model = await findFaceModel(context.modelFolders)
   const detector = await loadFaceDetector(model, context)
   try {
-    return await lookThrough(context, params, detector, model)
+    return await analyseRanges(context, params, detector, model)
   } catch (error) {
     throw toDiskFull(error)
   } finally {
@@ -44,7 +44,7 @@ export const runFaces: StageHandler<'faces'> = async (context, params) => {
   }
 }
 
-async function lookThrough(
+async function analyseRanges(
   context: Context,
   params: Params,
   detector: FaceDetector,
@@ -60,7 +60,7 @@ async function lookThrough(
     )
     done += range.end - range.start
     pictures += seen.searched
-    const voiced = await voicedAt(context, seen.times)
+    const voiced = await detectVoiceAt(context, seen.times)
     const speaking = detectActiveSpeakers({ tracks: seen.tracks, times: seen.times, voiced })
     found.push({
       start: range.start,
@@ -78,13 +78,13 @@ async function lookThrough(
 interface Seen {
   readonly tracks: Track[]
   readonly shotStarts: number[]
-  /** Of every looked-at picture, seconds. */
+  /** Times of all analysed pictures, in seconds. */
   readonly times: number[]
   readonly searched: number
   readonly edges: readonly EdgePicture[]
 }
 
-async function look(
+async function analyseRange(
   context: Context,
   params: Params,
   range: Range,
@@ -119,7 +119,7 @@ async function look(
     times.push(time)
     waiting.push({ time, picture, bgr })
     const first = shotStarts.at(-1) === time || times.length === 1
-    if (first || waiting.length >= SEARCHED) await search()
+    if (first || waiting.length >= DETECT_EVERY) await search()
     onTime(time)
   }
   await eachPicture(context, { params, range, width, height }, take)
@@ -129,20 +129,20 @@ async function look(
 
 const finishTracks = (follower: Follower): Track[] => follower.finish().map((track, id) => ({ ...track, id }))
 
-/** The model takes sides that are multiples of 32. */
+/** The model requires sides that are multiples of 32. */
 function searchSize({ width, height }: Params): { width: number; height: number } {
   const scale = LONG_SIDE / Math.max(width, height)
   const side = (pixels: number): number => Math.max(32, Math.round((pixels * scale) / 32) * 32)
   return { width: side(width), height: side(height) }
 }
 
-/** Hands each picture on while ffmpeg waits: two or three are in memory, however long the stretch is. */
+/** Passes each picture on while ffmpeg waits, so that two or three are in memory however long the range is. */
 async function eachPicture(
   context: Context,
-  asked: { params: Params; range: Range; width: number; height: number },
+  request: { params: Params; range: Range; width: number; height: number },
   take: (bgr: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  const { params, range, width, height } = asked
+  const { params, range, width, height } = request
   const size = width * height * 3
   let picture = new Uint8Array(size)
   let filled = 0
@@ -180,28 +180,28 @@ async function eachPicture(
   })
 }
 
-/** Levels around a moment that are looked at, seconds: a voice dips between syllables. */
-const AROUND = 0.12
+/** Seconds around a moment whose levels count, because a voice dips between syllables. */
+const LEVEL_WINDOW_SECONDS = 0.12
 
-/** Whether something as loud as speech is heard at each of these times; never, for a source without sound. */
-async function voicedAt(context: Context, times: readonly number[]): Promise<boolean[]> {
+/** Whether the sound is as loud as speech at each of these times; always false for a source without sound. */
+async function detectVoiceAt(context: Context, times: readonly number[]): Promise<boolean[]> {
   const first = times[0]
   const last = times.at(-1)
   if (!context.hasInput('audio') || first === undefined || last === undefined) return times.map(() => false)
   const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
   if (sound.silent) return times.map(() => false)
   const hop = sound.envelopeHopSeconds
-  const from = Math.max(0, Math.floor((first - AROUND) / hop))
+  const from = Math.max(0, Math.floor((first - LEVEL_WINDOW_SECONDS) / hop))
   const levels = await readEnvelope(
     join(context.input('audio'), sound.envelopeFile),
     from,
-    Math.ceil((last + AROUND) / hop) - from,
+    Math.ceil((last + LEVEL_WINDOW_SECONDS) / hop) - from,
   )
   const threshold = sound.noiseLevelDb + 0.5 * (sound.speechLevelDb - sound.noiseLevelDb)
   return times.map((time) => {
     const near = levels.subarray(
-      Math.max(0, Math.floor((time - AROUND) / hop) - from),
-      Math.max(0, Math.ceil((time + AROUND) / hop) - from),
+      Math.max(0, Math.floor((time - LEVEL_WINDOW_SECONDS) / hop) - from),
+      Math.max(0, Math.ceil((time + LEVEL_WINDOW_SECONDS) / hop) - from),
     )
     return near.some((level) => level >= threshold)
   })
@@ -215,7 +215,7 @@ function presentTrack(
 ): ClipFaces['tracks'][number] {
   return {
     id: track.id,
-    points: thinned(track.points).map(({ time, face }) => [
+    points: thinPath(track.points).map(({ time, face }) => [
       rounded(time),
       rounded(face.x),
       rounded(face.y),

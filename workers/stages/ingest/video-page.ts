@@ -101,7 +101,10 @@ function addressOf({ address }: PageVideo, page: URL): URL {
 async function captionsOf({ context, agent, url }: Job, { captions }: PageVideo): Promise<Sidecar[]> {
   if (captions === null || !URL.canParse(captions.url)) return []
   const asked = new URL(captions.url)
-  if (asked.origin === url.origin) [asked.username, asked.password] = [url.username, url.password]
+  if (asked.origin === url.origin) {
+    asked.username = url.username
+    asked.password = url.password
+  }
   return namedSidecar({ ...captions, url: asked.href }, agent, context.folder, context.signal)
 }
 

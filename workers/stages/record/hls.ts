@@ -169,7 +169,8 @@ async function look(job: RecordJob, { tracks, playlists }: Opened, round: number
     const known = round === 0 ? playlists[index] : undefined
     const found = known ?? (await reload(job, track))
     if (typeof found === 'string') {
-      ;[ended, trouble] = [false, found]
+      ended = false
+      trouble = found
       continue
     }
     const taken = await takeNewSegments(job, track, found)

@@ -53,10 +53,10 @@ export async function recordPull(job: RecordJob, connect: () => Promise<Pull>): 
     context.signal.throwIfAborted()
     const before = spool.state().bytes
     const ended = await pullOnce(job, connect)
-    ;({ trouble } = ended)
+    trouble = ended.trouble
     if (spool.state().bytes !== before) {
       lastNews = performance.now()
-      ;({ over } = ended)
+      over = ended.over
     }
     if (isOverLimit(job)) {
       await warn(job, 'The recording has reached the longest time or size that is configured and was ended.')

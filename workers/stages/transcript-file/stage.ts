@@ -1,4 +1,4 @@
-/** The words of one clip, padding included, as JSON, SRT and WebVTT; times count from the extended cut's start. */
+/** Writes the words of one clip, padding included, as JSON, SRT and WebVTT; times count from the extended cut's start. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ export const runTranscriptFile: StageHandler<'transcript-file'> = async (context
   const { json, srt, vtt, words } = clipFiles(transcript, {
     start: params.extendedStart,
     end: params.extendedEnd,
-    isVisible: (moment) => visible(moment, params),
+    isVisible: (moment) => isVisible(moment, params),
   })
   await writeFile(join(context.folder, FILES.json), json)
   await writeFile(join(context.folder, FILES.srt), srt)
@@ -24,7 +24,7 @@ export const runTranscriptFile: StageHandler<'transcript-file'> = async (context
   return { jsonFile: FILES.json, srtFile: FILES.srt, vttFile: FILES.vtt, wordCount: words.length, digest }
 }
 
-function visible(moment: number, cut: ParamsOf<typeof transcriptFile>): boolean {
-  const gone = cut.cuts?.some(({ start, end }) => moment >= start && moment < end) === true
-  return moment >= cut.start && moment < cut.end && !gone
+function isVisible(moment: number, cut: ParamsOf<typeof transcriptFile>): boolean {
+  const isCutOut = cut.cuts?.some(({ start, end }) => moment >= start && moment < end) === true
+  return moment >= cut.start && moment < cut.end && !isCutOut
 }

@@ -1,4 +1,4 @@
-/** Loudness of 10 ms frames, and what a whole recording's frames say of speech and background. PURE, flat in memory. */
+/** Loudness of 10 ms frames, and the levels of speech and background of a whole recording. PURE, constant memory. */
 
 const FLOOR_DB = -100
 const BINS_PER_DB = 2
@@ -37,8 +37,8 @@ export interface Levels {
 }
 
 /**
- * Background: the level that a tenth of the frames stay under (digital silence, as between edits, does not count).
- * Speech: the middle one of the frames that are nearer to the loud parts than to the background.
+ * Background: the level that a tenth of the frames stay below (digital silence, as between edits, is ignored).
+ * Speech: the median of the frames that are closer to the loud parts than to the background.
  */
 export function levelsOf(counts: LevelCounts): Levels {
   const loudest = percentile(counts, 1, FLOOR_DB)
@@ -48,7 +48,7 @@ export function levelsOf(counts: LevelCounts): Levels {
   return { silent: loudest <= -60, speechLevelDb, noiseLevelDb }
 }
 
-/** The level that this share of the frames at or above `fromDb` do not exceed; the floor when there are none. */
+/** The level that this share of the frames at or above `fromDb` do not exceed; the floor if there are none. */
 function percentile(counts: LevelCounts, share: number, fromDb: number): number {
   const first = Math.max(0, Math.ceil((fromDb - FLOOR_DB) * BINS_PER_DB))
   let total = 0

@@ -1,18 +1,18 @@
 /**
- * PURE. Fits a row of expected sounds to measured frames: a segment model solved exactly by dynamic programming. Each
- * sound takes a whole number of frames; its price is how unlike its kind the frames are plus how unusual its length is.
- * Between words there may be silence, cheaper after punctuation.
+ * PURE. Aligns a sequence of expected sounds with measured frames: a segment model, solved exactly by dynamic programming.
+ * Each sound takes a whole number of frames. Its cost is how little the frames fit its kind, plus how unusual its length is.
+ * Between words there may be silence, which is cheaper after punctuation.
  */
 import { type SoundFeatures, FLOOR_DB, percentile } from './sound-features.ts'
 import type { Sound, SoundKind } from './spoken-sounds.ts'
 
 export interface WordToPlace {
   readonly sounds: readonly Sound[]
-  /** Price of a pause after it; low after punctuation. */
+  /** Cost of a pause after the word; low after punctuation. */
   readonly pausePrice: number
 }
 
-/** First frame and the frame after the last. */
+/** First frame, and the frame after the last. */
 export interface PlacedWord {
   readonly from: number
   readonly to: number
@@ -22,7 +22,7 @@ type Emission = SoundKind | 'silence'
 interface Profile {
   /** Mean and spread of the level, 0 (background) to 1 (loud speech). */
   readonly level: readonly [number, number]
-  /** Mean and spread of the brightness, dB; null where it tells nothing. */
+  /** Mean and spread of the brightness in dB; null where brightness says nothing. */
   readonly brightness: readonly [number, number] | null
 }
 
@@ -39,18 +39,18 @@ const PROFILES: Record<Emission, Profile> = {
 }
 const KINDS = Object.keys(PROFILES) as Emission[]
 
-/** Frames are 10 ms apart and much alike, so each counts for less than one observation. */
+/** Frames are 10 ms apart and similar to each other, so each counts for less than one observation. */
 const FRAME_WEIGHT = 0.3
 const WORST_FRAME = 6
 /** Spread of ln(length / usual length). */
 const LENGTH_SPREAD = 0.55
 const LONGEST = 3.5
 const MIN_SILENCE_FRAMES = 3
-/** A level span below this carries no speech worth following. */
+/** With a smaller range of levels there is no speech that could be followed. */
 const MIN_SPAN_DB = 12
 const MAX_SPAN_DB = 50
 
-/** Running sums of each kind's price, so that any stretch is priced by one subtraction. */
+/** Running sums of each kind's cost, so that the cost of any range is one subtraction. */
 function priceSums(features: SoundFeatures): Record<Emission, Float64Array> {
   const { levelDb, brightnessDb } = features
   const top = percentile(levelDb, 0.92)
@@ -63,7 +63,7 @@ function priceSums(features: SoundFeatures): Record<Emission, Float64Array> {
       const level = Math.min(1.1, Math.max(0, ((levelDb[frame] ?? FLOOR_DB) - floor) / (top - floor)))
       let price = misfit(level, profile.level)
       if (brightnessDb !== undefined) {
-        // Near the background, brightness is that of the noise: let it count only where there is sound.
+        // Near the background level brightness is that of the noise, so it counts only where there is sound.
         const weight = Math.min(1, Math.max(0, (level - 0.15) * 3))
         const bright = profile.brightness
         price += weight * (bright === null ? 2.4 : misfit(brightnessDb[frame] ?? 0, bright))
@@ -80,19 +80,19 @@ function misfit(value: number, [mean, spread]: readonly [number, number]): numbe
   return distance * distance * 0.5 + Math.log(spread) - Math.log(0.2)
 }
 
-/** Where the text is said to begin and end, in frames; speech outside costs more than silence inside. */
+/** Where the text should begin and end, in frames; speech outside costs more than silence inside. */
 export interface Bounds {
   readonly from: number
   readonly to: number
 }
 
-/** Frames per unit of price at the bounds: how far captions usually stray. */
+/** Frames per unit of cost at the bounds: how far captions usually deviate. */
 const OUTSIDE_FRAMES = 6
 const INSIDE_FRAMES = 30
 
 /**
- * Places each word in the frames; null when there are fewer frames than sounds. `pace` multiplies usual lengths
- * (1: as given). Words without sounds are not allowed.
+ * Places each word in the frames; null when there are fewer frames than sounds. `pace` multiplies usual lengths (1: as
+ * given). Words without sounds are not allowed.
  */
 export function alignWords(
   features: SoundFeatures,
@@ -116,7 +116,7 @@ export function alignWords(
   return traceBack(trace, words.length, lastFrame(best, sums.silence, bounds))
 }
 
-/** One step of the model: for every end frame, the frame where it began. */
+/** One step of the model: for every end frame the frame where it began. */
 interface Row {
   readonly word: number
   readonly pause: boolean
@@ -141,7 +141,10 @@ function placePause(
   for (let frame = MIN_SILENCE_FRAMES; frame < best.length; frame += 1) {
     const from = frame - MIN_SILENCE_FRAMES
     const candidate = (best[from] ?? Infinity) - (silence[from] ?? 0)
-    if (candidate < lowest) [lowest, lowestAt] = [candidate, from]
+    if (candidate < lowest) {
+      lowest = candidate
+      lowestAt = from
+    }
     const total = lowest + (silence[frame] ?? 0) + price
     if (total < (next[frame] ?? Infinity)) {
       next[frame] = total
@@ -194,7 +197,10 @@ function lastFrame(best: Float64Array, silence: Float64Array, bounds: Bounds): n
   for (let frame = 0; frame <= frames; frame += 1) {
     const rest = (silence[frames] ?? 0) - (silence[frame] ?? 0)
     const total = (best[frame] ?? Infinity) + rest + edgePrice(frame - bounds.to, bounds.to - frame)
-    if (total < lowest) [lowest, at] = [total, frame]
+    if (total < lowest) {
+      lowest = total
+      at = frame
+    }
   }
   return at
 }

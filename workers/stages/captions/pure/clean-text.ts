@@ -1,4 +1,4 @@
-/** PURE. Caption markup to plain text: tags, entities, ASS codes, sounds and music notes. */
+/** PURE. Converts caption markup to plain text: tags, entities, ASS codes, sounds and music notes. */
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -27,8 +27,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ntilde: 'ñ',
 }
 
-/** Named and numbered HTML entities; unknown ones stay as written. */
-function decodeEntities(text: string): string {
+/** Resolves named and numeric HTML entities; unknown ones are left unchanged. */
+export function decodeEntities(text: string): string {
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8});/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()] ?? whole
     const code = name[1]?.toLowerCase() === 'x' ? parseInt(name.slice(2), 16) : Number(name.slice(1))
@@ -38,13 +38,13 @@ function decodeEntities(text: string): string {
   })
 }
 
-/** Removes tags and override codes of SRT, WebVTT and ASS, then resolves entities. Spaces are made single. */
+/** Removes tags and override codes of SRT, WebVTT and ASS, resolves entities and collapses white space. */
 export function stripMarkup(text: string): string {
   const bare = text
     .replace(/\{\\[^{}]*\}/g, '')
     .replace(/\\[Nn]/g, ' ')
     .replace(/\\h/g, ' ')
-    // A tag is a letter, slash or digit after the bracket; "5 < 7" stays.
+    // A tag has a letter, slash or digit after the bracket; "5 < 7" is text.
     .replace(/<\/?[a-z0-9][^<>]*>/gi, '')
   return decodeEntities(bare)
     .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060\ufeff]/g, '')
@@ -53,19 +53,19 @@ export function stripMarkup(text: string): string {
 }
 
 /**
- * Lines of one cue without what is sung: what stands between two notes, and a line that begins with a note which none
- * closes. What is said on other lines, or after the last note, stays.
+ * Removes what is sung from the lines of one cue: text between two notes, and a line that begins with a note that is never
+ * closed. Text on other lines and after the last note stays.
  */
 function dropSung(lines: readonly string[]): string[] {
   const marked = lines.map(withOneNote)
-  const kept: string[] = []
+  const remaining: string[] = []
   for (let index = 0; index < marked.length; index += 1) {
     const line = marked[index] ?? ''
     if (!/^♪[^♪]+$/.test(line)) {
-      kept.push(spokenIn(line))
+      remaining.push(spokenIn(line))
       continue
     }
-    // The song may go on to a note on a later line: "♪ Happy birthday" / "to you ♪".
+    // The song may end with a note on a later line: "♪ Happy birthday" / "to you ♪".
     let closing = index + 1
     while (closing < marked.length && marked[closing]?.includes('♪') !== true) closing += 1
     const closed = marked[closing] ?? '♪'
@@ -73,10 +73,10 @@ function dropSung(lines: readonly string[]): string[] {
     marked[closing] = closed.slice(closed.indexOf('♪') + 1).trim()
     index = closing - 1
   }
-  return kept
+  return remaining
 }
 
-/** One sign for every note, and one for several side by side: `♪♪` opens and closes nothing. */
+/** Replaces every note by one sign, and several in a row by one: `♪♪` opens and closes nothing. */
 function withOneNote(line: string): string {
   if (!/[♪♫♬🎵🎶]/u.test(line)) return line
   // "#" stands for a note in files of broadcasters.
@@ -89,17 +89,17 @@ function withOneNote(line: string): string {
 function spokenIn(line: string): string {
   const pieces = line.split('♪')
   if (pieces.length === 2) return pieces[0] ?? ''
-  // An odd note among others: nobody can tell which two belong together, so all between is sung.
+  // With an odd number of notes nobody can tell which two belong together, so everything between counts as sung.
   if (pieces.length % 2 === 0) return `${pieces[0] ?? ''} ${pieces.at(-1) ?? ''}`
   return pieces.filter((_, at) => at % 2 === 0).join(' ')
 }
 
-/** Removes what is not spoken: `[applause]`, `(LAUGHS)`, `♪ lyrics ♪`, `*coughs*`. `lines`: of one cue. */
+/** Removes what is not spoken: `[applause]`, `(LAUGHS)`, `♪ lyrics ♪`, `*coughs*`. `lines`: those of one cue. */
 export function dropSounds(lines: readonly string[]): string {
   return (
     dropSung(lines)
       .join(' ')
-      // A word that its captioner hid, as YouTube does: it is heard all the same, so it is one word.
+      // A censored word, as YouTube writes it, is still spoken, so it counts as one word.
       .replace(/\[\s*[*_]{2,}\s*\]/g, HIDDEN_WORD)
       .replace(/\[(?!__\])[^\]]*\]?/g, ' ')
       .replace(/^\s*\([^)]*\)\s*$/g, ' ')
@@ -108,7 +108,7 @@ export function dropSounds(lines: readonly string[]): string {
         /\((?:laugh|cough|sigh|applause|music|cheer|clap|gasp|groan|chuckl|sniff|inaudible|unintelligible|crosstalk|silence)[^()]*\)/gi,
         ' ',
       )
-      // Not the stars of "f*** this s***": a sound stands between stars of its own.
+      // Does not match the stars of "f*** this s***": a sound has its own pair of stars.
       .replace(/(?<![\p{L}*])\*[a-z ]{2,24}\*(?![\p{L}*])/giu, ' ')
       .replace(/\s+/g, ' ')
       .trim()
@@ -116,18 +116,19 @@ export function dropSounds(lines: readonly string[]): string {
 }
 
 const HIDDEN_WORD = ' [__] '
-/** A word of stars or underscores alone; a longer row of them is a rule across the screen. */
+/** A word of stars or underscores only; a longer row of them is a separator line. */
 const HIDDEN_TOKEN = /^[("'“‘[]*(?:\*{2,12}|_{2,12})[)"'”’\].,!?…:;—–-]*$/
 
-/** No word of any language; what is longer is rubbish that would keep whoever looks at words busy. */
-const MAX_WORD = 500
+/** Longer than a word of any language; anything longer is garbage that would make later analysis slow. */
+const MAX_WORD_CHARACTERS = 500
 
-/** Words with their punctuation; signs that stand alone join the word before. */
+/** Splits into words with their punctuation; punctuation that stands alone joins the word before. */
 export function splitWords(text: string): string[] {
   const words: string[] = []
   for (const token of text.split(/\s+/)) {
     if (token === '') continue
-    if (/[\p{L}\p{N}&]/u.test(token) || HIDDEN_TOKEN.test(token)) words.push(token.slice(0, MAX_WORD))
+    if (/[\p{L}\p{N}&]/u.test(token) || HIDDEN_TOKEN.test(token))
+      words.push(token.slice(0, MAX_WORD_CHARACTERS))
     else if (words.length > 0 && /^[.,!?…:;—–-]+$/.test(token))
       words[words.length - 1] += token === '-' ? ' -' : token
   }

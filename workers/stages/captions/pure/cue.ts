@@ -1,6 +1,6 @@
-/** PURE. One caption cue as read, before its words are timed. */
+/** PURE. A caption cue as parsed, before its words are timed. */
 
-/** A stretch of a cue with its own start, from inline time stamps. */
+/** A part of a cue with a start of its own, from inline time stamps. */
 export interface CuePart {
   readonly start: number
   readonly text: string
@@ -10,20 +10,20 @@ export interface Cue {
   /** Seconds in the source. */
   readonly start: number
   readonly end: number
-  /** Lines as shown, tags and entities resolved; inline stamps cut out. */
+  /** Lines as shown, with tags and entities resolved and inline time stamps removed. */
   readonly lines: readonly string[]
-  /** From a voice tag or a label. */
+  /** Name from a voice tag or a label. */
   readonly speaker: string | null
-  /** A new person speaks, nobody says who (`>>`). */
+  /** Another person begins to speak, without a name (`>>`). */
   readonly turn: boolean
-  /** Parts with inline times, empty when there are none. */
+  /** Parts with inline times; empty when there are none. */
   readonly parts: readonly CuePart[]
 }
 
 export interface ParsedCaptions {
   readonly cues: readonly Cue[]
-  /** From the file's own header, when it names one. */
+  /** From the file's header, if it names one. */
   readonly language: string | null
-  /** Timing lines that could not be read. */
+  /** Number of timing lines that could not be read. */
   readonly broken: number
 }

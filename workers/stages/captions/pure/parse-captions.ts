@@ -1,6 +1,6 @@
 /**
- * PURE. Reads SRT, WebVTT and ASS as they are found in the wild: byte order marks, any line ending, missing hours or numbers,
- * comma or point, blank lines inside cues, unsorted cues. Anything with no readable timing line has no cues.
+ * PURE. Parses SRT, WebVTT and ASS as they occur in practice: byte order marks, any line ending, missing hours or numbers, comma
+ * or point, blank lines inside cues, unsorted cues. A text without a readable timing line has no cues.
  */
 import type { Cue, CuePart, ParsedCaptions } from './cue.ts'
 import { stripMarkup } from './clean-text.ts'
@@ -10,7 +10,7 @@ const STAMP = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2})(?:[.,:](\d{1,3}))?`
 const TIMING = new RegExp(String.raw`^\s*${STAMP}\s*-{1,2}>\s*${STAMP}(?:\s+.*)?$`)
 const INLINE = new RegExp(String.raw`<${STAMP}>`, 'g')
 
-/** Parses any of the formats: the files tell themselves apart, whatever they are named. */
+/** Parses any of the formats, which are recognised by their content and not by the file name. */
 export function parseCaptions(text: string): ParsedCaptions {
   const lines = text
     .replace(/^\ufeff+/, '')
@@ -54,12 +54,12 @@ function seconds(match: RegExpExecArray, at: number): number {
   return Number(hours ?? 0) * 3600 + Number(minutes) * 60 + Number(whole) + Number(`0.${fraction ?? '0'}`)
 }
 
-/** Line after the cue's text: WebVTT ends at a blank line, SRT at the next number and timing, blank lines allowed. */
+/** The line after the cue's text. WebVTT ends at a blank line; SRT ends at the next number and timing. */
 function payloadEnd(lines: readonly string[], from: number, vtt: boolean): number {
   let index = from
   for (; index < lines.length; index += 1) {
     const line = lines[index] ?? ''
-    // YouTube pads with a line of one space, which is text to the format.
+    // YouTube pads with a line of one space, which counts as text.
     if (vtt && line === '') return index
     if (line.includes('-->')) break
   }
@@ -85,7 +85,7 @@ function cueOf(start: number, end: number, payload: readonly string[]): Cue {
   }
 }
 
-/** Inline stamps stand on one line of a roll-up cue (the new one); text before the first starts with the cue. */
+/** Inline time stamps are on the new line of a roll-up cue; text before the first stamp starts with the cue. */
 function partsOf(start: number, last: string, raw: readonly string[]): CuePart[] {
   const stamped = raw.find((line) => line.search(INLINE) >= 0) ?? last
   const marks = [...stamped.matchAll(INLINE)]

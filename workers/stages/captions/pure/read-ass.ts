@@ -1,9 +1,9 @@
 /**
- * PURE. Reads the dialogue of an ASS or SSA file. What is drawn is not text, and a sign that stands in the picture while
- * somebody speaks is not said: both would be taken for spoken words.
+ * PURE. Reads the dialogue of an ASS or SSA file. Drawings are not text, and signs that are shown while somebody speaks are
+ * not spoken; both would otherwise be taken for words.
  */
 
-/** Lines of one event as they are written, codes taken out. */
+/** Lines of one event without codes. */
 export interface AssEvent {
   readonly start: number
   readonly end: number
@@ -12,17 +12,17 @@ export interface AssEvent {
 
 export interface AssDialogue {
   readonly events: readonly AssEvent[]
-  /** Dialogue lines whose times could not be read. */
+  /** Number of dialogue lines whose times could not be read. */
   readonly broken: number
 }
 
 interface StyledEvent extends AssEvent {
   readonly style: string
-  /** Put at a place in the picture by hand, as signs are. */
+  /** Has an explicit position in the picture, as signs do. */
   readonly placed: boolean
 }
 
-/** What a file without a line `Format:` means. */
+/** The columns of a file without a `Format:` line. */
 const DEFAULT_FORMAT = [
   'layer',
   'start',
@@ -37,7 +37,7 @@ const DEFAULT_FORMAT = [
 ]
 const TIME = /^\s*(\d{1,3}):(\d{1,2}):(\d{1,2}(?:[.:]\d{1,3})?)\s*$/
 const PLACED = /\\(?:pos|move)\s*\(/i
-/** Signs that move are written picture by picture: the same text again so soon is the same sign. */
+/** Moving signs are written frame by frame: the same text again within this many seconds is the same sign. */
 const SAME_SIGN_GAP = 0.1
 
 export function isAss(text: string): boolean {
@@ -63,7 +63,7 @@ export function readAss(lines: readonly string[]): AssDialogue {
   return { events: withoutSigns(joinFrames(sorted)), broken }
 }
 
-/** Null: the times are none. The text is the last column and may have commas in it. */
+/** Null if the times are invalid. The text is the last column and may contain commas. */
 function eventOf(rest: string, format: readonly string[]): StyledEvent | null {
   const columns = rest.split(',')
   const value = (name: string): string => {
@@ -84,7 +84,7 @@ function secondsOf(stamp: string): number | null {
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds.replace(':', '.'))
 }
 
-/** The text without codes, remarks in braces and drawings (`{\p1}m 0 0 l 100 0{\p0}`), line by line. */
+/** The text line by line without codes, comments in braces and drawings (`{\p1}m 0 0 l 100 0{\p0}`). */
 function shownLines(text: string): string[] {
   let drawing = false
   const shown = text.split(/(\{[^{}]*\})/).map((piece) => {
@@ -100,7 +100,7 @@ function shownLines(text: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The same text in the same style, again and again without a pause, is one event. */
+/** Joins events with the same text and style that follow each other without a pause. */
 function joinFrames(events: readonly StyledEvent[]): StyledEvent[] {
   const joined: StyledEvent[] = []
   const latest = new Map<string, number>()
@@ -116,8 +116,8 @@ function joinFrames(events: readonly StyledEvent[]): StyledEvent[] {
 }
 
 /**
- * Leaves out what is put at a place in another style than the dialogue's, while dialogue goes on. The dialogue's style is
- * the one with most text that is put nowhere; where every line has a place, nothing tells signs from dialogue.
+ * Removes positioned events in another style than the dialogue's while dialogue goes on. The dialogue's style is the one with
+ * most text without a position; if every event has a position, signs and dialogue cannot be told apart and all stay.
  */
 function withoutSigns(events: readonly StyledEvent[]): StyledEvent[] {
   const letters = new Map<string, number>()
@@ -127,7 +127,7 @@ function withoutSigns(events: readonly StyledEvent[]): StyledEvent[] {
   const isSign = (event: StyledEvent): boolean => event.placed && event.style !== main
   if (letters.size === 0) return [...events]
   const spoken = events.filter((event) => !isSign(event))
-  // Sorted by their starts: who ends latest of those that began before an event's end tells whether one goes on.
+  // Spoken events are sorted by start: the latest end of those that began before tells whether dialogue goes on.
   let next = 0
   let until = -Infinity
   return events

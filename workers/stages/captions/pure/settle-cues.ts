@@ -1,6 +1,6 @@
 /**
- * PURE. Cues as read to cues as spoken: repeated roll-up lines removed, overlaps trimmed, sounds dropped, speakers
- * numbered, times brought inside the video. Says in warnings what it had to mend.
+ * PURE. Turns cues as written into cues as spoken: removes repeated roll-up lines and sounds, trims overlaps, numbers speakers
+ * and moves times into the video. Reports every repair as a warning.
  */
 import { dropSounds, splitWords } from './clean-text.ts'
 import type { Cue, CuePart } from './cue.ts'
@@ -10,7 +10,7 @@ export interface SpokenCue {
   readonly end: number
   readonly words: readonly string[]
   readonly speaker: number | null
-  /** Words with their own starts, from inline stamps; empty when there are none. */
+  /** Parts with times of their own, from inline time stamps; empty when there are none. */
   readonly parts: readonly CuePart[]
 }
 
@@ -21,13 +21,13 @@ export interface SettledCues {
   readonly warnings: readonly string[]
 }
 
-/** A cue of more lines, or a repetition of more words, is no caption; joining such would take for ever. */
+/** Cues with more lines, or repetitions of more words, are not captions, and comparing them would take too long. */
 const MAX_LINES = 20
 const MAX_REPEATED_WORDS = 200
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** `durationSeconds`: of the video; cues after its end are dropped. */
+/** `durationSeconds`: length of the video; cues after its end are dropped. */
 export function settleCues(read: readonly Cue[], durationSeconds: number): SettledCues {
   const warnings: string[] = []
   const shifted = shiftWholeHours(read, durationSeconds, warnings)
@@ -85,9 +85,9 @@ function isRollUp(cues: readonly Cue[]): boolean {
   return cues.length >= 4 && repeats > cues.length * 0.3
 }
 
-/** Keeps of each cue only what the cue before did not show already. */
+/** Removes from each cue what the previous cue has shown already. */
 function dropRepeats(cues: readonly Cue[]): Cue[] {
-  const kept: Cue[] = []
+  const remaining: Cue[] = []
   let shown: readonly string[] = []
   for (const cue of cues) {
     const words = cue.lines.flatMap((line) => line.split(' '))
@@ -98,23 +98,23 @@ function dropRepeats(cues: readonly Cue[]): Cue[] {
     )
       overlap -= 1
     shown = words
-    if (overlap < words.length) kept.push({ ...cue, lines: withoutFirst(cue.lines, overlap) })
+    if (overlap < words.length) remaining.push({ ...cue, lines: withoutFirst(cue.lines, overlap) })
   }
-  return kept
+  return remaining
 }
 
-/** The lines without so many words at the start; they stay lines, by which what is sung is told from what is said. */
+/** Removes this many words from the start. The rest stays in lines, which are needed to recognise what is sung. */
 function withoutFirst(lines: readonly string[], count: number): string[] {
   let left = count
   return lines.flatMap((line) => {
     const words = line.split(' ')
-    const kept = words.slice(left)
+    const remaining = words.slice(left)
     left = Math.max(0, left - words.length)
-    return kept.length === 0 ? [] : [kept.join(' ')]
+    return remaining.length === 0 ? [] : [remaining.join(' ')]
   })
 }
 
-/** Cues shown at the same moment (two lines sent as two cues) are one. */
+/** Merges cues that are shown at the same moment (two lines sent as two cues). */
 function mergeTogether(cues: readonly Cue[]): Cue[] {
   const merged: Cue[] = []
   for (const cue of cues) {
@@ -135,7 +135,7 @@ function mergeTogether(cues: readonly Cue[]): Cue[] {
 
 const LABEL = /^((?:\p{Lu}[\p{L}.'’-]*)(?:\s\p{Lu}[\p{L}.'’-]*){0,2}):\s+(?=\S)/u
 
-/** Numbers the speakers: voice tags, then `NAME:` labels in capitals or seen twice; bare `>>` turns tell no names. */
+/** Numbers speakers by voice tags, then by `NAME:` labels in capitals or seen twice; `>>` alone gives no name. */
 function nameSpeakers(cues: readonly Cue[]): {
   cues: { cue: Cue; speaker: number | null }[]
   speakers: string[]

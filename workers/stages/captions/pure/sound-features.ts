@@ -1,20 +1,20 @@
 /**
- * PURE. What word timing reads from the sound: level and brightness per 10 ms. Level alone cannot tell an "s" from a
- * soft vowel; brightness (energy of the first difference over energy) can, and costs one subtraction per sample.
+ * PURE. The sound features that word timing uses: level and brightness every 10 ms. Level alone cannot tell an "s" from a soft
+ * vowel; brightness (energy of the first difference divided by energy) can, at the cost of one subtraction per sample.
  */
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 /** Seconds per feature frame. */
 export const HOP_SECONDS = 0.01
-/** Lowest level that is told apart from nothing, dBFS. */
+/** Lower levels count as silence, dBFS. */
 export const FLOOR_DB = -100
 
 export interface SoundFeatures {
-  /** Source second of the first frame. */
+  /** Source time of the first frame, in seconds. */
   readonly startSeconds: number
   /** RMS level per frame, dBFS. */
   readonly levelDb: Float32Array
-  /** Brightness per frame in dB; below -10 for vowels, above 0 for hissing sounds. Absent: only level is known. */
+  /** Brightness per frame in dB: below -10 for vowels, above 0 for hissing sounds. Absent: only the level is known. */
   readonly brightnessDb?: Float32Array
 }
 
@@ -57,7 +57,7 @@ export function sliceFeatures(features: SoundFeatures, from: number, to: number)
   }
 }
 
-/** Value at the given share (0 to 1) of the sorted values; FLOOR_DB when there are none. */
+/** Value at this share (0 to 1) of the sorted values; FLOOR_DB when there are none. */
 export function percentile(values: Float32Array, share: number): number {
   if (values.length === 0) return FLOOR_DB
   const sorted = Float32Array.from(values).sort()

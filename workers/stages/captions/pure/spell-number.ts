@@ -1,4 +1,4 @@
-/** PURE. Figures as they are said in English, for the length of a spoken number. */
+/** PURE. Spells numbers as they are spoken in English, to estimate how long they take. */
 
 const ONES =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
@@ -12,7 +12,7 @@ const SCALES: readonly (readonly [number, string])[] = [
   [1e3, 'thousand'],
 ]
 
-/** `1,250.5` as `one thousand two hundred and fifty point five`; digits one by one where it is no usual number. */
+/** `1,250.5` becomes `one thousand two hundred and fifty point five`; unusual numbers are spelt digit by digit. */
 export function spellNumber(digits: string): string {
   const [whole = '', ...fraction] = digits
     .replace(/[.,]+$/, '')
@@ -32,7 +32,7 @@ function oneByOne(digits: string): string {
 }
 
 function speltWhole(value: number, written: string): string {
-  // Years are said in pairs: nineteen sixty-one.
+  // Years are spoken in pairs: nineteen sixty-one.
   if (/^(1[1-9]|20[1-9])\d+$/.test(written) && written.length === 4) {
     const century = Math.floor(value / 100)
     const rest = value % 100

@@ -1,6 +1,6 @@
 /**
- * PURE. A rough guess at how a written word sounds: a row of broad sounds with their usual lengths. It need not be right
- * about the phoneme, only about loud or quiet, dull or bright, long or short; the aligner does the rest.
+ * PURE. A rough estimate of how a written word sounds: a sequence of broad sounds with usual lengths. The phonemes need not be
+ * right, only whether they are loud or quiet, dull or bright, long or short; the aligner does the rest.
  */
 import { spellNumber } from './spell-number.ts'
 
@@ -9,7 +9,7 @@ export type SoundKind = 'vowel' | 'sonorant' | 'voicedStop' | 'stop' | 'hiss' | 
 
 export interface Sound {
   readonly kind: SoundKind
-  /** Usual length at a talking pace. */
+  /** Usual length in conversation. */
   readonly seconds: number
 }
 
@@ -26,14 +26,14 @@ const SECONDS: Record<SoundKind, number> = {
 const LONG_VOWEL = 0.13
 const REDUCED = 0.62
 
-/** Words that are nearly always said in passing. */
+/** Words that are nearly always unstressed. */
 const WEAK = new Set(
   'a an the and of to in at on or for from as is are was were be been that than but can do does had has have he her him his i if it its me my our she so some their them then they this us we will with you your not by'.split(
     ' ',
   ),
 )
 
-/** Spelling patterns, longest first where they overlap. */
+/** Spelling patterns; the longest come first where they overlap. */
 const PATTERNS: readonly (readonly [RegExp, readonly SoundKind[]])[] = [
   [/^(tion|sion|cian)/, ['hiss', 'vowel', 'sonorant']],
   [/^(tious|cious)/, ['hiss', 'vowel', 'hiss']],
@@ -69,15 +69,15 @@ const CYRILLIC_OR_GREEK: readonly (readonly [RegExp, SoundKind])[] = [
   [/^[фхθφχ]/u, 'breath'],
   [/^[взжζ]/u, 'buzz'],
 ]
-/** One character is one syllable or more: Han, kana, hangul. */
+/** Scripts in which one character is at least one syllable: Han, kana, hangul. */
 const SYLLABIC = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** The sounds of a written word, numbers and a few signs spelt out; never empty for a word with a letter or digit. */
+/** The sounds of a written word, with numbers and some symbols spelt out; never empty for a word with a letter or digit. */
 export function soundsOf(word: string): readonly Sound[] {
   const plain = word.toLowerCase().replace(/[’']/g, '').normalize('NFC')
   const spelt = plain
     .replace(/\$\s?([\d.,]+)/g, '$1 dollars')
-    // A hidden word, or what is hidden of it, lasts about as long as the words that are hidden.
+    // A censored word, or its hidden part, takes about as long as the words that are usually hidden.
     .replace(/[*_]{2,}/g, 'uck')
     .replace(/%/g, ' percent ')
     .replace(/&/g, ' and ')
@@ -89,7 +89,7 @@ export function soundsOf(word: string): readonly Sound[] {
   })
 }
 
-/** Usual seconds a word takes at a talking pace. */
+/** Seconds that a word usually takes in conversation. */
 export function usualSeconds(word: string): number {
   return soundsOf(word).reduce((sum, sound) => sum + sound.seconds, 0)
 }
@@ -126,7 +126,7 @@ function pushVowels(sounds: Sound[], vowels: string): void {
   }
 }
 
-/** Adds the sounds of the first consonant group; returns how many characters it took. */
+/** Adds the sounds of the first group of consonants; returns the number of characters it used. */
 function pushConsonant(sounds: Sound[], rest: string): number {
   for (const [pattern, kinds] of PATTERNS) {
     const match = pattern.exec(rest)?.[0]

@@ -1,6 +1,6 @@
 /**
- * PURE. Times the words inside a caption cue from the sound: never spread evenly. Expected sounds of the words are fitted
- * to level and brightness; where the sound tells nothing (silence, no audio) words take shares by their usual length.
+ * PURE. Times the words inside a caption cue by the sound instead of spreading them evenly. The expected sounds of the words are
+ * fitted to level and brightness; without usable sound (silence, no audio) words get shares by their usual length.
  */
 import { alignWords, type PlacedWord, type WordToPlace } from './align-sounds.ts'
 import { HOP_SECONDS, percentile, sliceFeatures, type SoundFeatures } from './sound-features.ts'
@@ -14,21 +14,21 @@ export interface TimedWord {
 }
 
 export interface CueWindow {
-  /** Seconds in the source, as the captions say. */
+  /** Seconds in the source, as the captions give them. */
   readonly start: number
   readonly end: number
-  /** How far outside speech may be searched for: ends of the neighbours. */
+  /** How far outside of the cue speech may be searched for: the bounds of the neighbouring cues. */
   readonly earliest: number
   readonly latest: number
 }
 
-/** Stretches longer than this are split at their deepest pause, so that the price of fitting stays linear. */
-const MAX_FIT_SECONDS = 24
+/** Longer ranges are split at their deepest pause, so that the cost of fitting stays linear. */
+const LONGEST_FIT_SECONDS = 24
 const PAUSE_PRICE = { sentence: 0.2, phrase: 0.8, none: 3.2 } as const
-/** Last sounds before a pause are drawn out. */
+/** The last sounds before a pause are lengthened. */
 const FINAL_STRETCH = 1.35
 
-/** Times each word of `text` (words with their punctuation) inside the window; order kept, no overlap. */
+/** Times each word (with its punctuation) inside the window, in order and without overlap. */
 export function timeWords(words: readonly string[], window: CueWindow, features: SoundFeatures): TimedWord[] {
   if (words.length === 0) return []
   const from = Math.min(window.earliest, window.start)
@@ -36,7 +36,7 @@ export function timeWords(words: readonly string[], window: CueWindow, features:
   const part = sliceFeatures(features, from, to)
   if (part.levelDb.length < 5 || percentile(part.levelDb, 0.95) < -65)
     return shareOut(words, window.start, window.end)
-  if (window.end - window.start > MAX_FIT_SECONDS && words.length > 3)
+  if (window.end - window.start > LONGEST_FIT_SECONDS && words.length > 3)
     return fitInParts(words, window, features)
   const bounds = {
     from: (window.start - part.startSeconds) / HOP_SECONDS,
@@ -50,7 +50,7 @@ export function timeWords(words: readonly string[], window: CueWindow, features:
   return placed.map((place, index) => ({ word: words[index] ?? '', ...secondsOf(place, part.startSeconds) }))
 }
 
-/** Shares of the window by usual spoken length: the answer when the sound has none. */
+/** Divides the window by usual spoken lengths; the fallback when the sound cannot be used. */
 export function shareOut(words: readonly string[], start: number, end: number): TimedWord[] {
   const weights = words.map((word) => Math.max(0.08, usualSeconds(word)))
   const sum = weights.reduce((total, weight) => total + weight, 0)
@@ -84,7 +84,7 @@ function stretchEnd(sounds: readonly Sound[]): readonly Sound[] {
   return stretched.length > 0 ? stretched : [{ kind: 'unknown', seconds: 0.12 }]
 }
 
-/** Seconds of the part that are nearer to speech than to the background. */
+/** Seconds of the part whose level is closer to speech than to the background. */
 function voicedSeconds(part: SoundFeatures): number {
   const top = percentile(part.levelDb, 0.92)
   const floor = Math.max(top - 50, percentile(part.levelDb, 0.04))
@@ -94,7 +94,7 @@ function voicedSeconds(part: SoundFeatures): number {
   return Math.max(0.1, frames * HOP_SECONDS)
 }
 
-/** Splits a long cue at its deepest pause near the middle; words are shared by usual length over the voiced part. */
+/** Splits a long cue at its deepest pause near the middle; words are divided by usual length over the voiced part. */
 function fitInParts(words: readonly string[], window: CueWindow, features: SoundFeatures): TimedWord[] {
   const cut = deepestPause(window, features)
   const before = voicedSeconds(sliceFeatures(features, window.start, cut))
@@ -128,7 +128,10 @@ function deepestPause(window: CueWindow, features: SoundFeatures): number {
   for (let frame = 0; frame < middle.levelDb.length; frame += 1) {
     sum += middle.levelDb[frame] ?? 0
     if (frame >= width) sum -= middle.levelDb[frame - width] ?? 0
-    if (frame >= width - 1 && sum < lowest) [lowest, at] = [sum, frame - width / 2]
+    if (frame >= width - 1 && sum < lowest) {
+      lowest = sum
+      at = frame - width / 2
+    }
   }
   return middle.startSeconds + at * HOP_SECONDS
 }

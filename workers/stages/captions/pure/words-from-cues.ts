@@ -1,14 +1,14 @@
-/** PURE. Cues with sound to transcript words: timed inside each cue, in order, never overlapping. */
+/** PURE. Turns cues and sound into transcript words: timed inside each cue, in order, without overlap. */
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import type { SoundFeatures } from './sound-features.ts'
 import { dropSounds, splitWords } from './clean-text.ts'
 import type { SpokenCue } from './settle-cues.ts'
 import { shareOut, timeWords, type TimedWord } from './time-words.ts'
 
-/** How far outside its times a cue's speech is searched for, seconds; never into the neighbours. */
+/** How far outside its times a cue's speech is searched for, in seconds; never into neighbouring cues. */
 export const SEARCH_SECONDS = 0.3
 
-/** Words of one cue; `earliest` and `latest` are the ends of the neighbours. Null features: shared by length. */
+/** Words of one cue; `earliest` and `latest` are the bounds of its neighbours. Null features: divided by length. */
 export function wordsFromCue(
   cue: SpokenCue,
   neighbours: { readonly earliest: number; readonly latest: number },
@@ -47,19 +47,19 @@ function timeInside(
   )
 }
 
-/** Inline stamps are the maker's own word times: kept; a part of several words is shared by length. */
+/** Inline time stamps are word times of the author and are used; a part of several words is divided by length. */
 function fromParts(cue: SpokenCue, end: number): TimedWord[] {
   return cue.parts.flatMap((part, index) => {
     const next = cue.parts[index + 1]?.start ?? end
     const words = splitWords(dropSounds([part.text]))
     const usual = shareOut(words, part.start, Math.max(part.start + 0.02 * words.length, next))
-    // A long gap after the last word of a part is a pause, not a drawn-out word.
+    // A long gap after the last word of a part is a pause and not a long word.
     const longest = 0.6 * words.length + 0.3
     return next - part.start > longest ? shareOut(words, part.start, part.start + longest) : usual
   })
 }
 
-/** Makes times rise and not overlap: each word ends at the latest where the next begins. */
+/** Makes times increase without overlap: each word ends at the latest where the next one begins. */
 export function inSequence(words: readonly TranscriptWord[]): TranscriptWord[] {
   const settled: TranscriptWord[] = []
   for (const word of words) {

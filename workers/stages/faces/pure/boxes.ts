@@ -1,9 +1,9 @@
-/** Overlaps of faces. PURE. */
+/** Overlap of face boxes. PURE. */
 import type { Face } from './types.ts'
 
 type Box = Pick<Face, 'x' | 'y' | 'width' | 'height'>
 
-/** Share of the joint area that two boxes have in common, 0 to 1. */
+/** Intersection over union of two boxes, 0 to 1. */
 export function overlapOf(a: Box, b: Box): number {
   const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
   const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
@@ -12,7 +12,7 @@ export function overlapOf(a: Box, b: Box): number {
   return common / (a.width * a.height + b.width * b.height - common)
 }
 
-/** One box for each face: the best scored of those that overlap by more than `limit`. */
+/** Keeps one box per face: the best scored of those that overlap by more than `limit`. */
 export function suppressOverlaps(faces: readonly Face[], limit: number): Face[] {
   const kept: Face[] = []
   for (const face of faces.toSorted((a, b) => b.score - a.score)) {
@@ -21,8 +21,8 @@ export function suppressOverlaps(faces: readonly Face[], limit: number): Face[] 
   return kept
 }
 
-/** The face a share `t` of the way from `a` to `b`. */
-export function between(a: Face, b: Face, t: number): Face {
+/** The face interpolated by `t` between `a` and `b`. */
+export function interpolateFace(a: Face, b: Face, t: number): Face {
   const mix = (from: number, to: number): number => from + (to - from) * t
   return {
     x: mix(a.x, b.x),

@@ -1,4 +1,4 @@
-/** Where a picture changes its light at once, kept small, for what stays in its place while the rest moves. PURE. */
+/** Stores where a picture has edges, compactly, to find what stays in its place while the rest moves. PURE. */
 import type { Grey } from './types.ts'
 
 /** One picture's edges. */
@@ -7,51 +7,51 @@ export interface EdgePicture {
   readonly time: number
   readonly width: number
   readonly height: number
-  /** For each pixel: 1 where the light changes from left to right, 2 from above to below, 3 both ways. */
+  /** Per pixel: 1 where the brightness changes from left to right, 2 from top to bottom, 3 both. */
   readonly edges: Uint8Array
-  /** Whether it looks like slides or a desktop: one tone over most of it, hardly any grain, and sharp edges. */
+  /** Whether the picture looks like slides or a desktop: mostly one tone, hardly any grain, and sharp edges. */
   readonly screen: boolean
 }
 
-const ACROSS = 1
-const DOWN = 2
-/** Steps of light of 255 over two pixels that are an edge, a sharp one as of letters, and nothing at all. */
+export const ACROSS = 1
+export const DOWN = 2
+/** Differences of brightness (of 255) over two pixels that count as an edge, as a sharp one like in letters, and as flat. */
 const EDGE = 10
 const SHARP = 50
 const FLAT = 1
 /**
- * Shares of a screen's picture. Measured: slides and desktops have 0.72 to 0.89 flat, 0.07 to 0.14 sharp, and 0.62 or more in
- * one tone; games 0.1 in one tone, rooms under a camera 0.47 to 0.57 flat and hardly 0.02 sharp.
+ * Minimum shares of a screen's picture. Measured: slides and desktops have 0.72 to 0.89 flat, 0.07 to 0.14 sharp and at least
+ * 0.62 in one tone; games have 0.1 in one tone; rooms in front of a camera have 0.47 to 0.57 flat and hardly 0.02 sharp.
  */
 const SCREEN = { flat: 0.65, sharp: 0.035, tone: 0.5 } as const
 
-/** Every so often a picture is kept, seconds; fewer of a long stretch. */
-const EVERY = 0.5
-const MOST = 120
+/** Seconds between stored pictures; more for a long range. */
+const EVERY_SECONDS = 0.5
+const MAX_PICTURES = 120
 
-/** Keeps pictures evenly over a stretch whose length is not known. */
+/** Stores pictures evenly over a range of unknown length. */
 export interface EdgeWatch {
   add(picture: Grey, time: number): void
   readonly pictures: () => readonly EdgePicture[]
 }
 
 export function watchEdges(): EdgeWatch {
-  let kept: EdgePicture[] = []
-  let every = EVERY
+  let stored: EdgePicture[] = []
+  let every = EVERY_SECONDS
   return {
     add: (picture, time) => {
-      const last = kept.at(-1)
+      const last = stored.at(-1)
       if (last !== undefined && time - last.time < every - 0.01) return
-      kept.push(edgesOf(picture, time))
-      if (kept.length <= MOST) return
-      kept = kept.filter((_, at) => at % 2 === 0)
+      stored.push(edgesOf(picture, time))
+      if (stored.length <= MAX_PICTURES) return
+      stored = stored.filter((_, at) => at % 2 === 0)
       every *= 2
     },
-    pictures: () => kept,
+    pictures: () => stored,
   }
 }
 
-/** Of one picture. */
+/** The edges of one picture. */
 export function edgesOf({ width, height, pixels }: Grey, time: number): EdgePicture {
   const edges = new Uint8Array(width * height)
   const tones = new Uint32Array(256)
@@ -77,7 +77,7 @@ export function edgesOf({ width, height, pixels }: Grey, time: number): EdgePict
   return { time, width, height, edges, screen }
 }
 
-/** How often each pixel is an edge in the pictures, shares; `across` and `down` apart. */
+/** Share of the pictures in which each pixel is an edge, separately for `across` and `down`. */
 export interface SteadyEdges {
   readonly width: number
   readonly height: number
@@ -85,7 +85,7 @@ export interface SteadyEdges {
   readonly down: Float32Array
 }
 
-/** `pictures` are of one size, at least one. */
+/** `pictures` must have equal sizes, and there must be at least one. */
 export function steadyEdges(pictures: readonly EdgePicture[]): SteadyEdges {
   const { width = 1, height = 1 } = pictures[0] ?? {}
   const across = new Float32Array(width * height)

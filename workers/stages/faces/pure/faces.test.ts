@@ -4,7 +4,7 @@ import { suppressOverlaps } from './boxes.ts'
 import { followFaces } from './follow.ts'
 import { watchShots } from './shots.ts'
 import { detectActiveSpeakers } from './speaking.ts'
-import { thinned } from './thinned.ts'
+import { thinPath } from './thin-path.ts'
 import type { Face, Grey, Track } from './types.ts'
 
 const face = (x: number, y = 0.3, width = 0.1, height = 0.2): Face => ({
@@ -147,7 +147,7 @@ describe('thinned paths', () => {
       fc.property(steps, (moves) => {
         let x = 0.5
         const points = moves.map((move, at) => ({ time: at * 0.24, face: face((x += move)) }))
-        const kept = thinned(points)
+        const kept = thinPath(points)
         expect(kept[0]).toBe(points[0])
         expect(kept.at(-1)).toBe(points.at(-1))
         for (const { time, face: real } of points) {
@@ -164,6 +164,6 @@ describe('thinned paths', () => {
 
   it('of somebody who sits still are few', () => {
     const points = Array.from({ length: 500 }, (_, at) => ({ time: at * 0.24, face: face(0.5) }))
-    expect(thinned(points).length).toBeLessThan(40)
+    expect(thinPath(points).length).toBeLessThan(40)
   })
 })

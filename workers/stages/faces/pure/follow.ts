@@ -1,13 +1,13 @@
-/** Faces of single pictures put together to people who stay: one track is one face within one shot. PURE. */
-import { between, overlapOf } from './boxes.ts'
-import { mouthMotion, patchesOf, type FacePatches } from './mouth.ts'
+/** Joins detections in single pictures to face tracks: one track is one face within one shot. PURE. */
+import { interpolateFace, overlapOf } from './boxes.ts'
+import { measureMouthMotion, patchesOf, type FacePatches } from './mouth.ts'
 import type { Face, Grey, Track } from './types.ts'
 
-/** A face that was not found for longer than this is somebody new, seconds. */
+/** A face that was not detected for longer than this, in seconds, starts a new track. */
 const LOST_AFTER = 1.2
-/** Tracks shorter than this are chance, seconds. */
+/** Shorter tracks, in seconds, are false detections. */
 const MIN_SECONDS = 0.7
-/** A face may be this far from where it was, in its own widths. */
+/** How far a face may move between detections, in its own widths. */
 const REACH = 0.9
 
 interface OpenTrack extends Track {
@@ -15,11 +15,11 @@ interface OpenTrack extends Track {
 }
 
 export interface Follower {
-  /** The pictures since the last call, the last of which was searched for `faces`. A shot does not begin within them. */
+  /** The pictures since the last call, in the last of which `faces` were detected. No shot may begin within them. */
   add(pictures: readonly { readonly time: number; readonly picture: Grey }[], faces: readonly Face[]): void
-  /** Ends every track: the next picture is of another shot. */
+  /** Ends all tracks, because the next picture belongs to another shot. */
   cut(): void
-  /** All tracks that are long enough to be people. */
+  /** All tracks that are long enough. */
   finish(): Track[]
 }
 
@@ -64,7 +64,7 @@ export function followFaces(): Follower {
   }
 }
 
-/** Motion of the mouth through the new pictures; the face is taken to move evenly to where it was found again. */
+/** Measures the mouth's motion through the new pictures, assuming that the face moves evenly between its detections. */
 function measure(
   track: OpenTrack,
   pictures: readonly { readonly time: number; readonly picture: Grey }[],
@@ -73,16 +73,16 @@ function measure(
 ): void {
   const from = track.points.at(-1)
   if (from === undefined) return
-  // Pictures in which the face was lost count as still.
+  // In pictures where the face was lost its mouth counts as still.
   while (track.firstPicture + track.motion.length < seen) track.motion.push(0)
   pictures.forEach(({ picture }, place) => {
-    const now = patchesOf(picture, between(from.face, face, (place + 1) / pictures.length))
-    track.motion.push(track.patches === null ? 0 : mouthMotion(track.patches, now))
+    const now = patchesOf(picture, interpolateFace(from.face, face, (place + 1) / pictures.length))
+    track.motion.push(track.patches === null ? 0 : measureMouthMotion(track.patches, now))
     track.patches = now
   })
 }
 
-/** The nearest belong together; each face and each track once. */
+/** Pairs the nearest tracks and faces; each is used once. */
 function pairsOf(tracks: readonly OpenTrack[], faces: readonly Face[]): [OpenTrack, Face][] {
   const offers = tracks.flatMap((track) => {
     const last = track.points.at(-1)?.face

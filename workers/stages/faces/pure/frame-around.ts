@@ -1,7 +1,7 @@
-/** The rectangle around a face whose four sides stay where they are, whatever moves inside and outside. PURE. */
+/** Finds the rectangular frame around a face whose sides stay in place while the picture inside and outside moves. PURE. */
 import type { SteadyEdges } from './edges.ts'
 
-/** Pixels; the sides lie on these columns and rows. */
+/** Columns and rows of the sides, in pixels. */
 export interface Frame {
   readonly left: number
   readonly top: number
@@ -9,33 +9,33 @@ export interface Frame {
   readonly bottom: number
 }
 
-/** A side is an edge in this share of its length and time, and in each part of it in that share: nobody stands before it. */
+/** Minimum share of a side's length and time that is an edge, in total and in each part, so that nobody stands before it. */
 const SIDE = 0.55
 const PART = 0.3
 const PARTS = 5
-/** And so much more often than what is beside it: a wall of tiles is no frame. */
+/** How much more often it must be an edge than its surroundings: a tiled wall is not a frame. */
 const BESIDE = 0.3
-/** Pixels away; nearer may be the other edge of a drawn line. */
+/** Distances in pixels of the compared surroundings; closer ones may be the other edge of a drawn line. */
 const BESIDE_AT = [6, 7, 8, 9, 10, 11, 12] as const
-/** Faces: how far from the face's middle a side may be. */
+/** Maximum distance of a side from the centre of the face, in faces. */
 const REACH = { across: 4.5, above: 3, below: 4 } as const
 const MIN_REACH = 0.55
-/** Shares of the picture. */
+/** Maximum share of the picture's area. */
 const MAX_AREA = 0.35
-/** Width to height of a webcam's picture. */
+/** Width divided by height of a webcam's picture. */
 const SHAPE = { from: 0.5, to: 3 } as const
-/** Sides looked at for each direction, the clearest ones. */
+/** How many sides are considered per direction, the clearest first. */
 const CANDIDATES = 5
-/** Pixels at the picture's edge in which a frame may end there. */
+/** Pixels from the picture's edge within which a frame may end at the edge. */
 const AT_EDGE = 2
 
 interface Side {
   readonly at: number
-  /** How clear; the picture's own edge has 0. */
+  /** How clearly it is an edge; 0 for the edge of the picture. */
   readonly clear: number
 }
 
-/** `face`: the middle and the size of the face, pixels. Null: there is none. */
+/** `face`: centre and size of the face, in pixels. Null: no frame was found. */
 export function frameAround(
   edges: SteadyEdges,
   face: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
@@ -70,7 +70,7 @@ function isLikely({ left, top, right, bottom }: Frame, width: number, height: nu
   return wide * high <= MAX_AREA * width * height && shape >= SHAPE.from && shape <= SHAPE.to
 }
 
-/** Where a side may be to one side of `from`: the clearest places, and the picture's edge where that is near. */
+/** Candidates for a side in one direction from `from`: the clearest edges, and the picture's edge if it is near. */
 function sides(edges: SteadyEdges, way: 'across' | 'down', from: number, size: number, along: Span): Side[] {
   const length = way === 'across' ? edges.width : edges.height
   const reach = way === 'across' ? REACH.across : size < 0 ? REACH.above : REACH.below
@@ -91,14 +91,14 @@ function sides(edges: SteadyEdges, way: 'across' | 'down', from: number, size: n
   const edge = found.filter(({ clear }) => clear === 0)
   const clearest: Side[] = []
   for (const side of found.toSorted((a, b) => b.clear - a.clear)) {
-    // An edge is two or three pixels wide: the clearest of them stands for it.
+    // An edge is two or three pixels wide; its clearest pixel represents it.
     if (side.clear > 0 && clearest.every(({ at }) => Math.abs(at - side.at) > 2)) clearest.push(side)
     if (clearest.length === CANDIDATES) break
   }
   return [...clearest, ...edge]
 }
 
-/** Share of time and length in which there is an edge on this column (`across`) or row (`down`). */
+/** Share of time and length in which this column (`across`) or row (`down`) is an edge. */
 function shareOn(
   { width, height, across, down }: SteadyEdges,
   way: 'across' | 'down',
@@ -114,7 +114,7 @@ function shareOn(
   return to < from ? 0 : sum / (to - from + 1)
 }
 
-/** The steadiest a little to one side or the other, whichever side has less: one of both may be busy. */
+/** The steadiest surroundings on either side, whichever is less, because one side may be busy. */
 function beside(edges: SteadyEdges, way: 'across' | 'down', at: number, along: Span): number {
   const most = (sign: number): number =>
     Math.max(...BESIDE_AT.map((away) => shareOn(edges, way, at + sign * away, along)))
@@ -122,8 +122,8 @@ function beside(edges: SteadyEdges, way: 'across' | 'down', at: number, along: S
 }
 
 /**
- * The least of the sides' clearness: how much of a side is there where least of it is, and how far it stands out. 0: one of
- * them is not there throughout, or too many are the picture's own.
+ * The minimum of the sides' clearness: the share of the side in its weakest part, and how much it stands out. 0 when a side
+ * is interrupted, or too many sides are the picture's own.
  */
 function clearness(edges: SteadyEdges, { left, top, right, bottom }: Frame): number {
   const all = [
@@ -133,7 +133,7 @@ function clearness(edges: SteadyEdges, { left, top, right, bottom }: Frame): num
     { way: 'down', at: bottom, along: [left, right], own: bottom === edges.height - 1 },
   ] as const
   const seen = all.filter(({ own }) => !own)
-  // Two that meet are a corner; a strip between two of the picture's own sides is a split, not an inset.
+  // Two adjacent edges of the picture are a corner; a strip between two opposite ones is a split screen, not an inset.
   const opposite = (all[0].own && all[1].own) || (all[2].own && all[3].own)
   if (seen.length < 2 || opposite) return 0
   return Math.min(

@@ -1,7 +1,7 @@
-/** PURE. A colour picture as a grey one. */
+/** PURE. Converts a colour picture to grey. */
 import type { Grey } from './types.ts'
 
-/** `bgr`: interleaved bytes, three a pixel. */
+/** `bgr`: interleaved bytes, three per pixel. */
 export function greyOf(bgr: Uint8Array, width: number, height: number): Grey {
   const pixels = new Uint8Array(width * height)
   for (let pixel = 0; pixel < pixels.length; pixel += 1) {

@@ -1,4 +1,4 @@
-/** Stretches that show a screen: slides, a game, a desktop, with the person in a small picture, in a corner, or not seen. PURE. */
+/** Finds ranges that show a screen (slides, a game, a desktop) with the person in an inset, in a corner, or not at all. PURE. */
 import type { ClipFaces } from '../../../../server/contract/clip-faces.ts'
 import { steadyEdges, type EdgePicture } from './edges.ts'
 import { frameAround, type Frame } from './frame-around.ts'
@@ -7,24 +7,24 @@ import type { Track } from './types.ts'
 type Screen = ClipFaces['screens'][number]
 type Box = NonNullable<Screen['inset']>
 
-/** A face of somebody in an inset is not higher than this share of the picture; in no frame, than that. */
-const MAX_FRAMED = 0.36
-const MAX_UNFRAMED = 0.24
-/** A webcam's place does not move: neither does the middle of the face in it, by more than this share. */
+/** Maximum height of a face as a share of the picture, in an inset with and without a frame. */
+const MAX_FRAMED_HEIGHT = 0.36
+const MAX_UNFRAMED_HEIGHT = 0.24
+/** A webcam does not move, so the centre of the face stays within this share of the picture. */
 const STEADY = 0.06
 const MIN_SECONDS = 3
-/** Faces whose middles are so near, shares of the picture, are one person before one camera, whatever is cut between. */
+/** Faces whose centres are closer than this (share of the picture) belong to one person in front of one camera. */
 const SAME_PLACE = 0.08
-/** A frame that is not seen for longer than this is gone, seconds. */
-const MAX_GAP = 3
-/** Share of the picture from the edges that counts as a corner. */
+/** A frame that is not visible for longer than this, in seconds, has ended. */
+const MAX_GAP_SECONDS = 3
+/** Distance from the edges that counts as a corner, as a share of the picture. */
 const CORNER = 0.36
-/** A webcam picture around a face that has no frame, in faces. */
+/** Size of a webcam picture around a face without a frame, in faces. */
 const AROUND = { width: 3.4, height: 2.6, above: 0.8 } as const
-/** Share of the pictures that look like a screen, where that has to tell. */
-const SCREENS = 0.7
+/** Minimum share of the pictures that must look like a screen. */
+const MIN_SCREEN_SHARE = 0.7
 
-/** `pictures`: of the same stretch of the source as the tracks. In order of start. */
+/** `pictures` must be from the same range of the source as the tracks. Returns screens in order of start. */
 export function findScreens(tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen[] {
   const insets = placesOf(tracks).flatMap((place) => inset(place, tracks, pictures) ?? [])
   const found = insets.filter((one, at) => !insets.slice(0, at).some((other) => overlap(one, other)))
@@ -38,14 +38,14 @@ interface Place {
   readonly tracks: readonly Track[]
   readonly start: number
   readonly end: number
-  /** The usual face: its middle and size, shares of the picture. */
+  /** Typical centre and size of the face, as shares of the picture. */
   readonly x: number
   readonly y: number
   readonly width: number
   readonly height: number
 }
 
-/** Small faces that keep their place, put together over cuts; who is seen longest first. */
+/** Small faces that stay in one place, grouped across cuts; the one seen longest comes first. */
 function placesOf(tracks: readonly Track[]): Place[] {
   const groups: Track[][] = []
   for (const track of tracks) {
@@ -54,7 +54,7 @@ function placesOf(tracks: readonly Track[]): Place[] {
       const other = usualFace(group)
       const last = group.at(-1)?.points.at(-1)?.time ?? 0
       const near = Math.hypot(other.x - x, other.y - y) < SAME_PLACE
-      return near && (track.points[0]?.time ?? 0) - last <= MAX_GAP
+      return near && (track.points[0]?.time ?? 0) - last <= MAX_GAP_SECONDS
     })
     if (same === undefined) groups.push([track])
     else same.push(track)
@@ -65,7 +65,7 @@ function placesOf(tracks: readonly Track[]): Place[] {
       const times = group.flatMap(({ points }) => points.map(({ time }) => time))
       return { tracks: group, start: Math.min(...times), end: Math.max(...times), ...usualFace(group) }
     })
-    .filter((place) => seconds(place) >= MIN_SECONDS && place.height < MAX_FRAMED && isSteady(place))
+    .filter((place) => seconds(place) >= MIN_SECONDS && place.height < MAX_FRAMED_HEIGHT && isSteady(place))
     .toSorted((a, b) => seconds(b) - seconds(a))
 }
 
@@ -87,7 +87,7 @@ function isSteady({ tracks }: Place): boolean {
   )
 }
 
-/** A frame around the face, whatever is outside; or no frame, but a screen around somebody alone in a corner. */
+/** A frame around the face, whatever is outside; or, without a frame, a screen around a single person in a corner. */
 function inset(place: Place, tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen | null {
   const during = pictures.filter(({ time }) => time >= place.start && time <= place.end)
   const [first] = during
@@ -105,12 +105,13 @@ function inset(place: Place, tracks: readonly Track[], pictures: readonly EdgePi
     const box: Box = [left / width, top / height, (right - left) / width, (bottom - top) / height]
     return { ...whileFramed(frame, place, pictures), inset: box }
   }
-  const looksSo = during.filter(({ screen }) => screen).length >= SCREENS * during.length
-  if (!looksSo || place.height >= MAX_UNFRAMED || !inCorner(place) || !isAlone(place, tracks)) return null
+  const looksSo = during.filter(({ screen }) => screen).length >= MIN_SCREEN_SHARE * during.length
+  if (!looksSo || place.height >= MAX_UNFRAMED_HEIGHT || !inCorner(place) || !isAlone(place, tracks))
+    return null
   return { start: place.start, end: place.end, inset: aroundFace(place) }
 }
 
-/** From when to when the frame is there, also while nobody is found in it: who leans out of sight has not left. */
+/** The time during which the frame is visible, including while no face is found in it: the person may lean out of view. */
 function whileFramed(
   frame: Frame,
   place: Place,
@@ -118,13 +119,14 @@ function whileFramed(
 ): { start: number; end: number } {
   let { start, end } = place
   const framed = pictures.filter((picture) => hasFrame(picture, frame)).map(({ time }) => time)
-  for (const time of framed.filter((at) => at > end)) if (time - end <= MAX_GAP) end = time
-  for (const time of framed.filter((at) => at < start).toReversed()) if (start - time <= MAX_GAP) start = time
+  for (const time of framed.filter((at) => at > end)) if (time - end <= MAX_GAP_SECONDS) end = time
+  for (const time of framed.filter((at) => at < start).toReversed())
+    if (start - time <= MAX_GAP_SECONDS) start = time
   return { start, end }
 }
 
-/** Share of the frame's own sides on which one picture must have edges. */
-const FRAMED = 0.4
+/** Share of a frame's own sides on which a picture must have edges. */
+const MIN_EDGE_SHARE = 0.4
 
 function hasFrame(picture: EdgePicture, { left, top, right, bottom }: Frame): boolean {
   const one = steadyEdges([picture])
@@ -139,7 +141,7 @@ function hasFrame(picture: EdgePicture, { left, top, right, bottom }: Frame): bo
     for (let y = top; y <= bottom; y += 1) look(across[y * width + x])
   for (const y of [top, bottom].filter((at) => at > 0 && at < height - 1))
     for (let x = left; x <= right; x += 1) look(down[y * width + x])
-  return count > 0 && sum / count >= FRAMED
+  return count > 0 && sum / count >= MIN_EDGE_SHARE
 }
 
 function inCorner({ x, y }: Place): boolean {
@@ -160,7 +162,7 @@ function aroundFace({ x, y, width, height }: Place): Box {
   return [left, top, Math.min(1 - left, AROUND.width * width), Math.min(1 - top, AROUND.height * height)]
 }
 
-/** Stretches in which nobody is seen and most pictures look like a screen. */
+/** Ranges in which no face is seen and most pictures look like a screen. */
 function emptyScreens(tracks: readonly Track[], pictures: readonly EdgePicture[]): Screen[] {
   const stretches: { start: number; end: number; inset: null }[] = []
   let open: { start: number; end: number; inset: null } | null = null
@@ -178,7 +180,7 @@ function emptyScreens(tracks: readonly Track[], pictures: readonly EdgePicture[]
 const middle = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
-/** Between the tenth and the ninetieth of a hundred: one bad box is no movement. */
+/** Range from the 10th to the 90th percentile, so that one wrong box does not count as movement. */
 function spread(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.floor((sorted.length - 1) * share)] ?? 0

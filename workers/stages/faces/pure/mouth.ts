@@ -1,16 +1,16 @@
-/** How much a mouth moves from one picture to the next, apart from the head that it is in. PURE. */
+/** Measures how much a mouth moves between pictures, independently of the movement of the head. PURE. */
 import type { Face, Grey } from './types.ts'
 
 const WIDE = 20
 const HIGH = 12
 
-/** What of a face is compared: the mouth, and the eyes as the measure of what the whole head does. */
+/** The compared patches: the mouth, and the eyes as a measure of the whole head's movement. */
 export interface FacePatches {
   readonly mouth: Float32Array
   readonly eyes: Float32Array
 }
 
-/** Both patches, upright and of one size, so that a head that turns or comes closer changes them little. */
+/** Both patches, rotated upright and scaled to one size, so that a turning or approaching head changes them little. */
 export function patchesOf(picture: Grey, face: Face): FacePatches {
   const at = (place: number): [number, number] => [
     (face.landmarks[place * 2] ?? 0) * picture.width,
@@ -31,8 +31,8 @@ export function patchesOf(picture: Grey, face: Face): FacePatches {
   }
 }
 
-/** Change of the mouth beyond that of the eyes, 0 to 1, both against the patch's own contrast. */
-export function mouthMotion(before: FacePatches, now: FacePatches): number {
+/** Change of the mouth beyond that of the eyes, 0 to 1, relative to each patch's contrast. */
+export function measureMouthMotion(before: FacePatches, now: FacePatches): number {
   return Math.max(0, changeOf(before.mouth, now.mouth) - 0.7 * changeOf(before.eyes, now.eyes))
 }
 
@@ -45,7 +45,7 @@ interface Patch {
   readonly high: number
 }
 
-/** Each value is the mean of a few places: the fine grain of teeth and stubble would else flicker. */
+/** Each value is the mean of several samples; otherwise the fine grain of teeth and stubble would flicker. */
 const FINE = 3
 
 function sample(picture: Grey, { x, y, alongX, alongY, wide, high }: Patch): Float32Array {
@@ -63,7 +63,7 @@ function sample(picture: Grey, { x, y, alongX, alongY, wide, high }: Patch): Flo
   return values
 }
 
-/** Between four pixels; the edge goes on outside. */
+/** Brightness interpolated between four pixels; outside, the edge is repeated. */
 function lightAt({ width, height, pixels }: Grey, x: number, y: number): number {
   const cx = Math.min(width - 1.001, Math.max(0, x))
   const cy = Math.min(height - 1.001, Math.max(0, y))
@@ -77,27 +77,27 @@ function lightAt({ width, height, pixels }: Grey, x: number, y: number): number 
   return upper * (1 - fy) + lower * fy
 }
 
-/** Samples by which two patches may be shifted against each other: landmarks tremble, and that is no movement of lips. */
-const TREMBLE = 2
+/** Samples by which two patches may be shifted against each other, because landmarks jitter. */
+const MAX_JITTER = 2
 
-/** The least of the changes over small shifts. */
+/** The smallest change over small shifts. */
 function changeOf(a: Float32Array, b: Float32Array): number {
   let least = Infinity
-  for (let down = -TREMBLE; down <= TREMBLE; down += 1)
-    for (let right = -TREMBLE; right <= TREMBLE; right += 1)
+  for (let down = -MAX_JITTER; down <= MAX_JITTER; down += 1)
+    for (let right = -MAX_JITTER; right <= MAX_JITTER; right += 1)
       least = Math.min(least, changeAt(a, b, right, down))
   return least
 }
 
-/** Of the part that both have when the second one is shifted. */
+/** Change of the common area when the second patch is shifted. */
 function changeAt(a: Float32Array, b: Float32Array, right: number, down: number): number {
   const middleA = mean(a)
   const middleB = mean(b)
   let change = 0
   let contrast = 0
   let count = 0
-  for (let row = TREMBLE; row < HIGH - TREMBLE; row += 1) {
-    for (let column = TREMBLE; column < WIDE - TREMBLE; column += 1) {
+  for (let row = MAX_JITTER; row < HIGH - MAX_JITTER; row += 1) {
+    for (let column = MAX_JITTER; column < WIDE - MAX_JITTER; column += 1) {
       const va = (a[row * WIDE + column] ?? 0) - middleA
       const vb = (b[(row + down) * WIDE + column + right] ?? 0) - middleB
       change += Math.abs(va - vb)
@@ -105,7 +105,7 @@ function changeAt(a: Float32Array, b: Float32Array, right: number, down: number)
       count += 1
     }
   }
-  // A patch without contrast is noise; its changes mean nothing.
+  // In a patch without contrast changes are noise.
   return change / Math.max(contrast, count * 6)
 }
 

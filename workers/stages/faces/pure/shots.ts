@@ -1,27 +1,27 @@
-/** Where one shot ends and another begins, from small grey pictures one after the other. PURE. */
+/** Detects where a new shot begins in a sequence of small grey pictures. PURE. */
 import type { Grey } from './types.ts'
 
 const BINS = 32
-/** Cells of a coarse copy of the picture: what moves within a shot changes few of them much. */
+/** Cells of a coarse copy of the picture: movement within a shot changes few of them much. */
 const GRID = 12
-/** Measures of the last pictures that a new one is held against. */
-const MEMORY = 12
-/** A cut changes the picture at least by this much, and so many times more than the pictures before it changed. */
+/** Number of earlier pictures with which a new one is compared. */
+const COMPARED_PICTURES = 12
+/** A cut changes the picture at least this much, and this many times more than the pictures before changed. */
 const MIN_CHANGE = 0.16
 const TIMES_USUAL = 3.5
 
-/** A small picture in short: how often its tones are, and how light it is where. */
+/** Summary of a picture: the histogram of its tones, and its brightness by cell. */
 export interface Signature {
   readonly histogram: Float32Array
   readonly cells: Float32Array
 }
 
 export interface ShotWatch {
-  /** Whether this picture begins a new shot. The first one does not. */
+  /** Whether this picture begins a new shot, which the first one does not. */
   begins(picture: Grey): boolean
 }
 
-/** Looks at one picture after the other. */
+/** Expects one picture after the other. */
 export function watchShots(): ShotWatch {
   let before: Signature | null = null
   let usual: number[] = []
@@ -34,18 +34,18 @@ export function watchShots(): ShotWatch {
       const change = changeBetween(last, now)
       const middle = usual.length === 0 ? 0 : (usual.toSorted((a, b) => a - b)[usual.length >> 1] ?? 0)
       const cut = change >= MIN_CHANGE && change >= TIMES_USUAL * middle
-      usual = cut ? [] : [...usual, change].slice(-MEMORY)
+      usual = cut ? [] : [...usual, change].slice(-COMPARED_PICTURES)
       return cut
     },
   }
 }
 
-/** Of one picture. */
+/** The summary of one picture. */
 export function signatureOf({ width, height, pixels }: Grey): Signature {
   const histogram = new Float32Array(BINS)
   const cells = new Float32Array(GRID * GRID)
   const counts = new Float32Array(GRID * GRID)
-  // Every second pixel of every second row says the same.
+  // Every second pixel of every second row is sufficient.
   for (let y = 0; y < height; y += 2) {
     const row = Math.floor((y * GRID) / height) * GRID
     for (let x = 0; x < width; x += 2) {
@@ -64,7 +64,7 @@ export function signatureOf({ width, height, pixels }: Grey): Signature {
   }
 }
 
-/** 0 (the same) to about 1: what both the tones and their places say, so that neither a flash nor a pan alone is a cut. */
+/** From 0 (equal) to about 1. Both tones and cells must change, so that neither a flash nor a pan alone is a cut. */
 export function changeBetween(a: Signature, b: Signature): number {
   let tones = 0
   for (let bin = 0; bin < BINS; bin += 1) tones += Math.abs((a.histogram[bin] ?? 0) - (b.histogram[bin] ?? 0))

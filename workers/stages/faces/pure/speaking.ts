@@ -1,8 +1,8 @@
 /**
- * Who of the people in the picture speaks, from how their mouths move while a voice is heard. PURE.
+ * Finds who of the visible people speaks, from the motion of their mouths while there is a voice. PURE.
  *
- * A path through the people, picture by picture: it goes where the mouth moves most, and each change of person costs,
- * so that a smile or a bite does not take the word from somebody (Viterbi).
+ * The best path through people over time (Viterbi): it follows the mouth that moves most, and every change of person has a
+ * cost, so that a smile or a bite is not mistaken for speech.
  */
 import type { Track } from './types.ts'
 
@@ -13,30 +13,30 @@ export interface Stretch {
 
 export interface SpeakingInput {
   readonly tracks: readonly Track[]
-  /** Time of each looked-at picture, seconds. */
+  /** Time of each analysed picture, in seconds. */
   readonly times: readonly number[]
-  /** Whether a voice is heard at each of them. */
+  /** Whether there is a voice at each of them. */
   readonly voiced: readonly boolean[]
 }
 
-/** Pictures on each side over which motion is averaged: lips rest between syllables. */
+/** Pictures on each side over which motion is averaged, because lips rest between syllables. */
 const SMOOTH = 3
-/** Motion below this is the noise of a camera, or a portrait that drifts: 0.07 was measured there, 0.3 on lips. */
+/** Less motion is camera noise or a slowly moving still: 0.07 was measured for those, 0.3 for lips. */
 const MIN_MOTION = 0.1
-const CHANGE_COSTS = 2.2
-/** What nobody's mouth moving is worth: the speaker is not in the picture. */
-const NOBODY = 0
-/** Shorter stretches are joined to what is around them, seconds. */
+const CHANGE_COST = 2.2
+/** Gain of a picture in which the speaker is not visible. */
+const NOBODY_GAIN = 0
+/** Shorter ranges, in seconds, are joined to their neighbours. */
 const MIN_SECONDS = 0.35
 
-/** Stretches in which each track's person speaks, as many lists as there are tracks. */
+/** Ranges in which the person of each track speaks; one list per track. */
 export function detectActiveSpeakers({ tracks, times, voiced }: SpeakingInput): Stretch[][] {
   const motions = tracks.map((track) => smoothed(track, times.length))
   const path = bestPath(motions, voiced)
   return tracks.map((_, index) => stretchesOf(path, index, times, voiced))
 }
 
-/** Smoothed motion at each picture; null where the face is not in the picture. */
+/** Smoothed motion per picture; null where the face is not in the picture. */
 function smoothed(track: Track, count: number): (number | null)[] {
   return Array.from({ length: count }, (_, picture) => {
     const at = picture - track.firstPicture
@@ -46,22 +46,22 @@ function smoothed(track: Track, count: number): (number | null)[] {
   })
 }
 
-/** How likely it is that this mouth is the one that is heard, against nobody's (0). */
-const worth = (motion: number): number => Math.max(-2, Math.min(3, Math.log2(motion / MIN_MOTION)))
+/** How likely this mouth is the one that speaks, compared to nobody's (0). */
+const likelihood = (motion: number): number => Math.max(-2, Math.min(3, Math.log2(motion / MIN_MOTION)))
 
-/** For each picture the index of the speaking track, or -1. */
+/** The index of the speaking track for each picture, or -1. */
 function bestPath(motions: readonly (number | null)[][], voiced: readonly boolean[]): number[] {
   const states = motions.length + 1
   let scores = new Array<number>(states).fill(0)
   const cameFrom: number[][] = []
-  voiced.forEach((heard, picture) => {
+  voiced.forEach((hasVoice, picture) => {
     const best = scores.indexOf(Math.max(...scores))
     const from: number[] = []
     scores = scores.map((score, state) => {
-      const changed = (scores[best] ?? 0) - CHANGE_COSTS
+      const changed = (scores[best] ?? 0) - CHANGE_COST
       from.push(score >= changed ? state : best)
       const motion = state === 0 ? null : (motions[state - 1]?.[picture] ?? null)
-      const gain = !heard ? 0 : state === 0 ? NOBODY : motion === null ? -2 : worth(motion)
+      const gain = !hasVoice ? 0 : state === 0 ? NOBODY_GAIN : motion === null ? -2 : likelihood(motion)
       return Math.max(score, changed) + gain
     })
     cameFrom.push(from)
@@ -88,14 +88,14 @@ function stretchesOf(
     const next = times[picture + 1] ?? time
     const last = stretches.at(-1)
     // A pause for breath is part of speaking.
-    if (last !== undefined && time - last.end < 0.6 && keptBetween(path, index, last.end, time, times))
+    if (last !== undefined && time - last.end < 0.6 && staysBetween(path, index, last.end, time, times))
       last.end = next
     else stretches.push({ start: time, end: next })
   })
   return stretches.filter(({ start, end }) => end - start >= MIN_SECONDS)
 }
 
-function keptBetween(
+function staysBetween(
   path: readonly number[],
   index: number,
   from: number,

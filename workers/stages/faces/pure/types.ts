@@ -1,4 +1,4 @@
-/** What the parts of the faces stage hand each other. PURE. Places are shares of the picture, 0 to 1. */
+/** Types shared by the parts of the faces stage. PURE. Positions are shares of the picture, 0 to 1. */
 
 /** A face in one picture. */
 export interface Face {
@@ -7,7 +7,7 @@ export interface Face {
   readonly width: number
   readonly height: number
   readonly score: number
-  /** Right eye, left eye, nose, right and left corner of the mouth, as the person has them: x and y in turn. */
+  /** Right eye, left eye, nose, right and left corner of the mouth, from the person's view; x and y alternate. */
   readonly landmarks: readonly number[]
 }
 
@@ -23,7 +23,7 @@ export interface Track {
   readonly id: number
   /** In order of time. */
   readonly points: { readonly time: number; readonly face: Face }[]
-  /** How much the mouth moves against the rest of the face, for each looked-at picture from `firstPicture` on. */
+  /** Motion of the mouth relative to the face, for each analysed picture from `firstPicture` on. */
   readonly motion: number[]
   readonly firstPicture: number
 }

@@ -137,7 +137,10 @@ function quietestBetween(
     // A fifth of a second, so that the gap between two beats is not taken for a pause.
     const part = envelope.subarray(Math.max(0, index - 10), index + 10)
     const level = part.reduce((sum, value) => sum + value, 0) / Math.max(1, part.length)
-    if (level < lowest) [best, lowest] = [index * hop, level]
+    if (level < lowest) {
+      best = index * hop
+      lowest = level
+    }
   }
   return Math.round(best * 1000) / 1000
 }

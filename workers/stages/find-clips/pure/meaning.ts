@@ -84,7 +84,10 @@ export function nearStretches(
     wishes.forEach(({ text, weight }, place) => {
       const strength = strengths[place]?.[index] ?? 0
       near += ADDED * weight * strength
-      if (weight > 0 && strength > best) [best, wish] = [strength, text]
+      if (weight > 0 && strength > best) {
+        best = strength
+        wish = text
+      }
     })
     return { start, end, near, wish }
   })

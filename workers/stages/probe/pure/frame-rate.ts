@@ -121,6 +121,10 @@ const value = (rate: Rational): number => rate.numerator / rate.denominator
 function reduce({ numerator, denominator }: Rational): Rational {
   let a = numerator
   let b = denominator
-  while (b > 0) [a, b] = [b, a % b]
+  while (b > 0) {
+    const rest = a % b
+    a = b
+    b = rest
+  }
   return { numerator: numerator / a, denominator: denominator / a }
 }

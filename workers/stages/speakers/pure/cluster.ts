@@ -141,7 +141,11 @@ function joinNearest(
     let best = -Infinity
     rows.forEach((row, at) => {
       row.forEach((value, other) => {
-        if (value > best) [first, second, best] = [other, at, value]
+        if (value > best) {
+          first = other
+          second = at
+          best = value
+        }
       })
     })
     const a = open[first]

@@ -39,7 +39,9 @@ export function labelFrames({ rows, speech, edges }: Frames, voices: readonly Vo
       cameFrom[frame * count + voice] = stays >= changed ? voice : best
       next[voice] = Math.max(stays, changed) + FRAME_COUNTS * Math.max(least, fits[voice] ?? 0)
     }
-    ;[scores, next] = [next, scores]
+    const spare = scores
+    scores = next
+    next = spare
   }
   const labels = new Uint8Array(frames)
   let voice = greatest(scores)

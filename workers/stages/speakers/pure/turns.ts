@@ -68,8 +68,14 @@ function whoSays(word: TranscriptWord, turns: readonly Turn[]): number | undefin
   for (const { start, end, speaker } of turns) {
     if (start > word.end + NEAR) break
     const common = Math.min(end, word.end) - Math.max(start, word.start)
-    if (common > most) [best, most] = [speaker, common]
-    if (-common < gap) [nearest, gap] = [speaker, -common]
+    if (common > most) {
+      best = speaker
+      most = common
+    }
+    if (-common < gap) {
+      nearest = speaker
+      gap = -common
+    }
   }
   return best ?? nearest
 }

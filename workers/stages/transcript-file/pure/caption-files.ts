@@ -1,28 +1,31 @@
-/** PURE. Cues as SRT and WebVTT text. */
+/** PURE. Formats cues as SRT and WebVTT. */
 import type { FileCue } from './regroup.ts'
 
 /** `speakers`: names by number, for voice tags. */
 export function toWebVtt(cues: readonly FileCue[], language: string, speakers: readonly string[]): string {
   const blocks = cues.map((cue, index) => {
     const voice =
-      cue.speaker === null ? '' : `<v ${escaped(speakers[cue.speaker] ?? `Speaker ${cue.speaker + 1}`)}>`
-    return `${index + 1}\n${stamp(cue.start, '.')} --> ${stamp(cue.end, '.')}\n${voice}${escaped(cue.text)}\n`
+      cue.speaker === null ? '' : `<v ${escapeMarkup(speakers[cue.speaker] ?? `Speaker ${cue.speaker + 1}`)}>`
+    return `${index + 1}\n${formatTime(cue.start, '.')} --> ${formatTime(cue.end, '.')}\n${voice}${escapeMarkup(cue.text)}\n`
   })
   return [`WEBVTT${language === 'und' ? '' : `\nLanguage: ${language}`}\n`, ...blocks].join('\n')
 }
 
 export function toSrt(cues: readonly FileCue[]): string {
   return cues
-    .map((cue, index) => `${index + 1}\n${stamp(cue.start, ',')} --> ${stamp(cue.end, ',')}\n${cue.text}\n`)
+    .map(
+      (cue, index) =>
+        `${index + 1}\n${formatTime(cue.start, ',')} --> ${formatTime(cue.end, ',')}\n${cue.text}\n`,
+    )
     .join('\n')
 }
 
-function stamp(seconds: number, point: '.' | ','): string {
+function formatTime(seconds: number, point: '.' | ','): string {
   const milliseconds = Math.max(0, Math.round(seconds * 1000))
   const part = (value: number, digits = 2): string => String(Math.floor(value)).padStart(digits, '0')
   return `${part(milliseconds / 3_600_000)}:${part((milliseconds / 60_000) % 60)}:${part((milliseconds / 1000) % 60)}${point}${part(milliseconds % 1000, 3)}`
 }
 
-function escaped(text: string): string {
+function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

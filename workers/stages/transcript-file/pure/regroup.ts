@@ -1,4 +1,4 @@
-/** PURE. Words to caption cues for a file: readable lengths, breaks at sentences, pauses and changes of speaker. */
+/** PURE. Groups words to caption cues for files: readable lengths, with breaks at sentences, pauses and speaker changes. */
 import { joinWords } from '../../../../server/contract/join-words.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 
@@ -10,13 +10,13 @@ export interface FileCue {
   readonly speaker: number | null
 }
 
-/** What fits two lines and a breath. */
+/** Two lines of text that can be read in one go. */
 const MAX_CHARACTERS = 84
 const LINE_CHARACTERS = 42
 const MAX_SECONDS = 6
 const BREAK_PAUSE = 0.7
 
-/** Cues of these words; their times are taken as they are. */
+/** Cues of these words with the times that the words have. */
 export function regroup(words: readonly TranscriptWord[]): FileCue[] {
   const cues: FileCue[] = []
   let group: TranscriptWord[] = []
@@ -59,13 +59,13 @@ function breaksBefore(
   )
 }
 
-/** A short cue stays up long enough to be read, where there is room. */
+/** A short cue is shown long enough to be read, if there is time. */
 function shownUntil(cue: FileCue, next: FileCue | undefined): number {
   const wanted = Math.max(cue.end, cue.start + 0.8)
   return next === undefined ? wanted : Math.max(cue.end, Math.min(wanted, next.start))
 }
 
-/** One line, or two of about the same length. */
+/** One line, or two lines of about equal length. */
 function twoLines(words: readonly string[]): string {
   const whole = joinWords(words)
   if (whole.length <= LINE_CHARACTERS) return whole
@@ -75,7 +75,7 @@ function twoLines(words: readonly string[]): string {
     const top = joinWords(words.slice(0, count))
     const bottom = joinWords(words.slice(count))
     const uneven = Math.abs(top.length - bottom.length) - (/[,;:—–、，；：]$/.test(top) ? 8 : 0)
-    if (uneven < least) [best, least] = [`${top}\n${bottom}`, uneven]
+    if (uneven >= least) continue\n    best = `${top}\n${bottom}`\n    least = uneven
   }
   return best
 }
