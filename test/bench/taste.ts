@@ -30,7 +30,7 @@ import { chooseModel } from '../../models/installed.ts'
 import { loadTextEmbedder } from '../../workers/inference/text-embedder.ts'
 import {
   nearStretches,
-  framingLimitsOf,
+  listPreferences,
   type NearStretch,
 } from '../../workers/stages/find-clips/pure/meaning.ts'
 import { splitSentences } from '../../workers/stages/find-clips/pure/sentences.ts'
@@ -308,7 +308,7 @@ async function understanding(name = ''): Promise<Understanding | null> {
   return {
     model: model.name,
     of: async (talk, settings) => {
-      const wishes = framingLimitsOf(settings)
+      const wishes = listPreferences(settings)
       if (wishes.length === 0) return []
       const sentences = splitSentences(talk.words, talk.durationSeconds)
       const spoken = await embed(sentences.map(({ text }) => text))
