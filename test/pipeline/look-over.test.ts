@@ -233,7 +233,7 @@ describe('what is seen in the choice of clips', () => {
       ],
     })
     expect(bare(sparse)).toEqual(bare(plain))
-    expect(sparse.warnings.join()).toContain('keyframes lie too far apart')
+    expect(sparse.warnings.join()).toContain('keyframes are too far apart')
   })
 })
 

@@ -1,14 +1,14 @@
-/** Files that an address carries in itself: `data:` with base64 or percent encoding. */
+/** Files inside an address: `data:` with base64 or percent encoding. */
 import { stageError } from '../context.ts'
 
-/** Bytes, decoded. */
-const MAX_DATA_BYTES = 10_000_000
+/** Maximum number of decoded bytes. */
+export const MAX_DATA_BYTES = 10_000_000
 
-/** The bytes of a `data:` address. Throws INVALID_URL for one that cannot be read, SOURCE_TOO_LARGE past 10 MB. */
+/** The bytes of a `data:` address. Throws INVALID_URL if it cannot be decoded, SOURCE_TOO_LARGE above 10 MB. */
 export function dataBytes(address: string): Buffer {
   const comma = address.indexOf(',')
   if (comma < 0) {
-    throw stageError('INVALID_URL', 'This data: address has no data: a comma goes before it.')
+    throw stageError('INVALID_URL', 'This data: address has no data: put a comma before it.')
   }
   const isBase64 = /;\s*base64\s*$/iu.test(address.slice(0, comma))
   const body = percentDecoded(address.slice(comma + 1))
@@ -20,7 +20,7 @@ export function dataBytes(address: string): Buffer {
   return bytes
 }
 
-/** `%41` becomes its byte; what is not a proper escape stays as it is, as browsers have it. */
+/** Turns `%41` into its byte and leaves invalid escapes unchanged, as browsers do. */
 function percentDecoded(text: string): Buffer {
   const raw = Buffer.from(text, 'utf8')
   const out = Buffer.alloc(raw.length)
@@ -37,7 +37,7 @@ function percentDecoded(text: string): Buffer {
 function fromBase64(text: string): Buffer {
   const letters = text.replace(/\s+/gu, '')
   if (!/^[\w+/-]*={0,2}$/u.test(letters) || letters.replace(/=+$/u, '').length % 4 === 1) {
-    throw stageError('INVALID_URL', 'The data of this data: address is not proper base64.')
+    throw stageError('INVALID_URL', 'The data of this data: address is not valid base64.')
   }
   return Buffer.from(letters, 'base64')
 }

@@ -1,4 +1,4 @@
-/** Downloads a file, behind the same guard as sources: addresses, redirects, size and time. */
+/** Downloads a file under the same rules as sources: addresses, redirects, size and time. */
 import { createHash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -9,7 +9,7 @@ import { deadline } from '../deadline.ts'
 import { authorizationOf } from '../ingest/credentials.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
 import { SNIFF_BYTES } from '../ingest/pure/media-type.ts'
-import { contentLength, decideResponse, type Asked } from '../ingest/pure/response.ts'
+import { contentLength, decideResponse, type RequestedRange } from '../ingest/pure/response.ts'
 import {
   networkSentence,
   plainHeaders,
@@ -20,20 +20,20 @@ import {
 
 export interface FileDownload {
   readonly url: string
-  /** Where it is written; whatever is there is replaced. */
+  /** Path of the file; an existing one is replaced. */
   readonly target: string
   readonly addresses: AddressPolicy
-  /** No file of any kind may be larger. */
+  /** Limit for files of any kind. */
   readonly maxBytes: number
-  /** So much of the disk stays free. */
+  /** This many bytes of the disk must stay free. */
   readonly minFreeBytes: number
-  /** Given the first bytes (SNIFF_BYTES, or all of a shorter file): how large it may be. Throws for what is no use. */
+  /** Receives the first bytes (SNIFF_BYTES, or a shorter file), returns the size limit, and throws if the file is of no use. */
   readonly judge: (head: Buffer) => number
-  /** Give up when nothing arrives for this long. */
+  /** Give up when nothing arrives for this many seconds. */
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
   readonly accept: string
-  /** Bytes so far, and of how many; null when the server does not say. */
+  /** Bytes so far and in total; null when the server does not report it. */
   readonly onBytes: (done: number, total: number | null) => void
 }
 
@@ -45,17 +45,17 @@ export interface FetchedFile {
 const MAX_REDIRECTS = 5
 const ATTEMPTS = 3
 const PAUSE_MS = 400
-const FROM_THE_START: Asked = { from: 0, total: null, etag: null, lastModified: null, known: null }
+const FROM_THE_START: RequestedRange = { from: 0, total: null, etag: null, lastModified: null, known: null }
 
-/** A passing trouble: worth another attempt. */
+/** A temporary problem that is worth another attempt. */
 interface Passing {
   readonly passing: string
 }
 
 /**
- * The whole file, synced to the disk. Tries again from the start after passing troubles. Throws INVALID_URL,
+ * Downloads the whole file and syncs it to the disk. Starts over after temporary problems. Throws INVALID_URL,
  * UNSUPPORTED_SOURCE_URL, SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_TOO_LARGE, DISK_FULL or CANCELLED, each with a
- * sentence for a person, and what `judge` throws.
+ * sentence for users, and whatever `judge` throws.
  */
 export async function fetchFile(download: FileDownload, signal: AbortSignal): Promise<FetchedFile> {
   if (!URL.canParse(download.url)) throw new AppError('INVALID_URL')
@@ -152,7 +152,7 @@ async function receive(
     await file.sync()
     return got
   } finally {
-    // Of a body that was read to its end this is nothing; of any other it closes the connection.
+    // Does nothing for a body that was read completely; otherwise it closes the connection.
     response.body.on('error', () => undefined).destroy()
     await file?.close()
   }
@@ -168,7 +168,7 @@ async function writeBody(
   let bytes = 0
   let most = given.maxBytes
   let head = Buffer.alloc(0)
-  let looked = 0
+  let checkedAt = 0
   let judged = false
   const look = (): void => {
     judged = true
@@ -186,15 +186,15 @@ async function writeBody(
     if (bytes > most) throw tooLarge(most)
     hash.update(chunk)
     await file.appendFile(chunk)
-    if (bytes - looked > RECHECK_EVERY_BYTES) {
+    if (bytes - checkedAt > RECHECK_EVERY_BYTES) {
       requireFreeSpace(given, 0)
-      looked = bytes
+      checkedAt = bytes
     }
     onBytes(bytes, total)
-    // Writing may have taken long (a slow disk): that was not the server's silence.
+    // Writing to a slow disk may have taken long, which must not count as the server's silence.
     touch()
   }
-  // A file that was cut off is fetched again before it is judged.
+  // A truncated file is downloaded again before it is judged.
   if (!judged && (total === null || bytes === total)) look()
   return { digest: hash.digest('hex'), bytes }
 }

@@ -1,4 +1,4 @@
-/** What a fetched video or sound is: its streams, its length, its loudness. */
+/** Inspects a downloaded video or sound: its streams, length and loudness. */
 import { AppError } from '../../../server/contract/errors.ts'
 import { colourMatrixOf, unknownPrimaries } from '../../../server/contract/colour-matrix.ts'
 import type { SoundAsset, VideoAsset } from '../../../server/contract/composition.ts'
@@ -16,23 +16,23 @@ import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 type Context = Pick<StageContext, 'tools' | 'signal' | 'warn' | 'progress'>
 
-export interface LookedAt {
+export interface InspectedMedia {
   readonly video: VideoAsset | null
   readonly sound: SoundAsset | null
 }
 
-/** Share of the progress bar at which looking begins. */
-export const LOOKING = 0.8
+/** Fraction of the progress bar at which the inspection begins. */
+export const INSPECTION_STARTS_AT = 0.8
 const STALL_SECONDS = 120
 
-/** Throws SOURCE_NOT_VIDEO, with a sentence, for a file in which there is neither picture nor sound. */
+/** Throws SOURCE_NOT_VIDEO, with a sentence, for a file without picture and sound. */
 export async function inspectMedia(
   context: Context,
   path: string,
   digest: string,
   wanted: 'any' | 'sound',
-): Promise<LookedAt> {
-  context.progress(LOOKING, 'Looking at the file')
+): Promise<InspectedMedia> {
+  context.progress(INSPECTION_STARTS_AT, 'Looking at the file')
   const probe = await readFacts(context, path)
   const stated = chooseStreams(probe)
   const streams = {
@@ -41,21 +41,24 @@ export async function inspectMedia(
     audio: await readable(context, path, stated.audio, 'audio'),
   }
   if (streams.video === null && streams.audio === null) {
-    const wish = wanted === 'sound' ? 'no sound' : 'neither a picture nor sound'
-    throw stageError('SOURCE_NOT_VIDEO', `There is ${wish} in this file that can be read.`)
+    const missing = wanted === 'sound' ? 'no sound' : 'neither a picture nor sound'
+    throw stageError(
+      'SOURCE_NOT_VIDEO',
+      `There is ${missing} in this file that can be read. Use another file.`,
+    )
   }
   const source: PacketSource = { ffprobe: context.tools.ffprobe, path, signal: context.signal }
   const start = startSeconds(probe)
   const stream = (streams.video ?? streams.audio)?.index ?? 0
-  const durationSeconds = statedLength(probe) ?? (await lengthByReading(source, stream, start))
+  const durationSeconds = declaredLength(probe) ?? (await lengthByReading(source, stream, start))
   const times = streams.video === null ? [] : await frameTimes(source, streams.video.index, [start], 120)
   const facts = sourceFacts(probe, streams, { bytes: 0, durationSeconds, frameTimes: times, warnings: [] })
   const end = async (index: number | undefined): Promise<Ticks> =>
     index === undefined ? facts.duration : await streamLength(source, index, start, durationSeconds)
   const audioStream = facts.audio?.streamIndex ?? null
-  const heard = await end(streams.audio?.index)
+  const decoded = await end(streams.audio?.index)
   const sound =
-    audioStream === null ? null : await soundOf(context, path, { digest, audioStream, duration: heard })
+    audioStream === null ? null : await soundOf(context, path, { digest, audioStream, duration: decoded })
   if (facts.video === null) return { video: null, sound }
   const { width, height, frameRate, streamIndex, hdr, interlaced, pixelFormat, colourSpace } = facts.video
   const colourMatrix = colourMatrixOf(colourSpace)
@@ -86,14 +89,14 @@ async function readable<S extends { readonly index: number }>(
   return stream !== null && (await decodes(context, path, stream.index, kind)) ? stream : null
 }
 
-function statedLength(probe: ProbeJson): number | null {
+function declaredLength(probe: ProbeJson): number | null {
   const stated = numberOf(probe.format?.duration)
   return stated !== null && stated > 0 ? stated : null
 }
 
 /**
- * Where one stream ends: a file is as long as the longest of its streams, and a picture that is repeated, or held, begins
- * again where it ends itself.
+ * Where one stream ends. The duration of a file is that of its longest stream, but a picture that is repeated or held starts
+ * again where the picture itself ends.
  */
 async function streamLength(
   source: PacketSource,
@@ -111,7 +114,7 @@ async function soundOf(
   sound: { readonly digest: string; readonly audioStream: number; readonly duration: Ticks },
 ): Promise<SoundAsset> {
   const length = Math.max(0.001, ticksToSeconds(sound.duration))
-  let heard = 0
+  let decoded = 0
   try {
     const { stderr } = await runTool({
       executable: context.tools.ffmpeg,
@@ -119,18 +122,18 @@ async function soundOf(
       signal: context.signal,
       stallSeconds: STALL_SECONDS,
       onProgress: (done) => {
-        heard = Math.max(heard, done)
+        decoded = Math.max(decoded, done)
         const share = Math.min(1, done / length)
-        context.progress(LOOKING + (1 - LOOKING) * share, 'Measuring its loudness')
+        context.progress(INSPECTION_STARTS_AT + (1 - INSPECTION_STARTS_AT) * share, 'Measuring its loudness')
       },
     })
-    // An MP3's length is often a guess from its first moments, and a video's is that of its picture. Music that goes round
-    // must know where it really ends.
-    const duration = heard > 0 ? secondsToTicks(heard) : sound.duration
+    // The duration of an MP3 is often estimated from its first moments, and that of a video is its picture's. Music that loops
+    // must end at its real end.
+    const duration = decoded > 0 ? secondsToTicks(decoded) : sound.duration
     return { ...sound, duration, integratedLufs: parseLoudness(stderr).integratedLufs }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
-    context.warn('The loudness of a fetched sound could not be measured, so it is played as loud as it is.')
+    context.warn('The loudness of a fetched sound could not be measured, so its volume is not adjusted.')
     return { ...sound, integratedLufs: null }
   }
 }

@@ -1,4 +1,4 @@
-/** What a fetched picture is: decoded once, so that a damaged one is refused now and not in the middle of a render. */
+/** Decodes a downloaded picture once, so that a damaged one is rejected now and not in the middle of a render. */
 import { readFile } from 'node:fs/promises'
 import { createCanvas, loadImage, type Image } from '@napi-rs/canvas'
 import type { PictureAsset } from '../../../server/contract/composition.ts'
@@ -7,34 +7,41 @@ import { isAnimatedGif } from './pure/judge-head.ts'
 import { pictureHead, type PictureSize } from './pure/picture-head.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
-/** More would take over 200 MB when decoded, for nothing that a clip could show. The decoder has no limit of its own. */
+/** Larger pictures would take more than 200 MB when decoded, without any benefit. The decoder has no limit of its own. */
 const MAX_PIXELS = 50_000_000
 const SAMPLE = 256
 
-/** The one that is looked at now. The server looks at those of the library itself, and several at once would add up. */
+/** The inspection that is running. The server inspects library files in its own process, and several at once would add up. */
 let turn: Promise<unknown> = Promise.resolve()
 
-interface Looked {
+interface InspectedPicture {
   readonly mediaType: string
   readonly picture: PictureAsset
 }
 
-/** One at a time in a process. Throws SOURCE_NOT_VIDEO or SOURCE_TOO_LARGE with a sentence for a person. */
+/** One at a time per process. Throws SOURCE_NOT_VIDEO or SOURCE_TOO_LARGE with a sentence for users. */
 export function inspectPicture(
   path: string,
   digest: string,
   warn: (message: string) => void,
-): Promise<Looked> {
-  const mine = turn.then(() => look(path, digest, warn))
+): Promise<InspectedPicture> {
+  const mine = turn.then(() => inspect(path, digest, warn))
   turn = mine.catch(() => undefined)
   return mine
 }
 
-async function look(path: string, digest: string, warn: (message: string) => void): Promise<Looked> {
+async function inspect(
+  path: string,
+  digest: string,
+  warn: (message: string) => void,
+): Promise<InspectedPicture> {
   const bytes = await readFile(path)
   const head = pictureHead(bytes)
   if (head.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', head.why)
-  if (head.size === null) throw damaged('The picture does not say how large it is, so it is not read.')
+  if (head.size === null)
+    throw damaged(
+      'The size of the picture is missing in the file, so it is not read. Save the picture again in another program.',
+    )
   refuseHuge(head.size)
   const image = await decode(bytes)
   refuseHuge(image)
@@ -67,7 +74,7 @@ async function decode(bytes: Buffer): Promise<Image> {
 const damaged = (message: string, cause?: unknown): Error =>
   stageError('SOURCE_NOT_VIDEO', message, omitUndefined({ cause }))
 
-/** Judged on a small copy: smoothing carries every transparent spot of some size into it. */
+/** Decided on a small copy: smoothing carries every transparent spot of relevant size into it. */
 function isOpaque(image: Image): boolean {
   const scale = Math.min(1, SAMPLE / Math.max(image.width, image.height))
   const width = Math.max(1, Math.floor(image.width * scale))

@@ -1,4 +1,4 @@
-/** Brings a file that nodes name by address into the home, looks at it, and keeps it once by its content. */
+/** Brings a file that nodes name by address into the home, inspects it, and stores it once by its content. */
 import { createHash } from 'node:crypto'
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { sniff } from '../ingest/pure/media-type.ts'
 import { dataBytes } from './data-address.ts'
 import { fetchFile, type FetchedFile } from './fetch-file.ts'
 import { inspectFont } from './font.ts'
-import { LOOKING, inspectMedia } from './media.ts'
+import { INSPECTION_STARTS_AT, inspectMedia } from './media.ts'
 import { inspectPicture } from './picture.ts'
 import { judgeHead } from './pure/judge-head.ts'
 
@@ -30,21 +30,21 @@ const ACCEPT: Readonly<Record<AssetKind, string>> = {
   media: `${PICTURES}video/mp4,video/webm,video/*;q=0.9,*/*;q=0.1`,
 }
 
-/** Where the file lies now; `kept` when that is its place for good. */
-interface Brought extends FetchedFile {
+/** Path of the file; `stored` when it is in its final place. */
+interface LocalFile extends FetchedFile {
   readonly path: string
-  readonly kept: boolean
+  readonly stored: boolean
 }
 
 export const runFetchAsset: Handler = async (context, params) => {
-  const brought = await bring(context, params)
-  context.progress(LOOKING)
-  const head = await readFileHead(brought.path)
+  const local = await obtainFile(context, params)
+  context.progress(INSPECTION_STARTS_AT)
+  const head = await readFileHead(local.path)
   const judged = judgeHead(head, params.kind)
   if (judged.kind === 'refused') throw stageError('SOURCE_NOT_VIDEO', judged.why)
-  if (brought.bytes > params.maxBytes[judged.limit]) throw tooLarge(params.maxBytes[judged.limit])
-  const output = await outputOf(context, params.kind, judged.kind, brought, head)
-  if (!brought.kept) await storeSource(context.sources, brought.path, brought.digest, brought.bytes)
+  if (local.bytes > params.maxBytes[judged.limit]) throw tooLarge(params.maxBytes[judged.limit])
+  const output = await outputOf(context, params.kind, judged.kind, local, head)
+  if (!local.stored) await storeSource(context.sources, local.path, local.digest, local.bytes)
   context.progress(1)
   return output
 }
@@ -53,16 +53,16 @@ function outputOf(
   context: StageContext,
   wanted: AssetKind,
   judged: 'picture' | 'media' | 'font' | 'unsure',
-  brought: Brought,
+  local: LocalFile,
   head: Buffer,
 ): Output | Promise<Output> {
-  if (judged === 'picture') return pictureOutput(context, brought)
-  if (judged !== 'font') return mediaOutput(context, wanted, brought, head)
-  const { path, digest, bytes } = brought
+  if (judged === 'picture') return pictureOutput(context, local)
+  if (judged !== 'font') return mediaOutput(context, wanted, local, head)
+  const { path, digest, bytes } = local
   return { kind: 'font', digest, bytes, ...inspectFont(path, digest, head) }
 }
 
-async function pictureOutput(context: StageContext, { path, digest, bytes }: Brought): Promise<Output> {
+async function pictureOutput(context: StageContext, { path, digest, bytes }: LocalFile): Promise<Output> {
   const { mediaType, picture } = await inspectPicture(path, digest, (message) => context.warn(message))
   return { kind: 'image', digest, bytes, mediaType, picture }
 }
@@ -70,7 +70,7 @@ async function pictureOutput(context: StageContext, { path, digest, bytes }: Bro
 async function mediaOutput(
   context: StageContext,
   wanted: AssetKind,
-  { path, digest, bytes }: Brought,
+  { path, digest, bytes }: LocalFile,
   head: Buffer,
 ): Promise<Output> {
   const { video, sound } = await inspectMedia(context, path, digest, wanted === 'audio' ? 'sound' : 'any')
@@ -83,11 +83,11 @@ async function mediaOutput(
   return { kind: 'audio', digest, bytes, mediaType, sound }
 }
 
-/** The file by its address: what the home keeps already, what the address itself holds, or a download. */
-async function bring(context: StageContext, params: Params): Promise<Brought> {
-  if (params.url.startsWith('cutroom-source:')) return fromHome(context, params)
+/** The file of an address: one that the home has already, one inside the address, or a download. */
+async function obtainFile(context: StageContext, params: Params): Promise<LocalFile> {
+  if (params.url.startsWith('cutroom-source:')) return fileFromHome(context, params)
   const path = join(context.temporary, 'asset')
-  if (/^data:/iu.test(params.url)) return fromData(path, params.url)
+  if (/^data:/iu.test(params.url)) return fileFromData(path, params.url)
   const { maxBytes, kind } = params
   const fetched = await fetchFile(
     {
@@ -100,28 +100,28 @@ async function bring(context: StageContext, params: Params): Promise<Brought> {
         return maxBytes[judged.limit]
       },
       accept: ACCEPT[kind],
-      onBytes: bytesProgress(context, 'Downloading', LOOKING),
+      onBytes: bytesProgress(context, 'Downloading', INSPECTION_STARTS_AT),
     },
     context.signal,
   )
-  return { ...fetched, path, kept: false }
+  return { ...fetched, path, stored: false }
 }
 
-/** The limit that holds before the first bytes are there. A plan asks for fonts with smaller limits. */
+/** The limit that applies before the first bytes are known. A plan sets smaller limits for fonts. */
 function limitOf(kind: Exclude<AssetKind, 'media'>): keyof Params['maxBytes'] {
   return kind === 'font' ? 'image' : kind
 }
 
-/** Only a SHA-256 names such a file, so no other place on the disk can be meant. */
-async function fromHome(context: StageContext, { url, owned }: Params): Promise<Brought> {
+/** Such a file is named by its SHA-256 only, so that no other path on the disk can be meant. */
+async function fileFromHome(context: StageContext, { url, owned }: Params): Promise<LocalFile> {
   const digest = storedFileDigest(url)
   if (digest === null) {
     throw stageError(
       'INVALID_URL',
-      'cutroom-source: is followed by the SHA-256 of a kept file, 64 characters.',
+      'cutroom-source: is followed by the SHA-256 of a stored file, 64 characters.',
     )
   }
-  // The same words for a file that somebody else has and for one that nobody has.
+  // The same answer for a file of another company as for one that does not exist.
   if (owned !== true) {
     const message =
       'No file of this company has this SHA-256. Add it to the library first: cutroom library add FILE'
@@ -130,7 +130,7 @@ async function fromHome(context: StageContext, { url, owned }: Params): Promise<
   const path = sourcePath(context.sources, digest)
   try {
     const { size } = await stat(path)
-    return { path, digest, bytes: size, kept: true }
+    return { path, digest, bytes: size, stored: true }
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
     const message = 'This file is no longer in the home. Add it again.'
@@ -138,7 +138,7 @@ async function fromHome(context: StageContext, { url, owned }: Params): Promise<
   }
 }
 
-async function fromData(path: string, url: string): Promise<Brought> {
+async function fileFromData(path: string, url: string): Promise<LocalFile> {
   const bytes = dataBytes(url)
   const handle = await open(path, 'w', 0o600)
   try {
@@ -150,7 +150,7 @@ async function fromData(path: string, url: string): Promise<Brought> {
     await handle.close()
   }
   const digest = createHash('sha256').update(bytes).digest('hex')
-  return { path, digest, bytes: bytes.length, kept: false }
+  return { path, digest, bytes: bytes.length, stored: false }
 }
 
 function tooLarge(maxBytes: number): Error {

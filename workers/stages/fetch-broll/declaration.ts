@@ -4,8 +4,8 @@ import { fetchAsset } from '../fetch-asset/declaration.ts'
 import { ServiceAccess } from '../search-broll/declaration.ts'
 
 /**
- * Fetches a picture or video that its service hands out to who has the right to it (`cutroom-broll:` addresses). One
- * that was fetched is never fetched again: such services count downloads.
+ * Fetches a licensed picture or video from its service (`cutroom-broll:` addresses). A file is fetched only once, because such
+ * services count downloads.
  */
 export const fetchBroll = declareStage({
   name: 'fetch-broll',
@@ -20,7 +20,7 @@ export const fetchBroll = declareStage({
   params: Type.Object({
     provider: Type.Union([Type.Literal('youtube'), Type.Literal('getty')]),
     id: Type.String(),
-    /** Null: it may not be asked, and `refusal` says why. */
+    /** Null: the service may not be used, and `refusal` says why. */
     access: Type.Union([ServiceAccess, Type.Null()]),
     refusal: Type.String(),
     maxBytes: fetchAsset.params.properties.maxBytes,

@@ -1,9 +1,9 @@
-/** Fetches what a service hands out: a Getty picture by its delivery address, a YouTube video by the user's yt-dlp. */
+/** Fetches a Getty picture by its delivery address, or a YouTube video with the user's yt-dlp. */
 import { storedFileAddress } from '../../../server/contract/asset.ts'
 import { pictureArguments } from '../../media/arguments/yt-dlp.ts'
 import { bytesProgress } from '../bytes-progress.ts'
 import { stageError, type StageContext, type StageHandler } from '../context.ts'
-import { LOOKING } from '../fetch-asset/media.ts'
+import { INSPECTION_STARTS_AT } from '../fetch-asset/media.ts'
 import { runFetchAsset } from '../fetch-asset/stage.ts'
 import { withYtDlp } from '../ingest/yt-dlp.ts'
 import type { Access } from '../search-broll/ask.ts'
@@ -23,18 +23,18 @@ export const runFetchBroll: Handler = async (context, params) => {
     return runFetchAsset(context, { ...asset, url, kind: 'image' })
   }
   const digest = await downloadVideo(context, access, params)
-  // This run has just fetched it.
+  // The file has just been fetched by this run, so the company may use it.
   return runFetchAsset(context, { ...asset, url: storedFileAddress(digest), kind: 'video', owned: true })
 }
 
-/** Downloads the picture of a video, without sound, and keeps it; its SHA-256. */
+/** Downloads the picture of a video without sound and stores it. Resolves to its SHA-256. */
 async function downloadVideo(
   context: StageContext,
   access: Access,
   { id, maxBytes, minFreeBytes, totalTimeoutSeconds }: Params,
 ): Promise<string> {
   context.progress(0, 'Downloading a video')
-  const say = bytesProgress(context, 'Downloading', LOOKING)
+  const say = bytesProgress(context, 'Downloading', INSPECTION_STARTS_AT)
   const { addresses, idleTimeoutSeconds } = access
   const tool = {
     executable: keyOf(access, 'ytDlp'),
@@ -56,5 +56,5 @@ async function downloadVideo(
 const tooLarge = (): Error =>
   stageError(
     'SOURCE_TOO_LARGE',
-    'The video is larger than is accepted, or yt-dlp may not fetch it. Choose another, or put a file into the library.',
+    'The video is larger than allowed, or yt-dlp cannot fetch it. Choose another one, or add a file to the library.',
   )

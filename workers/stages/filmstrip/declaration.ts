@@ -4,8 +4,8 @@ import { SEEKING } from '../../../server/contract/source-facts.ts'
 import { declareStage } from '../declare.ts'
 
 /**
- * A row of small pictures of the source at a fixed spacing, for the timeline: one JPEG, as many as were asked for from
- * left to right. Close together they are decoded in one go; far apart each is the key frame before its moment.
+ * A row of small pictures of the source at equal distances, for the timeline: one JPEG with the pictures from left to right.
+ * Close together they are decoded in one go; far apart each is the keyframe before its moment.
  */
 export const filmstrip = declareStage({
   name: 'filmstrip',
@@ -18,11 +18,11 @@ export const filmstrip = declareStage({
   reuse: 'content',
   weight: 1,
   params: Type.Object({
-    /** Of the first picture, seconds from the source's time 0. */
+    /** Time of the first picture, seconds from the source's time 0. */
     start: Type.Number({ minimum: 0 }),
     spacingSeconds: Type.Number({ exclusiveMinimum: 0 }),
     count: Type.Integer({ minimum: 1, maximum: 60 }),
-    /** Of each picture, pixels; even numbers. */
+    /** Size of each picture in pixels; even numbers. */
     width: Type.Integer({ minimum: 2 }),
     height: Type.Integer({ minimum: 2 }),
     videoStream: Type.Integer({ minimum: 0 }),

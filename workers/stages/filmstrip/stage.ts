@@ -1,4 +1,4 @@
-/** Filmstrip: a row of small pictures of a stretch of the source, as one file. */
+/** Writes a row of small pictures of a range of the source as one file. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripArguments } from '../../media/arguments/filmstrip.ts'

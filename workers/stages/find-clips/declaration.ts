@@ -3,7 +3,7 @@ import { ClipCandidate, FindClipsSettings } from '../../../server/contract/clip-
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
-/** Chooses the parts worth a clip. The deciding is pure code in `pure/`; this stage only reads and writes. */
+/** Chooses the parts that are worth a clip. `pure/` decides; this stage only reads and writes. */
 export const findClips = declareStage({
   name: 'find-clips',
   version: 4,
@@ -17,16 +17,16 @@ export const findClips = declareStage({
   params: Type.Object({
     settings: FindClipsSettings,
     durationSeconds: Type.Number(),
-    /** Given when more than the words counts (`multimodal`); `name` is what the source is called. */
+    /** Present when sound and picture count as well (`multimodal`); `name` is the name of the source. */
     senses: Type.Optional(Type.Object({ name: Type.String() })),
   }),
   output: Type.Object({
     candidates: Type.Array(ClipCandidate),
     considered: Type.Integer(),
-    /** One sentence: when there are no candidates, what was found and why it was rejected. */
+    /** One sentence: without candidates, what was found and why it was rejected. */
     summary: Type.String(),
     warnings: Type.Array(Type.String()),
-    /** What told how near what is said comes to what was asked for, and what it ran on; absent: words alone did. */
+    /** The model that compared meanings with the prompt, and what it ran on; absent: only words were compared. */
     model: Type.Optional(Type.String()),
     provider: Type.Optional(Provider),
   }),

@@ -1,10 +1,10 @@
-/** Reads the transcript and the sound, asks the pure chooser, and turns the two hopeless cases into errors that say why. */
+/** Reads transcript and sound, chooses clips, and throws the two cases without any result as errors with reasons. */
 import { stageError, type StageHandler } from '../context.ts'
 import { readTranscript } from '../read-transcript.ts'
-import { hear } from './hear.ts'
+import { readSound } from './read-sound.ts'
 import { findClips } from './pure/find-clips.ts'
-import { see } from './see.ts'
-import { understand } from './understand.ts'
+import { readPicture } from './read-picture.ts'
+import { compareMeaning } from './compare-meaning.ts'
 
 export const runFindClips: StageHandler<'find-clips'> = async (context, params) => {
   const { settings, durationSeconds, senses } = params
@@ -14,21 +14,21 @@ export const runFindClips: StageHandler<'find-clips'> = async (context, params) 
   if (discovers && !pinnedClips && durationSeconds < settings.minLength) {
     throw stageError(
       'VIDEO_TOO_SHORT',
-      `The video is ${durationSeconds.toFixed(1)} s long, shorter than the shortest clip that was asked for (${settings.minLength} s).`,
+      `The video is ${durationSeconds.toFixed(1)} s long, shorter than the shortest clip that is allowed (${settings.minLength} s).`,
     )
   }
-  // A plan has none where there is no sound.
+  // The plan has no transcript where there is no sound.
   const transcript = context.hasInput('transcript') ? await readTranscript(context) : null
   const words = transcript?.words ?? []
-  const sound = senses === undefined || !discovers ? null : await hear(context)
-  const picture = senses === undefined || !discovers ? null : await see(context)
+  const sound = senses === undefined || !discovers ? null : await readSound(context)
+  const picture = senses === undefined || !discovers ? null : await readPicture(context)
   if (discovers && !pinnedClips && words.length === 0 && sound === null && picture === null) {
     throw stageError(
       'NO_SPEECH',
       'No spoken words were found in the video, so there is nothing to choose clips from.',
     )
   }
-  const understood = discovers ? await understand(context, { words, settings, durationSeconds }) : null
+  const understood = discovers ? await compareMeaning(context, { words, settings, durationSeconds }) : null
   const found = findClips({
     words,
     speakers: transcript?.speakers ?? [],

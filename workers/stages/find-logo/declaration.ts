@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { ClipLogos } from '../../../server/contract/clip-logos.ts'
 import { declareStage } from '../declare.ts'
 
-/** Where a logo stands still over a picture that changes, judged on some dozens of small pictures of the whole source. */
+/** Finds logos, which stay in place over a changing picture, in some dozens of small pictures of the whole source. */
 export const findLogo = declareStage({
   name: 'find-logo',
   version: 2,
@@ -22,7 +22,7 @@ export const findLogo = declareStage({
   }),
   output: Type.Object({
     logos: ClipLogos,
-    /** Pictures that were looked at. */
+    /** Number of pictures that were analysed. */
     pictures: Type.Integer(),
   }),
 })

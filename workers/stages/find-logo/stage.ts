@@ -1,14 +1,14 @@
-/** Find-logo: reads some dozens of small pictures of the source and looks for what stands still in all of them. */
+/** Reads some dozens of small pictures of the source and finds what stays in place in all of them. */
 import { logoFramesArguments } from '../../media/arguments/logo-frames.ts'
 import { runTool } from '../../media/run-tool.ts'
 import type { StageHandler } from '../context.ts'
 import { findLogos } from './pure/find-logos.ts'
 import { watchEdges } from './pure/watch-edges.ts'
 
-/** Pictures that are wanted, spread over the source; keyframes may be rarer. */
+/** Number of pictures, spread over the source; keyframes may be rarer. */
 const WANTED = 48
 const LONG_SIDE = 480
-/** Seconds. Shorter sources may have too few keyframes, and are quickly decoded. */
+/** Seconds. Shorter sources may have too few keyframes, and are decoded quickly. */
 const SHORT = 120
 
 export const runFindLogo: StageHandler<'find-logo'> = async (context, params) => {

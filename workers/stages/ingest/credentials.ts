@@ -1,6 +1,6 @@
-/** `user:password` of an address, as a header of the request: never in the address that is sent. */
+/** Sends `user:password` of an address as a request header, and never as a part of the address. */
 
-/** Basic authorization, or nothing for an address without credentials. They may be written percent-encoded or as they are. */
+/** Basic authorization, or no header for an address without credentials. Credentials may be percent-encoded or plain. */
 export function authorizationOf(url: URL): Record<string, string> {
   if (url.username === '' && url.password === '') return {}
   const pair = `${decoded(url.username)}:${decoded(url.password)}`
@@ -11,7 +11,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A percent sign of the password itself.
+    // The percent sign is part of the password.
     return text
   }
 }

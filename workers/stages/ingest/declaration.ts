@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
 /**
- * Brings a source into the home: downloads it (resuming where it stopped) or copies a local file, stores it once under
- * its SHA-256 in the sources folder, and keeps caption sidecars found beside it in its own artefact.
+ * Brings a source into the home: downloads it (resuming where it stopped) or copies a local file, stores it once under its
+ * SHA-256 in the sources folder, and stores caption sidecars beside it in its own artefact.
  */
 export const ingest = declareStage({
   name: 'ingest',
@@ -18,27 +18,27 @@ export const ingest = declareStage({
   params: Type.Object({
     source: Type.Union([
       Type.Object({ kind: Type.Literal('url'), url: Type.String() }),
-      /** From the command line or the upload route only; never from the public API. */
+      /** From the command line or the upload route only, never from the public API. */
       Type.Object({ kind: Type.Literal('file'), path: Type.String() }),
     ]),
-    /** `any`: private and loopback addresses allowed; `public`: refused. Link-local and metadata: refused always. `loopback`: this machine only, and no name is looked up. */
+    /** `any`: private and loopback addresses are allowed; `public`: they are refused; `loopback`: only this machine, and no name is looked up. Link-local and metadata addresses are always refused. */
     addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
     maxBytes: Type.Integer(),
-    /** So much of the disk stays free. */
+    /** This many bytes of the disk must stay free. */
     minFreeBytes: Type.Integer(),
-    /** How videos on web pages are fetched; absent: they are not, and nothing is known of why. */
+    /** How videos on web pages are fetched; absent: they are not, for an unknown reason. */
     pages: Type.Optional(
       Type.Union([
-        /** The user's own yt-dlp. */
+        /** Path of the user's own yt-dlp. */
         Type.Object({ ytDlp: Type.String() }),
-        /** A sentence that says what to do. */
+        /** Why they are not fetched: a sentence that says what to do. */
         Type.Object({ refusal: Type.String() }),
       ]),
     ),
-    /** Give up when nothing arrives for this long. */
+    /** Give up when nothing arrives for this many seconds. */
     idleTimeoutSeconds: Type.Number(),
     totalTimeoutSeconds: Type.Number(),
-    /** What is known of this address from an earlier run: an unchanged source is not fetched again. */
+    /** What an earlier run knows about this address: an unchanged source is not fetched again. */
     known: Type.Union([
       Type.Object({
         digest: Type.String(),
@@ -54,16 +54,16 @@ export const ingest = declareStage({
     bytes: Type.Integer(),
     /** A name for people, from the address or the file; never used as a path. */
     displayName: Type.String(),
-    /** MIME type by what the file really is. */
+    /** MIME type according to the file's content. */
     mediaType: Type.String(),
     finalUrl: Type.Union([Type.String(), Type.Null()]),
     etag: Type.Union([Type.String(), Type.Null()]),
     lastModified: Type.Union([Type.String(), Type.Null()]),
-    /** The source was already here and unchanged: nothing was transferred. */
+    /** The source was already stored and has not changed, so nothing was transferred. */
     unchanged: Type.Boolean(),
     sidecars: Type.Array(
       Type.Object({
-        /** File in the artefact folder. */
+        /** File name in the artefact folder. */
         file: Type.String(),
         format: Type.Union([Type.Literal('srt'), Type.Literal('vtt')]),
         language: Type.String(),

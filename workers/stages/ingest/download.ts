@@ -1,8 +1,8 @@
-/** Downloads one address into the sources folder: attempts with resume, until it is whole or cannot be had. */
+/** Downloads one address into the sources folder, in several attempts with resume. */
 import { AppError } from '../../../server/contract/errors.ts'
 import { toDiskFull, requireDiskSpace } from '../../media/disk.ts'
 import { deadline } from '../deadline.ts'
-import { isKept, storeSource } from './keep.ts'
+import { isStored, storeSource } from './keep.ts'
 import { openPartial, type PartialFile } from './partial.ts'
 import {
   attempt,
@@ -23,21 +23,21 @@ export interface Downloaded {
   readonly unchanged: boolean
 }
 
-/** Waits between attempts that brought nothing new; progress starts the list again. */
+/** Seconds between attempts without progress; progress starts the list again. */
 const BACKOFF_SECONDS = [0.5, 1, 2]
-/** An attempt that brought at least this much is progress. */
+/** An attempt that transferred at least this much made progress. */
 const PROGRESS_BYTES = 64 * 1024
 const MAX_ATTEMPTS = 100
 
 /**
- * Fetches the address. Throws PageFound for a web page, SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO, SOURCE_TOO_LARGE, DISK_FULL or
- * CANCELLED. Bytes stay for a later resume only when the work was cancelled (a stopping appliance cancels too) or its
- * process killed; every other failure removes them, so that a full disk is not kept full by half a file.
+ * Downloads the address. Throws PageFound for a web page, SOURCE_UNREACHABLE, SOURCE_FORBIDDEN, SOURCE_NOT_VIDEO,
+ * SOURCE_TOO_LARGE, DISK_FULL or CANCELLED. Bytes stay for a later resume only when the work was cancelled (a stopping appliance
+ * cancels too) or its process killed. Every other failure deletes them, so that half a file does not fill the disk.
  */
 export async function download(request: DownloadRequest): Promise<Downloaded> {
   const known = request.known
-  const kept = known !== null && (await isKept(request.sources, known.digest, known.bytes)) ? known : null
-  const onRehash = (): void => request.onNote('Checking what was downloaded before')
+  const stored = known !== null && (await isStored(request.sources, known.digest, known.bytes)) ? known : null
+  const onRehash = (): void => request.onNote('Checking the part that was downloaded before')
   const partial = await openPartial(
     request.sources,
     request.resumeAs ?? request.url.href,
@@ -54,14 +54,14 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
     const job: AttemptJob = {
       ...request,
       partial,
-      known: kept,
+      known: stored,
       overdue: limit.signal,
       overran: () => overran,
       requireFreeSpace: (bytes) =>
         requireDiskSpace(request.sources, { what: 'The video', bytes, minFreeBytes: request.minFreeBytes }),
     }
-    const result = await untilDone(job, partial)
-    return await settle(request, partial, result, kept)
+    const result = await attemptUntilDone(job, partial)
+    return await storeResult(request, partial, result, stored)
   } catch (error) {
     keep = request.signal.aborted
     throw request.signal.aborted ? new AppError('CANCELLED', { cause: error }) : toDiskFull(error)
@@ -73,7 +73,7 @@ export async function download(request: DownloadRequest): Promise<Downloaded> {
 
 type Finished = Extract<AttemptResult, { kind: 'done' | 'unchanged' }>
 
-async function untilDone(job: AttemptJob, partial: PartialFile): Promise<Finished> {
+async function attemptUntilDone(job: AttemptJob, partial: PartialFile): Promise<Finished> {
   let idle = 0
   for (let count = 0; count < MAX_ATTEMPTS; count++) {
     const before = partial.size()
@@ -86,35 +86,35 @@ async function untilDone(job: AttemptJob, partial: PartialFile): Promise<Finishe
       idle = partial.size() - before >= PROGRESS_BYTES ? 0 : idle + 1
     }
     const pause = idle === 0 ? 0.1 : BACKOFF_SECONDS[idle - 1]
-    if (pause === undefined) throw gaveUp(result)
+    if (pause === undefined) throw attemptsFailed(result)
     const seconds = result.kind === 'again' ? Math.max(pause, result.afterSeconds) : pause
     await sleep(seconds, AbortSignal.any([job.signal, job.overdue]))
   }
-  throw new AppError('SOURCE_UNREACHABLE', { message: 'The connection broke again and again.' })
+  throw new AppError('SOURCE_UNREACHABLE', { message: 'The connection broke repeatedly. Try again later.' })
 }
 
-function gaveUp(result: AttemptResult): AppError {
+function attemptsFailed(result: AttemptResult): AppError {
   const message =
     result.kind === 'again' ? result.message : 'The server changes the file while it is downloaded.'
   return new AppError('SOURCE_UNREACHABLE', { message: `${message} Several attempts were made.` })
 }
 
-async function settle(
+async function storeResult(
   request: DownloadRequest,
   partial: PartialFile,
   result: Finished,
-  kept: KnownSource | null,
+  stored: KnownSource | null,
 ): Promise<Downloaded> {
   const facts = { finalUrl: result.finalUrl.href, etag: result.etag, lastModified: result.lastModified }
   const name = displayName(result.finalUrl, result.disposition)
   if (result.kind === 'unchanged') {
-    if (kept === null)
-      throw new AppError('SOURCE_UNREACHABLE', { message: 'The server answered for another file.' })
-    // A 304 may leave validators out; what is known stays true.
-    const { digest, bytes } = kept
+    if (stored === null)
+      throw new AppError('SOURCE_UNREACHABLE', { message: 'The server answered with another file.' })
+    // A 304 response may omit the validators; the known ones stay valid.
+    const { digest, bytes } = stored
     const validators = {
-      etag: facts.etag ?? kept.etag,
-      lastModified: facts.lastModified ?? kept.lastModified,
+      etag: facts.etag ?? stored.etag,
+      lastModified: facts.lastModified ?? stored.lastModified,
     }
     return { digest, bytes, displayName: name, ...facts, ...validators, unchanged: true }
   }

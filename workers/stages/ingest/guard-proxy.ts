@@ -1,6 +1,6 @@
 /**
- * A proxy on the loopback for a tool that fetches by itself: all that it connects to goes through the same guard as our
- * own downloads, redirects and name lookups too. It lives as long as the tool and takes its password only.
+ * A proxy on the loopback for a tool that downloads by itself. Everything that the tool connects to passes the same guard as our
+ * own downloads, including redirects and name lookups. The proxy lives as long as the tool and requires its password.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -11,16 +11,16 @@ import { guardedLookup, hostAllowed, refused, type AddressPolicy } from './guard
 import { rootCause } from './transfer.ts'
 
 export interface GuardProxy {
-  /** As a tool takes it: `http://user:password@127.0.0.1:port`. */
+  /** As the tool needs it: `http://user:password@127.0.0.1:port`. */
   readonly url: string
-  /** The first refusal, if there was one: what the tool says about it is about a proxy. */
+  /** The first refusal, if any. The tool itself only reports a proxy error. */
   readonly refusal: () => AppError | null
   readonly close: () => Promise<void>
 }
 
-/** Credentials of a source, which its own server is told and no other. */
+/** Credentials of a source, which only its own server may receive. */
 export interface SignIn {
-  /** An http one: what goes through a tunnel cannot be added to. */
+  /** An http origin: nothing can be added inside an encrypted tunnel. */
   readonly origin: string
   /** Value of the header. */
   readonly authorization: string
@@ -29,8 +29,8 @@ export interface SignIn {
 const HOP_HEADERS = new Set(['proxy-authorization', 'proxy-connection', 'connection', 'keep-alive'])
 
 /**
- * Starts one on a free port. The caller closes it. `signIn` is added here to what the tool asks of that origin: a tool that
- * knew it would tell it to whomever the origin redirects to, and repeat it in what it prints.
+ * Starts a proxy on a free port. The caller closes it. `signIn` is added here to requests to that origin: a tool that knew it
+ * would send it to whatever server the origin redirects to, and repeat it in its output.
  */
 export async function startGuardProxy(
   policy: AddressPolicy,
@@ -44,7 +44,7 @@ export async function startGuardProxy(
     policy,
     signIn,
     sockets,
-    admits: (request) => sameText(request.headers['proxy-authorization'] ?? '', wanted),
+    admits: (request) => isSameText(request.headers['proxy-authorization'] ?? '', wanted),
     note: (error) => {
       const cause = rootCause(error)
       if (cause instanceof AppError) refusal ??= cause
@@ -54,7 +54,7 @@ export async function startGuardProxy(
   server.on('connect', (request: IncomingMessage, client: Duplex, head: Buffer) =>
     tunnel(guard, request, client, head),
   )
-  server.on('connection', (socket) => remember(sockets, socket))
+  server.on('connection', (socket) => trackSocket(sockets, socket))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(0, '127.0.0.1', resolve)
   })
@@ -78,7 +78,7 @@ interface Guard {
   readonly note: (error: unknown) => void
 }
 
-/** What goes into a connection that is about to be made. Throws SOURCE_FORBIDDEN for a refused literal address. */
+/** Options of a connection. Throws SOURCE_FORBIDDEN for a refused literal address. */
 function connection({ policy }: Guard, url: URL, standardPort: number) {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (!hostAllowed(host, policy)) throw refused(host, policy)
@@ -86,16 +86,16 @@ function connection({ policy }: Guard, url: URL, standardPort: number) {
   return { host, port, lookup: guardedLookup(policy), autoSelectFamily: true }
 }
 
-/** `CONNECT host:port`: what https goes through. */
+/** `CONNECT host:port`, which https uses. */
 function tunnel(guard: Guard, request: IncomingMessage, client: Duplex, head: Buffer): void {
-  remember(guard.sockets, client)
+  trackSocket(guard.sockets, client)
   const deny = (status: string): void => void client.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`)
   if (!guard.admits(request)) return deny('407 Proxy Authentication Required')
   const target = `http://${request.url ?? ''}`
   if (!URL.canParse(target)) return deny('400 Bad Request')
   try {
     const upstream: Socket = connect(connection(guard, new URL(target), 80))
-    remember(guard.sockets, upstream)
+    trackSocket(guard.sockets, upstream)
     upstream.once('connect', () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n')
       upstream.write(head)
@@ -113,7 +113,7 @@ function tunnel(guard: Guard, request: IncomingMessage, client: Duplex, head: Bu
   }
 }
 
-/** `GET http://host/path`: what plain http goes through. */
+/** `GET http://host/path`, which plain http uses. */
 function forwardPlain(guard: Guard, request: IncomingMessage, response: ServerResponse): void {
   const deny = (status: number): void => {
     if (response.headersSent) response.destroy()
@@ -152,15 +152,15 @@ function forwardPlain(guard: Guard, request: IncomingMessage, response: ServerRe
   }
 }
 
-function remember(sockets: Set<Duplex>, socket: Duplex): void {
+function trackSocket(sockets: Set<Duplex>, socket: Duplex): void {
   if (sockets.has(socket)) return
   sockets.add(socket)
   socket.once('close', () => sockets.delete(socket))
-  // Connections break; who is at the other end finds out by itself.
+  // Connections may break; the other end notices by itself.
   socket.on('error', () => undefined)
 }
 
-function sameText(given: string, wanted: string): boolean {
+function isSameText(given: string, wanted: string): boolean {
   const one = Buffer.from(given)
   const other = Buffer.from(wanted)
   return one.length === other.length && timingSafeEqual(one, other)

@@ -1,4 +1,4 @@
-/** HTTP with a guard at the socket: the address that is really connected to is judged, on every hop. */
+/** HTTP with a guard at the socket: the address of the actual connection is checked, on every redirect. */
 import { lookup as resolve, type LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
@@ -8,12 +8,12 @@ import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 export type AddressPolicy = 'any' | 'public' | 'loopback'
 
-/** An undici agent that cannot reach refused addresses, whatever the name resolves to. The caller destroys it. */
+/** An undici agent that cannot reach refused addresses, whatever a name resolves to. The caller destroys it. */
 export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: number): Agent {
   const connect = buildConnector({
     timeout: connectTimeoutSeconds * 1000,
     lookup: guardedLookup(policy),
-    // Every answer of the name server is tried, so that a dead IPv6 route does not end the download.
+    // Every address of the name is tried, so that a broken IPv6 route does not end the download.
     autoSelectFamily: true,
   })
   return new Agent({
@@ -32,7 +32,7 @@ export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: numbe
         callback(...result)
       })
     },
-    // Silence is watched by the download itself, over all phases alike.
+    // The download watches for silence itself, in all phases alike.
     headersTimeout: 0,
     bodyTimeout: 0,
     pipelining: 1,
@@ -40,16 +40,16 @@ export function guardedAgent(policy: AddressPolicy, connectTimeoutSeconds: numbe
   })
 }
 
-/** Before anything is looked up: a literal address is connected to without that, and `loopback` asks nobody. */
+/** Checked before any lookup, because a literal address needs none and `loopback` must not cause one. */
 export function hostAllowed(hostname: string, policy: AddressPolicy): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) !== 0) return addressAllowed(host, policy)
   return policy !== 'loopback' || LOOPBACK_NAME.test(host)
 }
 
-/** A name server's answers without the refused addresses; SOURCE_FORBIDDEN when none is left. */
+/** Looks a name up and drops refused addresses; SOURCE_FORBIDDEN when none is left. */
 export function guardedLookup(policy: AddressPolicy): LookupFunction {
-  // Asking a name server would be a word to somebody outside already.
+  // A request to a name server would already leave the machine.
   if (policy === 'loopback') return loopbackLookup
   return (hostname, options, callback) => {
     const { family, hints } = options
@@ -71,12 +71,12 @@ export function guardedLookup(policy: AddressPolicy): LookupFunction {
   }
 }
 
-/** Answers for names of this machine without asking; all others are refused. */
+/** Resolves names of this machine without a lookup and refuses all others. */
 const loopbackLookup: LookupFunction = (hostname, options, callback) => {
-  const asked = isIP(hostname) === 0 && LOOPBACK_NAME.test(hostname) ? LOOPBACK : []
+  const local = isIP(hostname) === 0 && LOOPBACK_NAME.test(hostname) ? LOOPBACK : []
   const { family } = options
   const wanted = family === 4 || family === 'IPv4' ? 4 : family === 6 || family === 'IPv6' ? 6 : 0
-  const found = asked.filter((one) => wanted === 0 || one.family === wanted)
+  const found = local.filter((one) => wanted === 0 || one.family === wanted)
   const first = found[0]
   if (first === undefined) callback(refused(hostname, 'loopback'), '', 0)
   else if (options.all === true) callback(null, found)
@@ -89,7 +89,7 @@ const LOOPBACK: LookupAddress[] = [
   { address: '::1', family: 6 },
 ]
 
-/** What a refused address gets. */
+/** The error for a refused address. */
 export function refused(host: string, policy: AddressPolicy = 'any'): AppError & NodeJS.ErrnoException {
   const message =
     policy === 'loopback'

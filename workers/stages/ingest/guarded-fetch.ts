@@ -1,4 +1,4 @@
-/** `fetch` behind the guard, for libraries that take one: what they ask for goes where the appliance may connect to. */
+/** `fetch` behind the guard, for libraries that accept one, so that they connect only where the appliance may. */
 import { AppError } from '../../../server/contract/errors.ts'
 import type { AddressPolicy } from './guard.ts'
 import { readBounded } from './read-bounded.ts'
@@ -7,7 +7,7 @@ const MAX_BYTES = 1_000_000
 
 type Fetch = (url: string, options: { readonly signal?: AbortSignal | null }) => Promise<Response>
 
-/** Follows no redirect. The client is loaded with the first request; its connections end with it. */
+/** Does not follow redirects. The HTTP client is loaded with the first request, and its connections end with it. */
 export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: number): Fetch {
   return async (url, options) => {
     const [{ request }, { guardedAgent }] = await Promise.all([import('undici'), import('./guard.ts')])
@@ -18,7 +18,7 @@ export function guardedFetch(policy: AddressPolicy, connectTimeoutSeconds: numbe
       if (content === null) throw new Error('the answer is too long')
       return new Response(content.toString(), { status: answer.statusCode })
     } catch (error) {
-      // A refusal is no answer to whoever called: it is why the library could not do its work.
+      // The caller expects a network error; the refusal is its cause.
       throw error instanceof AppError ? new Error(error.message, { cause: error }) : error
     } finally {
       await dispatcher.destroy()

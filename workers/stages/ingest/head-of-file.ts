@@ -1,8 +1,8 @@
-/** The first bytes of a file: what it is, is told by them and never by its name. */
+/** Reads the first bytes of a file, by which its type is recognised, never by its name. */
 import { open } from 'node:fs/promises'
 import { SNIFF_BYTES } from './pure/media-type.ts'
 
-/** As many as `sniff` wants to see, or all of a shorter file. */
+/** As many bytes as `sniff` needs, or all of a shorter file. */
 export async function readFileHead(path: string): Promise<Buffer> {
   const file = await open(path, 'r')
   try {

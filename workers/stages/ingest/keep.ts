@@ -1,12 +1,12 @@
-/** Puts finished bytes in their place under the sources folder, once. */
+/** Stores finished bytes under the sources folder, once. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { chmod, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { sourcePath } from '../../paths.ts'
 
-/** Whether this content is kept already, whole by its size. */
-export async function isKept(sources: string, digest: string, bytes: number): Promise<boolean> {
+/** Whether this content is stored already and has the right size. */
+export async function isStored(sources: string, digest: string, bytes: number): Promise<boolean> {
   try {
     const found = await stat(sourcePath(sources, digest))
     return found.isFile() && found.size === bytes
@@ -15,7 +15,7 @@ export async function isKept(sources: string, digest: string, bytes: number): Pr
   }
 }
 
-/** Moves a synced file to its place; content that is there already stays, and `path` is left for the caller to remove. */
+/** Moves a synced file to its place. If the content is stored already, `path` is left for the caller to delete. */
 export async function storeSource(
   sources: string,
   path: string,
@@ -23,8 +23,8 @@ export async function storeSource(
   bytes: number,
 ): Promise<void> {
   const target = sourcePath(sources, digest)
-  if (await isKept(sources, digest, bytes)) {
-    // Leaves its mark on the file, without a new version of it: somebody wants it who is in no table yet.
+  if (await isStored(sources, digest, bytes)) {
+    // Updates the change time of the file: it is needed by somebody whom no table lists yet, so cleanup must not delete it.
     await chmod(target, (await stat(target)).mode & 0o777)
     return
   }
@@ -34,14 +34,14 @@ export async function storeSource(
   try {
     await folder.sync()
   } catch (error) {
-    // Some file systems cannot sync a folder; the rename itself stands.
+    // Some file systems cannot sync a folder; the rename is done anyway.
     if (!['EINVAL', 'EPERM', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   } finally {
     await folder.close()
   }
 }
 
-/** Hashes, syncs and moves a file that another tool has finished; its SHA-256. */
+/** Hashes, syncs and moves a file that another tool has written. Resolves to its SHA-256. */
 export async function storeFinishedFile(
   sources: string,
   path: string,

@@ -1,4 +1,4 @@
-/** Copies a local file into the sources folder: by reference where the file system can, else a copy that resumes. */
+/** Copies a local file into the sources folder: by reference if the file system can, otherwise with resume. */
 import { constants, createReadStream, type Stats } from 'node:fs'
 import { copyFile, open, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -6,7 +6,7 @@ import { AppError } from '../../../server/contract/errors.ts'
 import { toDiskFull, requireDiskSpace } from '../../media/disk.ts'
 import type { Downloaded } from './download.ts'
 import type { KnownSource } from './transfer.ts'
-import { isKept, storeSource } from './keep.ts'
+import { isStored, storeSource } from './keep.ts'
 import { hashFile, openPartial, type PartialFile } from './partial.ts'
 import { SNIFF_BYTES, sniff, describeNonVideo } from './pure/media-type.ts'
 import { cleanName } from './source-url.ts'
@@ -15,16 +15,16 @@ export interface LocalRequest {
   readonly path: string
   readonly sources: string
   readonly maxBytes: number
-  /** So much of the disk stays free. */
+  /** This many bytes of the disk must stay free. */
   readonly minFreeBytes: number
   readonly known: KnownSource | null
   readonly signal: AbortSignal
   readonly onBytes: (done: number, total: number) => void
 }
 
-/** Brings a local file in. Throws as `download` does; `lastModified` is the file's own time, exact to the millisecond. */
+/** Throws what `download` throws. `lastModified` is the time of the file, exact to the millisecond. */
 export async function copyLocal(request: LocalRequest): Promise<Omit<Downloaded, 'finalUrl'>> {
-  const before = await look(request.path)
+  const before = await statFile(request.path)
   if (before.size > request.maxBytes) {
     const message = `The video is larger than this appliance accepts (${(request.maxBytes / 1e9).toFixed(1)} GB).`
     throw new AppError('SOURCE_TOO_LARGE', { message })
@@ -37,15 +37,15 @@ export async function copyLocal(request: LocalRequest): Promise<Omit<Downloaded,
     known !== null &&
     known.bytes === before.size &&
     known.lastModified === lastModified &&
-    (await isKept(request.sources, known.digest, known.bytes))
+    (await isStored(request.sources, known.digest, known.bytes))
   ) {
     return { digest: known.digest, bytes: known.bytes, ...facts, unchanged: true }
   }
-  const digest = await bringIn(request, before, lastModified)
+  const digest = await copyIntoSources(request, before, lastModified)
   return { digest, bytes: before.size, ...facts, unchanged: false }
 }
 
-async function bringIn(request: LocalRequest, before: Stats, lastModified: string): Promise<string> {
+async function copyIntoSources(request: LocalRequest, before: Stats, lastModified: string): Promise<string> {
   const { path, sources, signal } = request
   const partial = await openPartial(sources, `file:${path}`, signal, () => undefined)
   let keep = false
@@ -59,7 +59,7 @@ async function bringIn(request: LocalRequest, before: Stats, lastModified: strin
           )
         ).digest('hex')
       : await copyBytes(request, partial, before, lastModified)
-    const after = await look(path)
+    const after = await statFile(path)
     if (after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
       const message =
         'The file is still being written: it changed while it was read. Try again when it is finished.'
@@ -99,7 +99,7 @@ async function copyBytes(
   return partial.finish()
 }
 
-/** A copy that shares its blocks with the original; false where the file system has no such thing. */
+/** A copy that shares its blocks with the original; false where the file system cannot do that. */
 async function clone(from: string, to: string): Promise<boolean> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE_FORCE)
@@ -116,7 +116,7 @@ async function syncFile(path: string): Promise<void> {
   await file.close()
 }
 
-async function look(path: string): Promise<Stats> {
+async function statFile(path: string): Promise<Stats> {
   let found: Stats
   try {
     found = await stat(path)
@@ -147,7 +147,7 @@ async function refuseNonVideo(path: string): Promise<void> {
 
 function forbidden(path: string, cause: unknown): AppError {
   return new AppError('SOURCE_FORBIDDEN', {
-    message: `The file ${path} may not be read by this appliance.`,
+    message: `The file ${path} cannot be read by this appliance. Check its permissions.`,
     cause,
   })
 }

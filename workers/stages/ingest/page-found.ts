@@ -1,9 +1,9 @@
 import { AppError } from '../../../server/contract/errors.ts'
 import { describeNonVideo } from './pure/media-type.ts'
 
-/** A web page where a video was expected: a failure, unless the page leads on. */
+/** A web page where a video was expected. It is a failure, unless the page leads to a file. */
 export class PageFound extends AppError {
-  /** The page, after all redirects. */
+  /** Address of the page after all redirects. */
   readonly page: URL
 
   constructor(page: URL) {

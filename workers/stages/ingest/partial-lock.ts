@@ -1,7 +1,7 @@
 /**
- * Who goes on with a download in progress: one holder at a time, by numbered lock files with a heartbeat. A lock is never
- * replaced. Who takes over from a dead one writes the next number, which only one can; so a live lock is not away for a
- * moment, in which a third could think that nobody holds it.
+ * Decides who continues a partial download: one holder at a time, by numbered lock files with a heartbeat. A lock file is never
+ * replaced. Whoever takes over from a dead holder creates the next number, which only one process can do. A live lock therefore
+ * never disappears for a moment in which a third process could take the folder as free.
  */
 import { open, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,20 +12,20 @@ const LOCK_NAME = /^lock\.(\d{1,9})$/u
 
 /** A lock that this process holds. */
 export interface AcquiredLock {
-  /** Ends the heartbeat and leaves the folder to whoever comes next. */
+  /** Stops the heartbeat and leaves the folder to the next holder. */
   readonly release: () => Promise<void>
-  /** Ends the heartbeat of a lock that is removed with its folder. */
+  /** Stops the heartbeat of a lock that is deleted with its folder. */
   readonly abandon: () => void
 }
 
-/** Takes the lock of a folder that exists; null when somebody else holds it, or has just taken it. */
+/** Takes the lock of an existing folder; null when another process holds it or has just taken it. */
 export async function acquireLock(folder: string): Promise<AcquiredLock | null> {
   const found = await locksIn(folder)
   for (const name of found) if (await isHeld(join(folder, name))) return null
   const own = `lock.${numberOf(found.at(-1) ?? 'lock.0') + 1}`
   const path = join(folder, own)
   if (!(await create(path))) return null
-  // The folder may have been given up, removed and taken anew since the first look: then there is a live lock beside ours.
+  // The folder may have been deleted and created again since the first check: then there is a live lock beside ours.
   for (const name of await locksIn(folder)) {
     if (name === own) continue
     if (await isHeld(join(folder, name))) {
@@ -44,7 +44,7 @@ export async function acquireLock(folder: string): Promise<AcquiredLock | null> 
   return { release, abandon }
 }
 
-/** Whether a download in this folder is going on. */
+/** Whether a download in this folder is in progress. */
 export async function isLocked(folder: string): Promise<boolean> {
   for (const name of await locksIn(folder)) if (await isHeld(join(folder, name))) return true
   return false
@@ -61,7 +61,7 @@ async function locksIn(folder: string): Promise<string[]> {
   return names.filter((name) => LOCK_NAME.test(name)).sort((a, b) => numberOf(a) - numberOf(b))
 }
 
-/** False: somebody else was faster. */
+/** False: another process was faster. */
 async function create(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600)
@@ -70,19 +70,19 @@ async function create(path: string): Promise<boolean> {
     return true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // No folder: its holder came to an end and removed it.
+    // There is no folder: its holder has finished and deleted it.
     if (code === 'EEXIST' || code === 'ENOENT') return false
     throw error
   }
 }
 
-/** A lock counts while its process lives and its heartbeat is fresh. */
+/** A lock counts while its process lives and its heartbeat is recent. */
 async function isHeld(path: string): Promise<boolean> {
   try {
     const text = await readFile(path, 'utf8')
     const { mtimeMs } = await stat(path)
     const pid = Number(text)
-    // Empty: its owner has made it a moment ago and is about to write into it.
+    // Empty: its owner has just created it and is about to write into it.
     const owned = text === '' || pid === process.pid || isAlive(pid)
     return owned && Date.now() - mtimeMs < LOCK_DEAD_MS
   } catch (error) {
@@ -103,6 +103,6 @@ function isAlive(pid: number): boolean {
 
 async function touch(path: string): Promise<void> {
   const now = new Date()
-  // A lock that has been removed needs no heartbeat.
+  // A lock that has been deleted needs no heartbeat.
   await utimes(path, now, now).catch(() => undefined)
 }

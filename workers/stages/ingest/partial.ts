@@ -1,7 +1,6 @@
 /**
- * A download in progress, in a stable place named by its address: `<sources>/.partial/<sha256 of url>`. It outlives a
- * kill -9, so the next attempt goes on where this one stopped. One holder at a time (partial-lock.ts);
- * who comes second downloads beside it without resuming.
+ * A partial download in a place that is named by its address: `<sources>/.partial/<sha256 of url>`. It survives a kill -9, so
+ * that the next attempt resumes it. One holder at a time (partial-lock.ts); a second one downloads beside it without resuming.
  */
 import { createHash, randomUUID, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -20,7 +19,7 @@ import { uptime } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isLocked, acquireLock, type AcquiredLock } from './partial-lock.ts'
 
-/** What the bytes belong to; resuming needs the same. */
+/** Identity of the bytes; resuming requires the same. */
 export interface PartialFacts {
   readonly etag: string | null
   readonly lastModified: string | null
@@ -33,23 +32,23 @@ export interface PartialFile {
   readonly facts: () => PartialFacts
   /** Appends and hashes. */
   readonly append: (chunk: Uint8Array) => Promise<void>
-  /** The first bytes, for sniffing; at most `length`. */
+  /** The first bytes, at most `length`, to recognise the type. */
   readonly head: (length: number) => Promise<Buffer>
   readonly read: (from: number, length: number) => Promise<Buffer>
-  /** Throws away what is there and begins anew with these facts. */
+  /** Deletes the bytes and starts over with these facts. */
   readonly restart: (facts: PartialFacts) => Promise<void>
-  /** SHA-256 of what was written, and everything on the disk. */
+  /** Syncs the file and resolves to the SHA-256 of its content. */
   readonly finish: () => Promise<string>
-  /** Lets go; `keep` leaves the bytes for the next attempt. */
+  /** Closes the file; `keep` leaves the bytes for the next attempt. */
   readonly release: (keep: boolean) => Promise<void>
 }
 
 const NOTHING: PartialFacts = { etag: null, lastModified: null, total: null }
 const STALE_MS = 24 * 3600 * 1000
-/** What begins so is being removed, or was when its process was killed. */
+/** Prefix of folders that are being deleted, or were when the process was killed. */
 const GONE = '.gone-'
 
-/** Opens the partial download of `key` (an address or a path). `onRehash`: fraction of earlier bytes read again. */
+/** Opens the partial download of `key` (an address or a path). `onRehash`: fraction of the earlier bytes hashed again. */
 export async function openPartial(
   sources: string,
   key: string,
@@ -67,37 +66,37 @@ export async function openPartial(
   if (taken === null) await mkdir(folder, { recursive: true, mode: 0o700 })
   const lock = taken ?? (await acquireLock(folder))
   try {
-    return await openIn(folder, signal, onRehash, async (kept) => {
-      await letGo(folder, lock, kept)
-      if (folder !== stable && !kept) await removeUnheld(stable)
+    return await openIn(folder, signal, onRehash, async (isKept) => {
+      await releaseFolder(folder, lock, isKept)
+      if (folder !== stable && !isKept) await removeAbandoned(stable)
     })
   } catch (error) {
-    await letGo(folder, lock, true)
+    await releaseFolder(folder, lock, true)
     throw error
   }
 }
 
-/** Leaves the folder for the next attempt, or removes it, lock and all. */
-async function letGo(folder: string, lock: AcquiredLock | null, kept: boolean): Promise<void> {
-  if (kept) return lock?.release()
+/** Leaves the folder for the next attempt, or deletes it with its lock. */
+async function releaseFolder(folder: string, lock: AcquiredLock | null, isKept: boolean): Promise<void> {
+  if (isKept) return lock?.release()
   lock?.abandon()
-  // Taken away at once: whoever begins anew in this place meanwhile must not lose a file of theirs.
+  // Renamed first, so that a process that starts over in this place meanwhile does not lose its files.
   const aside = join(dirname(folder), `${GONE}${randomUUID()}`)
   await rename(folder, aside)
   await rm(aside, { recursive: true, force: true })
 }
 
-/** Who held it when we began beside it was killed meanwhile, perhaps: what it left is of no use any more. */
-async function removeUnheld(folder: string): Promise<void> {
+/** If the previous holder was killed while we downloaded beside it, its files are of no use any more. */
+async function removeAbandoned(folder: string): Promise<void> {
   const lock = await acquireLock(folder)
-  if (lock !== null) await letGo(folder, lock, false)
+  if (lock !== null) await releaseFolder(folder, lock, false)
 }
 
 async function openIn(
   folder: string,
   signal: AbortSignal,
   onRehash: (fraction: number) => void,
-  unlock: (kept: boolean) => Promise<void>,
+  unlock: (isKept: boolean) => Promise<void>,
 ): Promise<PartialFile> {
   const path = join(folder, 'data')
   let facts = await readFacts(folder)
@@ -128,7 +127,7 @@ async function openIn(
       size = 0
       hash = createHash('sha256')
       facts = next
-      await writeFile(factsPath(folder), JSON.stringify({ ...next, bootedAt: bootedAt() }))
+      await writeFile(factsPath(folder), JSON.stringify({ ...next, readBootTime: readBootTime() }))
     },
     finish: async () => {
       await file.sync()
@@ -141,7 +140,7 @@ async function openIn(
   }
 }
 
-/** Hash of the first `size` bytes of a file, read in a stream. */
+/** Hash of the first `size` bytes of a file, read as a stream. */
 export async function hashFile(
   path: string,
   size: number,
@@ -167,29 +166,29 @@ async function readAt(file: FileHandle, from: number, length: number): Promise<B
 
 const factsPath = (folder: string): string => join(folder, 'facts.json')
 
-/** Bytes written before a power cut may never have reached the disk: they are trusted within one boot only. */
-const bootedAt = (): number => Math.round(Date.now() / 1000 - uptime())
+/** Bytes written before a power cut may never have reached the disk, so they are trusted within one boot only. */
+const readBootTime = (): number => Math.round(Date.now() / 1000 - uptime())
 
 async function readFacts(folder: string): Promise<PartialFacts | null> {
   let text: string
   try {
     text = await readFile(factsPath(folder), 'utf8')
   } catch {
-    // Nothing was begun here.
+    // Nothing was started here.
     return null
   }
   try {
-    const value = JSON.parse(text) as PartialFacts & { bootedAt: number }
-    return Math.abs(value.bootedAt - bootedAt()) < 120
+    const value = JSON.parse(text) as PartialFacts & { readBootTime: number }
+    return Math.abs(value.readBootTime - readBootTime()) < 120
       ? { etag: value.etag, lastModified: value.lastModified, total: value.total }
       : null
   } catch {
-    // Half-written: begin anew.
+    // The file is damaged: start over.
     return null
   }
 }
 
-/** Removes what a kill left of a removal, and downloads that nobody has gone on with for a day. */
+/** Deletes leftovers of interrupted deletions, and downloads that nobody has continued for a day. */
 async function sweep(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const folder = join(parent, name)

@@ -1,13 +1,13 @@
-/** Answers of servers that are read whole: never more of them than is worth having. */
+/** Reads response bodies up to a limit. */
 
 /**
- * All of the body; null when it is longer than `maxBytes`. A body that is too long is closed at once, and its connection
- * with it: what else comes is not waited for. Rejects with what ends the body early, an abort of its request included.
+ * The whole body; null when it is longer than `maxBytes`. A body that is too long is closed at once together with its connection,
+ * without waiting for the rest. Rejects with the error that ends the body early, including an abort of its request.
  */
 export async function readBounded(body: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0
-  // The readers of undici and node have no type for what they give: without an encoding it is always bytes.
+  // The streams of undici and node do not declare their type: without an encoding they yield bytes.
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
     // Leaving the loop closes the body.

@@ -1,4 +1,4 @@
-/** Caption files that lie beside a source. Their absence is normal and no failure here ends a run. */
+/** Caption files beside a source. They are usually absent, and no failure here ends a run. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -36,7 +36,7 @@ export async function localSidecars(path: string, folder: string): Promise<Sidec
   return store(found, folder)
 }
 
-/** Sidecars at the same address with the ending replaced; quick tries that stay silent. */
+/** Sidecars at the same address with another extension; quick attempts without warnings. */
 export async function remoteSidecars(
   address: string,
   agent: Agent,
@@ -50,7 +50,7 @@ export async function remoteSidecars(
   return store((await Promise.all(tries)).flat(), folder)
 }
 
-/** The caption file at an address that somebody named; nothing when there is none. */
+/** The caption file at a given address; empty when there is none. */
 export async function namedSidecar(
   named: { readonly url: string; readonly format: 'srt' | 'vtt'; readonly language: string },
   agent: Agent,
@@ -80,22 +80,22 @@ async function readSmall(path: string): Promise<Buffer | null> {
     const facts = await stat(path)
     return facts.isFile() && facts.size <= MAX_BYTES ? await readFile(path) : null
   } catch {
-    // Not readable is as good as not there.
+    // An unreadable file is treated as absent.
     return null
   }
 }
 
-/** A small file, or null: no failure here ends a run. */
+/** Downloads a small file; null on any failure, because none of them ends a run. */
 export async function fetchSmall(url: string, agent: Agent, signal: AbortSignal): Promise<Buffer | null> {
   try {
-    const asked = new URL(url)
-    const response = await httpRequest(withoutCredentials(asked), {
+    const address = new URL(url)
+    const response = await httpRequest(withoutCredentials(address), {
       dispatcher: agent,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
       headers: {
         'accept-encoding': 'identity',
         accept: 'text/vtt,application/x-subrip,text/plain;q=0.9,*/*;q=0.5',
-        ...authorizationOf(asked),
+        ...authorizationOf(address),
       },
     })
     if (response.statusCode !== 200) {
@@ -104,7 +104,7 @@ export async function fetchSmall(url: string, agent: Agent, signal: AbortSignal)
     }
     return await readBounded(response.body, MAX_BYTES)
   } catch {
-    // No caption file to be had here; speech recognition takes over.
+    // There is no caption file, so speech recognition is used.
     return null
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Addresses: the form that is fetched, the name shown to people, the sidecars beside it. No I/O here; it needs URL,
- * which pure rooms lack.
+ * Addresses of sources: the form that is fetched, the name shown to people, the sidecars beside it. No I/O here, but it needs URL,
+ * which pure folders must not use.
  */
 
 const DRIVE_HOSTS = new Set(['drive.google.com', 'docs.google.com'])
 const SIGN_IN_HOSTS = new Set(['accounts.google.com', 'login.microsoftonline.com', 'login.live.com'])
-/** Their players' and file servers' names are not here: those do give files. */
+/** The hosts of their players and files are missing on purpose, because those do serve files. */
 const VIDEO_SITES = new Set([
   'youtube.com',
   'youtu.be',
@@ -26,8 +26,8 @@ const MEDIA_ENDING =
   /\.(mp4|m4v|mov|mkv|webm|avi|flv|ts|m2ts|mts|mpg|mpeg|vob|mxf|wmv|3gp|ogv|mp3|m4a|wav|aac|flac|ogg|opus)$/i
 
 /**
- * The address to fetch: pages that show one shared file become the download of that file (Google Drive `/file/d/ID/`,
- * Dropbox, SharePoint and OneDrive for work), others stay.
+ * The address to fetch. Pages that show one shared file become the download of that file (Google Drive `/file/d/ID/`, Dropbox,
+ * SharePoint and OneDrive for work); other addresses are not changed.
  */
 export function downloadUrl(address: string): URL {
   const url = new URL(address)
@@ -36,7 +36,7 @@ export function downloadUrl(address: string): URL {
     url.searchParams.delete('raw')
     url.searchParams.set('dl', '1')
   }
-  // `/:v:/` is how SharePoint marks a link to a shared video; `:u:` is any other file.
+  // `/:v:/` marks a SharePoint link to a shared video; `:u:` is any other file.
   if (url.hostname.endsWith('.sharepoint.com') && /^\/:[vu]:\//.test(url.pathname))
     url.searchParams.set('download', '1')
   return url
@@ -57,14 +57,14 @@ function driveDownload(url: URL): URL {
   return download
 }
 
-/** The service that shares files, for people; null: another server. */
+/** Name of the file sharing service; null for other servers. */
 export function sharingService(url: URL): string | null {
   if (DRIVE_HOSTS.has(url.hostname)) return 'Google Drive'
   if (/^(www\.)?dropbox\.com$/.test(url.hostname)) return 'Dropbox'
   return url.hostname.endsWith('.sharepoint.com') ? 'SharePoint' : null
 }
 
-/** Whether a redirect has ended at a page where one signs in. */
+/** Whether a redirect has ended at a sign-in page. */
 export function isSignInPage(url: URL): boolean {
   return (
     SIGN_IN_HOSTS.has(url.hostname) ||
@@ -72,20 +72,20 @@ export function isSignInPage(url: URL): boolean {
   )
 }
 
-/** Whether this is a page of a video site, so that there is no file behind the address itself. */
+/** Whether this is a page of a video site, so that the address itself has no file. */
 export function isVideoSite(url: URL): boolean {
   const host = url.hostname.replace(/^(www|m|music|mobile)\./, '')
   return VIDEO_SITES.has(host) && !MEDIA_ENDING.test(url.pathname)
 }
 
-/** A name for people: what the server calls the file, else the address's last part, else its host. */
+/** A name for people: the server's name for the file, otherwise the last part of the address, otherwise its host. */
 export function displayName(url: URL, contentDisposition: string | undefined): string {
   const named = fromDisposition(contentDisposition ?? '')
   const last = decode(url.pathname.split('/').findLast((part) => part !== '') ?? '')
   return cleanName(named !== '' ? named : last) || url.hostname
 }
 
-/** Without path, control characters and the characters that file systems refuse; at most 200 characters. */
+/** Without path, control characters and characters that file systems reject; at most 200 characters. */
 export function cleanName(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? ''
   const plain = Array.from(last).filter(
@@ -94,7 +94,7 @@ export function cleanName(name: string): string {
   return plain.slice(0, 200).join('').trim()
 }
 
-/** Addresses where a caption file for this video may lie: the same one, ending in .srt or .vtt. */
+/** Addresses where a caption file for this video may be: the same one with .srt or .vtt. */
 export function sidecarUrls(address: string): { readonly url: string; readonly format: 'srt' | 'vtt' }[] {
   const url = new URL(address)
   if (!MEDIA_ENDING.test(url.pathname)) return []
@@ -105,7 +105,7 @@ export function sidecarUrls(address: string): { readonly url: string; readonly f
   })
 }
 
-/** Language of a sidecar's file name (`talk.en.srt`, `talk.mp4.pt-BR.vtt`); `und` when it has none. Null: not beside. */
+/** Language in a sidecar's file name (`talk.en.srt`, `talk.mp4.pt-BR.vtt`); `und` if it has none; null if it is no sidecar. */
 export function sidecarLanguage(
   video: string,
   candidate: string,
@@ -133,7 +133,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    // A stray percent sign: show it as it is.
+    // A stray percent sign is shown unchanged.
     return text
   }
 }

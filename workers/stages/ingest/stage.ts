@@ -1,4 +1,4 @@
-/** Ingest: the source into the home, by download or copy, stored once under its SHA-256. */
+/** Brings the source into the home by download or copy, stored once under its SHA-256. */
 import { AppError } from '../../../server/contract/errors.ts'
 import { sourcePath } from '../../paths.ts'
 import { bytesProgress } from '../bytes-progress.ts'
@@ -10,25 +10,25 @@ import { sniff } from './pure/media-type.ts'
 import { PageFound } from './page-found.ts'
 import { downloadUrl, isVideoSite } from './source-url.ts'
 import { localSidecars, remoteSidecars } from './sidecars.ts'
-import { fromVideoPage } from './video-page.ts'
-import { downloadFile, resolveConfirmPage, type Brought, type Web } from './web.ts'
+import { ingestVideoPage } from './video-page.ts'
+import { downloadFile, resolveConfirmPage, type IngestedSource, type Web } from './web.ts'
 
 type Handler = StageHandler<'ingest'>
 type Params = Parameters<Handler>[1]
 
-/** See declaration. The expected failures are listed at `download` and `copyLocal`. */
+/** The expected failures are listed at `download` and `copyLocal`. */
 export const runIngest: Handler = async (context, params) => {
   const brought =
     params.source.kind === 'file'
-      ? await fromFile(context, params, params.source.path)
-      : await fromAddress(context, params, params.source.url)
+      ? await ingestFile(context, params, params.source.path)
+      : await ingestAddress(context, params, params.source.url)
   const { sidecars, ...facts } = brought
   const mediaType = await mediaTypeOf(sourcePath(context.sources, facts.digest))
   context.progress(1)
   return { ...facts, mediaType, sidecars }
 }
 
-async function fromFile(context: StageContext, params: Params, path: string): Promise<Brought> {
+async function ingestFile(context: StageContext, params: Params, path: string): Promise<IngestedSource> {
   const { maxBytes, minFreeBytes, known } = params
   const onBytes = bytesProgress(context, 'Copying')
   const copied = await copyLocal({
@@ -43,7 +43,11 @@ async function fromFile(context: StageContext, params: Params, path: string): Pr
   return { ...copied, finalUrl: null, sidecars: await localSidecars(path, context.folder) }
 }
 
-async function fromAddress(context: StageContext, params: Params, address: string): Promise<Brought> {
+async function ingestAddress(
+  context: StageContext,
+  params: Params,
+  address: string,
+): Promise<IngestedSource> {
   if (!URL.canParse(address)) throw new AppError('INVALID_URL')
   const url = downloadUrl(address)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
@@ -53,13 +57,13 @@ async function fromAddress(context: StageContext, params: Params, address: strin
   const agent = guardedAgent(params.addresses, Math.min(30, params.idleTimeoutSeconds))
   const web = { context, params, agent, onBytes: bytesProgress(context, 'Downloading') }
   try {
-    return isVideoSite(url) ? await fromVideoPage(web, url) : await fromFileAddress(web, address, url)
+    return isVideoSite(url) ? await ingestVideoPage(web, url) : await ingestFileAddress(web, address, url)
   } finally {
     await agent.destroy()
   }
 }
 
-async function fromFileAddress(web: Web, address: string, url: URL): Promise<Brought> {
+async function ingestFileAddress(web: Web, address: string, url: URL): Promise<IngestedSource> {
   const { context, agent } = web
   try {
     const downloaded = await downloadFile(web, url)
@@ -67,7 +71,7 @@ async function fromFileAddress(web: Web, address: string, url: URL): Promise<Bro
   } catch (error) {
     if (!(error instanceof PageFound)) throw error
     const next = await resolveConfirmPage(web, url, error.page)
-    if (next === null) return fromVideoPage(web, url)
+    if (next === null) return ingestVideoPage(web, url)
     return { ...(await downloadFile(web, next, `${url.href}#confirmed`)), sidecars: [] }
   }
 }

@@ -1,4 +1,4 @@
-/** One attempt at a download: request, redirects, then the body into the partial file. Outcomes are values. */
+/** One attempt at a download: request, redirects, and the body into the partial file. Outcomes are values. */
 import { request as httpRequest, type Agent, type Dispatcher } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import { isDiskFull, RECHECK_EVERY_BYTES } from '../../media/disk.ts'
@@ -6,11 +6,17 @@ import type { PartialFile } from './partial.ts'
 import { authorizationOf } from './credentials.ts'
 import { PageFound } from './page-found.ts'
 import { SNIFF_BYTES, sniff, describeNonVideo } from './pure/media-type.ts'
-import { decideResponse, isStrong, type Asked, type Decision, type Headers } from './pure/response.ts'
+import {
+  decideResponse,
+  isStrong,
+  type RequestedRange,
+  type Decision,
+  type Headers,
+} from './pure/response.ts'
 
 export interface DownloadLimits {
   readonly maxBytes: number
-  /** So much of the disk stays free. */
+  /** This many bytes of the disk must stay free. */
   readonly minFreeBytes: number
   readonly idleTimeoutSeconds: number
   readonly totalTimeoutSeconds: number
@@ -25,13 +31,13 @@ export interface KnownSource {
 
 export interface DownloadRequest extends DownloadLimits {
   readonly url: URL
-  /** What a partial download is kept under, where the address is another one at each attempt; else the address. */
+  /** Key of the partial download if the address changes with each attempt; absent: the address. */
   readonly resumeAs?: string
   readonly sources: string
   readonly agent: Agent
   readonly known: KnownSource | null
   readonly signal: AbortSignal
-  /** Bytes so far, and of how many; null when the server does not say. */
+  /** Bytes so far and in total; null when the server does not report it. */
   readonly onBytes: (done: number, total: number | null) => void
   readonly onNote: (note: string) => void
 }
@@ -40,9 +46,9 @@ export interface AttemptJob extends DownloadRequest {
   readonly partial: PartialFile
   /** Aborts when the whole download takes too long. */
   readonly overdue: AbortSignal
-  /** The server went on sending after the length it had declared. */
+  /** Whether the server sent more than the length that it had declared. */
   readonly overran: () => boolean
-  /** Throws DISK_FULL when this many more bytes do not fit; 0: nobody says how many. */
+  /** Throws DISK_FULL when this many more bytes do not fit; 0: unknown. */
   readonly requireFreeSpace: (bytes: number) => void
 }
 
@@ -58,16 +64,16 @@ export type AttemptResult =
   | { readonly kind: 'again'; readonly message: string; readonly afterSeconds: number }
 
 const MAX_REDIRECTS = 5
-/** Without a validator the end of what is there is fetched again and compared. */
+/** Without a validator the end of the existing part is fetched again and compared. */
 const OVERLAP_BYTES = 64 * 1024
 const USER_AGENT = 'Cutroom/0.1'
 
-/** Makes one attempt. Throws AppError only for what another attempt cannot mend. */
+/** Makes one attempt. Throws AppError only for errors that another attempt cannot fix. */
 export async function attempt(job: AttemptJob): Promise<AttemptResult> {
   const idle = idleWatch(job)
-  const asked = askFor(job)
+  const requested = requestedRange(job)
   try {
-    const { url, response, decision } = await follow(job, asked, idle)
+    const { url, response, decision } = await follow(job, requested, idle)
     idle.touch()
     const headers = plainHeaders(response)
     const answer = {
@@ -97,7 +103,7 @@ type Settled = Exclude<Decision, { kind: 'redirect' }>
 
 async function follow(
   job: AttemptJob,
-  asked: Asked,
+  requested: RequestedRange,
   idle: IdleWatch,
 ): Promise<{ url: URL; response: Dispatcher.ResponseData; decision: Settled }> {
   let url = job.url
@@ -105,9 +111,9 @@ async function follow(
     const response = await httpRequest(withoutCredentials(url), {
       dispatcher: job.agent,
       signal: idle.signal,
-      headers: requestHeaders(url, asked, job.known),
+      headers: requestHeaders(url, requested, job.known),
     })
-    const decision = decideResponse(response.statusCode, plainHeaders(response), asked)
+    const decision = decideResponse(response.statusCode, plainHeaders(response), requested)
     if (decision.kind !== 'redirect') return { url, response, decision }
     response.body.on('error', () => undefined).destroy()
     url = redirectTarget(decision.location, url)
@@ -116,7 +122,7 @@ async function follow(
   throw new AppError('SOURCE_UNREACHABLE', { message: 'The address redirects too many times.' })
 }
 
-/** Where a redirect leads. Throws for what is no address or no http. */
+/** Target of a redirect. Throws if it is not an http or https address. */
 export function redirectTarget(location: string, from: URL): URL {
   if (!URL.canParse(location, from)) {
     throw new AppError('SOURCE_UNREACHABLE', {
@@ -131,7 +137,7 @@ export function redirectTarget(location: string, from: URL): URL {
   return url
 }
 
-function askFor(job: AttemptJob): Asked {
+function requestedRange(job: AttemptJob): RequestedRange {
   const { partial, known } = job
   const facts = partial.facts()
   const size = partial.size()
@@ -139,18 +145,22 @@ function askFor(job: AttemptJob): Asked {
   return { from: safe ? size : Math.max(0, size - OVERLAP_BYTES), ...facts, known: size > 0 ? null : known }
 }
 
-function requestHeaders(url: URL, asked: Asked, known: DownloadRequest['known']): Record<string, string> {
+function requestHeaders(
+  url: URL,
+  requested: RequestedRange,
+  known: DownloadRequest['known'],
+): Record<string, string> {
   const headers: Record<string, string> = {
     'user-agent': USER_AGENT,
     accept: 'video/*,audio/*;q=0.9,*/*;q=0.5',
     'accept-encoding': 'identity',
     ...authorizationOf(url),
   }
-  if (asked.from > 0) {
-    headers['range'] = `bytes=${asked.from}-`
-    const validator = isStrong(asked.etag) ? asked.etag : asked.lastModified
+  if (requested.from > 0) {
+    headers['range'] = `bytes=${requested.from}-`
+    const validator = isStrong(requested.etag) ? requested.etag : requested.lastModified
     if (validator !== null) headers['if-range'] = validator
-  } else if (asked.known !== null && known !== null) {
+  } else if (requested.known !== null && known !== null) {
     if (known.etag !== null) headers['if-none-match'] = known.etag
     else if (known.lastModified !== null) headers['if-modified-since'] = known.lastModified
   }
@@ -158,8 +168,8 @@ function requestHeaders(url: URL, asked: Asked, known: DownloadRequest['known'])
 }
 
 /**
- * The body into the file. `changed`: the overlap is not what was there before, so begin anew. `short`: it ended before
- * all that was promised had come.
+ * Receives the body into the file. `changed`: the overlap differs from the existing part, so the download starts over. `short`:
+ * the body ended early.
  */
 async function receive(
   job: AttemptJob,
@@ -180,7 +190,7 @@ async function receive(
     })
   }
   let overlap = await partial.read(decision.from, partial.size() - decision.from)
-  let looked = partial.size()
+  let checkedAt = partial.size()
   let sniffed = decision.from > 0 && partial.size() >= SNIFF_BYTES
   for await (const data of response.body) {
     let chunk = data as Buffer
@@ -193,16 +203,16 @@ async function receive(
     }
     await partial.append(chunk)
     if (partial.size() > job.maxBytes) throw tooLarge(job)
-    if (partial.size() - looked > RECHECK_EVERY_BYTES) {
+    if (partial.size() - checkedAt > RECHECK_EVERY_BYTES) {
       job.requireFreeSpace(0)
-      looked = partial.size()
+      checkedAt = partial.size()
     }
     if (!sniffed && partial.size() >= SNIFF_BYTES) {
       await refuseNonVideo(partial, headers, url)
       sniffed = true
     }
     job.onBytes(partial.size(), total)
-    // Writing may have taken long (a slow disk): that was not the server's silence.
+    // Writing to a slow disk may have taken long, which must not count as the server's silence.
     idle.touch()
   }
   if (total !== null && partial.size() !== total) return 'short'
@@ -211,7 +221,7 @@ async function receive(
   return 'whole'
 }
 
-/** HTTP ends the body where the header says; what comes after it shows only as rubbish on the connection, at once. */
+/** HTTP ends the body at the declared length; further bytes appear as garbage on the connection immediately. */
 async function refuseOverrun(job: AttemptJob, total: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 20))
   if (!job.overran()) return
@@ -242,16 +252,16 @@ function tooLarge(job: AttemptJob): AppError {
   return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes: job.maxBytes } })
 }
 
-/** Turns what was thrown into "try again", or throws what no further attempt can mend. */
+/** Turns an error into "try again", or throws it if another attempt cannot help. */
 function explain(error: unknown, job: AttemptJob, idle: IdleWatch): AttemptResult {
   if (job.signal.aborted) throw new AppError('CANCELLED', { cause: error })
   if (job.overdue.aborted) {
-    const message = `The download was not done after ${job.totalTimeoutSeconds} seconds and was given up.`
+    const message = `The download did not finish within ${job.totalTimeoutSeconds} seconds and was stopped.`
     throw new AppError('SOURCE_UNREACHABLE', { message })
   }
   if (idle.silent()) {
     const message = `The server sent nothing for ${job.idleTimeoutSeconds} seconds.`
-    // A server that has given something may have a bad moment; one that gives nothing has had its time.
+    // A server that has sent something may have a temporary problem; one that sent nothing has had its time.
     if (job.partial.size() === 0) throw new AppError('SOURCE_UNREACHABLE', { message })
     return { kind: 'again', message, afterSeconds: 0 }
   }
@@ -280,17 +290,17 @@ function endedEarly(job: AttemptJob): string | null {
   return `The server promised ${total} bytes and the connection ended after ${size}.`
 }
 
-/** A system's error code as a sentence. */
+/** A sentence for a system error code. */
 export function networkSentence(code: string, host: string): string {
   if (code === 'ECONNREFUSED') return `The server ${host} refuses connections.`
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
     return `The server ${host} cannot be reached.`
-  if (code === 'EAI_AGAIN') return `The name ${host} could not be looked up.`
-  if (/HPE|UND_ERR_(RES|REQ)_/.test(code)) return `What ${host} sends is not proper HTTP (${code}).`
+  if (code === 'EAI_AGAIN') return `The name ${host} could not be checkedAt up.`
+  if (/HPE|UND_ERR_(RES|REQ)_/.test(code)) return `The response of ${host} is not valid HTTP (${code}).`
   return `The connection to ${host} broke${code === '' ? '' : ` (${code})`}.`
 }
 
-/** The error that started it, out of wrappers and aggregates; an AppError is taken as it is. */
+/** The original error inside of wrappers and aggregates; an AppError is returned as it is. */
 export function rootCause(error: unknown): Error {
   let at = error
   for (let depth = 0; depth < 5; depth++) {
@@ -304,7 +314,7 @@ export function rootCause(error: unknown): Error {
 interface IdleWatch {
   readonly signal: AbortSignal
   readonly touch: () => void
-  /** Ended because nothing came for too long. */
+  /** The attempt ended because nothing arrived for too long. */
   readonly silent: () => boolean
   readonly end: () => void
 }

@@ -1,4 +1,4 @@
-/** The video of a web page, by the user's own yt-dlp: first what it is, then the file. */
+/** Downloads the video of a web page with the user's own yt-dlp: first its description, then the file. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
@@ -6,26 +6,25 @@ import { lookArguments, pageArguments } from '../../media/arguments/yt-dlp.ts'
 import { freeBytes } from '../../media/disk.ts'
 import { authorizationOf } from './credentials.ts'
 import type { SignIn } from './guard-proxy.ts'
-import { isKept } from './keep.ts'
+import { isStored } from './keep.ts'
 import { pageName, readPage, type PageFacts, type PageVideo } from './pure/page-facts.ts'
 import { namedSidecar, type Sidecar } from './sidecars.ts'
 import { cleanName, isVideoSite } from './source-url.ts'
 import { withoutCredentials } from './transfer.ts'
-import type { Brought, Web } from './web.ts'
+import type { IngestedSource, Web } from './web.ts'
 import { withYtDlp, type GuardedYtDlp } from './yt-dlp.ts'
 
 interface Job extends Web {
   readonly ytDlp: GuardedYtDlp
-  /** Of the page, as the user gave it: with credentials, which yt-dlp is not given. */
+  /** The page as the user gave it, possibly with credentials, which yt-dlp does not receive. */
   readonly url: URL
 }
 
 /**
- * Fetches the video that a page shows. SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when there is no yt-dlp or no single
- * recorded video, or a password that it cannot be given; SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL,
- * CANCELLED.
+ * Downloads the video of a page. SOURCE_NOT_VIDEO or UNSUPPORTED_SOURCE_URL when there is no yt-dlp, no single recorded video, or
+ * a password that cannot be passed on; SOURCE_FORBIDDEN, SOURCE_UNREACHABLE, SOURCE_TOO_LARGE, DISK_FULL, CANCELLED.
  */
-export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
+export async function ingestVideoPage(web: Web, url: URL): Promise<IngestedSource> {
   const { addresses, idleTimeoutSeconds, maxBytes, minFreeBytes, pages, totalTimeoutSeconds } = web.params
   if (pages === undefined || !('ytDlp' in pages)) {
     const what = 'The address leads to a web page, not to a video file. Use the address of the file itself.'
@@ -49,8 +48,8 @@ export async function fromVideoPage(web: Web, url: URL): Promise<Brought> {
 }
 
 /**
- * What the guard tells the page's server for yt-dlp. Throws UNSUPPORTED_SOURCE_URL for https: only yt-dlp itself could tell
- * it there, and it repeats addresses in what it prints and headers to whomever a server redirects to.
+ * The credentials that the guard adds for yt-dlp. Throws UNSUPPORTED_SOURCE_URL for https: only yt-dlp itself could send them
+ * there, and it repeats addresses in its output and sends headers to servers to which it is redirected.
  */
 function signInOf(url: URL): SignIn | null {
   const { authorization } = authorizationOf(url)
@@ -61,11 +60,11 @@ function signInOf(url: URL): SignIn | null {
   throw new AppError('UNSUPPORTED_SOURCE_URL', { message })
 }
 
-async function fetchVideo(job: Job): Promise<Brought> {
+async function fetchVideo(job: Job): Promise<IngestedSource> {
   const { context, params, url, ytDlp } = job
   context.progress(0, 'Looking for the video on the page')
-  const said = await look(job)
-  const facts = readPage(said)
+  const description = await describeVideo(job)
+  const facts = readPage(description)
   if (facts.kind !== 'video') throw refusal(facts.kind)
   const { video } = facts
   const about = {
@@ -78,41 +77,41 @@ async function fetchVideo(job: Job): Promise<Brought> {
   const { known } = params
   if (known !== null && known.etag !== null && known.etag === video.version) {
     const { digest, bytes } = known
-    if (await isKept(context.sources, digest, bytes))
+    if (await isStored(context.sources, digest, bytes))
       return { digest, bytes, ...about, sidecars, unchanged: true }
   }
   await checkSize(job, video)
   const infoFile = join(context.temporary, 'page.json')
-  await writeFile(infoFile, JSON.stringify(said))
+  await writeFile(infoFile, JSON.stringify(description))
   const { maxBytes } = params
   const args = { infoFile, folder: context.temporary, maxBytes, ffmpeg: context.tools.ffmpeg }
-  const kept = await ytDlp.download(
+  const stored = await ytDlp.download(
     (proxy) => pageArguments({ ...args, proxy }),
     (done, total) => job.onBytes(done, video.expectedBytes ?? total),
   )
-  return { ...kept, ...about, sidecars, unchanged: false }
+  return { ...stored, ...about, sidecars, unchanged: false }
 }
 
 function addressOf({ address }: PageVideo, page: URL): URL {
   return address !== null && URL.canParse(address) ? new URL(address) : page
 }
 
-/** Those on the page's own server are behind the page's password. */
+/** Captions on the page's own server need the page's password. */
 async function captionsOf({ context, agent, url }: Job, { captions }: PageVideo): Promise<Sidecar[]> {
   if (captions === null || !URL.canParse(captions.url)) return []
-  const asked = new URL(captions.url)
-  if (asked.origin === url.origin) {
-    asked.username = url.username
-    asked.password = url.password
+  const address = new URL(captions.url)
+  if (address.origin === url.origin) {
+    address.username = url.username
+    address.password = url.password
   }
-  return namedSidecar({ ...captions, url: asked.href }, agent, context.folder, context.signal)
+  return namedSidecar({ ...captions, url: address.href }, agent, context.folder, context.signal)
 }
 
-async function look({ ytDlp, url }: Job): Promise<unknown> {
+async function describeVideo({ ytDlp, url }: Job): Promise<unknown> {
   const address = withoutCredentials(url).href
-  const said = await ytDlp.look((proxy) => lookArguments({ address, proxy }))
+  const description = await ytDlp.describe((proxy) => lookArguments({ address, proxy }))
   try {
-    return JSON.parse(said) as unknown
+    return JSON.parse(description) as unknown
   } catch {
     throw refusal('unknown')
   }
@@ -121,7 +120,7 @@ async function look({ ytDlp, url }: Job): Promise<unknown> {
 async function checkSize({ context, params }: Job, { expectedBytes }: PageVideo): Promise<void> {
   if (expectedBytes === null) return
   if (expectedBytes > params.maxBytes) throw tooLarge(params.maxBytes)
-  // Picture and sound come as two files and are put together into a third.
+  // Picture and sound are two files that are joined into a third.
   const needed = expectedBytes * 2
   const free = await freeBytes(context.sources)
   if (needed > free) throw new AppError('DISK_FULL', { details: { needed, free } })
@@ -150,6 +149,6 @@ function refusal(kind: Exclude<PageFacts['kind'], 'video'>): AppError {
 }
 
 function tooLarge(maxBytes: number): AppError {
-  const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB), or yt-dlp may not fetch it. Choose a shorter one.`
+  const message = `The video is larger than this appliance accepts (${(maxBytes / 1e9).toFixed(1)} GB), or yt-dlp cannot fetch it. Choose a shorter one.`
   return new AppError('SOURCE_TOO_LARGE', { message, details: { maxBytes } })
 }

@@ -1,4 +1,4 @@
-/** A file from the web, and the pages that services put before a shared file. */
+/** Files from the web, and the pages that services show before a shared file. */
 import type { Agent } from 'undici'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
@@ -8,7 +8,7 @@ import { fetchSmall, type Sidecar } from './sidecars.ts'
 import { isSignInPage, sharingService } from './source-url.ts'
 import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
-/** What everything that fetches works with. */
+/** What everything that downloads needs. */
 export interface Web {
   readonly context: StageContext
   readonly params: Parameters<StageHandler<'ingest'>>[1]
@@ -17,7 +17,7 @@ export interface Web {
 }
 
 /** A source that is in the home now. */
-export type Brought = Omit<Downloaded, 'finalUrl'> & { finalUrl: string | null; sidecars: Sidecar[] }
+export type IngestedSource = Omit<Downloaded, 'finalUrl'> & { finalUrl: string | null; sidecars: Sidecar[] }
 
 /** Downloads a file. Throws what `download` throws. */
 export function downloadFile(web: Web, url: URL, resumeAs?: string): Promise<Downloaded> {
@@ -35,27 +35,27 @@ export function downloadFile(web: Web, url: URL, resumeAs?: string): Promise<Dow
 }
 
 /**
- * The address behind a page that asks whether one really wants the file (Drive does for large ones). Null: this is a
- * page like any other. SOURCE_FORBIDDEN when a service keeps the file to itself.
+ * The address behind a page that asks for confirmation (Drive does for large files). Null: an ordinary page. SOURCE_FORBIDDEN
+ * when the service does not share the file.
  */
 export async function resolveConfirmPage(
   { context, agent }: Web,
-  asked: URL,
+  requested: URL,
   page: URL,
 ): Promise<URL | null> {
-  const service = sharingService(asked)
-  if (isSignInPage(page)) throw notShared(service ?? asked.hostname)
+  const service = sharingService(requested)
+  if (isSignInPage(page)) throw notShared(service ?? requested.hostname)
   const html = (await fetchSmall(page.href, agent, context.signal))?.toString('utf8') ?? ''
   const form = downloadForm(html)
   if (form !== null && URL.canParse(form.action, page)) {
     const next = new URL(form.action, page)
     for (const [name, value] of form.fields) next.searchParams.set(name, value)
-    // A form that leads elsewhere is not the service's own.
+    // A form with another origin is not the service's own.
     if (next.origin === page.origin) return next
   }
   if (service === null) return null
   if (isQuotaExceeded(html)) {
-    const message = `${service} does not give this file any more today: it was downloaded too often. Try again tomorrow, or make a copy of it and share that.`
+    const message = `${service} does not deliver this file any more today, because it was downloaded too often. Try again tomorrow, or make a copy of it and share that.`
     throw new AppError('SOURCE_FORBIDDEN', { message })
   }
   throw notShared(service)

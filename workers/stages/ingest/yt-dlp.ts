@@ -1,6 +1,6 @@
 /**
- * The user's own yt-dlp behind our guard: the one place that starts it. It looks names up and follows redirects by itself,
- * so it is given a proxy that holds each connection to the rule of our own downloads (docs/decisions/0014).
+ * Runs the user's own yt-dlp behind our guard; nothing else starts it. It resolves names and follows redirects by itself, so it
+ * gets a proxy that applies the rules of our own downloads to each connection (docs/decisions/0014).
  */
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,40 +18,40 @@ import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 const FILE = /^video\.[a-z0-9]{1,5}$/u
 const LOOK_SECONDS = 180
-/** Putting picture and sound of a long video together says nothing for a while. */
+/** Joining picture and sound of a long video prints nothing for a while. */
 const STALL_SECONDS = 300
 
 export interface YtDlp {
-  /** Its own program. */
+  /** Path of the program. */
   readonly executable: string
   readonly context: Pick<StageContext, 'signal' | 'sources' | 'temporary'>
   readonly addresses: AddressPolicy
-  /** What the server of the page is told, by the guard: the tool itself never knows it. */
+  /** Credentials for the page's server, added by the guard; the tool itself never knows them. */
   readonly signIn?: SignIn | null
   readonly totalTimeoutSeconds: number
   readonly idleTimeoutSeconds: number
-  /** More than so many bytes is refused by what `tooLarge` makes. */
+  /** Larger videos fail with the error that `tooLarge` makes. */
   readonly maxBytes: number
   readonly tooLarge: () => Error
-  /** So much of the disk stays free. */
+  /** This many bytes of the disk must stay free. */
   readonly minFreeBytes: number
 }
 
-/** Arguments, made for the file that says where the guard is. */
+/** Builds the arguments for the file that has the address of the guard. */
 type Arguments = (proxy: string) => readonly string[]
 
 export interface GuardedYtDlp {
-  /** What it prints, which is to come soon. */
-  readonly look: (args: Arguments) => Promise<string>
-  /** Downloads a video to the temporary files of the stage, by arguments that say so, and keeps it among the sources. */
+  /** Returns its output, which must come soon. */
+  readonly describe: (args: Arguments) => Promise<string>
+  /** Downloads a video to the stage's temporary files and stores it among the sources. */
   readonly download: (args: Arguments, onBytes: OnBytes) => Promise<{ digest: string; bytes: number }>
 }
 
 type OnBytes = (done: number, total: number | null) => void
 
 /**
- * Lets `use` start it as often as it needs. Throws what the guard refused rather than what the tool says of a proxy; else
- * SOURCE_NOT_VIDEO, SOURCE_FORBIDDEN or SOURCE_UNREACHABLE with what it printed; DISK_FULL, CANCELLED.
+ * Calls `use`, which may run the tool several times. Throws the guard's refusal rather than the tool's proxy error; otherwise
+ * SOURCE_NOT_VIDEO, SOURCE_FORBIDDEN or SOURCE_UNREACHABLE with its output; DISK_FULL, CANCELLED.
  */
 export async function withYtDlp<T>(tool: YtDlp, use: (ytDlp: GuardedYtDlp) => Promise<T>): Promise<T> {
   const { executable, totalTimeoutSeconds: timeoutSeconds, maxBytes, minFreeBytes, tooLarge } = tool
@@ -61,42 +61,42 @@ export async function withYtDlp<T>(tool: YtDlp, use: (ytDlp: GuardedYtDlp) => Pr
   const start = (args: Arguments, more: Pick<ToolRun, 'timeoutSeconds' | 'stallSeconds' | 'onStdout'>) =>
     runTool({ executable, args: args(guard), signal, timeoutSeconds, foreign: true, ...more })
   try {
-    // One that a killed attempt left would keep its rights.
+    // A file left by a killed attempt would keep its permissions.
     await rm(guard, { force: true })
     await writeFile(guard, guardFile(proxy.url), { mode: 0o600, flag: 'wx' })
     return await use({
-      look: async (args) => {
+      describe: async (args) => {
         const { stdout } = await start(args, { timeoutSeconds: Math.min(LOOK_SECONDS, timeoutSeconds) })
         return stdout.toString('utf8')
       },
       download: async (args, onBytes) => {
-        let looked = 0
+        let checkedAt = 0
         const count = byteCounter((done, total) => {
           if (done > maxBytes) throw tooLarge()
-          if (done - looked > RECHECK_EVERY_BYTES) {
+          if (done - checkedAt > RECHECK_EVERY_BYTES) {
             requireDiskSpace(temporary, { what: 'The video', bytes: 0, minFreeBytes })
-            looked = done
+            checkedAt = done
           }
           onBytes(done, total)
         })
         const patience = Math.max(STALL_SECONDS, tool.idleTimeoutSeconds)
         await start(args, { onStdout: count, stallSeconds: Math.min(timeoutSeconds, patience) })
-        return keepDownloaded(tool)
+        return storeDownloaded(tool)
       },
     })
   } catch (error) {
-    const told = withoutSecrets(error)
-    if (signal.aborted) throw new AppError('CANCELLED', { cause: told })
-    throw proxy.refusal() ?? explain(told)
+    const cleaned = withoutSecrets(error)
+    if (signal.aborted) throw new AppError('CANCELLED', { cause: cleaned })
+    throw proxy.refusal() ?? explain(cleaned)
   } finally {
     await proxy.close()
     await rm(guard, { force: true })
   }
 }
 
-async function keepDownloaded({ context, maxBytes, tooLarge }: YtDlp) {
+async function storeDownloaded({ context, maxBytes, tooLarge }: YtDlp) {
   const name = (await readdir(context.temporary)).find((file) => FILE.test(file))
-  // It leaves nothing, and calls it success, when a file is over the limit that it was given.
+  // When a file exceeds its limit, yt-dlp writes nothing and still reports success.
   if (name === undefined) throw tooLarge()
   const path = join(context.temporary, name)
   const { size } = await stat(path)
@@ -106,7 +106,7 @@ async function keepDownloaded({ context, maxBytes, tooLarge }: YtDlp) {
   return { digest: await storeFinishedFile(context.sources, path, size, context.signal), bytes: size }
 }
 
-/** Adds up the files that a video comes in: each counts from nothing again. */
+/** Adds up the files of a video, because yt-dlp counts each from zero. */
 function byteCounter(report: OnBytes): (chunk: Buffer) => void {
   let rest = ''
   let before = 0
@@ -115,51 +115,51 @@ function byteCounter(report: OnBytes): (chunk: Buffer) => void {
     const lines = (rest + chunk.toString('latin1')).split(/[\r\n]/)
     rest = (lines.pop() ?? '').slice(-1000)
     for (const line of lines) {
-      const news = progressLine(line)
-      if (news === null) continue
-      if (news.done < last) before += last
-      last = news.done
-      report(before + news.done, news.total === null ? null : before + news.total)
+      const progress = progressLine(line)
+      if (progress === null) continue
+      if (progress.done < last) before += last
+      last = progress.done
+      report(before + progress.done, progress.total === null ? null : before + progress.total)
     }
   }
 }
 
-/** What is told of a tool is kept for good and shown to people: addresses in it have no passwords. */
+/** Errors of tools are stored and shown to people, so passwords in addresses are removed. */
 function withoutSecrets(error: unknown): unknown {
   if (!(error instanceof AppError)) return error
   const { code, message, details, cause } = error
   const printed = details?.['stderr']
-  const told = typeof printed === 'string' ? { ...details, stderr: withoutUserinfo(printed) } : details
+  const cleaned = typeof printed === 'string' ? { ...details, stderr: withoutUserinfo(printed) } : details
   return new AppError(code, {
     message: withoutUserinfo(message),
     cause,
-    ...omitUndefined({ details: told }),
+    ...omitUndefined({ details: cleaned }),
   })
 }
 
-/** What yt-dlp printed as one of our own errors. */
+/** Turns the output of yt-dlp into one of our errors. */
 function explain(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') return error
   const printed = error.details?.['stderr']
-  const said = typeof printed === 'string' ? (/^ERROR: (.*)$/m.exec(printed)?.[1]?.slice(0, 300) ?? '') : ''
+  const reason = typeof printed === 'string' ? (/^ERROR: (.*)$/m.exec(printed)?.[1]?.slice(0, 300) ?? '') : ''
   const options = { details: { tool: 'yt-dlp' }, cause: error }
-  // Worded as "Sign in to confirm that you are not a bot", of videos that anybody may see.
-  if (/not a bot|captcha|HTTP Error 429/i.test(said)) {
-    const message = `The site takes no more requests from this machine for now: ${said} Try again later, and make sure that your yt-dlp is up to date.`
+  // Also printed as "Sign in to confirm that you are not a bot" for videos that everybody may see.
+  if (/not a bot|captcha|HTTP Error 429/i.test(reason)) {
+    const message = `The site takes no more requests from this machine for now: ${reason} Try again later, and make sure that your yt-dlp is up to date.`
     return new AppError('SOURCE_UNREACHABLE', { ...options, message })
   }
-  if (/unsupported url|no video( formats)? (could be )?found|there('s| is) no video/i.test(said)) {
-    const message = `yt-dlp finds no video on this page: ${said} Choose a page that shows one, or a file.`
+  if (/unsupported url|no video( formats)? (could be )?found|there('s| is) no video/i.test(reason)) {
+    const message = `yt-dlp finds no video on this page: ${reason} Choose a page that shows one, or a file.`
     return new AppError('SOURCE_NOT_VIDEO', { ...options, message })
   }
   if (
     /private|sign in|log ?in|members|not available in your|geo.?restrict|confirm your age|DRM|HTTP Error 40[13]/i.test(
-      said,
+      reason,
     )
   ) {
-    const message = `The site does not give this video to everybody: ${said} Choose one that opens without signing in, or a file.`
+    const message = `The site does not give this video to everybody: ${reason} Choose one that opens without signing in, or a file.`
     return new AppError('SOURCE_FORBIDDEN', { ...options, message })
   }
-  const message = `yt-dlp could not download the video: ${said === '' ? error.message : said} Make sure that your yt-dlp is up to date.`
+  const message = `yt-dlp could not download the video: ${reason === '' ? error.message : reason} Make sure that your yt-dlp is up to date.`
   return new AppError('SOURCE_UNREACHABLE', { ...options, message })
 }

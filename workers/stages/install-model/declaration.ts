@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
-/** Fetches a model from its published address, where the configuration allows downloads. */
+/** Downloads a model from its published address, if the configuration allows downloads. */
 export const installModel = declareStage({
   name: 'install-model',
   version: 1,

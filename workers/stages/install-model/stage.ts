@@ -1,4 +1,4 @@
-/** Fetches a model as a step of a run, where the configuration allows downloads. The models room does the work. */
+/** Downloads a model as a step of a run, if the configuration allows downloads. */
 import { installModel } from '../../../models/install.ts'
 import type { StageHandler } from '../context.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Asks a language model over the API that Ollama, llama.cpp, vLLM and LM Studio share. What goes wrong is said without the
- * key, the question and the answer: none of them is anybody else's business.
+ * Calls a language model through the API that Ollama, llama.cpp, vLLM and LM Studio share. Error messages never include the key,
+ * the question or the answer, because logs and errors are seen by others.
  */
 import type { Static } from '@sinclair/typebox'
 import { request, type Dispatcher } from 'undici'
@@ -15,15 +15,15 @@ type Access = Static<typeof ModelAccess>
 
 export type Answer =
   | { readonly kind: 'text'; readonly text: string }
-  /** A sentence for people. */
+  /** Sentence for users. */
   | { readonly kind: 'failed'; readonly why: string }
 
 const CONNECT_SECONDS = 10
 const MAX_BYTES = 2_000_000
-/** Statuses of servers that know nothing of response_format. */
-const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([400, 415, 422, 501])
+/** Statuses of servers that do not support response_format. */
+const UNSUPPORTED_STATUSES: ReadonlySet<number> = new Set([400, 415, 422, 501])
 
-/** Throws CANCELLED when the signal is aborted; everything else is an answer. */
+/** Throws CANCELLED when the signal is aborted; every other failure is returned as a value. */
 export async function requestJudgements(
   access: Access,
   question: Question,
@@ -35,7 +35,7 @@ export async function requestJudgements(
   try {
     const first = await post(access, bodyOf(access, question, true), agent, both)
     const status = 'status' in first ? first.status : 200
-    const answer = NOT_UNDERSTOOD.has(status)
+    const answer = UNSUPPORTED_STATUSES.has(status)
       ? await post(access, bodyOf(access, question, false), agent, both)
       : first
     return 'status' in answer ? { kind: 'failed', why: refusal(answer.status) } : contentOf(answer.text)
@@ -101,9 +101,9 @@ function contentOf(text: string): Answer {
     const body = JSON.parse(text) as { choices?: { message?: { content?: unknown } }[] } | null
     const content = body?.choices?.[0]?.message?.content
     if (typeof content === 'string' && content.trim() !== '') return { kind: 'text', text: content }
-    return { kind: 'failed', why: 'Its answer holds no text.' }
+    return { kind: 'failed', why: 'Its answer has no text.' }
   } catch {
-    return { kind: 'failed', why: 'What it answered is not JSON.' }
+    return { kind: 'failed', why: 'Its answer is not JSON.' }
   }
 }
 

@@ -2,23 +2,23 @@ import { Type } from '@sinclair/typebox'
 import { ClipCandidate } from '../../../server/contract/clip-candidate.ts'
 import { declareStage } from '../declare.ts'
 
-/** Where a language model answers, and how long it is waited for. */
+/** The address of a language model, and how long to wait for it. */
 export const ModelAccess = Type.Object({
-  /** Base of an API in the way of OpenAI's chat completions, such as http://127.0.0.1:11434/v1; no slash at the end. */
+  /** Base of an API like OpenAI's chat completions, such as http://127.0.0.1:11434/v1, without a slash at the end. */
   address: Type.String(),
   model: Type.String(),
   /** Never part of a content key, an error or the log. */
   key: Type.Union([Type.String(), Type.Null()]),
   /** `loopback`: this machine only. */
   addresses: Type.Union([Type.Literal('any'), Type.Literal('loopback')]),
-  /** For everything together. */
+  /** For all requests together. */
   timeoutSeconds: Type.Number(),
 })
 
 /**
- * Lets the user's own language model read what find-clips chose: it ranks anew and writes titles, bios, keywords and,
- * where a title node has a prompt, headlines. Times and texts stay as they are. Whatever goes wrong leaves the candidates as they were, with a warning: this stage only
- * fails when it is cancelled.
+ * Lets the user's own language model judge the candidates of find-clips: it ranks them again and writes titles, bios, keywords and,
+ * where a title node has a prompt, headlines. Times and texts do not change. If anything goes wrong, the candidates stay as they
+ * were, with a warning; the stage only fails when it is cancelled.
  */
 export const judgeClips = declareStage({
   name: 'judge-clips',
@@ -32,16 +32,16 @@ export const judgeClips = declareStage({
   weight: 4,
   params: Type.Object({
     candidates: Type.Array(ClipCandidate),
-    /** What was asked for: prompt, its adjustment, keywords. */
+    /** What was requested: prompt, its adjustment, keywords. */
     wishes: Type.Array(Type.String()),
-    /** How the headline in the picture is to be written; empty: it is not asked for. */
+    /** How the headline in the picture should be written; empty: no headline is requested. */
     headline: Type.Optional(Type.String()),
     access: ModelAccess,
   }),
   output: Type.Object({
     /** Best first. */
     candidates: Type.Array(ClipCandidate),
-    /** How many the model was asked about, and for how many its answer was of use. */
+    /** How many clips the model was asked about, and for how many its answer was usable. */
     asked: Type.Integer(),
     judged: Type.Integer(),
   }),

@@ -1,8 +1,8 @@
-/** Asks the user's language model about the candidates; whatever goes wrong leaves them as they were, and says so. */
+/** Asks the user's language model about the candidates; if that fails they stay unchanged, with a warning. */
 import type { StageHandler } from '../context.ts'
 import { requestJudgements } from './ask-model.ts'
 import { applyAnswer, parseAnswer } from './pure/answer.ts'
-import { MOST_CLIPS, buildQuestion } from './pure/question.ts'
+import { MAX_CLIPS, buildQuestion } from './pure/question.ts'
 
 const TICK_MS = 1000
 
@@ -10,7 +10,7 @@ export const runJudgeClips: StageHandler<'judge-clips'> = async (context, params
   const { candidates, wishes, headline = '', access } = params
   const asked = candidates
     .flatMap((candidate, place) => (candidate.text === '' ? [] : [place]))
-    .slice(0, MOST_CLIPS)
+    .slice(0, MAX_CLIPS)
   const clips = asked.flatMap((place) => candidates[place] ?? [])
   const unchanged = { candidates, asked: asked.length, judged: 0 }
   if (clips.length === 0) return unchanged

@@ -3,8 +3,8 @@ import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
 /**
- * A quick look at the whole picture: keyframes of a long source, four pictures a second of a short one. Cuts, movement and
- * (with a model for faces) who is seen: facts for choosing clips.
+ * A quick analysis of the whole picture, from the keyframes of a long source or four pictures per second of a short one. Cuts,
+ * movement and (with a face model) visible faces are facts for choosing clips.
  */
 export const lookOver = declareStage({
   name: 'look-over',
@@ -28,7 +28,7 @@ export const lookOver = declareStage({
     pictureFile: Type.String(),
     pictures: Type.Integer(),
     cuts: Type.Integer(),
-    /** What looked for faces, and what it ran on; absent: nobody did. */
+    /** The face model and what it ran on; absent: faces were not detected. */
     model: Type.Optional(Type.String()),
     provider: Type.Optional(Provider),
   }),

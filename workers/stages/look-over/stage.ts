@@ -1,4 +1,4 @@
-/** Look-over: reads small pictures of the whole source, measures what changes between them, and looks for faces in some. */
+/** Reads small pictures of the whole source, measures the changes between them, and detects faces in some of them. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -13,12 +13,12 @@ import { greyOf } from '../faces/pure/grey.ts'
 import { cutsIn, watchChanges, type Look } from './pure/changes.ts'
 
 const FILE = 'picture.json'
-/** Seconds. A shorter source is quickly decoded, and may have few keyframes. */
+/** Seconds. A shorter source is decoded quickly, and may have few keyframes. */
 const SHORT = 120
 const RATE = 4
-/** Pictures of a source, at most: of many hours fewer a minute are looked at. */
+/** Maximum number of pictures; long sources have fewer per minute. */
 const MAX_PICTURES = 4000
-/** Faces are looked for in so many of them, at most, and no nearer than so many seconds. */
+/** Maximum number of pictures with face detection, and the minimum of seconds between them. */
 const MAX_SEARCHED = 1000
 const SEARCH_APART = 1.5
 const LONG_SIDE = 320
@@ -30,7 +30,7 @@ export const runLookOver: StageHandler<'look-over'> = async (context, params) =>
   const model = await chooseModel(context.modelFolders, 'faces')
   const detector = model === null ? null : await loadFaceDetector(model, context)
   try {
-    const { looks, faces } = await look(context, params, detector)
+    const { looks, faces } = await analyse(context, params, detector)
     const cuts = cutsIn(looks)
     const cutAt = new Set(cuts)
     const facts: PictureFacts = {
@@ -54,8 +54,8 @@ export const runLookOver: StageHandler<'look-over'> = async (context, params) =>
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000
 
-/** Every picture measured; `faces` has the largest face of those that were searched, by place, and none for the others. */
-async function look(
+/** Measures every picture. `faces` has the size of the largest face by picture index, and no entry where none was searched. */
+async function analyse(
   context: Context,
   params: Params,
   detector: FaceDetector | null,
@@ -80,14 +80,14 @@ async function look(
   return { looks, faces }
 }
 
-/** The model takes sides that are multiples of 32. */
+/** The model requires sides that are multiples of 32. */
 function lookSize({ width, height }: Params): { width: number; height: number } {
   const scale = LONG_SIDE / Math.max(width, height)
   const side = (pixels: number): number => Math.max(32, Math.round((pixels * scale) / 32) * 32)
   return { width: side(width), height: side(height) }
 }
 
-/** Hands each picture on with its time; ffmpeg waits meanwhile. Times come by a pipe of their own, before or after. */
+/** Passes each picture on with its time while ffmpeg waits. Times come through a pipe of their own, before or after. */
 async function eachPicture(
   context: Context,
   params: Params,
@@ -101,7 +101,7 @@ async function eachPicture(
   let picture = new Uint8Array(size)
   let filled = 0
   let work = Promise.resolve()
-  // One after the other, whichever pipe brought the second half.
+  // One after the other, whichever pipe delivered the second half.
   const pair = (): Promise<void> => (work = work.then(pairUp))
   const pairUp = async (): Promise<void> => {
     while (times.length > 0 && waiting.length > 0) await take(times.shift() ?? 0, waiting.shift() ?? picture)

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { declareStage } from '../declare.ts'
 
-/** Waveform peaks of the whole source in the audiowaveform `.dat` form (version 2, 8 bit), for the timeline. */
+/** Waveform peaks of the whole source in audiowaveform's `.dat` format (version 2, 8 bit), for the timeline. */
 export const peaks = declareStage({
   name: 'peaks',
   version: 1,

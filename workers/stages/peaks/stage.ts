@@ -1,4 +1,4 @@
-/** Peaks: the waveform of the whole source for the timeline, from the speech WAV, in a stream. */
+/** Computes the waveform of the whole source for the timeline from the speech WAV, as a stream. */
 import { open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SPEECH_RATE } from '../../media/arguments/audio.ts'
@@ -20,7 +20,7 @@ export const runPeaks: StageHandler<'peaks'> = async (context, params) => {
   const file = await open(join(context.folder, 'peaks.dat'), 'w')
   let peak = NO_PEAK
   let length = 0
-  // One buffer for all of it: a new one for each chunk is garbage that the collector lets pile up over hours of sound.
+  // One buffer for everything: a new one per chunk would leave hours of sound to the garbage collector.
   const samples = new Int16Array(CHUNK_BYTES / 2)
   const bytes = new Uint8Array(samples.buffer)
   const write = async (pairs: Int8Array): Promise<void> => {

@@ -1,4 +1,4 @@
-/** The cover of a sound file: the picture attached to it, kept like a fetched one. */
+/** The cover of a sound file: its attached picture, stored like a downloaded one. */
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -13,10 +13,10 @@ import { storeSource } from '../ingest/keep.ts'
 import { attachedPicture } from './pure/facts.ts'
 import type { ProbeJson } from './pure/probe-json.ts'
 
-/** No cover is larger; a file that says so is not to be read into memory. */
+/** Larger covers are not read into memory. */
 const MAX_BYTES = 30 * 1024 * 1024
 
-/** Null, with a warning, when there is one that cannot be used; null without when there is none. */
+/** Null without a cover; null with a warning when it cannot be used. */
 export async function storeCover(
   context: StageContext<'source'>,
   probe: ProbeJson,
@@ -38,7 +38,7 @@ export async function storeCover(
     return picture
   } catch (error) {
     if (!(error instanceof AppError) || !UNUSABLE.has(error.code)) throw toDiskFull(error)
-    // Killed from outside is not the picture's fault.
+    // A tool that was killed from outside says nothing about the picture.
     if (error.code === 'STAGE_FAILED' && error.details?.['exitCode'] === null) throw error
     warn('The cover picture in the file cannot be read and is not used.')
     return null
@@ -47,7 +47,7 @@ export async function storeCover(
 
 const UNUSABLE: ReadonlySet<string> = new Set(['SOURCE_NOT_VIDEO', 'SOURCE_TOO_LARGE', 'STAGE_FAILED'])
 
-/** The picture's own bytes, as they lie in the file; null when there are too many. */
+/** The bytes of the picture as they are in the file; null when there are too many. */
 async function readCover(context: StageContext<'source'>, stream: number): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let size = 0

@@ -1,4 +1,4 @@
-/** Looks at a kept file with the bundled tools: what it states, whether it decodes, how long it is. */
+/** Inspects a stored file with the bundled tools: what it declares, whether it can be decoded, how long it is. */
 import { AppError } from '../../../server/contract/errors.ts'
 import { decodeCheckArguments, factsArguments } from '../../media/arguments/probe.ts'
 import { runTool } from '../../media/run-tool.ts'
@@ -9,7 +9,7 @@ import { omitUndefined } from '../../../server/contract/omit-undefined.ts'
 
 type Context = Pick<StageContext, 'tools' | 'signal'>
 
-/** What the file states of itself. Throws SOURCE_NOT_VIDEO, with a sentence, for one that cannot be read. */
+/** What the file declares. Throws SOURCE_NOT_VIDEO, with a sentence, for one that cannot be read. */
 export async function readFacts(context: Context, path: string): Promise<ProbeJson> {
   try {
     const look = async (patient: boolean): Promise<ProbeJson> => {
@@ -25,7 +25,7 @@ export async function readFacts(context: Context, path: string): Promise<ProbeJs
     return (facts.streams ?? []).some(hasNotBegun) ? await look(true) : facts
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'STAGE_FAILED') throw error
-    // Killed from outside is not the file's fault.
+    // A tool that was killed from outside says nothing about the file.
     if (error.details?.['exitCode'] === null) throw error
     const index = /moov atom not found/i.test(String(error.details?.['stderr']))
     throw notVideo(
@@ -38,8 +38,8 @@ export async function readFacts(context: Context, path: string): Promise<ProbeJs
 }
 
 /**
- * Whether the first moments of a stream can be decoded. A "no" is kept for good, and would take the picture out of every
- * run of the file: it is believed when it was said twice.
+ * Whether the first moments of a stream can be decoded. A negative result is stored and removes the picture from every run of the
+ * file, so it must come twice.
  */
 export async function decodes(
   context: Context,
@@ -75,8 +75,8 @@ async function decodesNow(
 }
 
 /**
- * Where streams of a file that states no length (a live recording) end, seconds from its start: every packet's time is
- * read, nothing is decoded. Throws SOURCE_NOT_VIDEO when there is nothing in any of them.
+ * Where streams of a file without a declared length (a live recording) end, in seconds from its start. Reads every packet's time
+ * without decoding. Throws SOURCE_NOT_VIDEO when all of them are empty.
  */
 export async function endsByReading(
   source: PacketSource,
@@ -95,13 +95,13 @@ export async function endsByReading(
   return ends
 }
 
-/** The same of one stream. */
+/** The same for one stream. */
 export async function lengthByReading(source: PacketSource, stream: number, start: number): Promise<number> {
   const [length = 0] = await endsByReading(source, [stream], start)
   return length
 }
 
-/** SOURCE_NOT_VIDEO with a sentence for a person. */
+/** SOURCE_NOT_VIDEO with a sentence for users. */
 export function notVideo(message: string, cause?: unknown): AppError {
   return new AppError('SOURCE_NOT_VIDEO', { message, ...omitUndefined({ cause }) })
 }

@@ -1,4 +1,4 @@
-/** Packet times by ffprobe: a few stretches for the frame rate, and the file's real end. */
+/** Packet times by ffprobe: a few ranges for the frame rate, and the real end of the file. */
 import { packetArguments, type PacketInterval } from '../../media/arguments/probe.ts'
 import { runTool } from '../../media/run-tool.ts'
 
@@ -14,7 +14,7 @@ export interface Packet {
   readonly keyFrame: boolean
 }
 
-/** Packets of a stream in some intervals (times on the file's own clock); none: the whole stream. In file order. */
+/** Packets of a stream in some intervals (times of the file's own clock); without intervals the whole stream. In file order. */
 export async function eachPacket(
   source: PacketSource,
   stream: number,
@@ -38,8 +38,8 @@ export async function eachPacket(
   })
 }
 
-/** A `pts,dts,duration,flags` line; null when it has no time at all. */
-function parsePacket(line: string): Packet | null {
+/** Parses a `pts,dts,duration,flags` line; null when it has no time. */
+export function parsePacket(line: string): Packet | null {
   const [pts = '', dts = '', duration = '', flags = ''] = line.split(',')
   const time = [Number.parseFloat(pts), Number.parseFloat(dts)].find(Number.isFinite)
   if (time === undefined) return null
@@ -57,15 +57,15 @@ export async function frameTimes(
   for (const from of places) {
     const times: number[] = []
     await eachPacket(source, stream, [{ from, packets }], ({ time }) => times.push(time))
-    // Packets lie in decoding order: the last few may lack neighbours that come later in the file. The first is the first.
+    // Packets are in decoding order: the last few may lack neighbours that come later in the file, but the first one is first.
     samples.push(times.toSorted((a, b) => a - b).slice(0, Math.max(1, times.length - 4)))
   }
   return samples
 }
 
 /**
- * Where the stream really ends, on the file's own clock; null when nothing can be read. Reads the last seconds before
- * the end that the container states; when nothing is there, searches backwards by halves.
+ * Where the stream really ends, on the file's own clock; null when nothing can be read. Reads the last seconds before the
+ * container's declared end; if they are empty, searches backwards by bisection.
  */
 export async function realEnd(
   source: PacketSource,
@@ -93,18 +93,18 @@ export async function realEnd(
   return (await lastFrom(readable, 20_000)) ?? nearEnd
 }
 
-/** How many places of a file are looked at for a hole. */
-const LOOKS = 16
-/** Key frames and slides lie nearer than this; where nothing does, the clock has jumped. */
-const HOLE_SECONDS = 60
+/** Number of places at which a file is checked for a gap. */
+const GAP_CHECKS = 16
+/** Keyframes and slides are closer than this many seconds; a longer gap means that the clock has jumped. */
+const MIN_GAP_SECONDS = 60
 
-/** A stretch of the file's own clock in which it has nothing; `seconds` are what is known of it: it may be longer. */
+/** A gap in the file's own clock; `seconds` is a lower bound of its length. */
 export interface Hole {
   readonly from: number
   readonly seconds: number
 }
 
-/** The longest hole that these streams have in common; null when none is seen. One that is short is not looked for. */
+/** The longest common gap of these streams; null when none is found. Short gaps are not searched for. */
 export async function findHole(
   source: PacketSource,
   streams: readonly number[],
@@ -113,21 +113,21 @@ export async function findHole(
 ): Promise<Hole | null> {
   let open: Hole | null = null
   let longest: Hole | null = null
-  if (end - start < HOLE_SECONDS) return null
-  for (let look = 1; look <= LOOKS; look++) {
-    const place = start + ((end - start) * look) / LOOKS
+  if (end - start < MIN_GAP_SECONDS) return null
+  for (let look = 1; look <= GAP_CHECKS; look++) {
+    const place = start + ((end - start) * look) / GAP_CHECKS
     const last = await lastBefore(source, streams, place)
-    // Where nothing comes after it, it is the file's end.
-    if (open !== null && last > open.from + HOLE_SECONDS) {
+    // A gap with nothing after it is the end of the file.
+    if (open !== null && last > open.from + MIN_GAP_SECONDS) {
       if (open.seconds > (longest?.seconds ?? 0)) longest = open
       open = null
     }
-    if (last > start && place - last > HOLE_SECONDS) open = { from: last, seconds: place - last }
+    if (last > start && place - last > MIN_GAP_SECONDS) open = { from: last, seconds: place - last }
   }
   return longest
 }
 
-/** The end of what comes last before a place: seeking goes there, however far it is. 0: nothing does. */
+/** The end of the last packet before a place: seeking goes there, however far it is. 0: there is none. */
 async function lastBefore(source: PacketSource, streams: readonly number[], place: number): Promise<number> {
   let last = 0
   for (const stream of streams)

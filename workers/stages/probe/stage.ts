@@ -1,4 +1,4 @@
-/** Probe: what a kept source is. Decides on ffprobe's JSON, then checks that what it promises can be read. */
+/** Determines what a stored source is: evaluates ffprobe's JSON and then verifies that what it declares can be read. */
 import { stat } from 'node:fs/promises'
 import type { AppError } from '../../../server/contract/errors.ts'
 import type { StageContext, StageHandler } from '../context.ts'
@@ -19,7 +19,7 @@ import {
 
 type Context = StageContext<'source'>
 
-/** Fails with SOURCE_NOT_VIDEO and a sentence; see declaration. */
+/** Fails with SOURCE_NOT_VIDEO and a sentence. */
 export const runProbe: StageHandler<'probe'> = async (context) => {
   const path = context.input('source')
   const { size } = await stat(path)
@@ -32,7 +32,7 @@ export const runProbe: StageHandler<'probe'> = async (context) => {
     (probe.streams ?? []).some((one) => one.codec_type === 'audio' && hasNotBegun(one))
   )
     warnings.push(
-      'The file names a sound, but nothing of it was found in its first minute; only the picture is used.',
+      'The file declares a sound track, but has no sound in its first minute; only the picture is used.',
     )
   context.progress(0.4)
   const source: PacketSource = { ffprobe: context.tools.ffprobe, path, signal: context.signal }
@@ -60,7 +60,7 @@ async function refuseNonVideo(path: string, size: number): Promise<void> {
   if (why !== null) throw notVideo(why)
 }
 
-/** Leaves out what does not decode; fails when nothing does. */
+/** Drops streams that cannot be decoded; fails when none can. */
 async function decodable(
   context: Context,
   path: string,
@@ -75,9 +75,7 @@ async function decodable(
   const video = await check(chosen.video, 'video')
   const audio = await check(chosen.audio, 'audio')
   if (video === null && audio === null) {
-    throw notVideo(
-      'The file says that it holds video or sound, but none of it can be decoded. It is damaged.',
-    )
+    throw notVideo('The file declares video or sound, but none of it can be decoded. It is damaged.')
   }
   if (video === null && chosen.video !== null)
     warnings.push('The picture cannot be decoded; only the sound is used.')
@@ -86,7 +84,7 @@ async function decodable(
   return { ...chosen, video, audio }
 }
 
-/** The container's length, or the length that can be read when the two differ by much. */
+/** The container's length, or the readable length when the two differ by much. */
 async function checkedDuration(
   source: PacketSource,
   probe: ProbeJson,
@@ -94,24 +92,26 @@ async function checkedDuration(
   warnings: string[],
 ): Promise<number> {
   const start = startSeconds(probe)
-  const stated = numberOf(probe.format?.duration)
-  // Sound has no long gaps, so its last packet says best where a file ends.
+  const declared = numberOf(probe.format?.duration)
+  // Sound has no long gaps, so its last packet is the best indication of the end.
   const stream = chosen.audio ?? chosen.video
   if (stream === null) throw notVideo('The file has neither a picture nor sound that can be read.')
-  if (stated === null || stated <= 0 || isGuessedLength(probe, await readFileHead(source.path)))
+  if (declared === null || declared <= 0 || isGuessedLength(probe, await readFileHead(source.path)))
     return readLength(source, chosen, start, warnings)
-  const ends = [await realEnd(source, stream.index, start, start + stated)]
-  if (chosen.video !== null && chosen.video !== stream && differs(ends[0] ?? null, start + stated)) {
-    ends.push(await realEnd(source, chosen.video.index, start, start + stated))
+  const ends = [await realEnd(source, stream.index, start, start + declared)]
+  if (chosen.video !== null && chosen.video !== stream && differs(ends[0] ?? null, start + declared)) {
+    ends.push(await realEnd(source, chosen.video.index, start, start + declared))
   }
   const end = Math.max(...ends.map((value) => value ?? start)) - start
   if (end <= 0) throw notVideo('Nothing in the file can be read. It is damaged.')
-  if (chosen.audio !== null) warnHushed((ends[0] ?? start) - start, end, warnings)
-  if (!differs(end, stated)) return stated
-  if (end < stated) {
-    const promised = promisedEnd(probe, chosen, stated)
-    if (promised !== null && differs(end, promised)) throw cutOff(end, promised)
-    warnings.push(`The file states ${stated.toFixed(0)} seconds; picture and sound end at ${end.toFixed(0)}.`)
+  if (chosen.audio !== null) warnSoundEnds((ends[0] ?? start) - start, end, warnings)
+  if (!differs(end, declared)) return declared
+  if (end < declared) {
+    const declaredEnd = findDeclaredEnd(probe, chosen, declared)
+    if (declaredEnd !== null && differs(end, declaredEnd)) throw truncated(end, declaredEnd)
+    warnings.push(
+      `The file states ${declared.toFixed(0)} seconds; picture and sound end at ${end.toFixed(0)}.`,
+    )
   }
   return end
 }
@@ -125,12 +125,12 @@ async function readLength(
   const streams = [audio, video].flatMap((stream) => stream?.index ?? [])
   const ends = await endsByReading(source, streams, start)
   const end = Math.max(...ends)
-  if (audio !== null) warnHushed(ends[0] ?? end, end, warnings)
+  if (audio !== null) warnSoundEnds(ends[0] ?? end, end, warnings)
   return end
 }
 
-/** Sound that ends long before the picture does: nothing is found after it, and whoever made the file should know. */
-function warnHushed(soundEnd: number, end: number, warnings: string[]): void {
+/** Warns about sound that ends long before the picture. */
+function warnSoundEnds(soundEnd: number, end: number, warnings: string[]): void {
   if (end <= soundEnd || !differs(soundEnd, end)) return
   warnings.push(
     `The sound ends at ${soundEnd.toFixed(0)} seconds and the picture at ${end.toFixed(0)}; after that nothing is heard.`,
@@ -138,28 +138,28 @@ function warnHushed(soundEnd: number, end: number, warnings: string[]): void {
 }
 
 /**
- * How long the file says that its picture and sound are; null when it only states a length of the whole, which
- * subtitles or data that go on longer may explain.
+ * The declared end of picture and sound; null when only a length of the whole is declared, which longer subtitles or data may
+ * explain.
  */
-function promisedEnd(probe: ProbeJson, chosen: ChosenStreams, stated: number): number | null {
+function findDeclaredEnd(probe: ProbeJson, chosen: ChosenStreams, declared: number): number | null {
   const used = [chosen.video, chosen.audio].filter((stream) => stream !== null)
   const own = used.map(streamSeconds).filter((seconds) => seconds !== null)
   if (own.length > 0) return Math.max(...own)
   const indexes = new Set(used.map(({ index }) => index))
-  return (probe.streams ?? []).every(({ index }) => indexes.has(index)) ? stated : null
+  return (probe.streams ?? []).every(({ index }) => indexes.has(index)) ? declared : null
 }
 
-/** Half a talk would pass for the whole one: whoever sent it must hear of it, not find out from missing clips. */
-function cutOff(end: number, promised: number): AppError {
+/** An error, because half a talk would pass for the whole one, and users would notice only by missing clips. */
+function truncated(end: number, declaredEnd: number): AppError {
   return notVideo(
-    `The file is cut off: it says that it is ${promised.toFixed(0)} seconds long, and only the first ${end.toFixed(0)} can be read. Copy or download it again; if that is all there is, export that part as a file of its own.`,
+    `The file is cut off: it says that it is ${declaredEnd.toFixed(0)} seconds long, and only the first ${end.toFixed(0)} can be read. Copy or download it again; if that is all there is, export that part as a file of its own.`,
   )
 }
 
-const differs = (end: number | null, stated: number): boolean =>
-  end === null || Math.abs(end - stated) > Math.max(2, stated * 0.02)
+const differs = (end: number | null, declared: number): boolean =>
+  end === null || Math.abs(end - declared) > Math.max(2, declared * 0.02)
 
-/** Only in transport streams: they are joined and recorded on as they are, and each part keeps its own clock. */
+/** Only for transport streams: they are concatenated and recorded unchanged, so that each part keeps its own clock. */
 async function warnHole(
   source: PacketSource,
   probe: ProbeJson,

@@ -8,7 +8,7 @@ import { AppError, type ErrorCode } from '../../../server/contract/errors.ts'
 import { isDiskFull } from '../../media/disk.ts'
 import { authorizationOf } from '../ingest/credentials.ts'
 import { guardedAgent, type AddressPolicy } from '../ingest/guard.ts'
-import { decideResponse, type Asked } from '../ingest/pure/response.ts'
+import { decideResponse, type RequestedRange } from '../ingest/pure/response.ts'
 import { readBounded } from '../ingest/read-bounded.ts'
 import {
   networkSentence,
@@ -47,7 +47,7 @@ const MAX_TEXT_BYTES = 8_000_000
 const MAX_SEGMENT_BYTES = 1_000_000_000
 /** No request takes longer, however slowly its bytes trickle in. */
 const REQUEST_SECONDS = 300
-const ASKED: Asked = { from: 0, total: null, etag: null, lastModified: null, known: null }
+const ASKED: RequestedRange = { from: 0, total: null, etag: null, lastModified: null, known: null }
 
 type Take<T> = (body: AsyncIterable<Buffer>, declared: number | null) => Promise<T>
 

@@ -1,20 +1,20 @@
-/** Reading of answers from outside: what is not as documented is left out, never trusted. PURE. */
+/** Reads responses of external services: what does not match their documentation is left out. PURE. */
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The object at a name, empty when there is none. */
+/** The object under a name, empty when there is none. */
 export function objectAt(value: unknown, name: string): Json {
   const found = asObject(value)[name]
   return asObject(found)
 }
 
-/** The objects of the list at a name. */
+/** The objects of the list under a name. */
 export function listAt(value: unknown, name: string): Json[] {
   const found = asObject(value)[name]
   return Array.isArray(found) ? found.map(asObject) : []
 }
 
-/** The text at a name, without control characters, cut at 300 characters; empty when there is none. */
+/** The text under a name without control characters, at most 300 characters; empty when there is none. */
 export function textAt(value: unknown, name: string): string {
   const found = asObject(value)[name]
   return typeof found === 'string'
@@ -25,7 +25,7 @@ export function textAt(value: unknown, name: string): string {
     : ''
 }
 
-/** An http or https address at a name; empty when there is none. */
+/** An http or https address under a name; empty when there is none. */
 export function addressAt(value: unknown, name: string): string {
   const found = asObject(value)[name]
   if (typeof found !== 'string' || found.length > 4000 || !URL.canParse(found)) return ''
@@ -44,7 +44,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&gt;': '>',
 }
 
-/** Titles of some services come with the five entities of HTML. */
+/** Titles of some services contain the five HTML entities. */
 export function withoutEntities(text: string): string {
   return text.replaceAll(/&(?:amp|quot|#39|lt|gt);/gu, (entity) => ENTITIES[entity] ?? entity)
 }

@@ -1,4 +1,4 @@
-/** Asks a service with a JSON API. What goes wrong is said without the address, which holds the key. */
+/** Calls a service with a JSON API. Errors never include the address, because it contains the key. */
 import { request as httpRequest, type Dispatcher } from 'undici'
 import type { Static } from '@sinclair/typebox'
 import { AppError } from '../../../server/contract/errors.ts'
@@ -10,10 +10,10 @@ import type { ServiceAccess } from './declaration.ts'
 export type Access = Static<typeof ServiceAccess>
 
 export interface Question {
-  /** For people: `Google Images`. */
+  /** Name for people: `Google Images`. */
   readonly service: string
   readonly method?: 'GET' | 'POST'
-  /** After the service's address, with a slash. */
+  /** Path after the service's address, with a slash. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ const ATTEMPTS = 2
 const PAUSE_MS = 500
 
 /**
- * The answer's JSON. Tries once more after passing troubles. Throws SOURCE_FORBIDDEN (the key is refused, or used up),
+ * The response as JSON. Retries once after temporary problems. Throws SOURCE_FORBIDDEN (the key is refused or its quota used up),
  * SOURCE_UNREACHABLE, or CANCELLED.
  */
 export async function requestService(
@@ -38,7 +38,7 @@ export async function requestService(
   try {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await askOnce(access, question, agent, signal)
+        return await requestOnce(access, question, agent, signal)
       } catch (error) {
         if (signal.aborted) throw new AppError('CANCELLED')
         if (error instanceof AppError && error.code !== 'SOURCE_UNREACHABLE') throw error
@@ -51,7 +51,7 @@ export async function requestService(
   }
 }
 
-/** Without its cause: a request's own error may hold the address. */
+/** Without the cause, because a request's own error may contain the address. */
 function asReachable(error: unknown, service: string): AppError {
   if (error instanceof AppError) return error
   const cause = rootCause(error)
@@ -60,7 +60,7 @@ function asReachable(error: unknown, service: string): AppError {
   return new AppError('SOURCE_UNREACHABLE', { message: networkSentence(code, service) })
 }
 
-async function askOnce(
+async function requestOnce(
   access: Access,
   question: Question,
   agent: Dispatcher,
@@ -82,7 +82,7 @@ async function askOnce(
   })
   const content = await readBounded(response.body, MAX_BYTES)
   if (content === null)
-    throw new AppError('SOURCE_FORBIDDEN', { message: `${service} answered with far too much.` })
+    throw new AppError('SOURCE_FORBIDDEN', { message: `${service} sent a response that is too long.` })
   const { statusCode } = response
   if (statusCode >= 200 && statusCode < 300) return parse(content.toString(), service)
   throw refusal(statusCode, service)
@@ -98,7 +98,9 @@ function refusal(status: number, service: string): AppError {
       message: `${service} refuses (HTTP ${status}): the key has no right to this, or its allowance is used up.`,
     })
   if (status >= 300 && status < 400)
-    return new AppError('SOURCE_FORBIDDEN', { message: `${service} points elsewhere (HTTP ${status}).` })
+    return new AppError('SOURCE_FORBIDDEN', {
+      message: `${service} redirects to another address (HTTP ${status}).`,
+    })
   return new AppError('SOURCE_UNREACHABLE', {
     message: `${service} answered with an error (HTTP ${status}).`,
   })

@@ -2,18 +2,18 @@ import { Type } from '@sinclair/typebox'
 import { BrollCandidate } from '../../../server/contract/clip-broll.ts'
 import { declareStage } from '../declare.ts'
 
-/** How a service outside is asked: by the user's own key, at its address, with this patience. */
+/** How to call an external service: the user's own keys, its address, and a time limit. */
 export const ServiceAccess = Type.Object({
-  /** Where its API answers; no slash at the end. */
+  /** Base address of its API, without a slash at the end. */
   address: Type.String(),
-  /** What it wants to know who asks by: never part of a content key, an error or the log. */
+  /** Credentials by name: never part of a content key, an error or the log. */
   keys: Type.Record(Type.String(), Type.String()),
   /** As for ingest: whether private and loopback addresses are allowed. */
   addresses: Type.Union([Type.Literal('any'), Type.Literal('public'), Type.Literal('loopback')]),
   idleTimeoutSeconds: Type.Number(),
 })
 
-/** Asks one service for pictures or videos that clips could show. What comes is only named; the chosen are fetched later. */
+/** Searches one service for pictures or videos for clips. Results are only listed; the chosen ones are fetched later. */
 export const searchBroll = declareStage({
   name: 'search-broll',
   version: 1,
@@ -26,9 +26,9 @@ export const searchBroll = declareStage({
   weight: 1,
   params: Type.Object({
     provider: Type.Union([Type.Literal('google_images'), Type.Literal('youtube'), Type.Literal('getty')]),
-    /** Each becomes a tag of what it finds. */
+    /** Each query becomes a tag of its results. */
     queries: Type.Array(Type.String()),
-    /** Results for each query, at most 10. */
+    /** Results per query, at most 10. */
     perQuery: Type.Integer({ minimum: 1, maximum: 10 }),
     access: ServiceAccess,
   }),

@@ -1,4 +1,4 @@
-/** Asks a service for each query in turn: there are few, and its allowance is the user's. */
+/** Sends the queries one after the other: there are few, and they count against the user's quota. */
 import type { BrollCandidate } from '../../../server/contract/clip-broll.ts'
 import type { StageHandler } from '../context.ts'
 import { searchGetty } from './providers/getty.ts'

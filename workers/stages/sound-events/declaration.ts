@@ -2,12 +2,12 @@ import { Type } from '@sinclair/typebox'
 import { Provider } from '../../../server/contract/inference.ts'
 import { declareStage } from '../declare.ts'
 
-/** Laughter, applause, cheering and music in the sound: facts for choosing clips. Fails with MODEL_NOT_INSTALLED. */
+/** Detects laughter, applause, cheering and music as facts for choosing clips. Fails with MODEL_NOT_INSTALLED. */
 export const soundEvents = declareStage({
   name: 'sound-events',
   version: 1,
   lane: 'cpu',
-  label: 'Listening for laughter and applause',
+  label: 'Detecting laughter and applause',
   inputs: ['audio'],
   tools: [],
   models: ['sound-events'],
@@ -19,7 +19,7 @@ export const soundEvents = declareStage({
     eventsFile: Type.String(),
     events: Type.Integer(),
     model: Type.String(),
-    /** What the model ran on; absent: it was not needed, or an earlier version did it. */
+    /** What the model ran on; absent: it was not needed, or the result is from an earlier version. */
     provider: Type.Optional(Provider),
   }),
 })

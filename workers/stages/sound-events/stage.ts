@@ -1,4 +1,4 @@
-/** Sound events: the sound in pages, each page in patches, the patches' scores joined to events. */
+/** Classifies the sound page by page in patches, and joins the patches' scores to events. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SOUND_EVENT_KINDS } from '../../../server/contract/sound-event.ts'
@@ -14,7 +14,7 @@ import { CLASSES, eventsOf } from './pure/events.ts'
 import { PATCH_HOP_SECONDS, patchesOf, SAMPLE_RATE, samplesOf } from './pure/log-mel.ts'
 
 const FILE = 'events.json'
-/** Patches that are classified at once: half a minute. */
+/** Patches classified at once: half a minute. */
 const PAGE = 64
 
 type Context = StageContext<'audio'>
@@ -25,7 +25,7 @@ export const runSoundEvents: StageHandler<'sound-events'> = async (context) => {
   const wav = await openWav(join(context.input('audio'), sound.speechFile))
   try {
     const classifier = await loadSoundClassifier(model, context)
-    const scores = await listen(context, wav, classifier).finally(() => classifier.close())
+    const scores = await scorePatches(context, wav, classifier).finally(() => classifier.close())
     const events = SOUND_EVENT_KINDS.flatMap((kind, at) => eventsOf(kind, scores[at] ?? []))
     await writeFile(join(context.folder, FILE), JSON.stringify(events.toSorted((a, b) => a.start - b.start)))
     return { eventsFile: FILE, events: events.length, model: model.name, provider: classifier.provider }
@@ -36,8 +36,12 @@ export const runSoundEvents: StageHandler<'sound-events'> = async (context) => {
   }
 }
 
-/** For each kind, a score for each patch of the whole sound. */
-async function listen(context: Context, wav: WavFile, classifier: SoundClassifier): Promise<number[][]> {
+/** One score per patch of the whole sound, for each kind. */
+async function scorePatches(
+  context: Context,
+  wav: WavFile,
+  classifier: SoundClassifier,
+): Promise<number[][]> {
   const places = SOUND_EVENT_KINDS.map((kind) =>
     CLASSES[kind].map((name) => classifier.classes.indexOf(name)).filter((place) => place >= 0),
   )

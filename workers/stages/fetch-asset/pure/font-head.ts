@@ -1,15 +1,15 @@
-/** Whether a file is a font that can be drawn with, by its first bytes. PURE. */
+/** Decides by its first bytes whether a file is a font that can be used. PURE. */
 import { sniff } from '../../ingest/pure/media-type.ts'
 
 export type FontHead =
   | { readonly kind: 'font'; readonly mediaType: 'font/ttf' | 'font/otf' | 'font/woff2' }
-  /** A sentence for a person about why it cannot be used. */
+  /** Sentence for users that says why it cannot be used. */
   | { readonly kind: 'refused'; readonly why: string }
 
 const TABLE_RECORD = 16
 const MAX_TABLES = 100
 
-/** Judges the first bytes; 4 kB hold the list of tables of any font. */
+/** Judges the first bytes; 4 kB contain the table list of any font. */
 export function fontHead(head: Uint8Array): FontHead {
   if (head.length === 0) return refused('The file at this address is empty (0 bytes).')
   const tag = ascii(head, 0, 4)
@@ -33,7 +33,7 @@ export function fontHead(head: Uint8Array): FontHead {
     : refused('This is not a font that can be read. TTF, OTF and WOFF2 can.')
 }
 
-/** Names of the tables; null when the list is cut off, or has no letters in it. */
+/** Names of the tables; null when the list is truncated or has invalid names. */
 function tablesOf(head: Uint8Array): ReadonlySet<string> | null {
   if (head.length < 12) return null
   const count = new DataView(head.buffer, head.byteOffset, head.byteLength).getUint16(4)

@@ -1,4 +1,4 @@
-/** Whether a file may be what was asked for, by its first bytes, and how large it may then be. PURE. */
+/** Decides by its first bytes whether a file may be of the needed kind, and how large it may then be. PURE. */
 import type { AssetKind } from '../../../../server/contract/asset.ts'
 import { sniff } from '../../ingest/pure/media-type.ts'
 import { fontHead } from './font-head.ts'
@@ -7,12 +7,12 @@ import { pictureHead } from './picture-head.ts'
 export type JudgedHead =
   /** `limit` names the size limit; `unsure`: ffprobe decides what it is. */
   | { readonly kind: 'picture' | 'media' | 'font' | 'unsure'; readonly limit: 'image' | 'video' | 'audio' }
-  /** A sentence for a person about why it cannot be used. */
+  /** Sentence for users that says why it cannot be used. */
   | { readonly kind: 'refused'; readonly why: string }
 
 const NEEDED = { video: 'a video', audio: 'a sound', media: 'a picture or a video' } as const
 
-/** Judges the first bytes (SNIFF_BYTES are enough; all of them where the file is shorter). */
+/** Judges the first SNIFF_BYTES, or the whole file if it is shorter. */
 export function judgeHead(head: Uint8Array, wanted: AssetKind): JudgedHead {
   if (wanted === 'font') {
     const font = fontHead(head)
@@ -51,7 +51,7 @@ export function judgeHead(head: Uint8Array, wanted: AssetKind): JudgedHead {
 
 const refused = (why: string): JudgedHead => ({ kind: 'refused', why })
 
-/** Whether a GIF has more than one picture: tools that write animations mark them as ones that repeat. */
+/** Whether a GIF has more than one picture: programs that write animations mark them as repeating. */
 export function isAnimatedGif(head: Uint8Array): boolean {
   const text = String.fromCharCode(...head.subarray(0, 4096))
   return text.startsWith('GIF8') && text.includes('NETSCAPE2.0')

@@ -1,9 +1,9 @@
-/** What a file that should be a picture is, by its first bytes, and how large it will be when decoded. PURE. */
+/** Recognises the picture format of a file by its first bytes, and its size when decoded. PURE. */
 import { sniff } from '../../ingest/pure/media-type.ts'
 
 export type PictureHead =
   | { readonly kind: 'picture'; readonly mediaType: string; readonly size: PictureSize | null }
-  /** A sentence for a person about why it cannot be shown. */
+  /** Sentence for users that says why it cannot be shown. */
   | { readonly kind: 'refused'; readonly why: string }
 
 export interface PictureSize {
@@ -12,8 +12,8 @@ export interface PictureSize {
 }
 
 /**
- * Judges a whole file. The size is what the decoder will make room for, told before it does: null where that is not to be
- * found, and then it is not to be decoded. Of the first bytes alone (judge-head.ts) a picture may be told, but not its size.
+ * Judges a whole file. The size is the one for which the decoder will allocate memory; a picture whose size is null must not be
+ * decoded. From the first bytes alone (judge-head.ts) the format can be recognised, but not the size.
  */
 export function pictureHead(bytes: Uint8Array): PictureHead {
   if (bytes.length === 0) return refused('The file at this address is empty (0 bytes).')
@@ -55,13 +55,13 @@ function sizeOf(mediaType: string, bytes: Uint8Array): PictureSize | null {
   if (mediaType === 'image/jpeg') return jpegSize(view)
   if (bytes.length < 30) return null
   if (mediaType === 'image/png') {
-    // The decoder takes a PNG by its first chunk only, and by no second one of the kind.
+    // The decoder reads the size of a PNG from its first chunk only.
     return ascii(bytes, 12, 16) === 'IHDR' ? { width: view.getUint32(16), height: view.getUint32(20) } : null
   }
   return mediaType === 'image/gif' ? gifSize(view) : webpSize(view, ascii(bytes, 12, 16))
 }
 
-/** The decoder refuses a frame that is not as large as what is said here. */
+/** The decoder rejects a frame whose size differs from this one. */
 function webpSize(view: DataView, chunk: string): PictureSize | null {
   const low14 = (at: number): number => view.getUint16(at, true) & 0x3fff
   const three = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16) + 1
@@ -72,10 +72,10 @@ function webpSize(view: DataView, chunk: string): PictureSize | null {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
 }
 
-/** How long the colour table is that these flags tell of. */
+/** Length of the colour table that these flags describe. */
 const gifTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1))
 
-/** A frame may reach beyond the screen that the file begins with: the decoder makes room for both. */
+/** A frame may exceed the screen size in the header; the decoder allocates memory for both. */
 function gifSize(view: DataView): PictureSize | null {
   let width = view.getUint16(6, true)
   let height = view.getUint16(8, true)
@@ -95,7 +95,7 @@ function gifSize(view: DataView): PictureSize | null {
   return frames === 0 ? null : { width, height }
 }
 
-/** Blocks that each say how long they are, until an empty one. */
+/** Skips blocks with a length prefix, up to an empty one. */
 function afterGifBlocks(view: DataView, from: number): number {
   for (let at = from; at < view.byteLength;) {
     const length = view.getUint8(at)
@@ -105,15 +105,15 @@ function afterGifBlocks(view: DataView, from: number): number {
   return view.byteLength
 }
 
-/** Markers of segments before the frame that the decoder knows: tables, restarts, a number of lines, applications, comments. */
+/** Markers before the frame that the decoder knows: tables, restarts, number of lines, applications, comments. */
 const isSkipped = (marker: number): boolean =>
   [0xc4, 0xcc, 0xdb, 0xdc, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef)
-/** Those that stand alone. */
+/** Markers without a segment. */
 const isAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 
 /**
- * From marker to marker until the one that starts a frame, exactly as libjpeg goes: what lies between two segments is
- * passed over, FF 00 is no marker, and a segment that says that it is shorter than its own length still has it.
+ * Goes from marker to marker up to the start of a frame, exactly as libjpeg does: bytes between segments are skipped, FF 00 is
+ * not a marker, and a segment that declares less than the size of its length field still has that field.
  */
 function jpegSize(view: DataView): PictureSize | null {
   for (let at = 2; at + 9 <= view.byteLength;) {

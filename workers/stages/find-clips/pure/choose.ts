@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number
 }
 
-/** The best `count` without overlap among themselves or with what is taken already; best first, ties by time. */
+/** The best `count` windows that overlap neither each other nor `taken`; best first, ties by time. */
 export function chooseBest(windows: readonly Window[], count: number, taken: readonly Span[]): Window[] {
   const order = [...windows].sort((a, b) => b.raw - a.raw || a.start - b.start || a.end - b.end)
   const chosen: Window[] = []

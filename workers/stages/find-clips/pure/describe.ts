@@ -1,4 +1,4 @@
-/** PURE. A chosen window as a candidate: sub-scores with their reasons, why it was picked, its texts. */
+/** PURE. Describes a chosen window as a candidate: sub-scores with their reasons, why it was picked, its texts. */
 import {
   SUB_SCORES,
   type ClipCandidate,
@@ -17,7 +17,7 @@ import { pointsIn } from './sound-cues.ts'
 import { shorten } from './text-tools.ts'
 import { keywordsOf } from './terms.ts'
 
-export interface Telling {
+export interface DescriptionFacts {
   readonly analysis: Analysis
   readonly people: readonly string[]
   /** Speaker names by number. */
@@ -28,19 +28,19 @@ export interface Telling {
 export function describeWindow(
   window: Window,
   origin: ClipCandidate['origin'],
-  telling: Telling,
+  facts: DescriptionFacts,
 ): ClipCandidate {
-  const { analysis } = telling
+  const { analysis } = facts
   const sentences = analysis.sentences.slice(window.from, window.to + 1)
   const judged = analysis.judged.slice(window.from, window.to + 1)
   const text = joinWords(sentences.map((sentence) => sentence.text))
   const first = sentences[0]
   const last = sentences.at(-1)
-  const speaking = telling.speakers.filter((_, index) =>
+  const speaking = facts.speakers.filter((_, index) =>
     sentences.some((sentence) => sentence.speaker === index),
   )
-  const people = peopleNamedIn(text, telling.people, speaking)
-  const facts = { sentences, judged, idf: analysis.idf, language: telling.language }
+  const people = peopleNamedIn(text, facts.people, speaking)
+  const facts = { sentences, judged, idf: analysis.idf, language: facts.language }
   const scoreReasons = SUB_SCORES.map((name) => reasonFor(name, window, analysis))
   return {
     start: window.start,
@@ -48,11 +48,11 @@ export function describeWindow(
     origin,
     title: headlineOf(facts),
     bio: bioOf(facts),
-    keywords: keywordsOf(sentences, { idf: analysis.idf, names: telling.people }, 6),
+    keywords: keywordsOf(sentences, { idf: analysis.idf, names: facts.people }, 6),
     people,
     score: calibrate(window.raw),
     scoreReasons,
-    whyPicked: whyPicked(scoreReasons, window, telling, judged),
+    whyPicked: whyPicked(scoreReasons, window, facts, judged),
     startBoundary: { sentenceEdge: first?.edgeStart ?? false, pauseSeconds: round(first?.before ?? 0) },
     endBoundary: { sentenceEdge: last?.edgeEnd ?? false, pauseSeconds: round(last?.after ?? 0) },
     text,
@@ -144,15 +144,15 @@ function flowPoints(window: Window, { sentences, judged }: Analysis, inside: rea
   return points
 }
 
-/** The two strongest reasons in one sentence, what was asked for first. */
+/** The two strongest reasons in one sentence, beginning with what was requested. */
 function whyPicked(
   reasons: readonly SubReason[],
   window: Window,
-  telling: Telling,
+  facts: DescriptionFacts,
   judged: readonly Judged[],
 ): string {
-  const { steering } = telling.analysis
-  const asked = [...steering.terms]
+  const { steering } = facts.analysis
+  const requested = [...steering.terms]
     .filter(([term, weight]) => weight > 0 && judged.some((item) => item.stems.includes(term)))
     .sort((a, b) => b[1] - a[1])
     .map(([term]) => `"${steering.written.get(term) ?? term}"`)
@@ -164,10 +164,11 @@ function whyPicked(
     .slice(0, 2)
   const told = strong.length > 0 ? strong : best.slice(0, 1)
   const parts = told.map((reason) => reason.reason.replace(/\.$/, ''))
-  const wish = asked.length > 0 ? null : nearestWish(window, telling.analysis)
-  if (asked.length > 0 && window.relevance > 0) parts.unshift(`Speaks of ${asked.join(', ')} as asked`)
-  if (wish !== null && window.relevance > 0)
-    parts.unshift(`Comes close to "${shorten(wish, 60)}" as asked, in other words`)
+  const preference = requested.length > 0 ? null : nearestPreference(window, facts.analysis)
+  if (requested.length > 0 && window.relevance > 0)
+    parts.unshift(`Speaks of ${requested.join(', ')} as asked`)
+  if (preference !== null && window.relevance > 0)
+    parts.unshift(`Comes close to "${shorten(preference, 60)}" as asked, in other words`)
   return sentenceOf(
     parts
       .map((part, index) => (index === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1)))
@@ -175,13 +176,13 @@ function whyPicked(
   )
 }
 
-/** What of the wishes the window comes nearest to by its meaning. */
-function nearestWish(window: Window, { meaning = [] }: Analysis): string | null {
+/** The preference to which the window's meaning comes nearest. */
+function nearestPreference(window: Window, { meaning = [] }: Analysis): string | null {
   const inside = meaning.slice(window.from, window.to + 1)
   return inside.reduce<(typeof inside)[number]>(
-    (best, one) => (one.wish !== null && one.near > best.near ? one : best),
-    { near: 0, wish: null },
-  ).wish
+    (best, one) => (one.preference !== null && one.near > best.near ? one : best),
+    { near: 0, preference: null },
+  ).preference
 }
 
 function sentenceOf(reason: string): string {

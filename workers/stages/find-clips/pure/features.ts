@@ -1,10 +1,10 @@
-/** PURE. A scored window as the numbers that its score was computed from. */
+/** PURE. The numbers from which a window's score was computed. */
 import type { ClipFeatures } from '../../../../server/contract/clip-features.ts'
 import { pictureFeatures, type PictureCues } from './picture-cues.ts'
 import type { Window } from './score-windows.ts'
 import { soundFeatures, type SoundCues } from './sound-cues.ts'
 
-/** `cues`, `seen`: left out where nobody listened or looked. */
+/** `cues` and `seen` are absent where sound or picture were not analysed. */
 export function featuresOf(
   window: Window,
   { cues, seen }: { readonly cues?: SoundCues; readonly seen?: PictureCues },

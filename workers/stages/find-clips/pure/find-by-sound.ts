@@ -1,7 +1,7 @@
 /**
- * PURE. Chooses clips where no words are known: from the pauses, from how loud and lively the sound is, and from laughter,
- * applause and cheering, from what is seen. Edges lie in pauses; nobody can say whether a sentence is over there, and
- * nothing here claims it. Without sound they lie at cuts, and where little moves.
+ * PURE. Chooses clips where no words are known: by pauses, by how loud and lively the sound is, by laughter, applause and
+ * cheering, and by the picture. Edges lie in pauses, which need not be ends of sentences, and no reason claims so. Without sound
+ * edges lie at cuts and where little moves.
  */
 import type {
   ClipCandidate,
@@ -22,31 +22,31 @@ import { cuesOf, pointsIn, soundEffect, type DetectedSound, type SoundCues } fro
 import { steeringOf, type Steering } from './steering.ts'
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
-/** Quiet this long ends a stretch of sound. */
+/** A pause of this many seconds ends a stretch of sound. */
 const PAUSE_SECONDS = 0.35
-/** Music or traffic without a pause is cut where it is quietest. */
-const MAX_STRETCH = 12
-const MIN_STRETCH = 0.15
-/** A pause inside a clip that is felt as a break. */
+/** Sound without a pause (music, traffic) is cut at its lowest level after this many seconds. */
+const MAX_STRETCH_SECONDS = 12
+const MIN_STRETCH_SECONDS = 0.15
+/** Seconds of a pause inside a clip that is perceived as a break. */
 const BREAK_SECONDS = 1.5
-/** Without sound: what an edge at a cut is worth to hook and ending. */
+/** Without sound: points for hook and ending of an edge at a cut. */
 const AT_CUT = 16
 
 export interface SoundSearch {
-  /** Null for a video without any; then there is a picture. */
+  /** Null for a video without sound; it then has a picture. */
   readonly sound: DetectedSound | null
-  /** What is seen, where somebody looked. */
+  /** The analysed picture, if there is one. */
   readonly picture?: PictureFacts
   readonly settings: FindClipsSettings
   readonly durationSeconds: number
-  /** What the clips are called after: the file's name. */
+  /** Name for the clips: the file's name. */
   readonly name: string
-  /** Only inside these; null: anywhere. */
+  /** Search only inside these ranges; null: everywhere. */
   readonly within: readonly Span[] | null
   readonly taken: readonly Span[]
 }
 
-/** The best windows between pauses, best first, and how many there were to choose from. */
+/** The best windows between pauses, best first, and how many were considered. */
 export function findBySound(search: SoundSearch): { candidates: ClipCandidate[]; considered: number } {
   const { settings, sound, picture, taken } = search
   const stretches =
@@ -74,7 +74,7 @@ export function findBySound(search: SoundSearch): { candidates: ClipCandidate[];
   }
 }
 
-/** Stretches between pauses, in the shape of sentences without words. */
+/** Stretches between pauses, in the form of sentences without words. */
 export function soundStretches(sound: DetectedSound, durationSeconds: number): Sentence[] {
   const spans = withoutSlivers(loudSpans(sound)).flatMap((span) => cutLong(span, sound))
   return spans.map((span, index) => ({
@@ -96,7 +96,7 @@ function loudSpans({
   speechLevelDb,
   noiseLevelDb,
 }: DetectedSound): Span[] {
-  // Where speech hardly stands out from its background everything but digital silence is one stretch.
+  // Where speech hardly differs from its background, everything except digital silence is one stretch.
   const contrast = speechLevelDb - noiseLevelDb
   const quiet = contrast < 8 ? -70 : noiseLevelDb + Math.max(4, 0.3 * contrast)
   const spans: { start: number; end: number }[] = []
@@ -111,14 +111,14 @@ function loudSpans({
 }
 
 const withoutSlivers = (spans: readonly Span[]): Span[] =>
-  spans.filter((span) => span.end - span.start >= MIN_STRETCH)
+  spans.filter((span) => span.end - span.start >= MIN_STRETCH_SECONDS)
 
 function cutLong(span: Span, sound: DetectedSound): Span[] {
   const pieces: Span[] = []
   let { start } = span
-  while (span.end - start > MAX_STRETCH) {
-    const from = start + MAX_STRETCH / 2
-    const to = start + MAX_STRETCH
+  while (span.end - start > MAX_STRETCH_SECONDS) {
+    const from = start + MAX_STRETCH_SECONDS / 2
+    const to = start + MAX_STRETCH_SECONDS
     const end = quietestBetween(sound, from, Math.min(to, span.end - 0.5))
     pieces.push({ start, end })
     start = end
@@ -134,7 +134,7 @@ function quietestBetween(
   let best = from
   let lowest = Infinity
   for (let index = Math.round(from / hop); index * hop < to; index += 1) {
-    // A fifth of a second, so that the gap between two beats is not taken for a pause.
+    // Averaged over a fifth of a second, so that the gap between two beats does not count as a pause.
     const part = envelope.subarray(Math.max(0, index - 10), index + 10)
     const level = part.reduce((sum, value) => sum + value, 0) / Math.max(1, part.length)
     if (level < lowest) {
@@ -149,7 +149,7 @@ interface Scene {
   readonly stretches: readonly Sentence[]
   readonly cues: SoundCues
   readonly seen?: PictureCues
-  /** Where it cuts, for a video without sound; null where there is sound to go by. */
+  /** Times of cuts in a video without sound; null where there is sound. */
   readonly cuts: ReadonlySet<number> | null
   readonly steering: Steering
   readonly settings: FindClipsSettings
@@ -167,7 +167,7 @@ function windowsIn(scene: Scene, range: Span): Window[] {
       const end = Math.min(
         range.end,
         start + settings.maxLength,
-        Math.max(endAfter(last), heardUntil(scene, to)),
+        Math.max(endAfter(last), reactionEndAfter(scene, to)),
       )
       if (end - start >= settings.minLength) windows.push(score(scene, { from, to, start, end }))
     }
@@ -175,7 +175,7 @@ function windowsIn(scene: Scene, range: Span): Window[] {
   return windows
 }
 
-function heardUntil({ cues, stretches }: Scene, to: number): number {
+function reactionEndAfter({ cues, stretches }: Scene, to: number): number {
   const last = stretches[to]
   const until = cues.reactionEnds[to]
   if (last === undefined || until === undefined || until === null) return 0
@@ -269,7 +269,7 @@ function seenReasons(
   }
 }
 
-/** A moment as players show it: 4:07, 1:02:03. */
+/** A time as players show it: 4:07, 1:02:03. */
 function clock(seconds: number): string {
   const whole = Math.floor(seconds)
   const two = (value: number): string => String(value).padStart(2, '0')

@@ -1,12 +1,12 @@
 /**
- * PURE. Chooses the parts of a transcript worth a clip: whole sentences, edges in pauses, the best that do not overlap.
- * Where the bounds cannot be met that way they are relaxed in named steps, each with a warning.
+ * PURE. Chooses the parts of a transcript that are worth a clip: whole sentences, edges in pauses, the best without overlap.
+ * If the limits cannot be met that way, they are relaxed in named steps, each with a warning.
  */
 import type { ClipCandidate, FindClipsSettings } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 import { chooseBest, type Span } from './choose.ts'
-import { describeWindow, type Telling } from './describe.ts'
+import { describeWindow, type DescriptionFacts } from './describe.ts'
 import { findBySound } from './find-by-sound.ts'
 import { peopleIn } from './names.ts'
 import { clampPinned, givenRange } from './given-ranges.ts'
@@ -23,13 +23,13 @@ export interface FindClipsInput {
   readonly language: string
   readonly settings: FindClipsSettings
   readonly durationSeconds: number
-  /** What is heard besides the words, for a choice that looks at more than them. */
+  /** Sound besides the words, for a choice that considers more than them. */
   readonly sound?: DetectedSound
-  /** What is seen besides the words. */
+  /** Picture besides the words. */
   readonly picture?: PictureFacts
-  /** What the source is called, for clips without words. */
+  /** Name of the source, for clips without words. */
   readonly name?: string
-  /** How near what is said comes to what was asked for, by its meaning; left out where no model told. */
+  /** How near the speech comes to what was requested, by meaning; absent without a model. */
   readonly meaning?: readonly NearStretch[]
 }
 
@@ -40,16 +40,16 @@ export interface FoundClips {
   readonly warnings: string[]
 }
 
-/** Quiet wanted at both edges of a clip, seconds. */
+/** Desired silence at both edges of a clip, seconds. */
 const WANTED_PAUSE = 0.16
 /**
- * What is this far below the best, and poor besides, is left out even if more clips were wanted: housekeeping and small
- * talk do not become clips because a video has nothing else left.
+ * Windows this far below the best one that are also poor in themselves are left out, even if more clips were requested, so that
+ * housekeeping and small talk do not become clips because there is nothing else.
  */
 const POOR_RAW = 44
 const FAR_BELOW = 12
 
-/** Said where a match in other words might have been missed. */
+/** Added where a match in other words might have been missed. */
 const BY_WORDS =
   ' They were looked for by words alone; a model that also knows what is meant is installed with: cutroom models install multilingual-minilm'
 
@@ -57,10 +57,10 @@ export function findClips(input: FindClipsInput): FoundClips {
   const { settings, durationSeconds } = input
   const warnings: string[] = []
   const words = input.words.filter((word) => word.isDeleted !== true)
-  const telling = tellingOf(input, splitSentences(words, durationSeconds))
+  const facts = buildFacts(input, splitSentences(words, durationSeconds))
   const pinned = clampPinned(settings.pinned, durationSeconds, warnings)
   if (settings.wholeSource) {
-    const candidate = givenRange({ start: 0, end: durationSeconds }, 'whole', telling)
+    const candidate = givenRange({ start: 0, end: durationSeconds }, 'whole', facts)
     return {
       candidates: [candidate],
       considered: 1,
@@ -69,7 +69,7 @@ export function findClips(input: FindClipsInput): FoundClips {
     }
   }
   const asClips =
-    settings.pinnedMode === 'ranges' ? pinned.map((range) => givenRange(range, 'pinned', telling)) : []
+    settings.pinnedMode === 'ranges' ? pinned.map((range) => givenRange(range, 'pinned', facts)) : []
   if (settings.pinnedMode === 'ranges' && settings.pinnedOnly) {
     return {
       candidates: byScore(asClips),
@@ -81,10 +81,10 @@ export function findClips(input: FindClipsInput): FoundClips {
   const within = settings.pinnedMode === 'search_within' && settings.pinned.length > 0 ? pinned : null
   if (words.length === 0 && (input.sound !== undefined || input.picture !== undefined))
     return withoutWords(input, input.sound ?? null, { asClips, within, warnings })
-  const found = discover(telling, words, input, within, asClips, warnings)
+  const found = discover(facts, words, input, within, asClips, warnings)
   const candidates = [
     ...asClips,
-    ...found.windows.map((window) => describeWindow(window, 'found', found.telling)),
+    ...found.windows.map((window) => describeWindow(window, 'found', found.facts)),
   ]
   return {
     candidates: byScore(candidates),
@@ -92,12 +92,12 @@ export function findClips(input: FindClipsInput): FoundClips {
     summary:
       candidates.length > 0
         ? summaryOf(candidates.length, found.considered)
-        : emptySummary(input, telling.analysis, within),
+        : emptySummary(input, facts.analysis, within),
     warnings,
   }
 }
 
-/** By sound alone; what was asked for in words cannot be followed, and that is said. */
+/** Chooses by sound alone; a warning says that requests in words cannot be followed. */
 function withoutWords(
   input: FindClipsInput,
   sound: DetectedSound | null,
@@ -124,7 +124,7 @@ function withoutWords(
   }
 }
 
-function tellingOf(input: FindClipsInput, sentences: Analysis['sentences']): Telling {
+function buildFacts(input: FindClipsInput, sentences: Analysis['sentences']): DescriptionFacts {
   return {
     analysis: analyse(
       sentences,
@@ -140,12 +140,12 @@ function tellingOf(input: FindClipsInput, sentences: Analysis['sentences']): Tel
 interface Discovery {
   readonly windows: readonly Window[]
   readonly considered: number
-  readonly telling: Telling
+  readonly facts: DescriptionFacts
 }
 
-/** One way to loosen the rules; the first that gives a clip is used. */
+/** A way to relax the rules; the first that gives a clip is used. */
 interface Step {
-  readonly telling: Telling
+  readonly facts: DescriptionFacts
   readonly minLength: number
   readonly maxLength: number
   readonly minPause: number
@@ -153,42 +153,42 @@ interface Step {
 }
 
 function discover(
-  telling: Telling,
+  facts: DescriptionFacts,
   words: readonly TranscriptWord[],
   input: FindClipsInput,
   within: readonly Span[] | null,
   taken: readonly Span[],
   warnings: string[],
 ): Discovery {
-  // The ranges given count towards the number of clips wanted.
+  // Given ranges count towards the number of requested clips.
   const wanted = Math.max(0, input.settings.maxClips - taken.length)
   let considered = 0
-  if (words.length === 0 || wanted === 0 || within?.length === 0) return { windows: [], considered, telling }
-  const terms = telling.analysis.steering.terms
-  for (const step of stepsOf(telling, words, input)) {
+  if (words.length === 0 || wanted === 0 || within?.length === 0) return { windows: [], considered, facts }
+  const terms = facts.analysis.steering.terms
+  for (const step of stepsOf(facts, words, input)) {
     const scored = searchIn(step, within)
     considered += scored.considered
     const chosen = dropPoor(chooseBest(scored.windows, wanted, taken))
     if (chosen.length === 0) continue
     if (step.warning !== null) warnings.push(step.warning)
-    const asked = [...terms].filter(([, weight]) => weight > 0)
-    const wished = asked.length > 0 || input.meaning !== undefined
-    if (wished && !chosen.some((window) => window.relevance > 0))
+    const requested = [...terms].filter(([, weight]) => weight > 0)
+    const hasRequests = requested.length > 0 || input.meaning !== undefined
+    if (hasRequests && !chosen.some((window) => window.relevance > 0))
       warnings.push(
         `Nothing that is said matches the prompt or the keywords; the clips were chosen by their own strength.${input.meaning === undefined ? BY_WORDS : ''}`,
       )
-    return { windows: chosen, considered, telling: step.telling }
+    return { windows: chosen, considered, facts: step.facts }
   }
-  return { windows: [], considered, telling }
+  return { windows: [], considered, facts }
 }
 
 function* stepsOf(
-  telling: Telling,
+  facts: DescriptionFacts,
   words: readonly TranscriptWord[],
   input: FindClipsInput,
 ): Generator<Step> {
   const { minLength, maxLength } = input.settings
-  const base = { telling, minLength, maxLength, minPause: WANTED_PAUSE }
+  const base = { facts, minLength, maxLength, minPause: WANTED_PAUSE }
   yield {
     ...base,
     warning: isPunctuated(words)
@@ -200,10 +200,10 @@ function* stepsOf(
     minPause: 0,
     warning: 'The speakers hardly pause: some clips begin or end on a sentence edge without a pause.',
   }
-  const phrases = tellingOf(input, splitPhrases(words, input.durationSeconds))
+  const phrases = buildFacts(input, splitPhrases(words, input.durationSeconds))
   yield {
     ...base,
-    telling: phrases,
+    facts: phrases,
     minPause: 0,
     warning: `No run of whole sentences is ${minLength} to ${maxLength} s long: some clips begin or end inside a sentence, at a comma or a pause.`,
   }
@@ -215,7 +215,7 @@ function* stepsOf(
   }
   yield {
     ...base,
-    telling: phrases,
+    facts: phrases,
     minLength: 0,
     minPause: 0,
     warning: `The clips are shorter than the ${minLength} s that was asked for, and begin or end inside a sentence.`,
@@ -223,8 +223,8 @@ function* stepsOf(
 }
 
 function searchIn(step: Step, within: readonly Span[] | null): { windows: Window[]; considered: number } {
-  const { sentences } = step.telling.analysis
-  if (within === null) return scoreWindows(step.telling.analysis, step)
+  const { sentences } = step.facts.analysis
+  if (within === null) return scoreWindows(step.facts.analysis, step)
   const all: { windows: Window[]; considered: number } = { windows: [], considered: 0 }
   for (const range of within) {
     const inside = sentences.flatMap((sentence, index) =>
@@ -233,14 +233,14 @@ function searchIn(step: Step, within: readonly Span[] | null): { windows: Window
     const from = inside[0]
     const to = inside.at(-1)
     if (from === undefined || to === undefined) continue
-    const scored = scoreWindows(step.telling.analysis, step, { from, to })
+    const scored = scoreWindows(step.facts.analysis, step, { from, to })
     all.windows.push(...scored.windows.map((window) => inRange(window, range)))
     all.considered += scored.considered
   }
   return all
 }
 
-/** The breath before and after may reach out of the range by a little: it is cut off there. */
+/** The silence before and after may exceed the range slightly, and is cut off there. */
 function inRange(window: Window, range: Span): Window {
   return { ...window, start: Math.max(window.start, range.start), end: Math.min(window.end, range.end) }
 }
@@ -268,7 +268,7 @@ function emptySummary(input: FindClipsInput, analysis: Analysis, within: readonl
   const { minLength, maxLength, maxClips } = input.settings
   if (input.words.length === 0)
     return 'No words were found in the video, so there is nothing to choose clips from.'
-  if (maxClips < 1) return 'No clip was asked for.'
+  if (maxClips < 1) return 'No clip was asked for for.'
   if (within?.length === 0)
     return 'None of the pinned ranges lies inside the video, so there was nowhere to search.'
   const longest = analysis.sentences.reduce(

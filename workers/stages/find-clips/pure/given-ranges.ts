@@ -1,12 +1,12 @@
-/** PURE. Ranges that somebody else chose: kept as given, clamped to the video, described like any other clip. */
+/** PURE. Ranges that were given: used unchanged, clamped to the video, and described like other clips. */
 import type { ClipCandidate } from '../../../../server/contract/clip-candidate.ts'
 import type { Span } from './choose.ts'
-import { describeWindow, type Telling } from './describe.ts'
+import { describeWindow, type DescriptionFacts } from './describe.ts'
 import { endingScore, hookScore, windowOver, type Window } from './score-windows.ts'
 
-/** Ranges inside the video; what was cut or dropped is said. Order kept, exact repeats once. */
+/** Ranges inside the video, with warnings about what was cut or dropped. The order is preserved; exact repeats are removed. */
 export function clampPinned(pinned: readonly Span[], durationSeconds: number, warnings: string[]): Span[] {
-  const kept: Span[] = []
+  const clamped: Span[] = []
   for (const range of pinned) {
     const start = Math.max(0, range.start)
     const end = Math.min(durationSeconds, range.end)
@@ -19,15 +19,15 @@ export function clampPinned(pinned: readonly Span[], durationSeconds: number, wa
     }
     if (end < range.end || start > range.start)
       warnings.push(`${name} was cut to ${start} to ${round(end)} s, the video's own length.`)
-    if (!kept.some((other) => other.start === start && other.end === end))
-      kept.push({ start, end: round(end) })
+    if (!clamped.some((other) => other.start === start && other.end === end))
+      clamped.push({ start, end: round(end) })
   }
-  return kept
+  return clamped
 }
 
 /** A candidate over exactly this range. */
-export function givenRange(range: Span, origin: 'pinned' | 'whole', telling: Telling): ClipCandidate {
-  const { sentences } = telling.analysis
+export function givenRange(range: Span, origin: 'pinned' | 'whole', facts: DescriptionFacts): ClipCandidate {
+  const { sentences } = facts.analysis
   const overlaps = sentences.flatMap((sentence, index) =>
     sentence.end > range.start && sentence.start < range.end ? [index] : [],
   )
@@ -40,27 +40,30 @@ export function givenRange(range: Span, origin: 'pinned' | 'whole', telling: Tel
   if (from === undefined || to === undefined) return silent(range, origin, why)
   const window: Window = {
     ...windowOver(
-      telling.analysis,
+      facts.analysis,
       { from, to, ...range },
-      hookScore(telling.analysis, from),
-      endingScore(telling.analysis, to),
+      hookScore(facts.analysis, from),
+      endingScore(facts.analysis, to),
     ),
     ...range,
   }
-  const told = describeWindow(window, origin, telling)
+  const described = describeWindow(window, origin, facts)
   const first = sentences[from]
   const last = sentences[to]
   const startsClean =
     first !== undefined && range.start <= first.start && range.start >= first.start - first.before
   const endsClean = last !== undefined && range.end >= last.end && range.end <= last.end + last.after
   return {
-    ...told,
+    ...described,
     whyPicked: why,
     startBoundary: {
       sentenceEdge: startsClean,
-      pauseSeconds: startsClean ? told.startBoundary.pauseSeconds : 0,
+      pauseSeconds: startsClean ? described.startBoundary.pauseSeconds : 0,
     },
-    endBoundary: { sentenceEdge: endsClean, pauseSeconds: endsClean ? told.endBoundary.pauseSeconds : 0 },
+    endBoundary: {
+      sentenceEdge: endsClean,
+      pauseSeconds: endsClean ? described.endBoundary.pauseSeconds : 0,
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-/** PURE. A headline and a short description, taken from the clip's own words. */
+/** PURE. A headline and a short description from the clip's own words. */
 import type { Judged } from './judge-sentence.ts'
 import { sumOf } from './judge-sentence.ts'
 import type { Sentence } from './sentences.ts'
@@ -12,11 +12,11 @@ export interface TextFacts {
   readonly sentences: readonly Sentence[]
   readonly judged: readonly Judged[]
   readonly idf: ReadonlyMap<string, number>
-  /** BCP 47: English headlines are set in title case, others are left as spoken. */
+  /** BCP 47: English headlines use title case, others are left as spoken. */
   readonly language: string
 }
 
-/** At most 60 characters, no filler at either end. */
+/** At most 60 characters, without fillers at either end. */
 export function headlineOf(facts: TextFacts): string {
   const options = facts.sentences.flatMap((sentence, index) =>
     clausesOf(sentence.text).map((text) => ({ text, worth: worth(text, sentence, index, facts) })),
@@ -29,7 +29,7 @@ export function headlineOf(facts: TextFacts): string {
   return styled === '' ? 'Clip' : styled
 }
 
-/** One or two whole sentences that tell most, in the order they are said. */
+/** One or two whole sentences with most content, in spoken order. */
 export function bioOf(facts: TextFacts): string {
   const usable = facts.sentences
     .map((sentence, index) => ({ sentence, index, worth: bioWorth(index, facts) }))
@@ -44,7 +44,7 @@ export function bioOf(facts: TextFacts): string {
   return both.length <= BIO_LENGTH ? both : shorten(cleanSentence(first.sentence.text), BIO_LENGTH)
 }
 
-/** The sentence, and its parts at commas, that fit a headline. */
+/** The sentence, and its parts at commas, that fit into a headline. */
 function clausesOf(text: string): string[] {
   const whole = trimEnds(text)
   const parts = whole.split(/(?<=[,;:—–])\s+/)
@@ -114,8 +114,8 @@ function bioWorth(index: number, { sentences, judged, idf }: TextFacts): number 
   )
 }
 
-/** Cuts connectives and hesitations from the front, loose ends from the back; keeps a question mark. */
-function trimEnds(text: string): string {
+/** Removes connectives and hesitations at the start and loose ends at the end; a question mark stays. */
+export function trimEnds(text: string): string {
   let words = text.split(' ').filter((word) => !FILLERS.has(bare(word)))
   while (
     words.length > 2 &&

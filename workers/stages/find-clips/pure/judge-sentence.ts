@@ -1,4 +1,4 @@
-/** PURE. What one sentence brings: as an opening, as an ending, and in between. Points are for and against, about -40 to 40. */
+/** PURE. The value of a sentence as opening, as ending and in between. Points are for and against, about -40 to 40. */
 import type { Sentence } from './sentences.ts'
 import { bare, isContent, isFigure, shorten, stem, wordsIn } from './text-tools.ts'
 import {
@@ -15,14 +15,14 @@ import {
   VALUE_PHRASES,
 } from './word-lists.ts'
 
-/** A reason for or against, ready to be read: "Opens with a question". */
+/** A reason for or against, as text for people: "Opens with a question". */
 export interface Point {
   readonly points: number
   readonly reason: string
 }
 
 export interface Judged {
-  /** Content stems, in order. */
+  /** Stems of content words, in order. */
   readonly stems: readonly string[]
   readonly wordCount: number
   readonly fillers: number
@@ -85,7 +85,7 @@ interface Facts {
   readonly figure: string | null
 }
 
-/** The words of the first figure with what it counts: "forty percent", "three rules". */
+/** The words of the first number with what it counts: "forty percent", "three rules". */
 function figureIn(words: readonly string[]): string | null {
   const from = words.findIndex((word) => isFigure(bare(word)))
   if (from < 0) return null

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PLAIN_SETTINGS } from '../../../../test/support/topics.ts'
 import { nearnessOf, nearStretches, listPreferences } from './meaning.ts'
 
-const wishes = (change: object) => listPreferences({ ...PLAIN_SETTINGS, ...change })
+const listed = (change: object) => listPreferences({ ...PLAIN_SETTINGS, ...change })
 const unit = (...values: number[]): Float32Array => {
   const length = Math.hypot(...values)
   return Float32Array.from(values, (value) => value / length)
@@ -13,7 +13,7 @@ const places = (count: number) =>
 
 describe('what is asked for', () => {
   it('is told without the words of asking, each place with its weight, refusals below nothing', () => {
-    const found = wishes({
+    const found = listed({
       prompt: 'Find the best moments about running out of money; skip the weather',
       promptAdjustment: 'more about family',
       keywords: ['pricing'],
@@ -27,14 +27,14 @@ describe('what is asked for', () => {
   })
 
   it('is nothing where only a kind of moment is asked for, or nothing at all', () => {
-    expect(wishes({})).toEqual([])
-    expect(wishes({ prompt: 'Find the best moments for social media' })).toEqual([])
-    expect(wishes({ prompt: 'funny clips' })).toEqual([])
+    expect(listed({})).toEqual([])
+    expect(listed({ prompt: 'Find the best moments for social media' })).toEqual([])
+    expect(listed({ prompt: 'funny clips' })).toEqual([])
   })
 
   it('stays short, however long the prompt', () => {
     const prompt = Array.from({ length: 80 }, (_, at) => `subject${at}`).join('; ')
-    expect(wishes({ prompt }).length).toBeLessThanOrEqual(12)
+    expect(listed({ prompt }).length).toBeLessThanOrEqual(12)
   })
 })
 
@@ -45,7 +45,7 @@ describe('how near a sentence comes', () => {
         at === 7 ? unit(alike + 2, 2, 0) : unit(alike + 1, 0.2 * Math.sin(at), 1),
       )
       const near = nearStretches(places(30), vectors, [{ text: 'it', weight: 1 }], [unit(alike, 2, 0)])
-      expect(near[7]?.wish).toBe('it')
+      expect(near[7]?.preference).toBe('it')
       expect(near[7]?.near ?? 0).toBeGreaterThan(0.5)
       near.forEach((one, at) => {
         if (at !== 7) expect(one.near).toBeLessThan((near[7]?.near ?? 0) / 3)
@@ -56,7 +56,7 @@ describe('how near a sentence comes', () => {
   it('is nothing where nothing is about it, and below nothing for what is not wanted', () => {
     const vectors = Array.from({ length: 20 }, (_, at) => unit(0.1 * Math.cos(at), 1, 0.3 * Math.sin(at)))
     const none = nearStretches(places(20), vectors, [{ text: 'it', weight: 1 }], [unit(1, 0, 0)])
-    expect(none.every(({ near, wish }) => near === 0 && wish === null)).toBe(true)
+    expect(none.every(({ near, preference }) => near === 0 && preference === null)).toBe(true)
     const against = nearStretches(
       places(20),
       vectors.map((vector, at) => (at === 3 ? unit(1, 0, 0) : vector)),
@@ -64,7 +64,7 @@ describe('how near a sentence comes', () => {
       [unit(1, 0, 0)],
     )
     expect(against[3]?.near ?? 0).toBeLessThan(-1)
-    expect(against[3]?.wish).toBeNull()
+    expect(against[3]?.preference).toBeNull()
   })
 
   it('is nothing where a model calls everything the same', () => {
@@ -78,8 +78,8 @@ describe('how near a sentence comes', () => {
       .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 4, maxLength: 4 })
       .map((values) => unit(...values.map((value) => value + 1.01)))
     fc.assert(
-      fc.property(fc.array(vector, { maxLength: 30 }), vector, (vectors, wish) => {
-        const near = nearStretches(places(vectors.length), vectors, [{ text: 'it', weight: 1 }], [wish])
+      fc.property(fc.array(vector, { maxLength: 30 }), vector, (vectors, preference) => {
+        const near = nearStretches(places(vectors.length), vectors, [{ text: 'it', weight: 1 }], [preference])
         for (const one of near) {
           expect(one.near).toBeGreaterThanOrEqual(0)
           expect(one.near).toBeLessThanOrEqual(3)
@@ -89,7 +89,7 @@ describe('how near a sentence comes', () => {
   })
 
   it('holds for the pieces that a sentence is cut into', () => {
-    const stretches = places(3).map((place, at) => ({ ...place, near: at, wish: null }))
+    const stretches = places(3).map((place, at) => ({ ...place, near: at, preference: null }))
     const pieces = [
       { start: 0, end: 1.5 },
       { start: 1.6, end: 3 },

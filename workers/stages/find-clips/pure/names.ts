@@ -1,4 +1,4 @@
-/** PURE. People named in a text: careful rather than complete, a wrong name on a clip is worse than none. */
+/** PURE. People named in a text. Careful rather than complete, because a wrong name on a clip is worse than none. */
 import type { Sentence } from './sentences.ts'
 import { FIRST_NAMES, PLACE_WORDS, STOP_WORDS } from './word-lists.ts'
 
@@ -17,7 +17,7 @@ export function peopleIn(sentences: readonly Sentence[], speakers: readonly stri
   return [...known]
 }
 
-/** Of the known people, those that these sentences name, by full or first name, or who speak in them. */
+/** The known people whom these sentences name (by full or first name) or who speak in them. */
 export function peopleNamedIn(
   text: string,
   people: readonly string[],
@@ -64,7 +64,7 @@ function namesOf(text: string): string[] {
   return names
 }
 
-/** Capitalised words in a row from here, punctuation ends it; a stop word ("The", "And") is no name. */
+/** Consecutive capitalised words from here up to punctuation; a stop word ("The", "And") is not a name. */
 function runOfCapitals(words: readonly string[], from: number): string[] {
   const run: string[] = []
   for (let index = from; index < words.length && run.length < 4; index += 1) {

@@ -1,7 +1,6 @@
 /**
- * PURE. What is seen besides the words, per sentence, and what it says for or against a window of sentences: how often it
- * cuts, how much moves, whether it opens on a face. All relative to the rest of the video: what is the same throughout
- * says nothing about which part to take.
+ * PURE. What the picture adds to the words, per sentence and for windows of sentences: cuts, movement, and whether a clip opens
+ * on a face. All relative to the rest of the video, because what is the same throughout says nothing about which part to take.
  */
 import type { ClipFeatures } from '../../../../server/contract/clip-features.ts'
 import type { SubScoreName } from '../../../../server/contract/clip-candidate.ts'
@@ -12,24 +11,24 @@ import type { Sentence } from './sentences.ts'
 type Sums = Readonly<Record<'cuts' | 'moving' | 'faces' | 'seconds', Float64Array>>
 
 export interface PictureCues {
-  /** Prefix sums over the sentences, one longer than they are; seconds, or seconds weighted 0 to 1, and cuts. */
+  /** Prefix sums over the sentences (one longer than they are) of seconds, weighted seconds, and cuts. */
   readonly sums: Sums
   /** Of the whole video. */
   readonly cutsPerMinute: number
-  /** For a clip that begins with this sentence: whether a face is seen then; null where nobody looked. */
+  /** For a clip that begins with this sentence: whether a face is visible then; null if not analysed. */
   readonly opensOnFace: readonly (boolean | null)[]
-  /** Share of the time in which a face is seen; null where nobody looked. */
+  /** Share of the time with a visible face; null if not analysed. */
   readonly usualFaces: number | null
 }
 
-/** The most that the picture adds: to the hook by a face, to the emotion by movement and by cuts. */
+/** Maximum points of the picture: a face for the hook, movement and cuts for the emotion. */
 export const PICTURE_LIMITS = { face: 6, motion: 12, cuts: 8 } as const
 
-/** Beyond the usual movement, in the same unit: from here on it moves as much as can be. */
+/** Movement above the usual, in the same unit, that gives all points. */
 const LIVELY = 0.25
-/** So many cuts a minute more than usual are most of a quick rhythm. */
+/** Cuts per minute above the usual that give most of the points. */
 const QUICK = 10
-/** A face smaller than this share of the picture is somebody in the background. */
+/** A smaller face, as a share of the picture, is in the background. */
 const MIN_FACE = 0.004
 
 export function pictureCuesOf(sentences: readonly Sentence[], facts: PictureFacts): PictureCues {
@@ -55,17 +54,17 @@ export function pictureCuesOf(sentences: readonly Sentence[], facts: PictureFact
   }
 }
 
-/** What the picture adds to the emotion of a window of sentences, both inclusive: movement and a quick rhythm. */
+/** Points for the emotion of a window of sentences (both inclusive): movement and a quick rhythm. */
 export function pictureEmotion(cues: PictureCues, from: number, to: number): number {
   return seenPoints(cues, from, to, 'emotion').reduce((sum, point) => sum + point.points, 0)
 }
 
-/** What a clip gains that begins with this sentence. */
+/** Points for the hook of a clip that begins with this sentence. */
 export function pictureHook(cues: PictureCues, from: number): number {
   return seenPoints(cues, from, from, 'hook').reduce((sum, point) => sum + point.points, 0)
 }
 
-/** The same as reasons for people, for one sub-score. */
+/** The points of one sub-score with reasons for people. */
 export function seenPoints(cues: PictureCues, from: number, to: number, name: SubScoreName): Point[] {
   const { sums, cutsPerMinute, opensOnFace, usualFaces } = cues
   const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
@@ -97,10 +96,10 @@ export function pictureFeatures({ sums, usualFaces }: PictureCues, from: number,
   }
 }
 
-/** What has gathered from the source's start to a second. */
+/** The sum from the source's start to a second. */
 type Integral = (second: number) => number
 
-/** Of what was measured at each look, which stands for the time since the look before. */
+/** Integrates a value that was measured at each look and stands for the time since the previous one. */
 function integral({ looks }: PictureFacts, of: (look: PictureFacts['looks'][number]) => number): Integral {
   const times = looks.map(([time]) => time)
   const values = looks.map(of)
@@ -110,7 +109,7 @@ function integral({ looks }: PictureFacts, of: (look: PictureFacts['looks'][numb
   return (second) => {
     const next = firstAfter(times, second)
     if (next === 0) return 0
-    // Beyond the last look the picture goes on as it was.
+    // After the last look the picture continues unchanged.
     return (
       (sums[next - 1] ?? 0) +
       (values[Math.min(next, values.length - 1)] ?? 0) * (second - (times[next - 1] ?? 0))
@@ -118,7 +117,7 @@ function integral({ looks }: PictureFacts, of: (look: PictureFacts['looks'][numb
   }
 }
 
-/** Place of the first that is greater; the list's length when none is. Sorted. */
+/** Index of the first greater value; the list's length when there is none. The list is sorted. */
 function firstAfter(sorted: readonly number[], value: number): number {
   let low = 0
   let high = sorted.length

@@ -1,6 +1,6 @@
 /**
- * PURE. Scores every window of whole sentences that fits the bounds. All that a window needs is in prefix sums, so a
- * window costs the same whatever its length, and only the best few per start are kept: memory does not grow with length.
+ * PURE. Scores every window of whole sentences within the limits. A window needs only prefix sums, so it costs the same whatever
+ * its length. Only the best few per start are stored, so that memory does not grow with length.
  */
 import { SUB_SCORES, type SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import type { PictureFacts } from '../../../../server/contract/picture-facts.ts'
@@ -23,43 +23,43 @@ export interface Window {
   readonly start: number
   readonly end: number
   readonly scores: SubScores
-  /** Share of the steering found in it, 0 to 1, relative to the best window; 0 without steering. */
+  /** How much of what was requested it has, 0 to 1, relative to the best window; 0 if nothing was requested. */
   readonly relevance: number
-  /** Before calibration. */
+  /** Score before calibration. */
   readonly raw: number
 }
 
 export interface Bounds {
   readonly minLength: number
   readonly maxLength: number
-  /** Least quiet wanted at both edges, seconds. */
+  /** Minimum silence at both edges, seconds. */
   readonly minPause: number
 }
 
-/** Everything about the transcript that windows are scored from; made once. */
+/** What windows are scored from, computed once per transcript. */
 export interface Analysis {
   readonly sentences: readonly Sentence[]
   readonly judged: readonly Judged[]
   /** Prefix sums, one longer than the sentences. */
   readonly sums: Readonly<
     Record<
-      'value' | 'emotion' | 'fillers' | 'words' | 'speech' | 'logistics' | 'breaks' | 'link' | 'asked',
+      'value' | 'emotion' | 'fillers' | 'words' | 'speech' | 'logistics' | 'breaks' | 'link' | 'requested',
       Float64Array
     >
   >
   readonly link: Float64Array
   readonly steering: Steering
   readonly idf: ReadonlyMap<string, number>
-  /** What is heard besides the words; absent where only the words count. */
+  /** Sound besides the words; absent if only words count. */
   readonly cues?: SoundCues
-  /** What is seen besides the words. */
+  /** Picture besides the words. */
   readonly seen?: PictureCues
-  /** How near each sentence comes to what was asked for by its meaning; absent where nobody could tell. */
+  /** How near each sentence comes to what was requested, by meaning; absent without a model. */
   readonly meaning?: ReturnType<typeof nearnessOf>
 }
 
-/** What is known besides the words and the wishes. */
-export interface Beside {
+/** What is known besides the words and the preferences. */
+export interface OtherCues {
   readonly sound?: DetectedSound
   readonly picture?: PictureFacts
   readonly meaning?: readonly NearStretch[]
@@ -67,17 +67,21 @@ export interface Beside {
 
 const WEIGHTS: SubScores = { hook: 0.26, flow: 0.22, value: 0.18, emotion: 0.14, ending: 0.2 }
 const STEERED_SHARE = 60
-/** Of each start the best of every length class is kept: a long window may lose its place to another clip. */
+/** Per start the best window of every length class is candidates, because a long one may lose its place to another clip. */
 const LENGTH_CLASS_SECONDS = 6
-/** Quiet this long inside a clip is a break between two moments. */
+/** Seconds of silence inside a clip that separate two moments. */
 const BREAK_SECONDS = 1.05
 
-export function analyse(sentences: readonly Sentence[], asked: Steering, beside: Beside = {}): Analysis {
-  const { sound, picture } = beside
-  const meaning = beside.meaning === undefined ? undefined : nearnessOf(sentences, beside.meaning)
+export function analyse(
+  sentences: readonly Sentence[],
+  requested: Steering,
+  otherCues: OtherCues = {},
+): Analysis {
+  const { sound, picture } = otherCues
+  const meaning = otherCues.meaning === undefined ? undefined : nearnessOf(sentences, otherCues.meaning)
   const judged = sentences.map(judgeSentence)
   const idf = termWeights(judged.map((sentence) => sentence.stems))
-  const steering = widenSteering(asked, new Set(idf.keys()))
+  const steering = widenSteering(requested, new Set(idf.keys()))
   const link = Float64Array.from(judged, (_, index) => linkBack(judged, idf, index))
   const sums = {
     value: prefix(judged.map((item) => Math.max(-15, sumOf(item.value)))),
@@ -88,8 +92,10 @@ export function analyse(sentences: readonly Sentence[], asked: Steering, beside:
     logistics: prefix(judged.map((item) => (item.logistics ? 1 : 0))),
     breaks: prefix(sentences.map((item) => Math.max(0, Math.min(2, item.after / BREAK_SECONDS - 0.5) - 0.5))),
     link: prefix([...link]),
-    asked: prefix(
-      spread(judged.map((item, index) => askedFor(item, steering, idf) + (meaning?.[index]?.near ?? 0))),
+    requested: prefix(
+      spread(
+        judged.map((item, index) => requestedWeight(item, steering, idf) + (meaning?.[index]?.near ?? 0)),
+      ),
     ),
   }
   const cues = sound === undefined ? {} : { cues: cuesOf(sentences, sound) }
@@ -105,7 +111,7 @@ export function scoreWindows(
   range: { readonly from: number; readonly to: number } = { from: 0, to: analysis.sentences.length - 1 },
 ): { windows: Window[]; considered: number } {
   const { sentences } = analysis
-  const kept: Window[] = []
+  const candidates: Window[] = []
   let considered = 0
   const hooks = sentences.map((_, index) => hookScore(analysis, index))
   const endings = sentences.map((_, index) => endingScore(analysis, index))
@@ -118,7 +124,7 @@ export function scoreWindows(
       const last = sentences[to]
       if (last === undefined || last.end - start > bounds.maxLength) break
       if (last.after < bounds.minPause) continue
-      // The breath after the last word gives way before the bound does.
+      // The silence after the last word is shortened before the limit is exceeded.
       const end = Math.min(endAfter(last), start + bounds.maxLength)
       if (end - start < bounds.minLength) continue
       considered += 1
@@ -131,12 +137,12 @@ export function scoreWindows(
       )
       keepBest(best, withReaction(window, analysis, bounds))
     }
-    kept.push(...best.values())
+    candidates.push(...best.values())
   }
-  return { windows: withRelevance(kept, analysis), considered }
+  return { windows: withRelevance(candidates, analysis), considered }
 }
 
-/** People who laugh at the last line are not cut off, as far as the next word and the bound leave room. */
+/** Extends a window so that laughter after the last line is not cut off, as far as the next word and the limit permit. */
 function withReaction(window: Window, { cues, sentences }: Analysis, bounds: Bounds): Window {
   const until = cues?.reactionEnds[window.to]
   const last = sentences[window.to]
@@ -148,12 +154,12 @@ function withReaction(window: Window, { cues, sentences }: Analysis, bounds: Bou
 function keepBest(best: Map<number, Window>, window: Window): void {
   const lengthClass = Math.floor((window.end - window.start) / LENGTH_CLASS_SECONDS)
   const before = best.get(lengthClass)
-  // Asked-for windows may be otherwise plain: they must survive until relevance is weighed.
+  // Requested windows may be plain otherwise; they must stay until relevance is added.
   const rank = (item: Window): number => item.raw + item.relevance * 4
   if (before === undefined || rank(window) > rank(before)) best.set(lengthClass, window)
 }
 
-/** Scores one window over given sentences; `start` and `end` are taken as they are. */
+/** Scores one window over given sentences with unchanged `start` and `end`. */
 export function windowOver(
   analysis: Analysis,
   place: { from: number; to: number; start: number; end: number },
@@ -164,24 +170,24 @@ export function windowOver(
   const { sums } = analysis
   const between = (sum: Float64Array): number => (sum[place.to + 1] ?? 0) - (sum[place.from] ?? 0)
   const seconds = place.end - place.start
-  const heard = analysis.cues === undefined ? SILENT : soundEffect(analysis.cues, place.from, place.to)
+  const sound = analysis.cues === undefined ? SILENT : soundEffect(analysis.cues, place.from, place.to)
   const seen = analysis.seen === undefined ? 0 : pictureEmotion(analysis.seen, place.from, place.to)
   const scores: SubScores = {
     hook,
-    flow: clamp(flowScore(analysis, place) + heard.flow),
+    flow: clamp(flowScore(analysis, place) + sound.flow),
     value: richness(between(sums.value), seconds),
-    emotion: clamp(richness(between(sums.emotion), seconds) + heard.emotion + seen),
-    ending: clamp(ending + callback(analysis, place.from, place.to) + heard.ending),
+    emotion: clamp(richness(between(sums.emotion), seconds) + sound.emotion + seen),
+    ending: clamp(ending + callback(analysis, place.from, place.to) + sound.ending),
   }
   const raw =
     weighted(scores, analysis.steering) - (bounds === undefined ? 0 : lengthPenalty(seconds, bounds))
-  const asked = between(sums.asked) / Math.sqrt(Math.max(8, between(sums.words)))
-  return { ...place, scores, relevance: asked, raw }
+  const requested = between(sums.requested) / Math.sqrt(Math.max(8, between(sums.words)))
+  return { ...place, scores, relevance: requested, raw }
 }
 
 const SILENT = { emotion: 0, ending: 0, flow: 0 } as const
 
-/** The sub-scores as one: the mean by weight, with those weights raised that were asked for. */
+/** The weighted mean of the sub-scores, with higher weights for those that were requested. */
 export function weighted(scores: SubScores, steering: Steering): number {
   let total = 0
   let weight = 0
@@ -193,7 +199,7 @@ export function weighted(scores: SubScores, steering: Steering): number {
   return total / weight
 }
 
-/** Relevance relative to the best (and refusal relative to the worst), and its part of the raw score. */
+/** Relevance relative to the best window (and rejection relative to the worst), and its part of the raw score. */
 function withRelevance(windows: readonly Window[], { steering, meaning }: Analysis): Window[] {
   if (steering.terms.size === 0 && meaning === undefined)
     return windows.map((window) => ({ ...window, relevance: 0 }))
@@ -205,7 +211,7 @@ function withRelevance(windows: readonly Window[], { steering, meaning }: Analys
   })
 }
 
-/** How good sentence `index` is as the first: a very short one is judged together with the next. */
+/** Score of sentence `index` as the first; a very short one is judged together with the next. */
 export function hookScore({ judged, sentences, seen }: Analysis, index: number): number {
   const first = judged[index]
   const next = judged[index + 1]
@@ -213,13 +219,13 @@ export function hookScore({ judged, sentences, seen }: Analysis, index: number):
   const follow = first.wordCount <= 7 && next !== undefined ? 0.4 * Math.max(0, sumOf(next.hook)) : 0
   const fresh = Math.min(1.5, sentences[index]?.before ?? 0) * 6
   const turn = sentences[index]?.speaker !== sentences[index - 1]?.speaker ? 3 : 0
-  // An answer whose question was left outside.
+  // An answer without its question.
   const answer = judged[index - 1]?.question === true && (sentences[index]?.before ?? 0) < 1.2 ? -16 : 0
   const face = seen === undefined ? 0 : pictureHook(seen, index)
   return clamp(40 + sumOf(first.hook) + follow + fresh + turn + answer + face)
 }
 
-/** How good sentence `index` is as the last, seen with what follows it. */
+/** Score of sentence `index` as the last, considering what follows it. */
 export function endingScore({ judged, sentences, link }: Analysis, index: number): number {
   const last = judged[index]
   const next = judged[index + 1]
@@ -310,7 +316,7 @@ function linkBack(judged: readonly Judged[], idf: ReadonlyMap<string, number>, i
   return Math.min(1, (shared / all) * 1.5)
 }
 
-function askedFor(item: Judged, steering: Steering, idf: ReadonlyMap<string, number>): number {
+function requestedWeight(item: Judged, steering: Steering, idf: ReadonlyMap<string, number>): number {
   let sum = 0
   for (const term of item.stems) {
     const weight = steering.terms.get(term)

@@ -1,4 +1,4 @@
-/** PURE. Words to sentences: by punctuation where there is any, by pauses and length where there is none. */
+/** PURE. Groups words to sentences: by punctuation if there is any, otherwise by pauses and length. */
 import { joinWords } from '../../../../server/contract/join-words.ts'
 import type { TranscriptWord } from '../../../../server/contract/transcript.ts'
 
@@ -9,11 +9,11 @@ export interface Sentence {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** Seconds of quiet before and after, to the neighbouring words or the video's ends. */
+  /** Seconds of silence before and after, to the neighbouring words or the ends of the video. */
   readonly before: number
   readonly after: number
   readonly speaker: number | null
-  /** False for a piece of a longer sentence: only used when whole sentences cannot meet the bounds. */
+  /** False for a part of a longer sentence, which is used only if whole sentences cannot meet the limits. */
   readonly edgeStart: boolean
   readonly edgeEnd: boolean
 }
@@ -22,17 +22,17 @@ const ABBREVIATION =
   /^(mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|inc|ltd|co|corp|gen|col|sgt|capt|rev|hon|approx|dept|est|fig|no|vol|e\.g|i\.e|u\.s|u\.k|a\.m|p\.m|ph\.d|[a-z])\.$/i
 const TERMINAL = /[.!?…。！？؟।][)"'”’»\]」』）]*$/u
 const MAX_WORDS = 45
-/** Without punctuation: a pause this long ends a sentence. */
+/** Without punctuation: a pause of this many seconds ends a sentence. */
 const PAUSE_END = 0.55
 const LONG_PAUSE = 2
 
-/** Whether the words carry sentence punctuation at all (captions do, bare speech models may not). */
+/** Whether the words have sentence punctuation (captions do, the output of speech models may not). */
 export function isPunctuated(words: readonly TranscriptWord[]): boolean {
   const ends = words.filter((word) => TERMINAL.test(word.word)).length
   return ends * 60 >= words.length
 }
 
-/** Sentences in order; every word belongs to exactly one. `durationSeconds` is the video's. */
+/** Sentences in order; every word belongs to exactly one. `durationSeconds`: of the video. */
 export function splitSentences(words: readonly TranscriptWord[], durationSeconds: number): Sentence[] {
   const punctuated = isPunctuated(words)
   const sentences: Sentence[] = []
@@ -47,7 +47,7 @@ export function splitSentences(words: readonly TranscriptWord[], durationSeconds
   return sentences
 }
 
-/** Pieces of sentences at commas and pauses: finer edges for bounds that whole sentences cannot meet. */
+/** Parts of sentences at commas and pauses, for limits that whole sentences cannot meet. */
 export function splitPhrases(words: readonly TranscriptWord[], durationSeconds: number): Sentence[] {
   const phrases: Sentence[] = []
   for (const sentence of splitSentences(words, durationSeconds)) {
@@ -71,7 +71,7 @@ function endsByMark(words: readonly TranscriptWord[], index: number): boolean {
   if (gap > LONG_PAUSE || speakerChanges(words, index)) return true
   if (!TERMINAL.test(word)) return false
   if (ABBREVIATION.test(word.replace(/^[("'“‘]+/, ''))) return gap > 0.6
-  // "said no. and then" is one breath of a careless captioner; a lower-case start without a pause goes on.
+  // "said no. and then" is one sentence with careless punctuation: lower case without a pause continues it.
   return !/^["'“‘(]?\p{Ll}/u.test(next?.word ?? '') || gap > 0.35 || /[!?]/.test(word)
 }
 
@@ -80,7 +80,7 @@ function endsByPause(words: readonly TranscriptWord[], first: number, index: num
   const length = index - first + 1
   if (speakerChanges(words, index) || gap >= PAUSE_END) return true
   if (TERMINAL.test(words[index]?.word ?? '')) return true
-  // The longer it runs, the smaller the pause that ends it.
+  // The longer the sentence, the shorter the pause that ends it.
   return (length > 20 && gap > 0.3) || (length > 32 && gap > 0.15) || length >= MAX_WORDS
 }
 

@@ -1,7 +1,6 @@
 /**
- * PURE. What is heard besides the words, per sentence, and what it says for or against a window of sentences: laughter,
- * applause and cheering, a voice that moves, music over speech. Looked up by prefix sums: a window costs the same
- * whatever its length.
+ * PURE. What the sound adds to the words, per sentence and for windows of sentences: laughter, applause and cheering, a lively
+ * voice, music over speech. Prefix sums make a window cost the same whatever its length.
  */
 import type { ClipFeatures } from '../../../../server/contract/clip-features.ts'
 import type { SubScoreName } from '../../../../server/contract/clip-candidate.ts'
@@ -17,9 +16,9 @@ export interface DetectedSound {
   readonly envelopeHopSeconds: number
   readonly speechLevelDb: number
   readonly noiseLevelDb: number
-  /** Hz every PITCH_HOP_SECONDS, 0 where no voice is heard. */
+  /** Hz every PITCH_HOP_SECONDS, 0 without a voice. */
   readonly pitches: Float32Array
-  /** Empty where nothing was heard or nobody listened. */
+  /** Empty if there are no events or they were not detected. */
   readonly events: readonly SoundEvent[]
 }
 
@@ -27,35 +26,35 @@ type Sums = Readonly<
   Record<'laughter' | 'applause' | 'cheering' | 'music' | 'seconds' | 'raised' | 'lively', Float64Array>
 >
 
-/** What is heard in and after each sentence. */
+/** Sound during and after each sentence. */
 export interface SoundCues {
-  /** Prefix sums over the sentences, one longer than they are; seconds, or seconds weighted 0 to 1. */
+  /** Prefix sums over the sentences (one longer than they are), in seconds or in seconds weighted 0 to 1. */
   readonly sums: Sums
   /** For a clip that ends with this sentence: seconds of each reaction to its last words. */
   readonly reactions: readonly Readonly<Record<Reaction, number>>[]
-  /** For a clip that ends with this sentence: how long people still react, so that it is not cut off. Seconds. */
+  /** For a clip that ends with this sentence: until when people react, so that it is not cut off. Seconds. */
   readonly reactionEnds: readonly (number | null)[]
 }
 
 type Reaction = Exclude<SoundEventKind, 'music'>
 const REACTIONS: readonly Reaction[] = ['laughter', 'applause', 'cheering']
 
-/** The most that sound adds to a sub-score, or takes from it. */
+/** Maximum points that sound adds to or takes from a sub-score. */
 export const SOUND_LIMITS = { emotion: 40, ending: 30, flow: -16 } as const
 
-/** A reaction belongs to the words when it begins while they are said or this soon after. Seconds. */
+/** A reaction belongs to words if it begins while they are spoken or at most this many seconds later. */
 const REACTION_DELAY = 1.5
-/** Before the last word's end: people laugh before a line is over. */
+/** Seconds before the last word's end, because people laugh before a line is over. */
 const REACTION_LEAD = 0.7
-/** Of a reaction after the last word this much is kept in the clip. */
+/** Seconds of a reaction after the last word that stay in the clip. */
 const REACTION_TAIL = 2
-const MUCH: Readonly<Record<Reaction, { readonly emotion: number; readonly per: number }>> = {
+const INSIDE: Readonly<Record<Reaction, { readonly emotion: number; readonly per: number }>> = {
   laughter: { emotion: 26, per: 2 },
   applause: { emotion: 18, per: 3 },
   cheering: { emotion: 18, per: 3 },
 }
 const AT_END: Readonly<Record<Reaction, number>> = { laughter: 22, applause: 20, cheering: 20 }
-/** Decibels over the usual level, semitones over the usual range: from here on a voice is as raised or lively as can be. */
+/** Decibels above the usual level and semitones above the usual range that give all points. */
 const RAISED_DB = 6
 const LIVELY_SEMITONES = 6
 const MOVEMENT_POINTS = 14
@@ -70,16 +69,16 @@ export function cuesOf(sentences: readonly Sentence[], sound: DetectedSound): So
       value === null ? 0 : Math.min(1, Math.max(0, (value - usual) / full)) * (seconds[index] ?? 0),
     )
   }
-  const heard: Heard = {
+  const events: EventsByKind = {
     laughter: merged(sound.events, 'laughter'),
     applause: merged(sound.events, 'applause'),
     cheering: merged(sound.events, 'cheering'),
     music: merged(sound.events, 'music'),
   }
   const during = (kind: SoundEventKind, to: (sentence: Sentence) => number): number[] =>
-    sentences.map((sentence) => overlapOf(heard[kind], sentence.start, to(sentence)))
+    sentences.map((sentence) => overlapOf(events[kind], sentence.start, to(sentence)))
   const withGap = (sentence: Sentence): number => sentence.end + Math.min(sentence.after, 3)
-  const reactions = sentences.map((sentence) => reactionsTo(heard, sentence))
+  const reactions = sentences.map((sentence) => reactionsTo(events, sentence))
   return {
     sums: {
       laughter: prefixSums(during('laughter', withGap)),
@@ -91,11 +90,11 @@ export function cuesOf(sentences: readonly Sentence[], sound: DetectedSound): So
       lively: prefixSums(share(ranges, LIVELY_SEMITONES)),
     },
     reactions,
-    reactionEnds: sentences.map((sentence) => reactionEnd(heard, sentence)),
+    reactionEnds: sentences.map((sentence) => reactionEnd(events, sentence)),
   }
 }
 
-/** What sound adds to the sub-scores of a window of sentences, both inclusive; within SOUND_LIMITS. */
+/** Points that sound adds to the sub-scores of a window of sentences (both inclusive), within SOUND_LIMITS. */
 export function soundEffect(
   cues: SoundCues,
   from: number,
@@ -110,7 +109,7 @@ export function soundEffect(
   }
 }
 
-/** The same as numbers: what of the spoken time is laughter, a raised voice and so on. */
+/** The same as numbers: the shares of laughter, a raised voice and so on. */
 export function soundFeatures({ sums }: SoundCues, from: number, to: number): ClipFeatures {
   const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
   const spoken = Math.max(1e-3, between(sums.seconds))
@@ -125,7 +124,7 @@ export function soundFeatures({ sums }: SoundCues, from: number, to: number): Cl
   }
 }
 
-/** The same as reasons for people, for one sub-score. */
+/** The points of one sub-score with reasons for people. */
 export function pointsIn(cues: SoundCues, from: number, to: number, name: SubScoreName): Point[] {
   const between = (sum: Float64Array): number => (sum[to + 1] ?? 0) - (sum[from] ?? 0)
   const points: Point[] = []
@@ -136,8 +135,8 @@ export function pointsIn(cues: SoundCues, from: number, to: number, name: SubSco
   const spoken = Math.max(1e-3, between(sums.seconds))
   if (name === 'emotion') {
     for (const kind of REACTIONS) {
-      const heard = between(sums[kind])
-      add(MUCH[kind].emotion * (1 - Math.exp(-heard / MUCH[kind].per)), SAID[kind].inside)
+      const events = between(sums[kind])
+      add(INSIDE[kind].emotion * (1 - Math.exp(-events / INSIDE[kind].per)), REASONS[kind].inside)
     }
     const raised = between(sums.raised) / spoken
     const lively = between(sums.lively) / spoken
@@ -147,7 +146,8 @@ export function pointsIn(cues: SoundCues, from: number, to: number, name: SubSco
   if (name === 'ending') {
     const reactions = cues.reactions[to]
     if (reactions !== undefined)
-      for (const kind of REACTIONS) add(AT_END[kind] * Math.min(1, reactions[kind] / 0.6), SAID[kind].atEnd)
+      for (const kind of REACTIONS)
+        add(AT_END[kind] * Math.min(1, reactions[kind] / 0.6), REASONS[kind].atEnd)
   }
   if (name === 'flow') {
     const share = Math.min(1, between(sums.music) / spoken)
@@ -156,26 +156,28 @@ export function pointsIn(cues: SoundCues, from: number, to: number, name: SubSco
   return points
 }
 
-const SAID: Readonly<Record<Reaction, { readonly inside: string; readonly atEnd: string }>> = {
+const REASONS: Readonly<Record<Reaction, { readonly inside: string; readonly atEnd: string }>> = {
   laughter: { inside: 'People laugh in it', atEnd: 'People laugh at the end' },
   applause: { inside: 'People applaud in it', atEnd: 'People applaud at the end' },
   cheering: { inside: 'People cheer in it', atEnd: 'People cheer at the end' },
 }
 
 /** Events of a kind that belong to the last words of a sentence. */
-function reactionsOf(heard: Heard, kind: Reaction, { end }: Sentence): Stretch[] {
-  return heard[kind].filter((event) => event.start <= end + REACTION_DELAY && event.end > end - REACTION_LEAD)
+function reactionsOf(events: EventsByKind, kind: Reaction, { end }: Sentence): Stretch[] {
+  return events[kind].filter(
+    (event) => event.start <= end + REACTION_DELAY && event.end > end - REACTION_LEAD,
+  )
 }
 
-function reactionsTo(heard: Heard, sentence: Sentence): Record<Reaction, number> {
+function reactionsTo(events: EventsByKind, sentence: Sentence): Record<Reaction, number> {
   const from = sentence.end - REACTION_LEAD
   const to = sentence.end + Math.min(sentence.after, REACTION_TAIL)
-  const of = (kind: Reaction): number => overlapOf(reactionsOf(heard, kind, sentence), from, to)
+  const of = (kind: Reaction): number => overlapOf(reactionsOf(events, kind, sentence), from, to)
   return { laughter: of('laughter'), applause: of('applause'), cheering: of('cheering') }
 }
 
-function reactionEnd(heard: Heard, sentence: Sentence): number | null {
-  const ends = REACTIONS.flatMap((kind) => reactionsOf(heard, kind, sentence))
+function reactionEnd(events: EventsByKind, sentence: Sentence): number | null {
+  const ends = REACTIONS.flatMap((kind) => reactionsOf(events, kind, sentence))
     .map(({ end }) => Math.min(end, sentence.end + REACTION_TAIL))
     .filter((end) => end > sentence.end)
   return ends.length === 0 ? null : Math.max(...ends)
@@ -186,9 +188,9 @@ interface Stretch {
   readonly end: number
 }
 
-type Heard = Readonly<Record<SoundEventKind, readonly Stretch[]>>
+type EventsByKind = Readonly<Record<SoundEventKind, readonly Stretch[]>>
 
-/** Events of one kind in order, without overlap: the same second is not heard twice. */
+/** Events of one kind in order, merged so that no second counts twice. */
 function merged(events: readonly SoundEvent[], kind: SoundEventKind): Stretch[] {
   const out: { start: number; end: number }[] = []
   for (const event of events.filter((one) => one.kind === kind).toSorted((a, b) => a.start - b.start)) {
@@ -206,22 +208,22 @@ function overlapOf(events: readonly Stretch[], start: number, end: number): numb
   )
 }
 
-/** Mean level of what is not quiet, dBFS; null where nothing was measured. */
+/** Mean level of what is not silent, dBFS; null if nothing was measured. */
 function levelIn(sound: DetectedSound, { start, end }: Stretch): number | null {
-  const quiet = (sound.speechLevelDb + sound.noiseLevelDb) / 2
+  const silence = (sound.speechLevelDb + sound.noiseLevelDb) / 2
   let sum = 0
   let count = 0
   const last = Math.min(sound.envelope.length, Math.round(end / sound.envelopeHopSeconds))
   for (let hop = Math.max(0, Math.round(start / sound.envelopeHopSeconds)); hop < last; hop += 1) {
     const level = sound.envelope[hop] ?? -100
-    if (level < quiet) continue
+    if (level < silence) continue
     sum += level
     count += 1
   }
   return count === 0 ? null : sum / count
 }
 
-/** Semitones between a low and a high tenth of the voice; null where too little of it is heard. */
+/** Semitones between the lower and upper tenth of the pitch; null if there is too little voice. */
 function pitchRangeIn(sound: DetectedSound, { start, end }: Stretch): number | null {
   const from = Math.round(start / PITCH_HOP_SECONDS)
   const to = Math.round(end / PITCH_HOP_SECONDS)

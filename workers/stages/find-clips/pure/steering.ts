@@ -1,6 +1,6 @@
 /**
- * PURE. What the prompt, its adjustment and the keywords ask for: weighted terms (negative after "avoid", "no", "not")
- * and kinds of moment that lift a sub-score.
+ * PURE. What the prompt, its adjustment and the keywords request: weighted terms (negative after "avoid", "no", "not") and kinds
+ * of moments that raise a sub-score.
  */
 import type { FindClipsSettings, SubScoreName } from '../../../../server/contract/clip-candidate.ts'
 import { nearness } from './synonyms.ts'
@@ -8,19 +8,19 @@ import { bare, isContent, stem } from './text-tools.ts'
 import { QUESTION_WORDS, INTENTS } from './word-lists.ts'
 
 export interface Steering {
-  /** Stem to weight; at most 30 terms are taken from what was asked. */
+  /** Stem to weight; at most 30 terms are used. */
   readonly terms: ReadonlyMap<string, number>
   /** Stem to the word as it was written, for reasons. */
   readonly written: ReadonlyMap<string, string>
-  /** Extra weight of a sub-score, 0 or more. */
+  /** Additional weight of a sub-score, 0 or more. */
   readonly lifts: Readonly<Record<SubScoreName, number>>
 }
 
 const MAX_TERMS = 30
-/** How much what is asked for counts, by where it is asked. */
+/** How much a request counts, by where it was made. */
 export const PREFERENCE_WEIGHTS = { keywords: 2, adjustment: 1.5, prompt: 1 } as const
-/** What is not wanted counts more than what is. */
-const REFUSED = -1.5
+/** What is rejected counts more than what is requested. */
+const REJECTED = -1.5
 const LIFT = 0.5
 const BESIDE = 0.3
 
@@ -43,27 +43,27 @@ export function steeringOf(settings: FindClipsSettings): Steering {
 }
 
 /**
- * The same steering with words of this transcript that mean what was asked for, or nearly: each weighs less than the word
- * itself, and is called by it.
+ * Adds words of this transcript with the same or a similar meaning as a requested one. Each weighs less than the word itself, and
+ * is named by it in reasons.
  */
 export function widenSteering(steering: Steering, vocabulary: ReadonlySet<string>): Steering {
   if (steering.terms.size === 0) return steering
   const terms = new Map(steering.terms)
   const written = new Map(steering.written)
-  for (const said of vocabulary) {
-    if (steering.terms.has(said)) continue
-    for (const [asked, weight] of steering.terms) {
-      // Where the very word is said, others that mean it only add to it.
-      const near = weight * nearness(asked, said) * (vocabulary.has(asked) ? BESIDE : 1)
-      if (Math.abs(near) <= Math.abs(terms.get(said) ?? 0)) continue
-      terms.set(said, near)
-      written.set(said, steering.written.get(asked) ?? asked)
+  for (const spoken of vocabulary) {
+    if (steering.terms.has(spoken)) continue
+    for (const [requested, weight] of steering.terms) {
+      // Where the requested word itself occurs, its synonyms only add to it.
+      const near = weight * nearness(requested, spoken) * (vocabulary.has(requested) ? BESIDE : 1)
+      if (Math.abs(near) <= Math.abs(terms.get(spoken) ?? 0)) continue
+      terms.set(spoken, near)
+      written.set(spoken, steering.written.get(requested) ?? requested)
     }
   }
   return { ...steering, terms, written }
 }
 
-/** Free text in clauses; what follows a refusal in one counts against it. */
+/** Splits free text into clauses; what follows a negation in one is rejected. */
 export function clausesOf(
   text: string,
   weight: number,
@@ -77,7 +77,7 @@ export function clausesOf(
     const refused = clause.slice(refusal.index).replace(/^(nothing about|leave out|do not|\S+)/i, '')
     return [
       { text: clause.slice(0, refusal.index), weight },
-      { text: refused, weight: weight * REFUSED },
+      { text: refused, weight: weight * REJECTED },
     ]
   })
 }

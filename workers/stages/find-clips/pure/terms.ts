@@ -1,4 +1,4 @@
-/** PURE. Term weights over a transcript, and the words that set one stretch apart from the rest. */
+/** PURE. Weights of terms in a transcript, and the words that distinguish one stretch from the rest. */
 import { isUnspacedLetter } from '../../../../server/contract/join-words.ts'
 import type { Sentence } from './sentences.ts'
 import { bare, isContent, isFigure, stem, wordsIn } from './text-tools.ts'
@@ -18,7 +18,7 @@ export function termWeights(sentences: readonly (readonly string[])[]): Map<stri
   )
 }
 
-/** Verbs, adverbs and the like make poor keywords. */
+/** Verbs, adverbs and similar words are poor keywords. */
 const POOR =
   /(ly|ing|ed|n't|ould)$|^(stay|fix|built|build|walk|walks|ask|asks|turn|turns|run|runs|came|stood|stand|check|cost|costs|charg|belong|throw|threw|painted|work|works|need|needs|found|find|call|called|happen|happens|feel|felt|start|started|stop|help|keep|kept|left|leave|bring|brought|show|tried|try|open|late|fine|true|real|whole|worth|together|enough|away|around|almost|already|else|soon|later|sure|able|small|large|cheap|wrong|doubled|bought|said|write|visit|other|others|mind|year|years|minute|minutes|week|weeks|morning|hour|hours|number|numbers)$/
 

@@ -1,8 +1,8 @@
-/** PURE. Words as terms: bare form, light stem, figures. */
+/** PURE. Words as terms: bare form, stem, numbers. */
 import { isUnspacedLetter } from '../../../../server/contract/join-words.ts'
 import { NUMBER_WORDS, STOP_WORDS } from './word-lists.ts'
 
-/** Lower case, without punctuation around it; apostrophes inside stay. */
+/** Lower case without surrounding punctuation; apostrophes inside stay. */
 export function bare(word: string): string {
   return word
     .toLowerCase()
@@ -10,7 +10,7 @@ export function bare(word: string): string {
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}%]+$/gu, '')
 }
 
-/** A light stem: plural, possessive and the commonest endings; the same word in two forms meets itself. */
+/** A simple stem: removes plural, possessive and the most common endings, so that forms of a word match. */
 export function stem(word: string): string {
   let base = word.replace(/'s$|'$/, '')
   if (base.length > 4)
@@ -24,13 +24,13 @@ export function stem(word: string): string {
       .replace(/(?<=[a-z]{3})ing$/, '')
       .replace(/(?<=[a-z]{3})ed$/, '')
       .replace(/(?<=[a-z]{4})ly$/, '')
-  // running, stopped: the doubled letter came with the ending; store, stored: the e went.
+  // running, stopped: the doubled letter belongs to the ending; store, stored: the e was removed.
   return base.replace(/([bdgmnprt])\1$/, '$1').replace(/(?<=[a-z]{3})e$/, '')
 }
 
 const SEGMENTER = new Intl.Segmenter('ja', { granularity: 'word' })
 
-/** The words of a text, with their punctuation; by the dictionary where no spaces are written between them. */
+/** The words of a text with their punctuation; by dictionary for scripts without spaces. */
 export function wordsIn(text: string): string[] {
   const spaced = text.split(' ')
   if (!isUnspacedLetter(text)) return spaced
@@ -45,7 +45,7 @@ export function wordsIn(text: string): string[] {
   })
 }
 
-/** Whether the word says what a text is about. */
+/** Whether the word says something about the topic. */
 export function isContent(bareWord: string): boolean {
   const shortest = isUnspacedLetter(bareWord) ? 2 : 3
   return bareWord.length >= shortest && !STOP_WORDS.has(bareWord) && !/^\d+$/.test(bareWord)
@@ -55,7 +55,7 @@ export function isFigure(bareWord: string): boolean {
   return /\d/.test(bareWord) || NUMBER_WORDS.has(bareWord)
 }
 
-/** Text cut to `length` characters at a word, with an ellipsis where something was cut. */
+/** Shortens text to `length` characters at a word boundary, with an ellipsis. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text
   const cut = text.slice(0, length - 1)

@@ -1,21 +1,21 @@
 /**
- * PURE. How high a voice speaks, coarsely: autocorrelation ten times a second. Enough to tell a lively voice from a flat
- * one; nobody tunes an instrument by it.
+ * PURE. Measures roughly how high a voice is, by autocorrelation ten times a second. It is accurate enough to tell a lively voice
+ * from a flat one.
  */
 
 /** Seconds between two values. */
 export const PITCH_HOP_SECONDS = 0.1
 const LOWEST_HERTZ = 70
 const HIGHEST_HERTZ = 400
-/** Four samples become one: what is left of 16 kHz is enough for a voice's pitch, at a sixteenth of the cost. */
+/** Four samples become one: a quarter of 16 kHz is enough for the pitch of a voice, at a sixteenth of the cost. */
 const DECIMATION = 4
 const WINDOW_SECONDS = 0.05
-/** How alike a sound must be to itself one period later. */
-const VOICED = 0.6
-/** RMS of 16-bit samples under which nothing is voiced. */
+/** Minimum autocorrelation after one period. */
+const MIN_CORRELATION = 0.6
+/** RMS of 16-bit samples below which there is no voice. */
 const MIN_RMS = 60
 
-/** Pitch in Hz for each hop of these 16-bit mono samples, 0 where no voice is heard. */
+/** Pitch in Hz for each hop of these 16-bit mono samples, 0 without a voice. */
 export function pitchesOf(samples: Int16Array, sampleRate: number): Float32Array {
   const low = decimated(samples)
   const rate = sampleRate / DECIMATION
@@ -48,8 +48,8 @@ function pitchAt(low: Float32Array, from: number, rate: number): number {
     likeness[lag] = energy === 0 ? 0 : product(low, from, lag, size) / energy
     if (lag >= shortest && lag <= longest) best = Math.max(best, likeness[lag] ?? 0)
   }
-  if (best < VOICED) return 0
-  // The first peak that is nearly the best: later ones are two and more periods.
+  if (best < MIN_CORRELATION) return 0
+  // The first peak that is nearly the best; later ones are multiples of the period.
   for (let lag = shortest; lag <= longest; lag += 1) {
     const before = likeness[lag - 1] ?? 0
     const here = likeness[lag] ?? 0

@@ -1,27 +1,27 @@
 /**
- * PURE: a logo is where edges stay the same while the picture around them changes. A wall behind a fixed camera has edges
- * that stay, too, but nothing changes around them: there it cannot be told.
+ * PURE: a logo is where edges stay the same while the picture around them changes. A wall behind a fixed camera has edges that
+ * stay as well, but nothing changes around them, so nothing can be said there.
  */
 import type { ClipLogos, LogoPlace } from '../../../../server/contract/clip-logos.ts'
 import { regionsOf, type Region } from './regions.ts'
 import type { EdgeStatistics } from './watch-edges.ts'
 
-/** Fewer pictures than these show the same thing by chance. */
-const MIN_PICTURES = 8
-/** Levels a pixel: fainter edges are noise of the encoder. */
+/** Fewer pictures than these may be the same by chance. */
+export const MIN_PICTURES = 8
+/** Levels per pixel: weaker edges are noise of the encoder. */
 const MIN_EDGE = 5
-/** Share of an edge that must be the same in all pictures; of passing edges it is one over the root of their number. */
+/** Share of an edge that must be the same in all pictures; for passing edges it is one divided by the root of their number. */
 const MIN_STEADY = 0.6
-/** Levels: less is noise, or a light that flickers. */
+/** Levels: smaller changes are noise or flickering light. */
 const MIN_CHANGE = 10
-/** Share of the surroundings, and of the whole picture for a look to mean anything, that must change. */
+/** Share of the surroundings, and of the whole picture, that must change for a result to be meaningful. */
 const CHANGING_AROUND = 0.7
 const CHANGING_AT_ALL = 0.25
 /** Percent of the picture. */
 const SIZES = { least: 1.5, widest: 35, highest: 25 }
-/** The outer part of the picture, percent, in which the middle of a logo lies. */
+/** Width of the border, in percent of the picture, in which the centre of a logo must lie. */
 const OUTER = 25
-/** Places with an edge: fewer are a speck. */
+/** Pixels with an edge: fewer are a speck. */
 const MIN_PLACES = 24
 const MAX_LOGOS = 4
 
@@ -32,7 +32,7 @@ export function findLogos(seen: EdgeStatistics): ClipLogos {
   const steady = Uint8Array.from(seen.staying, (staying, at) =>
     staying >= MIN_EDGE && staying >= MIN_STEADY * (seen.strength[at] ?? 0) ? 1 : 0,
   )
-  // Letters of one word are one logo: the gaps between them are narrower than this.
+  // Letters of one word are one logo, because the gaps between them are narrower than this.
   const gap = Math.max(2, Math.round(width * 0.02))
   const found = regionsOf(steady, width, height, gap).filter(
     (region) => region.places >= MIN_PLACES && isLogoShaped(region, seen) && changesAround(region, seen),
@@ -51,7 +51,7 @@ function isLogoShaped({ left, top, right, bottom }: Region, { width, height }: E
   return sensible && (outer(x) || outer(y))
 }
 
-/** Whether the picture changes in a frame around the region, of its own share of the picture's width. */
+/** Whether the picture changes around the region, in a border whose width is a share of the picture's width. */
 function changesAround({ left, top, right, bottom }: Region, seen: EdgeStatistics): boolean {
   const { width, height, change } = seen
   const near = 2
@@ -69,7 +69,7 @@ function changesAround({ left, top, right, bottom }: Region, seen: EdgeStatistic
   return places > 0 && changing >= CHANGING_AROUND * places
 }
 
-/** A little larger than its edges: they are soft, and a patch must begin outside of them. */
+/** Slightly larger than its edges, because they are soft and a patch must begin outside of them. */
 function placeOf({ left, top, right, bottom }: Region, width: number, height: number): LogoPlace {
   const margin = 2
   const x = Math.max(0, left - margin)

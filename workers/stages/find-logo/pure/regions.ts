@@ -1,16 +1,16 @@
-/** PURE: places that lie near each other, gathered. */
+/** PURE: groups marked pixels that lie near each other. */
 
-/** `right` and `bottom` are just outside of it. */
+/** `right` and `bottom` are exclusive. */
 export interface Region {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
-  /** Marked places in it. */
+  /** Number of marked pixels. */
   readonly places: number
 }
 
-/** Groups of marked places that lie no more than `gap` apart, across or down. */
+/** Groups of marked pixels whose distance is at most `gap`, horizontally or vertically. */
 export function regionsOf(marks: Uint8Array, width: number, height: number, gap: number): Region[] {
   const open = Uint8Array.from(marks)
   const regions: Region[] = []
@@ -26,7 +26,7 @@ interface Field {
   readonly gap: number
 }
 
-/** Takes the marks of a group away, so that nobody counts them again. */
+/** Collects a group and removes its marks, so that they are not counted again. */
 function gather(open: Uint8Array, first: number, { width, height, gap }: Field): Region {
   const waiting = [first]
   open[first] = 0

@@ -1,14 +1,14 @@
-/** PURE: sums up, picture by picture, how edges and brightness behave at each place. */
+/** PURE: accumulates, picture by picture, how edges and brightness behave at each pixel. */
 
 export interface EdgeStatistics {
   readonly width: number
   readonly height: number
   readonly pictures: number
-  /** How strong the edge is that stays: length of the mean gradient, levels a pixel. */
+  /** Strength of the edge that stays: length of the mean gradient, in levels per pixel. */
   readonly staying: Float32Array
-  /** Mean length of the gradients, whichever way they point. */
+  /** Mean length of the gradients, whatever their direction. */
   readonly strength: Float32Array
-  /** Deviation of the brightness over time, levels. */
+  /** Standard deviation of the brightness over time, in levels. */
   readonly change: Float32Array
 }
 

@@ -1,15 +1,15 @@
-/** Which network addresses a source may be fetched from. PURE: decides on an address that somebody else resolved. */
+/** Network addresses from which a source may be fetched. PURE: the address was resolved elsewhere. */
 import ipaddr from 'ipaddr.js'
 
 /** `metadata`: never allowed (link-local, cloud metadata, multicast). `private`: allowed under the policy `any`. */
 export type AddressKind = 'public' | 'private' | 'metadata'
 
-/** Metadata services that do not live in the link-local range (AWS and Google over IPv6, Alibaba, Oracle, Azure). */
+/** Metadata services outside of the link-local range (AWS and Google over IPv6, Alibaba, Oracle, Azure). */
 const METADATA = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '192.0.0.192', '168.63.129.16'].map(
   (text) => ipaddr.parse(text).toNormalizedString(),
 )
 
-/** Classifies a literal address; IPv4 inside IPv6 (mapped, 6to4, NAT64) is judged by the IPv4 address it reaches. */
+/** Classifies a literal address; IPv4 inside IPv6 (mapped, 6to4, NAT64) counts as the IPv4 address that it reaches. */
 export function addressKind(text: string): AddressKind {
   const bare = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '')
   if (!ipaddr.isValid(bare)) return 'metadata'
@@ -18,12 +18,12 @@ export function addressKind(text: string): AddressKind {
   const range: string = address.range()
   if (['linkLocal', 'multicast', 'broadcast'].includes(range)) return 'metadata'
   if (range !== 'unicast') return 'private'
-  // Only 2000::/3 is handed out as public IPv6.
+  // Only 2000::/3 is assigned as public IPv6.
   const global = address.kind() === 'ipv4' || ((address as ipaddr.IPv6).parts[0] ?? 0) >> 13 === 1
   return global ? 'public' : 'private'
 }
 
-/** Whether the policy lets a connection be made to this address. `loopback`: to this machine and nowhere else. */
+/** Whether the policy allows a connection to this address. `loopback`: to this machine only. */
 export function addressAllowed(text: string, policy: 'any' | 'public' | 'loopback'): boolean {
   if (policy === 'loopback') return isLoopback(text)
   const kind = addressKind(text)

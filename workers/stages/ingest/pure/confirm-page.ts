@@ -1,8 +1,8 @@
-/** Pages that stand before a shared file. PURE. */
+/** Pages that services show before a shared file. PURE. */
 
 /**
- * The address that a page's own download form leads to ("too large to scan for viruses, download anyway"), relative to
- * the page; null when there is no such form. It is given as action and fields: making an address needs more than text.
+ * The target of a page's own download form ("too large to scan for viruses, download anyway"), relative to the page; null when
+ * there is none. It is returned as action and fields, because building an address needs more than text.
  */
 export function downloadForm(
   html: string,
@@ -19,7 +19,7 @@ export function downloadForm(
   return { action, fields }
 }
 
-/** Whether a page says that a file was fetched too often for today. */
+/** Whether a page says that a file was downloaded too often today. */
 export function isQuotaExceeded(html: string): boolean {
   return /quota exceeded|too many users have viewed or downloaded this file/i.test(html)
 }

@@ -1,6 +1,6 @@
-/** What a file is by its first bytes, never by its name. PURE. */
+/** Recognises files by their first bytes, never by their names. PURE. */
 
-/** `unknown`: neither media that we know nor text; ffprobe decides. */
+/** `unknown`: neither known media nor text; ffprobe decides. */
 export type Sniffed =
   | { readonly kind: 'media'; readonly mediaType: string }
   | { readonly kind: 'page' }
@@ -11,10 +11,10 @@ export type Sniffed =
   | { readonly kind: 'archive' }
   | { readonly kind: 'unknown' }
 
-/** Bytes wanted for a sure answer; fewer are judged as they are. */
+/** Bytes needed for a certain result; fewer are judged as well. */
 export const SNIFF_BYTES = 4096
 
-/** Judges the first bytes of a file. */
+/** Classifies the first bytes of a file. */
 export function sniff(head: Uint8Array): Sniffed {
   const mediaType = mediaTypeOf(head)
   if (mediaType !== null) return { kind: 'media', mediaType }
@@ -35,7 +35,7 @@ export function sniff(head: Uint8Array): Sniffed {
   return { kind: 'text' }
 }
 
-/** A sentence for a person about why this is not a video; null when it may be one. */
+/** A sentence for users that says why this is not a video; null when it may be one. */
 export function describeNonVideo(sniffed: Sniffed): string | null {
   switch (sniffed.kind) {
     case 'page':
@@ -84,7 +84,7 @@ function mediaTypeOf(head: Uint8Array): string | null {
   return isFrameSync(head) ? (((head[1] ?? 0) & 0x06) === 0 ? 'audio/aac' : 'audio/mpeg') : null
 }
 
-/** MPEG-TS has 0x47 at every packet's start; three in a row are no chance. */
+/** Every packet of MPEG-TS starts with 0x47; three in a row are not a coincidence. */
 function isTransportStream(head: Uint8Array, packet: number, offset: number): boolean {
   return (
     head.length > offset + 2 * packet && [0, 1, 2].every((index) => head[offset + index * packet] === 0x47)
@@ -92,8 +92,8 @@ function isTransportStream(head: Uint8Array, packet: number, offset: number): bo
 }
 
 /**
- * MPEG audio and ADTS start with eleven set bits; a layer of 0 is ADTS, and reserved values are neither. Layer I is not
- * taken: nobody makes it any more, and its bits are also those of UTF-16's byte order mark.
+ * MPEG audio and ADTS start with eleven set bits; layer 0 means ADTS, and reserved values mean neither. Layer I is not accepted:
+ * nobody produces it any more, and its bits are also those of the byte order mark of UTF-16.
  */
 function isFrameSync(head: Uint8Array): boolean {
   const [first = 0, second = 0, third = 0] = head
@@ -108,7 +108,7 @@ function isFrameSync(head: Uint8Array): boolean {
   )
 }
 
-/** The bytes as text, or null when they are not: control characters, or more than a stray undecodable sequence. */
+/** The bytes as text, or null if they are not: control characters, or more than a single invalid sequence. */
 function asText(head: Uint8Array): string | null {
   if (head.length === 0) return null
   if (head[0] === 0xff && head[1] === 0xfe) return utf16(head, true)
@@ -120,7 +120,7 @@ function asText(head: Uint8Array): string | null {
     if (byte >= 0x80) high++
     text += String.fromCharCode(byte)
   }
-  // Text in any language has spaces, digits or markup in ASCII; pure noise without control bytes is not text.
+  // Text in any language has spaces, digits or markup in ASCII; noise without control bytes is not text.
   return high > head.length * 0.9 ? null : text.replace(/^\xef\xbb\xbf/, '')
 }
 

@@ -1,14 +1,14 @@
-/** What yt-dlp says of a page (`--dump-single-json`). PURE. */
+/** Parses what yt-dlp reports about a page (`--dump-single-json`). PURE. */
 
-/** A video that a page shows. */
+/** The video of a page. */
 export interface PageVideo {
   readonly title: string
-  /** The same video in the same encodings has the same one; null when that cannot be told. */
+  /** Equal for the same video in the same encodings; null if unknown. */
   readonly version: string | null
-  /** Of all that will be downloaded; null when the site does not say. */
+  /** Bytes of everything that will be downloaded; null if the site does not report it. */
   readonly expectedBytes: number | null
   readonly address: string | null
-  /** Captions that people wrote, in the spoken language. */
+  /** Captions written by people, in the spoken language. */
   readonly captions: {
     readonly url: string
     readonly format: 'srt' | 'vtt'
@@ -24,28 +24,28 @@ type Fields = Readonly<Record<string, unknown>>
 
 const LANGUAGE = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i
 
-/** Reads the description; fields that are missing or of another kind are as good as not said. */
-export function readPage(said: unknown): PageFacts {
-  if (!isFields(said)) return { kind: 'unknown' }
-  const type = said['_type'] ?? 'video'
+/** Parses the description; missing fields and fields of another type are treated as absent. */
+export function readPage(description: unknown): PageFacts {
+  if (!isFields(description)) return { kind: 'unknown' }
+  const type = description['_type'] ?? 'video'
   if (type === 'playlist' || type === 'multi_video') return { kind: 'list' }
-  if (type !== 'video' || text(said['id']) === null) return { kind: 'unknown' }
-  const live = said['live_status']
+  if (type !== 'video' || text(description['id']) === null) return { kind: 'unknown' }
+  const live = description['live_status']
   if (live === 'is_upcoming') return { kind: 'upcoming' }
-  if (live === 'is_live' || said['is_live'] === true) return { kind: 'live' }
+  if (live === 'is_live' || description['is_live'] === true) return { kind: 'live' }
   return {
     kind: 'video',
     video: {
-      title: text(said['title']) ?? 'video',
-      version: versionOf(said),
-      expectedBytes: expectedBytes(said),
-      address: text(said['webpage_url']),
-      captions: captionsOf(said),
+      title: text(description['title']) ?? 'video',
+      version: versionOf(description),
+      expectedBytes: expectedBytes(description),
+      address: text(description['webpage_url']),
+      captions: captionsOf(description),
     },
   }
 }
 
-/** A line of our progress template: `cutroom <done> <total> <estimate>`, `NA` where it is not known; null: another line. */
+/** Parses a line of our progress template: `cutroom <done> <total> <estimate>`, `NA` if unknown; null for other lines. */
 export function progressLine(line: string): { readonly done: number; readonly total: number | null } | null {
   const [mark, ...figures] = line.trim().split(/\s+/)
   if (mark !== 'cutroom') return null
@@ -56,7 +56,7 @@ export function progressLine(line: string): { readonly done: number; readonly to
   return done === undefined || done === null ? null : { done, total: total ?? estimate ?? null }
 }
 
-/** The name that people gave it, with an ending: names are shown and used without one. */
+/** The title as a file name with an extension, because names are shown and used without one. */
 export function pageName(title: string): string {
   return `${title
     .replace(/[\\/]+/g, '-')
@@ -65,15 +65,15 @@ export function pageName(title: string): string {
     .slice(0, 150)}.mp4`
 }
 
-function chosenFormats(said: Fields): readonly Fields[] {
-  const formats = said['requested_formats'] ?? said['requested_downloads']
+function chosenFormats(description: Fields): readonly Fields[] {
+  const formats = description['requested_formats'] ?? description['requested_downloads']
   const listed = Array.isArray(formats) ? formats.filter(isFields) : []
-  return listed.length > 0 ? listed : [said]
+  return listed.length > 0 ? listed : [description]
 }
 
-function expectedBytes(said: Fields): number | null {
+function expectedBytes(description: Fields): number | null {
   let sum = 0
-  for (const format of chosenFormats(said)) {
+  for (const format of chosenFormats(description)) {
     const size = format['filesize'] ?? format['filesize_approx']
     if (typeof size !== 'number' || !Number.isFinite(size) || size <= 0) return null
     sum += size
@@ -81,21 +81,21 @@ function expectedBytes(said: Fields): number | null {
   return Math.round(sum)
 }
 
-/** It travels in headers and rows, so only plain characters; a video without an edit date may change, and is fetched again. */
-function versionOf(said: Fields): string | null {
-  const size = expectedBytes(said)
-  const parts = [said['extractor_key'], said['id'], said['format_id'], size].map((part) =>
-    typeof part === 'string' || typeof part === 'number' ? String(part) : '',
+/** Plain characters only, because it is used in headers and rows. A video without an edit date may change and is fetched again. */
+function versionOf(description: Fields): string | null {
+  const size = expectedBytes(description)
+  const parts = [description['extractor_key'], description['id'], description['format_id'], size].map(
+    (part) => (typeof part === 'string' || typeof part === 'number' ? String(part) : ''),
   )
   return size !== null && parts.every((part) => /^[\w.+-]{1,80}$/.test(part))
     ? `"yt-dlp:${parts.join(':')}"`
     : null
 }
 
-function captionsOf(said: Fields): PageVideo['captions'] {
-  const tracks = isFields(said['subtitles']) ? said['subtitles'] : {}
+function captionsOf(description: Fields): PageVideo['captions'] {
+  const tracks = isFields(description['subtitles']) ? description['subtitles'] : {}
   const languages = Object.keys(tracks).filter((name) => LANGUAGE.test(name))
-  const spoken = text(said['language'])
+  const spoken = text(description['language'])
   const base = (name: string): string => name.split('-')[0]?.toLowerCase() ?? ''
   const language =
     spoken === null

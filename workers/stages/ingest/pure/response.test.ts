@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { contentLength, decideResponse, type Asked } from './response.ts'
+import { contentLength, decideResponse, type RequestedRange } from './response.ts'
 
-const fresh: Asked = { from: 0, total: null, etag: null, lastModified: null, known: null }
-const resumed: Asked = { ...fresh, from: 100, total: 300, etag: '"a"' }
-const seen: Asked = { ...fresh, known: { bytes: 300, etag: '"a"', lastModified: 'Mon' } }
+const fresh: RequestedRange = { from: 0, total: null, etag: null, lastModified: null, known: null }
+const resumed: RequestedRange = { ...fresh, from: 100, total: 300, etag: '"a"' }
+const seen: RequestedRange = { ...fresh, known: { bytes: 300, etag: '"a"', lastModified: 'Mon' } }
 
 describe('what an answer means', () => {
   it.each([

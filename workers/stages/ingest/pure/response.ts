@@ -1,15 +1,15 @@
-/** What to do with a server's answer to a download request. PURE: a decision over status and headers. */
+/** Decides what to do with the response to a download request. PURE: depends on status and headers only. */
 import type { ErrorCode } from '../../../../server/contract/errors.ts'
 
-/** What the request asked for and what is known of the file. */
-export interface Asked {
-  /** First byte asked for by Range; 0 when no range was asked for. */
+/** What was requested, and what is known about the file. */
+export interface RequestedRange {
+  /** First byte requested by Range; 0 without a range. */
   readonly from: number
-  /** Whole length that the partial file was begun with; null when unknown. */
+  /** Total length when the partial file was started; null if unknown. */
   readonly total: number | null
   readonly etag: string | null
   readonly lastModified: string | null
-  /** Size and validators of the copy that was kept by an earlier run; null when there is none. */
+  /** Size and validators of the copy stored by an earlier run; null when there is none. */
   readonly known: {
     readonly bytes: number
     readonly etag: string | null
@@ -17,7 +17,7 @@ export interface Asked {
   } | null
 }
 
-/** Lower-case header names; several values already joined. */
+/** Lower-case header names; several values are joined. */
 export type Headers = Readonly<Record<string, string | undefined>>
 
 export type Decision =
@@ -25,7 +25,7 @@ export type Decision =
   /** The partial file is the whole file. */
   | { readonly kind: 'complete' }
   | { readonly kind: 'receive'; readonly from: number; readonly total: number | null }
-  /** What is there does not belong to what the server has now: ask again from the start. */
+  /** The partial file does not match what the server has now: request again from the start. */
   | { readonly kind: 'restart' }
   | { readonly kind: 'redirect'; readonly location: string }
   | { readonly kind: 'again'; readonly message: string; readonly afterSeconds: number }
@@ -35,14 +35,14 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 const FORBIDDEN = new Set([401, 402, 403, 407, 451])
 
-/** Decides by status first, then by whether length, range and validators fit together. */
-export function decideResponse(status: number, headers: Headers, asked: Asked): Decision {
+/** Decides by status, then by whether length, range and validators match. */
+export function decideResponse(status: number, headers: Headers, requested: RequestedRange): Decision {
   const location = headers['location']
   if (REDIRECTS.has(status) && location !== undefined) return { kind: 'redirect', location }
-  if (status === 304 && asked.known !== null) return { kind: 'unchanged' }
-  if (status === 206) return decidePart(headers, asked)
-  if (status === 416) return decideUnsatisfiable(headers, asked)
-  if (status === 200) return decideWhole(headers, asked)
+  if (status === 304 && requested.known !== null) return { kind: 'unchanged' }
+  if (status === 206) return decidePart(headers, requested)
+  if (status === 416) return decideUnsatisfiable(headers, requested)
+  if (status === 200) return decideWhole(headers, requested)
   if (FORBIDDEN.has(status)) {
     const message = `The server refuses access to this address (HTTP ${status}). Check that it can be opened without signing in.`
     return { kind: 'fail', code: 'SOURCE_FORBIDDEN', message }
@@ -58,26 +58,26 @@ export function decideResponse(status: number, headers: Headers, asked: Asked): 
   return { kind: 'fail', code: 'SOURCE_UNREACHABLE', message }
 }
 
-/** Content-Length as a number; null when absent or nonsense. */
+/** Content-Length as a number; null when absent or invalid. */
 export function contentLength(headers: Headers): number | null {
   const text = headers['content-length']
   const value = text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : null
   return value !== null && Number.isSafeInteger(value) ? value : null
 }
 
-/** Whether an ETag may be used for resuming: weak ones promise only the same meaning, not the same bytes. */
+/** Whether an ETag may be used for resuming: weak ones promise the same meaning, not the same bytes. */
 export function isStrong(etag: string | null): etag is string {
   return etag !== null && etag.startsWith('"')
 }
 
-function decideWhole(headers: Headers, asked: Asked): Decision {
+function decideWhole(headers: Headers, requested: RequestedRange): Decision {
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (encoding !== 'identity' && encoding !== '') {
     const message = `The server sends the file compressed (${encoding}) although it was asked not to.`
     return { kind: 'fail', code: 'SOURCE_UNREACHABLE', message }
   }
   const total = contentLength(headers)
-  const { known } = asked
+  const { known } = requested
   if (known !== null && total === known.bytes && sameVersion(headers, known)) return { kind: 'unchanged' }
   return { kind: 'receive', from: 0, total }
 }
@@ -91,23 +91,23 @@ function sameVersion(
   return known.lastModified !== null && headers['last-modified'] === known.lastModified
 }
 
-function decidePart(headers: Headers, asked: Asked): Decision {
+function decidePart(headers: Headers, requested: RequestedRange): Decision {
   const match = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers['content-range']?.trim() ?? '')
-  if (match === null || asked.from === 0) return { kind: 'restart' }
-  const total = match[3] === '*' ? asked.total : Number(match[3])
-  const fits = Number(match[1]) === asked.from && (asked.total === null || total === asked.total)
+  if (match === null || requested.from === 0) return { kind: 'restart' }
+  const total = match[3] === '*' ? requested.total : Number(match[3])
+  const fits = Number(match[1]) === requested.from && (requested.total === null || total === requested.total)
   const etag = headers['etag']
-  const sameTag = etag === undefined || asked.etag === null || etag === asked.etag
-  return fits && sameTag ? { kind: 'receive', from: asked.from, total } : { kind: 'restart' }
+  const sameTag = etag === undefined || requested.etag === null || etag === requested.etag
+  return fits && sameTag ? { kind: 'receive', from: requested.from, total } : { kind: 'restart' }
 }
 
-function decideUnsatisfiable(headers: Headers, asked: Asked): Decision {
+function decideUnsatisfiable(headers: Headers, requested: RequestedRange): Decision {
   const total = /^bytes \*\/(\d+)$/.exec(headers['content-range']?.trim() ?? '')?.[1]
-  const whole = total !== undefined && Number(total) === asked.from && isStrong(asked.etag)
-  return whole && asked.total === asked.from ? { kind: 'complete' } : { kind: 'restart' }
+  const whole = total !== undefined && Number(total) === requested.from && isStrong(requested.etag)
+  return whole && requested.total === requested.from ? { kind: 'complete' } : { kind: 'restart' }
 }
 
-/** Seconds that the server asks to wait, at most 30; dates are not read, they need a clock. */
+/** Seconds to wait as requested by the server, at most 30. Dates are ignored, because they need a clock. */
 function retryAfter(headers: Headers): number {
   const text = headers['retry-after'] ?? ''
   return /^\d+$/.test(text) ? Math.min(30, Number(text)) : 0

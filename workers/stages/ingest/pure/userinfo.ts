@@ -1,6 +1,6 @@
-/** Addresses in what tools print. PURE. */
+/** Removes credentials from addresses in the output of tools. PURE. */
 
-/** The text with `user:password@` taken out of every address, whatever its scheme. */
+/** The text without `user:password@` in addresses of any scheme. */
 export function withoutUserinfo(text: string): string {
   return text.replaceAll(/\/\/[^\s/?#"<>\\]*@/g, '//')
 }

@@ -1,4 +1,4 @@
-/** PURE. Reads what a language model answered, however it wrapped it, and applies what is of use to the candidates. */
+/** PURE. Parses a language model's answer, however it is wrapped, and applies what is usable to the candidates. */
 import { Value } from '@sinclair/typebox/value'
 import type { ClipCandidate } from '../../../../server/contract/clip-candidate.ts'
 import { TITLE_LENGTH } from '../../find-clips/pure/headline.ts'
@@ -7,14 +7,14 @@ import { Judgement } from './question.ts'
 
 const BIO_LENGTH = 220
 const REASON_LENGTH = 160
-/** Twice what is asked for: a line that long is still drawn, in a smaller size. */
+/** Twice the requested length, which is still drawn, in a smaller size. */
 const HEADLINE_LENGTH = 160
 const KEYWORD_LENGTH = 40
 const MAX_KEYWORDS = 6
-/** The model's part of a score; the rest is the scorer's own. */
+/** Weight of the model's score; the rest is our own score. */
 const MODEL_SHARE = 0.5
 
-/** One judgement for each clip that was judged in a way that can be used; the first one where a clip has several. */
+/** One judgement per usably judged clip; the first one if a clip has several. */
 export function parseAnswer(text: string, clips: number): Map<number, Judgement> {
   const judgements = new Map<number, Judgement>()
   for (const item of itemsIn(text.replace(/<think>[\s\S]*?(<\/think>|$)/g, ''))) {
@@ -26,11 +26,11 @@ export function parseAnswer(text: string, clips: number): Map<number, Judgement>
   return judgements
 }
 
-/** Objects of the answer: out of the whole as JSON, else every object without another in it that can be read alone. */
+/** Objects of the answer: from the whole as JSON, otherwise every innermost object that can be parsed by itself. */
 function itemsIn(text: string): unknown[] {
   const whole = parsed(/\{[\s\S]*\}/.exec(text)?.[0] ?? '')
   if (isObject(whole) && Array.isArray(whole['clips'])) return whole['clips'] as unknown[]
-  // A list without its name, one object alone, or an answer that was cut off.
+  // A list without its name, a single object, or a truncated answer.
   return [...text.matchAll(/\{[^{}]*\}/g)].map(([item]) => parsed(item))
 }
 
@@ -46,7 +46,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The candidates with what the model said of those at `asked` (their places), best first. Times and texts stay. */
+/** Applies judgements to the candidates at the indexes `asked`; best first. Times and texts do not change. */
 export function applyAnswer(
   candidates: readonly ClipCandidate[],
   asked: readonly number[],
@@ -83,7 +83,7 @@ function withJudgement(candidate: ClipCandidate, judgement: Judgement, model: st
   }
 }
 
-/** One line without control characters, markup of chat and quotes around it. */
+/** One line without control characters, chat markup and surrounding quotes. */
 function plain(text: string, length: number): string {
   const line = text
     .replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')

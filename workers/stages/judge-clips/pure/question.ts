@@ -1,18 +1,18 @@
-/** PURE. What a language model is asked about clips, and the shape of its answer. */
+/** PURE. The question about clips for a language model, and the shape of its answer. */
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
 import type { ClipCandidate } from '../../../../server/contract/clip-candidate.ts'
 
-/** More do not fit the context of small models, and the first are the best. */
+/** More do not fit into the context of small models, and the first ones are the best. */
 export const MAX_CLIPS = 12
-/** Characters of one clip that are shown: its beginning and its end tell most. */
+/** Characters of a clip that are shown; its beginning and end say most. */
 const MAX_TEXT = 1200
-const MAX_PROMPT_CHARACTERS = 2000
+const MAX_WISHES = 2000
 
 export const Judgement = Type.Object({
   id: Type.Integer({ minimum: 1, maximum: MAX_CLIPS }),
   score: Type.Number({ minimum: 0, maximum: 100 }),
   title: Type.String({ minLength: 1 }),
-  /** Only where one was asked for. */
+  /** Only if one was requested. */
   headline: Type.Optional(Type.String()),
   bio: Type.String(),
   keywords: Type.Array(Type.String()),
@@ -23,7 +23,7 @@ export type Judgement = Static<typeof Judgement>
 export interface Question {
   readonly system: string
   readonly user: string
-  /** The answer as a JSON schema, for servers that hold a model to one: those want every field to be required. */
+  /** JSON schema of the answer, for servers that enforce one; those want every field to be required. */
   readonly schema: TSchema
 }
 
@@ -35,7 +35,7 @@ function answerSchema(withHeadlines: boolean): TSchema {
   return Type.Object({ clips: Type.Array(clip) }, { additionalProperties: false })
 }
 
-/** Asks about these clips, numbered from 1 in their order. `headline`: how one is to be written; empty: none is. */
+/** Asks about these clips, numbered from 1. `headline`: how to write one; empty: none is requested. */
 export function buildQuestion(
   clips: readonly ClipCandidate[],
   wishes: readonly string[],
@@ -44,7 +44,7 @@ export function buildQuestion(
   const asked = wishes
     .filter((wish) => wish.trim() !== '')
     .join('\n')
-    .slice(0, MAX_PROMPT_CHARACTERS)
+    .slice(0, MAX_WISHES)
   const order = headline.trim()
   const numbered = clips.map((clip, index) => {
     const seconds = Math.round(clip.end - clip.start)

@@ -1,7 +1,7 @@
 /**
- * PURE. Cuts and movement from pictures that may lie seconds apart, as keyframes do. Encoders put a keyframe where the
- * picture changes at once, so one that comes early says as much as the picture; a regular one must differ from the one
- * before it far more than is usual here, or a pan would pass for a cut.
+ * PURE. Cuts and movement from pictures that may be seconds apart, as keyframes are. Encoders insert a keyframe where the picture
+ * changes suddenly, so an early one is evidence by itself. A regular one must differ from the previous one far more than is
+ * usual here, or a pan would count as a cut.
  */
 import { changeBetween, signatureOf, type Signature } from '../../faces/pure/shots.ts'
 import type { Grey } from '../../faces/pure/types.ts'
@@ -9,26 +9,26 @@ import type { Grey } from '../../faces/pure/types.ts'
 export interface Look {
   /** Seconds in the source. */
   readonly time: number
-  /** Since the picture before, of tones and their places: 0 the same, about 1 all. */
+  /** Change of tones and their places since the previous picture: 0 none, about 1 complete. */
   readonly change: number
-  /** Since the picture before, of what is where: 0 to 1. */
+  /** Change of the content since the previous picture: 0 to 1. */
   readonly motion: number
 }
 
-/** Seconds: pictures nearer than this follow each other, and what lies between them need not be guessed. */
-const NEAR = 0.5
-/** A cut changes a picture at least by so much. */
+/** Seconds: pictures closer than this are consecutive. */
+export const NEAR = 0.5
+/** Minimum change at a cut. */
 const MIN_CHANGE = 0.16
-/** At a keyframe that came early less is enough. */
+/** Minimum change at an early keyframe. */
 const EARLY_CHANGE = 0.08
 const EARLY = 0.97
 const TIMES_USUAL = 3.5
-/** So many pictures around one say what is usual. */
+/** Number of pictures around one that define what is usual. */
 const AROUND = 12
-/** Pictures so far apart or more do not tell where it cuts. */
+/** Pictures this many seconds apart do not show where a cut is. */
 const FAR = 20
 
-/** Measures one picture after the other. */
+/** Expects one picture after the other. */
 export function watchChanges(): (time: number, picture: Grey) => Look {
   let before: { signature: Signature; cells: Float32Array } | null = null
   return (time, picture) => {
@@ -40,13 +40,13 @@ export function watchChanges(): (time: number, picture: Grey) => Look {
     return {
       time,
       change: changeBetween(last.signature, now.signature),
-      // A fifth of the range on average is as much as moves in anything but a cut.
+      // A fifth of the range on average is the most that moves without a cut.
       motion: Math.min(1, difference / now.cells.length / 255 / 0.2),
     }
   }
 }
 
-/** Where new shots begin. */
+/** Times at which new shots begin. */
 export function cutsIn(looks: readonly Look[]): number[] {
   const gaps = looks.map(({ time }, at) => time - (looks[at - 1]?.time ?? time))
   const regular = Math.max(0, ...gaps)
@@ -54,14 +54,14 @@ export function cutsIn(looks: readonly Look[]): number[] {
   return looks.flatMap(({ time, change }, at) => {
     const gap = gaps[at] ?? 0
     if (at === 0 || gap > FAR) return []
-    // Only keyframes come early: pictures at a rate of ours are all as near as the next.
+    // Only keyframes can be early; pictures at a constant rate are equally far apart.
     const early = regular > NEAR && gap < EARLY * regular && gap > 0
     const cut = change >= MIN_CHANGE && change >= TIMES_USUAL * usualAt(changes, at)
     return cut || (early && change >= EARLY_CHANGE) ? [time] : []
   })
 }
 
-/** What changes where nothing is cut: the lower quarter of the changes around one, for cuts may be frequent. */
+/** The usual change without a cut: the lower quartile of the changes around one, because cuts may be frequent. */
 function usualAt(changes: readonly number[], at: number): number {
   const from = Math.max(1, at - AROUND)
   const near = changes.slice(from, at + 1 + AROUND).filter((_, index) => from + index !== at)

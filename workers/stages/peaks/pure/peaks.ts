@@ -1,4 +1,4 @@
-/** Waveform peaks in audiowaveform's `.dat` form, version 2, 8 bit, one channel. PURE. */
+/** Waveform peaks in audiowaveform's `.dat` format: version 2, 8 bit, one channel. PURE. */
 
 export const DAT_HEADER_BYTES = 24
 
@@ -6,13 +6,12 @@ export const DAT_HEADER_BYTES = 24
 export function datHeader(sampleRate: number, samplesPerPeak: number, length: number): Uint8Array {
   const view = new DataView(new ArrayBuffer(DAT_HEADER_BYTES))
   const eightBit = 1
-  ;[2, eightBit, sampleRate, samplesPerPeak, length, 1].forEach((value, index) =>
-    view.setInt32(index * 4, value, true),
-  )
+  const fields = [2, eightBit, sampleRate, samplesPerPeak, length, 1]
+  fields.forEach((value, index) => view.setInt32(index * 4, value, true))
   return new Uint8Array(view.buffer)
 }
 
-/** A peak that is being gathered across chunks. */
+/** A peak that continues in the next chunk. */
 export interface OpenPeak {
   readonly low: number
   readonly high: number
@@ -21,7 +20,7 @@ export interface OpenPeak {
 
 export const NO_PEAK: OpenPeak = { low: 32_767, high: -32_768, count: 0 }
 
-/** Takes samples in; answers the finished pairs (low, high as signed bytes) and the peak that is still open. */
+/** Consumes samples; returns the finished pairs (low and high as signed bytes) and the unfinished peak. */
 export function takeSamples(
   open: OpenPeak,
   samples: Int16Array,
@@ -37,17 +36,19 @@ export function takeSamples(
     if (++count < samplesPerPeak) continue
     pairs[at++] = toByte(low)
     pairs[at++] = toByte(high)
-    ;({ low, high, count } = NO_PEAK)
+    low = NO_PEAK.low
+    high = NO_PEAK.high
+    count = NO_PEAK.count
   }
   return { pairs, open: { low, high, count } }
 }
 
-/** The last, shorter peak; nothing when the samples came out even. */
+/** The last, shorter peak; empty when there are no samples left. */
 export function lastPair(open: OpenPeak): Int8Array {
   return open.count === 0 ? new Int8Array(0) : Int8Array.of(toByte(open.low), toByte(open.high))
 }
 
-/** Towards zero, so that silence is drawn as nothing. */
+/** Rounds towards zero, so that silence is drawn as nothing. */
 function toByte(sample: number): number {
   return Math.trunc(sample / 256)
 }

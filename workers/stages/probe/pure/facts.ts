@@ -1,6 +1,6 @@
 /**
- * ffprobe's JSON to SourceFacts. PURE. Time 0 of a source is its container's start time, as ffmpeg has it: all times in
- * the facts count from there.
+ * Turns ffprobe's JSON into SourceFacts. PURE. Time 0 of a source is its container's start time, as in ffmpeg; all times in the
+ * facts count from there.
  */
 import { manyChannels, manyChannelsSentence } from '../../../../server/contract/many-channels.ts'
 import type { SourceFacts, VideoFacts } from '../../../../server/contract/source-facts.ts'
@@ -10,8 +10,8 @@ import { numberOf, streamSeconds, tagOf, type ProbeJson, type ProbeStream } from
 import { omitUndefined } from '../../../../server/contract/omit-undefined.ts'
 
 const TEXT_CAPTIONS = new Set(['mov_text', 'subrip', 'srt', 'webvtt', 'ass', 'ssa', 'text'])
-/** Line-21 data inside the picture; there is nothing here to read as text. */
-const SILENT_CAPTIONS = new Set(['eia_608', 'eia_708'])
+/** Line-21 data inside the picture has no text that could be read. */
+const UNREADABLE_CAPTIONS = new Set(['eia_608', 'eia_708'])
 const PICTURE_CODECS = new Set(['mjpeg', 'png', 'gif', 'bmp', 'webp', 'tiff'])
 const INTERLACED = new Set(['tt', 'bb', 'tb', 'bt'])
 const HDR_TRANSFERS = new Set(['smpte2084', 'arib-std-b67'])
@@ -22,7 +22,7 @@ export interface ChosenStreams {
   readonly audioStreams: number
 }
 
-/** The streams that are used: marked default, else the first (sound) or the largest (picture). */
+/** The streams that are used: those marked as default, otherwise the first sound and the largest picture. */
 export function chooseStreams(probe: ProbeJson): ChosenStreams {
   const streams = probe.streams ?? []
   const videos = streams.filter(isMovingPicture)
@@ -40,7 +40,7 @@ export function chooseStreams(probe: ProbeJson): ChosenStreams {
   }
 }
 
-/** The picture that is attached to a sound file: the front cover where it says so, else the first. */
+/** The picture attached to a sound file: the front cover if marked, otherwise the first. */
 export function attachedPicture(probe: ProbeJson): ProbeStream | null {
   const attached = (probe.streams ?? []).filter(
     (stream) => stream.codec_type === 'video' && isKnown(stream) && !isMovingPicture(stream),
@@ -49,18 +49,18 @@ export function attachedPicture(probe: ProbeJson): ProbeStream | null {
   return front ?? attached[0] ?? null
 }
 
-/** What was measured beside the JSON. */
+/** What was measured besides the JSON. */
 export interface Measured {
   readonly bytes: number
-  /** Length in seconds from the source's time 0, checked against what can be read. */
+  /** Length in seconds from the source's time 0, verified against what can be read. */
   readonly durationSeconds: number
-  /** Presentation times of video packets, sorted, in a few stretches. */
+  /** Sorted presentation times of video packets in a few ranges. */
   readonly frameTimes: readonly (readonly number[])[]
   readonly cover?: SourceFacts['cover'] | null
   readonly warnings: readonly string[]
 }
 
-/** Builds the facts. `chosen` may leave out streams that turned out not to decode. */
+/** Builds the facts. `chosen` may omit streams that cannot be decoded. */
 export function sourceFacts(probe: ProbeJson, chosen: ChosenStreams, measured: Measured): SourceFacts {
   const warnings = [...measured.warnings]
   const start = startSeconds(probe)
@@ -84,7 +84,7 @@ export function sourceFacts(probe: ProbeJson, chosen: ChosenStreams, measured: M
   }
 }
 
-/** A picture that ends long before the sound does stands still from there on: whoever made the file should know. */
+/** Warns about a picture that ends long before the sound, because it stands still from there on. */
 function earlyEnd(
   { video, audio }: ChosenStreams,
   { startTime }: VideoFacts,
@@ -101,12 +101,12 @@ function earlyEnd(
   return secondsToTicks(pictureEnd)
 }
 
-/** The container's start on its own clock, seconds. */
+/** The container's start on its own clock, in seconds. */
 export function startSeconds(probe: ProbeJson): number {
   return numberOf(probe.format?.start_time) ?? 0
 }
 
-/** Clockwise quarter turns that show the picture upright; `exact` is false when the file asks for something between. */
+/** Clockwise quarter turns that show the picture upright; `exact` is false when the file declares another angle. */
 export function rotationOf(stream: ProbeStream): { rotation: VideoFacts['rotation']; exact: boolean } {
   const matrix = stream.side_data_list?.find((data) => data.rotation !== undefined)?.rotation
   const clockwise = matrix !== undefined ? -matrix : (numberOf(stream.tags?.['rotate']) ?? 0)
@@ -139,7 +139,10 @@ function videoFacts(
   const codedHeight = stream.height ?? 0
   const sampleAspectRatio = parseRational(stream.sample_aspect_ratio) ?? { numerator: 1, denominator: 1 }
   const { rotation, exact } = rotationOf(stream)
-  if (!exact) warnings.push('The picture asks for a turn that is no quarter turn; the nearest one is used.')
+  if (!exact)
+    warnings.push(
+      'The picture is rotated by an angle that is not a quarter turn; the nearest quarter turn is used.',
+    )
   const square = Math.max(
     1,
     Math.round((codedWidth * sampleAspectRatio.numerator) / sampleAspectRatio.denominator),
@@ -170,7 +173,7 @@ function videoFacts(
   }
 }
 
-/** When the first frame that was read comes: Matroska states no start of a stream. Ticks from the source's time 0. */
+/** When the first frame is shown, in ticks from the source's time 0: Matroska declares no start of a stream. */
 function firstFrame(frameTimes: Measured['frameTimes'], start: number): Ticks {
   const first = frameTimes[0]?.[0]
   return first === undefined ? 0 : Math.max(0, secondsToTicks(first - start))
@@ -199,7 +202,7 @@ function captionTracks(probe: ProbeJson, warnings: string[]): SourceFacts['capti
   const tracks: SourceFacts['captions'] = []
   for (const stream of probe.streams ?? []) {
     const codec = stream.codec_name ?? 'unknown'
-    if (stream.codec_type !== 'subtitle' || SILENT_CAPTIONS.has(codec)) continue
+    if (stream.codec_type !== 'subtitle' || UNREADABLE_CAPTIONS.has(codec)) continue
     if (TEXT_CAPTIONS.has(codec)) {
       tracks.push({
         streamIndex: stream.index,
@@ -242,7 +245,7 @@ function language(stream: ProbeStream): string {
   return text === '' ? 'und' : text
 }
 
-/** Bits by the pixel format's name: `yuv420p10le`, `p010le`, `gray12be`; eight when it names none. */
+/** Bits in the name of the pixel format: `yuv420p10le`, `p010le`, `gray12be`; eight when it has none. */
 function bitsOf(pixelFormat: string): number {
   const bits = /(?:p|gray|gbrp|gbrap)0?(9|10|12|14|16)(?:le|be)?$/.exec(pixelFormat)?.[1]
   return bits === undefined ? 8 : Number(bits)

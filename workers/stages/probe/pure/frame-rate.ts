@@ -1,4 +1,4 @@
-/** Frame rates: what a stream says, whether its packets agree, and the rate to conform to. PURE. */
+/** Frame rates: what a stream declares, whether its packets agree, and the rate to convert to. PURE. */
 import type { Rational } from '../../../../server/contract/time.ts'
 
 const STANDARD: readonly Rational[] = [
@@ -19,10 +19,10 @@ const STANDARD: readonly Rational[] = [
   [120, 1],
 ].map(([numerator = 1, denominator = 1]) => ({ numerator, denominator }))
 
-/** A nominal rate above this is a clock and no rate, unless the average says so too. */
-const MAX_STATED = 240
+/** A higher nominal rate is a clock and not a rate, unless the average confirms it. */
+const MAX_DECLARED_RATE = 240
 
-/** `30000/1001` or `16:15` as a fraction; null for `0/0` and absent. */
+/** Parses `30000/1001` or `16:15` as a fraction; null for `0/0` and absent. */
 export function parseRational(text: string | undefined): Rational | null {
   const match = /^(\d+)[/:](\d+)$/.exec(text ?? '')
   const numerator = Number(match?.[1])
@@ -36,8 +36,8 @@ export interface RateFacts {
 }
 
 /**
- * Decides rate and evenness. `average` and `nominal` are ffprobe's avg_frame_rate and r_frame_rate; `samples` are
- * presentation times (seconds, sorted) of a few stretches of packets.
+ * Decides the rate and whether it is constant. `average` and `nominal` are ffprobe's avg_frame_rate and r_frame_rate; `samples`
+ * are sorted presentation times in seconds of a few ranges of packets.
  */
 export function decideFrameRate(
   average: Rational | null,
@@ -45,34 +45,34 @@ export function decideFrameRate(
   samples: readonly (readonly number[])[],
 ): RateFacts {
   const measured = measuredRate(samples)
-  // Browsers record WebM that states no rate; its clock of milliseconds then passes for a thousand frames a second.
-  const stated = nominal !== null && value(nominal) > MAX_STATED ? null : nominal
-  const mean = average ?? stated ?? measured ?? nominal ?? { numerator: 30, denominator: 1 }
+  // Browsers record WebM without a rate; its millisecond clock then appears as a thousand frames per second.
+  const declared = nominal !== null && value(nominal) > MAX_DECLARED_RATE ? null : nominal
+  const mean = average ?? declared ?? measured ?? nominal ?? { numerator: 30, denominator: 1 }
   const variableFrameRate = disagree(average, nominal) || isUneven(samples)
   if (variableFrameRate) return { frameRate: conformRate(mean, nominal), variableFrameRate }
-  // A length that is stated a little too long (fragmented MP4) makes 24.98 of 25: the nominal rate was meant.
+  // A declared length that is slightly too long (fragmented MP4) turns 25 into 24.98: the nominal rate was meant.
   const near = standardNear(mean) ?? (nominal === null ? undefined : agreedRate(mean, nominal))
-  // An even rate that is no standard one (12.5, 18) is kept as it is, within what renders take.
+  // A constant rate that is not standard (12.5, 18) is kept within the limits of rendering.
   return { frameRate: near ?? (value(mean) > 120 ? nearestStandard(120) : reduce(mean)), variableFrameRate }
 }
 
 const standardNear = (rate: Rational): Rational | undefined =>
   STANDARD.find((standard) => Math.abs(value(standard) / value(rate) - 1) < 0.0004)
 
-/** A standard nominal rate that the average is off by no more than its rounding. */
+/** A standard nominal rate that differs from the average by rounding only. */
 function agreedRate(average: Rational, nominal: Rational): Rational | undefined {
   return Math.abs(value(nominal) / value(average) - 1) < 0.002 ? standardNear(nominal) : undefined
 }
 
-/** The standard rate nearest by ratio, so that 44 goes to 48 rather than to 30. */
+/** The nearest standard rate by ratio, so that 44 becomes 48 rather than 30. */
 export function nearestStandard(rate: number): Rational {
   const distance = (candidate: Rational): number => Math.abs(Math.log(value(candidate) / rate))
   return STANDARD.reduce((best, candidate) => (distance(candidate) < distance(best) ? candidate : best))
 }
 
 /**
- * A lost frame in five hundred already puts counted frames seconds away from the sound within an hour. Nominal rates
- * are often field rates: twice the average is agreement too.
+ * One lost frame in five hundred puts counted frames seconds away from the sound within an hour. Nominal rates are often field
+ * rates, so twice the average agrees as well.
  */
 function disagree(average: Rational | null, nominal: Rational | null): boolean {
   if (average === null || nominal === null) return false
@@ -80,13 +80,13 @@ function disagree(average: Rational | null, nominal: Rational | null): boolean {
   return Math.abs(ratio - 1) > 0.002 && Math.abs(ratio - 2) > 0.004
 }
 
-/** A standard nominal rate near the average was meant (a phone that skips frames); else what is nearest to the average. */
+/** A standard nominal rate near the average was meant (a phone that drops frames); otherwise the rate nearest to the average. */
 function conformRate(mean: Rational, nominal: Rational | null): Rational {
   const meant = nominal !== null && Math.abs(value(nominal) / value(mean) - 1) < 0.02
   return nearestStandard(value(meant ? nominal : mean))
 }
 
-/** Uneven: more than 1 % of the steps are off by more than a timebase's rounding. */
+/** Not constant: more than 1 % of the steps differ by more than the rounding of a timebase. */
 function isUneven(samples: readonly (readonly number[])[]): boolean {
   const steps = samples.flatMap(stepsOf)
   const middle = median(steps)
@@ -99,7 +99,7 @@ function measuredRate(samples: readonly (readonly number[])[]): Rational | null 
   const steps = samples.flatMap(stepsOf)
   const middle = median(steps)
   if (middle === null) return null
-  // The mean: a clock of milliseconds makes 33 and 34 of each step. Pauses are none.
+  // The mean, because a millisecond clock has steps of 33 and 34. Pauses are excluded.
   const close = steps.filter((step) => step < middle * 4)
   return nearestStandard(close.length / close.reduce((sum, step) => sum + step, 0))
 }

@@ -1,4 +1,4 @@
-/** The parts of ffprobe's JSON that are read; every field may be absent. PURE. */
+/** The parts of ffprobe's JSON that we read; every field may be absent. PURE. */
 
 export interface ProbeStream {
   readonly index: number
@@ -46,19 +46,19 @@ export interface ProbeJson {
   }[]
 }
 
-/** A number that ffprobe printed; null for absent, `N/A` and nonsense. */
+/** Parses a number printed by ffprobe; null for absent, `N/A` and invalid values. */
 export function numberOf(text: string | undefined): number | null {
   const value = text === undefined || text === '' ? Number.NaN : Number(text)
   return Number.isFinite(value) ? value : null
 }
 
-/** A tag whatever its case: containers differ in it. */
+/** A tag by name in any case, because containers differ. */
 export function tagOf(tags: Readonly<Record<string, string>> | undefined, name: string): string {
   const found = Object.entries(tags ?? {}).find(([key]) => key.toLowerCase() === name)
   return found?.[1] ?? ''
 }
 
-/** The length that a stream states for itself, in seconds (Matroska keeps it in a tag, as `01:02:03.5`); or null. */
+/** The declared length of a stream in seconds (Matroska stores it in a tag, as `01:02:03.5`), or null. */
 export function streamSeconds(stream: ProbeStream): number | null {
   const stated = numberOf(stream.duration)
   if (stated !== null) return stated
@@ -67,18 +67,17 @@ export function streamSeconds(stream: ProbeStream): number | null {
   return Number.isFinite(total) ? total : null
 }
 
-/** Whether a stream is named in a file of which nothing was seen: it may begin later than was looked. */
+/** Whether a stream is declared but none of it was found: it may begin later than ffprobe searched. */
 export function hasNotBegun({ codec_type, channels = 0, width = 0 }: ProbeStream): boolean {
   return (codec_type === 'audio' && channels === 0) || (codec_type === 'video' && width === 0)
 }
 
-/** Streams without a container: nothing in them says how long they are. */
+/** Formats without a container, which do not declare their length. */
 const BARE: ReadonlySet<string> = new Set(['aac', 'ac3', 'eac3', 'dts', 'amr', 'mp3'])
 
 /**
- * Whether ffprobe only divided a file's size by the rate of its first moments, which can be off by half. An MP3 whose
- * header counts its frames says more, and is told by a size that does not fit where its end is missing. `head`: the
- * file's first bytes.
+ * Whether ffprobe only divided the file's size by the bit rate of its first moments, which can be wrong by half. An MP3 whose
+ * header counts its frames is more precise; where its end is missing, its size does not match. `head`: the first bytes.
  */
 export function isGuessedLength({ format, streams = [] }: ProbeJson, head: Uint8Array): boolean {
   const name = format?.format_name ?? ''
@@ -90,10 +89,10 @@ export function isGuessedLength({ format, streams = [] }: ProbeJson, head: Uint8
   return Math.abs((rate * length) / 8 / Math.max(1, size - tagBytes(head)) - 1) < 0.02
 }
 
-/** How much of an MP3 is its tag (a cover, mostly): ffprobe leaves it out when it divides. */
+/** Size of an MP3's tag (mostly a cover), which ffprobe subtracts before it divides. */
 function tagBytes(head: Uint8Array): number {
   if (head.length < 10 || String.fromCharCode(...head.subarray(0, 3)) !== 'ID3') return 0
-  // Seven bits a byte; what comes before it, and what may come after.
+  // Seven bits per byte, plus the header and a possible footer.
   const size = head.subarray(6, 10).reduce((sum, byte) => sum * 128 + (byte & 127), 0)
   return 10 + size + (((head[5] ?? 0) & 16) === 0 ? 0 : 10)
 }

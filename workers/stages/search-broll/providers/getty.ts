@@ -1,7 +1,7 @@
 /**
- * Getty Images by its API v3: `POST /oauth2/token`, `GET /v3/search/images`, `POST /v3/downloads/images/{id}`, with the
- * user's key and secret, and the user's name where the account's downloads need one. Only pictures that this account may
- * download are offered, and only the chosen are downloaded: each counts against its agreement.
+ * Getty Images with its API v3: `POST /oauth2/token`, `GET /v3/search/images`, `POST /v3/downloads/images/{id}`, with the user's
+ * key and secret, and the user's name if the account's downloads need one. Only pictures that this account may download are
+ * offered, and only the chosen ones are downloaded, because each download counts against the account's agreement.
  */
 import { AppError } from '../../../../server/contract/errors.ts'
 import { brollAddress } from '../../../../server/contract/clip-broll.ts'
@@ -11,7 +11,7 @@ import { keyOf, type Searcher } from './searcher.ts'
 
 const SERVICE = 'Getty Images'
 
-/** An access token; they last half an hour, longer than a search or a download. */
+/** Requests an access token, which is valid for half an hour: longer than a search or a download. */
 async function tokenOf(access: Access, signal: AbortSignal): Promise<string> {
   const { user = '', password = '' } = access.keys
   const who =
@@ -55,7 +55,7 @@ export const searchGetty: Searcher = async ({ access, query, most, signal, share
   })
 }
 
-/** Where the picture can be fetched now. `id` is the picture's, then `_`, then the product it is downloaded under. */
+/** The current download address of a picture. `id`: the picture's id, `_`, and the product under which it is downloaded. */
 export async function gettyDelivery(access: Access, id: string, signal: AbortSignal): Promise<string> {
   const [picture = '', product = ''] = id.split('_')
   const token = await tokenOf(access, signal)
@@ -73,5 +73,5 @@ export async function gettyDelivery(access: Access, id: string, signal: AbortSig
   )
   const uri = addressAt(answer, 'uri')
   if (uri !== '') return uri
-  throw new AppError('SOURCE_FORBIDDEN', { message: `${SERVICE} handed out no file for ${picture}.` })
+  throw new AppError('SOURCE_FORBIDDEN', { message: `${SERVICE} returned no file for ${picture}.` })
 }

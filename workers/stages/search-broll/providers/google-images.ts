@@ -1,6 +1,6 @@
 /**
- * Google Images by the Custom Search JSON API (`GET /customsearch/v1`), with the user's key and search engine. Only
- * pictures that are marked as free to use by anybody, for money or not, changed or not.
+ * Google Images with the Custom Search JSON API (`GET /customsearch/v1`), the user's key and search engine. Only pictures that
+ * are marked as free for commercial use and modification.
  */
 import { requestService } from '../ask.ts'
 import { addressAt, listAt, objectAt, textAt } from '../answers.ts'

@@ -1,4 +1,4 @@
-/** What a service's searcher is: one file per service. */
+/** The interface of a service's search; one file per service. */
 import type { BrollCandidate } from '../../../../server/contract/clip-broll.ts'
 import { AppError } from '../../../../server/contract/errors.ts'
 import type { Access } from '../ask.ts'
@@ -8,14 +8,14 @@ export type Found = Omit<BrollCandidate, 'provider' | 'tags'> & { readonly kind:
 export type Searcher = (question: {
   readonly access: Access
   readonly query: string
-  /** Results at most. */
+  /** Maximum number of results. */
   readonly most: number
   readonly signal: AbortSignal
-  /** What one search leaves for the next of the same run. */
+  /** State that one search leaves for the next one of the same run. */
   readonly shared: { token?: string }
 }) => Promise<Found[]>
 
-/** One of the user's keys; its absence is a defect of the plan, which refuses before. */
+/** One of the user's keys. A missing key is a defect, because the plan refuses such a stage before. */
 export function keyOf(access: Access, name: string): string {
   const key = access.keys[name]
   if (key === undefined || key === '')

@@ -1,6 +1,6 @@
 /**
- * YouTube by the Data API (`GET /youtube/v3/search`), with the user's key: short videos under the Creative Commons
- * licence, whose maker has to be named. The video itself is fetched by the user's own yt-dlp.
+ * YouTube with the Data API (`GET /youtube/v3/search`) and the user's key: short videos under the Creative Commons licence, whose
+ * author must be named. The video itself is downloaded with the user's own yt-dlp.
  */
 import { brollAddress } from '../../../../server/contract/clip-broll.ts'
 import { requestService } from '../ask.ts'

@@ -1,8 +1,8 @@
-/** From scores of half seconds to events. PURE. */
+/** Turns scores of half seconds into events. PURE. */
 import type { SoundEvent, SoundEventKind } from '../../../../server/contract/sound-event.ts'
 import { PATCH_HOP_SECONDS, PATCH_SECONDS } from './log-mel.ts'
 
-/** Names of the classes of AudioSet that count as each kind. */
+/** AudioSet classes of each kind. */
 export const CLASSES: Readonly<Record<SoundEventKind, readonly string[]>> = {
   laughter: ['Laughter', 'Baby laughter', 'Giggle', 'Snicker', 'Belly laugh', 'Chuckle, chortle'],
   applause: ['Applause', 'Clapping'],
@@ -10,15 +10,15 @@ export const CLASSES: Readonly<Record<SoundEventKind, readonly string[]>> = {
   music: ['Music'],
 }
 
-/** How sure the model must be; music under speech is heard less surely than it is there. */
-const SURE: Readonly<Record<SoundEventKind, number>> = {
+/** Minimum scores; music under speech gets low scores. */
+const MIN_SCORE: Readonly<Record<SoundEventKind, number>> = {
   laughter: 0.25,
   applause: 0.25,
   cheering: 0.3,
   music: 0.35,
 }
-/** Patches that may be unsure between two sure ones. */
-const BRIDGE = 2
+/** Number of uncertain patches that may lie between two certain ones. */
+const MAX_GAP_PATCHES = 2
 const MIN_PATCHES: Readonly<Record<SoundEventKind, number>> = {
   laughter: 1,
   applause: 2,
@@ -26,7 +26,7 @@ const MIN_PATCHES: Readonly<Record<SoundEventKind, number>> = {
   music: 4,
 }
 
-/** `scores`: for each patch the best score of the kind's classes. */
+/** `scores`: the best score of the kind's classes for each patch. */
 export function eventsOf(kind: SoundEventKind, scores: readonly number[]): SoundEvent[] {
   const events: SoundEvent[] = []
   let open: { from: number; to: number; best: number } | null = null
@@ -35,8 +35,8 @@ export function eventsOf(kind: SoundEventKind, scores: readonly number[]): Sound
     open = null
   }
   scores.forEach((score, patch) => {
-    if (score < SURE[kind]) return
-    if (open === null || patch - open.to > BRIDGE + 1) {
+    if (score < MIN_SCORE[kind]) return
+    if (open === null || patch - open.to > MAX_GAP_PATCHES + 1) {
       close()
       open = { from: patch, to: patch, best: score }
     } else open = { ...open, to: patch, best: Math.max(open.best, score) }
@@ -45,7 +45,7 @@ export function eventsOf(kind: SoundEventKind, scores: readonly number[]): Sound
   return events
 }
 
-/** Patches overlap by half: what is heard in one is most likely in its middle. */
+/** Patches overlap by half, so an event is most likely in the middle of its patch. */
 function eventOf(kind: SoundEventKind, open: { from: number; to: number; best: number }): SoundEvent {
   const margin = (PATCH_SECONDS - PATCH_HOP_SECONDS) / 2
   const round = (value: number): number => Math.round(value * 100) / 100
@@ -57,7 +57,7 @@ function eventOf(kind: SoundEventKind, open: { from: number; to: number; best: n
   }
 }
 
-/** Display names of classes by their index, from AudioSet's class map (a CSV of index, id, name). */
+/** Display names of classes by index, from AudioSet's class map (a CSV of index, id, name). */
 export function classNames(csv: string): string[] {
   return csv
     .trim()

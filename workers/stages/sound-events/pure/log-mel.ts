@@ -1,5 +1,5 @@
 /**
- * What YAMNet is fed: log mel energies of 64 bands, in patches of 96 frames of 10 ms.
+ * The input of YAMNet: log mel energies of 64 bands, in patches of 96 frames of 10 ms.
  * https://github.com/tensorflow/models/blob/master/research/audioset/yamnet/params.py
  */
 import FFT from 'fft.js'
@@ -10,8 +10,8 @@ const HOP = 160
 const SIZE = 512
 export const BANDS = 64
 export const PATCH_FRAMES = 96
-/** Patches begin half a patch apart. */
-const PATCH_HOP_FRAMES = 48
+/** Distance of the patches' starts: half a patch. */
+export const PATCH_HOP_FRAMES = 48
 const LOWEST_HZ = 125
 const HIGHEST_HZ = 7500
 const OFFSET = 0.001
@@ -19,7 +19,7 @@ const OFFSET = 0.001
 export const PATCH_HOP_SECONDS = (PATCH_HOP_FRAMES * HOP) / SAMPLE_RATE
 export const PATCH_SECONDS = (PATCH_FRAMES * HOP) / SAMPLE_RATE
 
-/** Samples that `patches` patches take. */
+/** Number of samples that `patches` patches need. */
 export const samplesOf = (patches: number): number =>
   ((patches - 1) * PATCH_HOP_FRAMES + PATCH_FRAMES - 1) * HOP + WINDOW
 

@@ -75,7 +75,9 @@ function twoLines(words: readonly string[]): string {
     const top = joinWords(words.slice(0, count))
     const bottom = joinWords(words.slice(count))
     const uneven = Math.abs(top.length - bottom.length) - (/[,;:—–、，；：]$/.test(top) ? 8 : 0)
-    if (uneven >= least) continue\n    best = `${top}\n${bottom}`\n    least = uneven
+    if (uneven >= least) continue
+    best = `${top}\n${bottom}`
+    least = uneven
   }
   return best
 }

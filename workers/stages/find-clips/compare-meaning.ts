@@ -1,4 +1,4 @@
-/** What is said, held against what is asked for by its meaning, where a model for that is installed and works. */
+/** Compares what is speech with what was requested by meaning, if a model for that is installed and works. */
 import type { FindClipsSettings } from '../../../server/contract/clip-candidate.ts'
 import { AppError } from '../../../server/contract/errors.ts'
 import type { Provider } from '../../../server/contract/inference.ts'
@@ -15,31 +15,31 @@ export interface Understood {
   readonly provider: Provider
 }
 
-/** Null where nothing is asked for, or no model tells: words then count by themselves. A model that fails is named. */
-export async function understand(
+/** Null where nothing was requested or no model is available; words then count alone. A failing model is named in a warning. */
+export async function compareMeaning(
   context: StageContext,
-  said: {
+  speech: {
     readonly words: readonly TranscriptWord[]
     readonly settings: FindClipsSettings
     readonly durationSeconds: number
   },
 ): Promise<Understood | null> {
-  const wishes = listPreferences(said.settings)
-  const words = said.words.filter((word) => word.isDeleted !== true)
-  if (wishes.length === 0 || words.length === 0) return null
+  const preferences = listPreferences(speech.settings)
+  const words = speech.words.filter((word) => word.isDeleted !== true)
+  if (preferences.length === 0 || words.length === 0) return null
   const model = await findTextModel(context.modelFolders)
   if (model === null) return null
-  const sentences = splitSentences(words, said.durationSeconds)
+  const sentences = splitSentences(words, speech.durationSeconds)
   try {
     const embedder = await loadTextEmbedder(model, context)
-    const texts = [...wishes, ...sentences].map(({ text }) => text)
+    const texts = [...preferences, ...sentences].map(({ text }) => text)
     const vectors = await embedder.embed(texts, context.signal, (count) =>
-      context.progress((0.9 * count) / texts.length, 'Comparing what is said with what is asked for'),
+      context.progress((0.9 * count) / texts.length, 'Comparing the speech with the prompt'),
     )
-    const asked = vectors.slice(0, wishes.length)
-    const spoken = vectors.slice(wishes.length)
+    const requested = vectors.slice(0, preferences.length)
+    const spoken = vectors.slice(preferences.length)
     return {
-      meaning: nearStretches(sentences, spoken, wishes, asked),
+      meaning: nearStretches(sentences, spoken, preferences, requested),
       model: model.name,
       provider: embedder.provider,
     }

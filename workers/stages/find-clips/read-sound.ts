@@ -1,4 +1,4 @@
-/** What earlier stages measured of the sound, and the pitch of voices in it, read by pages. */
+/** Reads what earlier stages measured of the sound, and measures the pitch of voices page by page. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
@@ -17,11 +17,11 @@ type Context = StageContext<'transcript' | 'audio' | 'events' | 'picture'>
 
 /** Seconds of sound in memory at once. */
 const PAGE_SECONDS = 60
-/** The pitch at a page's end needs a little of the next. */
+/** Measuring the pitch at the end of a page needs some of the next one. */
 const OVERLAP_SECONDS = 0.1
 
-/** Null where there is no sound, or nothing but silence. */
-export async function hear(context: Context): Promise<DetectedSound | null> {
+/** Null where there is no sound, or only silence. */
+export async function readSound(context: Context): Promise<DetectedSound | null> {
   if (!context.hasInput('audio')) return null
   const sound = (await context.inputResult('audio')) as OutputOf<typeof audio>
   if (sound.silent) return null
@@ -38,7 +38,7 @@ export async function hear(context: Context): Promise<DetectedSound | null> {
 
 async function readEnvelope(path: string): Promise<Float32Array> {
   const bytes = await readFile(path)
-  // A copy: the values must begin on an address of their own.
+  // Copied, because the values must begin at an aligned address.
   return new Float32Array(new Uint8Array(bytes).buffer, 0, bytes.length >> 2)
 }
 
@@ -65,7 +65,10 @@ async function readEvents(context: Context): Promise<SoundEvent[]> {
   const made = (await context.inputResult('events')) as OutputOf<typeof soundEvents>
   const parsed: unknown = JSON.parse(await readFile(join(context.input('events'), made.eventsFile), 'utf8'))
   if (!Value.Check(Type.Array(SoundEvent), parsed)) {
-    throw stageError('STAGE_FAILED', 'The sound events that an earlier step heard are not readable.')
+    throw stageError(
+      'STAGE_FAILED',
+      'The sound events of an earlier step cannot be read. Run the workflow again.',
+    )
   }
   return parsed
 }
