@@ -156,7 +156,7 @@ function wrap(recogniser: AutomaticSpeechRecognitionPipeline, provider: Provider
 }
 
 /** Tokens of a window that is full of speech. */
-const USUAL_TOKENS = 200
+const DEFAULT_TOKENS = 200
 
 /** Memory that a window needs beside the model: mostly the attentions of each token, held twice while they are joined. */
 function bytesOfWindow({ config }: ModelInside, hasWordTimes: boolean): number {
@@ -165,8 +165,8 @@ function bytesOfWindow({ config }: ModelInside, hasWordTimes: boolean): number {
     decoder_attention_heads: heads = 8,
     max_source_positions: places,
   } = config
-  const attention = hasWordTimes ? 2 * layers * heads * USUAL_TOKENS * places : 0
-  const known = 2 * layers * heads * 64 * (places + USUAL_TOKENS)
+  const attention = hasWordTimes ? 2 * layers * heads * DEFAULT_TOKENS * places : 0
+  const known = 2 * layers * heads * 64 * (places + DEFAULT_TOKENS)
   return 4 * (attention + known)
 }
 

@@ -2,7 +2,7 @@
 import { SAMPLE_RATE } from './render-time.ts'
 
 /** Assumed speech level, in LUFS, where the clip's level is not changed. */
-export const USUAL_SPEECH = -20
+export const DEFAULT_SPEECH = -20
 
 /** A piece of sound with its position on a lane, in samples. */
 export interface TrackPiece {

@@ -13,7 +13,7 @@ import {
   silence,
   STEREO,
   sumChain,
-  USUAL_SPEECH,
+  DEFAULT_SPEECH,
   type TrackPiece,
 } from './render-lanes.ts'
 import { SAMPLE_RATE, sampleAt, type TimePlan } from './render-time.ts'
@@ -148,7 +148,7 @@ function powerChains(key: string, total: number, labels: readonly string[]): str
  * source's level; a compressor's depth depends on the level of its key, and it drops within a millisecond, which is audible.
  */
 function curveFilter(composition: Composition, depth: number): string {
-  const speech = composition.audio.integratedLufs ?? USUAL_SPEECH
+  const speech = composition.audio.integratedLufs ?? DEFAULT_SPEECH
   const threshold = decimal(10 ** ((speech - SPEECH_THRESHOLD_DB) / 10), 9)
   const step = (secondsLong: number): string => decimal(1 / (secondsLong * CURVE_RATE))
   const curve = [
@@ -222,7 +222,7 @@ function loopChains(
 }
 
 function volume(composition: Composition, { asset, levelDb }: SoundTrack): string {
-  const speech = composition.audio.integratedLufs ?? USUAL_SPEECH
+  const speech = composition.audio.integratedLufs ?? DEFAULT_SPEECH
   const gain = Math.min(MAX_GAIN_DB, speech + levelDb - (asset.integratedLufs ?? speech))
   return `volume=${decimal(gain, 2)}dB:precision=float`
 }

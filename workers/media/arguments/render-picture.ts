@@ -24,7 +24,7 @@ export interface BandInput {
 
 /** Shorter gaps are not worth disabling an overlay for. */
 const LONG_GAP_SECONDS = 1
-const MOST_RANGES = 24
+const MAX_RANGES = 24
 /** Fractions of a frame with which frames of a changed speed are placed. */
 const FINE = 240
 
@@ -149,7 +149,7 @@ function whenShown(band: BandInput, output: Composition['output']): string {
     if (last !== undefined && range.startFrame - last.endFrame < gap) last.endFrame = range.endFrame
     else ranges.push({ ...range })
   }
-  if (ranges.length > MOST_RANGES) return ''
+  if (ranges.length > MAX_RANGES) return ''
   const tests = ranges.map((range) => `between(n\\,${range.startFrame}\\,${range.endFrame - 1})`)
   return `:enable=${[...tests, ...pictures].join('+')}`
 }

@@ -23,7 +23,7 @@ export interface CueWindow {
 }
 
 /** Longer ranges are split at their deepest pause, so that the cost of fitting stays linear. */
-const LONGEST_FIT_SECONDS = 24
+const MAX_FIT_SECONDS = 24
 const PAUSE_PRICE = { sentence: 0.2, phrase: 0.8, none: 3.2 } as const
 /** The last sounds before a pause are lengthened. */
 const FINAL_STRETCH = 1.35
@@ -36,7 +36,7 @@ export function timeWords(words: readonly string[], window: CueWindow, features:
   const part = sliceFeatures(features, from, to)
   if (part.levelDb.length < 5 || percentile(part.levelDb, 0.95) < -65)
     return shareOut(words, window.start, window.end)
-  if (window.end - window.start > LONGEST_FIT_SECONDS && words.length > 3)
+  if (window.end - window.start > MAX_FIT_SECONDS && words.length > 3)
     return fitInParts(words, window, features)
   const bounds = {
     from: (window.start - part.startSeconds) / HOP_SECONDS,
